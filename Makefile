@@ -1,0 +1,42 @@
+# Every target installs and builds what it needs; a Node of the project's own comes with the installation.
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+SHELL := /bin/bash
+SPEC ?=
+SOURCES := $(shell find src -type f) package.json tsconfig.json
+
+.PHONY: build up down test lint bench soak-kills clean
+
+build: dist/.built
+
+node_modules/.installed: package-lock.json package.json
+	npm install --no-save --no-audit --no-fund --loglevel=error
+	@touch $@
+
+dist/.built: node_modules/.installed $(SOURCES)
+	@node src/build/contracts.ts
+	@node src/build/bundle.ts
+	@touch $@
+
+up: build
+	@node dist/devnet.js up $(SPEC)
+
+down: build
+	@node dist/devnet.js down
+
+test: build
+	@tsc --noEmit
+	@vitest run --config test/vitest.config.ts
+
+lint: build
+	tsc --noEmit
+	biome check src test
+	knip
+
+bench: build
+	@node test/bench/bench.ts
+
+soak-kills: build
+	@vitest run --config test/vitest.soak.config.ts
+
+clean:
+	rm -rf dist node_modules

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SOURCES } from './compile.ts';
+
+const BUILD = join(import.meta.dirname, '..');
+const PACKAGES = ['@eth-optimism/contracts-bedrock', 'contracts-bedrock-0.17.3', 'solc', '@ethereumjs/evm', 'viem'];
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version?: string }>>;
+}
+
+/** Hash of everything that the built files depend on: our Solidity and manifest, this builder, the versions of the packages. */
+export function inputsHash(): string {
+  const hash = createHash('sha256');
+  const files = [
+    ...list(SOURCES),
+    ...list(join(BUILD, '..', 'protocol', 'genesis')),
+    ...list(join(BUILD, 'contracts')),
+    join(BUILD, 'contracts.ts'),
+  ];
+  for (const file of files) hash.update(readFileSync(file)).update('\0');
+  const lock = JSON.parse(readFileSync(join(BUILD, '..', '..', 'package-lock.json'), 'utf8')) as Lock;
+  for (const name of PACKAGES) hash.update(`${name}@${lock.packages[`node_modules/${name}`]?.version}\0`);
+  return hash.digest('hex');
+}
+
+export function upToDate(dist: string, hash: string): boolean {
+  const file = join(dist, 'contracts.hash');
+  return existsSync(file) && existsSync(join(dist, 'contracts.json')) && readFileSync(file, 'utf8') === hash;
+}
+
+function list(folder: string): string[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,146 @@
+import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
+import { createEVM, type EVM } from '@ethereumjs/evm';
+import { SimpleStateManager } from '@ethereumjs/statemanager';
+import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util';
+import { bytesToHex, type Hex } from 'viem';
+
+/** An account as constructors and initializers left it; storage keys and values are 64 hex digits. */
+export interface MachineAccount {
+  readonly nonce: number;
+  readonly code: Hex;
+  readonly storage: ReadonlyMap<string, string>;
+}
+
+/** The gas and the outcome of one call. */
+export interface CallResult {
+  readonly gasUsed: bigint;
+  readonly output: Hex;
+  readonly created?: Hex;
+  readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[];
+}
+
+const GAS = 2n ** 40n;
+
+/** An EVM over plain maps, in which code can be placed at any address. */
+export class Machine {
+  readonly #evm: EVM;
+  readonly #state: SimpleStateManager;
+
+  private constructor(evm: EVM, state: SimpleStateManager) {
+    this.#evm = evm;
+    this.#state = state;
+  }
+
+  static async create(): Promise<Machine> {
+    const common = new Common({ chain: Mainnet, hardfork: Hardfork.Prague });
+    const state = new SimpleStateManager({ common });
+    return new Machine(await createEVM({ common, stateManager: state }), state);
+  }
+
+  /** An independent machine in the same state. */
+  async copy(): Promise<Machine> {
+    const other = await Machine.create();
+    for (const [address, account] of this.#state.accountStack.at(-1)!) {
+      if (account !== undefined)
+        await other.#state.putAccount(createAddressFromString(address), Object.assign(new Account(), account));
+    }
+    for (const [address, code] of this.#state.codeStack.at(-1)!)
+      await other.#state.putCode(createAddressFromString(address), code);
+    for (const [at, value] of this.#state.storageStack.at(-1)!) {
+      const [address, key] = at.split('_') as [Hex, Hex];
+      await other.#state.putStorage(createAddressFromString(address), hexToBytes(key), value);
+    }
+    return other;
+  }
+
+  async clear(address: Hex): Promise<void> {
+    await this.#state.clearStorage(createAddressFromString(address));
+  }
+
+  /** Runs creation code in the name of an address and leaves there what it returns. */
+  async deployAt(address: Hex, creation: Hex, caller: Hex): Promise<void> {
+    await this.place(address, creation, 1);
+    const { output } = await this.call(caller, address, '0x');
+    await this.place(address, output, 1);
+  }
+
+  async place(address: Hex, code: Hex, nonce: number): Promise<void> {
+    const at = createAddressFromString(address);
+    const account = (await this.#state.getAccount(at)) ?? new Account();
+    account.nonce = BigInt(nonce);
+    await this.#state.putAccount(at, account);
+    await this.#state.putCode(at, hexToBytes(code));
+  }
+
+  async store(address: Hex, key: Hex, value: Hex): Promise<void> {
+    await this.#state.putStorage(createAddressFromString(address), pad32(key), pad32(value));
+  }
+
+  /** Calls, or creates where `to` is null. @throws Error where the call fails */
+  async call(from: Hex, to: Hex | null, data: Hex, gasLimit = GAS): Promise<CallResult> {
+    const caller = createAddressFromString(from);
+    const result = await this.#evm.runCall({
+      caller,
+      origin: caller,
+      ...(to === null ? {} : { to: createAddressFromString(to) }),
+      data: hexToBytes(data),
+      gasLimit,
+      // Only a creation needs its sender's nonce; callers are stand-ins and stay as they are.
+      skipNonceIncrement: to !== null,
+      block: { header: this.#header() },
+    } as Parameters<EVM['runCall']>[0]);
+    const { execResult } = result;
+    const output = bytesToHex(execResult.returnValue);
+    if (execResult.exceptionError !== undefined) {
+      throw new Error(
+        `${from} → ${to ?? 'create'} failed: ${execResult.exceptionError.error} ${output} (data ${data.slice(0, 74)})`,
+      );
+    }
+    const created = result.createdAddress?.toString() as Hex | undefined;
+    const logs = (execResult.logs ?? []).map(([address, topics, data]) => ({
+      address: bytesToHex(address),
+      topics: topics.map((topic) => bytesToHex(topic)),
+      data: bytesToHex(data),
+    }));
+    return { gasUsed: execResult.executionGasUsed, output, logs, ...(created === undefined ? {} : { created }) };
+  }
+
+  /** Every account that has code, by address. */
+  dump(): Map<Hex, MachineAccount> {
+    const accounts = this.#state.accountStack.at(-1)!;
+    const storage = new Map<string, Map<string, string>>();
+    for (const [at, value] of this.#state.storageStack.at(-1)!) {
+      const [address, key] = at.split('_') as [string, string];
+      const digits = bytesToHex(value).slice(2).padStart(64, '0');
+      if (/^0*$/.test(digits)) continue;
+      const words = storage.get(address) ?? new Map<string, string>();
+      storage.set(address, words.set(key.slice(2), digits));
+    }
+    const dump = new Map<Hex, MachineAccount>();
+    for (const [address, code] of this.#state.codeStack.at(-1)!) {
+      dump.set(address as Hex, {
+        nonce: Number(accounts.get(address as Hex)?.nonce ?? 0n),
+        code: bytesToHex(code),
+        storage: storage.get(address) ?? new Map(),
+      });
+    }
+    return dump;
+  }
+
+  /** A block late enough for every stand-in timestamp; its number is genesis's. */
+  #header() {
+    const zero = new Uint8Array(32);
+    return {
+      number: 0n,
+      coinbase: createAddressFromString(`0x${'0'.repeat(40)}`),
+      timestamp: 2n ** 127n,
+      difficulty: 0n,
+      prevRandao: zero,
+      gasLimit: GAS,
+      baseFeePerGas: 0n,
+      getBlobGasPrice: () => 1n,
+    };
+  }
+}
+
+const pad32 = (hex: Hex): Uint8Array => hexToBytes(`0x${hex.slice(2).padStart(64, '0')}`);

@@ -1,0 +1,246 @@
+import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { BlockId } from '../../protocol/types.ts';
+import { type RpcClient, TransportError } from '../../rpc/client.ts';
+import { RpcError } from '../../rpc/error.ts';
+import { Failure, messageOf } from '../../system/failure.ts';
+import type { Logger } from '../../system/log.ts';
+import { pause } from '../../system/pause.ts';
+import type { Inclusion } from '../l1-sender/l1.ts';
+import type { L1Sender } from '../l1-sender/sender.ts';
+import { type BuiltChannel, type ChannelPolicy, type OpenChannel, openChannel } from './builder.ts';
+import { groupFrames, maxFrameSize, postingOf } from './postings.ts';
+import { Slots } from './slots.ts';
+import { fetchBlocks, fetchStatus, idOf, type SyncStatus } from './source.ts';
+import { judge, type Submitted } from './submitted.ts';
+
+export interface BatcherConfig {
+  readonly policy: Omit<ChannelPolicy, 'maxFrameSize'>;
+  /** Bytes of calldata of one transaction. */
+  readonly maxTxSize: number;
+  /** L1 transactions under way at once. */
+  readonly maxPending: number;
+  /** ms */
+  readonly pollInterval: number;
+}
+
+export interface BatcherParts {
+  readonly rollup: Rollup;
+  readonly node: RpcClient;
+  readonly execution: RpcClient;
+  readonly sender: L1Sender;
+  readonly log: Logger;
+  /** 16 random bytes for a channel's id. */
+  readonly randomId: () => Uint8Array;
+}
+
+/** Blocks that are read at once. */
+const READ_AHEAD = 32;
+/** Longest wait after failures in a row, ms. */
+const LONGEST_WAIT = 4000;
+
+/**
+ * One run of the batcher, from its start to its stop: reads the sequencer's blocks from the safe head on, fills channels with them and posts these.
+ * It keeps nothing that it could not read again: whatever happened to L1, L2 or itself, it starts again from the safe head, and no block is lost.
+ */
+export class Run {
+  readonly #config: BatcherConfig;
+  readonly #parts: BatcherParts;
+  readonly #stopping = new AbortController();
+  /** Ends the transactions of everything before the last restart. */
+  #era = new AbortController();
+  /** The newest block in a channel; undefined: start at the safe head. */
+  #cursor: BlockId | undefined;
+  #open: OpenChannel | undefined;
+  /** L1 head when the last channel was posted. */
+  #postedAt = 0;
+  #submitted: Submitted[] = [];
+  readonly #slots: Slots;
+  /** Channels hand their transactions over one after another, so that they reach L1 in the order of their blocks. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #flushing = false;
+  /** Channels that are not with the sender yet: blobs are still being proved, or too much is under way. */
+  #preparing = 0;
+  #wake: () => void = () => {};
+  readonly done: Promise<void>;
+
+  constructor(config: BatcherConfig, parts: BatcherParts) {
+    this.#config = config;
+    this.#parts = parts;
+    this.#slots = new Slots(config.maxPending);
+    this.done = this.#loop();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#era.abort();
+    this.#wake();
+    return this.done;
+  }
+
+  /** Posts what has been read so far without waiting for more. */
+  flush(): void {
+    this.#flushing = true;
+    this.#wake();
+  }
+
+  async #loop(): Promise<void> {
+    const { log } = this.#parts;
+    const { signal } = this.#stopping;
+    let wait = this.#config.pollInterval;
+    while (!signal.aborted) {
+      try {
+        await this.#round();
+        wait = this.#config.pollInterval;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof TransportError || error instanceof RpcError)) {
+          log.error('Batching starts again from the safe head', { error });
+          this.#restart();
+        } else log.warn('Cannot read the sequencer', { error });
+        wait = Math.min(Math.max(wait, 100) * 2, LONGEST_WAIT);
+      }
+      const nap = new AbortController();
+      this.#wake = () => nap.abort();
+      await pause(wait, AbortSignal.any([signal, nap.signal]));
+    }
+  }
+
+  /** One look at the rollup node, and everything that follows from it. */
+  async #round(): Promise<void> {
+    const status = await fetchStatus(this.#parts.node);
+    if (status === undefined || this.#stopping.signal.aborted) return;
+    this.#check(status);
+    await this.#read(status);
+    const reason = this.#flushing ? 'flushed' : this.#open?.due(status.head_l1.number);
+    // What waits goes out as one channel when the one before has gone: a slow machine does not pile them up.
+    if (reason === 'due' && this.#preparing > 0) return;
+    if (reason !== undefined && this.#open !== undefined && this.#open.blocks > 0)
+      this.#post(this.#open.close(reason), status);
+    this.#flushing = false;
+  }
+
+  #check(status: SyncStatus): void {
+    const { rollup, log } = this.#parts;
+    const timeout = rollup.rulesAt(status.head_l1.timestamp).channels.timeout(rollup.config);
+    const verdict = judge(this.#submitted, status, timeout);
+    if (verdict.kind === 'good') this.#submitted.splice(0, verdict.derived);
+    else {
+      log.warn('Batching starts again from the safe head', { reason: verdict.reason, safe: status.safe_l2.number });
+      this.#restart();
+    }
+    if (this.#cursor === undefined || this.#cursor.number < status.safe_l2.number) {
+      if (this.#cursor !== undefined) this.#restart();
+      this.#cursor = idOf(status.safe_l2);
+    }
+  }
+
+  #restart(): void {
+    this.#era.abort();
+    this.#era = new AbortController();
+    this.#cursor = undefined;
+    this.#open = undefined;
+    this.#submitted = [];
+  }
+
+  /** Puts every unsafe block after the cursor into channels; full channels are posted. */
+  async #read(status: SyncStatus): Promise<void> {
+    const { rollup, execution, log } = this.#parts;
+    while (this.#cursor !== undefined && this.#cursor.number < status.unsafe_l2.number) {
+      const from = this.#cursor.number + 1;
+      const to = Math.min(status.unsafe_l2.number, this.#cursor.number + READ_AHEAD);
+      const blocks = await fetchBlocks(execution, rollup, from, to);
+      for (const payload of blocks) {
+        if (payload.parentHash !== this.#cursor.hash) {
+          log.warn('The sequencer reorganised L2, batching starts again from the safe head', {
+            number: payload.blockNumber,
+            parent: payload.parentHash,
+            read: this.#cursor.hash,
+          });
+          return this.#restart();
+        }
+        this.#open ??= this.#channel(status);
+        if (!this.#open.add(payload)) {
+          this.#post(this.#open.close('full'), status);
+          this.#open = this.#channel(status);
+          this.#open.add(payload);
+        }
+        this.#cursor = { hash: payload.blockHash, number: payload.blockNumber };
+      }
+      if (blocks.length < to - from + 1 || this.#stopping.signal.aborted) return;
+    }
+  }
+
+  /** Opens a channel as it was asked for, as far as the rules at L1's head allow it. */
+  #channel(status: SyncStatus): OpenChannel {
+    const { rollup, randomId } = this.#parts;
+    const { policy, maxTxSize } = this.#config;
+    const { batches, channels } = rollup.rulesAt(status.head_l1.timestamp);
+    const carrier = batches.blobs ? policy.carrier : 'calldata';
+    const allowed: ChannelPolicy = {
+      ...policy,
+      carrier,
+      batchType: batches.span ? policy.batchType : 'singular',
+      compression: channels.brotli ? policy.compression : 'zlib',
+      maxFrameSize: maxFrameSize(carrier, maxTxSize),
+    };
+    return openChannel(rollup, allowed, randomId(), this.#postedAt);
+  }
+
+  /** Sends a channel's transactions, in order, beside everything else. */
+  #post(channel: BuiltChannel, status: SyncStatus): void {
+    const { log } = this.#parts;
+    this.#open = undefined;
+    this.#postedAt = status.head_l1.number;
+    const entry: Submitted = { first: channel.first, last: channel.last, included: undefined };
+    this.#submitted.push(entry);
+    const era = this.#era;
+    const handedOver = this.#turn.then(() => this.#handOver(channel, era.signal));
+    this.#preparing++;
+    this.#turn = handedOver.catch(() => {}).then(() => this.#preparing--);
+    handedOver
+      .then((sent) => Promise.all(sent))
+      .then((numbers) => {
+        if (era.signal.aborted) return;
+        entry.included = { first: Math.min(...numbers), last: Math.max(...numbers) };
+        log.info('Posted a channel', { from: channel.first.number, to: channel.last.number, l1: entry.included.last });
+      })
+      .catch((error) => {
+        if (era.signal.aborted) return;
+        log.error('A channel cannot be posted, batching starts again from the safe head', { error: messageOf(error) });
+        if (this.#era === era) this.#restart();
+      });
+  }
+
+  /** Gives a channel's transactions to the sender; each settles with the L1 block that includes it. */
+  async #handOver(channel: BuiltChannel, signal: AbortSignal): Promise<readonly Promise<number>[]> {
+    const { rollup, sender, log } = this.#parts;
+    const { carrier, first, last, blocks, reason, frames } = channel;
+    const groups = groupFrames(frames, carrier);
+    log.info('Posting a channel', { from: first.number, to: last.number, blocks, reason, transactions: groups.length });
+    const sent: Promise<number>[] = [];
+    for (const group of groups) {
+      const release = await this.#slots.take();
+      if (signal.aborted) {
+        release();
+        break;
+      }
+      const what = `the channel of blocks ${first.number} to ${last.number}`;
+      const candidate = await postingOf(group, carrier, rollup.config.batch_inbox_address, what);
+      const inclusion = sender.send(candidate, signal).then(includedIn).finally(release);
+      inclusion.catch(() => {});
+      sent.push(inclusion);
+    }
+    return sent;
+  }
+}
+
+/** Number of the L1 block that includes a posting, NaN where it was given up. @throws Failure `reverted` */
+function includedIn(inclusion: Inclusion | undefined): number {
+  if (inclusion === undefined) return Number.NaN;
+  if (!inclusion.success)
+    throw new Failure(
+      'reverted',
+      `transaction ${inclusion.hash} failed: the batch inbox must be an address without code`,
+    );
+  return inclusion.blockNumber;
+}

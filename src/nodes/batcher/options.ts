@@ -1,0 +1,130 @@
+import { COMMON_OPTIONS } from '../../system/common-options.ts';
+import { option } from '../../system/options.ts';
+import { SENDER_OPTIONS } from '../l1-sender/options.ts';
+
+const node = option.url('http:', 'https:', 'ws:', 'wss:');
+
+/** Options of `batcher`, spelled as op-batcher spells them; the key comes by file, because arguments are visible to every user. */
+export const BATCHER_OPTIONS = {
+  ...COMMON_OPTIONS,
+  l1: {
+    name: 'l1-eth-rpc',
+    env: 'L1_ETH_RPC',
+    help: 'JSON-RPC endpoint of L1',
+    type: node,
+    default: 'http://127.0.0.1:8545',
+  },
+  l2: {
+    name: 'l2-eth-rpc',
+    env: 'L2_ETH_RPC',
+    help: "JSON-RPC endpoint of the sequencer's execution client",
+    type: node,
+    default: 'http://127.0.0.1:9545',
+  },
+  rollup: {
+    name: 'rollup-rpc',
+    env: 'ROLLUP_RPC',
+    help: "JSON-RPC endpoint of the sequencer's rollup node",
+    type: node,
+    default: 'http://127.0.0.1:9547',
+  },
+  privateKeyFile: {
+    name: 'private-key-file',
+    env: 'PRIVATE_KEY_FILE',
+    help: "File with the batcher's private key, readable by its owner only",
+    type: option.string,
+  },
+  dataAvailability: {
+    name: 'data-availability-type',
+    env: 'DATA_AVAILABILITY_TYPE',
+    help: 'What carries the batches on L1',
+    type: option.choice('calldata', 'blobs'),
+    default: 'calldata',
+  },
+  batchType: {
+    name: 'batch-type',
+    env: 'BATCH_TYPE',
+    help: '0: singular batches, 1: span batches',
+    type: option.choice('0', '1'),
+    default: '0',
+  },
+  compression: {
+    name: 'compression-algo',
+    env: 'COMPRESSION_ALGO',
+    help: 'Compression of channels',
+    type: option.choice('zlib', 'brotli', 'brotli-9', 'brotli-10', 'brotli-11'),
+    default: 'zlib',
+  },
+  maxChannelDuration: {
+    name: 'max-channel-duration',
+    env: 'MAX_CHANNEL_DURATION',
+    help: 'L1 blocks from one posting to the next, however empty; 0: only when a channel is full or must be posted',
+    type: option.natural,
+    default: 1,
+  },
+  subSafetyMargin: {
+    name: 'sub-safety-margin',
+    env: 'SUB_SAFETY_MARGIN',
+    help: 'L1 blocks before the sequencing window or the channel timeout ends within which a channel is posted',
+    type: option.natural,
+    default: 10,
+  },
+  targetNumFrames: {
+    name: 'target-num-frames',
+    env: 'TARGET_NUM_FRAMES',
+    help: 'Frames that a channel may grow to; with blobs also the frames of one transaction, at most 6',
+    type: option.natural,
+    default: 1,
+  },
+  maxTxSize: {
+    name: 'max-l1-tx-size-bytes',
+    env: 'MAX_L1_TX_SIZE_BYTES',
+    help: 'Bytes of calldata of one transaction',
+    type: option.natural,
+    default: 120_000,
+  },
+  maxPending: {
+    name: 'max-pending-tx',
+    env: 'MAX_PENDING_TX',
+    help: 'Transactions under way at once; 0: any number',
+    type: option.natural,
+    default: 10,
+  },
+  pollInterval: {
+    name: 'poll-interval',
+    env: 'POLL_INTERVAL',
+    help: 'Time between two looks at the rollup node',
+    type: option.duration,
+    default: 500,
+    defaultText: '500ms',
+  },
+  ...SENDER_OPTIONS,
+  stopped: {
+    name: 'stopped',
+    env: 'STOPPED',
+    help: 'Start idle, until admin_startBatcher',
+    type: option.boolean,
+    default: false,
+  },
+  rpcHost: {
+    name: 'rpc.addr',
+    env: 'RPC_ADDR',
+    help: "Address of the batcher's own RPC",
+    type: option.string,
+    default: '127.0.0.1',
+  },
+  rpcPort: {
+    name: 'rpc.port',
+    env: 'RPC_PORT',
+    help: "Port of the batcher's own RPC, 0 takes any",
+    type: option.port,
+    default: 8545,
+  },
+  enableAdmin: {
+    name: 'rpc.enable-admin',
+    env: 'RPC_ENABLE_ADMIN',
+    help: 'Serve the admin namespace',
+    type: option.boolean,
+    default: false,
+  },
+} as const;

@@ -1,0 +1,47 @@
+import type { BlockId } from '../../protocol/types.ts';
+import type { SyncStatus } from './source.ts';
+
+/** A channel that left the builder. */
+export interface Submitted {
+  readonly first: BlockId;
+  readonly last: BlockId;
+  /** L1 blocks of its first and last transaction, once all are included. */
+  included: { readonly first: number; readonly last: number } | undefined;
+}
+
+/** What the rollup node's state says about the submitted channels. */
+export type Verdict =
+  | { readonly kind: 'good'; readonly derived: number }
+  /** Batching has to start again from the safe head. */
+  | { readonly kind: 'restart'; readonly reason: string };
+
+/** L1 blocks that derivation may be past a channel's inclusion before its blocks have to be safe. */
+const DERIVATION_LAG = 1;
+
+/**
+ * Compares the submitted channels, oldest first, with what was derived of them. `derived` counts those from the start whose blocks are safe. Restart:
+ * L2 was reorganised under them, or derivation went past one without its blocks becoming safe (dropped, timed out, or reorganised off L1).
+ */
+export function judge(channels: readonly Submitted[], status: SyncStatus, channelTimeout: number): Verdict {
+  const { safe_l2: safe, current_l1: current, unsafe_l2: unsafe } = status;
+  let derived = 0;
+  for (const { first, last, included } of channels) {
+    if (last.number === safe.number && last.hash !== safe.hash)
+      return { kind: 'restart', reason: `block ${last.number} was derived as ${safe.hash}, posted was ${last.hash}` };
+    if (unsafe.number < last.number)
+      return { kind: 'restart', reason: `the unsafe head went back to ${unsafe.number}, posted was ${last.number}` };
+    if (last.number <= safe.number) {
+      derived++;
+      continue;
+    }
+    if (included === undefined) break;
+    if (included.last - included.first > channelTimeout)
+      return { kind: 'restart', reason: `the channel of blocks ${first.number} to ${last.number} timed out on L1` };
+    if (current.number > included.last + DERIVATION_LAG)
+      return {
+        kind: 'restart',
+        reason: `derivation is past L1 block ${included.last}, and block ${last.number} posted there is not safe`,
+      };
+  }
+  return { kind: 'good', derived };
+}

@@ -1,0 +1,93 @@
+import type { Hex } from '../../protocol/types.ts';
+import { type BlobPlace, blobPlaces, type JournalBlock } from './block.ts';
+
+/** What the beacon API needs of a block; the blobs themselves stay on disk. */
+export interface ChainBlock {
+  readonly number: number;
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  readonly timestamp: number;
+  /** Absent where the block has none, as most have. */
+  readonly blobs?: readonly BlobPlace[];
+}
+
+/** The L1 chain as the beacon API sees it: blocks by number and by slot. */
+export class SlotChain {
+  readonly genesisTime: number;
+  readonly secondsPerSlot: number;
+  readonly #blocks: ChainBlock[];
+  readonly #waiting = new Set<() => void>();
+
+  constructor(genesis: ChainBlock, secondsPerSlot: number) {
+    const { number, hash, parentHash, timestamp } = genesis;
+    this.genesisTime = timestamp;
+    this.secondsPerSlot = secondsPerSlot;
+    this.#blocks = [{ number, hash, parentHash, timestamp }];
+  }
+
+  get head(): ChainBlock {
+    return this.#blocks.at(-1)!;
+  }
+
+  get headSlot(): number {
+    return this.slotAt(this.head.timestamp);
+  }
+
+  block(number: number): ChainBlock | undefined {
+    return this.#blocks[number];
+  }
+
+  push(block: JournalBlock): void {
+    const { number, hash, parentHash, timestamp } = block;
+    const blobs = blobPlaces(block);
+    this.#blocks.push({ number, hash, parentHash, timestamp, ...(blobs.length === 0 ? {} : { blobs }) });
+    for (const notify of this.#waiting) notify();
+  }
+
+  /** Resolves when the head has reached a slot, or after `timeoutMs`: L1 tells of its new block sooner than it is in the journal. */
+  async reached(slot: number, timeoutMs: number): Promise<void> {
+    if (this.headSlot >= slot) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(check);
+        resolve();
+      };
+      const check = () => this.headSlot >= slot && done();
+      const timer = setTimeout(done, timeoutMs);
+      this.#waiting.add(check);
+    });
+  }
+
+  /** Takes back every block above `number`. */
+  rollback(number: number): void {
+    this.#blocks.length = Math.min(this.#blocks.length, number + 1);
+  }
+
+  slotAt(timestamp: number): number {
+    return Math.floor((timestamp - this.genesisTime) / this.secondsPerSlot);
+  }
+
+  timeOf(slot: number): number {
+    return this.genesisTime + slot * this.secondsPerSlot;
+  }
+
+  /** Blocks whose time lies in a slot: none where it was missed, several only where somebody else made blocks too. */
+  blocksIn(slot: number): readonly ChainBlock[] {
+    const from = this.#firstAt(this.timeOf(slot));
+    const to = this.#firstAt(this.timeOf(slot + 1));
+    return this.#blocks.slice(from, to);
+  }
+
+  /** Number of the first block at or after a time. */
+  #firstAt(time: number): number {
+    let low = 0;
+    let high = this.#blocks.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#blocks[middle]!.timestamp < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

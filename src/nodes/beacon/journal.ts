@@ -1,0 +1,80 @@
+import type { Hex } from '../../protocol/types.ts';
+import { Failure } from '../../system/failure.ts';
+import { type FileStore, openFileStore, openLineFile } from '../../system/line-file.ts';
+import type { JournalBlock } from './block.ts';
+
+/** Which chain a journal belongs to. */
+export interface ChainIdentity {
+  readonly chainId: number;
+  readonly genesisHash: Hex;
+}
+
+/**
+ * The L1 chain on disk, block by block: what anvil, which keeps its chain in memory only, is given again after it was stopped or killed. A
+ * reorganisation is a line that takes blocks back, so nothing written is ever changed.
+ */
+export interface Journal {
+  /** undefined in a new journal. */
+  readonly identity: ChainIdentity | undefined;
+  begin(identity: ChainIdentity): void;
+  append(block: JournalBlock): void;
+  /** Takes back every block above `number`. */
+  rollback(number: number): void;
+  /** Blocks from 1 on, in order. */
+  blocks(): JournalBlock[];
+  /** Network forms of type 3 transactions by hash. */
+  readonly blobTransactions: FileStore;
+  close(): void;
+}
+
+type Line = { readonly identity: ChainIdentity } | { readonly block: JournalBlock } | { readonly rollback: number };
+
+/** Opens or creates the journal of a data folder. @throws Failure `journal` where the file is not one */
+export function openJournal(folder: string): Journal {
+  const path = `${folder}/l1.jsonl`;
+  const file = openLineFile(path);
+  let identity = read().identity;
+
+  function read(): { identity: ChainIdentity | undefined; blocks: JournalBlock[] } {
+    let found: ChainIdentity | undefined;
+    const blocks: JournalBlock[] = [];
+    for (const [at, text] of file.lines().entries()) {
+      const line = parse(text, at + 1);
+      if ('identity' in line) found = line.identity;
+      else if ('rollback' in line) blocks.length = Math.min(blocks.length, line.rollback);
+      else if (line.block.number === blocks.length + 1) blocks.push(line.block);
+      else throw corrupt(at + 1, `block ${line.block.number} after block ${blocks.length}`);
+    }
+    return { identity: found, blocks };
+  }
+
+  function parse(text: string, line: number): Line {
+    try {
+      return JSON.parse(text) as Line;
+    } catch {
+      throw corrupt(line, 'no JSON');
+    }
+  }
+
+  function corrupt(line: number, what: string): Failure {
+    return new Failure('journal', `${path}:${line} is no line of an L1 journal: ${what}`, {
+      data: { path, line },
+      hint: `remove ${path} to begin L1 anew`,
+    });
+  }
+
+  return {
+    get identity() {
+      return identity;
+    },
+    begin(next) {
+      identity = next;
+      file.append(JSON.stringify({ identity: next }));
+    },
+    append: (block) => file.append(JSON.stringify({ block })),
+    rollback: (number) => file.append(JSON.stringify({ rollback: number })),
+    blocks: () => read().blocks,
+    blobTransactions: openFileStore(`${folder}/blobs`),
+    close: () => file.close(),
+  };
+}

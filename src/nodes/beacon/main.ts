@@ -1,0 +1,31 @@
+import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { parseOptions } from '../../system/options.ts';
+import { report, runUntilSignal } from '../../system/program.ts';
+import { BEACON_OPTIONS } from './options.ts';
+import { startBeacon } from './service.ts';
+
+const NAME = 'l1-beacon';
+
+/** Runs `l1-beacon` until a signal; returns the exit code. */
+export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    const { values } = parseOptions(
+      {
+        name: NAME,
+        version: VERSION,
+        summary: 'Drives anvil slot by slot on the network clock, keeps its chain and blobs, and serves the beacon API',
+        envPrefixes: ['L1_BEACON_'],
+      },
+      BEACON_OPTIONS,
+      argv,
+      env,
+    );
+    if (values.secondsPerSlot === 0)
+      throw new Failure('usage', `${NAME}: --seconds-per-slot: expected at least 1`, { exit: EXIT.usage });
+    const clock = clockOf(values);
+    return await runUntilSignal(NAME, () => startBeacon({ ...values, version: VERSION }, clock, loggerOf(values)));
+  } catch (error) {
+    return report(NAME, error);
+  }
+}

@@ -1,0 +1,86 @@
+import { RpcError } from '../../rpc/error.ts';
+import { type Clock, reach } from '../../system/clock.ts';
+import type { Logger } from '../../system/log.ts';
+import { pause } from '../../system/pause.ts';
+import type { Anvil } from './anvil.ts';
+import type { Ledger } from './ledger.ts';
+
+export interface MinerOptions {
+  readonly anvil: Anvil;
+  readonly ledger: Ledger;
+  /** Makes L1 and the ledger the same chain. */
+  readonly reconcile: () => Promise<void>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Most missed slots that get a block afterwards. */
+  readonly maxCatchUp: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The slot that gets the next block: the one after the head's, or, where more than `maxCatchUp` were missed, the first of the last `maxCatchUp`.
+ */
+export function nextSlot(headSlot: number, currentSlot: number, maxCatchUp: number): number {
+  return Math.max(headSlot + 1, currentSlot - Math.max(maxCatchUp, 1) + 1);
+}
+
+/** Makes one block per slot at the slot's time until aborted. @throws TransportError where L1 went away */
+export async function mineSlots({
+  anvil,
+  ledger,
+  reconcile,
+  clock,
+  log,
+  maxCatchUp,
+  signal,
+}: MinerOptions): Promise<void> {
+  const { chain } = ledger;
+  while (!signal.aborted) {
+    const waited = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
+    if (!(await reach(clock, chain.timeOf(waited) * 1000, signal))) return;
+    // The machine may have slept, or the clock been moved, while the slot was waited for.
+    const slot = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
+    const skipped = slot - chain.headSlot - 1;
+    if (skipped > 0) log.warn('Slots were missed and stay empty', { from: chain.headSlot + 1, slots: skipped });
+    try {
+      await mineSlot(anvil, ledger, reconcile, chain.timeOf(slot), log);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      log.warn('L1 refused to make a block', { slot, error });
+      await reconcile();
+      if (chain.headSlot < slot) await pause(1000, signal);
+    }
+  }
+}
+
+/**
+ * One block on top of the ledger's head. L1 is looked at first: it may have been started anew or reorganised since the last slot, and a block on
+ * another head would make that final.
+ */
+async function mineSlot(
+  anvil: Anvil,
+  ledger: Ledger,
+  reconcile: () => Promise<void>,
+  time: number,
+  log: Logger,
+): Promise<void> {
+  const { chain } = ledger;
+  if ((await anvil.headHash()) !== chain.head.hash) await reconcile();
+  if (chain.head.timestamp >= time) return;
+  const made = await anvil.mine(time);
+  if (made.block.parentHash === chain.head.hash) ledger.add(made);
+  else await reconcile();
+  const { number, hash, transactions } = made.block;
+  log.debug('Made L1 block', { number, hash, slot: chain.headSlot, transactions: transactions.length });
+}
+
+/** Follows the blocks that L1 makes by itself until aborted. @throws TransportError where L1 went away */
+export async function followHead(
+  { anvil, ledger, reconcile, signal }: MinerOptions,
+  intervalMs: number,
+): Promise<void> {
+  while (!signal.aborted) {
+    if ((await anvil.headHash()) !== ledger.chain.head.hash) await reconcile();
+    await pause(intervalMs, signal);
+  }
+}

@@ -1,0 +1,74 @@
+import { COMMON_OPTIONS } from '../../system/common-options.ts';
+import { option } from '../../system/options.ts';
+
+/** Options of `l1-beacon`. */
+export const BEACON_OPTIONS = {
+  ...COMMON_OPTIONS,
+  l1: {
+    name: 'l1',
+    env: 'L1',
+    help: 'JSON-RPC endpoint of anvil, started with --no-mining --order fifo',
+    type: option.url('http:', 'https:', 'ws:', 'wss:'),
+    default: 'http://127.0.0.1:8545',
+  },
+  chainId: {
+    name: 'l1.chain-id',
+    env: 'L1_CHAIN_ID',
+    help: 'Chain id that L1 must have; absent: any',
+    type: option.natural,
+  },
+  genesisHash: {
+    name: 'l1.genesis-hash',
+    env: 'L1_GENESIS_HASH',
+    help: 'Hash that block 0 of L1 must have; absent: any',
+    type: option.string,
+  },
+  genesisTime: {
+    name: 'genesis-time',
+    env: 'GENESIS_TIME',
+    help: 'Unix seconds of slot 0, the time of block 0; absent: as block 0 says',
+    type: option.natural,
+  },
+  secondsPerSlot: {
+    name: 'seconds-per-slot',
+    env: 'SECONDS_PER_SLOT',
+    help: 'Seconds from one slot to the next',
+    type: option.natural,
+    default: 2,
+  },
+  mine: {
+    name: 'mine',
+    env: 'MINE',
+    help: 'Make one L1 block per slot; false: follow the blocks that L1 makes itself',
+    type: option.boolean,
+    default: true,
+  },
+  maxCatchUp: {
+    name: 'max-catch-up',
+    env: 'MAX_CATCH_UP',
+    help: 'Most slots that get a block afterwards when the machine slept or the clock was moved; older ones stay empty',
+    type: option.natural,
+    default: 32,
+  },
+  datadir: {
+    name: 'datadir',
+    env: 'DATADIR',
+    help: 'Folder of the journal and the blobs',
+    type: option.string,
+    default: 'l1-beacon-data',
+  },
+  host: {
+    name: 'http.addr',
+    env: 'HTTP_ADDR',
+    help: 'Address that the beacon API listens on',
+    type: option.string,
+    default: '127.0.0.1',
+  },
+  port: {
+    name: 'http.port',
+    env: 'HTTP_PORT',
+    help: 'Port of the beacon API, 0 takes any',
+    type: option.port,
+    default: 5052,
+  },
+} as const;

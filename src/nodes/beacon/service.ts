@@ -1,0 +1,190 @@
+import { type RpcClient, TransportError } from '../../rpc/client.ts';
+import { httpClient } from '../../rpc/http-client.ts';
+import { type RunningServer, serve } from '../../rpc/server.ts';
+import { webSocketClient } from '../../rpc/websocket-client.ts';
+import type { Clock } from '../../system/clock.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { FileStore } from '../../system/line-file.ts';
+import type { Logger } from '../../system/log.ts';
+import { pause } from '../../system/pause.ts';
+import type { Running } from '../../system/program.ts';
+import type { BeaconState } from './answer.ts';
+import { type Anvil, anvil } from './anvil.ts';
+import { beaconApi } from './api.ts';
+import { SlotChain } from './chain.ts';
+import { identify } from './identity.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { type Ledger, ledger } from './ledger.ts';
+import { followHead, mineSlots } from './miner.ts';
+
+export interface BeaconConfig {
+  readonly l1: string;
+  readonly chainId: number | undefined;
+  readonly genesisHash: string | undefined;
+  /** Unix seconds; undefined: as block 0 says. */
+  readonly genesisTime: number | undefined;
+  readonly secondsPerSlot: number;
+  readonly mine: boolean;
+  readonly maxCatchUp: number;
+  readonly datadir: string;
+  readonly host: string;
+  readonly port: number;
+  readonly version: string;
+}
+
+export interface RunningBeacon extends Running {
+  readonly port: number;
+}
+
+/** Waits between attempts to reach L1, ms. */
+const FIRST_WAIT = 20;
+const LONGEST_WAIT = 250;
+
+/** Starts the beacon API at once and drives L1 as soon as it answers. @throws Failure where the port is taken or the journal is broken */
+export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logger): Promise<RunningBeacon> {
+  const journal = openJournal(config.datadir);
+  const stopping = new AbortController();
+  const beacon = new Beacon(config, clock, log, journal, stopping.signal);
+  const server = await listen(config, beacon, log).catch((error) => {
+    journal.close();
+    throw error;
+  });
+  log.info('Beacon API listens', { address: `http://${config.host}:${server.port}`, l1: config.l1, mine: config.mine });
+  const ended = beacon.run();
+  return {
+    port: server.port,
+    failed: ended.then(() => new Promise<never>(() => {})),
+    async stop() {
+      stopping.abort();
+      await server.close();
+      beacon.close();
+      await ended.catch(() => {});
+      journal.close();
+    },
+  };
+}
+
+async function listen(config: BeaconConfig, state: BeaconState, log: Logger): Promise<RunningServer> {
+  const { host, port } = config;
+  try {
+    return await serve({
+      host,
+      port,
+      http: false,
+      websocket: false,
+      methods: {},
+      context: undefined,
+      virtualHosts: ['*'],
+      route: beaconApi(state, log),
+    });
+  } catch (cause) {
+    throw new Failure('listen', `cannot listen on ${host}:${port}`, {
+      exit: EXIT.lacking,
+      data: { host, port },
+      hint: 'another process holds the port: stop it, or give --http.port',
+      cause,
+    });
+  }
+}
+
+/** The running beacon: connects, makes L1 and journal one, mines; again from the start whenever L1 goes away. */
+class Beacon implements BeaconState {
+  readonly version: string;
+  readonly secondsPerSlot: number;
+  readonly blobTransactions: FileStore;
+  readonly #config: BeaconConfig;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #journal: Journal;
+  readonly #signal: AbortSignal;
+  readonly #rpc: RpcClient;
+  readonly #anvil: Anvil;
+  #ledger: Ledger | undefined;
+  #chainId: number;
+  distance: number | undefined;
+
+  constructor(config: BeaconConfig, clock: Clock, log: Logger, journal: Journal, signal: AbortSignal) {
+    this.version = config.version;
+    this.secondsPerSlot = config.secondsPerSlot;
+    this.blobTransactions = journal.blobTransactions;
+    this.#config = config;
+    this.#clock = clock;
+    this.#log = log;
+    this.#journal = journal;
+    this.#signal = signal;
+    this.#rpc = (config.l1.startsWith('ws') ? webSocketClient : httpClient)({ url: config.l1 });
+    this.#anvil = anvil(this.#rpc);
+    this.#chainId = config.chainId ?? journal.identity?.chainId ?? 0;
+  }
+
+  get chain(): SlotChain | undefined {
+    return this.#ledger?.chain;
+  }
+
+  get chainId(): number {
+    return this.#chainId;
+  }
+
+  get genesisTime(): number | undefined {
+    return this.chain?.genesisTime ?? this.#config.genesisTime;
+  }
+
+  currentSlot(): number {
+    return this.chain?.slotAt(this.#clock.now() / 1000) ?? 0;
+  }
+
+  close(): void {
+    this.#rpc.close();
+  }
+
+  async run(): Promise<void> {
+    let wait = FIRST_WAIT;
+    let failures = 0;
+    while (!this.#signal.aborted) {
+      try {
+        await this.#connect();
+        wait = FIRST_WAIT;
+        failures = 0;
+        await this.#drive();
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        if (!(error instanceof TransportError)) throw error;
+        const hadAnswered = this.distance !== undefined;
+        this.distance = undefined;
+        if (hadAnswered || ++failures % 40 === 0) this.#log.warn('L1 does not answer', { error });
+        await pause(wait, this.#signal);
+        wait = Math.min(wait * 2, LONGEST_WAIT);
+      }
+    }
+  }
+
+  /** Checks that L1 is the right one and gives it what it lacks. */
+  async #connect(): Promise<void> {
+    const { chainId, genesis } = await identify(this.#anvil, this.#config, this.#journal.identity);
+    this.#chainId = chainId;
+    if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
+    this.#ledger ??= ledger(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#log);
+    await this.#reconcile();
+    this.#log.info('Drives L1', { chainId, head: this.#ledger.chain.head.number, slot: this.#ledger.chain.headSlot });
+  }
+
+  async #reconcile(): Promise<void> {
+    await this.#ledger?.reconcile(this.#anvil, (done, of) => {
+      this.distance = of - done;
+    });
+    this.distance = 0;
+  }
+
+  #drive(): Promise<void> {
+    const options = {
+      anvil: this.#anvil,
+      ledger: this.#ledger!,
+      reconcile: () => this.#reconcile(),
+      clock: this.#clock,
+      log: this.#log,
+      maxCatchUp: this.#config.maxCatchUp,
+      signal: this.#signal,
+    };
+    return this.#config.mine ? mineSlots(options) : followHead(options, (this.secondsPerSlot * 1000) / 4);
+  }
+}

@@ -1,0 +1,89 @@
+import { bytesToHex, hexToBytes } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
+import type { FileStore } from '../../system/line-file.ts';
+import { sidecarOf } from './block.ts';
+import type { ChainBlock } from './chain.ts';
+import { bodyWithCommitments, merkleize, numberChunk } from './merkle.ts';
+
+/** One blob of a slot with its proofs. */
+export interface SlotBlob {
+  /** Place among the slot's blobs. */
+  readonly index: number;
+  readonly versionedHash: Hex;
+  readonly blob: Uint8Array;
+  readonly commitment: Uint8Array;
+  readonly proof: Uint8Array;
+}
+
+/** The blobs of a slot's blocks, read from disk. @throws Error where the data folder lost one */
+export function blobsOf(blocks: readonly ChainBlock[], store: FileStore): readonly SlotBlob[] {
+  const blobs: SlotBlob[] = [];
+  for (const { transaction, index: at, versionedHash } of blocks.flatMap(({ blobs = [] }) => blobs)) {
+    const raw = store.get(transaction);
+    if (raw === undefined) throw new Error(`the blobs of transaction ${transaction} are missing from the data folder`);
+    const { blobs: bodies, commitments, proofs } = sidecarOf(raw);
+    blobs.push({
+      index: blobs.length,
+      versionedHash,
+      blob: bodies[at]!,
+      commitment: commitments[at]!,
+      proof: proofs[at]!,
+    });
+  }
+  return blobs;
+}
+
+/** A beacon block header as its JSON, and its root. */
+export interface HeaderView {
+  readonly root: Hex;
+  readonly message: Readonly<Record<string, string>>;
+}
+
+/**
+ * The beacon block header of a slot. There is no consensus layer behind it: the L1 block's hashes stand for parent and state root, the body holds
+ * the KZG commitments and nothing else, so that inclusion proofs hold.
+ */
+export function headerOf(slot: number, blocks: readonly ChainBlock[], commitments: readonly Uint8Array[]): HeaderView {
+  const parentRoot = blocks[0]!.parentHash;
+  const stateRoot = blocks.at(-1)!.hash;
+  const bodyRoot = bodyWithCommitments(commitments).root;
+  const chunks = [numberChunk(slot), numberChunk(0), hexToBytes(parentRoot), hexToBytes(stateRoot), bodyRoot];
+  return {
+    root: bytesToHex(merkleize(chunks, 3).root),
+    message: {
+      slot: String(slot),
+      proposer_index: '0',
+      parent_root: parentRoot,
+      state_root: stateRoot,
+      body_root: bytesToHex(bodyRoot),
+    },
+  };
+}
+
+const NO_SIGNATURE = `0x${'00'.repeat(96)}`;
+
+/** `signed_block_header` of the beacon API. */
+export function signedHeader(header: HeaderView): object {
+  return { message: header.message, signature: NO_SIGNATURE };
+}
+
+/** Blob sidecars of a slot as the beacon API shows them, of all blobs or those at `indices`. */
+export function sidecars(
+  slot: number,
+  blocks: readonly ChainBlock[],
+  blobs: readonly SlotBlob[],
+  indices?: ReadonlySet<number>,
+): readonly object[] {
+  const commitments = blobs.map(({ commitment }) => commitment);
+  const header = headerOf(slot, blocks, commitments);
+  return blobs
+    .filter(({ index }) => indices?.has(index) ?? true)
+    .map(({ index, blob, commitment, proof }) => ({
+      index: String(index),
+      blob: bytesToHex(blob),
+      kzg_commitment: bytesToHex(commitment),
+      kzg_proof: bytesToHex(proof),
+      signed_block_header: signedHeader(header),
+      kzg_commitment_inclusion_proof: bodyWithCommitments(commitments, index).proof.map(bytesToHex),
+    }));
+}

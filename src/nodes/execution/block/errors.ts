@@ -1,0 +1,41 @@
+/** Why a transaction cannot stand in a block. Messages are those of the Go clients, which tools match. */
+export class TransactionInvalid extends Error {
+  override readonly name = 'TransactionInvalid';
+  readonly code: TransactionProblem;
+
+  constructor(code: TransactionProblem, detail?: string) {
+    super(detail === undefined ? code : `${code}: ${detail}`);
+    this.code = code;
+  }
+}
+
+export type TransactionProblem =
+  | 'nonce too low'
+  | 'nonce too high'
+  | 'nonce has max value'
+  | 'sender not an eoa'
+  | 'max priority fee per gas higher than max fee per gas'
+  | 'max fee per gas less than block base fee'
+  | 'insufficient funds for gas * price + value'
+  | 'gas limit reached'
+  | 'intrinsic gas too low'
+  | 'insufficient gas for floor data gas cost'
+  | 'max initcode size exceeded'
+  | 'transaction gas limit too high'
+  | 'undecodable transaction'
+  | 'system transaction not supported'
+  | 'transaction type not supported'
+  | 'invalid chain id for signer'
+  | 'EIP-7702 transaction with empty auth list'
+  | 'DA footprint of the block over its gas limit';
+
+/** A block that the rules forbid; `field` is what is wrong with it. */
+export class BlockInvalid extends Error {
+  override readonly name = 'BlockInvalid';
+  readonly field: string;
+
+  constructor(field: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.field = field;
+  }
+}

@@ -1,0 +1,233 @@
+import { DEPOSIT_TYPE, type DepositTransaction, decodeDeposit, depositHash } from '../../../protocol/codec/deposit.ts';
+import { type BlockHeader, encodeHeader } from '../../../protocol/codec/header.ts';
+import { blockBloom, type ReceiptLog, receiptsRoot } from '../../../protocol/codec/receipt.ts';
+import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
+import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
+import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
+import { keccak256 } from '../../../protocol/hash.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { type BlockContext, createMachine, type Machine } from '../evm/machine.ts';
+import { commitState, type StateDiff } from '../state/commit.ts';
+import { JournaledState } from '../state/journaled.ts';
+import type { StateReader } from '../state/reader.ts';
+import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
+import { applyDeposit } from './deposit.ts';
+import { TransactionInvalid } from './errors.ts';
+import { type Fees, readFees } from './fees.ts';
+import type { Receipt } from './receipt.ts';
+import { openBlock } from './system-calls.ts';
+import { applyTransaction, type TransactionResult } from './transition.ts';
+
+/** The parts of a header that are known before any transaction runs. */
+export interface BlockDraft extends Omit<BlockContext, 'blockHash' | 'coinbase'> {
+  readonly parentHash: Hex;
+  readonly feeRecipient: Hex;
+  readonly extraData: Hex;
+  readonly parentBeaconBlockRoot?: Hex;
+}
+
+/** What a block is executed on. */
+export interface ExecutionGround {
+  readonly chainId: number;
+  readonly rules: Rules;
+  /** State after the parent. */
+  readonly parentState: StateReader;
+  /** Code that is set before the first transaction. */
+  readonly forcedCode: readonly { readonly address: Hex; readonly code: Uint8Array }[];
+  blockHash(number: number): Uint8Array | undefined;
+}
+
+/** An executed block with all that is stored of it. */
+export interface ExecutedBlock {
+  readonly hash: Hex;
+  readonly header: BlockHeader;
+  readonly encodedHeader: Uint8Array;
+  readonly transactions: readonly Uint8Array[];
+  readonly receipts: readonly Receipt[];
+  readonly feeFields: Readonly<Record<string, string>>;
+  readonly diff: StateDiff;
+}
+
+/**
+ * Executes one block transaction by transaction: the block builder feeds it what fits, the payload check feeds it what a payload has, and
+ * both get the same header from `seal`.
+ */
+export class BlockExecutor {
+  readonly draft: BlockDraft;
+  readonly #machine: Machine;
+  readonly #ground: ExecutionGround;
+  readonly #transactions: Uint8Array[] = [];
+  readonly #receipts: Receipt[] = [];
+  #gasUsed = 0;
+  #footprint = 0;
+  #fees: Fees | undefined;
+
+  private constructor(ground: ExecutionGround, draft: BlockDraft, machine: Machine) {
+    this.#ground = ground;
+    this.draft = draft;
+    this.#machine = machine;
+  }
+
+  /** Opens a block: forced code, then the system calls. */
+  static async open(ground: ExecutionGround, draft: BlockDraft): Promise<BlockExecutor> {
+    const state = new JournaledState(ground.parentState);
+    for (const { address, code } of ground.forcedCode) state.setCode(hexToBytes(address), code);
+    const context = { ...draft, coinbase: draft.feeRecipient, blockHash: ground.blockHash };
+    const machine = createMachine(ground.chainId, ground.rules, state, context);
+    await openBlock(machine, draft.parentHash, draft.parentBeaconBlockRoot);
+    return new BlockExecutor(ground, draft, machine);
+  }
+
+  get gasLeft(): number {
+    return this.draft.gasLimit - this.#gasUsed;
+  }
+
+  get transactionCount(): number {
+    return this.#transactions.length;
+  }
+
+  /** Decodes and runs a transaction of any type; the block is as before where it throws. @throws TransactionInvalid */
+  async run(raw: Uint8Array): Promise<void> {
+    return isDeposit(raw)
+      ? this.#deposit(
+          raw,
+          decoded(() => decodeDeposit(raw)),
+        )
+      : this.transaction(decoded(() => decodeTransaction(raw)));
+  }
+
+  async #deposit(raw: Uint8Array, deposit: DepositTransaction): Promise<void> {
+    const result = await applyDeposit(this.#machine, deposit, BigInt(this.gasLeft));
+    this.#record(raw, result, depositFields(deposit, result.nonce, this.#ground.rules));
+  }
+
+  /** Runs a signed transaction; the block is as before where it throws. @throws TransactionInvalid */
+  async transaction(transaction: SignedTransaction): Promise<void> {
+    const fees = this.fees();
+    const footprint = fees.footprint?.footprint(transaction.raw);
+    if (footprint !== undefined && this.#footprint + footprint > this.draft.gasLimit)
+      throw new TransactionInvalid('DA footprint of the block over its gas limit', `${this.#footprint + footprint}`);
+    const l1 = fees.l1.cost(transaction.raw);
+    const operatorFee = fees.operator === null ? null : (gas: bigint) => fees.operator!.cost(gas);
+    const result = await applyTransaction(
+      this.#machine,
+      transaction,
+      { l1Fee: l1.fee, operatorFee },
+      BigInt(this.gasLeft),
+    );
+    this.#footprint += footprint ?? 0;
+    this.#record(transaction.raw, result, {
+      type: transaction.type,
+      transactionHash: transaction.hash,
+      from: bytesToHex(transaction.sender),
+      to: transaction.to === null ? null : bytesToHex(transaction.to),
+      effectiveGasPrice: effectiveGasPrice(transaction, this.draft.baseFee),
+      l1Fee: l1.fee,
+      l1GasUsed: l1.gasUsed,
+      ...(footprint === undefined ? {} : { daFootprint: footprint }),
+    });
+  }
+
+  /** The block's fees; deposits stand before the first transaction that pays them, so they are read once. */
+  fees(): Fees {
+    this.#fees ??= readFees(this.#ground.rules, (address, slot) => this.#machine.state.word(address, slot));
+    return this.#fees;
+  }
+
+  /** Hashes the state and completes the header. */
+  seal(): ExecutedBlock {
+    const { rules, parentState } = this.#ground;
+    const { draft } = this;
+    const diff = commitState(parentState, this.#machine.state.changes());
+    const withdrawalsRoot = this.#withdrawalsRoot(diff);
+    const header: BlockHeader = {
+      parentHash: draft.parentHash,
+      beneficiary: draft.feeRecipient,
+      stateRoot: bytesToHex(diff.root),
+      transactionsRoot: bytesToHex(orderedTrieRoot(this.#transactions)),
+      receiptsRoot: receiptsRoot(this.#receipts),
+      logsBloom: blockBloom(this.#receipts),
+      number: draft.number,
+      gasLimit: draft.gasLimit,
+      gasUsed: this.#gasUsed,
+      timestamp: draft.timestamp,
+      extraData: draft.extraData,
+      mixHash: draft.prevRandao,
+      baseFeePerGas: draft.baseFee,
+      ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
+      ...(rules.header.beaconRoot && draft.parentBeaconBlockRoot !== undefined
+        ? { blobGasUsed: this.#footprint, excessBlobGas: 0, parentBeaconBlockRoot: draft.parentBeaconBlockRoot }
+        : {}),
+      ...(rules.header.requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH } : {}),
+    };
+    const { l1, operator, footprint } = this.fees();
+    const encodedHeader = encodeHeader(header);
+    return {
+      hash: keccak256(encodedHeader),
+      header,
+      encodedHeader,
+      transactions: this.#transactions,
+      receipts: this.#receipts,
+      feeFields: { ...l1.receiptFields, ...operator?.receiptFields, ...footprint?.receiptFields },
+      diff,
+    };
+  }
+
+  #withdrawalsRoot(diff: StateDiff): Hex | undefined {
+    switch (this.#ground.rules.header.withdrawalsRoot) {
+      case 'absent':
+        return undefined;
+      case 'empty':
+        return EMPTY_TRIE_ROOT;
+      case 'message-passer': {
+        const changed = diff.storageRoots.get(PREDEPLOYS.l2ToL1MessagePasser);
+        const account = this.#ground.parentState.account(hexToBytes(PREDEPLOYS.l2ToL1MessagePasser));
+        const root = changed ?? account?.storageRoot;
+        return root === undefined ? EMPTY_TRIE_ROOT : bytesToHex(root);
+      }
+    }
+  }
+
+  #record(raw: Uint8Array, result: TransactionResult, fields: ReceiptFields): void {
+    const gasUsed = Number(result.gasUsed);
+    this.#gasUsed += gasUsed;
+    this.#transactions.push(raw);
+    this.#receipts.push({
+      ...fields,
+      status: result.success,
+      gasUsed,
+      cumulativeGasUsed: this.#gasUsed,
+      contractAddress:
+        fields.to === null && result.createdAddress !== undefined ? bytesToHex(result.createdAddress) : null,
+      logs: result.logs.map(toReceiptLog),
+    });
+  }
+}
+
+type ReceiptFields = Omit<Receipt, 'status' | 'gasUsed' | 'cumulativeGasUsed' | 'contractAddress' | 'logs'>;
+
+function decoded<Value>(decode: () => Value): Value {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new TransactionInvalid('undecodable transaction', (cause as Error).message);
+  }
+}
+
+function depositFields(deposit: DepositTransaction, nonce: bigint, rules: Rules): ReceiptFields {
+  return {
+    type: DEPOSIT_TYPE,
+    transactionHash: depositHash(deposit),
+    from: deposit.from,
+    to: deposit.to,
+    effectiveGasPrice: 0n,
+    ...(rules.deposit.metered ? { depositNonce: nonce } : {}),
+    ...(rules.deposit.receiptVersion ? { depositReceiptVersion: 1 } : {}),
+  };
+}
+
+function toReceiptLog([address, topics, data]: readonly [Uint8Array, Uint8Array[], Uint8Array]): ReceiptLog {
+  return { address: bytesToHex(address), topics: topics.map(bytesToHex), data: bytesToHex(data) };
+}

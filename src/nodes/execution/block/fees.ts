@@ -1,0 +1,23 @@
+import { toBigInt, u256be } from '../../../protocol/bytes.ts';
+import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { L1FeeParameters, OperatorFeeParameters, Rules } from '../../../protocol/parts/rules.ts';
+
+/** Fees in force in a block, read from L1Block after its L1-attributes transaction. */
+export interface Fees {
+  readonly l1: L1FeeParameters;
+  readonly operator: OperatorFeeParameters | null;
+  readonly footprint: ReturnType<Rules['daFootprint']['read']>;
+}
+
+const L1_BLOCK = hexToBytes(PREDEPLOYS.l1Block);
+
+/** The fees that the rules read from L1Block; `word` reads its storage in some state. */
+export function readFees(rules: Rules, word: (address: Uint8Array, slot: Uint8Array) => Uint8Array): Fees {
+  const storage = (slot: number) => toBigInt(word(L1_BLOCK, u256be(slot)));
+  return {
+    l1: rules.l1Fee.read(storage),
+    operator: rules.operatorFee.read(storage),
+    footprint: rules.daFootprint.read(storage),
+  };
+}

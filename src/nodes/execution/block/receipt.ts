@@ -1,0 +1,109 @@
+import type { Receipt as ConsensusReceipt, ReceiptLog } from '../../../protocol/codec/receipt.ts';
+import { asBigInt, asBytes, asList, type RlpItem, rlpDecode, rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+
+/** A receipt with everything that RPC tells of it. Gas and wei. */
+export interface Receipt extends ConsensusReceipt {
+  readonly transactionHash: Hex;
+  readonly from: Hex;
+  readonly to: Hex | null;
+  readonly gasUsed: number;
+  readonly effectiveGasPrice: bigint;
+  readonly contractAddress: Hex | null;
+  /** Of all but deposits: L1 data fee in wei, and the L1 gas that it stands for. */
+  readonly l1Fee?: bigint;
+  readonly l1GasUsed?: bigint;
+  /** Data-availability footprint in gas, under rules that have one. */
+  readonly daFootprint?: number;
+}
+
+function logItem(log: ReceiptLog): RlpItem {
+  return [fromHex(log.address), log.topics.map(fromHex), fromHex(log.data)];
+}
+
+/** The receipts of a block and the fee fields that they share, as they are stored. */
+export interface BlockReceipts {
+  readonly receipts: readonly Receipt[];
+  /** Parameters of the block's fees as JSON-RPC names them. */
+  readonly feeFields: Readonly<Record<string, string>>;
+}
+
+const NONE = new Uint8Array(0);
+
+export function encodeStored(block: BlockReceipts): Uint8Array {
+  const optional = (value: bigint | number | undefined): RlpItem => (value === undefined ? [] : [rlpUint(value)]);
+  return rlpEncode([
+    new TextEncoder().encode(JSON.stringify(block.feeFields)),
+    block.receipts.map((receipt) => [
+      rlpUint(receipt.type),
+      fromHex(receipt.transactionHash),
+      fromHex(receipt.from),
+      receipt.to === null ? NONE : fromHex(receipt.to),
+      rlpUint(receipt.status ? 1 : 0),
+      rlpUint(receipt.gasUsed),
+      rlpUint(receipt.cumulativeGasUsed),
+      rlpUint(receipt.effectiveGasPrice),
+      receipt.contractAddress === null ? NONE : fromHex(receipt.contractAddress),
+      receipt.logs.map(logItem),
+      optional(receipt.depositNonce),
+      optional(receipt.depositReceiptVersion),
+      optional(receipt.l1Fee),
+      optional(receipt.l1GasUsed),
+      optional(receipt.daFootprint),
+    ]),
+  ]);
+}
+
+/** @throws ProtocolError rlp-malformed */
+export function decodeStored(bytes: Uint8Array): BlockReceipts {
+  const [fields, receipts] = asList(rlpDecode(bytes), 'stored receipts', 2);
+  return {
+    feeFields: JSON.parse(new TextDecoder().decode(asBytes(fields, 'fee fields'))) as Record<string, string>,
+    receipts: asList(receipts, 'receipts').map(decodeReceipt),
+  };
+}
+
+function decodeReceipt(item: RlpItem): Receipt {
+  const fields = asList(item, 'receipt', 15);
+  const number = (at: number) => Number(asBigInt(fields[at], 'integer'));
+  const address = (at: number) => {
+    const bytes = asBytes(fields[at], 'address');
+    return bytes.length === 0 ? null : bytesToHex(bytes);
+  };
+  const optional = (at: number): bigint | undefined => {
+    const [value] = asList(fields[at], 'optional');
+    return value === undefined ? undefined : asBigInt(value, 'integer');
+  };
+  const [depositNonce, depositReceiptVersion, l1Fee, l1GasUsed, daFootprint] = [10, 11, 12, 13, 14].map(optional);
+  return {
+    type: number(0),
+    transactionHash: bytesToHex(asBytes(fields[1], 'hash')),
+    from: bytesToHex(asBytes(fields[2], 'from')),
+    to: address(3),
+    status: number(4) === 1,
+    gasUsed: number(5),
+    cumulativeGasUsed: number(6),
+    effectiveGasPrice: asBigInt(fields[7], 'price'),
+    contractAddress: address(8),
+    logs: asList(fields[9], 'logs').map(decodeLog),
+    ...(depositNonce === undefined ? {} : { depositNonce }),
+    ...(depositReceiptVersion === undefined ? {} : { depositReceiptVersion: Number(depositReceiptVersion) }),
+    ...(l1Fee === undefined ? {} : { l1Fee }),
+    ...(l1GasUsed === undefined ? {} : { l1GasUsed }),
+    ...(daFootprint === undefined ? {} : { daFootprint: Number(daFootprint) }),
+  };
+}
+
+function decodeLog(item: RlpItem): ReceiptLog {
+  const [address, topics, data] = asList(item, 'log', 3);
+  return {
+    address: bytesToHex(asBytes(address, 'address')),
+    topics: asList(topics, 'topics').map((topic) => bytesToHex(asBytes(topic, 'topic'))),
+    data: bytesToHex(asBytes(data, 'data')),
+  };
+}
+
+function fromHex(hex: Hex): Uint8Array {
+  return Buffer.from(hex.slice(2), 'hex');
+}

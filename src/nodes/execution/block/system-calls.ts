@@ -1,0 +1,34 @@
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../protocol/execution/predeploys.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { addressOf, type Machine } from '../evm/machine.ts';
+import { inTransaction } from './transition.ts';
+
+const SYSTEM = addressOf('0xfffffffffffffffffffffffffffffffffffffffe');
+
+/** The calls that open a block: EIP-4788 with the L1 origin's beacon root, EIP-2935 with the parent's hash. They cost no block gas. */
+export async function openBlock(
+  machine: Machine,
+  parentHash: Hex,
+  parentBeaconBlockRoot: Hex | undefined,
+): Promise<void> {
+  const { header } = machine.rules;
+  if (header.beaconRoot && parentBeaconBlockRoot !== undefined)
+    await systemCall(machine, BEACON_ROOTS_ADDRESS, parentBeaconBlockRoot);
+  if (header.requestsHash) await systemCall(machine, HISTORY_STORAGE_ADDRESS, parentHash);
+}
+
+async function systemCall(machine: Machine, to: Hex, data: Hex): Promise<void> {
+  await inTransaction(machine, async () => {
+    machine.evm.journal.addAlwaysWarmAddress(to);
+    await machine.evm.runCall({
+      block: machine.block,
+      gasPrice: 0n,
+      caller: SYSTEM,
+      gasLimit: 30_000_000n,
+      to: addressOf(to),
+      data: hexToBytes(data),
+      skipNonceIncrement: true,
+    });
+  });
+}

@@ -1,0 +1,216 @@
+import type { ExecResult, Log } from '@ethereumjs/evm';
+import { Account, Address } from '@ethereumjs/util';
+import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import { addressOf, credit, type Machine } from '../evm/machine.ts';
+import { isEmptyCodeHash } from '../state/account.ts';
+import { atLeast, checkGas } from '../transaction/intrinsic-gas.ts';
+import {
+  type Authorization,
+  authorityOf,
+  effectiveGasPrice,
+  isDelegation,
+  type SignedTransaction,
+} from '../transaction/transaction.ts';
+import { TransactionInvalid } from './errors.ts';
+
+/** What a transaction did. Gas and wei. */
+export interface TransactionResult {
+  readonly success: boolean;
+  readonly gasUsed: bigint;
+  readonly logs: readonly Log[];
+  readonly createdAddress?: Uint8Array;
+  readonly returnValue: Uint8Array;
+  /** The EVM's word for why it failed: `revert`, `out of gas`, … */
+  readonly failure?: string;
+}
+
+/** Fees beside gas that a transaction pays. */
+export interface ExtraFees {
+  readonly l1Fee: bigint;
+  /** wei for an amount of gas; null where the rules know no operator fee. */
+  readonly operatorFee: ((gas: bigint) => bigint) | null;
+}
+
+const BASE_FEE_VAULT = addressOf(FEE_RECIPIENTS.base);
+const L1_FEE_VAULT = addressOf(FEE_RECIPIENTS.l1);
+const OPERATOR_FEE_VAULT = addressOf(FEE_RECIPIENTS.operator);
+
+const DELEGATION = Uint8Array.of(0xef, 0x01, 0x00);
+const MAX_NONCE = 2n ** 64n - 1n;
+
+/**
+ * Runs a signed transaction (specification: Ethereum's state transition with the rollup's fees). State is left untouched where it throws.
+ * `gasLeft` is what the block still has. @throws TransactionInvalid
+ */
+export async function applyTransaction(
+  machine: Machine,
+  transaction: SignedTransaction,
+  fees: ExtraFees,
+  gasLeft: bigint,
+): Promise<TransactionResult> {
+  const { state, context, rules } = machine;
+  const sender = state.account(transaction.sender);
+  checkTransaction(machine, transaction, gasLeft);
+  const { gas: intrinsic, floor } = checkGas(rules.evm, transaction);
+  const price = effectiveGasPrice(transaction, context.baseFee);
+  const operatorFee = fees.operatorFee?.(transaction.gasLimit) ?? 0n;
+  const needed = transaction.gasLimit * transaction.maxFeePerGas + transaction.value + fees.l1Fee + operatorFee;
+  if ((sender?.balance ?? 0n) < needed) {
+    throw new TransactionInvalid(
+      'insufficient funds for gas * price + value',
+      `address ${bytesToHex(transaction.sender)} have ${sender?.balance ?? 0n} want ${needed}`,
+    );
+  }
+
+  return inTransaction(machine, async () => {
+    warm(machine, transaction);
+    const caller = new Address(transaction.sender);
+    const payer = (await state.getAccount(caller)) ?? new Account();
+    payer.balance -= transaction.gasLimit * price + fees.l1Fee + operatorFee;
+    payer.nonce += 1n;
+    await machine.evm.journal.putAccount(caller, payer);
+    const authorizationRefund = await applyAuthorizations(machine, transaction.authorizationList);
+    const { execResult, createdAddress } = await machine.evm.runCall({
+      block: machine.block,
+      gasPrice: price,
+      caller,
+      gasLimit: transaction.gasLimit - intrinsic,
+      ...(transaction.to === null ? {} : { to: new Address(transaction.to) }),
+      value: transaction.value,
+      data: transaction.data,
+      skipNonceIncrement: true,
+    });
+    const spent = intrinsic + execResult.executionGasUsed;
+    const gasUsed = settleGas(spent, authorizationRefund + (execResult.gasRefund ?? 0n), floor);
+    const operatorFeeDue = fees.operatorFee?.(gasUsed) ?? 0n;
+    await credit(machine, caller, (transaction.gasLimit - gasUsed) * price + operatorFee - operatorFeeDue);
+    await credit(machine, machine.block.header.coinbase, gasUsed * (price - context.baseFee));
+    await credit(machine, BASE_FEE_VAULT, gasUsed * context.baseFee);
+    await credit(machine, L1_FEE_VAULT, fees.l1Fee);
+    if (fees.operatorFee !== null) await credit(machine, OPERATOR_FEE_VAULT, operatorFeeDue);
+    await destroyAccounts(machine, execResult);
+    return resultOf(execResult, gasUsed, createdAddress);
+  });
+}
+
+/** Runs the body of a transaction; where it throws, nothing of it stays. */
+export async function inTransaction<Result>(machine: Machine, body: () => Promise<Result>): Promise<Result> {
+  const { journal } = machine.evm;
+  const { depth } = machine.state;
+  await journal.checkpoint();
+  try {
+    const result = await body();
+    await journal.cleanup();
+    await machine.state.commit();
+    return result;
+  } catch (error) {
+    await machine.state.revertTo(depth);
+    journal.cleanJournal();
+    throw error;
+  } finally {
+    machine.evm.transientStorage.clear();
+    machine.state.originalStorageCache.clear();
+  }
+}
+
+/** Gas that counts in the end: refunds up to a fifth (EIP-3529), at least the calldata floor (EIP-7623). */
+export function settleGas(spent: bigint, refund: bigint, floor: bigint): bigint {
+  const most = spent / 5n;
+  const settled = spent - (refund < most ? refund : most);
+  return settled < floor ? floor : settled;
+}
+
+export function resultOf(
+  execResult: ExecResult,
+  gasUsed: bigint,
+  createdAddress: Address | undefined,
+): TransactionResult {
+  const failure = execResult.exceptionError?.error;
+  return {
+    success: failure === undefined,
+    gasUsed,
+    logs: failure === undefined ? (execResult.logs ?? []) : [],
+    ...(createdAddress === undefined ? {} : { createdAddress: createdAddress.bytes }),
+    returnValue: execResult.returnValue,
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+function checkTransaction(machine: Machine, transaction: SignedTransaction, gasLeft: bigint): void {
+  const { state, rules, context, chainId } = machine;
+  const { type } = transaction;
+  if (type === 4 && !atLeast(rules.evm, 'prague')) throw new TransactionInvalid('transaction type not supported');
+  if (transaction.chainId !== undefined && transaction.chainId !== BigInt(chainId))
+    throw new TransactionInvalid('invalid chain id for signer', `have ${transaction.chainId} want ${chainId}`);
+  const account = state.account(transaction.sender);
+  const nonce = account?.nonce ?? 0n;
+  const shown = `address ${bytesToHex(transaction.sender)}, tx: ${transaction.nonce} state: ${nonce}`;
+  if (transaction.nonce < nonce) throw new TransactionInvalid('nonce too low', shown);
+  if (transaction.nonce > nonce) throw new TransactionInvalid('nonce too high', shown);
+  if (nonce >= MAX_NONCE) throw new TransactionInvalid('nonce has max value', shown);
+  if (account !== undefined && !isEmptyCodeHash(account.codeHash)) {
+    const delegated = atLeast(rules.evm, 'prague') && isDelegation(state.code(transaction.sender));
+    if (!delegated) throw new TransactionInvalid('sender not an eoa', `address ${bytesToHex(transaction.sender)}`);
+  }
+  if (transaction.maxFeePerGas < transaction.maxPriorityFeePerGas)
+    throw new TransactionInvalid('max priority fee per gas higher than max fee per gas');
+  if (transaction.maxFeePerGas < context.baseFee)
+    throw new TransactionInvalid(
+      'max fee per gas less than block base fee',
+      `address ${bytesToHex(transaction.sender)}, maxFeePerGas: ${transaction.maxFeePerGas}, baseFee: ${context.baseFee}`,
+    );
+  if (type === 4 && transaction.authorizationList.length === 0)
+    throw new TransactionInvalid('EIP-7702 transaction with empty auth list');
+  const cap = rules.precompiles.transactionGasCap;
+  if (cap !== undefined && transaction.gasLimit > BigInt(cap))
+    throw new TransactionInvalid('transaction gas limit too high', `cap ${cap}, tx ${transaction.gasLimit}`);
+  if (transaction.gasLimit > gasLeft)
+    throw new TransactionInvalid('gas limit reached', `have ${gasLeft}, want ${transaction.gasLimit}`);
+}
+
+/** Addresses and slots that are warm from the start (EIP-2929, 2930, 3651). */
+export function warm(machine: Machine, transaction: Pick<SignedTransaction, 'sender' | 'to' | 'accessList'>): void {
+  const { journal, precompiles } = machine.evm;
+  for (const address of precompiles.keys()) journal.addAlwaysWarmAddress(address);
+  journal.addAlwaysWarmAddress(bytesToHex(transaction.sender));
+  if (transaction.to !== null) journal.addAlwaysWarmAddress(bytesToHex(transaction.to));
+  if (atLeast(machine.rules.evm, 'shanghai')) journal.addAlwaysWarmAddress(machine.context.coinbase);
+  for (const { address, storageKeys } of transaction.accessList) {
+    journal.addAlwaysWarmAddress(bytesToHex(address), true);
+    for (const key of storageKeys) journal.addAlwaysWarmSlot(bytesToHex(address), bytesToHex(key), true);
+  }
+}
+
+/** EIP-7702: sets the delegations that are valid; returns the gas to refund for accounts that exist already. */
+export async function applyAuthorizations(machine: Machine, list: readonly Authorization[]): Promise<bigint> {
+  const { state, evm, chainId } = machine;
+  let refund = 0n;
+  for (const entry of list) {
+    if (entry.chainId !== 0n && entry.chainId !== BigInt(chainId)) continue;
+    if (entry.nonce >= MAX_NONCE) continue;
+    const authority = authorityOf(entry);
+    if (authority === undefined) continue;
+    evm.journal.addAlwaysWarmAddress(bytesToHex(authority));
+    const address = new Address(authority);
+    const existing = await state.getAccount(address);
+    const code = state.code(authority);
+    if (code.length > 0 && !isDelegation(code)) continue;
+    const account = existing ?? new Account();
+    if (account.nonce !== entry.nonce) continue;
+    if (existing !== undefined) refund += 12_500n;
+    account.nonce += 1n;
+    await evm.journal.putAccount(address, account);
+    const cleared = entry.address.every((byte) => byte === 0);
+    state.setCode(authority, cleared ? new Uint8Array(0) : Uint8Array.of(...DELEGATION, ...entry.address));
+  }
+  return refund;
+}
+
+/** Removes the accounts that destroyed themselves; from cancun on only those created in the same transaction (EIP-6780). */
+export async function destroyAccounts(machine: Machine, execResult: ExecResult): Promise<void> {
+  for (const address of execResult.selfdestruct?.keys() ?? []) {
+    if (atLeast(machine.rules.evm, 'cancun') && !execResult.createdAddresses?.has(address)) continue;
+    await machine.evm.journal.deleteAccount(addressOf(address));
+  }
+}

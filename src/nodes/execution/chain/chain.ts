@@ -1,0 +1,244 @@
+import { type BlockHeader, decodeHeader } from '../../../protocol/codec/header.ts';
+import { asBytes, asList, rlpDecode, rlpEncode } from '../../../protocol/codec/rlp.ts';
+import { type ForkSchedule, forcedCodeAt, rulesAt } from '../../../protocol/forks/index.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { BlockInvalid } from '../block/errors.ts';
+import type { ExecutedBlock, ExecutionGround } from '../block/executor.ts';
+import { type BlockReceipts, decodeStored, encodeStored } from '../block/receipt.ts';
+import { StateReader } from '../state/reader.ts';
+import type { CanonicalBlock, ChainStore } from '../store/chain-store.ts';
+import { LruMap } from '../store/lru-map.ts';
+import { decodeTransaction, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
+import type { ChainDefinition } from './genesis.ts';
+
+/** A block with its parts decoded as far as they were asked for. */
+export interface Block {
+  readonly hash: Hex;
+  readonly header: BlockHeader;
+  /** EIP-2718 encodings. */
+  readonly transactions: readonly Uint8Array[];
+  readonly receipts: BlockReceipts;
+}
+
+/** The head moved: what left the canonical chain (newest first) and what joined it (oldest first). */
+export interface HeadChange {
+  readonly removed: readonly Block[];
+  readonly added: readonly Block[];
+}
+
+/** Block labels that fork choice moves. */
+export type Label = 'head' | 'safe' | 'finalized';
+
+/** Entries of each cache. */
+const CACHED_BLOCKS = 256;
+
+/** The chain of blocks that this node knows, and which of them are canonical. */
+export class Chain {
+  readonly definition: ChainDefinition;
+  readonly schedule: ForkSchedule;
+  readonly store: ChainStore;
+  readonly genesisHash: Hex;
+  readonly #blocks = new LruMap<Block>(CACHED_BLOCKS);
+  readonly #headers = new LruMap<BlockHeader>(CACHED_BLOCKS * 4);
+  readonly #labels = new Map<Label, Hex>();
+  readonly #listeners = new Set<(change: HeadChange) => void>();
+
+  /** `schedule`: the definition's with this node's overrides. */
+  constructor(store: ChainStore, definition: ChainDefinition, schedule: ForkSchedule) {
+    this.store = store;
+    this.definition = definition;
+    this.schedule = schedule;
+    this.genesisHash = store.canonicalHash(0)!;
+    for (const label of ['head', 'safe', 'finalized'] as const) {
+      const hash = store.fact(label);
+      if (hash !== undefined) this.#labels.set(label, hash);
+    }
+  }
+
+  get chainId(): number {
+    return this.definition.chainId;
+  }
+
+  get head(): { readonly hash: Hex; readonly header: BlockHeader } {
+    const hash = this.#labels.get('head') ?? this.genesisHash;
+    return { hash, header: this.header(hash)! };
+  }
+
+  /** Hash of a labelled block; undefined while fork choice has named none. */
+  labelled(label: Label): Hex | undefined {
+    return this.#labels.get(label);
+  }
+
+  /** Calls back after each change of the head. Returns the unsubscription. */
+  onHead(listener: (change: HeadChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  rulesAt(time: number): Rules {
+    return rulesAt(this.schedule, time);
+  }
+
+  header(hash: Hex): BlockHeader | undefined {
+    const cached = this.#headers.get(hash) ?? this.#blocks.get(hash)?.header;
+    if (cached !== undefined) return cached;
+    const encoded = this.store.header(hash);
+    if (encoded === undefined) return undefined;
+    const header = decodeHeader(encoded);
+    this.#headers.set(hash, header);
+    return header;
+  }
+
+  block(hash: Hex): Block | undefined {
+    const cached = this.#blocks.get(hash);
+    if (cached !== undefined) return cached;
+    const stored = this.store.block(hash);
+    if (stored === undefined) return undefined;
+    const block: Block = {
+      hash,
+      header: decodeHeader(stored.header),
+      transactions: asList(rlpDecode(stored.body), 'body').map((item) => asBytes(item, 'transaction')),
+      receipts: decodeStored(stored.receipts),
+    };
+    this.#blocks.set(hash, block);
+    return block;
+  }
+
+  canonicalHash(number: number): Hex | undefined {
+    return this.store.canonicalHash(number);
+  }
+
+  isCanonical(hash: Hex): boolean {
+    const header = this.header(hash);
+    return header !== undefined && this.store.canonicalHash(header.number) === hash;
+  }
+
+  /** State after a block. */
+  stateOf(header: BlockHeader): StateReader {
+    return new StateReader(this.store.state, hexToBytes(header.stateRoot));
+  }
+
+  /** wei per gas of a block at `time` on a parent (specification: EIP-1559 parameters). */
+  baseFeeAfter(parent: BlockHeader, time: number): bigint {
+    const constants = this.rulesAt(time).eip1559.constants(this.definition.optimism);
+    return this.rulesAt(parent.timestamp).baseFee.next(
+      {
+        gasLimit: parent.gasLimit,
+        gasUsed: parent.gasUsed,
+        blobGasUsed: parent.blobGasUsed ?? 0,
+        baseFeePerGas: parent.baseFeePerGas,
+        extraData: parent.extraData,
+      },
+      constants,
+    );
+  }
+
+  /** What a block at `time` on a parent is executed on. */
+  groundOn(parentHash: Hex, parent: BlockHeader, time: number): ExecutionGround {
+    return {
+      chainId: this.chainId,
+      rules: this.rulesAt(time),
+      parentState: this.stateOf(parent),
+      forcedCode: forcedCodeAt(this.schedule, time).map(({ address, codeHash }) => ({
+        address,
+        code: this.#forcedCode(codeHash),
+      })),
+      blockHash: (number) => this.#ancestorHash(parentHash, parent, number),
+    };
+  }
+
+  /** Stores an executed block with its state, in one transaction. */
+  insert(executed: ExecutedBlock): void {
+    const { hash, header, receipts, feeFields } = executed;
+    const block: Block = { hash, header, transactions: executed.transactions, receipts: { receipts, feeFields } };
+    const stored = {
+      hash,
+      number: header.number,
+      header: executed.encodedHeader,
+      body: rlpEncode(executed.transactions),
+      receipts: encodeStored(block.receipts),
+    };
+    this.store.transaction(() => this.store.insert(stored, executed.diff));
+    this.#blocks.set(hash, block);
+  }
+
+  /** Moves head and labels, in one transaction; then tells the listeners. All hashes must be known. */
+  choose(head: Hex, labels: { readonly safe?: Hex; readonly finalized?: Hex }): HeadChange {
+    const change = this.#pathTo(head);
+    const named = Object.entries({ head, ...labels }) as [Label, Hex][];
+    const moved = named.filter(([label, hash]) => this.#labels.get(label) !== hash);
+    if (moved.length === 0) return change;
+    this.store.transaction(() => {
+      this.store.dropCanonical(change.removed.map(toCanonical));
+      this.store.addCanonical(change.added.map(toCanonical));
+      for (const [label, hash] of moved) this.store.setFact(label, hash);
+    });
+    for (const [label, hash] of moved) this.#labels.set(label, hash);
+    if (change.added.length + change.removed.length > 0) for (const listener of this.#listeners) listener(change);
+    return change;
+  }
+
+  #pathTo(head: Hex): HeadChange {
+    const added: Block[] = [];
+    let fork = this.block(head)!;
+    while (!this.isCanonical(fork.hash)) {
+      added.unshift(fork);
+      fork = this.block(fork.header.parentHash)!;
+    }
+    const removed: Block[] = [];
+    for (let { hash } = this.head; hash !== fork.hash; ) {
+      const block = this.block(hash)!;
+      removed.push(block);
+      hash = block.header.parentHash;
+    }
+    return { removed, added };
+  }
+
+  #ancestorHash(parentHash: Hex, parent: BlockHeader, number: number): Uint8Array | undefined {
+    let hash = parentHash;
+    let header = parent;
+    while (header.number > number) {
+      if (this.store.canonicalHash(header.number) === hash) {
+        const canonical = this.store.canonicalHash(number);
+        return canonical === undefined ? undefined : hexToBytes(canonical);
+      }
+      hash = header.parentHash;
+      const next = this.header(hash);
+      if (next === undefined) return undefined;
+      header = next;
+    }
+    return hexToBytes(hash);
+  }
+
+  #forcedCode(codeHash: Hex): Uint8Array {
+    try {
+      return this.store.state.code(hexToBytes(codeHash));
+    } catch (cause) {
+      throw new BlockInvalid('state', `the code ${codeHash} that the block must set is not in the genesis state`, {
+        cause,
+      });
+    }
+  }
+}
+
+/** Signed transactions of a block, senders recovered. */
+export function signedTransactions(block: Block): SignedTransaction[] {
+  return block.transactions.filter((raw) => !isDeposit(raw)).map(decodeTransaction);
+}
+
+function toCanonical({ hash, header, receipts }: Block): CanonicalBlock {
+  const values = new Set<Hex>();
+  for (const receipt of receipts.receipts)
+    for (const log of receipt.logs) {
+      values.add(log.address);
+      for (const topic of log.topics) values.add(topic);
+    }
+  return {
+    hash,
+    number: header.number,
+    transactions: receipts.receipts.map(({ transactionHash }) => transactionHash),
+    logValues: [...values],
+  };
+}

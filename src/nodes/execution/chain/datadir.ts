@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { encodeHeader, headerHash } from '../../../protocol/codec/header.ts';
+import { rlpEncode } from '../../../protocol/codec/rlp.ts';
+import type { ForkSchedule } from '../../../protocol/forks/index.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { copyExclusive, readWhole } from '../../../system/copy.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { exists, makeFolders, remove, rename } from '../../../system/folder.ts';
+import { encodeStored } from '../block/receipt.ts';
+import { ChainStore } from '../store/chain-store.ts';
+import { type Database, databaseFile, openDatabase, STORE_VERSION } from '../store/database.ts';
+import { Chain } from './chain.ts';
+import { defineChain, type GenesisFile, genesisHeader, genesisState, readGenesis } from './genesis.ts';
+
+export interface DatadirOptions {
+  readonly datadir: string;
+  /** Path of genesis.json; without it the datadir must be initialised. */
+  readonly genesis?: string;
+  /** Folder of initialised genesis states, shared by all nodes of a machine. */
+  readonly genesisCache?: string;
+  /** This node's own fork times. */
+  readonly overrides: ForkSchedule;
+}
+
+/** Opens a datadir's chain, initialising it where a genesis file is given and it is empty. @throws Failure */
+export function openChain(options: DatadirOptions): Chain {
+  const genesis = options.genesis === undefined ? undefined : readGenesisFile(options.genesis);
+  if (genesis !== undefined && !exists(databaseFile(options.datadir)) && options.genesisCache !== undefined)
+    copyFromCache(genesis, options.genesisCache, options.datadir);
+  const db = openDatabase(options.datadir);
+  try {
+    return chainOf(db, genesis, options);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function chainOf(db: Database, genesis: GenesisFile | undefined, options: DatadirOptions): Chain {
+  const store = new ChainStore(db);
+  if (store.canonicalHash(0) === undefined) {
+    if (genesis === undefined)
+      throw new Failure('datadir-empty', `the datadir ${options.datadir} holds no chain`, {
+        data: { datadir: options.datadir },
+        exit: EXIT.usage,
+        hint: 'initialise it first: execution-client init --datadir=DIR genesis.json; or give --chain=genesis.json',
+      });
+    if (store.fact('state-root') === undefined) store.transaction(() => writeState(store, genesis));
+    store.transaction(() => writeGenesisBlock(store, genesis));
+  }
+  const text = Buffer.from(hexToBytes(store.fact('definition')!)).toString('utf8');
+  const definition = defineChain(text, options.datadir);
+  if (genesis !== undefined) checkGenesis(store, genesis, options);
+  return new Chain(store, definition, { ...definition.schedule, ...options.overrides });
+}
+
+function readGenesisFile(path: string): GenesisFile {
+  let bytes: Buffer;
+  try {
+    bytes = readWhole(path);
+  } catch (cause) {
+    throw new Failure('genesis', `cannot read the genesis file ${path}`, { data: { path }, exit: EXIT.usage, cause });
+  }
+  return readGenesis(bytes, path);
+}
+
+/** Writes the state of `alloc` and what it was made from. */
+function writeState(store: ChainStore, genesis: GenesisFile): void {
+  const state = genesisState(genesis.alloc());
+  store.state.write(state);
+  store.setFact('alloc-key', `0x${genesis.allocKey}`);
+  store.setFact('state-root', bytesToHex(state.stateRoot));
+  store.setFact('message-passer-root', bytesToHex(state.messagePasserRoot));
+}
+
+function writeGenesisBlock(store: ChainStore, { definition }: GenesisFile): void {
+  const header = genesisHeader(definition, {
+    stateRoot: hexToBytes(store.fact('state-root')!),
+    messagePasserRoot: hexToBytes(store.fact('message-passer-root')!),
+  });
+  const hash = headerHash(header);
+  const receipts = encodeStored({ receipts: [], feeFields: {} });
+  store.insert(
+    { hash, number: 0, header: encodeHeader(header), body: rlpEncode([]), receipts },
+    { root: hexToBytes(header.stateRoot), nodes: [], codes: [], storageRoots: new Map() },
+  );
+  store.addCanonical([{ hash, number: 0, transactions: [], logValues: [] }]);
+  store.setFact('head', hash);
+  store.setFact('definition', bytesToHex(Buffer.from(definition.text)));
+}
+
+/** @throws Failure `genesis-mismatch` where the datadir holds another chain */
+function checkGenesis(store: ChainStore, genesis: GenesisFile, options: DatadirOptions): void {
+  const stored = store.canonicalHash(0)!;
+  const roots =
+    store.fact('alloc-key') === `0x${genesis.allocKey}`
+      ? {
+          stateRoot: hexToBytes(store.fact('state-root')!),
+          messagePasserRoot: hexToBytes(store.fact('message-passer-root')!),
+        }
+      : genesisState(genesis.alloc());
+  const given = headerHash(genesisHeader(genesis.definition, roots));
+  if (given === stored) return;
+  throw new Failure(
+    'genesis-mismatch',
+    `the datadir ${options.datadir} holds another chain: its genesis block is ${stored}, that of ${options.genesis} is ${given}`,
+    {
+      data: { datadir: options.datadir, stored, given },
+      exit: EXIT.usage,
+      hint: 'give this chain a --datadir of its own, or remove the old one',
+    },
+  );
+}
+
+/** Puts the initialised state of this genesis into a new datadir, making it first where the cache lacks it. Safe against other processes. */
+function copyFromCache(genesis: GenesisFile, cache: string, datadir: string): void {
+  const cached = join(cache, `${genesis.allocKey}.v${STORE_VERSION}.db`);
+  if (!exists(cached)) makeCached(genesis, cache, cached);
+  makeFolders(datadir);
+  copyExclusive(cached, databaseFile(datadir));
+}
+
+function makeCached(genesis: GenesisFile, cache: string, cached: string): void {
+  const folder = join(cache, `${genesis.allocKey}.${randomBytes(4).toString('hex')}.tmp`);
+  const db = openDatabase(folder);
+  const store = new ChainStore(db);
+  store.transaction(() => writeState(store, genesis));
+  db.close();
+  rename(databaseFile(folder), cached);
+  remove(folder);
+}

@@ -1,0 +1,22 @@
+import type { RpcClient } from '../../rpc/client.ts';
+import type { Logger } from '../../system/log.ts';
+import type { Chain } from './chain/chain.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Flavour } from './flavour.ts';
+import type { TransactionPool } from './pool/pool.ts';
+import type { Filters } from './query/filters.ts';
+
+/** What the node's RPC methods work on. */
+export interface NodeContext {
+  readonly chain: Chain;
+  readonly engine: Engine;
+  readonly pool: TransactionPool;
+  readonly filters: Filters;
+  readonly flavour: Flavour;
+  readonly log: Logger;
+  readonly version: string;
+  /** Where raw transactions are forwarded to; absent on the sequencer's own node. */
+  readonly sequencer?: RpcClient;
+  /** Namespaces that the HTTP server answers, for rpc_modules. */
+  readonly namespaces: readonly string[];
+}

@@ -1,0 +1,23 @@
+import { RpcError } from '../../../rpc/error.ts';
+
+/** Errors of the Engine API (specification: Engine API, Errors). */
+export const ENGINE_CODE = {
+  unknownPayload: -38001,
+  invalidForkchoiceState: -38002,
+  invalidPayloadAttributes: -38003,
+  tooLargeRequest: -38004,
+  unsupportedFork: -38005,
+} as const;
+
+const MESSAGES: Readonly<Record<keyof typeof ENGINE_CODE, string>> = {
+  unknownPayload: 'Unknown payload',
+  invalidForkchoiceState: 'Invalid forkchoice state',
+  invalidPayloadAttributes: 'Invalid payload attributes',
+  tooLargeRequest: 'Too large request',
+  unsupportedFork: 'Unsupported fork',
+};
+
+/** `detail` tells what exactly; it travels as error data, as the Go clients send it. */
+export function engineError(kind: keyof typeof ENGINE_CODE, detail?: string): RpcError {
+  return new RpcError(ENGINE_CODE[kind], MESSAGES[kind], detail === undefined ? undefined : { err: detail });
+}

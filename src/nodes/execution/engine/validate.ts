@@ -1,0 +1,74 @@
+import { type BlockHeader, headerHash } from '../../../protocol/codec/header.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { BlockInvalid, TransactionInvalid } from '../block/errors.ts';
+import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
+import type { Chain } from '../chain/chain.ts';
+
+/** Executes the block of a payload on its parent and compares. @throws BlockInvalid saying what differs */
+export async function validateBlock(
+  chain: Chain,
+  parentHash: Hex,
+  header: BlockHeader,
+  transactions: readonly Hex[],
+): Promise<ExecutedBlock> {
+  const parent = chain.header(parentHash)!;
+  checkHeader(chain, parent, header);
+  const executor = await BlockExecutor.open(chain.groundOn(parentHash, parent, header.timestamp), {
+    parentHash,
+    number: header.number,
+    timestamp: header.timestamp,
+    feeRecipient: header.beneficiary,
+    prevRandao: header.mixHash,
+    gasLimit: header.gasLimit,
+    baseFee: header.baseFeePerGas,
+    extraData: header.extraData,
+    ...(header.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
+  });
+  for (const [index, hex] of transactions.entries()) await runTransaction(executor, hexToBytes(hex), index);
+  const executed = executor.seal();
+  if (executed.hash !== headerHash(header)) throw difference(executed.header, header);
+  return executed;
+}
+
+async function runTransaction(executor: BlockExecutor, raw: Uint8Array, index: number): Promise<void> {
+  try {
+    await executor.run(raw);
+  } catch (error) {
+    if (!(error instanceof TransactionInvalid)) throw error;
+    throw new BlockInvalid('transactions', `could not apply tx ${index}: ${error.message}`, { cause: error });
+  }
+}
+
+/** What can be told from the parent alone. */
+function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): void {
+  const fail = (field: string, found: unknown, expected: unknown): never => {
+    throw new BlockInvalid(field, `invalid ${field}: have ${String(found)}, want ${String(expected)}`);
+  };
+  if (header.number !== parent.number + 1) fail('number', header.number, parent.number + 1);
+  if (header.timestamp <= parent.timestamp) fail('timestamp', header.timestamp, `more than ${parent.timestamp}`);
+  if (header.gasUsed > header.gasLimit) fail('gasUsed', header.gasUsed, `at most ${header.gasLimit}`);
+  const baseFee = chain.baseFeeAfter(parent, header.timestamp);
+  if (header.baseFeePerGas !== baseFee) fail('baseFeePerGas', header.baseFeePerGas, baseFee);
+  if ((header.excessBlobGas ?? 0) !== 0) fail('excessBlobGas', header.excessBlobGas, 0);
+  if ((header.blobGasUsed ?? 0) > header.gasLimit)
+    fail('blobGasUsed', header.blobGasUsed, `at most ${header.gasLimit}`);
+  try {
+    chain.rulesAt(header.timestamp).extraData.decode(header.extraData);
+  } catch (cause) {
+    throw new BlockInvalid('extraData', (cause as Error).message, { cause });
+  }
+}
+
+/** The first field in which the computed header differs from the claimed one. */
+function difference(computed: BlockHeader, claimed: BlockHeader): BlockInvalid {
+  const order = ['gasUsed', 'receiptsRoot', 'logsBloom', 'blobGasUsed', 'withdrawalsRoot', 'stateRoot'] as const;
+  const rest = (Object.keys(computed) as (keyof BlockHeader)[]).filter((field) => !order.includes(field as 'gasUsed'));
+  for (const field of [...order, ...rest])
+    if (computed[field] !== claimed[field])
+      return new BlockInvalid(
+        field,
+        `invalid ${field}: have ${String(claimed[field])}, computed ${String(computed[field])}`,
+      );
+  return new BlockInvalid('hash', 'the header differs from the computed one');
+}

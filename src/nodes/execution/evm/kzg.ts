@@ -1,0 +1,26 @@
+import type { KZG } from '@ethereumjs/util';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { loadKzgVerifier } from '../../kzg/kzg.ts';
+
+/**
+ * What the EVM library's point evaluation precompile asks of KZG, loaded at the first call. The rest of the library's interface serves blob
+ * transactions, which a rollup refuses.
+ */
+export async function loadPointEvaluation(): Promise<KZG> {
+  const { verifyPoint } = await loadKzgVerifier();
+  const verifyProof: KZG['verifyProof'] = (...parts) => {
+    const [commitment, z, y, proof] = parts.map((part) => hexToBytes(part as Hex)) as [
+      Uint8Array,
+      Uint8Array,
+      Uint8Array,
+      Uint8Array,
+    ];
+    try {
+      return verifyPoint(commitment, z, y, proof);
+    } catch {
+      return false;
+    }
+  };
+  return { verifyProof } as KZG;
+}

@@ -1,0 +1,73 @@
+import { EVM, NobleBN254 } from '@ethereumjs/evm';
+import { Account, Address } from '@ethereumjs/util';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { JournaledState } from '../state/journaled.ts';
+import { commonAt } from './common.ts';
+import { customPrecompiles } from './precompiles.ts';
+
+/** What code sees of the block that it runs in. */
+export interface BlockContext {
+  readonly number: number;
+  readonly timestamp: number;
+  readonly coinbase: Hex;
+  readonly prevRandao: Hex;
+  readonly gasLimit: number;
+  /** wei per gas */
+  readonly baseFee: bigint;
+  /** Hash of one of the 256 blocks before, or undefined. */
+  blockHash(number: number): Uint8Array | undefined;
+}
+
+/** An EVM over one state, in one block, under the rules of its time. */
+export interface Machine {
+  readonly evm: EVM;
+  readonly state: JournaledState;
+  readonly rules: Rules;
+  readonly chainId: number;
+  readonly context: BlockContext;
+  /** The block as the EVM library takes it. */
+  readonly block: NonNullable<Parameters<EVM['runCall']>[0]['block']>;
+}
+
+export function createMachine(chainId: number, rules: Rules, state: JournaledState, context: BlockContext): Machine {
+  const blockHash = (number: number) => context.blockHash(number) ?? new Uint8Array(32);
+  const blockchain = {
+    getBlock: async (number: number) => ({ hash: () => blockHash(number) }),
+    putBlock: async () => {},
+    shallowCopy: () => blockchain,
+  };
+  const evm = new EVM({
+    common: commonAt(rules.evm, chainId),
+    stateManager: state,
+    blockchain,
+    bn254: new NobleBN254(),
+    customPrecompiles: customPrecompiles(rules),
+  });
+  const block: Machine['block'] = {
+    header: {
+      number: BigInt(context.number),
+      coinbase: addressOf(context.coinbase),
+      timestamp: BigInt(context.timestamp),
+      difficulty: 0n,
+      prevRandao: hexToBytes(context.prevRandao),
+      gasLimit: BigInt(context.gasLimit),
+      baseFeePerGas: context.baseFee,
+      getBlobGasPrice: () => 1n,
+    },
+  };
+  return { evm, state, rules, chainId, context, block };
+}
+
+/** The library's form of an address. */
+export function addressOf(address: Hex | Uint8Array): Address {
+  return new Address(typeof address === 'string' ? hexToBytes(address) : address);
+}
+
+/** Adds wei to an account as a transaction does: it is touched, so that it goes away where it stays empty (EIP-161). */
+export async function credit(machine: Machine, address: Address, wei: bigint): Promise<void> {
+  const account = (await machine.state.getAccount(address)) ?? new Account();
+  account.balance += wei;
+  await machine.evm.journal.putAccount(address, account);
+}

@@ -1,0 +1,65 @@
+import {
+  type CustomPrecompile,
+  EVMError,
+  getActivePrecompiles,
+  type PrecompileFunc,
+  type PrecompileInput,
+} from '@ethereumjs/evm';
+import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { atLeast } from '../transaction/intrinsic-gas.ts';
+import { commonAt } from './common.ts';
+import { loadPointEvaluation } from './kzg.ts';
+
+const P256_VERIFY = '0000000000000000000000000000000000000100';
+const POINT_EVALUATION = '000000000000000000000000000000000000000a';
+
+let every: ReadonlyMap<string, PrecompileFunc> | undefined;
+
+/** The library's implementation at an address (hex without 0x), of the newest fork, so that rules can offer it earlier. */
+function library(address: string): PrecompileFunc {
+  every ??= getActivePrecompiles(commonAt('osaka', 1));
+  const precompile = every.get(address);
+  if (precompile === undefined) throw new Error(`the EVM library has no precompile at 0x${address}`);
+  return precompile;
+}
+
+/** The rollup's differences from the Ethereum fork's precompiles: input limits, and P256VERIFY at its own price. */
+export function customPrecompiles(rules: Rules): CustomPrecompile[] {
+  const { inputLimits, p256VerifyGas } = rules.precompiles;
+  const custom = new Map<string, PrecompileFunc>();
+  if (atLeast(rules.evm, 'cancun')) custom.set(POINT_EVALUATION, pointEvaluation);
+  if (p256VerifyGas !== undefined) custom.set(P256_VERIFY, p256Verify(BigInt(p256VerifyGas)));
+  for (const [address, limit] of Object.entries(inputLimits)) {
+    const key = address.slice(2).toLowerCase();
+    custom.set(key, limited(custom.get(key) ?? library(key), limit));
+  }
+  return [...custom].map(([address, precompile]) => ({ address: `0x${address}` as Hex, function: precompile }));
+}
+
+function limited(precompile: PrecompileFunc, limit: number): PrecompileFunc {
+  return (input) => (input.data.length > limit ? failure(input) : precompile(input));
+}
+
+/** RIP-7212: the library's check, whose own price is that of EIP-7951. */
+function p256Verify(gas: bigint): PrecompileFunc {
+  return async (input) => {
+    if (input.gasLimit < gas) return failure(input);
+    const result = await library(P256_VERIFY)({ ...input, gasLimit: 1_000_000n });
+    return { ...result, executionGasUsed: gas };
+  };
+}
+
+/** EIP-4844's precompile; the trusted setup is loaded at its first use, because it is large and hardly anyone calls it. */
+const pointEvaluation: PrecompileFunc = async (input) => {
+  input.common.customCrypto.kzg ??= await loadPointEvaluation();
+  return library(POINT_EVALUATION)(input);
+};
+
+function failure(input: PrecompileInput): ReturnType<PrecompileFunc> {
+  return {
+    returnValue: new Uint8Array(0),
+    executionGasUsed: input.gasLimit,
+    exceptionError: new EVMError(EVMError.errorMessages.OUT_OF_GAS),
+  };
+}

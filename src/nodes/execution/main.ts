@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { loggerOf, VERSION } from '../../system/common-options.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { readOrCreateJwtSecret } from '../../system/files.ts';
+import { type Running, runUntilSignal } from '../../system/program.ts';
+import { openChain } from './chain/datadir.ts';
+import { prepareCrypto } from './evm/crypto.ts';
+import { FLAVOURS } from './flavour.ts';
+import { startNode } from './node.ts';
+import { readOptions, type Values } from './options.ts';
+
+const NAME = 'execution-client';
+
+/** Runs the execution client until it is told to stop. Returns the exit code. */
+export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const init = argv[0] === 'init';
+  return runUntilSignal(NAME, () => (init ? initialise(argv.slice(1), env) : start(argv, env)));
+}
+
+/** `init`: writes the genesis block into a datadir, and ends. */
+async function initialise(argv: string[], env: NodeJS.ProcessEnv): Promise<undefined> {
+  const { values, overrides, operands } = readOptions(argv, env);
+  const genesis = operands[0] ?? values.chain;
+  if (genesis === undefined || operands.length > 1)
+    throw new Failure('usage', `${NAME} init: expected one genesis file, found ${operands.length}`, {
+      exit: EXIT.usage,
+    });
+  await prepareCrypto();
+  const chain = openChain({ ...placeOf(values), genesis, overrides });
+  loggerOf(values).info('initialised datadir', { datadir: values.datadir, genesis: chain.genesisHash });
+  chain.store.close();
+  return undefined;
+}
+
+async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
+  const { values, overrides, operands } = readOptions(argv, env);
+  if (operands.length > 0)
+    throw new Failure('usage', `${NAME}: unknown argument ${operands[0]}`, {
+      exit: EXIT.usage,
+      hint: `${NAME} --help lists the options`,
+    });
+  const log = loggerOf(values);
+  const flavour = FLAVOURS[values.flavour];
+  await prepareCrypto();
+  const chain = openChain({
+    ...placeOf(values),
+    ...(values.chain === undefined ? {} : { genesis: values.chain }),
+    overrides,
+  });
+  const node = await startNode({
+    chain,
+    flavour,
+    log,
+    version: VERSION,
+    minTip: values.poolPriceLimit === undefined ? flavour.minTip : BigInt(values.poolPriceLimit),
+    engine: {
+      host: values.authAddr,
+      port: values.authPort,
+      virtualHosts: values.authVhosts,
+      jwtSecret: readOrCreateJwtSecret(values.authSecret ?? join(values.datadir, 'jwt.hex')),
+    },
+    ...(values.http
+      ? {
+          http: {
+            host: values.httpAddr,
+            port: values.httpPort,
+            api: values.httpApi ?? flavour.defaultApi,
+            corsOrigins: values.httpCorsdomain,
+            virtualHosts: values.httpVhosts,
+          },
+        }
+      : {}),
+    ...(values.ws
+      ? {
+          websocket: {
+            host: values.wsAddr,
+            port: values.wsPort,
+            api: values.wsApi ?? flavour.defaultApi,
+            corsOrigins: values.wsOrigins,
+            virtualHosts: values.httpVhosts,
+          },
+        }
+      : {}),
+    ...sequencerOf(values),
+  });
+  log.info('execution client started', {
+    flavour: flavour.name,
+    chain: chain.chainId,
+    genesis: chain.genesisHash,
+    head: chain.head.header.number,
+    ...node.ports,
+  });
+  return {
+    failed: new Promise<never>(() => {}),
+    stop: () => node.close(),
+  };
+}
+
+function placeOf(values: Values): { readonly datadir: string; readonly genesisCache?: string } {
+  return {
+    datadir: values.datadir,
+    ...(values.genesisCache === undefined ? {} : { genesisCache: values.genesisCache }),
+  };
+}
+
+function sequencerOf(values: Values): { readonly sequencer?: string } {
+  const sequencer = values.sequencerHttp ?? values.sequencerHttpGo;
+  return sequencer === undefined ? {} : { sequencer };
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { RpcError } from '../../../rpc/error.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import type { Block } from '../chain/chain.ts';
+import type { NodeContext } from '../context.ts';
+import { type BlockTag, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
+import { rewardsOf, suggestedTip } from '../query/fees.ts';
+import { blockView } from '../views/block.ts';
+import { receiptView } from '../views/receipt.ts';
+import { pendingView, transactionView } from '../views/transaction.ts';
+
+const full = z.boolean().nullish();
+const index = param.quantity.transform(Number);
+
+function blockAt(context: NodeContext, tag: BlockTag): Block | undefined {
+  const hash = hashOf(context, tag);
+  return hash === undefined ? undefined : context.chain.block(hash);
+}
+
+/** The canonical block of a transaction and its place in it. */
+export function findTransaction({ chain }: NodeContext, hash: Hex): { block: Block; position: number } | undefined {
+  const place = chain.store.transactionPlace(hash.toLowerCase() as Hex);
+  const blockHash = place && chain.canonicalHash(place.number);
+  const block = blockHash === undefined ? undefined : chain.block(blockHash);
+  return block && { block, position: place!.position };
+}
+
+function transactionAt(context: NodeContext, tag: BlockTag, position: number) {
+  const block = blockAt(context, tag);
+  return block === undefined || position >= block.transactions.length
+    ? null
+    : transactionView(block, position, context.flavour);
+}
+
+function receiptsView(context: NodeContext, block: Block) {
+  let first = 0;
+  return block.receipts.receipts.map(({ logs }, position) => {
+    const view = receiptView(block, position, context.flavour, first);
+    first += logs.length;
+    return view;
+  });
+}
+
+const MAX_HISTORY = 1024;
+
+/** Methods that read blocks, transactions and fees. */
+export const ethChain: MethodTable<NodeContext> = {
+  eth_blockNumber: method('Number of the newest block', z.tuple([]), ({ chain }) => quantity(chain.head.header.number)),
+  eth_chainId: method('Chain id', z.tuple([]), ({ chain }) => quantity(chain.chainId)),
+  eth_syncing: method('Sync state, in the flavour’s shape', z.tuple([]), ({ flavour, chain }) =>
+    flavour.syncing(chain),
+  ),
+  eth_accounts: method('Accounts of this node: none', z.tuple([]), () => []),
+  eth_getBlockByNumber: method('Block by number or tag', z.tuple([blockNumberParam, full]), (context, [tag, whole]) => {
+    const block = blockAt(context, tag);
+    return block === undefined ? null : blockView(block, whole ?? false, context.flavour);
+  }),
+  eth_getBlockByHash: method('Block by hash', z.tuple([param.hash, full]), (context, [hash, whole]) => {
+    const block = context.chain.block(hash.toLowerCase() as Hex);
+    return block === undefined ? null : blockView(block, whole ?? false, context.flavour);
+  }),
+  eth_getBlockTransactionCountByNumber: method(
+    'Transactions in a block',
+    z.tuple([blockNumberParam]),
+    (context, [tag]) => {
+      const block = blockAt(context, tag);
+      return block === undefined ? null : quantity(block.transactions.length);
+    },
+  ),
+  eth_getBlockTransactionCountByHash: method('Transactions in a block', z.tuple([param.hash]), (context, [hash]) => {
+    const block = context.chain.block(hash.toLowerCase() as Hex);
+    return block === undefined ? null : quantity(block.transactions.length);
+  }),
+  eth_getUncleCountByBlockNumber: method('Ommers of a block: none', z.tuple([blockNumberParam]), (context, [tag]) =>
+    blockAt(context, tag) === undefined ? null : '0x0',
+  ),
+  eth_getUncleCountByBlockHash: method('Ommers of a block: none', z.tuple([param.hash]), (context, [hash]) =>
+    context.chain.header(hash.toLowerCase() as Hex) === undefined ? null : '0x0',
+  ),
+  eth_getTransactionByHash: method('Transaction, also of the pool', z.tuple([param.hash]), (context, [hash]) => {
+    const found = findTransaction(context, hash);
+    if (found !== undefined) return transactionView(found.block, found.position, context.flavour);
+    const pooled = context.pool.get(hash.toLowerCase() as Hex);
+    return pooled === undefined ? null : pendingView(pooled);
+  }),
+  eth_getTransactionByBlockHashAndIndex: method(
+    'Transaction of a block',
+    z.tuple([param.hash, index]),
+    (context, [hash, at]) => transactionAt(context, { blockHash: hash.toLowerCase() as Hex }, at),
+  ),
+  eth_getTransactionByBlockNumberAndIndex: method(
+    'Transaction of a block',
+    z.tuple([blockNumberParam, index]),
+    (context, [tag, at]) => transactionAt(context, tag, at),
+  ),
+  eth_getTransactionReceipt: method('Receipt of a transaction', z.tuple([param.hash]), (context, [hash]) => {
+    const found = findTransaction(context, hash);
+    return found === undefined ? null : receiptView(found.block, found.position, context.flavour);
+  }),
+  eth_getBlockReceipts: method('Receipts of a block', z.tuple([blockParam]), (context, [tag]) => {
+    const block = blockAt(context, tag);
+    return block === undefined ? null : receiptsView(context, block);
+  }),
+  eth_gasPrice: method('wei per gas for a legacy transaction', z.tuple([]), ({ chain }) =>
+    quantity(chain.head.header.baseFeePerGas + suggestedTip(chain)),
+  ),
+  eth_maxPriorityFeePerGas: method('wei per gas of tip', z.tuple([]), ({ chain }) => quantity(suggestedTip(chain))),
+  eth_feeHistory: method(
+    'Base fees, use of gas and tips of blocks',
+    z.tuple([
+      z.union([param.quantity.transform(Number), z.int().nonnegative()]),
+      blockNumberParam,
+      z.array(z.number().min(0).max(100)).max(100).nullish(),
+    ]),
+    (context, [count, newest, percentiles]) => {
+      const { chain } = context;
+      const last = blockAt(context, newest);
+      if (last === undefined) throw new RpcError(-32000, 'request beyond head block');
+      if (percentiles?.some((value, at) => at > 0 && value < percentiles[at - 1]!))
+        throw new RpcError(-32000, 'invalid reward percentile');
+      const blocks: Block[] = [];
+      for (let number = last.header.number; number >= 0 && blocks.length < Math.min(count, MAX_HISTORY); number--)
+        blocks.unshift(chain.block(chain.canonicalHash(number)!)!);
+      const next = chain.baseFeeAfter(last.header, last.header.timestamp + 1);
+      return {
+        oldestBlock: quantity(blocks[0]?.header.number ?? 0),
+        baseFeePerGas: [...blocks.map(({ header }) => header.baseFeePerGas), ...(blocks.length > 0 ? [next] : [])].map(
+          quantity,
+        ),
+        gasUsedRatio: blocks.map(({ header }) => header.gasUsed / header.gasLimit),
+        baseFeePerBlobGas: blocks.length > 0 ? [...blocks.map(() => '0x1'), '0x1'] : [],
+        blobGasUsedRatio: blocks.map(() => 0),
+        ...(percentiles != null && percentiles.length > 0
+          ? { reward: blocks.map((block) => rewardsOf(block, percentiles).map(quantity)) }
+          : {}),
+      };
+    },
+  ),
+};

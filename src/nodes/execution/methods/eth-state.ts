@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import type { NodeContext } from '../context.ts';
+import { loadExecution } from '../load-execution.ts';
+import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
+import { callParam, overridesParam } from '../query/call-arguments.ts';
+import { callError } from '../query/revert.ts';
+import { EMPTY_ACCOUNT } from '../state/account.ts';
+
+const tag = blockParam.nullish();
+
+function stateAt(context: NodeContext, named: BlockTag | null | undefined) {
+  return context.chain.stateOf(headerOf(context, named ?? 'latest').header);
+}
+
+function word(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes).toString('hex').padStart(64, '0')}`;
+}
+
+/** A slot as quantity or as 32 bytes. */
+const slotParam = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{0,64}$/, 'expected a storage slot of at most 32 bytes')
+  .transform((text) => hexToBytes(`0x${text.slice(2).padStart(64, '0')}`));
+
+/** Methods that read or run on the state of a block. */
+export const ethState: MethodTable<NodeContext> = {
+  eth_getBalance: method('Balance in wei', z.tuple([param.address, tag]), (context, [address, at]) =>
+    quantity(stateAt(context, at).account(hexToBytes(address))?.balance ?? 0n),
+  ),
+  eth_getTransactionCount: method(
+    'Nonce; of pending: after the pool',
+    z.tuple([param.address, tag]),
+    (context, [address, at]) => {
+      if (at === 'pending') return quantity(context.pool.pendingNonce(hexToBytes(address)));
+      return quantity(stateAt(context, at).account(hexToBytes(address))?.nonce ?? 0n);
+    },
+  ),
+  eth_getCode: method('Code of an account', z.tuple([param.address, tag]), (context, [address, at]) => {
+    const state = stateAt(context, at);
+    return bytesToHex(state.code(state.account(hexToBytes(address))));
+  }),
+  eth_getStorageAt: method('Storage word', z.tuple([param.address, slotParam, tag]), (context, [address, slot, at]) => {
+    const state = stateAt(context, at);
+    return word(state.storage(state.account(hexToBytes(address)), slot));
+  }),
+  eth_getProof: method(
+    'Account and storage with Merkle proofs (EIP-1186)',
+    z.tuple([param.address, z.array(slotParam).max(1024), tag]),
+    (context, [address, slots, at]) => {
+      const state = stateAt(context, at);
+      const key = hexToBytes(address);
+      const account = state.account(key);
+      const shown = account ?? EMPTY_ACCOUNT;
+      return {
+        address: address.toLowerCase(),
+        accountProof: state.proveAccount(key).map(bytesToHex),
+        balance: quantity(shown.balance),
+        codeHash: bytesToHex(shown.codeHash),
+        nonce: quantity(shown.nonce),
+        storageHash: bytesToHex(shown.storageRoot),
+        storageProof: slots.map((slot) => ({
+          key: bytesToHex(slot),
+          value: quantity(BigInt(word(state.storage(account, slot)))),
+          proof: state.proveStorage(account, slot).map(bytesToHex),
+        })),
+      };
+    },
+  ),
+  eth_call: method(
+    'Runs a call and returns its data',
+    z.tuple([callParam, tag, overridesParam.nullish()]),
+    async (context, [call, at, overrides]) => {
+      const { simulate } = await loadExecution();
+      const result = await simulate(context.chain, headerOf(context, at ?? 'latest'), call, {
+        overrides: overrides ?? null,
+      });
+      if (result.failure !== undefined) throw callError(result);
+      return bytesToHex(result.returnValue);
+    },
+  ),
+  eth_estimateGas: method(
+    'Gas limit with which a call succeeds, without the L1 fee',
+    z.tuple([callParam, tag, overridesParam.nullish()]),
+    async (context, [call, at, overrides]) => {
+      const { estimateGas } = await loadExecution();
+      return quantity(await estimateGas(context.chain, headerOf(context, at ?? 'latest'), call, overrides));
+    },
+  ),
+  eth_createAccessList: method(
+    'Addresses and slots that a call touches',
+    z.tuple([callParam, tag]),
+    async (context, [call, at]) => {
+      const { simulate } = await loadExecution();
+      const { accessList, gasUsed, failure } = await simulate(context.chain, headerOf(context, at ?? 'latest'), call);
+      const plain = accessList.filter(({ storageKeys }) => storageKeys.length > 0);
+      return { accessList: plain, gasUsed: quantity(gasUsed), ...(failure === undefined ? {} : { error: failure }) };
+    },
+  ),
+};

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { type Call, type MethodTable, method } from '../../../rpc/method.ts';
+import type { NodeContext } from '../context.ts';
+import { criteriaOf, logFilterParam, logsOf } from '../query/logs.ts';
+import { headerView } from '../views/block.ts';
+import { pendingView } from '../views/transaction.ts';
+
+/** Subscriptions of one connection. */
+const MAX_SUBSCRIPTIONS = 1024;
+
+/** Open subscriptions by connection (its `closed` signal): id → what ends it. */
+const open = new WeakMap<AbortSignal, Map<string, () => void>>();
+
+type Send = (result: unknown) => void;
+const TOPICS = ['newHeads', 'logs', 'newPendingTransactions', 'syncing'] as const;
+
+function start(context: NodeContext, topic: (typeof TOPICS)[number], options: unknown, send: Send): () => void {
+  const { chain, pool } = context;
+  switch (topic) {
+    case 'newHeads':
+      return chain.onHead(({ added }) => {
+        for (const { hash, header } of added) send(headerView(hash, header));
+      });
+    case 'logs': {
+      const parsed = logFilterParam.safeParse(options ?? {});
+      if (!parsed.success)
+        throw new RpcError(RPC_CODE.invalidParams, `invalid argument 1: ${parsed.error.issues[0]?.message}`);
+      const criteria = criteriaOf(parsed.data);
+      return chain.onHead(({ removed, added }) => {
+        for (const block of removed) for (const log of logsOf(context, block, criteria, true)) send(log);
+        for (const block of added) for (const log of logsOf(context, block, criteria)) send(log);
+      });
+    }
+    case 'newPendingTransactions':
+      return pool.onPending((transaction) => send(options === true ? pendingView(transaction) : transaction.hash));
+    case 'syncing':
+      setImmediate(() => send(false));
+      return () => {};
+  }
+}
+
+function connection(call: Call): Map<string, () => void> {
+  const known = open.get(call.closed);
+  if (known !== undefined) return known;
+  const subscriptions = new Map<string, () => void>();
+  open.set(call.closed, subscriptions);
+  call.closed.addEventListener('abort', () => {
+    for (const end of subscriptions.values()) end();
+    subscriptions.clear();
+  });
+  return subscriptions;
+}
+
+/** Subscriptions, over WebSocket. */
+export const ethSubscribe: MethodTable<NodeContext> = {
+  eth_subscribe: method(
+    'Subscribes to a topic',
+    z.tuple([z.enum(TOPICS), z.unknown().optional()]),
+    (context, [topic, options], call) => {
+      const { notify } = call;
+      if (notify === undefined) throw new RpcError(RPC_CODE.server, 'notifications not supported');
+      const subscriptions = connection(call);
+      if (subscriptions.size >= MAX_SUBSCRIPTIONS)
+        throw new RpcError(RPC_CODE.limitExceeded, `more than ${MAX_SUBSCRIPTIONS} subscriptions on one connection`);
+      const id = `0x${randomBytes(16).toString('hex')}`;
+      const end = start(context, topic, options, (result) => {
+        if (!notify('eth_subscription', { subscription: id, result })) subscriptions.get(id)?.();
+      });
+      subscriptions.set(id, end);
+      return id;
+    },
+  ),
+  eth_unsubscribe: method('Ends a subscription', z.tuple([z.string()]), (_, [id], call) => {
+    const subscriptions = connection(call);
+    const end = subscriptions.get(id);
+    if (end === undefined) throw new RpcError(RPC_CODE.server, 'subscription not found');
+    end();
+    return subscriptions.delete(id);
+  }),
+};

@@ -1,0 +1,177 @@
+import { httpClient } from '../../rpc/http-client.ts';
+import { type RunningServer, type ServerOptions, serve } from '../../rpc/server.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { Logger } from '../../system/log.ts';
+import { readFees } from './block/fees.ts';
+import { type Chain, signedTransactions } from './chain/chain.ts';
+import type { NodeContext } from './context.ts';
+import { Engine } from './engine/engine.ts';
+import type { Flavour } from './flavour.ts';
+import { loadExecution } from './load-execution.ts';
+import { AUTHENTICATED, NAMESPACES, tableOf } from './methods/namespaces.ts';
+import { TransactionPool } from './pool/pool.ts';
+import type { PoolView } from './pool/rules.ts';
+import { Filters } from './query/filters.ts';
+import type { StoredAccount } from './state/account.ts';
+import { latin1 } from './store/lru-map.ts';
+
+/** One listener of the public RPC. */
+interface Listener {
+  readonly host: string;
+  readonly port: number;
+  readonly api: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly virtualHosts: readonly string[];
+}
+
+export interface NodeOptions {
+  readonly chain: Chain;
+  readonly flavour: Flavour;
+  readonly log: Logger;
+  readonly version: string;
+  readonly http?: Listener;
+  readonly websocket?: Listener;
+  readonly engine: {
+    readonly host: string;
+    readonly port: number;
+    readonly jwtSecret: Uint8Array;
+    readonly virtualHosts: readonly string[];
+  };
+  readonly sequencer?: string;
+  /** wei per gas */
+  readonly minTip: bigint;
+}
+
+/** A running execution client. Ports are those listened on; 0 where that listener is off. */
+export interface ExecutionNode {
+  readonly ports: { readonly http: number; readonly websocket: number; readonly engine: number };
+  readonly context: NodeContext;
+  close(): Promise<void>;
+}
+
+const POOL_LIMITS = { perAccount: 1024, total: 16_384, priceBump: 10 };
+
+/** Puts the parts together and listens. @throws Failure where a port is taken or an API unknown */
+export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
+  const { chain, flavour, log } = options;
+  const pool = new TransactionPool(viewOf(chain), { ...POOL_LIMITS, minTip: options.minTip });
+  chain.onHead(({ removed }) => pool.follow(viewOf(chain), removed.flatMap(signedTransactions)));
+  const context: NodeContext = {
+    chain,
+    pool,
+    flavour,
+    log,
+    version: options.version,
+    engine: new Engine(chain, pool, log),
+    filters: new Filters(chain, pool),
+    namespaces: (options.http?.api ?? []).filter((namespace) => Object.hasOwn(NAMESPACES, namespace)),
+    ...(options.sequencer === undefined ? {} : { sequencer: httpClient({ url: options.sequencer }) }),
+  };
+  const servers: RunningServer[] = [];
+  const listen = async (name: string, server: Omit<ServerOptions<NodeContext>, 'context'>): Promise<number> => {
+    const running = await serve({
+      notFound: flavour.methodNotFound,
+      onInternalError: (method, error) => log.error('request failed', { method, error: error as Error }),
+      ...server,
+      context,
+    }).catch((cause: unknown) => {
+      throw listenFailure(name, server.host, server.port, cause);
+    });
+    servers.push(running);
+    return running.port;
+  };
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    await context.engine.close();
+    context.sequencer?.close();
+    chain.store.close();
+  };
+  try {
+    const { http, websocket } = options;
+    const shared = http !== undefined && websocket !== undefined && http.port !== 0 && http.port === websocket.port;
+    const ports = {
+      engine: await listen('authrpc', {
+        ...options.engine,
+        methods: AUTHENTICATED,
+        http: true,
+        websocket: true,
+        maxBody: 128 * 1024 * 1024,
+      }),
+      http:
+        http === undefined
+          ? 0
+          : await listen('http', {
+              ...http,
+              methods: methodsOf('http.api', http.api, options),
+              http: true,
+              websocket: shared,
+              ...(shared ? { websocketMethods: methodsOf('ws.api', websocket.api, options) } : {}),
+            }),
+      websocket:
+        websocket === undefined || shared
+          ? (websocket?.port ?? 0)
+          : await listen('ws', {
+              ...websocket,
+              methods: methodsOf('ws.api', websocket.api, options),
+              http: false,
+              websocket: true,
+            }),
+    };
+    setImmediate(() => void loadExecution());
+    return { ports, context, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The methods of the namespaces that an option names. @throws Failure `api` on one that the flavour does not know */
+function methodsOf(option: string, api: readonly string[], { flavour, log }: NodeOptions) {
+  const served = api.filter((namespace) => Object.hasOwn(NAMESPACES, namespace));
+  const unserved = api.filter((namespace) => flavour.unservedApi.includes(namespace));
+  const unknown = api.filter((namespace) => !served.includes(namespace) && !unserved.includes(namespace));
+  if (unknown.length > 0)
+    throw new Failure(
+      'api',
+      `--${option} names ${unknown.join(', ')}; served are ${Object.keys(NAMESPACES).join(', ')}`,
+      {
+        data: { unknown },
+        exit: EXIT.usage,
+      },
+    );
+  if (unserved.length > 0) log.warn('namespaces are not served', { option, namespaces: unserved.join(',') });
+  return tableOf(served, flavour);
+}
+
+function listenFailure(name: string, host: string, port: number, cause: unknown): Failure {
+  const taken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  return new Failure('listen', `cannot listen on ${host}:${port} for --${name}${taken ? ': the port is in use' : ''}`, {
+    data: { name, host, port },
+    exit: EXIT.lacking,
+    hint: taken ? `stop what holds it, or give another --${name}.port` : 'check the address',
+    cause,
+  });
+}
+
+/** What the pool needs of the head. */
+function viewOf(chain: Chain): PoolView {
+  const { header } = chain.head;
+  const state = chain.stateOf(header);
+  const accounts = new Map<string, StoredAccount | undefined>();
+  const account = (address: Uint8Array) => {
+    const key = latin1(address);
+    if (!accounts.has(key)) accounts.set(key, state.account(address));
+    return accounts.get(key);
+  };
+  const rules = chain.rulesAt(header.timestamp + 1);
+  const fees = readFees(rules, (address, slot) => state.storage(account(address), slot));
+  return {
+    chainId: chain.chainId,
+    rules,
+    gasLimit: header.gasLimit,
+    nonce: (address) => account(address)?.nonce ?? 0n,
+    balance: (address) => account(address)?.balance ?? 0n,
+    code: (address) => state.code(account(address)),
+    extraFee: ({ raw, gasLimit }) => fees.l1.cost(raw).fee + (fees.operator?.cost(gasLimit) ?? 0n),
+  };
+}

@@ -1,0 +1,178 @@
+import { FORKS, type ForkSchedule } from '../../protocol/forks/index.ts';
+import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
+import { type OptionSpec, option, type ParsedLine, parseOptions } from '../../system/options.ts';
+
+/** Options as both flavours spell them; where they differ, either spelling is taken. */
+const TABLE = {
+  ...COMMON_OPTIONS,
+  flavour: {
+    name: 'flavour',
+    env: 'FLAVOUR',
+    help: 'Which execution client to behave as',
+    type: option.choice('rust', 'go'),
+    default: 'rust',
+  },
+  chain: { name: 'chain', env: 'CHAIN', help: 'Genesis file; initialises an empty datadir', type: option.string },
+  datadir: { name: 'datadir', env: 'DATADIR', help: 'Data directory', type: option.string, default: 'execution-data' },
+  genesisCache: {
+    name: 'genesis-cache',
+    env: 'GENESIS_CACHE',
+    help: 'Folder of initialised genesis states, shared by nodes of one machine',
+    type: option.string,
+  },
+  http: { name: 'http', env: 'HTTP', help: 'Serve HTTP RPC', type: option.boolean, default: false },
+  httpAddr: {
+    name: 'http.addr',
+    env: 'HTTP_ADDR',
+    help: 'HTTP listen address',
+    type: option.string,
+    default: '127.0.0.1',
+  },
+  httpPort: { name: 'http.port', env: 'HTTP_PORT', help: 'HTTP port; 0: any', type: option.port, default: 8545 },
+  httpApi: { name: 'http.api', env: 'HTTP_API', help: 'Namespaces over HTTP', type: option.list },
+  httpCorsdomain: {
+    name: 'http.corsdomain',
+    env: 'HTTP_CORSDOMAIN',
+    help: 'Origins that browsers may call from; *: all',
+    type: option.list,
+    default: [] as string[],
+  },
+  httpVhosts: {
+    name: 'http.vhosts',
+    env: 'HTTP_VHOSTS',
+    help: 'Host names that are served; *: all',
+    type: option.list,
+    default: ['localhost'] as string[],
+  },
+  ws: { name: 'ws', env: 'WS', help: 'Serve WebSocket RPC', type: option.boolean, default: false },
+  wsAddr: {
+    name: 'ws.addr',
+    env: 'WS_ADDR',
+    help: 'WebSocket listen address',
+    type: option.string,
+    default: '127.0.0.1',
+  },
+  wsPort: { name: 'ws.port', env: 'WS_PORT', help: 'WebSocket port; 0: any', type: option.port, default: 8546 },
+  wsApi: { name: 'ws.api', env: 'WS_API', help: 'Namespaces over WebSocket', type: option.list },
+  wsOrigins: {
+    name: 'ws.origins',
+    env: 'WS_ORIGINS',
+    help: 'Origins that WebSocket connections may come from; *: all',
+    type: option.list,
+    default: [] as string[],
+  },
+  authAddr: {
+    name: 'authrpc.addr',
+    env: 'AUTHRPC_ADDR',
+    help: 'Listen address of the Engine API',
+    type: option.string,
+    default: '127.0.0.1',
+  },
+  authPort: {
+    name: 'authrpc.port',
+    env: 'AUTHRPC_PORT',
+    help: 'Port of the Engine API; 0: any',
+    type: option.port,
+    default: 8551,
+  },
+  authSecret: {
+    name: 'authrpc.jwtsecret',
+    env: 'AUTHRPC_JWTSECRET',
+    help: 'File of the JWT secret; made where it is absent',
+    type: option.string,
+    defaultText: 'jwt.hex in the datadir',
+  },
+  authVhosts: {
+    name: 'authrpc.vhosts',
+    env: 'AUTHRPC_VHOSTS',
+    help: 'Host names that the Engine API serves; *: all',
+    type: option.list,
+    default: ['localhost'] as string[],
+  },
+  sequencerHttp: {
+    name: 'rollup.sequencer-http',
+    env: 'ROLLUP_SEQUENCER_HTTP',
+    help: 'Where raw transactions are forwarded to',
+    type: option.url('http:', 'https:'),
+  },
+  sequencerHttpGo: {
+    name: 'rollup.sequencerhttp',
+    help: 'The same, as the go client spells it',
+    type: option.url('http:', 'https:'),
+  },
+  disablePoolGossip: {
+    name: 'rollup.disable-tx-pool-gossip',
+    help: 'Keep pooled transactions to this node (there is no transaction gossip; taken for compatibility)',
+    type: option.boolean,
+    default: true,
+  },
+  disablePoolGossipGo: {
+    name: 'rollup.disabletxpoolgossip',
+    help: 'The same, as the go client spells it',
+    type: option.boolean,
+    default: true,
+  },
+  gcmode: {
+    name: 'gcmode',
+    help: 'State that is kept; every block’s is, in either mode',
+    type: option.choice('archive', 'full'),
+    default: 'archive',
+  },
+  syncmode: {
+    name: 'syncmode',
+    help: 'Blocks come from the rollup node in full',
+    type: option.choice('full'),
+    default: 'full',
+  },
+  poolPriceLimit: {
+    name: 'txpool.pricelimit',
+    env: 'TXPOOL_PRICELIMIT',
+    help: 'Least tip that the pool takes, wei per gas',
+    type: option.natural,
+    defaultText: 'the flavour’s',
+  },
+} as const;
+
+export type Values = ParsedLine<typeof TABLE>['values'];
+
+/** One option per fork that this client knows, from the list of forks. */
+const OVERRIDES: Readonly<Record<string, OptionSpec<never>>> = Object.fromEntries(
+  FORKS.filter(({ genesisKey, override }) => genesisKey !== null && override !== null).map(
+    ({ name, override, label }) => [
+      overrideKey(name),
+      {
+        name: override!,
+        env: `OVERRIDE_${name.toUpperCase()}`,
+        help: `Time at which ${label} activates on this node, Unix seconds`,
+        type: option.natural,
+      } as unknown as OptionSpec<never>,
+    ],
+  ),
+);
+
+function overrideKey(fork: string): string {
+  return `override:${fork}`;
+}
+
+/** Arguments and environment of the program. @throws Failure usage, help */
+export function readOptions(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): { readonly values: Values; readonly overrides: ForkSchedule; readonly operands: readonly string[] } {
+  const line = {
+    name: 'execution-client',
+    version: VERSION,
+    summary:
+      'Execution client of an OP-Stack rollup: EVM, Engine API and JSON-RPC. `execution-client init GENESIS` initialises a datadir.',
+    envPrefixes: ['EXECUTION_CLIENT_'],
+  };
+  const { values, operands } = parseOptions(line, { ...TABLE, ...OVERRIDES }, argv, env);
+  const all = values as unknown as Values & Readonly<Record<string, number | undefined>>;
+  const overrides = Object.fromEntries(
+    FORKS.flatMap(({ name }) => {
+      const time = all[overrideKey(name)];
+      return time === undefined ? [] : [[name, time]];
+    }),
+  ) as ForkSchedule;
+  return { values: all, overrides, operands };
+}

@@ -1,0 +1,42 @@
+import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
+import type { Block, Chain } from '../chain/chain.ts';
+
+/** Least tip that is suggested, wei per gas. */
+const LEAST_TIP = 1_000_000n;
+
+interface Paid {
+  readonly tip: bigint;
+  readonly gasUsed: number;
+}
+
+/** Tips of a block's transactions, ascending. */
+function tipsOf(block: Block): Paid[] {
+  return block.receipts.receipts
+    .filter(({ type }) => type !== DEPOSIT_TYPE)
+    .map(({ effectiveGasPrice, gasUsed }) => ({ tip: effectiveGasPrice - block.header.baseFeePerGas, gasUsed }))
+    .sort((left, right) => (left.tip < right.tip ? -1 : left.tip > right.tip ? 1 : 0));
+}
+
+/** wei per gas: the minimum, or where the last block had no room for one more transaction a tenth above its median. */
+export function suggestedTip(chain: Chain): bigint {
+  const block = chain.block(chain.head.hash)!;
+  const tips = tipsOf(block);
+  const largest = Math.max(0, ...tips.map(({ gasUsed }) => gasUsed));
+  if (tips.length === 0 || block.header.gasUsed + largest <= block.header.gasLimit) return LEAST_TIP;
+  const median = (tips[tips.length >> 1]!.tip * 11n) / 10n;
+  return median > LEAST_TIP ? median : LEAST_TIP;
+}
+
+/** Tips at the percentiles of a block's gas. */
+export function rewardsOf(block: Block, percentiles: readonly number[]): bigint[] {
+  const tips = tipsOf(block);
+  const total = tips.reduce((sum, { gasUsed }) => sum + gasUsed, 0);
+  return percentiles.map((percentile) => {
+    let seen = 0;
+    for (const { tip, gasUsed } of tips) {
+      seen += gasUsed;
+      if (seen >= (total * percentile) / 100) return tip;
+    }
+    return 0n;
+  });
+}

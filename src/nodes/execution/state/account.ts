@@ -1,0 +1,42 @@
+import { asBigInt, asBytes, asList, rlpDecode, rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
+import { keccak256Bytes } from '../../../protocol/hash.ts';
+import { EMPTY_ROOT } from '../trie/trie.ts';
+
+/** An account as the state trie holds it (Yellow Paper 4.1). `balance` in wei. */
+export interface StoredAccount {
+  readonly nonce: bigint;
+  readonly balance: bigint;
+  readonly storageRoot: Uint8Array;
+  readonly codeHash: Uint8Array;
+}
+
+/** keccak of no bytes: code hash of an account without code. */
+export const EMPTY_CODE_HASH: Uint8Array = keccak256Bytes(new Uint8Array(0));
+
+/** Whether a code hash is that of an account without code. */
+export function isEmptyCodeHash(hash: Uint8Array): boolean {
+  for (let at = 0; at < 32; at++) if (hash[at] !== EMPTY_CODE_HASH[at]) return false;
+  return true;
+}
+
+export const EMPTY_ACCOUNT: StoredAccount = {
+  nonce: 0n,
+  balance: 0n,
+  storageRoot: EMPTY_ROOT,
+  codeHash: EMPTY_CODE_HASH,
+};
+
+export function encodeAccount(account: StoredAccount): Uint8Array {
+  return rlpEncode([rlpUint(account.nonce), rlpUint(account.balance), account.storageRoot, account.codeHash]);
+}
+
+/** @throws ProtocolError rlp-malformed */
+export function decodeAccount(rlp: Uint8Array): StoredAccount {
+  const [nonce, balance, storageRoot, codeHash] = asList(rlpDecode(rlp), 'account', 4);
+  return {
+    nonce: asBigInt(nonce, 'nonce', 8),
+    balance: asBigInt(balance, 'balance'),
+    storageRoot: asBytes(storageRoot, 'storageRoot'),
+    codeHash: asBytes(codeHash, 'codeHash'),
+  };
+}

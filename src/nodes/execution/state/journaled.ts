@@ -1,0 +1,274 @@
+import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
+import { Account, type Address } from '@ethereumjs/util';
+import { keccak256Bytes } from '../../../protocol/hash.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import { EMPTY_ROOT } from '../trie/trie.ts';
+import { EMPTY_CODE_HASH, isEmptyCodeHash, type StoredAccount } from './account.ts';
+import type { StateReader } from './reader.ts';
+
+/** Writes of one account, over what the reader has. */
+export interface AccountChanges {
+  /** undefined: does not exist (any more). */
+  account: StoredAccount | undefined;
+  /** Storage of the state below does not count: the account was deleted or created anew. */
+  cleared: boolean;
+  /** Words without leading zeros by slot (hex). */
+  readonly storage: Map<string, Uint8Array>;
+}
+
+const EMPTY = new Uint8Array(0);
+
+/**
+ * The world state while transactions run: writes in memory over a read-only state, with a journal that undoes them back to any checkpoint.
+ * This is what the EVM of @ethereumjs works on; nothing reaches the tries before `changes` are committed, once per block.
+ */
+export class JournaledState implements StateManagerInterface {
+  #reader: StateReader;
+  /** Accounts that were read or written, by address (hex). */
+  #accounts = new Map<string, AccountChanges>();
+  #written = new Set<string>();
+  /** Storage words as read from below, by address and slot. */
+  #loaded = new Map<string, Uint8Array>();
+  /** Code by hash (hex) that was deployed here. */
+  #codes = new Map<string, Uint8Array>();
+  #undo: (() => void)[] = [];
+  #checkpoints: number[] = [];
+  /** Storage words before the running transaction's first write, by address and slot. */
+  #original = new Map<string, Uint8Array>();
+
+  readonly originalStorageCache = {
+    get: async (address: Address, slot: Uint8Array): Promise<Uint8Array> => {
+      const key = bytesToHex(address.bytes) + bytesToHex(slot);
+      return this.#original.get(key) ?? this.#word(address.bytes, slot);
+    },
+    clear: (): void => this.#original.clear(),
+  };
+
+  constructor(reader: StateReader) {
+    this.#reader = reader;
+  }
+
+  get reader(): StateReader {
+    return this.#reader;
+  }
+
+  /** Everything written since the start, and the code deployed. */
+  changes(): { accounts: ReadonlyMap<string, AccountChanges>; codes: ReadonlyMap<string, Uint8Array> } {
+    const accounts = new Map<string, AccountChanges>();
+    for (const address of this.#written) accounts.set(address, this.#accounts.get(address)!);
+    return { accounts, codes: this.#codes };
+  }
+
+  /** The account, synchronously; undefined where it does not exist. */
+  account(address: Uint8Array): StoredAccount | undefined {
+    return this.#entry(address).account;
+  }
+
+  setAccount(address: Uint8Array, account: StoredAccount | undefined): void {
+    const entry = this.#entry(address);
+    const before = entry.account;
+    this.#markWritten(bytesToHex(address));
+    this.#undo.push(() => {
+      entry.account = before;
+    });
+    entry.account = account;
+  }
+
+  /** Adds wei to an account's balance, creating it where it does not exist. */
+  addBalance(address: Uint8Array, wei: bigint): void {
+    const account = this.account(address);
+    this.setAccount(address, {
+      nonce: account?.nonce ?? 0n,
+      balance: (account?.balance ?? 0n) + wei,
+      storageRoot: account?.storageRoot ?? EMPTY_ROOT,
+      codeHash: account?.codeHash ?? EMPTY_CODE_HASH,
+    });
+  }
+
+  /** A storage word without leading zeros. */
+  word(address: Uint8Array, slot: Uint8Array): Uint8Array {
+    return this.#word(address, slot);
+  }
+
+  setWord(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
+    const entry = this.#entry(address);
+    const key = bytesToHex(slot);
+    const before = entry.storage.get(key);
+    const original = bytesToHex(address) + key;
+    if (!this.#original.has(original)) this.#original.set(original, this.#word(address, slot));
+    this.#markWritten(bytesToHex(address));
+    this.#undo.push(() => {
+      if (before === undefined) entry.storage.delete(key);
+      else entry.storage.set(key, before);
+    });
+    entry.storage.set(key, withoutLeadingZeros(value));
+  }
+
+  code(address: Uint8Array): Uint8Array {
+    const account = this.account(address);
+    if (account === undefined || isEmptyCodeHash(account.codeHash)) return EMPTY;
+    return this.#codes.get(bytesToHex(account.codeHash)) ?? this.#reader.source.code(account.codeHash);
+  }
+
+  setCode(address: Uint8Array, code: Uint8Array): void {
+    const codeHash = keccak256Bytes(code);
+    if (code.length > 0) this.#codes.set(bytesToHex(codeHash), code);
+    const account = this.account(address);
+    this.setAccount(address, {
+      nonce: account?.nonce ?? 0n,
+      balance: account?.balance ?? 0n,
+      storageRoot: account?.storageRoot ?? EMPTY_ROOT,
+      codeHash,
+    });
+  }
+
+  async getAccount(address: Address): Promise<Account | undefined> {
+    const account = this.account(address.bytes);
+    return account && new Account(account.nonce, account.balance, account.storageRoot, account.codeHash);
+  }
+
+  async putAccount(address: Address, account?: Account): Promise<void> {
+    this.setAccount(
+      address.bytes,
+      account && {
+        nonce: account.nonce,
+        balance: account.balance,
+        storageRoot: account.storageRoot,
+        codeHash: account.codeHash,
+      },
+    );
+  }
+
+  async deleteAccount(address: Address): Promise<void> {
+    await this.clearStorage(address);
+    this.setAccount(address.bytes, undefined);
+  }
+
+  async modifyAccountFields(address: Address, fields: AccountFields): Promise<void> {
+    const account = this.account(address.bytes);
+    this.setAccount(address.bytes, {
+      nonce: fields.nonce ?? account?.nonce ?? 0n,
+      balance: fields.balance ?? account?.balance ?? 0n,
+      storageRoot: fields.storageRoot ?? account?.storageRoot ?? EMPTY_ROOT,
+      codeHash: fields.codeHash ?? account?.codeHash ?? EMPTY_CODE_HASH,
+    });
+  }
+
+  async putCode(address: Address, code: Uint8Array): Promise<void> {
+    this.setCode(address.bytes, code);
+  }
+
+  async getCode(address: Address): Promise<Uint8Array> {
+    return this.code(address.bytes);
+  }
+
+  async getCodeSize(address: Address): Promise<number> {
+    return this.code(address.bytes).length;
+  }
+
+  async getStorage(address: Address, slot: Uint8Array): Promise<Uint8Array> {
+    return this.#word(address.bytes, slot);
+  }
+
+  async putStorage(address: Address, slot: Uint8Array, value: Uint8Array): Promise<void> {
+    this.setWord(address.bytes, slot, value);
+  }
+
+  async clearStorage(address: Address): Promise<void> {
+    const entry = this.#entry(address.bytes);
+    const { account, cleared } = entry;
+    const words = new Map(entry.storage);
+    this.#markWritten(bytesToHex(address.bytes));
+    this.#undo.push(() => {
+      entry.account = account;
+      entry.cleared = cleared;
+      entry.storage.clear();
+      for (const [slot, value] of words) entry.storage.set(slot, value);
+    });
+    entry.cleared = true;
+    entry.storage.clear();
+    if (account !== undefined) entry.account = { ...account, storageRoot: EMPTY_ROOT };
+  }
+
+  async checkpoint(): Promise<void> {
+    this.#checkpoints.push(this.#undo.length);
+  }
+
+  async commit(): Promise<void> {
+    this.#checkpoints.pop();
+    if (this.#checkpoints.length === 0) this.#undo.length = 0;
+  }
+
+  async revert(): Promise<void> {
+    const mark = this.#checkpoints.pop() ?? 0;
+    for (let at = this.#undo.length - 1; at >= mark; at--) this.#undo[at]!();
+    this.#undo.length = mark;
+  }
+
+  /** Open checkpoints. */
+  get depth(): number {
+    return this.#checkpoints.length;
+  }
+
+  /** Reverts checkpoints until `depth` of them are open. */
+  async revertTo(depth: number): Promise<void> {
+    while (this.#checkpoints.length > depth) await this.revert();
+  }
+
+  async getStateRoot(): Promise<Uint8Array> {
+    return this.#reader.root;
+  }
+
+  async setStateRoot(): Promise<void> {
+    throw new Error('a journaled state stays on the root it was made for');
+  }
+
+  async hasStateRoot(root: Uint8Array): Promise<boolean> {
+    return bytesToHex(root) === bytesToHex(this.#reader.root);
+  }
+
+  clearCaches(): void {
+    this.#loaded.clear();
+  }
+
+  shallowCopy(): JournaledState {
+    return new JournaledState(this.#reader);
+  }
+
+  #entry(address: Uint8Array): AccountChanges {
+    const key = bytesToHex(address);
+    let entry = this.#accounts.get(key);
+    if (entry === undefined) {
+      entry = { account: this.#reader.account(address), cleared: false, storage: new Map() };
+      this.#accounts.set(key, entry);
+    }
+    return entry;
+  }
+
+  #word(address: Uint8Array, slot: Uint8Array): Uint8Array {
+    const entry = this.#entry(address);
+    const slotKey = bytesToHex(slot);
+    const written = entry.storage.get(slotKey);
+    if (written !== undefined) return written;
+    if (entry.cleared) return EMPTY;
+    const key = bytesToHex(address) + slotKey;
+    let word = this.#loaded.get(key);
+    if (word === undefined) {
+      word = this.#reader.storage(entry.account, slot);
+      this.#loaded.set(key, word);
+    }
+    return word;
+  }
+
+  #markWritten(address: string): void {
+    if (this.#written.has(address)) return;
+    this.#written.add(address);
+    this.#undo.push(() => this.#written.delete(address));
+  }
+}
+
+function withoutLeadingZeros(value: Uint8Array): Uint8Array {
+  let from = 0;
+  while (from < value.length && value[from] === 0) from++;
+  return from === 0 ? value : value.subarray(from);
+}

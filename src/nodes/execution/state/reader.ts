@@ -1,0 +1,52 @@
+import { asBytes, rlpDecode } from '../../../protocol/codec/rlp.ts';
+import { keccak256Bytes } from '../../../protocol/hash.ts';
+import { type NodeSource, Trie } from '../trie/trie.ts';
+import { decodeAccount, isEmptyCodeHash, type StoredAccount } from './account.ts';
+
+/** What state is read from: trie nodes and code by hash. */
+export interface StateSource extends NodeSource {
+  /** @throws where the store lacks the code */
+  code(hash: Uint8Array): Uint8Array;
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** The state of the chain under one root, read only. Cheap to make: what it reads is cached by the source. */
+export class StateReader {
+  readonly root: Uint8Array;
+  readonly source: StateSource;
+  readonly #accounts: Trie;
+
+  constructor(source: StateSource, root: Uint8Array) {
+    this.source = source;
+    this.root = root;
+    this.#accounts = new Trie(source, root);
+  }
+
+  account(address: Uint8Array): StoredAccount | undefined {
+    const rlp = this.#accounts.get(keccak256Bytes(address));
+    return rlp === undefined ? undefined : decodeAccount(rlp);
+  }
+
+  /** A storage word without leading zeros; empty where it is zero. `slot` is 32 bytes. */
+  storage(account: StoredAccount | undefined, slot: Uint8Array): Uint8Array {
+    if (account === undefined) return EMPTY;
+    const rlp = new Trie(this.source, account.storageRoot).get(keccak256Bytes(slot));
+    return rlp === undefined ? EMPTY : asBytes(rlpDecode(rlp), 'storage word');
+  }
+
+  /** An account's code; empty where it has none. */
+  code(account: StoredAccount | undefined): Uint8Array {
+    return account === undefined || isEmptyCodeHash(account.codeHash) ? EMPTY : this.source.code(account.codeHash);
+  }
+
+  /** Nodes of the state trie towards an account (EIP-1186). */
+  proveAccount(address: Uint8Array): Uint8Array[] {
+    return this.#accounts.prove(keccak256Bytes(address));
+  }
+
+  /** Nodes of an account's storage trie towards a slot (EIP-1186). */
+  proveStorage(account: StoredAccount | undefined, slot: Uint8Array): Uint8Array[] {
+    return account === undefined ? [] : new Trie(this.source, account.storageRoot).prove(keccak256Bytes(slot));
+  }
+}

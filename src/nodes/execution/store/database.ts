@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { makeFolders, readText, replaceFile } from '../../../system/folder.ts';
+
+/** Layout of the tables below. A store of a newer version is refused, never guessed at. */
+export const STORE_VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS nodes (hash BLOB PRIMARY KEY, rlp BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS codes (hash BLOB PRIMARY KEY, code BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS blocks (
+    hash BLOB PRIMARY KEY, number INTEGER NOT NULL, header BLOB NOT NULL, body BLOB NOT NULL, receipts BLOB NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS blocks_by_number ON blocks (number);
+  CREATE TABLE IF NOT EXISTS canonical (number INTEGER PRIMARY KEY, hash BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS transactions (hash BLOB PRIMARY KEY, number INTEGER NOT NULL, position INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS log_index (value BLOB NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (value, number)) WITHOUT ROWID;
+`;
+
+/** A datadir's SQLite file, held by this process alone until `close`; the operating system lets go of it when the process dies. */
+export interface Database {
+  prepare(sql: string): StatementSync;
+  /** Runs `work` in one transaction: all of it is on disk when this returns, or none of it. */
+  transaction<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+/** The file in a datadir that holds the chain. */
+export const databaseFile = (datadir: string): string => join(datadir, 'chain.db');
+
+/**
+ * Opens a datadir and takes its lock.
+ * @throws Failure `datadir-in-use`, `datadir-version` or `datadir` (unreadable, no database)
+ */
+export function openDatabase(datadir: string): Database {
+  const file = databaseFile(datadir);
+  const owner = join(datadir, 'pid');
+  let db: DatabaseSync | undefined;
+  try {
+    makeFolders(datadir);
+    db = new DatabaseSync(file, { timeout: 0 });
+    // WAL with synchronous=NORMAL: a commit survives the death of the process at once, and of the machine up to the last checkpoint.
+    db.exec(
+      'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768;',
+    );
+    db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    checkVersion(db, datadir);
+    replaceFile(owner, String(process.pid));
+  } catch (cause) {
+    db?.close();
+    throw openFailure(datadir, owner, cause);
+  }
+  return wrap(db);
+}
+
+function wrap(db: DatabaseSync): Database {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+  return {
+    prepare: (sql) => db.prepare(sql),
+    transaction(work) {
+      begin.run();
+      try {
+        const result = work();
+        commit.run();
+        return result;
+      } catch (error) {
+        rollback.run();
+        throw error;
+      }
+    },
+    close: () => db.close(),
+  };
+}
+
+function checkVersion(db: DatabaseSync, datadir: string): void {
+  const row = db.prepare("SELECT value FROM meta WHERE key = 'version'").get() as { value: Uint8Array } | undefined;
+  if (row === undefined) {
+    db.prepare("INSERT INTO meta VALUES ('version', ?)").run(Buffer.from(String(STORE_VERSION)));
+    return;
+  }
+  const version = Number(Buffer.from(row.value).toString());
+  if (version === STORE_VERSION) return;
+  throw new Failure(
+    'datadir-version',
+    `the datadir ${datadir} has store version ${version}, this program reads version ${STORE_VERSION}`,
+    {
+      data: { datadir, version, supported: STORE_VERSION },
+      hint:
+        version > STORE_VERSION ? 'use the newer program that wrote it' : 'remove the datadir and let it sync again',
+    },
+  );
+}
+
+function openFailure(datadir: string, owner: string, cause: unknown): Failure {
+  if (cause instanceof Failure) return cause;
+  const code = (cause as { errcode?: number }).errcode;
+  if (code === 5 || code === 6 || code === 261) {
+    const pid = readText(owner)?.trim();
+    return new Failure(
+      'datadir-in-use',
+      `the datadir ${datadir} is open in another process${pid ? ` (pid ${pid})` : ''}`,
+      {
+        data: { datadir, pid: pid || undefined },
+        exit: EXIT.lacking,
+        hint: 'stop that process, or give this one a --datadir of its own',
+      },
+    );
+  }
+  return new Failure('datadir', `cannot open the datadir ${datadir}`, {
+    data: { datadir },
+    exit: EXIT.lacking,
+    hint: 'it must be a writable folder; a damaged chain.db has to be removed',
+    cause,
+  });
+}

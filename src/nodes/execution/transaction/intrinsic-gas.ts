@@ -1,0 +1,56 @@
+import type { EvmLevel } from '../../../protocol/parts/rules.ts';
+import { TransactionInvalid } from '../block/errors.ts';
+import type { AccessListEntry } from './transaction.ts';
+
+/** What a transaction pays before it executes, in gas. */
+export interface IntrinsicGas {
+  readonly gas: bigint;
+  /** EIP-7623: the least that it pays in the end; 0 before prague. */
+  readonly floor: bigint;
+}
+
+/** What of a transaction its intrinsic gas depends on. */
+export interface MeteredShape {
+  readonly to: Uint8Array | null;
+  readonly data: Uint8Array;
+  readonly accessList: readonly AccessListEntry[];
+  readonly authorizationList: readonly unknown[];
+}
+
+/** Bytes of init code (EIP-3860). */
+const MAX_INIT_CODE = 49_152;
+
+const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
+
+/** Whether an EVM level includes another. */
+export function atLeast(level: EvmLevel, other: EvmLevel): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(other);
+}
+
+/** Gas of EIP-2, 2028, 2930, 3860, 7623 and 7702. */
+function intrinsicGas(level: EvmLevel, transaction: MeteredShape): IntrinsicGas {
+  let zeros = 0;
+  for (const byte of transaction.data) if (byte === 0) zeros++;
+  const others = transaction.data.length - zeros;
+  let gas = 21_000 + zeros * 4 + others * 16;
+  if (transaction.to === null) {
+    gas += 32_000;
+    if (atLeast(level, 'shanghai')) gas += Math.ceil(transaction.data.length / 32) * 2;
+  }
+  for (const entry of transaction.accessList) gas += 2400 + entry.storageKeys.length * 1900;
+  gas += transaction.authorizationList.length * 25_000;
+  const floor = atLeast(level, 'prague') ? 21_000 + (zeros + others * 4) * 10 : 0;
+  return { gas: BigInt(gas), floor: BigInt(floor) };
+}
+
+/** @throws TransactionInvalid where the gas limit is below what the transaction pays in any case, or its init code is too long */
+export function checkGas(level: EvmLevel, transaction: MeteredShape & { readonly gasLimit: bigint }): IntrinsicGas {
+  const cost = intrinsicGas(level, transaction);
+  const { gasLimit, to, data } = transaction;
+  if (gasLimit < cost.gas) throw new TransactionInvalid('intrinsic gas too low', `have ${gasLimit}, want ${cost.gas}`);
+  if (gasLimit < cost.floor)
+    throw new TransactionInvalid('insufficient gas for floor data gas cost', `have ${gasLimit}, want ${cost.floor}`);
+  if (to === null && atLeast(level, 'shanghai') && data.length > MAX_INIT_CODE)
+    throw new TransactionInvalid('max initcode size exceeded', `code size ${data.length}, limit ${MAX_INIT_CODE}`);
+  return cost;
+}

@@ -1,0 +1,152 @@
+import { concat } from '../../../protocol/bytes.ts';
+import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
+import { asBigInt, asBytes, asList, type RlpItem, rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
+import {
+  decodeTransaction as decodeFields,
+  isSignedType,
+  type SignedType,
+  signingPayload,
+  type TransactionField,
+  transactionType,
+} from '../../../protocol/codec/transaction.ts';
+import { keccak256Bytes } from '../../../protocol/hash.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { recoverAddress } from '../evm/crypto.ts';
+
+export interface AccessListEntry {
+  readonly address: Uint8Array;
+  readonly storageKeys: readonly Uint8Array[];
+}
+
+/** One entry of an EIP-7702 authorization list. */
+export interface Authorization {
+  readonly chainId: bigint;
+  readonly address: Uint8Array;
+  readonly nonce: bigint;
+  readonly yParity: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
+}
+
+/** A signed transaction of type 0, 1, 2 or 4. Prices in wei per gas. */
+export interface SignedTransaction {
+  readonly type: SignedType;
+  readonly hash: Hex;
+  /** EIP-2718 encoding, as it stands in a block. */
+  readonly raw: Uint8Array;
+  readonly sender: Uint8Array;
+  /** undefined: a legacy transaction without replay protection. */
+  readonly chainId: bigint | undefined;
+  readonly nonce: bigint;
+  readonly gasLimit: bigint;
+  /** Type 0 and 1: both are the gas price. */
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  /** null creates a contract. */
+  readonly to: Uint8Array | null;
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  readonly accessList: readonly AccessListEntry[];
+  readonly authorizationList: readonly Authorization[];
+  /** v of legacy transactions; the y parity of the others. */
+  readonly v: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
+}
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const HALF_ORDER = ORDER / 2n;
+
+/** Whether an encoded transaction is a deposit. */
+export function isDeposit(raw: Uint8Array): boolean {
+  return raw[0] === DEPOSIT_TYPE;
+}
+
+/** Whether code is an EIP-7702 delegation. */
+export function isDelegation(code: Uint8Array): boolean {
+  return code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0;
+}
+
+/** Decodes a transaction and recovers its sender. @throws ProtocolError rlp-malformed, or Error saying what is wrong */
+export function decodeTransaction(raw: Uint8Array): SignedTransaction {
+  const type = transactionType(raw);
+  if (type === undefined || !isSignedType(type)) throw new Error('transaction type not supported');
+  const decoded = decodeFields(raw);
+  const { fields } = decoded;
+  const integer = (name: TransactionField, bytes = 32) => asBigInt(fields[name], name, bytes);
+  const list = (name: TransactionField) => (fields[name] === undefined ? [] : asList(fields[name], name));
+  const v = integer('v', type === 0 ? 8 : 1);
+  const chainId = type !== 0 ? integer('chainId') : v >= 35n ? (v - 35n) / 2n : undefined;
+  const gasPrice = fields.gasPrice === undefined ? undefined : integer('gasPrice');
+  const to = asBytes(fields.to, 'to');
+  if (type === 4 && to.length === 0) throw new Error('set code transaction must not be a create transaction');
+  const r = integer('r');
+  const s = integer('s');
+  if (r === 0n || r >= ORDER || s === 0n || s > HALF_ORDER) throw new Error('invalid transaction v, r, s values');
+  return {
+    type,
+    hash: bytesToHex(keccak256Bytes(raw)),
+    raw,
+    sender: recoverAddress(keccak256Bytes(signingPayload(decoded)), rlpUint(r), rlpUint(s), recoveryOf(type, v)),
+    chainId,
+    nonce: integer('nonce', 8),
+    gasLimit: integer('gas', 8),
+    maxFeePerGas: gasPrice ?? integer('maxFeePerGas'),
+    maxPriorityFeePerGas: gasPrice ?? integer('maxPriorityFeePerGas'),
+    to: to.length === 0 ? null : to,
+    value: integer('value'),
+    data: asBytes(fields.data, 'data'),
+    accessList: list('accessList').map(accessListEntry),
+    authorizationList: list('authorizationList').map(authorization),
+    v,
+    r,
+    s,
+  };
+}
+
+/** Parity of y by `v`: the parity itself, or 27 and 28, or EIP-155's. @throws Error on any other */
+function recoveryOf(type: number, v: bigint): number {
+  const recovery = type !== 0 ? v : v >= 35n ? (v - 35n) % 2n : v - 27n;
+  if (recovery !== 0n && recovery !== 1n) throw new Error('invalid transaction v, r, s values');
+  return Number(recovery);
+}
+
+function accessListEntry(item: RlpItem): AccessListEntry {
+  const [address, keys] = asList(item, 'access list entry', 2);
+  return {
+    address: asBytes(address, 'address'),
+    storageKeys: asList(keys, 'storage keys').map((key) => asBytes(key, 'storage key')),
+  };
+}
+
+function authorization(item: RlpItem): Authorization {
+  const [chainId, address, nonce, yParity, r, s] = asList(item, 'authorization', 6);
+  return {
+    chainId: asBigInt(chainId, 'chainId'),
+    address: asBytes(address, 'address'),
+    nonce: asBigInt(nonce, 'nonce', 8),
+    yParity: asBigInt(yParity, 'yParity', 1),
+    r: asBigInt(r, 'r'),
+    s: asBigInt(s, 's'),
+  };
+}
+
+/** Who signed an authorization, or undefined where nobody did (EIP-7702: magic 0x05, low s). */
+export function authorityOf(entry: Authorization): Uint8Array | undefined {
+  if (entry.yParity > 1n || entry.s > HALF_ORDER || entry.s === 0n || entry.r === 0n || entry.r >= ORDER)
+    return undefined;
+  const message = concat(Uint8Array.of(5), rlpEncode([rlpUint(entry.chainId), entry.address, rlpUint(entry.nonce)]));
+  try {
+    return recoverAddress(keccak256Bytes(message), rlpUint(entry.r), rlpUint(entry.s), Number(entry.yParity));
+  } catch {
+    return undefined;
+  }
+}
+
+/** wei per gas that a transaction pays at a base fee. */
+export function effectiveGasPrice(transaction: SignedTransaction, baseFee: bigint): bigint {
+  const withTip = baseFee + transaction.maxPriorityFeePerGas;
+  if (withTip > transaction.maxFeePerGas) return transaction.maxFeePerGas;
+  return withTip;
+}

@@ -1,0 +1,60 @@
+import { type BlockHeader, encodeHeader } from '../../../protocol/codec/header.ts';
+import { rlpEncode, rlpListOfEncoded } from '../../../protocol/codec/rlp.ts';
+import { transactionType } from '../../../protocol/codec/transaction.ts';
+import { EMPTY_OMMERS_HASH } from '../../../protocol/execution/constants.ts';
+import { quantity } from '../../../protocol/hex.ts';
+import type { Block } from '../chain/chain.ts';
+import type { Flavour } from '../flavour.ts';
+import { transactionView } from './transaction.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A header as `newHeads` and block views show it. */
+export function headerView(hash: string, header: BlockHeader): Json {
+  return {
+    hash,
+    parentHash: header.parentHash,
+    sha3Uncles: EMPTY_OMMERS_HASH,
+    miner: header.beneficiary,
+    stateRoot: header.stateRoot,
+    transactionsRoot: header.transactionsRoot,
+    receiptsRoot: header.receiptsRoot,
+    logsBloom: header.logsBloom,
+    difficulty: '0x0',
+    number: quantity(header.number),
+    gasLimit: quantity(header.gasLimit),
+    gasUsed: quantity(header.gasUsed),
+    timestamp: quantity(header.timestamp),
+    extraData: header.extraData,
+    mixHash: header.mixHash,
+    nonce: '0x0000000000000000',
+    baseFeePerGas: quantity(header.baseFeePerGas),
+    ...(header.withdrawalsRoot === undefined ? {} : { withdrawalsRoot: header.withdrawalsRoot }),
+    ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: quantity(header.blobGasUsed) }),
+    ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: quantity(header.excessBlobGas) }),
+    ...(header.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
+    ...(header.requestsHash === undefined ? {} : { requestsHash: header.requestsHash }),
+  };
+}
+
+/** A block with its transactions, whole or as hashes. */
+export function blockView(block: Block, full: boolean, flavour: Flavour): Json {
+  return {
+    ...headerView(block.hash, block.header),
+    totalDifficulty: '0x0',
+    size: quantity(encodeBlock(block).length),
+    uncles: [],
+    transactions: full
+      ? block.transactions.map((_, position) => transactionView(block, position, flavour))
+      : block.receipts.receipts.map(({ transactionHash }) => transactionHash),
+    ...(block.header.withdrawalsRoot === undefined ? {} : { withdrawals: [] }),
+  };
+}
+
+/** RLP of a whole block: header, transactions, no ommers, and the empty withdrawals where it has them. */
+export function encodeBlock({ header, transactions }: Block): Uint8Array {
+  const items = transactions.map((raw) => (transactionType(raw) === 0 ? raw : rlpEncode(raw)));
+  const parts = [encodeHeader(header), rlpListOfEncoded(items), rlpEncode([])];
+  if (header.withdrawalsRoot !== undefined) parts.push(rlpEncode([]));
+  return rlpListOfEncoded(parts);
+}

@@ -1,0 +1,78 @@
+import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
+import { logsBloom, type ReceiptLog } from '../../../protocol/codec/receipt.ts';
+import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import type { Block } from '../chain/chain.ts';
+import type { Flavour } from '../flavour.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Logs of the block before a transaction. */
+function firstLogIndex(block: Block, position: number): number {
+  let count = 0;
+  for (let at = 0; at < position; at++) count += block.receipts.receipts[at]!.logs.length;
+  return count;
+}
+
+/** A receipt with the rollup's fee fields. */
+export function receiptView(
+  block: Block,
+  position: number,
+  flavour: Flavour,
+  firstLog = firstLogIndex(block, position),
+): Json {
+  const receipt = block.receipts.receipts[position]!;
+  const deposit = receipt.type === DEPOSIT_TYPE;
+  return {
+    type: quantity(receipt.type),
+    status: receipt.status ? '0x1' : '0x0',
+    cumulativeGasUsed: quantity(receipt.cumulativeGasUsed),
+    logs: receipt.logs.map((log, at) => logView(block, position, log, firstLog + at, false, flavour)),
+    logsBloom: bytesToHex(logsBloom(receipt.logs)),
+    transactionHash: receipt.transactionHash,
+    transactionIndex: quantity(position),
+    blockHash: block.hash,
+    blockNumber: quantity(block.header.number),
+    from: receipt.from,
+    to: receipt.to,
+    gasUsed: quantity(receipt.gasUsed),
+    effectiveGasPrice: quantity(receipt.effectiveGasPrice),
+    contractAddress: receipt.contractAddress,
+    ...(receipt.depositNonce === undefined ? {} : { depositNonce: quantity(receipt.depositNonce) }),
+    ...(receipt.depositReceiptVersion === undefined
+      ? {}
+      : { depositReceiptVersion: quantity(receipt.depositReceiptVersion) }),
+    ...(deposit && !flavour.depositL1Fields
+      ? {}
+      : {
+          ...block.receipts.feeFields,
+          l1GasUsed: quantity(receipt.l1GasUsed ?? 0),
+          l1Fee: quantity(receipt.l1Fee ?? 0),
+        }),
+    ...(block.receipts.feeFields['daFootprintGasScalar'] === undefined || (deposit && !flavour.depositL1Fields)
+      ? {}
+      : { blobGasUsed: quantity(receipt.daFootprint ?? 0) }),
+  };
+}
+
+/** A log as RPC shows it. `logIndex` counts over the block. */
+export function logView(
+  block: Block,
+  position: number,
+  log: ReceiptLog,
+  logIndex: number,
+  removed: boolean,
+  flavour: Flavour,
+): Json {
+  return {
+    address: log.address,
+    topics: log.topics,
+    data: log.data,
+    blockNumber: quantity(block.header.number),
+    transactionHash: block.receipts.receipts[position]!.transactionHash,
+    transactionIndex: quantity(position),
+    blockHash: block.hash,
+    ...(flavour.blockTimestamp ? { blockTimestamp: quantity(block.header.timestamp) } : {}),
+    logIndex: quantity(logIndex),
+    removed,
+  };
+}

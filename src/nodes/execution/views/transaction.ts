@@ -1,0 +1,110 @@
+import { decodeDeposit } from '../../../protocol/codec/deposit.ts';
+import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Receipt } from '../block/receipt.ts';
+import type { Block } from '../chain/chain.ts';
+import type { Flavour } from '../flavour.ts';
+import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A transaction of a block as RPC shows it. */
+export function transactionView(block: Block, position: number, flavour: Flavour): Json {
+  const raw = block.transactions[position]!;
+  const receipt = block.receipts.receipts[position]!;
+  const place = {
+    blockHash: block.hash,
+    blockNumber: quantity(block.header.number),
+    ...(flavour.blockTimestamp ? { blockTimestamp: quantity(block.header.timestamp) } : {}),
+    transactionIndex: quantity(position),
+  };
+  if (isDeposit(raw)) return { ...place, ...depositFields(raw, receipt, flavour) };
+  const transaction = decodeTransaction(raw);
+  return { ...place, ...signedFields(transaction, effectiveGasPrice(transaction, block.header.baseFeePerGas)) };
+}
+
+/** A transaction that is in no block yet. */
+export function pendingView(transaction: SignedTransaction): Json {
+  return {
+    blockHash: null,
+    blockNumber: null,
+    transactionIndex: null,
+    ...signedFields(transaction, transaction.maxFeePerGas),
+  };
+}
+
+function signedFields(transaction: SignedTransaction, gasPrice: bigint): Json {
+  const { type } = transaction;
+  return {
+    type: quantity(type),
+    hash: transaction.hash,
+    from: bytesToHex(transaction.sender),
+    to: transaction.to === null ? null : bytesToHex(transaction.to),
+    nonce: quantity(transaction.nonce),
+    gas: quantity(transaction.gasLimit),
+    gasPrice: quantity(gasPrice),
+    ...(type >= 2
+      ? {
+          maxFeePerGas: quantity(transaction.maxFeePerGas),
+          maxPriorityFeePerGas: quantity(transaction.maxPriorityFeePerGas),
+        }
+      : {}),
+    value: quantity(transaction.value),
+    input: bytesToHex(transaction.data),
+    ...(transaction.chainId === undefined ? {} : { chainId: quantity(transaction.chainId) }),
+    ...(type >= 1
+      ? {
+          accessList: transaction.accessList.map(({ address, storageKeys }) => ({
+            address: bytesToHex(address),
+            storageKeys: storageKeys.map(bytesToHex),
+          })),
+        }
+      : {}),
+    ...(type === 4
+      ? {
+          authorizationList: transaction.authorizationList.map((entry) => ({
+            chainId: quantity(entry.chainId),
+            address: bytesToHex(entry.address),
+            nonce: quantity(entry.nonce),
+            yParity: quantity(entry.yParity),
+            r: quantity(entry.r),
+            s: quantity(entry.s),
+          })),
+        }
+      : {}),
+    v: quantity(transaction.v),
+    r: quantity(transaction.r),
+    s: quantity(transaction.s),
+    ...(type >= 1 ? { yParity: quantity(transaction.v) } : {}),
+  };
+}
+
+function depositFields(raw: Uint8Array, receipt: Receipt, flavour: Flavour): Json {
+  const deposit = decodeDeposit(raw);
+  return {
+    type: '0x7e',
+    hash: receipt.transactionHash,
+    from: deposit.from,
+    to: deposit.to,
+    nonce: quantity(receipt.depositNonce ?? 0),
+    gas: quantity(deposit.gas),
+    gasPrice: '0x0',
+    value: quantity(deposit.value),
+    input: deposit.data,
+    v: '0x0',
+    r: '0x0',
+    s: '0x0',
+    ...(flavour.depositYParity ? { yParity: '0x0' } : {}),
+    sourceHash: deposit.sourceHash,
+    mint: quantity(deposit.mint),
+    ...(deposit.isSystemTransaction || flavour.showsSystemFlag ? { isSystemTx: deposit.isSystemTransaction } : {}),
+    ...(receipt.depositReceiptVersion === undefined
+      ? {}
+      : { depositReceiptVersion: quantity(receipt.depositReceiptVersion) }),
+  };
+}
+
+/** EIP-2718 bytes of a canonical transaction as hex. */
+export function rawTransaction(block: Block, position: number): Hex {
+  return bytesToHex(block.transactions[position]!);
+}

@@ -1,0 +1,101 @@
+import { privateKeyFromRaw } from '@libp2p/crypto/keys';
+import { type GossipSub, gossipsub } from '@libp2p/gossipsub';
+import { type Identify, identify } from '@libp2p/identify';
+import type { Libp2p } from '@libp2p/interface';
+import { noise } from '@libp2p/noise';
+import { tcp } from '@libp2p/tcp';
+import { yamux } from '@libp2p/yamux';
+import { createLibp2p } from 'libp2p';
+import { GOSSIP_VERSIONS, gossipMessageId, gossipTopic } from '../../protocol/codec/gossip.ts';
+import type { Gater } from './gater.ts';
+import { scoring } from './scores.ts';
+import { decompressBlock } from './snappy.ts';
+import { MESSAGE_SIZE } from './validate.ts';
+
+export interface HostOptions {
+  /** secp256k1, 32 bytes: the peer id. */
+  readonly key: Uint8Array;
+  readonly chainId: number;
+  readonly listenIp: string;
+  /** 0: any. */
+  readonly listenPort: number;
+  /** Told to peers instead of the listen address. */
+  readonly advertise: { readonly ip: string; readonly port: number } | undefined;
+  readonly maxConnections: number;
+  readonly isScoring: boolean;
+  readonly userAgent: string;
+  readonly gater: Gater;
+}
+
+export type Host = Libp2p<{ identify: Identify; pubsub: GossipSub }>;
+
+/** Decompressed messages by the very bytes that arrived, so that id and validation decompress once. */
+const decompressed = new WeakMap<Uint8Array, { readonly data: Uint8Array | undefined }>();
+
+/** The data of a gossiped message; undefined where it is no snappy block of an allowed size. */
+export function messageData(raw: Uint8Array): Uint8Array | undefined {
+  const known = decompressed.get(raw);
+  if (known) return known.data;
+  const data = decompressBlock(raw, MESSAGE_SIZE.most);
+  decompressed.set(raw, { data });
+  return data;
+}
+
+/** Starts libp2p: TCP, noise, yamux, identify and gossipsub (specification: rollup node p2p). @throws the listen error */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { listenIp, listenPort, advertise, maxConnections } = options;
+  return createLibp2p({
+    privateKey: privateKeyFromRaw(options.key),
+    nodeInfo: { userAgent: options.userAgent },
+    addresses: {
+      listen: [`/${family(listenIp)}/${listenIp}/tcp/${listenPort}`],
+      ...(advertise ? { announce: [`/${family(advertise.ip)}/${advertise.ip}/tcp/${advertise.port}`] } : {}),
+    },
+    transports: [tcp({ dialOpts: { noDelay: true }, listenOpts: { noDelay: true } })],
+    connectionEncrypters: [noise()],
+    streamMuxers: [yamux()],
+    connectionGater: options.gater.connectionGater,
+    connectionManager: {
+      maxConnections,
+      // All peers of a local network dial from one address, at once.
+      inboundConnectionThreshold: 1000,
+      maxIncomingPendingConnections: Math.max(10, maxConnections),
+      // Static peers are kept by a loop of this program.
+      reconnectRetries: 0,
+    },
+    connectionMonitor: { enabled: false },
+    services: {
+      identify: identify(),
+      pubsub: gossipsub({
+        globalSignaturePolicy: 'StrictNoSign',
+        allowedTopics: GOSSIP_VERSIONS.map((version) => gossipTopic(options.chainId, version)),
+        msgIdFn: ({ topic, data }) => {
+          const inner = messageData(data);
+          return gossipMessageId(topic, inner ?? data, inner !== undefined);
+        },
+        allowPublishToZeroTopicPeers: true,
+        ignoreDuplicatePublishError: true,
+        floodPublish: true,
+        emitSelf: false,
+        fallbackToFloodsub: false,
+        doPX: false,
+        heartbeatInterval: 500,
+        D: 8,
+        Dlo: 6,
+        Dhi: 12,
+        Dlazy: 6,
+        mcacheLength: 12,
+        mcacheGossip: 3,
+        fanoutTTL: 24_000,
+        seenTTL: 65_000,
+        maxInboundDataLength: MESSAGE_SIZE.most + 1024,
+        maxOutboundBufferSize: 4 * MESSAGE_SIZE.most,
+        ...scoring(options.isScoring, options.chainId),
+      }),
+    },
+  });
+}
+
+function family(address: string): string {
+  return address.includes(':') ? 'ip6' : /^[\d.]+$/.test(address) ? 'ip4' : 'dns4';
+}

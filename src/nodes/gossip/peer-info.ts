@@ -1,0 +1,146 @@
+import type { GossipSub } from '@libp2p/gossipsub';
+import type { PeerId } from '@libp2p/interface';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { GOSSIP_VERSIONS, gossipTopic } from '../../protocol/codec/gossip.ts';
+import { keccak256Bytes } from '../../protocol/hash.ts';
+import { blockRequestProtocol } from './block-request.ts';
+import type { Host } from './host.ts';
+import type { GossipScores } from './scores.ts';
+
+/** A peer as the interface tells it (section 2.15). */
+export interface PeerInfo {
+  readonly peerID: string;
+  readonly nodeID: string;
+  readonly userAgent: string;
+  readonly protocolVersion: string;
+  readonly ENR: string;
+  readonly addresses: readonly string[];
+  readonly protocols: readonly string[] | null;
+  /** 0 not connected, 1 connected. */
+  readonly connectedness: number;
+  /** 0 unknown, 1 inbound, 2 outbound. */
+  readonly direction: number;
+  readonly protected: boolean;
+  readonly chainID: number;
+  /** Nanoseconds. */
+  readonly latency: number;
+  readonly gossipBlocks: boolean;
+  readonly scores: {
+    readonly gossip: GossipScores;
+    readonly reqResp: RequestScores;
+  };
+}
+
+/** Counts of a peer's answers to block requests. */
+export interface RequestScores {
+  readonly validResponses: number;
+  readonly errorResponses: number;
+  readonly rejectedPayloads: number;
+}
+
+export const NO_REQUESTS: RequestScores = { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 };
+
+/** This node as a peer of others. */
+export function selfInfo(host: Host, chainId: number): PeerInfo {
+  return {
+    peerID: host.peerId.toString(),
+    nodeID: nodeId(host.peerId),
+    userAgent: '',
+    protocolVersion: '',
+    ENR: '',
+    addresses: host.getMultiaddrs().map((address) => address.toString()),
+    protocols: host.getProtocols(),
+    connectedness: 0,
+    direction: 0,
+    protected: false,
+    chainID: chainId,
+    latency: 0,
+    gossipBlocks: true,
+    scores: { gossip: gossipScores(undefined, ''), reqResp: NO_REQUESTS },
+  };
+}
+
+export interface PeerContext {
+  readonly host: Host;
+  readonly chainId: number;
+  readonly isProtected: (id: string) => boolean;
+  readonly requests: (id: string) => RequestScores;
+}
+
+/** What is known of another peer. */
+export async function peerInfo(context: PeerContext, id: PeerId): Promise<PeerInfo> {
+  const { host, chainId } = context;
+  const peerID = id.toString();
+  const [connection] = host.getConnections(id);
+  const stored = await host.peerStore.get(id).catch(() => undefined);
+  const text = (key: string) => new TextDecoder().decode(stored?.metadata.get(key));
+  const protocols = stored?.protocols ?? [];
+  const topics = GOSSIP_VERSIONS.map((version) => gossipTopic(chainId, version));
+  const gossips = topics.some((topic) => host.services.pubsub.getSubscribers(topic).some((peer) => peer.equals(id)));
+  return {
+    peerID,
+    nodeID: nodeId(id),
+    userAgent: text('AgentVersion'),
+    protocolVersion: text('ProtocolVersion'),
+    ENR: '',
+    addresses: addressesOf(peerID, [
+      ...(connection ? [connection.remoteAddr.toString()] : []),
+      ...(stored?.addresses ?? []).map(({ multiaddr }) => multiaddr.toString()),
+    ]),
+    protocols,
+    connectedness: connection ? 1 : 0,
+    direction: connection === undefined ? 0 : connection.direction === 'inbound' ? 1 : 2,
+    protected: context.isProtected(peerID),
+    chainID: gossips || protocols.includes(blockRequestProtocol(chainId)) ? chainId : 0,
+    latency: Math.round((connection?.rtt ?? 0) * 1e6),
+    gossipBlocks: gossips,
+    scores: { gossip: gossipScores(host.services.pubsub, peerID), reqResp: context.requests(peerID) },
+  };
+}
+
+/** The parts of gossipsub that its interface leaves out. */
+interface Scored {
+  getScore(id: string): number;
+  dumpPeerScoreStats(): Record<string, { topics: Record<string, TopicCounts>; behaviourPenalty: number } | undefined>;
+}
+
+interface TopicCounts {
+  readonly meshTime: number;
+  readonly firstMessageDeliveries: number;
+  readonly meshMessageDeliveries: number;
+  readonly invalidMessageDeliveries: number;
+}
+
+/** Total score of a peer in gossip. */
+export function gossipScore(pubsub: GossipSub, id: string): number {
+  return (pubsub as unknown as Scored).getScore(id);
+}
+
+function gossipScores(pubsub: GossipSub | undefined, id: string): GossipScores {
+  const stats = pubsub && (pubsub as unknown as Scored).dumpPeerScoreStats()[id];
+  const topics = Object.values(stats?.topics ?? {});
+  const sum = (key: keyof TopicCounts) => topics.reduce((total, topic) => total + topic[key], 0);
+  return {
+    total: pubsub ? gossipScore(pubsub, id) : 0,
+    blocks: {
+      timeInMesh: sum('meshTime') / 1000,
+      firstMessageDeliveries: sum('firstMessageDeliveries'),
+      meshMessageDeliveries: sum('meshMessageDeliveries'),
+      invalidMessageDeliveries: sum('invalidMessageDeliveries'),
+    },
+    IPColocationFactor: 0,
+    behavioralPenalty: stats?.behaviourPenalty ?? 0,
+  };
+}
+
+function addressesOf(id: string, addresses: readonly string[]): string[] {
+  const suffix = `/p2p/${id}`;
+  return [...new Set(addresses.map((address) => (address.endsWith(suffix) ? address : address + suffix)))];
+}
+
+/** keccak-256 of the public key: the node id of discovery. Empty for a key that is not secp256k1. */
+function nodeId(id: PeerId): string {
+  if (id.type !== 'secp256k1') return '';
+  const key = secp256k1.Point.fromBytes(id.publicKey.raw).toBytes(false);
+  return Buffer.from(keccak256Bytes(key.subarray(1))).toString('hex');
+}

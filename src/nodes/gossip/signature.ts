@@ -1,0 +1,45 @@
+import { concat } from '../../protocol/bytes.ts';
+import { gossipSigningHash, SIGNATURE_SIZE } from '../../protocol/codec/gossip.ts';
+import { keccak256Bytes } from '../../protocol/hash.ts';
+import { bytesToHex } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
+import { publicKeyOf, recoverPublicKey, sign } from '../secp256k1.ts';
+
+/** Signs the bodies of gossiped blocks. */
+export interface BlockSigner {
+  readonly address: Hex;
+  /** r ‖ s ‖ v over the body's signing hash. */
+  sign(body: Uint8Array, chainId: number): Uint8Array;
+}
+
+/** A signer with a secp256k1 key of 32 bytes; what it makes of a key that is none throws */
+export function keySigner(key: Uint8Array): BlockSigner {
+  let address: Hex | undefined;
+  return {
+    // The library is loaded with the first use: not at start, where time is short.
+    get address() {
+      address ??= addressOf(publicKeyOf(key));
+      return address;
+    },
+    sign(body, chainId) {
+      const { signature, recovery } = sign(gossipSigningHash(body, chainId), key);
+      return concat(signature, Uint8Array.of(recovery));
+    },
+  };
+}
+
+/** The address that made a signature over a body; undefined for a signature that is none. */
+export function recoverSigner(signature: Uint8Array, body: Uint8Array, chainId: number): Hex | undefined {
+  const parity = signature[SIGNATURE_SIZE - 1];
+  if (signature.length !== SIGNATURE_SIZE || parity === undefined || parity > 1) return undefined;
+  try {
+    const made = signature.subarray(0, SIGNATURE_SIZE - 1);
+    return addressOf(recoverPublicKey(made, parity, gossipSigningHash(body, chainId)));
+  } catch {
+    return undefined;
+  }
+}
+
+function addressOf(publicKey: Uint8Array): Hex {
+  return bytesToHex(keccak256Bytes(publicKey).subarray(12));
+}

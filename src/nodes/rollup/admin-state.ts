@@ -1,0 +1,39 @@
+import { Failure } from '../../system/failure.ts';
+import { writeAtomic } from '../../system/files.ts';
+import { readText } from '../../system/folder.ts';
+
+/** What admin methods changed, kept over restarts; it wins over the options. */
+export interface AdminState {
+  /** undefined: never changed. */
+  readonly sequencerStarted: boolean | undefined;
+  save(state: { readonly sequencerStarted: boolean }): void;
+}
+
+/** Opens the state file; without a path nothing is kept. @throws Failure `admin-state` on a file that is something else */
+export function openAdminState(path: string | undefined): AdminState {
+  let sequencerStarted = path === undefined ? undefined : read(path);
+  return {
+    get sequencerStarted() {
+      return sequencerStarted;
+    },
+    save(state) {
+      sequencerStarted = state.sequencerStarted;
+      if (path !== undefined) writeAtomic(path, JSON.stringify(state) + '\n', 0o600);
+    },
+  };
+}
+
+function read(path: string): boolean | undefined {
+  const text = readText(path);
+  if (text === undefined || text.trim() === '') return undefined;
+  try {
+    const { sequencerStarted } = JSON.parse(text) as { sequencerStarted?: unknown };
+    if (sequencerStarted === undefined || typeof sequencerStarted === 'boolean') return sequencerStarted;
+  } catch {
+    // Told below.
+  }
+  throw new Failure('admin-state', `${path} is no admin state: expected {"sequencerStarted": true|false}`, {
+    data: { path },
+    hint: 'delete the file to fall back to the options',
+  });
+}

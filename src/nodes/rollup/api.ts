@@ -1,0 +1,56 @@
+import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { ExecutionPayloadEnvelope, Hex, L1BlockRef, L2BlockRef } from '../../protocol/types.ts';
+import type { Logger } from '../../system/log.ts';
+import type { PeerNetwork } from '../gossip/network.ts';
+import type { SafeDb } from './safedb.ts';
+
+/** The state of the node's view of L1 and L2, for the sync status. A zero reference stands for what is not known yet. */
+export interface SyncStatus {
+  readonly current_l1: L1BlockRef;
+  readonly head_l1: L1BlockRef;
+  readonly safe_l1: L1BlockRef;
+  readonly finalized_l1: L1BlockRef;
+  readonly unsafe_l2: L2BlockRef;
+  readonly safe_l2: L2BlockRef;
+  readonly finalized_l2: L2BlockRef;
+  readonly pending_safe_l2: L2BlockRef;
+  readonly queued_unsafe_l2: L2BlockRef;
+}
+
+/** An output with what it commits to. */
+export interface Output {
+  readonly outputRoot: Hex;
+  readonly blockRef: L2BlockRef;
+  readonly withdrawalStorageRoot: Hex;
+  readonly stateRoot: Hex;
+}
+
+/** What the RPC methods work on. */
+export interface RollupNode {
+  readonly rollup: Rollup;
+  readonly version: string;
+  readonly log: Logger;
+  /** undefined: p2p is disabled. */
+  readonly peers: () => PeerNetwork | undefined;
+  readonly safedb: SafeDb | undefined;
+  syncStatus(): SyncStatus;
+  /** null where the engine has no such block. @throws EngineError */
+  outputAt(number: number): Promise<Output | null>;
+  /** undefined where this node was not started with `sequencer.enabled`. */
+  readonly sequencer: SequencerControl | undefined;
+  resetDerivation(): Promise<void>;
+  /** Takes an unsafe payload without a signature. @throws Error where its hash is not that of its fields */
+  postUnsafePayload(envelope: ExecutionPayloadEnvelope): void;
+}
+
+export interface SequencerControl {
+  isActive(): boolean;
+  /** @throws Error `sequencer already running`, or where `head` is not the unsafe head */
+  start(head: Hex | undefined): Promise<void>;
+  /** Returns the unsafe head. @throws Error `sequencer not running` */
+  stop(): Promise<Hex>;
+}
+
+const ZERO = `0x${'0'.repeat(64)}` as Hex;
+export const NO_L1_BLOCK: L1BlockRef = { hash: ZERO, number: 0, parentHash: ZERO, timestamp: 0 };
+export const NO_L2_BLOCK: L2BlockRef = { ...NO_L1_BLOCK, l1origin: { hash: ZERO, number: 0 }, sequenceNumber: 0 };

@@ -1,0 +1,42 @@
+import type { Transform } from 'node:stream';
+import { brotliDecompressSync, constants, createBrotliDecompress, createInflate, inflateSync } from 'node:zlib';
+import { concatAll } from '../../protocol/bytes.ts';
+import type { Decompressors } from '../../protocol/derivation/ports.ts';
+
+/** Channels are decompressed by Node's own zlib; what does not fit the limit, or follows a fault, is cut off. */
+export const decompressors: Decompressors = {
+  zlib: (bytes, maxBytes) =>
+    whole(() => inflateSync(bytes, { maxOutputLength: maxBytes })) ?? partly(createInflate(), bytes, maxBytes),
+  brotli: (bytes, maxBytes) =>
+    whole(() => brotliDecompressSync(bytes, { maxOutputLength: maxBytes })) ??
+    partly(createBrotliDecompress({ params: { [constants.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 0 } }), bytes, maxBytes),
+};
+
+function whole(run: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Everything that comes out before the limit, a fault or the end. */
+function partly(stream: Transform, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve) => {
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    const finish = () => {
+      stream.destroy();
+      resolve(concatAll(parts));
+    };
+    stream.on('data', (part: Uint8Array) => {
+      const taken = part.subarray(0, maxBytes - size);
+      parts.push(taken);
+      size += taken.length;
+      if (size >= maxBytes) finish();
+    });
+    stream.on('end', finish);
+    stream.on('error', finish);
+    stream.end(bytes);
+  });
+}

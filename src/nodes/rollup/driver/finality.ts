@@ -1,0 +1,46 @@
+import type { Finality } from '../../../protocol/derivation/finality.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { EngineController } from '../engine/controller.ts';
+import { isEngineError } from '../engine/error.ts';
+import type { L1Heads } from '../l1/heads.ts';
+import type { Part } from './loop.ts';
+
+export interface FinalityOptions {
+  readonly finality: Finality;
+  readonly engine: EngineController;
+  readonly heads: L1Heads;
+  readonly log: Logger;
+  readonly wake: () => void;
+}
+
+export interface FinalityPart extends Part {
+  /** L1 finalized a block, or the safe head moved. */
+  nudge(): void;
+}
+
+/** The part of the driver that makes L2 blocks final when the L1 data that they were derived from is. */
+export function finalityPart(options: FinalityOptions): FinalityPart {
+  const { finality, engine, heads, log } = options;
+  let isDue = false;
+  return {
+    name: 'finality',
+    async step() {
+      if (!isDue || !engine.isReady || !heads.finalized) return null;
+      isDue = false;
+      const block = finality.finalizedBy(heads.finalized);
+      if (block === null || block.number <= engine.heads().finalized.number) return null;
+      try {
+        await engine.promoteFinalized(block);
+        log.debug('finalized', { number: block.number, hash: block.hash, l1: heads.finalized.number });
+      } catch (error) {
+        if (!isEngineError(error, 'temporary', 'syncing', 'unauthorized', 'forkchoice')) throw error;
+        log.warn('cannot finalize for now', { number: block.number, error });
+      }
+      return null;
+    },
+    nudge() {
+      isDue = true;
+      options.wake();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import { DerivationError } from '../../../protocol/derivation/error.ts';
+import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
+import { findSyncStart } from '../../../protocol/derivation/sync-start.ts';
+import type { L2BlockRef } from '../../../protocol/types.ts';
+import type { Clock } from '../../../system/clock.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { EngineClient, EngineLabel } from '../engine/client.ts';
+import type { EngineController } from '../engine/controller.ts';
+import { isEngineError } from '../engine/error.ts';
+import type { Heads } from '../engine/forkchoice.ts';
+import { aside } from './aside.ts';
+import { backoff } from './backoff.ts';
+import type { Part } from './loop.ts';
+
+export interface StartOptions {
+  readonly rollup: Rollup;
+  readonly l1: L1Chain;
+  readonly client: EngineClient;
+  readonly engine: EngineController;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly wake: () => void;
+  /** Nothing can be found out before L1's head is known. */
+  readonly isL1Known: () => boolean;
+  /** Chain id of L1, to be the configured one. */
+  readonly l1ChainId: () => Promise<number>;
+  /** Starts the rest over behind the new heads. */
+  readonly onHeads: (heads: Heads) => Promise<void>;
+}
+
+export interface StartPart extends Part {
+  /** Finds the heads anew at the next step. */
+  request(reason: string): void;
+  /** Resolves when the heads were found next. */
+  completed(): Promise<void>;
+}
+
+/** The part of the driver that finds the heads from the engine's labels and L1: at start, and whenever they were lost. */
+export function startPart(options: StartOptions): StartPart {
+  const { engine, clock, log } = options;
+  const search = aside<Heads>(options.wake);
+  const pauses = backoff(20, 50);
+  const waiting: (() => void)[] = [];
+  let reason: string | undefined = 'start';
+  let notBefore = 0;
+
+  function retry(error: Error) {
+    if (pauses.failures === 0 || isEngineError(error, 'unauthorized'))
+      log.warn('waiting for the engine or L1', { error });
+    notBefore = clock.now() + (isEngineError(error, 'unauthorized') ? Math.max(1000, pauses.next()) : pauses.next());
+    return notBefore;
+  }
+
+  return {
+    name: 'start',
+    async step() {
+      if (reason === undefined) return null;
+      if (notBefore > clock.now()) return notBefore;
+      const found = search.take();
+      if (found === undefined) {
+        if (!search.isRunning && options.isL1Known()) search.start(() => findHeads(options));
+        return null;
+      }
+      if (!found.ok) {
+        if (found.error instanceof DerivationError && found.error.handling === 'fatal') throw found.error;
+        return retry(found.error);
+      }
+      try {
+        await engine.reset(found.value);
+        await options.onHeads(found.value);
+      } catch (error) {
+        return retry(error as Error);
+      }
+      const { unsafe, safe, finalized } = found.value;
+      log.info('heads found', { reason, unsafe: unsafe.number, safe: safe.number, finalized: finalized.number });
+      reason = undefined;
+      pauses.succeeded();
+      for (const done of waiting.splice(0)) done();
+      return 'again';
+    },
+    request(why) {
+      if (reason === undefined) log.warn('finding the heads anew', { reason: why });
+      reason = why;
+      engine.suspend();
+      search.forget();
+      options.wake();
+    },
+    completed: () => new Promise((resolve) => waiting.push(resolve)),
+  };
+}
+
+/** @throws DerivationError fatal where L1 or the engine runs another chain than the configuration says */
+async function checkChains({ rollup, client, l1ChainId }: StartOptions): Promise<void> {
+  const [l1, l2] = await Promise.all([l1ChainId(), client.chainId()]);
+  const { l1_chain_id, l2_chain_id } = rollup.config;
+  if (l1 !== l1_chain_id)
+    throw new DerivationError('fatal', `--l1 answers as chain ${l1}, rollup.json is for L1 chain ${l1_chain_id}`);
+  if (l2 !== l2_chain_id)
+    throw new DerivationError('fatal', `--l2 answers as chain ${l2}, rollup.json is for L2 chain ${l2_chain_id}`);
+}
+
+async function findHeads(options: StartOptions): Promise<Heads> {
+  const { rollup, client, l1 } = options;
+  await checkChains(options);
+  const [unsafe, safe, finalized] = await Promise.all([
+    refByLabel(options, 'latest'),
+    refByLabel(options, 'safe'),
+    refByLabel(options, 'finalized'),
+  ]);
+  const l2: L2Chain = { payloadByHash: client.payloadByHash, payloadByNumber: client.payloadByNumber };
+  const start = await findSyncStart(rollup, l1, l2, { unsafe, safe, finalized });
+  return { unsafe: start.unsafe, pendingSafe: start.safe, safe: start.safe, finalized: start.finalized };
+}
+
+/** The block that a label names in the engine; genesis where a fresh engine has none yet. */
+async function refByLabel(options: StartOptions, label: EngineLabel): Promise<L2BlockRef> {
+  const envelope = (await options.client.payloadByLabel(label)) ?? (await options.client.payloadByNumber(0));
+  if (envelope === null) throw new Error('the engine has no genesis block');
+  return blockRefOf(options.rollup, envelope.executionPayload);
+}

@@ -1,0 +1,166 @@
+import { attributesToJson } from '../../../protocol/codec/attributes-json.ts';
+import { payloadFromJson, payloadToJson } from '../../../protocol/codec/payload-json.ts';
+import type { Rollup } from '../../../protocol/derivation/ports.ts';
+import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../../../protocol/types.ts';
+import { type RpcClient, redactUrl, TransportError } from '../../../rpc/client.ts';
+import { RpcError } from '../../../rpc/error.ts';
+import { envelopeOfBlock } from '../json/block.ts';
+import { lru } from '../lru.ts';
+import { EngineError, type EngineErrorKind } from './error.ts';
+import type { ForkchoiceState } from './forkchoice.ts';
+
+export interface EngineClientOptions {
+  readonly rpc: RpcClient;
+  readonly rollup: Rollup;
+  /** Where the engine is and which secret file signs, for the message that names both sides. */
+  readonly url: string;
+  readonly secretFile: string;
+}
+
+export type EngineLabel = 'latest' | 'safe' | 'finalized';
+
+/** The execution client as the rollup node drives and reads it. All calls throw EngineError. */
+export interface EngineClient {
+  chainId(): Promise<number>;
+  /** Points the engine at these heads. @throws EngineError `syncing` where it lacks blocks, `forkchoice` */
+  forkchoice(state: ForkchoiceState): Promise<void>;
+  /** Points the engine at these heads and starts a block upon the first; returns the build's id. @throws EngineError `attributes` too */
+  startBuild(state: ForkchoiceState, attributes: PayloadAttributes): Promise<Hex>;
+  /** Ends a build. `timestamp`: that of the block. @throws EngineError `unknown-payload` too */
+  getPayload(id: Hex, timestamp: number): Promise<ExecutionPayloadEnvelope>;
+  /** Executes a payload. @throws EngineError `invalid` where it breaks the rules, `syncing` where its parent is not known */
+  newPayload(envelope: ExecutionPayloadEnvelope): Promise<void>;
+  payloadByHash(hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
+  payloadByNumber(number: number): Promise<ExecutionPayloadEnvelope | null>;
+  payloadByLabel(label: EngineLabel): Promise<ExecutionPayloadEnvelope | null>;
+  /** Storage root of an account at a block, by proof. */
+  storageRoot(address: Hex, blockHash: Hex): Promise<Hex>;
+  close(): void;
+}
+
+interface PayloadStatus {
+  readonly status: string;
+  readonly validationError?: string | null;
+}
+
+/** Codes of the Engine API. */
+const CODES: Readonly<Record<number, EngineErrorKind>> = {
+  [-38001]: 'unknown-payload',
+  [-38002]: 'forkchoice',
+  [-38003]: 'attributes',
+};
+
+/** Envelopes kept by hash. */
+const KEPT = 128;
+
+/** Creates the client; method versions follow the rules at the block's time. */
+export function engineClient(options: EngineClientOptions): EngineClient {
+  const { rpc, rollup } = options;
+  const kept = lru<ExecutionPayloadEnvelope>(KEPT);
+
+  async function call<Result>(method: string, params: readonly unknown[]): Promise<Result> {
+    try {
+      return await rpc.call<Result>(method, params);
+    } catch (error) {
+      throw describe(options, method, error);
+    }
+  }
+
+  async function block(method: string, param: string): Promise<ExecutionPayloadEnvelope | null> {
+    const json = await call<Record<string, unknown> | null>(method, [param, true]);
+    if (json === null) return null;
+    try {
+      return remembered(envelopeOfBlock(json, rollup.rulesAt));
+    } catch (cause) {
+      throw new EngineError('temporary', `${redactUrl(options.url)}: block ${param} is malformed`, cause);
+    }
+  }
+
+  function remembered(envelope: ExecutionPayloadEnvelope): ExecutionPayloadEnvelope {
+    kept.set(envelope.executionPayload.blockHash, envelope);
+    return envelope;
+  }
+
+  async function forkchoiceUpdated(version: number, state: ForkchoiceState, attributes: unknown): Promise<Hex | null> {
+    const answer = await call<{ payloadStatus: PayloadStatus; payloadId: Hex | null }>(
+      `engine_forkchoiceUpdatedV${version}`,
+      [state, attributes],
+    );
+    const { status } = answer.payloadStatus;
+    if (status === 'VALID') return answer.payloadId;
+    if (status === 'SYNCING' || status === 'ACCEPTED')
+      throw new EngineError('syncing', `the engine is syncing towards ${state.headBlockHash}`);
+    throw new EngineError(
+      attributes === null ? 'forkchoice' : 'attributes',
+      `the engine refuses head ${state.headBlockHash}: ${answer.payloadStatus.validationError ?? status}`,
+    );
+  }
+
+  return {
+    chainId: async () => Number(await call('eth_chainId', [])),
+    async forkchoice(state) {
+      await forkchoiceUpdated(3, state, null);
+    },
+    async startBuild(state, attributes) {
+      const { engine } = rollup.rulesAt(attributes.timestamp);
+      const id = await forkchoiceUpdated(engine.forkchoiceUpdated, state, attributesToJson(attributes));
+      if (id === null) throw new EngineError('temporary', 'the engine took the attributes but started no block');
+      return id;
+    },
+    async getPayload(id, timestamp) {
+      const { engine } = rollup.rulesAt(timestamp);
+      const answer = await call<Record<string, unknown>>(`engine_getPayloadV${engine.getPayload}`, [id]);
+      const root = answer['parentBeaconBlockRoot'];
+      return remembered({
+        executionPayload: payloadFromJson(answer['executionPayload']),
+        ...(typeof root === 'string' ? { parentBeaconBlockRoot: root as Hex } : {}),
+      });
+    },
+    async newPayload(envelope) {
+      const payload = envelope.executionPayload;
+      const { engine } = rollup.rulesAt(payload.timestamp);
+      const extra = [[], envelope.parentBeaconBlockRoot, []].slice(0, { 2: 0, 3: 2, 4: 3 }[engine.newPayload]);
+      const answer = await call<PayloadStatus>(`engine_newPayloadV${engine.newPayload}`, [
+        payloadToJson(payload),
+        ...extra,
+      ]);
+      if (answer.status === 'VALID') return void remembered(envelope);
+      const what = `block ${payload.blockNumber} (${payload.blockHash})`;
+      if (answer.status === 'SYNCING' || answer.status === 'ACCEPTED')
+        throw new EngineError('syncing', `the engine lacks ancestors of ${what}`);
+      throw new EngineError('invalid', `the engine refuses ${what}: ${answer.validationError ?? answer.status}`);
+    },
+    payloadByHash: async (hash) => kept.get(hash) ?? block('eth_getBlockByHash', hash),
+    payloadByNumber: (number) => block('eth_getBlockByNumber', `0x${number.toString(16)}`),
+    async payloadByLabel(label) {
+      try {
+        return await block('eth_getBlockByNumber', label);
+      } catch (error) {
+        // Some engines answer an error, not null, while they have no such block yet.
+        if (label !== 'latest' && error instanceof EngineError && error.cause instanceof RpcError) return null;
+        throw error;
+      }
+    },
+    async storageRoot(address, blockHash) {
+      const proof = await call<{ storageHash: Hex }>('eth_getProof', [address, [], { blockHash }]);
+      return proof.storageHash;
+    },
+    close: () => rpc.close(),
+  };
+}
+
+/** The failure of a call, by what the caller does next. */
+function describe(options: EngineClientOptions, method: string, error: unknown): EngineError {
+  if (error instanceof RpcError) {
+    const kind = CODES[error.code] ?? 'temporary';
+    return new EngineError(kind, `${method}: ${error.message} (${error.code})`, error);
+  }
+  const isRefused = error instanceof TransportError && (error.status === 401 || / 401\b/.test(error.message));
+  if (isRefused)
+    return new EngineError(
+      'unauthorized',
+      `the engine at ${redactUrl(options.url)} refuses our token: compare the secret file ${options.secretFile} (--l2.jwt-secret) with the one that the execution client was given (--authrpc.jwtsecret); both must hold the same 32 bytes`,
+      error,
+    );
+  return new EngineError('temporary', `no answer to ${method}`, error);
+}

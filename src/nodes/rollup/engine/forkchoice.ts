@@ -1,0 +1,28 @@
+import type { Hex, L2BlockRef } from '../../../protocol/types.ts';
+
+/** The heads as the Engine API takes them. */
+export interface ForkchoiceState {
+  readonly headBlockHash: Hex;
+  readonly safeBlockHash: Hex;
+  readonly finalizedBlockHash: Hex;
+}
+
+/**
+ * The heads of the L2 chain (specification: Engine Queue): finalized ≤ safe ≤ pending safe ≤ unsafe. Pending safe is derived, but its span batch is
+ * not yet whole.
+ */
+export interface Heads {
+  readonly unsafe: L2BlockRef;
+  readonly pendingSafe: L2BlockRef;
+  readonly safe: L2BlockRef;
+  readonly finalized: L2BlockRef;
+}
+
+/** What the engine is told of the heads. */
+export function forkchoiceOf(heads: Heads): ForkchoiceState {
+  return {
+    headBlockHash: heads.unsafe.hash,
+    safeBlockHash: heads.safe.hash,
+    finalizedBlockHash: heads.finalized.hash,
+  };
+}

@@ -1,0 +1,50 @@
+import { keccak256 } from '../../../protocol/hash.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
+import { encodeTransaction, type TransactionJson } from './transaction.ts';
+
+/**
+ * The payload of an L2 block that `eth_getBlockBy…` answered with whole transactions.
+ * @throws Error on a malformed field, or where a transaction does not hash to its hash
+ */
+export function envelopeOfBlock(
+  json: Readonly<Record<string, unknown>>,
+  rulesAt: (time: number) => Rules,
+): ExecutionPayloadEnvelope {
+  const timestamp = Number(json['timestamp']);
+  const rules = rulesAt(timestamp);
+  const text = (name: string) => String(json[name]) as Hex;
+  const number = (name: string) => Number(json[name]);
+  return {
+    executionPayload: {
+      parentHash: text('parentHash'),
+      feeRecipient: text('miner').toLowerCase() as Hex,
+      stateRoot: text('stateRoot'),
+      receiptsRoot: text('receiptsRoot'),
+      logsBloom: text('logsBloom'),
+      prevRandao: text('mixHash'),
+      blockNumber: number('number'),
+      gasLimit: number('gasLimit'),
+      gasUsed: number('gasUsed'),
+      timestamp,
+      extraData: text('extraData'),
+      baseFeePerGas: BigInt(text('baseFeePerGas')),
+      blockHash: text('hash'),
+      transactions: (json['transactions'] as readonly TransactionJson[]).map(encoded),
+      ...(rules.header.withdrawalsRoot === 'absent' ? {} : { withdrawals: [] as const }),
+      ...(rules.header.beaconRoot
+        ? { blobGasUsed: number('blobGasUsed'), excessBlobGas: number('excessBlobGas') }
+        : {}),
+      ...(rules.header.withdrawalsRoot === 'message-passer' ? { withdrawalsRoot: text('withdrawalsRoot') } : {}),
+    },
+    ...(rules.header.beaconRoot ? { parentBeaconBlockRoot: text('parentBeaconBlockRoot') } : {}),
+  };
+}
+
+function encoded(json: TransactionJson): Hex {
+  const bytes = encodeTransaction(json);
+  if (keccak256(bytes) !== json['hash'])
+    throw new Error(`the fields of transaction ${String(json['hash'])} do not hash to it`);
+  return bytesToHex(bytes);
+}

@@ -1,0 +1,19 @@
+import { rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
+
+/** RLP of a receipt from its JSON, as the receipts root holds it (EIP-2718). */
+export function encodeReceipt(json: Readonly<Record<string, unknown>>): Uint8Array {
+  const logs = (json['logs'] as readonly Readonly<Record<string, unknown>>[]).map((log) => [
+    hexToBytes(String(log['address'])),
+    (log['topics'] as readonly string[]).map(hexToBytes),
+    hexToBytes(String(log['data'])),
+  ]);
+  const status = json['status'] === undefined ? hexToBytes(String(json['root'])) : uint(json['status']);
+  const body = rlpEncode([status, uint(json['cumulativeGasUsed']), hexToBytes(String(json['logsBloom'])), logs]);
+  const type = Number(json['type'] ?? 0);
+  return type === 0 ? body : Uint8Array.from([type, ...body]);
+}
+
+function uint(value: unknown): Uint8Array {
+  return rlpUint(BigInt(String(value)));
+}

@@ -1,0 +1,27 @@
+import type { L1BlobSchedule } from '../../../protocol/parts/rules.ts';
+import { Failure } from '../../../system/failure.ts';
+import { readJson } from '../../../system/files.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * L1's blob schedule from its chain configuration (EIP-7840), which stands alone or under `config` of a genesis file: of the forks that have a
+ * `<fork>Time` and an entry in `blobSchedule`, the newest one active.
+ * @throws Failure `l1-chain-config` where the file has no blob schedule
+ */
+export function loadBlobSchedule(path: string): L1BlobSchedule {
+  const document = readJson(path) as Json;
+  const config = (document['config'] ?? document) as Json;
+  const schedule = config['blobSchedule'] as Record<string, { baseFeeUpdateFraction?: unknown }> | undefined;
+  const steps = Object.entries(schedule ?? {})
+    .map(([fork, { baseFeeUpdateFraction }]) => ({
+      time: config[`${fork}Time`],
+      fraction: Number(baseFeeUpdateFraction),
+    }))
+    .filter((step): step is { time: number; fraction: number } => typeof step.time === 'number' && step.fraction > 0)
+    .sort((a, b) => b.time - a.time);
+  const [first] = steps.slice(-1);
+  if (!first)
+    throw new Failure('l1-chain-config', `${path} has no blobSchedule with the times of its forks`, { data: { path } });
+  return ({ timestamp }) => BigInt((steps.find(({ time }) => time <= timestamp) ?? first).fraction);
+}

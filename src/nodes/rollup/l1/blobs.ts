@@ -1,0 +1,64 @@
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex, L1Header } from '../../../protocol/types.ts';
+import type { Logger } from '../../../system/log.ts';
+import { versionedHash } from '../../kzg/kzg.ts';
+import { lru } from '../lru.ts';
+import { type BeaconClient, BeaconError, type BlobSidecar } from './beacon.ts';
+
+/** Bytes of a blob. */
+const BLOB_SIZE = 131072;
+/** Blobs kept; the sequencing window asks for the same ones again only after a reset. */
+const KEPT = 64;
+
+/** The blobs of an L1 block by their versioned hashes, in that order, verified; null where every beacon node says that they are gone. */
+export type BlobSource = (header: L1Header, versionedHashes: readonly Hex[]) => Promise<readonly Uint8Array[] | null>;
+
+/** Whether a blob belongs to its commitment by its proof (EIP-4844 verify_blob_kzg_proof). */
+export type VerifyBlob = (blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array) => Promise<boolean>;
+
+/** Asks the beacon nodes in their order. Without any, a block with blobs cannot be derived from. */
+export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob, log: Logger): BlobSource {
+  const kept = lru<Uint8Array>(KEPT);
+
+  async function fetchFrom(client: BeaconClient, header: L1Header, missing: ReadonlySet<Hex>): Promise<boolean> {
+    const slot = await client.slotOf(header.timestamp);
+    const sidecars = await client.sidecars(slot);
+    if (sidecars === null) return false;
+    for (const sidecar of sidecars) {
+      const hash = versionedHash(hexToBytes(sidecar.commitment));
+      if (missing.has(hash) && !kept.get(hash)) kept.set(hash, await checked(client, sidecar, verify));
+    }
+    return true;
+  }
+
+  return async (header, versionedHashes) => {
+    if (versionedHashes.length === 0) return [];
+    if (clients.length === 0)
+      throw new Error(
+        `L1 block ${header.number} carries blobs of the batcher and no beacon node is known: give --l1.beacon`,
+      );
+    let failure: Error | undefined;
+    for (const client of clients) {
+      const missing = new Set(versionedHashes.filter((hash) => !kept.get(hash)));
+      if (missing.size === 0) break;
+      try {
+        await fetchFrom(client, header, missing);
+      } catch (error) {
+        failure = error as Error;
+        log.warn('a beacon node did not answer', { error: failure });
+      }
+    }
+    const blobs = versionedHashes.map((hash) => kept.get(hash));
+    if (blobs.every((blob) => blob !== undefined)) return blobs;
+    if (failure) throw failure;
+    return null;
+  };
+}
+
+async function checked(client: BeaconClient, sidecar: BlobSidecar, verify: VerifyBlob): Promise<Uint8Array> {
+  const blob = hexToBytes(sidecar.blob);
+  if (blob.length !== BLOB_SIZE) throw new BeaconError(client.url, `answered a blob of ${blob.length} bytes`);
+  if (!(await verify(blob, hexToBytes(sidecar.commitment), hexToBytes(sidecar.proof))))
+    throw new BeaconError(client.url, `answered a blob that is not the one of its commitment ${sidecar.commitment}`);
+  return blob;
+}

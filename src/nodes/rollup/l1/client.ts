@@ -1,0 +1,172 @@
+import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Hex, L1Header, L1Receipt, L1Transaction } from '../../../protocol/types.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { encodeReceipt } from '../json/receipt.ts';
+import { encodeTransaction, encodeWithSidecar, type TransactionJson } from '../json/transaction.ts';
+import { lru, once } from '../lru.ts';
+import { readReceipt, readTransaction } from './block.ts';
+import { L1Error } from './error.ts';
+import { type BlockJson, readHeader } from './header.ts';
+import type { Requester } from './requests.ts';
+
+export interface L1ClientOptions {
+  readonly request: Requester;
+  /** Headers, transaction lists and receipt lists kept, of each kind. */
+  readonly cacheSize: number;
+  /** Hashes are not verified. */
+  readonly trusted: boolean;
+  /** Kind of provider, which decides how receipts are asked for. */
+  readonly kind: string;
+}
+
+export type L1Label = 'latest' | 'safe' | 'finalized';
+
+/** L1 as the rollup node reads it. What a hash names is asked for once and kept; what a number or label names is asked each time. */
+export interface L1Client {
+  chainId(): Promise<number>;
+  /** null where L1 does not know the block (any more). */
+  headerByHash(hash: Hex): Promise<L1Header | null>;
+  /** null where L1 has no such block yet. */
+  headerByNumber(number: number): Promise<L1Header | null>;
+  headerByLabel(label: L1Label): Promise<L1Header | null>;
+  /** null where L1 does not know the block (any more). @throws L1Error mismatch */
+  transactions(blockHash: Hex): Promise<readonly L1Transaction[] | null>;
+  /** null where L1 does not know the block (any more). @throws L1Error mismatch where the receipts are not those of the header */
+  receipts(blockHash: Hex): Promise<readonly L1Receipt[] | null>;
+  /** A storage word at a block. */
+  storageAt(address: Hex, slot: Hex, block: Hex | L1Label): Promise<Hex>;
+  /** Takes a header that a subscription delivered; later askers get it without a request. @throws L1Error mismatch */
+  learn(json: BlockJson): L1Header;
+}
+
+interface Block {
+  readonly header: L1Header;
+  readonly receiptsRoot: unknown;
+  readonly transactionHashes: readonly Hex[];
+}
+
+/** Creates the client over a requester that bounds and bundles. */
+export function l1Client(options: L1ClientOptions): L1Client {
+  const headers = lru<L1Header>(options.cacheSize);
+  const transactionLists = lru<readonly L1Transaction[]>(options.cacheSize);
+  const blocks = once<Block>(options.cacheSize, loadBlock);
+  const loadHeader = once(options.cacheSize, async (hash) => (await blocks(hash)).header);
+  const receipts = once(options.cacheSize, loadReceipts);
+
+  function learn(json: BlockJson): L1Header {
+    const known = headers.get(String(json['hash']));
+    if (known) return known;
+    const header = readHeader(json, options.trusted);
+    headers.set(header.hash, header);
+    return header;
+  }
+
+  async function loadBlock(hash: string): Promise<Block> {
+    const json = (await options.request('eth_getBlockByHash', [hash, true])) as BlockJson | null;
+    if (json === null)
+      throw new L1Error('not-found', `L1 has no block ${hash}: it was reorganised away, or L1 restarted`);
+    if (json['hash'] !== hash) throw new L1Error('mismatch', `asked L1 for block ${hash}, got ${String(json['hash'])}`);
+    const header = learn(json);
+    const listed = json['transactions'] as readonly Record<string, unknown>[];
+    if (!options.trusted && !areThoseOf(listed, json['transactionsRoot']))
+      throw new L1Error(
+        'mismatch',
+        `the transactions of L1 block ${header.number} (${hash}) are not those of its header`,
+      );
+    const transactions = listed.map(readTransaction);
+    transactionLists.set(header.hash, transactions);
+    return {
+      header,
+      receiptsRoot: json['receiptsRoot'],
+      transactionHashes: transactions.map((transaction) => transaction.hash),
+    };
+  }
+
+  async function loadReceipts(hash: string): Promise<readonly L1Receipt[]> {
+    const block = await blocks(hash);
+    if (block.transactionHashes.length === 0) return [];
+    const list = await fetchReceipts(options, block);
+    if (list.length !== block.transactionHashes.length)
+      throw new L1Error(
+        'mismatch',
+        `L1 block ${block.header.number} has ${block.transactionHashes.length} transactions, L1 answered ${list.length} receipts`,
+      );
+    if (!options.trusted && root(list.map(encodeReceipt)) !== block.receiptsRoot)
+      throw new L1Error(
+        'mismatch',
+        `the receipts of L1 block ${block.header.number} (${hash}) are not those of its header`,
+      );
+    return list.map(readReceipt);
+  }
+
+  async function byTag(tag: string): Promise<L1Header | null> {
+    const json = (await options.request('eth_getBlockByNumber', [tag, false])) as BlockJson | null;
+    return json === null ? null : learn(json);
+  }
+
+  return {
+    learn,
+    chainId: async () => Number(await options.request('eth_chainId', [])),
+    headerByHash: async (hash) => headers.get(hash) ?? orNull(loadHeader(hash)),
+    headerByNumber: (number) => byTag(`0x${number.toString(16)}`),
+    headerByLabel: async (label) => {
+      try {
+        return await byTag(label);
+      } catch (error) {
+        if (error instanceof RpcError && label !== 'latest') return null;
+        throw error;
+      }
+    },
+    async transactions(hash) {
+      const known = transactionLists.get(hash);
+      if (known) return known;
+      return (await orNull(blocks(hash))) && (transactionLists.get(hash) ?? []);
+    },
+    receipts: (hash) => orNull(receipts(hash)),
+    async storageAt(address, slot, block) {
+      const at = block.startsWith('0x') ? { blockHash: block } : block;
+      return (await options.request('eth_getStorageAt', [address, slot, at])) as Hex;
+    },
+  };
+}
+
+const root = (items: readonly Uint8Array[]): Hex => bytesToHex(orderedTrieRoot(items));
+
+/** Whether the transactions are those of a header, by its root. */
+function areThoseOf(transactions: readonly TransactionJson[], transactionsRoot: unknown): boolean {
+  if (root(transactions.map(encodeTransaction)) === transactionsRoot) return true;
+  const haveSidecars = transactions.some((transaction) => 'blobs' in transaction);
+  return haveSidecars && root(transactions.map(encodeWithSidecar)) === transactionsRoot;
+}
+
+async function orNull<Value>(loading: Promise<Value>): Promise<Value | null> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (error instanceof L1Error && error.kind === 'not-found') return null;
+    throw error;
+  }
+}
+
+/** Receipts of a whole block in one request, or one by one where the provider is known or found to lack the method. */
+async function fetchReceipts(options: L1ClientOptions, block: Block): Promise<readonly Record<string, unknown>[]> {
+  if (options.kind !== 'basic') {
+    try {
+      const answer = await options.request('eth_getBlockReceipts', [
+        options.kind === 'parity' ? `0x${block.header.number.toString(16)}` : block.header.hash,
+      ]);
+      if (answer === null) throw new L1Error('not-found', `L1 has no receipts of block ${block.header.hash}`);
+      return answer as readonly Record<string, unknown>[];
+    } catch (error) {
+      const isUnknown = error instanceof RpcError && error.code === RPC_CODE.methodNotFound;
+      if (!isUnknown) throw error;
+    }
+  }
+  const receipts = await Promise.all(
+    block.transactionHashes.map((hash) => options.request('eth_getTransactionReceipt', [hash])),
+  );
+  if (receipts.some((receipt) => receipt === null))
+    throw new L1Error('not-found', `L1 lacks receipts of block ${block.header.hash}`);
+  return receipts as readonly Record<string, unknown>[];
+}

@@ -1,0 +1,81 @@
+import type { RpcClient } from '../../../rpc/client.ts';
+import { httpClient } from '../../../rpc/http-client.ts';
+import { type WebSocketRpcClient, webSocketClient } from '../../../rpc/websocket-client.ts';
+import type { Logger } from '../../../system/log.ts';
+import { pause } from '../../../system/pause.ts';
+import { loadKzgVerifier } from '../../kzg/kzg.ts';
+import { beaconClient } from './beacon.ts';
+import { type BlobSource, blobSource } from './blobs.ts';
+import { type L1Client, l1Client } from './client.ts';
+import { limitedRequests } from './requests.ts';
+
+export interface L1ConnectionOptions {
+  readonly url: string;
+  readonly maxBatch: number;
+  readonly maxConcurrency: number;
+  readonly rateLimit: number;
+  readonly cacheSize: number;
+  readonly trusted: boolean;
+  readonly kind: string;
+  readonly beacons: readonly string[];
+  readonly beaconHeader: string | undefined;
+  readonly log: Logger;
+}
+
+/** L1 and its beacon nodes, by their clients. */
+export interface L1Connection {
+  readonly client: L1Client;
+  /** Present where the endpoint can push heads. */
+  readonly socket: WebSocketRpcClient | undefined;
+  readonly blobs: BlobSource;
+  /** Resolves when a beacon node answers, rejects where the first answer is an error that trying again will not mend. Without one: at once. */
+  beaconAnswers(signal: AbortSignal, graceMs?: number): Promise<void>;
+  close(): void;
+}
+
+/** Milliseconds that a beacon node has to come up. */
+const BEACON_GRACE = 10_000;
+
+/** Opens nothing yet: each client connects with its first request. */
+export function connectL1(options: L1ConnectionOptions): L1Connection {
+  const { url, log } = options;
+  const socket = /^wss?:/.test(url) ? webSocketClient({ url }) : undefined;
+  const rpc: RpcClient = socket ?? httpClient({ url });
+  const request = limitedRequests(rpc, {
+    maxBatch: options.maxBatch,
+    maxConcurrency: options.maxConcurrency,
+    ratePerSecond: options.rateLimit,
+  });
+  const beacons = options.beacons.map((beacon) => beaconClient(beacon, options.beaconHeader));
+  return {
+    client: l1Client({ request, cacheSize: options.cacheSize, trusted: options.trusted, kind: options.kind }),
+    socket,
+    // Proofs are checked with elliptic-curve pairings, whose code is loaded by the first blob.
+    blobs: blobSource(beacons, verifyBlob, log),
+    async beaconAnswers(signal, graceMs = BEACON_GRACE) {
+      const [first] = beacons;
+      if (!first) return;
+      const deadline = performance.now() + graceMs;
+      for (let wait = 20; !signal.aborted; wait = Math.min(250, wait * 2)) {
+        try {
+          log.info('beacon node answers', { version: await first.version() });
+          return;
+        } catch (error) {
+          if (performance.now() > deadline) throw error;
+          await pause(wait, signal);
+        }
+      }
+    },
+    close: () => rpc.close(),
+  };
+}
+
+/** A malformed commitment or proof is as wrong as one that does not hold. */
+async function verifyBlob(...parts: [blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array]): Promise<boolean> {
+  const kzg = await loadKzgVerifier();
+  try {
+    return kzg.verifyBlob(...parts);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+import { type RlpItem, rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
+import { keccak256 } from '../../../protocol/hash.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex, L1Header } from '../../../protocol/types.ts';
+import { L1Error } from './error.ts';
+
+/** A block or header as JSON-RPC answers it. */
+export type BlockJson = Readonly<Record<string, unknown>>;
+
+/** Header fields in the order of their RLP: data, quantities, and those that later forks of L1 appended. */
+const FIELDS: readonly (readonly [name: string, kind: 'data' | 'quantity'])[] = [
+  ['parentHash', 'data'],
+  ['sha3Uncles', 'data'],
+  ['miner', 'data'],
+  ['stateRoot', 'data'],
+  ['transactionsRoot', 'data'],
+  ['receiptsRoot', 'data'],
+  ['logsBloom', 'data'],
+  ['difficulty', 'quantity'],
+  ['number', 'quantity'],
+  ['gasLimit', 'quantity'],
+  ['gasUsed', 'quantity'],
+  ['timestamp', 'quantity'],
+  ['extraData', 'data'],
+  ['mixHash', 'data'],
+  ['nonce', 'data'],
+];
+const APPENDED: typeof FIELDS = [
+  ['baseFeePerGas', 'quantity'],
+  ['withdrawalsRoot', 'data'],
+  ['blobGasUsed', 'quantity'],
+  ['excessBlobGas', 'quantity'],
+  ['parentBeaconBlockRoot', 'data'],
+  ['requestsHash', 'data'],
+];
+
+/** The hash of a header, computed from its JSON fields. */
+export function headerHash(json: BlockJson): Hex {
+  const items: RlpItem[] = FIELDS.map(([name, kind]) => item(json[name], kind));
+  for (const [name, kind] of APPENDED) {
+    if (json[name] === undefined || json[name] === null) break;
+    items.push(item(json[name], kind));
+  }
+  return keccak256(rlpEncode(items));
+}
+
+function item(value: unknown, kind: 'data' | 'quantity'): Uint8Array {
+  return kind === 'data' ? hexToBytes(String(value)) : rlpUint(BigInt(String(value)));
+}
+
+/**
+ * The header that an L1 endpoint answered.
+ * @throws L1Error `mismatch` where a field is missing or, unless trusted, the fields do not hash to its hash
+ */
+export function readHeader(json: BlockJson, trusted: boolean): L1Header {
+  try {
+    if (!trusted && headerHash(json) !== json['hash']) throw new L1Error('mismatch', 'the fields do not hash to it');
+    return {
+      hash: hash(json['hash']),
+      number: integer(json['number']),
+      parentHash: hash(json['parentHash']),
+      timestamp: integer(json['timestamp']),
+      mixHash: hash(json['mixHash']),
+      baseFeePerGas: BigInt(String(json['baseFeePerGas'] ?? '0x0')),
+      ...(json['excessBlobGas'] == null ? {} : { excessBlobGas: integer(json['excessBlobGas']) }),
+      ...(json['parentBeaconBlockRoot'] == null ? {} : { parentBeaconBlockRoot: hash(json['parentBeaconBlockRoot']) }),
+      ...(json['requestsHash'] == null ? {} : { requestsHash: hash(json['requestsHash']) }),
+    };
+  } catch (error) {
+    throw new L1Error(
+      'mismatch',
+      `L1 block ${String(json['number'])} (${String(json['hash'])}): ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** A number that JSON-RPC wrote as a quantity. @throws Error where it is none, or leaves 2^53 */
+export function integer(value: unknown): number {
+  const number = typeof value === 'string' && /^0x[0-9a-fA-F]+$/.test(value) ? Number(value) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw new Error(`expected a quantity, found ${JSON.stringify(value)}`);
+  return number;
+}
+
+/** 32 bytes of hex, in lower case. @throws Error where it is something else */
+export function hash(value: unknown): Hex {
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(value))
+    throw new Error(`expected 32 bytes of hex, found ${JSON.stringify(value)}`);
+  return value.toLowerCase() as Hex;
+}

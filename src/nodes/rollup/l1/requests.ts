@@ -1,0 +1,91 @@
+import type { Outcome, Request, RpcClient } from '../../../rpc/client.ts';
+
+export interface RequestLimits {
+  /** Requests bundled in one message. */
+  readonly maxBatch: number;
+  /** Messages under way at once. */
+  readonly maxConcurrency: number;
+  /** Requests per second, each of a bundle counted; 0: no limit. */
+  readonly ratePerSecond: number;
+}
+
+/** Sends one request; resolves to its result. */
+export type Requester = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+interface Waiting {
+  readonly request: Request;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/**
+ * Bundles the requests that are made in one turn of the event loop, keeps a bound on messages under way and on requests per second. Waiting
+ * requests go out in their order.
+ */
+export function limitedRequests(client: RpcClient, limits: RequestLimits): Requester {
+  const queue: Waiting[] = [];
+  let underWay = 0;
+  let isScheduled = false;
+  let allowance = limits.ratePerSecond;
+  let filledAt = performance.now();
+
+  function schedule(delayMs?: number): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    const go = () => {
+      isScheduled = false;
+      drain();
+    };
+    if (delayMs === undefined) setImmediate(go);
+    else setTimeout(go, delayMs);
+  }
+
+  function drain(): void {
+    while (queue.length > 0 && underWay < Math.max(1, limits.maxConcurrency)) {
+      const allowed = allowedNow();
+      if (allowed < 1) {
+        schedule(1000 / limits.ratePerSecond);
+        return;
+      }
+      const taken = queue.splice(0, Math.min(allowed, Math.max(1, limits.maxBatch)));
+      allowance -= taken.length;
+      underWay++;
+      void send(client, taken).finally(() => {
+        underWay--;
+        if (queue.length > 0) schedule();
+      });
+    }
+  }
+
+  function allowedNow(): number {
+    if (limits.ratePerSecond <= 0) return Number.POSITIVE_INFINITY;
+    const now = performance.now();
+    const burst = Math.max(1, limits.ratePerSecond);
+    allowance = Math.min(burst, allowance + ((now - filledAt) / 1000) * limits.ratePerSecond);
+    filledAt = now;
+    return Math.floor(allowance);
+  }
+
+  return async (method, params) => {
+    const outcome = await new Promise<Outcome>((settle) => {
+      queue.push({ request: { method, params }, settle });
+      schedule();
+    });
+    if (!outcome.ok) throw outcome.error;
+    return outcome.result;
+  };
+}
+
+async function send(client: RpcClient, taken: readonly Waiting[]): Promise<void> {
+  try {
+    const [only] = taken;
+    if (taken.length === 1 && only) {
+      const result = await client.call(only.request.method, only.request.params);
+      only.settle({ ok: true, result });
+      return;
+    }
+    const outcomes = await client.batch(taken.map(({ request }) => request));
+    for (const [at, { settle }] of taken.entries()) settle(outcomes[at] as Outcome);
+  } catch (error) {
+    for (const { settle } of taken) settle({ ok: false, error: error as Error });
+  }
+}

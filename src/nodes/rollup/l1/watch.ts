@@ -1,0 +1,103 @@
+import type { L1Header } from '../../../protocol/types.ts';
+import type { WebSocketRpcClient } from '../../../rpc/websocket-client.ts';
+import type { Logger } from '../../../system/log.ts';
+import { pause } from '../../../system/pause.ts';
+import type { L1Client, L1Label } from './client.ts';
+import type { BlockJson } from './header.ts';
+
+export interface L1WatchOptions {
+  readonly client: L1Client;
+  /** Present: heads come by subscription. Absent: the head is polled. */
+  readonly socket: WebSocketRpcClient | undefined;
+  /** Milliseconds between polls of the head. */
+  readonly headPollMs: number;
+  /** Milliseconds between polls of the safe and the finalized block; 0 or less: they are not polled. */
+  readonly epochPollMs: number;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly onBlock: (label: L1Label, header: L1Header) => void;
+}
+
+/** Milliseconds between the first tries of a connection that fails, and the most it grows to. */
+const RETRY = { first: 20, most: 100 };
+
+/** Tells of each new head, safe and finalized L1 block until aborted. Never throws: a failing L1 is retried and logged once. */
+export function watchL1(options: L1WatchOptions): void {
+  const last = new Map<L1Label, string>();
+  const tell = (label: L1Label, header: L1Header) => {
+    if (last.get(label) === header.hash) return;
+    last.set(label, header.hash);
+    options.onBlock(label, header);
+  };
+  const poll = async (label: L1Label) => {
+    const header = await options.client.headerByLabel(label);
+    if (header) tell(label, header);
+  };
+  if (options.socket)
+    void subscribe(
+      options,
+      options.socket,
+      () => poll('latest'),
+      (header) => tell('latest', header),
+    );
+  else void repeat(options, 'L1 head', Math.max(20, options.headPollMs), () => poll('latest'));
+  if (options.epochPollMs > 0)
+    void repeat(options, 'L1 finality', options.epochPollMs, async () => {
+      await Promise.all([poll('safe'), poll('finalized')]);
+    });
+}
+
+async function repeat(options: L1WatchOptions, what: string, everyMs: number, run: () => Promise<void>): Promise<void> {
+  const { log, signal } = options;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await run();
+      if (failures > 0) log.info(`${what}: L1 answers again`, { failures });
+      failures = 0;
+    } catch (error) {
+      if (++failures === 1) log.warn(`${what}: L1 does not answer, trying again`, { error });
+    }
+    await pause(failures > 0 ? Math.min(everyMs, backoff(failures)) : everyMs, signal);
+  }
+}
+
+async function subscribe(
+  options: L1WatchOptions,
+  socket: WebSocketRpcClient,
+  pollHead: () => Promise<void>,
+  tell: (header: L1Header) => void,
+): Promise<void> {
+  const { log, signal, client } = options;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+        const receive = (item: unknown) => {
+          try {
+            tell(client.learn(item as BlockJson));
+          } catch (error) {
+            log.warn('L1 announced a head that does not verify', { error });
+          }
+        };
+        socket
+          .subscribe(['newHeads'], receive, reject)
+          .then(() => {
+            if (failures > 0) log.info('L1 answers again', { failures });
+            failures = 0;
+            return pollHead();
+          })
+          .catch(reject);
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (++failures === 1) log.warn('no L1 heads, trying again', { error });
+      await pause(backoff(failures), signal);
+    }
+  }
+}
+
+function backoff(failures: number): number {
+  return Math.min(RETRY.most, RETRY.first * 2 ** Math.min(failures - 1, 8));
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { envelopeFromJson } from '../../../protocol/codec/payload-json.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import { LOG_LEVELS, type LogLevel } from '../../../system/log.ts';
+import type { RollupNode, SequencerControl } from '../api.ts';
+
+/** Names of log levels that callers of rollup nodes use besides our own. */
+const LEVEL_NAMES: Readonly<Record<string, LogLevel>> = {
+  ...Object.fromEntries(LOG_LEVELS.map((level) => [level, level])),
+  crit: 'error',
+  eror: 'error',
+  dbug: 'debug',
+  detail: 'trace',
+  trce: 'trace',
+};
+
+/** Control of the node; served where `rpc.enable-admin` is true. */
+export const adminMethods: MethodTable<RollupNode> = {
+  admin_resetDerivationPipeline: method('Derives again from the safe head.', z.tuple([]), async (node: RollupNode) => {
+    await node.resetDerivation();
+    return null;
+  }),
+  admin_startSequencer: method(
+    'Starts sequencing, from the unsafe head that is given, or whichever it is.',
+    z.tuple([param.hash.optional()]),
+    async (node: RollupNode, [head]) => {
+      await plainError(() => control(node).start(head?.toLowerCase() as typeof head));
+      return null;
+    },
+  ),
+  admin_stopSequencer: method('Stops sequencing; returns the unsafe head.', z.tuple([]), (node: RollupNode) =>
+    plainError(() => control(node).stop()),
+  ),
+  admin_sequencerActive: method('Whether this node sequences.', z.tuple([]), (node: RollupNode) =>
+    control(node).isActive(),
+  ),
+  admin_conductorEnabled: method('Whether a conductor leads this node.', z.tuple([]), () => false),
+  admin_setLogLevel: method('Sets the lowest level printed.', z.tuple([z.string()]), (node: RollupNode, [name]) => {
+    const level = LEVEL_NAMES[name.toLowerCase()];
+    if (level === undefined)
+      throw new RpcError(
+        RPC_CODE.invalidParams,
+        `expected one of ${LOG_LEVELS.join(', ')}, found ${JSON.stringify(name)}`,
+      );
+    node.log.level = level;
+    return null;
+  }),
+  admin_postUnsafePayload: method(
+    'Takes an unsafe block as if it had been gossiped.',
+    z.tuple([z.unknown()]),
+    (node: RollupNode, [json]) =>
+      plainError(() => {
+        node.postUnsafePayload(envelopeFromJson(json));
+        return null;
+      }),
+  ),
+};
+
+function control(node: RollupNode): SequencerControl {
+  if (!node.sequencer)
+    throw new RpcError(RPC_CODE.server, 'sequencer is not enabled: this node was started without --sequencer.enabled');
+  return node.sequencer;
+}
+
+/** Errors of these methods are plain server errors to their callers. */
+async function plainError<Result>(run: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof RpcError ? error : new RpcError(RPC_CODE.server, (error as Error).message);
+  }
+}

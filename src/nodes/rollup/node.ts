@@ -1,0 +1,150 @@
+import { createFinality } from '../../protocol/derivation/finality.ts';
+import { createPipeline } from '../../protocol/derivation/pipeline.ts';
+import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { ExecutionPayloadEnvelope, L1Header } from '../../protocol/types.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { Logger } from '../../system/log.ts';
+import type { AdminState } from './admin-state.ts';
+import { decompressors } from './decompress.ts';
+import { derivationPart } from './driver/derivation.ts';
+import { finalityPart } from './driver/finality.ts';
+import { type Loop, startLoop } from './driver/loop.ts';
+import { startPart } from './driver/start.ts';
+import type { EngineClient } from './engine/client.ts';
+import { engineController } from './engine/controller.ts';
+import { l1Chain } from './l1/chain.ts';
+import type { L1Label } from './l1/client.ts';
+import type { L1Connection } from './l1/connect.ts';
+import { l1Heads } from './l1/heads.ts';
+import type { SafeDb } from './safedb.ts';
+import { createSequencer } from './sequencer/sequencer.ts';
+import { unsafePart } from './verifier/unsafe-part.ts';
+
+export interface DriverOptions {
+  readonly rollup: Rollup;
+  readonly l1: L1Connection;
+  readonly client: EngineClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly verifierConfirmations: number;
+  readonly safedb: SafeDb | undefined;
+  readonly adminState: AdminState;
+  /** undefined: this node never sequences. */
+  readonly sequencer:
+    | {
+        readonly confirmations: number;
+        readonly maxSafeLag: number;
+        readonly isRecovering: boolean;
+        readonly isStopped: boolean;
+        readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
+      }
+    | undefined;
+  /** Asks peers for a block. */
+  readonly request: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
+}
+
+/** Announced L1 blocks remembered by number. */
+const L1_BLOCKS = 256;
+
+export type Driver = ReturnType<typeof createDriver>;
+
+/** Wires the parts of the node that move its heads, and starts their loop. */
+export function createDriver(options: DriverOptions) {
+  const { rollup, l1, client, clock, log, signal } = options;
+  let loop: Loop | undefined;
+  const wake = () => loop?.wake();
+  const heads = l1Heads(L1_BLOCKS);
+  const finality = createFinality();
+  const engine = engineController(rollup, client, () => wake());
+  const view = (confirmations: number) => l1Chain(l1.client, heads, l1.blobs, confirmations);
+
+  const pipeline = createPipeline(rollup, {
+    l1: view(options.verifierConfirmations),
+    l2: client,
+    decompress: decompressors,
+    log: (level, message, data) => log[level](message, data),
+  });
+  const derivation = derivationPart({
+    rollup,
+    pipeline,
+    engine,
+    client,
+    clock,
+    log,
+    wake,
+    requestReset: (reason) => start.request(reason),
+    onSafe(derivedFrom, head) {
+      finality.safeHead(derivedFrom, head);
+      options.safedb?.note(derivedFrom, head);
+    },
+    onExhausted(origin, head) {
+      finality.safeHead(origin, head);
+      finalizing.nudge();
+    },
+  });
+  const finalizing = finalityPart({ finality, engine, heads, log, wake });
+  const unsafe = unsafePart({
+    rollup,
+    engine,
+    client,
+    clock,
+    log,
+    wake,
+    request: options.request,
+    requestReset: (reason) => start.request(reason),
+  });
+  const sequencer =
+    options.sequencer &&
+    createSequencer({
+      rollup,
+      l1: view(options.sequencer.confirmations),
+      l2: client,
+      engine,
+      clock,
+      log,
+      wake,
+      publish: options.sequencer.publish,
+      requestReset: (reason) => start.request(reason),
+      maxSafeLag: options.sequencer.maxSafeLag,
+      isRecovering: options.sequencer.isRecovering,
+      isActive: options.adminState.sequencerStarted ?? !options.sequencer.isStopped,
+    });
+  const start = startPart({
+    rollup,
+    l1: view(0),
+    client,
+    engine,
+    clock,
+    log,
+    wake,
+    isL1Known: () => heads.latest !== undefined,
+    l1ChainId: () => l1.client.chainId(),
+    async onHeads({ safe }) {
+      finality.reset();
+      options.safedb?.truncate(safe.number);
+      sequencer?.reset();
+      unsafe.reset();
+      await derivation.reset(safe);
+    },
+  });
+  loop = startLoop([start, ...(sequencer ? [sequencer] : []), unsafe, derivation, finalizing], clock, log, signal);
+
+  return {
+    engine,
+    heads,
+    sequencer,
+    loop,
+    derivation,
+    unsafe,
+    start,
+    /** Takes what L1 announced. */
+    onL1Block(label: L1Label, header: L1Header) {
+      const change = heads.note(label, header);
+      if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });
+      if (label === 'latest') derivation.nudge();
+      else if (label === 'finalized') finalizing.nudge();
+      wake();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { option } from '../../../system/options.ts';
+
+/** The rollup's files and the RPC server (interface, section 4.4). */
+export const nodeOptions = {
+  rollupConfig: {
+    name: 'rollup.config',
+    env: 'ROLLUP_CONFIG',
+    help: 'rollup chain parameters (rollup.json)',
+    type: option.string,
+  },
+  l1ChainConfig: {
+    name: 'rollup.l1-chain-config',
+    env: 'ROLLUP_L1_CHAIN_CONFIG',
+    help: "L1 chain configuration or genesis file, for L1's blob schedule",
+    type: option.string,
+  },
+  upgradeBundles: {
+    name: 'rollup.upgrade-bundles',
+    env: 'ROLLUP_UPGRADE_BUNDLES',
+    help: 'folder with <fork>.json, the upgrade transactions of forks that activate after genesis',
+    type: option.string,
+  },
+  safedb: {
+    name: 'safedb.path',
+    env: 'SAFEDB_PATH',
+    help: 'file that keeps which L2 block was safe at which L1 block',
+    type: option.string,
+    defaultText: 'disabled',
+  },
+  withdrawalRootFromState: {
+    name: 'fetch-withdrawal-root-from-state',
+    env: 'FETCH_WITHDRAWAL_ROOT_FROM_STATE',
+    help: 'read the withdrawal root from state, not from the header',
+    type: option.boolean,
+    default: false,
+  },
+  rpcAddr: { name: 'rpc.addr', env: 'RPC_ADDR', help: 'RPC listen address', type: option.string, default: '0.0.0.0' },
+  rpcPort: { name: 'rpc.port', env: 'RPC_PORT', help: 'RPC listen port; 0: any', type: option.port, default: 9545 },
+  rpcAdmin: {
+    name: 'rpc.enable-admin',
+    env: 'RPC_ENABLE_ADMIN',
+    help: 'serve the admin methods',
+    type: option.boolean,
+    default: false,
+  },
+  adminState: {
+    name: 'rpc.admin-state',
+    env: 'RPC_ADMIN_STATE',
+    help: 'file that keeps what admin methods changed',
+    type: option.string,
+    defaultText: 'disabled',
+  },
+} as const;

@@ -1,0 +1,158 @@
+import { type OptionSpec, option } from '../../../system/options.ts';
+
+const DISCOVERY = 'this build has no peer discovery; list peers in --p2p.static';
+const METRICS = 'this build has no metrics server; consensus_syncStatus tells the heads';
+const PROFILER = 'this build has no profiler server; start node with --cpu-prof or --inspect instead';
+const SIGNER = 'this build signs with --p2p.sequencer.key only';
+const CONDUCTOR = 'this build has no conductor client';
+const ALT_DA = 'this build derives from calldata and blobs only';
+const INTEROP = 'this build has no interop';
+const STORE = 'this build keeps its peers in memory only';
+
+/**
+ * Options of the interface whose effect this build does not have: each is accepted at its default and refused, with its reason, at any other
+ * value, so that no setting is swallowed.
+ */
+export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: string }>> = {
+  network: text(
+    'network',
+    'NETWORK',
+    'predefined network',
+    'this build knows no predefined networks; give --rollup.config',
+  ),
+  rollupHalt: text(
+    'rollup.halt',
+    'ROLLUP_HALT',
+    'halt on protocol versions signalled on L1',
+    'this build does not read protocol versions from L1',
+    'none',
+  ),
+  syncmode: {
+    ...text(
+      'syncmode',
+      'SYNCMODE',
+      'how a fresh node syncs',
+      'this build syncs by consensus-layer only',
+      'consensus-layer',
+    ),
+    type: option.choice('consensus-layer', 'execution-layer'),
+  },
+  metricsEnabled: flag('metrics.enabled', 'METRICS_ENABLED', 'metrics server', METRICS),
+  metricsAddr: text('metrics.addr', 'METRICS_ADDR', 'metrics listen address', METRICS, '0.0.0.0'),
+  metricsPort: number('metrics.port', 'METRICS_PORT', 'metrics listen port', METRICS, 7300),
+  pprofEnabled: flag('pprof.enabled', 'PPROF_ENABLED', 'profiler server', PROFILER),
+  pprofAddr: text('pprof.addr', 'PPROF_ADDR', 'profiler listen address', PROFILER, '0.0.0.0'),
+  pprofPath: text('pprof.path', 'PPROF_PATH', 'profile file', PROFILER),
+  pprofPort: number('pprof.port', 'PPROF_PORT', 'profiler listen port', PROFILER, 6060),
+  pprofType: text('pprof.type', 'PPROF_TYPE', 'profile type', PROFILER),
+  p2pAdvertiseUdp: number('p2p.advertise.udp', 'P2P_ADVERTISE_UDP', 'UDP port told to peers', DISCOVERY, 0),
+  p2pListenUdp: number('p2p.listen.udp', 'P2P_LISTEN_UDP_PORT', 'UDP listen port', DISCOVERY, 0),
+  p2pBootnodes: list('p2p.bootnodes', 'P2P_BOOTNODES', 'ENRs of boot nodes', DISCOVERY),
+  p2pDiscoveryPath: {
+    ...text(
+      'p2p.discovery.path',
+      'P2P_DISCOVERY_PATH',
+      'discovery store; `memory` keeps none',
+      DISCOVERY,
+      'opnode_discovery_db',
+    ),
+    alsoFine: 'memory',
+  } as OptionSpec & { reason: string },
+  p2pPeerstorePath: {
+    ...text(
+      'p2p.peerstore.path',
+      'P2P_PEERSTORE_PATH',
+      'peer store; `memory` keeps none',
+      STORE,
+      'opnode_peerstore_db',
+    ),
+    alsoFine: 'memory',
+  } as OptionSpec & { reason: string },
+  p2pNat: flag('p2p.nat', 'P2P_NAT', 'NAT traversal', 'this build does not traverse NATs; use --p2p.advertise.ip'),
+  p2pPeersLo: number('p2p.peers.lo', 'P2P_PEERS_LO', 'search peers below this count', DISCOVERY, 20),
+  p2pPeersGrace: duration(
+    'p2p.peers.grace',
+    'P2P_PEERS_GRACE',
+    'grace period of new peers',
+    'this build does not prune below p2p.peers.hi, so that there is no grace to give',
+    30_000,
+    '30s',
+  ),
+  conductorEnabled: flag('conductor.enabled', 'CONDUCTOR_ENABLED', 'conductor service', CONDUCTOR),
+  conductorRpc: text('conductor.rpc', 'CONDUCTOR_RPC', 'conductor endpoint', CONDUCTOR, 'http://127.0.0.1:8547'),
+  conductorTimeout: duration(
+    'conductor.rpc-timeout',
+    'CONDUCTOR_RPC_TIMEOUT',
+    'conductor timeout',
+    CONDUCTOR,
+    1000,
+    '1s',
+  ),
+  snapshotLog: text('snapshotlog.file', 'SNAPSHOT_LOG', 'snapshot log file', 'this build writes no snapshot log'),
+  signerAddress: text('signer.address', 'SIGNER_ADDRESS', 'address of the remote signer', SIGNER),
+  signerEndpoint: text('signer.endpoint', 'SIGNER_ENDPOINT', 'remote signer endpoint', SIGNER),
+  signerHeader: list('signer.header', 'SIGNER_HEADER', 'header for the signer, key=value', SIGNER),
+  signerCa: text('signer.tls.ca', 'SIGNER_TLS_CA', 'TLS CA certificate', SIGNER, 'tls/ca.crt'),
+  signerCert: text('signer.tls.cert', 'SIGNER_TLS_CERT', 'TLS certificate', SIGNER, 'tls/tls.crt'),
+  signerKey: text('signer.tls.key', 'SIGNER_TLS_KEY', 'TLS key', SIGNER, 'tls/tls.key'),
+  signerTls: { ...flag('signer.tls.enabled', 'SIGNER_TLS_ENABLED', 'TLS to the signer', SIGNER), default: true },
+  altdaEnabled: flag('altda.enabled', 'ALTDA_ENABLED', 'alternative data availability', ALT_DA),
+  altdaServer: text('altda.da-server', 'ALTDA_DA_SERVER', 'DA server address', ALT_DA),
+  altdaService: flag('altda.da-service', 'ALTDA_DA_SERVICE', 'commitments by the DA server', ALT_DA),
+  altdaGet: duration('altda.get-timeout', 'ALTDA_GET_TIMEOUT', 'DA get timeout', ALT_DA, 0, '0s'),
+  altdaPut: duration('altda.put-timeout', 'ALTDA_PUT_TIMEOUT', 'DA put timeout', ALT_DA, 0, '0s'),
+  altdaRequests: number(
+    'altda.max-concurrent-da-requests',
+    'ALTDA_MAX_CONCURRENT_DA_REQUESTS',
+    'DA requests at once',
+    ALT_DA,
+    1,
+  ),
+  altdaVerify: {
+    ...flag('altda.verify-on-read', 'ALTDA_VERIFY_ON_READ', 'verify DA data', ALT_DA),
+    default: true,
+  },
+  interopSet: text('interop.dependency-set', 'INTEROP_DEPENDENCY_SET', 'dependency set file', INTEROP),
+  interopJwt: text('interop.jwt-secret', 'INTEROP_JWT_SECRET', 'JWT secret of the interop RPC', INTEROP),
+  interopAddr: text('interop.rpc.addr', 'INTEROP_RPC_ADDR', 'interop RPC listen address', INTEROP),
+  interopPort: number('interop.rpc.port', 'INTEROP_RPC_PORT', 'interop RPC listen port', INTEROP, 9645),
+  sequencerApi: flag(
+    'experimental.sequencer-api',
+    'EXPERIMENTAL_SEQUENCER_API',
+    'test-sequencer RPC',
+    'this build has no test-sequencer API',
+  ),
+};
+
+/** What is wrong with values of options that have no effect: one sentence each, naming the option and the reason. */
+export function refusals(values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(unbuilt).flatMap(([key, spec]) => {
+    const value = values[key];
+    const isFine = same(value, spec.default) || ('alsoFine' in spec && value === spec.alsoFine);
+    return isFine ? [] : [`--${spec.name}: ${spec.reason}`];
+  });
+}
+
+function same(left: unknown, right: unknown): boolean {
+  return left === right || (Array.isArray(left) && Array.isArray(right) && left.join() === right.join());
+}
+
+function text(name: string, env: string, help: string, reason: string, fallback?: string) {
+  return { name, env, help, reason, type: option.string, ...(fallback === undefined ? {} : { default: fallback }) };
+}
+
+function flag(name: string, env: string, help: string, reason: string) {
+  return { name, env, help, reason, type: option.boolean, default: false };
+}
+
+function number(name: string, env: string, help: string, reason: string, fallback: number) {
+  return { name, env, help, reason, type: option.natural, default: fallback };
+}
+
+function list(name: string, env: string, help: string, reason: string) {
+  return { name, env, help, reason, type: option.list, default: [] as string[] };
+}
+
+function duration(name: string, env: string, help: string, reason: string, fallback: number, defaultText: string) {
+  return { name, env, help, reason, type: option.duration, default: fallback, defaultText };
+}

@@ -1,0 +1,133 @@
+import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
+import type { Clock } from '../../system/clock.ts';
+import { VERSION } from '../../system/common-options.ts';
+import type { Logger } from '../../system/log.ts';
+import type { PeerNetwork } from '../gossip/network.ts';
+import type { BlockSigner } from '../gossip/signature.ts';
+import type { RollupNodeOptions } from './options.ts';
+import type { RuntimeConfig } from './runtime-config.ts';
+import { keyOf, readOrCreateKey } from './secrets.ts';
+
+/** Blocks kept for a network that starts; older ones are asked for by who lacks them. */
+const MAX_EARLY = 8;
+
+export interface PeersOptions {
+  readonly options: RollupNodeOptions;
+  readonly rollup: Rollup;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly runtime: RuntimeConfig;
+  readonly onBlock: (envelope: ExecutionPayloadEnvelope) => void;
+  readonly payloadByNumber: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
+}
+
+/** The peer-to-peer network while it starts, runs, or is disabled. */
+export interface Peers {
+  /** undefined until it has started, and where it is disabled. */
+  network(): PeerNetwork | undefined;
+  /** Signs and gossips a block; without a network or a key nothing happens. */
+  publish(envelope: ExecutionPayloadEnvelope): void;
+  request(number: number): Promise<ExecutionPayloadEnvelope | null>;
+  /** Starts it. Rejects where the network cannot start. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The network of a node, not started yet: its code is loaded with its start, and not at all where it is disabled. */
+export function createPeers(context: PeersOptions): Peers {
+  const { options, log, signal } = context;
+  let network: PeerNetwork | undefined;
+  let signer: BlockSigner | undefined;
+  let warnedOf: Hex | undefined;
+  /** Sealed before the network had started. */
+  const early: ExecutionPayloadEnvelope[] = [];
+
+  let starting: Promise<void> | undefined;
+
+  async function start(): Promise<void> {
+    if (options.p2pDisable) return;
+    if (!options.p2pNoDiscovery)
+      log.warn('this build has no peer discovery: it connects with static peers and whoever dials it');
+    const key = readOrCreateKey(options.p2pPrivPath);
+    const [{ startPeerNetwork }, { keySigner }] = await Promise.all([
+      import('../gossip/network.ts'),
+      import('../gossip/signature.ts'),
+    ]);
+    if (options.p2pSequencerKey !== undefined) signer = keySigner(keyOf(options.p2pSequencerKey));
+    else if (options.sequencerEnabled) log.warn('no --p2p.sequencer.key: sequenced blocks are not gossiped');
+    const started = await startPeerNetwork({
+      ...context,
+      key,
+      userAgent: `rollup-node/${VERSION}`,
+      listenIp: options.p2pListenIp,
+      listenPort: options.p2pListenTcp,
+      advertise:
+        options.p2pAdvertiseIp === undefined
+          ? undefined
+          : { ip: options.p2pAdvertiseIp, port: options.p2pAdvertiseTcp || options.p2pListenTcp },
+      staticPeers: options.p2pStatic,
+      netRestrict: options.p2pNetRestrict,
+      maxPeers: options.p2pPeersHi,
+      isScoring: options.p2pScoring === 'light',
+      ban: options.p2pBanPeers ? { threshold: options.p2pBanThreshold, durationMs: options.p2pBanDuration } : undefined,
+      maxAgeMs: options.p2pTimestampThreshold,
+      requests: options.p2pSyncReqResp ? { onlyStatic: options.p2pSyncOnlyStatic } : undefined,
+      unsafeBlockSigner: () => context.runtime.unsafeBlockSigner(),
+      signerKnown: context.runtime.known,
+    });
+    if (signal.aborted) return started.stop();
+    network = started;
+    for (const envelope of early.splice(0)) publish(envelope);
+    log.info('p2p listens', { peer: started.peerId, port: started.port });
+  }
+
+  function publish(envelope: ExecutionPayloadEnvelope): void {
+    if (!network) {
+      if (!options.p2pDisable) early.push(envelope);
+      if (early.length > MAX_EARLY) early.shift();
+      return;
+    }
+    const { blockNumber: number, timestamp } = envelope.executionPayload;
+    if (timestamp * 1000 < context.clock.now() - options.p2pTimestampThreshold) {
+      log.debug('a block that peers would call too old is not gossiped', { number });
+      return;
+    }
+    gossip(network, envelope).then(
+      (recipients) => log.debug('gossiped a block', { number, recipients }),
+      (error: unknown) => log.warn('cannot gossip a block', { number, error }),
+    );
+  }
+
+  async function gossip(to: PeerNetwork, envelope: ExecutionPayloadEnvelope): Promise<number> {
+    if (!signer) return 0;
+    warnOfOtherSigner(signer.address);
+    return to.publish(envelope, signer);
+  }
+
+  /** Once per signer in force: peers refuse what another key signs. */
+  function warnOfOtherSigner(own: Hex): void {
+    const expected = context.runtime.unsafeBlockSigner();
+    if (expected === undefined || expected === own || expected === warnedOf) return;
+    warnedOf = expected;
+    log.warn('peers will refuse our blocks: the system config on L1 names another signer than --p2p.sequencer.key', {
+      ours: own,
+      expected,
+    });
+  }
+
+  return {
+    network: () => network,
+    publish,
+    request: async (number) => (await network?.request(number)) ?? null,
+    start() {
+      starting ??= start();
+      return starting;
+    },
+    async stop() {
+      await starting?.catch(() => {});
+      await network?.stop();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { outputRoot } from '../../protocol/codec/output-root.ts';
+import { payloadBlockHash } from '../../protocol/codec/payload-header.ts';
+import { blockRefOf, l1RefOf } from '../../protocol/derivation/block-ref.ts';
+import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { Hex, L1BlockRef } from '../../protocol/types.ts';
+import { VERSION } from '../../system/common-options.ts';
+import type { Logger } from '../../system/log.ts';
+import type { AdminState } from './admin-state.ts';
+import {
+  NO_L1_BLOCK,
+  NO_L2_BLOCK,
+  type Output,
+  type RollupNode,
+  type SequencerControl,
+  type SyncStatus,
+} from './api.ts';
+import type { EngineClient } from './engine/client.ts';
+import type { Driver } from './node.ts';
+import type { RollupNodeOptions } from './options.ts';
+import type { Peers } from './peers.ts';
+import type { SafeDb } from './safedb.ts';
+import { type Sequencer, startSequencer } from './sequencer/sequencer.ts';
+
+/** The L2ToL1MessagePasser predeploy. */
+const MESSAGE_PASSER: Hex = '0x4200000000000000000000000000000000000016';
+
+export interface ApiOptions {
+  readonly rollup: Rollup;
+  readonly driver: Driver;
+  readonly client: EngineClient;
+  readonly log: Logger;
+  readonly adminState: AdminState;
+  readonly safedb: SafeDb | undefined;
+  readonly peers: Peers;
+  readonly options: RollupNodeOptions;
+}
+
+/** What the RPC methods work on, made of the running parts. */
+export function rollupNodeApi(context: ApiOptions): RollupNode {
+  const { rollup, driver, log, safedb, peers } = context;
+  return {
+    rollup,
+    version: VERSION,
+    log,
+    peers: () => peers.network(),
+    safedb,
+    syncStatus: () => syncStatus(driver),
+    outputAt: (number) => outputAt(context, number),
+    sequencer: driver.sequencer && sequencerControl(context, driver.sequencer),
+    async resetDerivation() {
+      driver.start.request('admin_resetDerivationPipeline');
+      await driver.start.completed();
+    },
+    postUnsafePayload(envelope) {
+      const payload = envelope.executionPayload;
+      const hash = payloadBlockHash(envelope, rollup.rulesAt(payload.timestamp));
+      if (hash !== payload.blockHash)
+        throw new Error(`payload has bad block hash: ${payload.blockHash}, actual ${hash}`);
+      blockRefOf(rollup, payload);
+      log.info('an administrator posted a block', { number: payload.blockNumber, hash });
+      driver.unsafe.add(envelope);
+    },
+  };
+}
+
+function syncStatus(driver: Driver): SyncStatus {
+  const { engine, heads, derivation, unsafe } = driver;
+  const l1 = (block: L1BlockRef | undefined) => (block ? l1RefOf(block) : NO_L1_BLOCK);
+  const l2 = engine.isKnown ? engine.heads() : undefined;
+  return {
+    current_l1: l1(derivation.origin()),
+    head_l1: l1(heads.latest),
+    safe_l1: l1(heads.safe),
+    finalized_l1: l1(heads.finalized),
+    unsafe_l2: l2?.unsafe ?? NO_L2_BLOCK,
+    safe_l2: l2?.safe ?? NO_L2_BLOCK,
+    finalized_l2: l2?.finalized ?? NO_L2_BLOCK,
+    pending_safe_l2: l2?.pendingSafe ?? NO_L2_BLOCK,
+    queued_unsafe_l2: unsafe.queued() ?? NO_L2_BLOCK,
+  };
+}
+
+async function outputAt({ rollup, client, options }: ApiOptions, number: number): Promise<Output | null> {
+  const envelope = await client.payloadByNumber(number);
+  if (envelope === null) return null;
+  const payload = envelope.executionPayload;
+  const inHeader = options.withdrawalRootFromState ? undefined : payload.withdrawalsRoot;
+  const withdrawalStorageRoot = inHeader ?? (await client.storageRoot(MESSAGE_PASSER, payload.blockHash));
+  return {
+    outputRoot: outputRoot(payload.stateRoot, withdrawalStorageRoot, payload.blockHash),
+    blockRef: blockRefOf(rollup, payload),
+    withdrawalStorageRoot,
+    stateRoot: payload.stateRoot,
+  };
+}
+
+/** Starting and stopping happen between two steps of the driver, so that the head that is told is the one it stopped at. */
+function sequencerControl({ driver, adminState }: ApiOptions, sequencer: Sequencer): SequencerControl {
+  const { loop, engine } = driver;
+  return {
+    isActive: () => sequencer.isActive,
+    start: (head) =>
+      loop.run(async () => {
+        startSequencer(sequencer, engine.heads().unsafe.hash, head);
+        adminState.save({ sequencerStarted: true });
+      }),
+    stop: () =>
+      loop.run(async () => {
+        if (!sequencer.isActive) throw new Error('sequencer not running');
+        const { hash } = engine.heads().unsafe;
+        sequencer.stop();
+        adminState.save({ sequencerStarted: false });
+        return hash;
+      }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Hex } from '../../protocol/types.ts';
+import type { Logger } from '../../system/log.ts';
+import { pause } from '../../system/pause.ts';
+import type { L1Client } from './l1/client.ts';
+
+/** keccak-256 of `systemconfig.unsafeblocksigner`: where the system config on L1 keeps the signer of unsafe blocks. */
+const SIGNER_SLOT: Hex = '0x65a7ed542fb37fe237fdfbdd70b31598523fe5b32879e307bae27a0bd9581c08';
+
+/** Configuration that L1 holds and that takes effect without a restart. */
+export interface RuntimeConfig {
+  /** undefined until L1 has answered once. */
+  unsafeBlockSigner(): Hex | undefined;
+  /** Resolves with the first answer. */
+  readonly known: Promise<void>;
+  /** Reads it again: L1 may have changed it. */
+  reload(): Promise<void>;
+}
+
+/** Reads the configuration at the L1 head, again at an interval (milliseconds; 0 or less: not again), until aborted. */
+export function runtimeConfig(
+  client: L1Client,
+  systemConfig: Hex,
+  intervalMs: number,
+  log: Logger,
+  signal: AbortSignal,
+): RuntimeConfig {
+  let signer: Hex | undefined;
+  let tellKnown: () => void = () => {};
+  const known = new Promise<void>((resolve) => {
+    tellKnown = resolve;
+  });
+
+  async function reload(): Promise<void> {
+    const word = await client.storageAt(systemConfig, SIGNER_SLOT, 'latest');
+    const address = `0x${word.slice(2).padStart(64, '0').slice(24).toLowerCase()}` as Hex;
+    if (address === signer) return;
+    signer = address;
+    tellKnown();
+    log.info('unsafe block signer', { address });
+  }
+
+  async function run(): Promise<void> {
+    for (let wait = 20; !signal.aborted && signer === undefined; wait = Math.min(50, wait * 2)) {
+      await reload().catch((error: unknown) => log.debug('cannot read the unsafe block signer yet', { error }));
+      if (signer === undefined) await pause(wait, signal);
+    }
+    while (!signal.aborted && intervalMs > 0) {
+      await pause(Math.max(intervalMs, 100), signal);
+      await reload().catch((error: unknown) => log.warn('cannot read the unsafe block signer', { error }));
+    }
+  }
+
+  void run();
+  return { unsafeBlockSigner: () => signer, known, reload };
+}

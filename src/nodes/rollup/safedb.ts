@@ -1,0 +1,62 @@
+import type { BlockId } from '../../protocol/types.ts';
+import { writeAtomic } from '../../system/files.ts';
+import { openLineFile } from '../../system/line-file.ts';
+
+/** Which L2 block was the safe head once an L1 block was read. */
+export interface SafeEntry {
+  readonly l1Block: BlockId;
+  readonly safeHead: BlockId;
+}
+
+/** The history of the safe head by L1 block; survives restarts in a file of one JSON line per change. */
+export interface SafeDb {
+  note(l1Block: BlockId, safeHead: BlockId): void;
+  /** The newest entry at or below an L1 number. */
+  at(l1Number: number): SafeEntry | undefined;
+  /** Forgets entries whose safe head is above a height: they were derived from L1 blocks that are gone, or will be derived again. */
+  truncate(safeNumber: number): void;
+}
+
+/** Opens the file, or begins it. A last line that a crash cut off is dropped. */
+export function openSafeDb(path: string): SafeDb {
+  let file = openLineFile(path);
+  let entries = file.lines().flatMap(parse);
+  const rewrite = () => {
+    file.close();
+    writeAtomic(path, entries.map((entry) => JSON.stringify(entry) + '\n').join(''));
+    file = openLineFile(path);
+  };
+  return {
+    note(l1Block, safeHead) {
+      const last = entries.at(-1);
+      if (last?.safeHead.hash === safeHead.hash) return;
+      const entry = {
+        l1Block: { hash: l1Block.hash, number: l1Block.number },
+        safeHead: { hash: safeHead.hash, number: safeHead.number },
+      };
+      if (last && last.l1Block.number >= l1Block.number) {
+        entries = entries.filter((known) => known.l1Block.number < l1Block.number);
+        entries.push(entry);
+        return rewrite();
+      }
+      entries.push(entry);
+      file.append(JSON.stringify(entry));
+    },
+    at: (l1Number) => entries.findLast((entry) => entry.l1Block.number <= l1Number),
+    truncate(safeNumber) {
+      const kept = entries.filter((entry) => entry.safeHead.number <= safeNumber);
+      if (kept.length === entries.length) return;
+      entries = kept;
+      rewrite();
+    },
+  };
+}
+
+function parse(line: string): SafeEntry[] {
+  try {
+    const entry = JSON.parse(line) as SafeEntry;
+    return typeof entry.l1Block.number === 'number' && typeof entry.safeHead.number === 'number' ? [entry] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,164 @@
+import { rollupOf } from '../../protocol/derivation/rollup.ts';
+import type { ExecutionPayloadEnvelope } from '../../protocol/types.ts';
+import { httpClient } from '../../rpc/http-client.ts';
+import { serve } from '../../rpc/server.ts';
+import { webSocketClient } from '../../rpc/websocket-client.ts';
+import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
+import { Failure } from '../../system/failure.ts';
+import { readOrCreateJwtSecret } from '../../system/files.ts';
+import { pause } from '../../system/pause.ts';
+import type { Running } from '../../system/program.ts';
+import { openAdminState } from './admin-state.ts';
+import { loadBundles, loadRollupConfig } from './config.ts';
+import { engineClient } from './engine/client.ts';
+import { loadBlobSchedule } from './l1/blob-schedule.ts';
+import { connectL1 } from './l1/connect.ts';
+import { watchL1 } from './l1/watch.ts';
+import { adminMethods } from './methods/admin.ts';
+import { consensusMethods } from './methods/consensus.ts';
+import { peernetMethods } from './methods/peernet.ts';
+import { createDriver } from './node.ts';
+import type { RollupNodeOptions } from './options.ts';
+import { createPeers } from './peers.ts';
+import { rollupNodeApi } from './rollup-api.ts';
+import { runtimeConfig } from './runtime-config.ts';
+import { openSafeDb } from './safedb.ts';
+
+/** Where the JWT secret lies when no option names it. */
+const DEFAULT_SECRET = 'jwt.txt';
+
+/** Milliseconds that a stop waits for peers and the engine; all state is safe without it. */
+const STOP_GRACE = 300;
+
+/** A running rollup node and the ports that it got. */
+export interface RunningRollupNode extends Running {
+  readonly rpcPort: number;
+}
+
+/** Starts the whole node. @throws Failure on files it cannot use, the listen error on a port that is taken */
+export async function startRollupNode(options: RollupNodeOptions): Promise<RunningRollupNode> {
+  const log = loggerOf(options);
+  const clock = clockOf(options);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const config = loadRollupConfig(options.rollupConfig as string, options.forkOverrides);
+  const rollup = rollupOf(config, {
+    bundles: loadBundles(config, options.upgradeBundles),
+    ...(options.l1ChainConfig === undefined ? {} : { l1BlobSchedule: loadBlobSchedule(options.l1ChainConfig) }),
+  });
+  const secretFile = options.jwtSecret ?? DEFAULT_SECRET;
+  const jwtSecret = readOrCreateJwtSecret(secretFile);
+  const adminState = openAdminState(options.adminState);
+  const safedb = options.safedb === undefined ? undefined : openSafeDb(options.safedb);
+
+  const url = options.l2 as string;
+  const rpc = (/^ws/.test(url) ? webSocketClient : httpClient)({ url, jwtSecret, timeoutMs: options.engineTimeout });
+  const client = engineClient({ rpc, rollup, url, secretFile });
+  const l1 = connectL1({
+    url: options.l1,
+    maxBatch: options.maxBatch,
+    maxConcurrency: options.maxConcurrency,
+    rateLimit: options.rateLimit,
+    cacheSize: options.cacheSize || Math.ceil((config.seq_window_size * 3) / 2),
+    trusted: options.trustRpc,
+    kind: options.rpcKind,
+    beacons: [...(options.beacon === undefined ? [] : [options.beacon]), ...options.beaconFallbacks],
+    beaconHeader: options.beaconHeader,
+    log,
+  });
+  const runtime = runtimeConfig(l1.client, config.l1_system_config_address, options.runtimeReload, log, signal);
+
+  const driver = createDriver({
+    rollup,
+    l1,
+    client,
+    clock,
+    log,
+    signal,
+    verifierConfirmations: options.verifierL1Confs,
+    safedb,
+    adminState,
+    sequencer: options.sequencerEnabled
+      ? {
+          confirmations: options.sequencerL1Confs,
+          maxSafeLag: options.sequencerMaxSafeLag,
+          isRecovering: options.sequencerRecover,
+          isStopped: options.sequencerStopped,
+          publish: (envelope: ExecutionPayloadEnvelope) => peers.publish(envelope),
+        }
+      : undefined,
+    request: (number) => peers.request(number),
+  });
+  const peers = createPeers({
+    options,
+    rollup,
+    clock,
+    log,
+    signal,
+    runtime,
+    onBlock: (envelope) => driver.unsafe.add(envelope),
+    async payloadByNumber(number) {
+      return driver.engine.isReady && number <= driver.engine.heads().unsafe.number
+        ? client.payloadByNumber(number)
+        : null;
+    },
+  });
+  const server = await serve({
+    host: options.rpcAddr,
+    port: options.rpcPort,
+    http: true,
+    websocket: true,
+    virtualHosts: ['*'],
+    methods: { ...consensusMethods, ...peernetMethods, ...(options.rpcAdmin ? adminMethods : {}) },
+    context: rollupNodeApi({ rollup, driver, client, log, adminState, safedb, peers, options }),
+    onInternalError: (name, error) => log.warn('an RPC method failed', { method: name, error }),
+  });
+  log.info('rollup node', {
+    version: VERSION,
+    rpc: server.port,
+    l2ChainId: config.l2_chain_id,
+    sequencer: options.sequencerEnabled,
+  });
+
+  watchL1({
+    client: l1.client,
+    socket: l1.socket,
+    headPollMs: options.httpPoll,
+    epochPollMs: options.epochPoll,
+    log,
+    signal,
+    onBlock(label, header) {
+      driver.onL1Block(label, header);
+      // A new signer must be known before the first block that it signs arrives.
+      if (label === 'latest') void runtime.reload().catch(() => {});
+    },
+  });
+
+  const failed = new Promise<never>((_, reject) => {
+    driver.loop.done.catch((error: unknown) => reject(ended('chain', 'derivation cannot go on', error)));
+    // Its code takes a while to load: what waits for L1 and the engine goes first.
+    setImmediate(() => peers.start().catch(reject));
+    if (!options.beaconIgnore)
+      l1.beaconAnswers(signal).catch((error: unknown) =>
+        reject(ended('beacon', 'the beacon node does not answer', error, '--l1.beacon.ignore starts without it')),
+      );
+  });
+  return {
+    rpcPort: server.port,
+    failed,
+    async stop() {
+      stopping.abort();
+      // Requests under way end with their connections, so that nothing is waited for that may not answer.
+      client.close();
+      l1.close();
+      clock.close();
+      const stopped = Promise.all([server.close(), peers.stop(), driver.loop.done.catch(() => {})]);
+      await Promise.race([stopped, pause(STOP_GRACE, new AbortController().signal)]);
+    },
+  };
+}
+
+/** Why a node ended by itself, in words. */
+function ended(code: string, what: string, cause: unknown, hint?: string): Failure {
+  return new Failure(code, `rollup-node: ${what}`, { cause, ...(hint === undefined ? {} : { hint }) });
+}

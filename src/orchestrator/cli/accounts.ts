@@ -1,0 +1,23 @@
+import { EXIT } from '../../system/failure.ts';
+import type { CommandDefinition } from './command.ts';
+import { selectDevnet, viewOf } from './select.ts';
+
+export const command: CommandDefinition = {
+  name: 'accounts',
+  summary: 'the funded accounts with their keys',
+  arguments: [{ syntax: '[name]', description: 'the devnet; may be left out where there is one' }],
+  options: [{ flags: '--json', description: 'one JSON document' }],
+  async run(io, [name], options) {
+    const { plan } = viewOf(selectDevnet(io, name as string | undefined));
+    const rows = plan.network.chains.flatMap((chain) =>
+      chain.accounts.map((account) => ({ chain: chain.name, chainId: chain.chainId, ...account })),
+    );
+    if (options['json'] === true) io.stdout(`${JSON.stringify(rows, null, 2)}\n`);
+    else {
+      for (const { chain, address, privateKey, role } of rows)
+        io.stdout(`${chain}  ${address}  ${privateKey}${role === undefined ? '' : `  ${role}`}\n`);
+      io.stderr('WARNING: these keys are public. Never send real funds to them.\n');
+    }
+    return EXIT.done;
+  },
+};

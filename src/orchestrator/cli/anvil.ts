@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { exists } from '../../system/folder.ts';
+
+/**
+ * anvil's platform binary, past the npm shim, which would stay as a second process: `$ANVIL`, else that of the installed package, else whatever
+ * `anvil` the PATH has.
+ */
+export function anvilPath(env: Readonly<Record<string, string | undefined>>): string {
+  if (env['ANVIL']) return env['ANVIL'];
+  const platform = process.platform === 'win32' ? 'win32' : process.platform;
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+  const require = createRequire(import.meta.url);
+  try {
+    const shim = dirname(require.resolve('@foundry-rs/anvil/package.json'));
+    // A package manager lays the platform's package beside the shim or below it.
+    for (const folder of [
+      join(shim, '..', `anvil-${platform}-${arch}`),
+      join(shim, 'node_modules', '@foundry-rs', `anvil-${platform}-${arch}`),
+    ]) {
+      const path = join(folder, 'bin', name);
+      if (exists(path)) return path;
+    }
+  } catch {
+    // Not installed: the PATH may have one.
+  }
+  return 'anvil';
+}

@@ -1,0 +1,121 @@
+import type { PipedProcess } from '../../system/process-piped.ts';
+import { readMessages } from '../../system/socket.ts';
+import { onInputEnd, onInterrupt } from '../../system/terminal.ts';
+import type { Event } from '../run/events.ts';
+import type { FailureReport } from '../run/failure-report.ts';
+import type { Order } from '../run/orders.ts';
+
+/** What became of a supervisor that was given an order. */
+export type Attached =
+  | { readonly kind: 'ready' }
+  /** It ended, and so did everything that it had started. */
+  | {
+      readonly kind: 'ended';
+      readonly code: number;
+      readonly failure?: FailureReport;
+      readonly end?: Extract<Event, { event: 'end' }>;
+    }
+  | { readonly kind: 'taken'; readonly pid: number; readonly since: number }
+  /** Interrupted three times: it is left to its guard. */
+  | { readonly kind: 'abandoned'; readonly code: 130 | 143 };
+
+export interface Session {
+  /** Resolves when the network is ready, or will not be. */
+  readonly started: Promise<Attached>;
+  /** Resolves when the supervisor is gone. */
+  readonly ended: Promise<Attached>;
+  /** The exit code of the signal that interrupted us, if one did. */
+  interrupted(): 130 | 143 | undefined;
+  /** Lets it run on without us. */
+  detach(): void;
+  /** Tears it down. */
+  interrupt(): void;
+}
+
+export interface AttachOptions {
+  readonly tell: (event: Event) => void;
+  /** A word for each interruption: the first asks, the second allows no grace, the third leaves. */
+  readonly interrupted: (times: number, signal: string) => void;
+  /** Our own standard input's end tears down as well. */
+  readonly followInput: boolean;
+}
+
+/** Gives a supervisor its order and follows it; interrupts are passed on until it is let go. */
+export function attach(supervisor: PipedProcess, order: Order, options: AttachOptions): Session {
+  const started = Promise.withResolvers<Attached>();
+  const ended = Promise.withResolvers<Attached>();
+  let failure: FailureReport | undefined;
+  let end: Extract<Event, { event: 'end' }> | undefined;
+  let taken: Extract<Event, { event: 'taken' }> | undefined;
+  let code: 130 | 143 | undefined;
+  let times = 0;
+
+  const send = (message: Order) => supervisor.send(message);
+  const interrupt = (signal: string) => {
+    times += 1;
+    options.interrupted(times, signal);
+    if (times === 1) send({ kind: 'interrupt' });
+    else if (times === 2) send({ kind: 'kill' });
+    else {
+      supervisor.kill();
+      settle({ kind: 'abandoned', code: code ?? 130 });
+    }
+  };
+  const unfollow = [
+    onInterrupt((signal) => {
+      code ??= signal === 'SIGTERM' ? 143 : 130;
+      interrupt(signal);
+    }),
+    options.followInput
+      ? onInputEnd(() => {
+          code ??= 130;
+          interrupt('the end of the input');
+        })
+      : () => undefined,
+  ];
+
+  function settle(attached: Attached): void {
+    for (const undo of unfollow) undo();
+    started.resolve(attached);
+    ended.resolve(attached);
+  }
+
+  readMessages(
+    supervisor.output,
+    (message) => {
+      const event = message as Event;
+      if (event.event === 'failure') failure = event.failure;
+      if (event.event === 'end') end = event;
+      if (event.event === 'taken') taken = event;
+      options.tell(event);
+      // Degraded: all was ready once, but somebody whose end the spec ignores has ended since.
+      if (event.event === 'phase' && (event.phase === 'ready' || event.phase === 'degraded'))
+        started.resolve({ kind: 'ready' });
+    },
+    () => undefined,
+  );
+  const drained = new Promise<void>((resolve) => supervisor.output.once('close', () => resolve()));
+  void Promise.all([supervisor.exited, drained]).then(([exit]) => {
+    if (taken) return settle({ kind: 'taken', pid: taken.pid, since: taken.since });
+    settle({
+      kind: 'ended',
+      code: code ?? end?.code ?? exit ?? 1,
+      ...(failure === undefined ? {} : { failure }),
+      ...(end === undefined ? {} : { end }),
+    });
+  });
+  send(order);
+
+  return {
+    started: started.promise,
+    ended: ended.promise,
+    interrupted: () => code,
+    detach() {
+      for (const undo of unfollow) undo();
+      send({ kind: 'detach' });
+      supervisor.endInput();
+      supervisor.unref();
+    },
+    interrupt: () => send({ kind: 'interrupt' }),
+  };
+}

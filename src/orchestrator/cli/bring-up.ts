@@ -1,0 +1,134 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { parseDuration } from '../../system/options.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Event } from '../run/events.ts';
+import { failureLines } from '../run/failure-report.ts';
+import { pathsOf } from '../run/paths.ts';
+import { releasePorts } from '../run/reservations.ts';
+import { type Attached, attach, type Session } from './attach.ts';
+import { banner } from './banner.ts';
+import type { Io, OptionValues } from './command.ts';
+import { homeOf, takeSupervisor, waitingSupervisor } from './early.ts';
+import { clearAway } from './end-devnet.ts';
+import { type LoadedSpec, loadSpec, type SpecInput } from './load-spec.ts';
+import { planUp } from './planning.ts';
+import { laterProgress, type Progress, plainProgress, terminalProgress } from './progress.ts';
+
+/** How often a network is planned anew because a port was taken between looking and listening. */
+const REPLANS = 3;
+
+export interface BringUp {
+  readonly input: SpecInput;
+  /** The same, read already. */
+  readonly loaded: LoadedSpec;
+  readonly budgetMs: number;
+  readonly ttlMs?: number;
+  /** End with the end of our standard input, as a terminal's closing does. */
+  readonly followInput: boolean;
+  readonly quiet: boolean;
+}
+
+/** A network that is up, and the session with its supervisor. */
+export type Up =
+  | { readonly kind: 'up'; readonly plan: Plan; readonly session: Session; readonly progress: Progress }
+  | { readonly kind: 'no'; readonly code: number };
+
+/** Plans a network and starts it; plans again around ports that were taken in between. Says all that went wrong. */
+export async function bringUp(io: Io, options: BringUp): Promise<Up> {
+  const began = Date.now();
+  for (let attempt = 0; ; attempt++) {
+    const loaded = attempt === 0 ? options.loaded : loadSpec(io, options.input);
+    const { plan, spec, fixed } = await planUp(io, loaded, waitingSupervisor(io).pid);
+    for (const notice of plan.notices) io.stderr(`${notice}\n`);
+    const progress: Progress =
+      io.isTty && !options.quiet
+        ? laterProgress(
+            terminalProgress(
+              io,
+              plan.tasks.map(({ id }) => id),
+            ),
+          )
+        : plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
+    const supervisor = takeSupervisor(io);
+    const session = attach(
+      supervisor,
+      {
+        kind: 'up',
+        home: homeOf(io),
+        plan,
+        spec,
+        options: { budgetMs: options.budgetMs, ...(options.ttlMs === undefined ? {} : { ttlMs: options.ttlMs }) },
+      },
+      {
+        tell: (event: Event) => progress.tell(event),
+        interrupted: (times, signal) => {
+          progress.stop();
+          io.stderr(sayInterrupted(times, signal));
+        },
+        followInput: options.followInput,
+      },
+    );
+    const attached = await session.started;
+    progress.stop();
+    if (attached.kind === 'ready') {
+      if (!options.quiet) io.stderr(banner(plan, (Date.now() - began) / 1000));
+      return { kind: 'up', plan, session, progress };
+    }
+    releasePorts(pathsOf(homeOf(io), plan.devnet), supervisor.pid);
+    const stolen = attached.kind === 'ended' ? (attached.failure?.takenPorts ?? []) : [];
+    if (stolen.length > 0 && !fixed && attempt < REPLANS && session.interrupted() === undefined) {
+      io.stderr(`port ${stolen.join(', ')} was taken meanwhile: planning again\n`);
+      continue;
+    }
+    const code = await sayEnd(io, attached, plan.devnet);
+    if (code === EXIT.done) io.stderr(`${plan.devnet} was ended by another command before it was ready\n`);
+    return { kind: 'no', code: code === EXIT.done ? EXIT.failed : code };
+  }
+}
+
+/** Says how a session ended, clears away what it could not itself, and returns the exit code for it. */
+export async function sayEnd(io: Io, attached: Attached, name: string): Promise<number> {
+  if (attached.kind === 'ready') return EXIT.done;
+  if (attached.kind === 'abandoned') {
+    io.stderr('left at once; its guard ends what still runs\n');
+    return attached.code;
+  }
+  if (attached.kind === 'taken') {
+    io.stderr(
+      `devnet: ${name} is up already: supervisor ${attached.pid}, since ${new Date(attached.since).toISOString()}\n  devnet down ${name} ends it; --reuse takes it as it is\n`,
+    );
+    return EXIT.alreadyUp;
+  }
+  if (attached.failure) io.stderr(`devnet: ${failureLines(attached.failure).join('\n')}\n`);
+  for (const line of attached.end?.killed ?? []) io.stderr(`${line}\n`);
+  for (const line of attached.end?.errors ?? []) io.stderr(`while tearing down: ${line}\n`);
+  if (attached.end === undefined) {
+    io.stderr('devnet: the supervisor ended without a word; what it had started is ended\n');
+    // It may not even have had a guard yet.
+    await clearAway(io, pathsOf(homeOf(io), name), 'stop');
+  }
+  if (attached.end?.kept !== undefined)
+    io.stderr(`all processes are ended; logs and data are kept in ${attached.end.kept}\n`);
+  return attached.code;
+}
+
+/** Milliseconds of an option like `--ttl 30m`. @throws Failure (exit 2) */
+export function durationOption(options: OptionValues, name: string): number | undefined {
+  const text = options[name];
+  if (text === undefined) return undefined;
+  const value = parseDuration(String(text));
+  if (value === undefined || value <= 0)
+    throw new Failure(
+      'usage',
+      `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}: expected a duration like 30s or 5m, found ${JSON.stringify(text)}`,
+      {
+        exit: EXIT.usage,
+      },
+    );
+  return value;
+}
+
+function sayInterrupted(times: number, signal: string): string {
+  if (times === 1) return `${signal}: tearing down; once more kills at once\n`;
+  return times === 2 ? `${signal}: killing\n` : '';
+}

@@ -1,0 +1,32 @@
+import { EXIT } from '../../system/failure.ts';
+import { pathsOf } from '../run/paths.ts';
+import type { CommandDefinition } from './command.ts';
+import { homeOf } from './early.ts';
+import { endDevnet } from './end-devnet.ts';
+import { allDevnets, devnetAt, isUp, selectDevnet } from './select.ts';
+
+export const command: CommandDefinition = {
+  name: 'down',
+  summary: 'tear a devnet down and delete it',
+  arguments: [{ syntax: '[name]', description: 'the devnet; may be left out where there is one' }],
+  options: [
+    { flags: '--all', description: 'all devnets' },
+    { flags: '--keep-data', description: 'keep its folder: logs, data, plan' },
+  ],
+  async run(io, [name], options) {
+    const all = allDevnets(io);
+    const wanted = typeof name === 'string' ? name : io.env['DEVNET_NAME'];
+    const chosen =
+      options['all'] === true
+        ? all
+        : wanted !== undefined
+          ? [devnetAt(pathsOf(homeOf(io), wanted))]
+          : all.length === 0
+            ? []
+            : [selectDevnet(io, undefined, isUp)];
+    if (chosen.length === 0) io.stderr('nothing is up\n');
+    const how = options['keepData'] === true ? 'keep' : 'down';
+    const clean = await Promise.all(chosen.map((devnet) => endDevnet(io, devnet, how)));
+    return clean.every((each) => each) ? EXIT.done : EXIT.failed;
+  },
+};

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../system/failure.ts';
+import { signalled } from '../../system/process-group.ts';
+import { stillRuns } from '../../system/process-identity.ts';
+import { onInterrupt } from '../../system/terminal.ts';
+import { connectControl } from '../run/control-client.ts';
+import { endLeftovers, removeDevnet } from '../run/home.ts';
+import { awaitLock, releaseLock } from '../run/lock.ts';
+import type { EndAnswer } from '../run/orders.ts';
+import type { Paths } from '../run/paths.ts';
+import { releasePorts } from '../run/reservations.ts';
+import type { Io } from './command.ts';
+import { type Devnet, devnetAt } from './select.ts';
+
+type How = 'stop' | 'down' | 'keep';
+
+/**
+ * Ends a devnet by its supervisor, or without one where it is gone or does not answer. Returns whether all went well; what did not is said.
+ */
+export async function endDevnet(io: Io, devnet: Devnet, how: How): Promise<boolean> {
+  const { paths, owner } = devnet;
+  let clean = true;
+  if (owner) {
+    clean = await endBySupervisor(io, devnet, how);
+    for (let waited = 0; stillRuns(owner) && waited < 2000; waited += 5) await sleep(5);
+    if (stillRuns(owner)) {
+      io.stderr(`supervisor ${owner.pid} does not answer: it is killed\n`);
+      signalled(owner.pid, 'SIGKILL');
+      for (let waited = 0; stillRuns(owner) && waited < 2000; waited += 5) await sleep(5);
+    }
+    if (clean && devnetAt(paths).owner === undefined && how !== 'down') return true;
+  }
+  return (await clearAway(io, paths, how)) && clean;
+}
+
+async function endBySupervisor(io: Io, { paths }: Devnet, how: How): Promise<boolean> {
+  const control = await connectControl(paths.control);
+  if (control === undefined) return true;
+  // One that hangs would let us wait for ever.
+  const answers = await control.ask({ method: 'state' }, 5000).then(
+    () => true,
+    () => false,
+  );
+  if (!answers) return false;
+  let times = 0;
+  // Interrupting a teardown hastens it; leaving it half done would help nobody.
+  const unfollow = onInterrupt(() => {
+    times += 1;
+    if (times === 1) void control.ask({ method: 'down', keepData: how !== 'down', kill: true }).catch(() => undefined);
+  });
+  try {
+    const { killed, errors } = await control.ask<EndAnswer>(
+      how === 'stop' ? { method: 'stop' } : { method: 'down', keepData: how === 'keep' },
+    );
+    for (const line of killed) io.stderr(`${line}\n`);
+    for (const line of errors) io.stderr(`while tearing down: ${line}\n`);
+    return errors.length === 0;
+  } catch (error) {
+    io.stderr(`${messageOf(error)}\n`);
+    return false;
+  } finally {
+    unfollow();
+    control.close();
+  }
+}
+
+/** Ends and removes what a supervisor left that is gone. Returns whether all went well. */
+export async function clearAway(io: Io, paths: Paths, how: How): Promise<boolean> {
+  const lock = await awaitLock(paths.lock, 'sweeper');
+  if (!lock.taken) return true;
+  try {
+    await endLeftovers(paths);
+    if (how === 'down') removeDevnet(paths);
+    else releasePorts(paths);
+    return true;
+  } catch (error) {
+    io.stderr(`${messageOf(error)}\n`);
+    return false;
+  } finally {
+    releaseLock(paths.lock);
+  }
+}

@@ -1,0 +1,46 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { runForeground } from '../../system/process-foreground.ts';
+import { environmentOf } from '../observe/environment.ts';
+import { bringUp, durationOption, sayEnd } from './bring-up.ts';
+import type { CommandDefinition, ExitCode } from './command.ts';
+import { loadSpec } from './load-spec.ts';
+import { reuse } from './reuse.ts';
+import { defaultBudget } from './up.ts';
+import { specInput, UP_OPTIONS } from './up-options.ts';
+
+export const command: CommandDefinition = {
+  name: 'exec',
+  summary: 'up, run a command with the environment of `env`, down; exits with its code',
+  arguments: [{ syntax: '[spec]', description: 'as for up; the command and its arguments follow after --' }],
+  options: UP_OPTIONS,
+  async run(io, [spec], options) {
+    const argv = (options['--'] as readonly string[] | undefined) ?? [];
+    if (argv.length === 0)
+      throw new Failure('usage', 'exec: expected a command: devnet exec [SPEC] -- CMD…', { exit: EXIT.usage });
+    const input = specInput(spec, options);
+    const loaded = loadSpec(io, input);
+    const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
+    const settled = await reuse(io, loaded.spec.name, false, budgetMs);
+    if (settled !== undefined) return settled as ExitCode;
+    const up = await bringUp(io, { input, loaded, budgetMs, followInput: false, quiet: false });
+    if (up.kind === 'no') return up.code as ExitCode;
+    const command = runForeground(argv, { ...definedOnly(io.env), ...environmentOf(up.plan) }, io.cwd);
+    const first = await Promise.race([command.exited, up.session.ended.then(() => 'network' as const)]);
+    if (first === 'network') {
+      // The network failed or was interrupted: the command cannot go on with it.
+      command.end();
+      await command.exited;
+      return (await sayEnd(io, await up.session.ended, up.plan.devnet)) as ExitCode;
+    }
+    up.session.interrupt();
+    const ended = await up.session.ended;
+    if (ended.kind === 'ended' && (ended.end?.errors.length ?? 0) > 0) await sayEnd(io, ended, up.plan.devnet);
+    if (typeof first !== 'number') throw first;
+    // The command's own code, whatever it is.
+    return (up.session.interrupted() ?? first) as ExitCode;
+  },
+};
+
+function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { publishExclusive } from '../../system/folder.ts';
+import type { CommandDefinition } from './command.ts';
+import { sample, sampleNames } from './package-files.ts';
+
+export const command: CommandDefinition = {
+  name: 'init',
+  summary: 'write a spec to begin with: devnet.yaml here, a copy of a sample',
+  arguments: [{ syntax: '[sample]', description: 'the sample to copy; absent: default' }],
+  options: [{ flags: '--out <file>', description: 'the file to write', default: 'devnet.yaml' }],
+  async run(io, [wanted], options) {
+    const name = typeof wanted === 'string' ? wanted : 'default';
+    const found = sample(name);
+    if (found === undefined)
+      throw new Failure('sample', `there is no sample ${JSON.stringify(name)}`, {
+        exit: EXIT.usage,
+        hint: `one of ${sampleNames().join(', ')}`,
+      });
+    const file = String(options['out']);
+    if (!publishExclusive(resolve(io.cwd, file), found.text))
+      throw new Failure('exists', `${file} exists already; it is left as it is`, {
+        exit: EXIT.usage,
+        hint: 'choose another name with --out',
+      });
+    io.stderr(`wrote ${file}: \`devnet validate\` checks it, \`devnet up\` starts it\n`);
+    return EXIT.done;
+  },
+};

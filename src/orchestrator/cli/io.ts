@@ -1,0 +1,13 @@
+import { quietWriter } from '../../system/terminal.ts';
+import type { Io } from './command.ts';
+
+/** The surroundings of this process. */
+export function processIo(): Io {
+  return {
+    stdout: quietWriter(process.stdout),
+    stderr: quietWriter(process.stderr),
+    env: process.env,
+    cwd: process.cwd(),
+    isTty: process.stderr.isTTY === true && process.env['CI'] === undefined,
+  };
+}

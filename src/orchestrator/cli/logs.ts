@@ -1,0 +1,51 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { onInterrupt, onOutputGone } from '../../system/terminal.ts';
+import { followLogs, type LogFilter, readLogs } from '../observe/logs.ts';
+import { durationOption } from './bring-up.ts';
+import type { CommandDefinition } from './command.ts';
+import { selectDevnet, viewOf } from './select.ts';
+import { tasksOf } from './targets.ts';
+
+export const command: CommandDefinition = {
+  name: 'logs',
+  summary: 'what the processes wrote: all of them, of a node, or of one',
+  arguments: [
+    {
+      syntax: '[node]',
+      description: 'NODE, NODE.el, NODE.cl, batcher, proposer, l1, l1-beacon, or a task as status names it',
+    },
+  ],
+  options: [
+    { flags: '-f, --follow', description: 'go on with what is written from now on' },
+    { flags: '--grep <pattern>', description: 'only lines that match this regular expression' },
+    { flags: '--since <duration>', description: 'only lines of the last 30s, 5m, …' },
+    { flags: '-n, --name <name>', description: 'the devnet; may be left out where there is one' },
+  ],
+  async run(io, [node], options) {
+    const devnet = selectDevnet(io, options['name'] as string | undefined);
+    const { plan } = viewOf(devnet);
+    const tasks = typeof node === 'string' ? tasksOf(plan, node) : plan.tasks;
+    const since = durationOption(options, 'since');
+    const filter: LogFilter = {
+      ...(options['grep'] === undefined ? {} : { pattern: patternOf(String(options['grep'])) }),
+      ...(since === undefined ? {} : { since: Date.now() - since }),
+    };
+    const logs = tasks.map(({ id, log }) => ({ task: id, path: log }));
+    const print = (line: string) => io.stdout(`${line}\n`);
+    const positions = readLogs(logs, filter, print);
+    if (options['follow'] !== true) return EXIT.done;
+    const stop = new AbortController();
+    const unfollow = [onInterrupt(() => stop.abort()), onOutputGone(() => stop.abort())];
+    await followLogs(logs, positions, filter, print, stop.signal);
+    for (const undo of unfollow) undo();
+    return EXIT.done;
+  },
+};
+
+function patternOf(text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (cause) {
+    throw new Failure('usage', `--grep: ${JSON.stringify(text)} is no regular expression`, { exit: EXIT.usage, cause });
+  }
+}

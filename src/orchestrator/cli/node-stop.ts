@@ -1,0 +1,14 @@
+import { EXIT } from '../../system/failure.ts';
+import type { CommandDefinition } from './command.ts';
+import { NODE_ARGUMENT, NODE_OPTIONS, nodeCommand } from './node-command.ts';
+
+export const command: CommandDefinition = {
+  name: 'node stop',
+  summary: "stop a node's processes; the network goes on without it",
+  arguments: [NODE_ARGUMENT],
+  options: NODE_OPTIONS,
+  async run(io, [node], options) {
+    await nodeCommand(io, 'stop', String(node), options);
+    return EXIT.done;
+  },
+};

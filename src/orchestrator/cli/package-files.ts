@@ -1,0 +1,75 @@
+import { join, resolve } from 'node:path';
+import type { GenesisContracts } from '../../protocol/genesis/index.ts';
+import type { UpgradeBundle } from '../../protocol/types.ts';
+import { packageRoot } from '../../system/entry.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { readJson } from '../../system/files.ts';
+import { namesIn, readText } from '../../system/folder.ts';
+import { renderProblems } from '../spec/problem.ts';
+import type { Source } from '../spec/source.ts';
+import type { ParsedYaml } from '../spec/yaml.ts';
+import { loadTemplate } from '../template/load.ts';
+import type { ClientTemplate } from '../template/template.ts';
+
+const YAML = /\.ya?ml$/;
+
+/** Names of the package's sample specs. */
+export function sampleNames(): readonly string[] {
+  return yamlNames('devnets');
+}
+
+/** A sample spec by its name, undefined where there is none. */
+export function sample(name: string): Source | undefined {
+  return sampleNames().includes(name) ? source(packageRoot(), join('devnets', `${name}.yaml`)) : undefined;
+}
+
+/** Names of the package's clients. */
+export function clientNames(): readonly string[] {
+  return yamlNames('templates');
+}
+
+/** A client of the package, undefined where there is none of this name. @throws Failure `template` where the package's own file is wrong */
+export function packageClient(name: string, parse?: (source: Source) => ParsedYaml): ClientTemplate | undefined {
+  if (!clientNames().includes(name)) return undefined;
+  const loaded = loadTemplate(name, source(packageRoot(), join('templates', `${name}.yaml`))!, parse);
+  if (loaded.ok) return loaded.template;
+  throw new Failure('template', renderProblems(loaded.problems), { exit: EXIT.usage });
+}
+
+/** A file as a person calls it, undefined where it cannot be read. */
+export function source(cwd: string, name: string): Source | undefined {
+  const path = resolve(cwd, name);
+  const text = readText(path);
+  return text === undefined ? undefined : { name, text, path };
+}
+
+/** The genesis contracts that were computed at build. */
+export function genesisContracts(): GenesisContracts {
+  return readJson(join(packageRoot(), 'dist', 'contracts.json')) as GenesisContracts;
+}
+
+/** Whose bytecode the package's upgrade bundles hold, by fork. */
+export function bundleOrigins(): Readonly<Record<string, { readonly origin: string }>> {
+  const names = namesIn(join(packageRoot(), 'dist', 'bundles')).filter((file) => file.endsWith('.json'));
+  return Object.fromEntries(
+    names.map((file) => {
+      const { metadata } = JSON.parse(bundleText(file.slice(0, -5))) as UpgradeBundle;
+      return [file.slice(0, -5), { origin: String(metadata['origin'] ?? 'own') }] as const;
+    }),
+  );
+}
+
+/** The package's upgrade bundle of a fork. @throws Failure where there is none */
+export function bundleText(fork: string): string {
+  const path = join(packageRoot(), 'dist', 'bundles', `${fork}.json`);
+  const text = readText(path);
+  if (text === undefined)
+    throw new Failure('bundle', `there is no upgrade bundle ${path}`, { hint: 'build the package: make build' });
+  return text;
+}
+
+function yamlNames(folder: string): readonly string[] {
+  return namesIn(join(packageRoot(), folder))
+    .filter((file) => YAML.test(file))
+    .map((file) => file.replace(YAML, ''));
+}

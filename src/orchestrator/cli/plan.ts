@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { EXIT } from '../../system/failure.ts';
+import { writePrivate } from '../../system/folder.ts';
+import { portIsFree } from '../../system/ports.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type PortRequest, portRequests, preferredPorts } from '../plan/ports.ts';
+import { planText } from '../plan/print.ts';
+import { redactPlan } from '../plan/redact.ts';
+import { shellScript } from '../plan/shell.ts';
+import type { CommandDefinition } from './command.ts';
+import { homeOf } from './early.ts';
+import { loadSpec } from './load-spec.ts';
+import { makePlan } from './make-plan.ts';
+import { contentOf } from './planned-content.ts';
+import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from './spec-options.ts';
+
+export const command: CommandDefinition = {
+  name: 'plan',
+  summary: 'print what would be launched: files, commands, ports, order; starts nothing',
+  arguments: [SPEC_ARGUMENT],
+  options: [
+    ...SPEC_OPTIONS,
+    { flags: '--json', description: 'as one JSON document' },
+    { flags: '--shell', description: 'as a bash script; writes the files that its commands need' },
+    { flags: '--out <folder>', description: 'with --shell: the folder of the network (default: as up would choose)' },
+  ],
+  async run(io, [spec], options) {
+    const loaded = loadSpec(io, specInput(spec, options));
+    const home = options['out'] === undefined ? homeOf(io) : resolve(io.cwd, String(options['out']));
+    const plan = makePlan(io, loaded, home, await freePorts(portRequests(loaded.spec, loaded.clients)));
+    if (options['json'] === true) io.stdout(`${JSON.stringify(redactPlan(plan), null, 2)}\n`);
+    else if (options['shell'] === true) {
+      writeFiles(plan);
+      io.stderr(`wrote ${plan.files.length} files into ${plan.home}\n`);
+      io.stdout(shellScript(plan));
+    } else io.stdout(planText(plan));
+    return EXIT.done;
+  },
+};
+
+/** The ports that the network would take now. Nothing is reserved. */
+async function freePorts(requests: readonly PortRequest[]): Promise<Readonly<Record<string, number>>> {
+  const busy = new Set<number>();
+  for (;;) {
+    const ports = preferredPorts(requests, (port) => !busy.has(port));
+    const free = await Promise.all(
+      requests.map(({ key, host, transport }) => portIsFree(host, ports[key]!, transport)),
+    );
+    const taken = requests.filter((_, index) => !free[index]);
+    if (taken.length === 0) return ports;
+    for (const { key } of taken) busy.add(ports[key]!);
+  }
+}
+
+function writeFiles(plan: Plan): void {
+  for (const { path, mode, content } of plan.files) writePrivate(path, contentOf(content), mode);
+}

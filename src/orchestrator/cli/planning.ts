@@ -1,0 +1,42 @@
+import { identify } from '../../system/process-identity.ts';
+import type { Plan } from '../plan/plan.ts';
+import { portRequests } from '../plan/ports.ts';
+import { allocatePorts } from '../run/allocate.ts';
+import { pathsOf } from '../run/paths.ts';
+import { releasePorts } from '../run/reservations.ts';
+import { pinSpec } from '../spec/pin.ts';
+import { specText } from '../spec/print.ts';
+import type { Io } from './command.ts';
+import { homeOf } from './early.ts';
+import type { LoadedSpec } from './load-spec.ts';
+import { makePlan } from './make-plan.ts';
+
+/** A plan whose ports are reserved for the supervisor that will run it. */
+export interface Planned {
+  readonly plan: Plan;
+  /** The resolved spec as YAML. */
+  readonly spec: string;
+  /** No port may move. */
+  readonly fixed: boolean;
+}
+
+/** Reserves ports and plans. @throws Failure, with nothing reserved any more */
+export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Promise<Planned> {
+  const home = homeOf(io);
+  const paths = pathsOf(home, loaded.spec.name);
+  const owner = identify(supervisor);
+  if (owner === undefined) throw new Error('the supervisor ended before it had anything to do');
+  const { ports, notices } = await allocatePorts(portRequests(loaded.spec, loaded.clients), paths, owner);
+  try {
+    const now = Date.now() / 1000;
+    const plan = makePlan(io, loaded, home, ports, now);
+    return {
+      plan: { ...plan, notices: [...notices, ...plan.notices] },
+      spec: specText(pinSpec(loaded.spec, { genesisTime: plan.genesisTime, now })),
+      fixed: loaded.spec.ports === 'fixed',
+    };
+  } catch (error) {
+    releasePorts(paths, owner.pid);
+    throw error;
+  }
+}

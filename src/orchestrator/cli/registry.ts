@@ -1,0 +1,28 @@
+import type { CommandDefinition } from './command.ts';
+
+/** Every command and where it is; loaded only when it is called, because a start-up pays for every module that it reads. */
+export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>> = {
+  up: () => import('./up.ts'),
+  plan: () => import('./plan.ts'),
+  spec: () => import('./spec.ts'),
+  validate: () => import('./validate.ts'),
+  init: () => import('./init.ts'),
+  stop: () => import('./stop.ts'),
+  start: () => import('./start.ts'),
+  down: () => import('./down.ts'),
+  exec: () => import('./exec.ts'),
+  wait: () => import('./wait.ts'),
+  ls: () => import('./ls.ts'),
+  status: () => import('./status.ts'),
+  logs: () => import('./logs.ts'),
+  env: () => import('./env.ts'),
+  accounts: () => import('./accounts.ts'),
+  'node stop': () => import('./node-stop.ts'),
+  'node start': () => import('./node-start.ts'),
+  'node restart': () => import('./node-restart.ts'),
+  'node kill': () => import('./node-kill.ts'),
+  forks: () => import('./forks.ts'),
+  check: () => import('./check.ts'),
+  doctor: () => import('./doctor.ts'),
+  schema: () => import('./schema.ts'),
+};

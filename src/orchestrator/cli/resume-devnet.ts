@@ -1,0 +1,41 @@
+import { EXIT } from '../../system/failure.ts';
+import { pathsOf } from '../run/paths.ts';
+import { attach } from './attach.ts';
+import { banner } from './banner.ts';
+import { sayEnd } from './bring-up.ts';
+import type { Io } from './command.ts';
+import { homeOf, takeSupervisor } from './early.ts';
+import { laterProgress, plainProgress, terminalProgress } from './progress.ts';
+import { devnetAt, viewOf } from './select.ts';
+
+/** Goes on with a stopped devnet and leaves it running. Returns the exit code. */
+export async function resumeDevnet(io: Io, name: string, budgetMs: number): Promise<number> {
+  const began = Date.now();
+  const { plan } = viewOf(devnetAt(pathsOf(homeOf(io), name)));
+  const progress = io.isTty
+    ? laterProgress(
+        terminalProgress(
+          io,
+          plan.tasks.map(({ id }) => id),
+        ),
+      )
+    : plainProgress(io);
+  const session = attach(
+    takeSupervisor(io),
+    { kind: 'resume', home: homeOf(io), name, options: { budgetMs } },
+    {
+      tell: (event) => progress.tell(event),
+      interrupted: (times, signal) => {
+        progress.stop();
+        if (times < 3) io.stderr(`${signal}: ${times === 1 ? 'stopping again' : 'killing'}\n`);
+      },
+      followInput: false,
+    },
+  );
+  const attached = await session.started;
+  progress.stop();
+  if (attached.kind !== 'ready') return await sayEnd(io, attached, name);
+  io.stderr(banner(plan, (Date.now() - began) / 1000));
+  session.detach();
+  return EXIT.done;
+}

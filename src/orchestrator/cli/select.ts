@@ -1,0 +1,108 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { stillRuns } from '../../system/process-identity.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type ControlClient, connectControl } from '../run/control-client.ts';
+import { devnetNames, readPlan } from '../run/home.ts';
+import { type LockOwner, lockOwner } from '../run/lock.ts';
+import { type Paths, pathsOf } from '../run/paths.ts';
+import { readState, type State, type StateFile } from '../run/state.ts';
+import type { Io } from './command.ts';
+import { homeOf } from './early.ts';
+
+/** A devnet as it is on disk, and its supervisor, if that runs. */
+export interface Devnet {
+  readonly paths: Paths;
+  readonly file: StateFile;
+  readonly owner: LockOwner | undefined;
+}
+
+/** All devnets of this home, running or not. */
+export function allDevnets(io: Io): Devnet[] {
+  const home = homeOf(io);
+  return devnetNames(home).map((name) => devnetAt(pathsOf(home, name)));
+}
+
+/** What is known of one devnet. */
+export function devnetAt(paths: Paths): Devnet {
+  const owner = lockOwner(paths.lock);
+  return {
+    paths,
+    file: readState(paths.state),
+    owner: owner?.role === 'supervisor' && stillRuns(owner) ? owner : undefined,
+  };
+}
+
+/** The phase as it really is: a supervisor that is gone cannot have kept its last word. */
+export function phaseOf({ file, owner }: Devnet): State['phase'] {
+  if (file.kind !== 'state') return 'failed';
+  return owner === undefined && file.state.phase !== 'stopped' ? 'failed' : file.state.phase;
+}
+
+/**
+ * The devnet that a command is about: the one named, else `$DEVNET_NAME`, else the only one that fits.
+ * @throws Failure `which` (exit 2) with the list, where several fit or none does
+ */
+export function selectDevnet(io: Io, name: string | undefined, fits: (devnet: Devnet) => boolean = isUp): Devnet {
+  const wanted = name ?? io.env['DEVNET_NAME'];
+  const all = allDevnets(io);
+  if (wanted !== undefined) {
+    const found = all.find(({ paths }) => paths.name === wanted);
+    if (found) return found;
+    pathsOf(homeOf(io), wanted);
+    throw new Failure('which', `there is no devnet ${wanted}${all.length > 0 ? `; there are ${list(all)}` : ''}`, {
+      exit: EXIT.usage,
+    });
+  }
+  const candidates = all.filter(fits);
+  const [only, ...others] = candidates.length > 0 ? candidates : all;
+  if (only === undefined)
+    throw new Failure('which', 'no devnet is up', { exit: EXIT.usage, hint: 'devnet up starts one' });
+  if (others.length > 0)
+    throw new Failure('which', `there are several devnets: ${list(candidates.length > 0 ? candidates : all)}`, {
+      exit: EXIT.usage,
+      hint: 'say which',
+    });
+  return only;
+}
+
+/** Whether it has a supervisor. */
+export function isUp({ owner }: Devnet): boolean {
+  return owner !== undefined;
+}
+
+function list(devnets: readonly Devnet[]): string {
+  return devnets.map((devnet) => `${devnet.paths.name} (${phaseOf(devnet)})`).join(', ');
+}
+
+/** Its state and plan. @throws Failure where it was never planned, or its files are of no use */
+export function viewOf(devnet: Devnet): { readonly state: State; readonly plan: Plan } {
+  const { file, paths } = devnet;
+  if (file.kind === 'version')
+    throw new Failure(
+      'state',
+      `the state of ${paths.name} was written by another version of this program (schema ${String(file.schema)})`,
+      {
+        hint: `use that version, or remove it: devnet down ${paths.name}`,
+      },
+    );
+  const plan = readPlan(paths);
+  if (file.kind !== 'state' || plan === undefined)
+    throw new Failure(
+      'state',
+      file.kind === 'corrupt'
+        ? `the state of ${paths.name} cannot be read; it was moved to ${file.movedTo}`
+        : `${paths.name} has no complete state`,
+      { hint: `devnet down ${paths.name} ends and removes what there is` },
+    );
+  return { state: { ...file.state, phase: phaseOf(devnet) }, plan };
+}
+
+/** A connection to its supervisor. @throws Failure where none answers */
+export async function controlOf({ paths }: Devnet): Promise<ControlClient> {
+  const control = await connectControl(paths.control);
+  if (control === undefined)
+    throw new Failure('control', `${paths.name} is not running`, {
+      hint: `devnet start ${paths.name} goes on with it`,
+    });
+  return control;
+}

@@ -1,0 +1,22 @@
+import type { ArgumentDefinition, OptionDefinition, OptionValues } from './command.ts';
+import type { SpecInput } from './load-spec.ts';
+
+/** The spec, as every command that reads one takes it. */
+export const SPEC_ARGUMENT: ArgumentDefinition = {
+  syntax: '[spec]',
+  description: 'a path, or the name of a sample; absent: devnet.yaml here, else the default devnet',
+};
+
+export const SPEC_OPTIONS: readonly OptionDefinition[] = [
+  { flags: '--set <path=value>', description: 'set a value of the spec: chains.main.blockTime=1', repeatable: true },
+  { flags: '--manual <node.part>', description: 'start this process yourself: NODE.el or NODE.cl', repeatable: true },
+];
+
+/** What of a command line concerns the spec. */
+export function specInput(spec: string | readonly string[] | undefined, options: OptionValues): SpecInput {
+  return {
+    spec: typeof spec === 'string' ? spec : undefined,
+    set: (options['set'] as readonly string[] | undefined) ?? [],
+    manual: (options['manual'] as readonly string[] | undefined) ?? [],
+  };
+}

@@ -1,0 +1,25 @@
+import { EXIT } from '../../system/failure.ts';
+import { durationOption } from './bring-up.ts';
+import type { CommandDefinition, ExitCode } from './command.ts';
+import { resumeDevnet } from './resume-devnet.ts';
+import { isUp, selectDevnet, viewOf } from './select.ts';
+import { defaultBudget } from './up.ts';
+
+export const command: CommandDefinition = {
+  name: 'start',
+  summary: 'go on with a stopped devnet where it was',
+  arguments: [{ syntax: '[name]', description: 'the devnet; may be left out where one is stopped' }],
+  options: [
+    { flags: '--ready-budget <duration>', description: 'give up when it is not ready after this time (default: 1m)' },
+  ],
+  async run(io, [name], options) {
+    const devnet = selectDevnet(io, name as string | undefined, (each) => !isUp(each));
+    if (isUp(devnet)) {
+      io.stderr(`${devnet.paths.name} is up already\n`);
+      return EXIT.done;
+    }
+    viewOf(devnet);
+    const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
+    return (await resumeDevnet(io, devnet.paths.name, budgetMs)) as ExitCode;
+  },
+};

@@ -1,0 +1,29 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { Plan, Task } from '../plan/plan.ts';
+
+/**
+ * The tasks that a word on the command line means: a task's id, NODE with both its processes, NODE.el, NODE.cl, or `batcher` and `proposer`
+ * where there is one chain; each also as CHAIN/….
+ * @throws Failure `target` (exit 2) with what there is
+ */
+export function tasksOf(plan: Plan, word: string): readonly Task[] {
+  const slashed = word.replace(/\.(el|cl)$/, '/$1');
+  const exact = plan.tasks.filter(({ id }) => id === slashed);
+  if (exact.length > 0) return exact;
+  const candidates = plan.network.chains
+    .map(({ name }) =>
+      plan.tasks.filter(
+        ({ id }) =>
+          [`${name}/${slashed}`, slashed].some((wanted) => id === wanted || id.startsWith(`${wanted}/`)) &&
+          id.startsWith(`${name}/`),
+      ),
+    )
+    .filter((tasks) => tasks.length > 0);
+  const [only, ...others] = candidates;
+  if (only !== undefined && others.length === 0) return only;
+  throw new Failure(
+    'target',
+    only === undefined ? `there is no node ${JSON.stringify(word)}` : `several chains have ${word}: say CHAIN/${word}`,
+    { exit: EXIT.usage, hint: `there are ${plan.tasks.map(({ id }) => id).join(', ')}` },
+  );
+}

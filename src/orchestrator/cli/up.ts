@@ -1,0 +1,58 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { bringUp, durationOption, sayEnd } from './bring-up.ts';
+import type { CommandDefinition, ExitCode } from './command.ts';
+import { loadSpec } from './load-spec.ts';
+import { reuse } from './reuse.ts';
+import { specInput, UP_OPTIONS } from './up-options.ts';
+
+export const command: CommandDefinition = {
+  name: 'up',
+  summary: 'start the network of a spec and stay attached; Ctrl-C tears it down',
+  arguments: [
+    {
+      syntax: '[spec]',
+      description: 'a path, or the name of a file in devnets/; default: devnet.yaml here, else `default`',
+    },
+  ],
+  options: [
+    { flags: '-d, --detach', description: 'leave it running when it is ready' },
+    { flags: '--reuse', description: 'take a devnet of this name that is up, or go on with one that is stopped' },
+    ...UP_OPTIONS,
+    { flags: '--json', description: 'when it is ready, print its status as one JSON document' },
+  ],
+  async run(io, [spec], options) {
+    const input = specInput(spec, options);
+    const loaded = loadSpec(io, input);
+    const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
+    const ttlMs = durationOption(options, 'ttl');
+    const reused = await reuse(io, loaded.spec.name, options['reuse'] === true, budgetMs);
+    if (reused !== undefined) return reused as ExitCode;
+    const detach = options['detach'] === true;
+    const up = await bringUp(io, {
+      input,
+      loaded,
+      budgetMs,
+      ...(ttlMs === undefined ? {} : { ttlMs }),
+      followInput: !detach,
+      quiet: false,
+    });
+    if (up.kind === 'no') return up.code as ExitCode;
+    if (options['json'] === true) {
+      const { statusOf } = await import('./status.ts');
+      io.stdout(`${JSON.stringify(await statusOf(io, up.plan.devnet), null, 2)}\n`);
+    }
+    if (detach) {
+      up.session.detach();
+      return EXIT.done;
+    }
+    return (await sayEnd(io, await up.session.ended, up.plan.devnet)) as ExitCode;
+  },
+};
+
+/** A minute, times `DEVNET_TIMEOUT_FACTOR` for machines that are slow or busy. @throws Failure (exit 2) */
+export function defaultBudget(env: Readonly<Record<string, string | undefined>>): number {
+  const factor = Number(env['DEVNET_TIMEOUT_FACTOR'] ?? 1);
+  if (!(factor > 0))
+    throw new Failure('usage', 'DEVNET_TIMEOUT_FACTOR: expected a number above 0', { exit: EXIT.usage });
+  return 60_000 * factor;
+}

@@ -1,0 +1,43 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { parseCondition } from '../observe/condition.ts';
+import { waitFor } from '../observe/wait.ts';
+import { closeClients } from '../probe/call.ts';
+import { durationOption } from './bring-up.ts';
+import type { CommandDefinition, ExitCode } from './command.ts';
+import { isUp, phaseOf, selectDevnet, viewOf } from './select.ts';
+
+export const command: CommandDefinition = {
+  name: 'wait',
+  summary: 'wait until something has come true: ready, block:40, safe:3, finalized:1, fork:NAME',
+  arguments: [
+    { syntax: '<condition>', description: 'ready | block:N | safe:N | finalized:N | fork:NAME' },
+    { syntax: '[@node]', description: 'on this node only; default: on every node' },
+  ],
+  options: [
+    { flags: '--timeout <duration>', description: 'give up after this time', default: '60s' },
+    { flags: '-n, --name <name>', description: 'the devnet; may be left out where there is one' },
+  ],
+  async run(io, [text, at], options) {
+    const condition = parseCondition(String(text));
+    if (condition === undefined)
+      throw new Failure(
+        'usage',
+        `${JSON.stringify(text)} is nothing to wait for: expected ready, block:N, safe:N, finalized:N or fork:NAME`,
+        { exit: EXIT.usage },
+      );
+    if (typeof at === 'string' && !at.startsWith('@'))
+      throw new Failure('usage', `${JSON.stringify(at)}: expected a node as @NODE`, { exit: EXIT.usage });
+    const name = options['name'] as string | undefined;
+    const outcome = await waitFor({
+      condition,
+      node: typeof at === 'string' ? at.slice(1) : undefined,
+      timeoutMs: durationOption(options, 'timeout') ?? 60_000,
+      look() {
+        const devnet = selectDevnet(io, name);
+        return { phase: phaseOf(devnet), up: isUp(devnet), plan: viewOf(devnet).plan };
+      },
+    }).finally(closeClients);
+    if (outcome.code !== EXIT.done) io.stderr(`devnet: ${outcome.says}\n`);
+    return outcome.code as ExitCode;
+  },
+};

@@ -1,0 +1,38 @@
+import type { ChainView, NodeView } from '../plan/plan.ts';
+import type { Heads } from './heads.ts';
+
+/** What `devnet wait` waits for. */
+export type Condition =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unsafe' | 'safe' | 'finalized'; readonly number: number }
+  | { readonly kind: 'fork'; readonly fork: string };
+
+/** Reads `ready`, `block:40`, `safe:3`, `finalized:1` or `fork:NAME`; undefined for anything else. */
+export function parseCondition(text: string): Condition | undefined {
+  if (text === 'ready') return { kind: 'ready' };
+  const [, kind, number] = /^(block|safe|finalized):(\d{1,15})$/.exec(text) ?? [];
+  if (kind !== undefined)
+    return { kind: kind === 'block' ? 'unsafe' : (kind as 'safe' | 'finalized'), number: Number(number) };
+  const fork = /^fork:([a-z0-9_]+)$/.exec(text)?.[1];
+  return fork === undefined ? undefined : { kind: 'fork', fork };
+}
+
+/** What is missing until the condition holds on a node; undefined where it does. */
+export function missing(
+  condition: Exclude<Condition, { kind: 'ready' }>,
+  chain: ChainView,
+  node: NodeView,
+  heads: Heads,
+): string | undefined {
+  if (condition.kind === 'fork') {
+    const time = node.overrides[condition.fork] ?? chain.forks[condition.fork];
+    if (time === undefined) return `${condition.fork} never activates on it`;
+    if (heads.unsafe === null) return 'it does not answer';
+    return heads.unsafe.time >= time
+      ? undefined
+      : `its head's time is ${time - heads.unsafe.time} s before ${condition.fork}`;
+  }
+  const head = heads[condition.kind];
+  if (head === null) return heads.unsafe === null ? 'it does not answer' : `it has no ${condition.kind} block`;
+  return head.number >= condition.number ? undefined : `its ${condition.kind} block is ${head.number}`;
+}

@@ -1,0 +1,138 @@
+import { isAbsolute, join } from 'node:path';
+import { messageOf } from '../../system/failure.ts';
+import { exists, freeBytes, privateFolder, remove, writePrivate } from '../../system/folder.ts';
+import { isNodeRecent, NODE_NEEDED } from '../../system/node-version.ts';
+import { portHolder, portIsFree } from '../../system/ports.ts';
+import { traced } from '../../system/process-sweep.ts';
+import { type Paths, tracesOf } from '../run/paths.ts';
+import type { Phase } from '../run/state.ts';
+
+export interface Finding {
+  readonly level: 'good' | 'note' | 'bad';
+  readonly says: string;
+  readonly hint?: string;
+}
+
+export interface Machine {
+  readonly home: string;
+  readonly path: string;
+  /** Path or name of the L1's binary. */
+  readonly anvil: string;
+  readonly devnets: readonly {
+    readonly name: string;
+    readonly phase: Phase;
+    readonly running: boolean;
+    readonly paths: Paths;
+  }[];
+}
+
+/** The first preferred ports, whose being taken is worth a word. */
+const PREFERRED = [8545, 5052, 9545, 9546, 9547, 9551];
+const ENOUGH_DISK = 512 * 1024 * 1024;
+
+/** Looks at everything that a devnet needs of this machine; changes nothing. */
+export async function diagnose(machine: Machine): Promise<Finding[]> {
+  return [
+    nodeVersion(),
+    anvil(machine),
+    home(machine),
+    disk(machine),
+    processes(),
+    ...(await ports(machine)),
+    ...leftovers(machine),
+  ];
+}
+
+function nodeVersion(): Finding {
+  return isNodeRecent()
+    ? { level: 'good', says: `Node ${process.versions.node}` }
+    : {
+        level: 'bad',
+        says: `Node ${process.versions.node}: expected ${NODE_NEEDED} or newer`,
+        hint: 'npm install node@24 brings one',
+      };
+}
+
+function anvil({ anvil: file, path }: Machine): Finding {
+  const found = isAbsolute(file) ? exists(file) : path.split(':').some((folder) => exists(join(folder, file)));
+  return found
+    ? { level: 'good', says: `anvil: ${file}` }
+    : {
+        level: 'bad',
+        says: `anvil is neither installed nor in PATH (${file})`,
+        hint: 'npm install @foundry-rs/anvil, or set ANVIL to its path',
+      };
+}
+
+function home({ home: folder }: Machine): Finding {
+  const probe = join(folder, `.doctor-${process.pid}`);
+  try {
+    privateFolder(folder);
+    writePrivate(probe, '', 0o600);
+    return { level: 'good', says: `state in ${folder}` };
+  } catch (error) {
+    return {
+      level: 'bad',
+      says: `cannot write ${folder}: ${messageOf(error)}`,
+      hint: 'set DEVNET_HOME to a folder that is writable',
+    };
+  } finally {
+    try {
+      remove(probe);
+    } catch {
+      // Nothing was written.
+    }
+  }
+}
+
+function disk({ home: folder }: Machine): Finding {
+  const free = freeBytes(folder);
+  if (free === undefined) return { level: 'note', says: 'the system does not tell how much disk space is free' };
+  const says = `${Math.round(free / 1024 / 1024)} MB of disk are free`;
+  return free > ENOUGH_DISK
+    ? { level: 'good', says }
+    : { level: 'bad', says, hint: 'devnet down --all removes what is kept' };
+}
+
+function processes(): Finding {
+  return exists('/proc/self/environ')
+    ? { level: 'good', says: '/proc: every process of a devnet can be found again' }
+    : {
+        level: 'note',
+        says: 'no /proc: a process that cleared its environment and left its session cannot be found again',
+      };
+}
+
+async function ports({ devnets }: Machine): Promise<Finding[]> {
+  if (devnets.some(({ running }) => running)) return [];
+  const taken = await Promise.all(PREFERRED.map(async (port) => ((await portIsFree('127.0.0.1', port)) ? [] : [port])));
+  return taken.flat().map((port) => {
+    const holder = portHolder(port);
+    return {
+      level: 'note',
+      says: `port ${port} is taken${holder ? ` by process ${holder.pid}, ${holder.command}` : ''}: the next free one will be used`,
+    };
+  });
+}
+
+function leftovers({ devnets }: Machine): Finding[] {
+  return devnets.flatMap(({ name, phase, running, paths }): Finding[] => {
+    if (running) return [{ level: 'good', says: `${name} is ${phase}` }];
+    const orphans = traced({ ...tracesOf(paths), known: [] });
+    if (orphans.length > 0)
+      return [
+        {
+          level: 'bad',
+          says: `${name} has no supervisor, but its processes ${orphans.map(({ pid }) => pid).join(', ')} run`,
+          hint: `devnet down ${name} ends them`,
+        },
+      ];
+    return [
+      {
+        level: 'note',
+        says: `${name} is ${phase}; its data is kept in ${paths.folder}`,
+        hint: `devnet down ${name} removes it`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,133 @@
+import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
+import type { FailureReport } from '../run/failure-report.ts';
+import type { Phase, Stamps, State, TaskPhase } from '../run/state.ts';
+import { type Heads, NO_HEADS } from './heads.ts';
+
+/** What `devnet status --json` prints. Keys are only ever added. */
+export interface Status {
+  readonly name: string;
+  readonly phase: Phase;
+  readonly stamps: Stamps;
+  readonly folder: string;
+  readonly supervisor: number | null;
+  readonly startedAt: number;
+  /** Milliseconds that the network's clock is ahead of the wall clock. */
+  readonly offsetMs: number;
+  readonly endsAt: number | null;
+  readonly failure: FailureReport | null;
+  readonly l1: {
+    readonly rpc: string;
+    readonly ws: string;
+    readonly beacon: string;
+    readonly chainId: number;
+    readonly phase: TaskPhase;
+  };
+  readonly chains: readonly ChainStatus[];
+}
+
+interface ChainStatus extends Pick<ChainView, 'name' | 'chainId' | 'genesisHash' | 'contracts' | 'accounts' | 'forks'> {
+  readonly nodes: readonly NodeStatus[];
+  readonly batcher: ProcessStatus | null;
+  readonly proposer: ProcessStatus | null;
+}
+
+interface NodeStatus extends Pick<NodeView, 'name' | 'role'> {
+  readonly phase: TaskPhase;
+  readonly el: ProcessStatus & Pick<NodeView['el'], 'client' | 'http' | 'ws' | 'engine' | 'jwt'>;
+  readonly cl: ProcessStatus & Pick<NodeView['cl'], 'client' | 'rpc' | 'p2p' | 'peerId'>;
+  readonly heads: Heads;
+}
+
+interface ProcessStatus {
+  readonly task: string;
+  readonly phase: TaskPhase;
+  readonly pid: number | null;
+  readonly restarts: number;
+  readonly detail: string | null;
+  readonly rpc?: string;
+}
+
+/** Puts together what the plan says, what the supervisor knows, and what the nodes answer. */
+export function statusDocument(plan: Plan, state: State, running: boolean, heads: ReadonlyMap<string, Heads>): Status {
+  const process = (task: string): ProcessStatus => {
+    const known = state.tasks[task];
+    return {
+      task,
+      phase: running ? (known?.phase ?? 'waiting') : 'stopped',
+      pid: running ? (known?.process?.pid ?? null) : null,
+      restarts: known?.restarts ?? 0,
+      detail: known?.detail ?? null,
+    };
+  };
+  const { l1, chains } = plan.network;
+  return {
+    name: plan.devnet,
+    phase: state.phase,
+    stamps: state.stamps,
+    folder: plan.home,
+    supervisor: running ? state.supervisor.pid : null,
+    startedAt: state.startedAt,
+    offsetMs: state.offsetMs,
+    endsAt: state.endsAt ?? null,
+    failure: state.failure ?? null,
+    l1: { rpc: l1.rpc, ws: l1.ws, beacon: l1.beacon, chainId: l1.chainId, phase: process('l1').phase },
+    chains: chains.map((chain) => ({
+      name: chain.name,
+      chainId: chain.chainId,
+      genesisHash: chain.genesisHash,
+      contracts: chain.contracts,
+      accounts: chain.accounts,
+      forks: chain.forks,
+      nodes: chain.nodes.map((node): NodeStatus => {
+        const el = {
+          ...process(node.el.task),
+          client: node.el.client,
+          http: node.el.http,
+          ws: node.el.ws,
+          engine: node.el.engine,
+          jwt: node.el.jwt,
+        };
+        const cl = {
+          ...process(node.cl.task),
+          client: node.cl.client,
+          rpc: node.cl.rpc,
+          p2p: node.cl.p2p,
+          peerId: node.cl.peerId,
+        };
+        return {
+          name: node.name,
+          role: node.role,
+          phase: worse(el.phase, cl.phase),
+          el,
+          cl,
+          heads: heads.get(`${chain.name}/${node.name}`) ?? NO_HEADS,
+        };
+      }),
+      batcher: chain.batcher
+        ? { ...process(chain.batcher.task), ...(chain.batcher.rpc ? { rpc: chain.batcher.rpc } : {}) }
+        : null,
+      proposer: chain.proposer
+        ? { ...process(chain.proposer.task), ...(chain.proposer.rpc ? { rpc: chain.proposer.rpc } : {}) }
+        : null,
+    })),
+  };
+}
+
+const ORDER: readonly TaskPhase[] = [
+  'failed',
+  'blocked',
+  'stopped',
+  'stopping',
+  'restarting',
+  'unhealthy',
+  'waiting',
+  'manual',
+  'preparing',
+  'starting',
+  'ready',
+];
+
+/** Of two phases the one that a user must hear of first. */
+export function worse(a: TaskPhase, b: TaskPhase): TaskPhase {
+  return ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b;
+}

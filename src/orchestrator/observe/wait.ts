@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Phase } from '../run/state.ts';
+import { type Condition, missing } from './condition.ts';
+import { headsAt } from './heads.ts';
+
+export interface Wait {
+  readonly condition: Condition;
+  /** A node's name, or `<chain>/<node>`; undefined: all nodes. */
+  readonly node: string | undefined;
+  readonly timeoutMs: number;
+  /** How the devnet is now. Throws where there is none (yet). */
+  look(): { readonly phase: Phase; readonly up: boolean; readonly plan: Plan };
+}
+
+/**
+ * Waits until the condition holds. The code is 3 where it did not in time, and 1 as soon as it cannot any more because the network ended:
+ * waiting for the dead would be waiting for nothing.
+ */
+export async function waitFor(wait: Wait): Promise<{ readonly code: number; readonly says: string }> {
+  const deadline = performance.now() + wait.timeoutMs;
+  let seen = false;
+  let says = '';
+  for (let pause = 20; ; pause = Math.min(pause * 1.2, 250)) {
+    try {
+      const { phase, up, plan } = wait.look();
+      if (!up && seen)
+        return { code: EXIT.failed, says: `${plan.devnet} is ${phase}: it can wait for nothing any more` };
+      seen ||= up;
+      if (!up && wait.condition.kind !== 'ready') return { code: EXIT.failed, says: `${plan.devnet} is not running` };
+      const open = await lacking(wait, phase, plan);
+      if (open === undefined) return { code: EXIT.done, says: '' };
+      says = open;
+    } catch (error) {
+      // Before the devnet is there, `wait ready` waits for it to come; anything else about it is a wrong question.
+      if (wait.condition.kind !== 'ready' || !(error instanceof Failure) || seen) throw error;
+      says = error.message;
+    }
+    if (performance.now() >= deadline)
+      return { code: EXIT.notReady, says: `not within ${wait.timeoutMs / 1000} s: ${says}` };
+    await sleep(pause);
+  }
+}
+
+async function lacking({ condition, node }: Wait, phase: Phase, plan: Plan): Promise<string | undefined> {
+  const nodes = plan.network.chains.flatMap((chain) =>
+    chain.nodes
+      .filter(({ name }) => node === undefined || node === name || node === `${chain.name}/${name}`)
+      .map((view) => ({ chain, view })),
+  );
+  if (nodes.length === 0)
+    throw new Failure(
+      'usage',
+      `there is no node ${node}; there are ${plan.network.chains.flatMap((chain) => chain.nodes.map(({ name }) => name)).join(', ')}`,
+      {
+        exit: EXIT.usage,
+      },
+    );
+  if (condition.kind === 'ready') return phase === 'ready' ? undefined : `it is ${phase}`;
+  if (condition.kind === 'fork') {
+    const { fork } = condition;
+    if (!nodes.some(({ chain, view }) => chain.forks[fork] !== undefined || view.overrides[fork] !== undefined)) {
+      const known = [...new Set(nodes.flatMap(({ chain }) => Object.keys(chain.forks)))];
+      throw new Failure('usage', `${fork} never activates here; there are ${known.join(', ')}`, { exit: EXIT.usage });
+    }
+  }
+  const open = await Promise.all(
+    nodes.map(async ({ chain, view }) => {
+      const lacks = missing(condition, chain, view, await headsAt(view.el.http));
+      return lacks === undefined ? [] : [`${chain.name}/${view.name}: ${lacks}`];
+    }),
+  );
+  const all = open.flat();
+  return all.length === 0 ? undefined : all.join('; ');
+}

@@ -1,0 +1,158 @@
+import { type Fork, type ForkSchedule, rulesAt, scheduleOf } from '../../protocol/forks/index.ts';
+import {
+  type ChainGenesisInputs,
+  devAccounts,
+  GENESIS_DEFAULTS,
+  l1Addresses,
+  l2GenesisHash,
+  l2GenesisHead,
+  predictAnvilGenesis,
+  type RoleAccounts,
+  roleAccounts,
+  rollupConfig,
+} from '../../protocol/genesis/index.ts';
+import type { Hex, RollupConfig, SystemConfig } from '../../protocol/types.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { forksWithBundle, scheduleOfSpec } from '../spec/forks.ts';
+import type { ChainSpec, Spec } from '../spec/spec.ts';
+import type { ForkClock } from '../spec/values.ts';
+import { mustAgree } from './cross-check.ts';
+import type { PlanInputs } from './inputs.ts';
+
+/** A chain of the spec with everything about it computed. */
+export interface PlannedChain {
+  readonly name: string;
+  readonly spec: ChainSpec;
+  readonly chainId: number;
+  readonly clock: ForkClock;
+  readonly schedule: ForkSchedule;
+  readonly genesis: ChainGenesisInputs;
+  readonly rollup: RollupConfig;
+  readonly genesisHash: Hex;
+  readonly roles: RoleAccounts;
+  /** L1 contracts by name. */
+  readonly contracts: Readonly<Record<string, Hex>>;
+  readonly genesisFile: string;
+  readonly rollupFile: string;
+  /** Forks whose upgrade transactions its nodes are given. */
+  readonly bundleForks: readonly Fork[];
+  /** Folder of upgrade bundles; undefined where no fork needs one. */
+  readonly bundleFolder: string | undefined;
+}
+
+/** L1 fee parameters of chains that begin before scalars are packed. */
+const LEGACY = { overhead: 188, scalar: 684_000 };
+
+/** Computes a chain: its schedule, genesis hash and rollup config. @throws Failure `chain-files` where given files do not fit this network */
+export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisTime: number): PlannedChain {
+  const chain = spec.chains[name]!;
+  const given = chain.from === null ? undefined : inputs.rollupConfigs[chain.from.rollup]!;
+  const chainId = given?.l2_chain_id ?? chain.chainId;
+  const clock = { genesisTime, blockTime: given?.block_time ?? chain.blockTime, now: Math.floor(inputs.now) };
+  const schedule = given === undefined ? scheduleOfSpec(chain.forks, clock) : scheduleOf(given);
+  const roles = roleAccounts(chainId, inputs.contracts);
+  const genesis: ChainGenesisInputs = {
+    chainId,
+    l1ChainId: spec.l1.chainId,
+    genesisTime,
+    blockTime: clock.blockTime,
+    schedule,
+    accounts: devAccounts(chain.accounts.count, inputs.contracts).map(({ address }) => ({
+      address,
+      balance: chain.accounts.balance,
+    })),
+    systemConfig: given?.genesis.system_config ?? systemConfigOf(chain, roles.batcher.address, schedule, genesisTime),
+    roles: {
+      owner: roles.owner.address,
+      proposer: roles.proposer.address,
+      challenger: roles.challenger.address,
+      unsafeBlockSigner: roles.sequencer.address,
+    },
+    ...GENESIS_DEFAULTS,
+  };
+  const l1 = { hash: predictAnvilGenesis({ genesisTime }).hash, number: 0 };
+  const contracts = l1Addresses(chainId, inputs.contracts);
+  const folder = `${inputs.home}/genesis/${name}`;
+  const bundleForks = forksWithBundle(schedule, chain.nodes, clock);
+  const common = {
+    name,
+    spec: chain,
+    chainId,
+    clock,
+    schedule,
+    genesis,
+    roles,
+    contracts,
+    bundleForks,
+    bundleFolder: bundleForks.length === 0 ? undefined : `${folder}/bundles`,
+  };
+  if (given !== undefined) {
+    const expected = {
+      systemConfig: contracts['SystemConfig']!,
+      portal: contracts['OptimismPortal']!,
+      l1Hash: l1.hash,
+    };
+    mustFit(chain.from!.rollup, given, spec, expected);
+    mustAgree(name, given, inputs.genesisConfigs[chain.from!.genesis]!);
+    return {
+      ...common,
+      rollup: given,
+      genesisHash: given.genesis.l2.hash,
+      genesisFile: chain.from!.genesis,
+      rollupFile: chain.from!.rollup,
+    };
+  }
+  const genesisHash = l2GenesisHash(genesis, inputs.roots(genesis));
+  const rollup = rollupConfig(genesis, { l1, l2: { hash: genesisHash, number: 0 } }, inputs.contracts);
+  mustAgree(name, rollup, l2GenesisHead(genesis)['config'] as Readonly<Record<string, unknown>>);
+  return { ...common, rollup, genesisHash, genesisFile: `${folder}/genesis.json`, rollupFile: `${folder}/rollup.json` };
+}
+
+function systemConfigOf(chain: ChainSpec, batcherAddr: Hex, schedule: ForkSchedule, genesisTime: number): SystemConfig {
+  const { baseFeeScalar, blobBaseFeeScalar, operatorFeeScalar, operatorFeeConstant, minBaseFee, daFootprintGasScalar } =
+    chain.systemConfig;
+  const packed = rulesAt(schedule, genesisTime).attributes.scalarEncoding === 'packed';
+  return {
+    batcherAddr,
+    overhead: `0x${hex(packed ? 0 : LEGACY.overhead, 32)}`,
+    scalar: packed
+      ? `0x01${hex(0, 23)}${hex(blobBaseFeeScalar, 4)}${hex(baseFeeScalar, 4)}`
+      : `0x${hex(LEGACY.scalar, 32)}`,
+    gasLimit: chain.gasLimit,
+    eip1559Params: `0x${hex(0, 8)}`,
+    operatorFeeParams: `0x${hex(0, 20)}${hex(operatorFeeScalar, 4)}${hex(operatorFeeConstant, 8)}`,
+    minBaseFee,
+    daFootprintGasScalar,
+  };
+}
+
+interface ExpectedL1 {
+  readonly systemConfig: Hex;
+  readonly portal: Hex;
+  readonly l1Hash: Hex;
+}
+
+function mustFit(file: string, given: RollupConfig, spec: Spec, expected: ExpectedL1): void {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['l1_chain_id', given.l1_chain_id, spec.l1.chainId],
+    ['genesis.l1.hash', given.genesis.l1.hash, expected.l1Hash],
+    ['l1_system_config_address', given.l1_system_config_address, expected.systemConfig],
+    ['deposit_contract_address', given.deposit_contract_address, expected.portal],
+  ];
+  for (const [key, found, wanted] of pairs) {
+    if (String(found).toLowerCase() === String(wanted).toLowerCase()) continue;
+    throw new Failure(
+      'chain-files',
+      `${file} is of another L1: its ${key} is ${found}, and that of this devnet's L1 is ${wanted}`,
+      {
+        exit: EXIT.usage,
+        data: { file, key, found, wanted },
+        hint: 'from: takes the files of a chain that a devnet of this package began, with l1.chainId as it was then',
+      },
+    );
+  }
+}
+
+function hex(value: number, bytes: number): string {
+  return value.toString(16).padStart(bytes * 2, '0');
+}

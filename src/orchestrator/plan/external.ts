@@ -1,0 +1,56 @@
+import type { PlannedChain } from './chain.ts';
+import type { PlanInputs } from './inputs.ts';
+import type { Task } from './plan.ts';
+import { taskFolder } from './task.ts';
+
+/** A process that somebody else runs: nothing is launched, it only has to answer as part of this network. */
+export function externalTask(
+  id: string,
+  chain: PlannedChain,
+  node: string,
+  kind: 'el' | 'cl',
+  url: string,
+  inputs: PlanInputs,
+): Task {
+  const ready: Task['ready'] =
+    kind === 'el'
+      ? [
+          {
+            kind: 'rpc',
+            url,
+            method: 'eth_getBlockByNumber',
+            params: ['0x0', false],
+            expect: { hash: chain.genesisHash },
+            says: 'has the genesis block of this chain',
+          },
+        ]
+      : [
+          {
+            kind: 'rpc',
+            url,
+            method: 'optimism_rollupConfig',
+            params: [],
+            expect: { 'genesis.l2.hash': chain.genesisHash },
+            says: 'follows this chain',
+          },
+        ];
+  const folder = taskFolder(inputs, id);
+  return {
+    id,
+    kind,
+    chain: chain.name,
+    node,
+    client: 'external',
+    launch: 'external',
+    prepare: [],
+    command: { argv: [], cwd: folder, env: {} },
+    secrets: [],
+    needs: [],
+    ports: [],
+    ready,
+    live: ready,
+    stop: { signal: 'SIGTERM', graceMs: 0 },
+    onExit: 'ignore',
+    log: `${folder}.log`,
+  };
+}

@@ -1,0 +1,28 @@
+import type { ChainGenesisInputs, GenesisContracts, GenesisRoots } from '../../protocol/genesis/index.ts';
+import type { RollupConfig } from '../../protocol/types.ts';
+
+/** All that planning needs beside the spec and the templates. The same inputs give the same plan. */
+export interface PlanInputs {
+  /** Unix seconds. */
+  readonly now: number;
+  /** Absolute path of the devnet's folder. */
+  readonly home: string;
+  /** Absolute path of the folder that devnets share for what is computed once. */
+  readonly cache: string;
+  /** Absolute paths of Node and of the folder with this package's programs. */
+  readonly nodePath: string;
+  readonly distDir: string;
+  /** Path of anvil's binary, or its bare name. */
+  readonly anvilPath: string;
+  /** Port numbers by the keys of `portRequests`. */
+  readonly ports: Readonly<Record<string, number>>;
+  readonly contracts: GenesisContracts;
+  /** Roots of a chain's genesis state: `l2GenesisRoots(l2Alloc(inputs, contracts))`, perhaps out of a cache. */
+  roots(inputs: ChainGenesisInputs): GenesisRoots;
+  /** Texts of upgrade bundles that the spec gives, by path. */
+  readonly bundleTexts: Readonly<Record<string, string>>;
+  /** Rollup configs of existing chains by path. */
+  readonly rollupConfigs: Readonly<Record<string, RollupConfig>>;
+  /** `config` of genesis files of existing chains by path. */
+  readonly genesisConfigs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}

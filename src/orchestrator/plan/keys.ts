@@ -1,0 +1,55 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '../../protocol/hex.ts';
+
+/** Whose key it is: every part goes into the derivation, so that no two are alike. */
+export interface KeyOwner {
+  readonly seed: number;
+  readonly devnet: string;
+  readonly chain: string;
+  readonly node: string;
+}
+
+const SALT = new TextEncoder().encode('rollup-devnet');
+
+/** 32 bytes of a purpose, as hex without prefix (HKDF-SHA256 over devnet, chain, node and purpose). */
+export function deriveSecret(owner: KeyOwner, purpose: string): string {
+  return bytesToHex(expand(owner, purpose)).slice(2);
+}
+
+/** A secp256k1 private key of a purpose, as hex without prefix. */
+export function deriveKey(owner: KeyOwner, purpose: string): string {
+  for (let attempt = 0; ; attempt++) {
+    const key = expand(owner, attempt === 0 ? purpose : `${purpose}#${attempt}`);
+    if (secp256k1.utils.isValidSecretKey(key)) return bytesToHex(key).slice(2);
+  }
+}
+
+function expand({ seed, devnet, chain, node }: KeyOwner, purpose: string): Uint8Array {
+  const encode = (text: string) => new TextEncoder().encode(text);
+  return hkdf(sha256, encode(String(seed)), SALT, encode(JSON.stringify([devnet, chain, node, purpose])), 32);
+}
+
+/**
+ * The generator without its tables: they pay off after some forty keys, and building them takes longer than all the rest of a plan. These keys derive
+ * from a public seed, so that the time that a multiplication takes gives nothing away.
+ */
+const GENERATOR = secp256k1.Point.fromAffine(secp256k1.Point.BASE.toAffine());
+
+/** The peer id of a secp256k1 private key: base58 of the identity multihash of the key's protobuf (libp2p specification: Peer Ids). */
+export function peerIdOf(privateKey: string): string {
+  const publicKey = GENERATOR.multiplyUnsafe(BigInt(`0x${privateKey}`)).toBytes(true);
+  // multihash: identity, 37 bytes; protobuf: type 2 (Secp256k1), data of 33 bytes
+  return base58(Uint8Array.from([0x00, 0x25, 0x08, 0x02, 0x12, 0x21, ...publicKey]));
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+function base58(bytes: Uint8Array): string {
+  let value = BigInt(bytesToHex(bytes));
+  let text = '';
+  for (; value > 0n; value /= 58n) text = ALPHABET[Number(value % 58n)]! + text;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text;
+}

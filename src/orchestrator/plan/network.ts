@@ -1,0 +1,238 @@
+import { PREDEPLOYS } from '../../protocol/execution/predeploys.ts';
+import { rulesAt } from '../../protocol/forks/index.ts';
+import {
+  devAccounts,
+  type L1GenesisInputs,
+  predictAnvilGenesis,
+  renderRollupConfig,
+} from '../../protocol/genesis/index.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { genesisTimeOf } from '../spec/genesis-time.ts';
+import type { ProcessSpec, Spec } from '../spec/spec.ts';
+import type { ClientTemplate, OptionsTemplate } from '../template/template.ts';
+import type { Values } from '../template/text.ts';
+import { type PlannedChain, planChain } from './chain.ts';
+import type { PlanInputs } from './inputs.ts';
+import { identifyNode, needsOf, planNode } from './node.ts';
+import { inOrder } from './order.ts';
+import type { ChainView, Plan, PlannedFile, Task } from './plan.ts';
+import { buildTask, taskFolder } from './task.ts';
+import { chainValues, networkValues, urlOf } from './values.ts';
+
+const NO_OPTIONS: OptionsTemplate = { args: {}, env: {} };
+
+/**
+ * Everything that will be launched for a spec: files, commands, ports, needs, probes. Pure.
+ * @throws Failure `chain-files` where the files of an existing chain do not fit, `plan` where a user's templates need each other
+ */
+export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTemplate>, inputs: PlanInputs): Plan {
+  const genesisTime = genesisTimeOfFiles(spec, inputs) ?? genesisTimeOf(spec, inputs.now);
+  const chains = Object.keys(spec.chains).map((name) => planChain(name, spec, inputs, genesisTime));
+  const network = networkValues(spec, inputs, genesisTime, chains);
+  const planned = chains.map((chain) => planOneChain(spec, chain, clients, inputs, network));
+  const l1Genesis: L1GenesisInputs = {
+    chainId: spec.l1.chainId,
+    genesisTime,
+    accounts: mostAccounts(chains),
+    chains: chains.map(({ genesis }) => genesis),
+  };
+  const tasks = inOrder([
+    networkTask('l1', spec.l1, clients, inputs, network, spec.l1.onExit),
+    networkTask('l1-beacon', spec.l1.beacon, clients, inputs, network, spec.l1.onExit),
+    ...inStartOrder(planned.flatMap((chain) => chain.tasks)),
+  ]);
+  return {
+    version: 1,
+    devnet: spec.name,
+    home: inputs.home,
+    seed: spec.seed,
+    genesisTime,
+    files: [
+      {
+        path: String(network['l1.genesis']),
+        mode: 0o644,
+        secret: false,
+        content: { kind: 'l1-genesis', inputs: l1Genesis },
+      },
+      ...planned.flatMap(({ files }) => files),
+    ],
+    tasks,
+    network: {
+      l1: {
+        chainId: spec.l1.chainId,
+        rpc: String(network['l1.http']),
+        ws: String(network['l1.ws']),
+        beacon: String(network['l1.beacon']),
+        genesisHash: predictAnvilGenesis({ genesisTime }).hash,
+        blockTime: spec.l1.blockTime,
+      },
+      chains: planned.map(({ view }) => view),
+    },
+    notices: noticesOf(tasks, clients),
+  };
+}
+
+interface PlannedParts {
+  readonly tasks: readonly Task[];
+  readonly files: readonly PlannedFile[];
+  readonly view: ChainView;
+}
+
+function planOneChain(
+  spec: Spec,
+  chain: PlannedChain,
+  clients: ReadonlyMap<string, ClientTemplate>,
+  inputs: PlanInputs,
+  network: Values,
+): PlannedParts {
+  const names = Object.keys(chain.spec.nodes);
+  const sequencer = names.find((name) => chain.spec.nodes[name]!.role === 'sequencer')!;
+  const { external } = chain.spec.nodes[sequencer]!.el;
+  const ids = { el: `${chain.name}/${sequencer}/el`, cl: `${chain.name}/${sequencer}/cl` };
+  const values: Values = {
+    ...network,
+    ...chainValues(chain, {
+      http: external?.http ?? urlOf(inputs, 'http', ids.el, 'http'),
+      ws: external?.ws ?? urlOf(inputs, 'ws', ids.el, 'ws'),
+      rpc: urlOf(inputs, 'http', ids.cl, 'rpc'),
+    }),
+  };
+  const identities = names.map((name) => identifyNode(spec, chain, name, clients, inputs));
+  const nodes = identities.map((identity) => planNode(spec, chain, identity, identities, clients, inputs, values));
+  const files: PlannedFile[] = [...chainFiles(chain, inputs), ...nodes.flatMap((node) => node.files)];
+  const tasks: Task[] = nodes.flatMap((node) => node.tasks);
+  const service = (kind: 'batcher' | 'proposer', process: ProcessSpec, extra: Values): ChainView['batcher'] => {
+    const id = `${chain.name}/${kind}`;
+    const template = clients.get(process.client)!;
+    const key = chain.roles[kind].privateKey;
+    const keyFile = `${taskFolder(inputs, id)}-key.hex`;
+    files.push({ path: keyFile, mode: 0o600, secret: true, content: { kind: 'text', text: `${key}\n` } });
+    const own: Values = { ...values, ...extra, [`${kind}.key`]: key, [`${kind}.keyFile`]: keyFile };
+    const task = buildTask(
+      {
+        id,
+        chain: chain.name,
+        process,
+        template,
+        role: NO_OPTIONS,
+        values: own,
+        overrides: {},
+        secrets: [`${kind}.key`],
+        needs: needsOf(template, ids),
+        onExit: chain.spec.onExit,
+        peers: 0,
+      },
+      inputs,
+    );
+    tasks.push(task);
+    return { task: id, ...(template.ports['rpc'] === undefined ? {} : { rpc: urlOf(inputs, 'http', id, 'rpc') }) };
+  };
+  const batchType = rulesAt(chain.schedule, chain.clock.genesisTime).batches.span ? 1 : 0;
+  const batcher =
+    chain.spec.batcher === null
+      ? undefined
+      : service('batcher', chain.spec.batcher, { 'batcher.da': chain.spec.batcher.da, 'batcher.batchType': batchType });
+  const proposer = chain.spec.proposer === null ? undefined : service('proposer', chain.spec.proposer, {});
+  const view: ChainView = {
+    name: chain.name,
+    chainId: chain.chainId,
+    blockTime: chain.clock.blockTime,
+    genesisHash: chain.genesisHash,
+    contracts: { l1: chain.contracts, l2: PREDEPLOYS },
+    accounts: [
+      ...devAccounts(chain.spec.accounts.count, inputs.contracts),
+      ...Object.entries(chain.roles).map(([role, account]) => ({ ...account, role })),
+    ],
+    forks: Object.fromEntries(Object.entries(chain.schedule).filter(([, time]) => time !== undefined)) as Record<
+      string,
+      number
+    >,
+    genesisFile: chain.genesisFile,
+    rollupFile: chain.rollupFile,
+    nodes: nodes.map((node) => node.view),
+    ...(batcher === undefined ? {} : { batcher }),
+    ...(proposer === undefined ? {} : { proposer }),
+  };
+  return { tasks, files, view };
+}
+
+function chainFiles(chain: PlannedChain, inputs: PlanInputs): readonly PlannedFile[] {
+  const file = (path: string, content: PlannedFile['content']): PlannedFile => ({
+    path,
+    mode: 0o644,
+    secret: false,
+    content,
+  });
+  const bundles = chain.bundleForks.map(({ name }) => {
+    const given = chain.spec.bundles[name];
+    const content =
+      given === undefined
+        ? ({ kind: 'upgrade-bundle', fork: name } as const)
+        : ({ kind: 'text', text: inputs.bundleTexts[given]! } as const);
+    return file(`${chain.bundleFolder}/${name}.json`, content);
+  });
+  if (chain.spec.from !== null) return bundles;
+  return [
+    file(chain.genesisFile, { kind: 'l2-genesis', inputs: chain.genesis }),
+    file(chain.rollupFile, { kind: 'text', text: renderRollupConfig(chain.rollup) }),
+    ...bundles,
+  ];
+}
+
+function networkTask(
+  id: 'l1' | 'l1-beacon',
+  process: ProcessSpec,
+  clients: ReadonlyMap<string, ClientTemplate>,
+  inputs: PlanInputs,
+  values: Values,
+  onExit: Task['onExit'],
+): Task {
+  const template = clients.get(process.client)!;
+  const needs = needsOf(template, { el: 'l1', cl: 'l1' });
+  return buildTask(
+    { id, process, template, role: NO_OPTIONS, values, overrides: {}, secrets: [], needs, onExit, peers: 0 },
+    inputs,
+  );
+}
+
+const START_ORDER: readonly Task['kind'][] = ['el', 'cl', 'batcher', 'proposer'];
+
+/** Execution clients of all chains first: the slowest to answer. */
+function inStartOrder(tasks: readonly Task[]): readonly Task[] {
+  return [...tasks].sort((a, b) => START_ORDER.indexOf(a.kind) - START_ORDER.indexOf(b.kind));
+}
+
+function mostAccounts(chains: readonly PlannedChain[]): L1GenesisInputs['accounts'] {
+  const byAddress = new Map<string, L1GenesisInputs['accounts'][number]>();
+  for (const account of chains.flatMap(({ genesis }) => genesis.accounts)) {
+    const other = byAddress.get(account.address);
+    if (other === undefined || BigInt(other.balance) < BigInt(account.balance)) byAddress.set(account.address, account);
+  }
+  return [...byAddress.values()];
+}
+
+/** The genesis time that the files of existing chains say. @throws Failure `chain-files` where they differ from each other or from the spec */
+function genesisTimeOfFiles(spec: Spec, inputs: PlanInputs): number | undefined {
+  const times = Object.values(spec.chains).flatMap(({ from }) =>
+    from === null ? [] : [inputs.rollupConfigs[from.rollup]!.genesis.l2_time],
+  );
+  const [first] = times;
+  if (first === undefined) return undefined;
+  const all = spec.time.genesis === 'now' ? times : [...times, spec.time.genesis];
+  if (all.every((time) => time === first)) return first;
+  throw new Failure(
+    'chain-files',
+    `the chains of one L1 share its genesis time, and these begin at ${[...new Set(all)].join(' and ')}`,
+    { exit: EXIT.usage },
+  );
+}
+
+function noticesOf(tasks: readonly Task[], clients: ReadonlyMap<string, ClientTemplate>): readonly string[] {
+  const wall = tasks
+    .filter(({ client }) => clients.get(client)?.clock === 'wall')
+    .map(({ id, client }) => `${id} (${client})`);
+  if (wall.length === 0) return [];
+  return [
+    `${wall.join(', ')} ${wall.length === 1 ? 'reads' : 'read'} the machine's clock: this network's time cannot be moved, and stop and start lose the pause`,
+  ];
+}

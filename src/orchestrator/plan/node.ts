@@ -1,0 +1,191 @@
+import { scheduleOfNode } from '../spec/forks.ts';
+import type { NodeSpec, Spec } from '../spec/spec.ts';
+import { forkSeconds } from '../spec/values.ts';
+import type { ClientTemplate, OptionsTemplate } from '../template/template.ts';
+import type { Values } from '../template/text.ts';
+import type { PlannedChain } from './chain.ts';
+import { externalTask } from './external.ts';
+import type { PlanInputs } from './inputs.ts';
+import { deriveKey, deriveSecret, peerIdOf } from './keys.ts';
+import { chainFile, overridesFor } from './node-overrides.ts';
+import type { NodeView, PlannedFile, Task } from './plan.ts';
+import { HOST } from './ports.ts';
+import { buildTask, isPortOpen, taskFolder } from './task.ts';
+import { urlOf } from './values.ts';
+
+/** What planning a node yields. */
+export interface PlannedNode {
+  readonly tasks: readonly Task[];
+  readonly files: readonly PlannedFile[];
+  readonly view: NodeView;
+}
+
+/** A node before its peers are known. */
+export interface NodeIdentity {
+  readonly name: string;
+  readonly spec: NodeSpec;
+  readonly p2pKey: string;
+  readonly peerId: string;
+  /** Multiaddr with peer id; undefined where gossip is off. */
+  readonly multiaddr: string | undefined;
+  /** Whether somebody waits for it to connect: it is started by us. */
+  readonly spawned: boolean;
+}
+
+const NO_OPTIONS: OptionsTemplate = { args: {}, env: {} };
+
+/** Keys and addresses of a node. */
+export function identifyNode(
+  spec: Spec,
+  chain: PlannedChain,
+  name: string,
+  clients: ReadonlyMap<string, ClientTemplate>,
+  inputs: PlanInputs,
+): NodeIdentity {
+  const node = chain.spec.nodes[name]!;
+  const owner = { seed: spec.seed, devnet: spec.name, chain: chain.name, node: name };
+  const p2pKey = deriveKey(owner, 'p2p');
+  const peerId = peerIdOf(p2pKey);
+  const common = {
+    name,
+    spec: node,
+    p2pKey,
+    peerId,
+    spawned: node.cl.external === undefined && node.cl.launch === 'spawn',
+  };
+  if (node.cl.external !== undefined) return { ...common, multiaddr: node.cl.external.p2p };
+  const template = clients.get(node.cl.client)!;
+  const open = isPortOpen({ template, process: node.cl, role: template[node.role] }, 'p2p');
+  const port = inputs.ports[`${chain.name}/${name}/cl:p2p`];
+  return { ...common, multiaddr: open ? `/ip4/${HOST}/tcp/${port}/p2p/${peerId}` : undefined };
+}
+
+/** Files, tasks and view of a node. */
+export function planNode(
+  spec: Spec,
+  chain: PlannedChain,
+  identity: NodeIdentity,
+  all: readonly NodeIdentity[],
+  clients: ReadonlyMap<string, ClientTemplate>,
+  inputs: PlanInputs,
+  values: Values,
+): PlannedNode {
+  const { name, spec: node } = identity;
+  const ids = { el: `${chain.name}/${name}/el`, cl: `${chain.name}/${name}/cl` };
+  const folder = taskFolder(inputs, `${chain.name}/${name}`);
+  const owner = { seed: spec.seed, devnet: spec.name, chain: chain.name, node: name };
+  const jwt = node.el.external?.jwt ?? `${folder}/jwt.hex`;
+  const schedule = scheduleOfNode(chain.schedule, node.override, chain.clock);
+  const files: PlannedFile[] = [];
+  const secret = (path: string, text: string) =>
+    files.push({ path, mode: 0o600, secret: true, content: { kind: 'text', text: `${text}\n` } });
+  if (node.el.external === undefined) secret(jwt, deriveSecret(owner, 'jwt'));
+  const p2pKeyFile = `${folder}/p2p-key.hex`;
+  if (node.cl.external === undefined) secret(p2pKeyFile, identity.p2pKey);
+
+  const signer = node.role === 'sequencer' ? chain.roles.sequencer.privateKey.slice(2) : undefined;
+  if (signer !== undefined) secret(`${folder}/sequencer-key.hex`, signer);
+
+  const http = node.el.external?.http ?? urlOf(inputs, 'http', ids.el, 'http');
+  const elTemplate = node.el.external === undefined ? clients.get(node.el.client)! : undefined;
+  const clTemplate = node.cl.external === undefined ? clients.get(node.cl.client)! : undefined;
+  const engine = node.el.external?.engine ?? urlOf(inputs, 'http', ids.el, 'engine');
+  const rpc = node.cl.external?.rpc ?? urlOf(inputs, 'http', ids.cl, 'rpc');
+  const peers = node.peers.flatMap((peer) => all.find((other) => other.name === peer)?.multiaddr ?? []);
+  const shared: Values = {
+    ...values,
+    'node.name': name,
+    'node.jwt': jwt,
+    'node.peers': peers.length === 0 ? undefined : peers.join(','),
+    'node.p2pKey': p2pKeyFile,
+    'node.peerId': identity.peerId,
+    'sequencer.key': signer,
+    'el.http': http,
+    'el.engine': engine,
+    'el.engineKind': elTemplate?.engineKind ?? undefined,
+  };
+
+  const tasks: Task[] = [];
+  for (const [part, template] of [
+    ['el', elTemplate],
+    ['cl', clTemplate],
+  ] as const) {
+    const process = node[part];
+    const id = ids[part];
+    if (template === undefined) {
+      tasks.push(externalTask(id, chain, name, part, part === 'el' ? http : rpc, inputs));
+      continue;
+    }
+    const moved = overridesFor(template, node, chain, schedule);
+    const own = chainFile(template, part, id, chain, schedule, moved.inFile, inputs);
+    if (own !== undefined) files.push(own.file);
+    tasks.push(
+      buildTask(
+        {
+          id,
+          chain: chain.name,
+          node: name,
+          process,
+          template,
+          role: template[node.role] ?? NO_OPTIONS,
+          values: { ...shared, ...own?.values },
+          overrides: moved.flags,
+          secrets: ['sequencer.key'],
+          needs: needsOf(template, ids),
+          onExit: chain.spec.onExit,
+          peers: expectedPeers(identity, all),
+        },
+        inputs,
+      ),
+    );
+  }
+  const hasWs =
+    elTemplate !== undefined &&
+    isPortOpen({ template: elTemplate, process: node.el, role: elTemplate[node.role] }, 'ws');
+  const view: NodeView = {
+    name,
+    role: node.role,
+    el: {
+      task: ids.el,
+      client: node.el.external === undefined ? node.el.client : 'external',
+      implementation: elTemplate?.implementation ?? 'external',
+      http,
+      ws: node.el.external?.ws ?? (hasWs ? urlOf(inputs, 'ws', ids.el, 'ws') : ''),
+      engine,
+      jwt,
+    },
+    cl: {
+      task: ids.cl,
+      client: node.cl.external === undefined ? node.cl.client : 'external',
+      implementation: clTemplate?.implementation ?? 'external',
+      rpc,
+      p2p: identity.multiaddr ?? '',
+      peerId: identity.peerId,
+    },
+    overrides: Object.fromEntries(
+      Object.entries(node.override).flatMap(([fork, time]) => {
+        const seconds = forkSeconds(time, chain.clock);
+        return seconds === undefined ? [] : [[fork, seconds] as const];
+      }),
+    ),
+  };
+  return { tasks, files, view };
+}
+
+/** The tasks that a template needs, by their ids. */
+export function needsOf(template: ClientTemplate, ids: { readonly el: string; readonly cl: string }): Task['needs'] {
+  const tasks = { l1: 'l1', beacon: 'l1-beacon', ...ids };
+  return Object.entries(template.needs).map(([name, until]) => ({ task: tasks[name as keyof typeof tasks], until }));
+}
+
+/** Peers that will be connected: those it dials and those that dial it, if they are ours and started. */
+function expectedPeers(node: NodeIdentity, all: readonly NodeIdentity[]): number {
+  if (node.multiaddr === undefined) return 0;
+  return all.filter(
+    (other) =>
+      other.name !== node.name &&
+      other.spawned &&
+      other.multiaddr !== undefined &&
+      (node.spec.peers.includes(other.name) || other.spec.peers.includes(node.name)),
+  ).length;
+}

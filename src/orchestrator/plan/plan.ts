@@ -1,0 +1,154 @@
+/**
+ * The plan: everything that `devnet up` will do, as plain printable data. Planning returns it, running takes it and nothing else.
+ * No closures, no defaults left open, no reference left unresolved. `devnet plan --json` prints it.
+ */
+export interface Plan {
+  readonly version: 1;
+  readonly devnet: string;
+  /** Absolute path of the devnet's folder; every other path below is absolute too. */
+  readonly home: string;
+  readonly seed: number;
+  /** Unix seconds, genesis of L1 and L2. */
+  readonly genesisTime: number;
+  readonly files: readonly PlannedFile[];
+  /** In an order in which every need stands before its user. */
+  readonly tasks: readonly Task[];
+  readonly network: NetworkView;
+  /** Said to the user: ports that moved, offset-bound clients. */
+  readonly notices: readonly string[];
+}
+
+export interface PlannedFile {
+  readonly path: string;
+  /** 0o600 for secrets. */
+  readonly mode: number;
+  readonly secret: boolean;
+  readonly content: FileContent;
+}
+
+/** Large contents are named, not held: the runner renders them with the same pure function that the planner hashed. */
+export type FileContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'l1-genesis'; readonly inputs: unknown }
+  | { readonly kind: 'l2-genesis'; readonly inputs: unknown }
+  | { readonly kind: 'upgrade-bundle'; readonly fork: string };
+
+export interface Command {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type TaskKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer';
+
+export interface Task {
+  /** `l1`, `l1-beacon`, `<chain>/<node>/el`, `<chain>/<node>/cl`, `<chain>/batcher`, `<chain>/proposer` */
+  readonly id: string;
+  readonly kind: TaskKind;
+  readonly chain?: string;
+  readonly node?: string;
+  /** Template name, for messages. */
+  readonly client: string;
+  readonly launch: 'spawn' | 'manual' | 'external';
+  /** Run to exit 0, one after another, before the command. */
+  readonly prepare: readonly Command[];
+  readonly command: Command;
+  /** Values in argv or env that are redacted wherever the command is printed. */
+  readonly secrets: readonly string[];
+  readonly needs: readonly { readonly task: string; readonly until: 'spawned' | 'ready' }[];
+  readonly ports: readonly PlannedPort[];
+  /** All must hold. */
+  readonly ready: readonly Probe[];
+  /** Held once in a while when ready. */
+  readonly live: readonly Probe[];
+  readonly stop: { readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT'; readonly graceMs: number };
+  readonly onExit: 'fail' | 'restart' | 'ignore';
+  /** stdout and stderr of the process. */
+  readonly log: string;
+}
+
+export interface PlannedPort {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly transport: 'tcp' | 'udp';
+}
+
+/** What a probe accepts: every given key of `expect` equals the answer at that path (`a.b.0`); hex compares without case. */
+export type Probe =
+  | {
+      readonly kind: 'rpc';
+      readonly url: string;
+      readonly method: string;
+      readonly params: readonly unknown[];
+      /** path in the result ('' is the result itself) → value */
+      readonly expect: Readonly<Record<string, unknown>>;
+      readonly jwtFile?: string;
+      readonly says: string;
+    }
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      readonly status: number;
+      readonly expect: Readonly<Record<string, unknown>>;
+      readonly says: string;
+    }
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly says: string }
+  | { readonly kind: 'log'; readonly pattern: string; readonly says: string }
+  | { readonly kind: 'exit'; readonly code: number; readonly says: string }
+  | { readonly kind: 'height'; readonly url: string; readonly atLeast: number; readonly says: string }
+  | { readonly kind: 'peers'; readonly url: string; readonly atLeast: number; readonly says: string };
+
+/** The addresses and facts that `status`, `env`, `accounts`, `check` and the observers read. */
+interface NetworkView {
+  readonly l1: {
+    readonly chainId: number;
+    readonly rpc: string;
+    readonly ws: string;
+    readonly beacon: string;
+    readonly genesisHash: string;
+    readonly blockTime: number;
+  };
+  readonly chains: readonly ChainView[];
+}
+
+export interface ChainView {
+  readonly name: string;
+  readonly chainId: number;
+  readonly blockTime: number;
+  readonly genesisHash: string;
+  /** Name → address, of L1 and L2. */
+  readonly contracts: { readonly l1: Readonly<Record<string, string>>; readonly l2: Readonly<Record<string, string>> };
+  readonly accounts: readonly { readonly address: string; readonly privateKey: string; readonly role?: string }[];
+  /** Fork → Unix seconds; 0 or genesis time: from genesis. Forks that never activate are absent. */
+  readonly forks: Readonly<Record<string, number>>;
+  readonly genesisFile: string;
+  readonly rollupFile: string;
+  readonly nodes: readonly NodeView[];
+  readonly batcher?: { readonly task: string; readonly rpc?: string };
+  readonly proposer?: { readonly task: string; readonly rpc?: string };
+}
+
+export interface NodeView {
+  readonly name: string;
+  readonly role: 'sequencer' | 'verifier';
+  readonly el: {
+    readonly task: string;
+    readonly client: string;
+    readonly implementation: string;
+    readonly http: string;
+    readonly ws: string;
+    readonly engine: string;
+    readonly jwt: string;
+  };
+  readonly cl: {
+    readonly task: string;
+    readonly client: string;
+    readonly implementation: string;
+    readonly rpc: string;
+    readonly p2p: string;
+    readonly peerId: string;
+  };
+  /** Fork → Unix seconds, where this node's differ from the chain's. */
+  readonly overrides: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,95 @@
+import type { ChainSpec, PortPolicy, ProcessSpec, Spec } from '../spec/spec.ts';
+import type { ClientTemplate, PortTemplate } from '../template/template.ts';
+
+/** A port that the plan needs a number for. */
+export interface PortRequest {
+  /** `<task>:<name>`, the key of the plan's input. */
+  readonly key: string;
+  readonly task: string;
+  readonly name: string;
+  readonly host: string;
+  readonly transport: 'tcp' | 'udp';
+  readonly preferred: number;
+  readonly policy: PortPolicy;
+}
+
+/** Where templates of the package bind. */
+export const HOST = '127.0.0.1';
+
+const L1_PORT = 8545;
+const BEACON_PORT = 5052;
+const FIRST_CHAIN = 9545;
+const PER_CHAIN = 100;
+const PER_NODE = 10;
+
+/** Distance of a node's ports from its first one. */
+const OFFSETS: Readonly<Record<string, number>> = { http: 0, ws: 1, rpc: 2, engine: 6, p2p: -23, metrics: 28 };
+const BATCHER = -5;
+const PROPOSER = -4;
+
+/** Every port of a network with the number that it would like, in the order of the tasks. */
+export function portRequests(spec: Spec, clients: ReadonlyMap<string, ClientTemplate>): readonly PortRequest[] {
+  const requests: PortRequest[] = [];
+  const add = (task: string, process: ProcessSpec, first: number, offsets: Readonly<Record<string, number>>) => {
+    for (const [name, port] of Object.entries(clients.get(process.client)?.ports ?? {})) {
+      const given = process.ports[name];
+      requests.push({
+        key: `${task}:${name}`,
+        task,
+        name,
+        host: HOST,
+        transport: port.transport,
+        preferred: within(given ?? first + offsetOf(port, offsets[name])),
+        policy: given !== undefined && spec.ports === 'auto' ? 'preferred' : spec.ports,
+      });
+    }
+  };
+  add('l1', spec.l1, L1_PORT, { rpc: 0 });
+  add('l1-beacon', spec.l1.beacon, BEACON_PORT, { http: 0 });
+  for (const [index, [name, chain]] of Object.entries(spec.chains).entries())
+    addChain(add, name, chain, FIRST_CHAIN + index * PER_CHAIN);
+  return requests;
+}
+
+function addChain(
+  add: (task: string, process: ProcessSpec, first: number, offsets: Readonly<Record<string, number>>) => void,
+  name: string,
+  chain: ChainSpec,
+  first: number,
+): void {
+  // The sequencer has the first block of numbers wherever it stands in the spec.
+  const nodes = Object.entries(chain.nodes).sort(
+    ([, a], [, b]) => Number(b.role === 'sequencer') - Number(a.role === 'sequencer'),
+  );
+  for (const [index, [node, { el, cl }]] of nodes.entries()) {
+    const base = first + index * PER_NODE;
+    if (el.external === undefined) add(`${name}/${node}/el`, el, base, { ...OFFSETS, p2p: 7 });
+    if (cl.external === undefined) add(`${name}/${node}/cl`, cl, base, OFFSETS);
+  }
+  if (chain.batcher !== null) add(`${name}/batcher`, chain.batcher, first + BATCHER, { rpc: 0, metrics: 30 });
+  if (chain.proposer !== null) add(`${name}/proposer`, chain.proposer, first + PROPOSER, { rpc: 0, metrics: 31 });
+}
+
+function offsetOf(port: PortTemplate, usual: number | undefined): number {
+  return port.offset ?? usual ?? 9;
+}
+
+function within(port: number): number {
+  return port > 65535 ? 1024 + (port % 64000) : port;
+}
+
+/** Numbers for all requests, each the preferred one or the next that is neither asked for earlier nor refused by `isFree`. */
+export function preferredPorts(
+  requests: readonly PortRequest[],
+  isFree: (port: number) => boolean = () => true,
+): Readonly<Record<string, number>> {
+  const used = new Set<number>();
+  const chosen: Record<string, number> = {};
+  for (const { key, preferred } of requests) {
+    let port = preferred;
+    while (used.has(port) || !isFree(port)) port = port >= 65535 ? 1024 : port + 1;
+    used.add(port);
+    chosen[key] = port;
+  }
+  return chosen;
+}

@@ -1,0 +1,57 @@
+import type { FileContent, Plan, Task } from './plan.ts';
+import { shellQuote } from './quote.ts';
+import { redactPlan } from './redact.ts';
+
+/** The plan for people: what is written, what is launched in which order, at which ports. */
+export function planText(plan: Plan): string {
+  const { network, files, tasks, devnet, home, genesisTime, notices } = redactPlan(plan);
+  const start = new Date(genesisTime * 1000).toISOString();
+  return [
+    `${devnet}, in ${home}, genesis ${genesisTime} (${start})`,
+    `  L1 ${network.l1.chainId}: genesis ${network.l1.genesisHash}, a block every ${network.l1.blockTime} s`,
+    ...network.chains.map(
+      (chain) =>
+        `  ${chain.name} ${chain.chainId}: genesis ${chain.genesisHash}, a block every ${chain.blockTime} s, forks ${forksText(chain.forks, genesisTime)}`,
+    ),
+    '',
+    'files',
+    ...files.map(
+      ({ path, mode, content }) => `  ${mode.toString(8).padStart(4, '0')} ${path}  ${contentText(content)}`,
+    ),
+    '',
+    'processes, in the order of their start; what does not wait starts at once',
+    ...tasks.flatMap(taskText),
+    ...(notices.length === 0 ? [] : ['', ...notices.map((notice) => `note: ${notice}`)]),
+    '',
+  ].join('\n');
+}
+
+function taskText(task: Task): readonly string[] {
+  const waits = task.needs.map(({ task: id, until }) => `after ${id} is ${until}`);
+  const how = task.launch === 'spawn' ? [] : [task.launch === 'manual' ? 'started by you' : 'running already'];
+  const ports = task.ports.map(({ name, port, transport }) => `${name} ${port}${transport === 'udp' ? '/udp' : ''}`);
+  const head = [`${task.id} (${task.client})`, ...how, ...waits, ...ports].join(', ');
+  const lines = [...task.prepare.map(({ argv }) => `prepare: ${argv.map(shellQuote).join(' ')}`), commandText(task)];
+  return ['', `  ${head}`, ...lines.filter((line) => line !== '').map((line) => `    ${line}`)];
+}
+
+function commandText({ command: { env, argv } }: Task): string {
+  return [...Object.entries(env).map(([name, value]) => `${name}=${shellQuote(value)}`), ...argv.map(shellQuote)].join(
+    ' ',
+  );
+}
+
+function forksText(forks: Readonly<Record<string, number>>, genesisTime: number): string {
+  const entries = Object.entries(forks);
+  const base = entries.filter(([, time]) => time <= genesisTime).at(-1)?.[0];
+  const later = entries
+    .filter(([, time]) => time > genesisTime)
+    .map(([fork, time]) => `${fork} +${time - genesisTime}s`);
+  return [...(base === undefined ? [] : [`up to ${base}`]), ...later].join(', ');
+}
+
+function contentText(content: FileContent): string {
+  if (content.kind !== 'text')
+    return content.kind === 'upgrade-bundle' ? `upgrade bundle of ${content.fork}` : content.kind.replace('-', ' ');
+  return `${content.text.length} bytes`;
+}

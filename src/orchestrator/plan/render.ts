@@ -1,0 +1,35 @@
+import type { GenesisContracts } from '../../protocol/genesis/index.ts';
+import {
+  type ChainGenesisInputs,
+  type L1GenesisInputs,
+  l1Genesis,
+  l2Alloc,
+  renderAlloc,
+  renderL2Genesis,
+} from '../../protocol/genesis/index.ts';
+import type { FileContent } from './plan.ts';
+
+/** What rendering takes from outside. */
+export interface RenderInputs {
+  readonly contracts: GenesisContracts;
+  /** Text of the package's upgrade bundle of a fork. */
+  bundle(fork: string): string;
+  /** Text of a genesis state, `renderAlloc(l2Alloc(inputs, contracts))`, perhaps out of a cache. */
+  alloc?(inputs: ChainGenesisInputs): string;
+}
+
+/** The text of a planned file, by the functions with which the plan's hashes were computed. */
+export function renderContent(content: FileContent, inputs: RenderInputs): string {
+  switch (content.kind) {
+    case 'text':
+      return content.text;
+    case 'l1-genesis':
+      return `${JSON.stringify(l1Genesis(content.inputs as L1GenesisInputs, inputs.contracts))}\n`;
+    case 'l2-genesis': {
+      const genesis = content.inputs as ChainGenesisInputs;
+      return renderL2Genesis(genesis, inputs.alloc?.(genesis) ?? renderAlloc(l2Alloc(genesis, inputs.contracts)));
+    }
+    case 'upgrade-bundle':
+      return inputs.bundle(content.fork);
+  }
+}

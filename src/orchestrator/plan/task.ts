@@ -1,0 +1,171 @@
+import type { ProcessSpec } from '../spec/spec.ts';
+import { argumentWords, isOn, type Rendered, renderArguments, renderWords } from '../template/render.ts';
+import type { ClientTemplate, OptionsTemplate, ProbeTemplate } from '../template/template.ts';
+import { parseText, renderText, type Values } from '../template/text.ts';
+import type { PlanInputs } from './inputs.ts';
+import type { Command, PlannedPort, Probe, Task } from './plan.ts';
+import { HOST } from './ports.ts';
+
+/** What a task is made of, beside its template. */
+export interface TaskParts {
+  readonly id: string;
+  readonly chain?: string;
+  readonly node?: string;
+  readonly process: ProcessSpec;
+  readonly template: ClientTemplate;
+  /** Arguments and environment of the template that only its role has. */
+  readonly role: OptionsTemplate;
+  readonly values: Values;
+  /** Activation times that reach this program by flags. */
+  readonly overrides: Readonly<Record<string, string | number>>;
+  /** References whose values are redacted. */
+  readonly secrets: readonly string[];
+  readonly needs: Task['needs'];
+  readonly onExit: Task['onExit'];
+  /** Peers that must be connected. */
+  readonly peers: number;
+}
+
+/** Renders one task. Pure: everything in it comes from the parts and the inputs. */
+export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
+  const { template, process, id } = parts;
+  const dir = taskFolder(inputs, id);
+  const values: Values = { ...parts.values, ...portValues(parts, inputs), dir, data: `${dir}/data` };
+  const args = argumentsOf(parts, values);
+  const program = programOf(parts, inputs, values);
+  const env = environmentOf(parts, values);
+  const command = (words: readonly string[]): Command => ({ argv: [...program, ...words], cwd: dir, env });
+  const ports = portsOf(template, id, args, inputs);
+  const open = new Set(ports.map(({ name }) => name));
+  const probes = (list: readonly ProbeTemplate[]) =>
+    list.flatMap((probe) => probeOf(probe, values, parts.peers, open) ?? []);
+  return {
+    id,
+    kind: template.kind,
+    ...(parts.chain === undefined ? {} : { chain: parts.chain }),
+    ...(parts.node === undefined ? {} : { node: parts.node }),
+    client: template.name,
+    launch: process.launch,
+    prepare: template.prepare.map((step) =>
+      command([
+        ...renderWords(step.command, values),
+        ...argumentWords(renderArguments(step.args, values), template.booleans),
+        ...renderWords(step.operands, values),
+      ]),
+    ),
+    command: command([...renderWords(template.command, values), ...argumentWords(args, template.booleans)]),
+    secrets: parts.secrets
+      .flatMap((name) => values[name] ?? [])
+      .map(String)
+      .filter((secret) => Object.values(env).some((text) => text.includes(secret))),
+    needs: parts.needs,
+    ports,
+    ready: probes(template.ready),
+    live: probes(template.live),
+    stop: template.stop,
+    onExit: parts.onExit,
+    log: `${dir}.log`,
+  };
+}
+
+/** Whether a task's port is open with the arguments that it is given. */
+export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role'>, name: string): boolean {
+  const port = parts.template.ports[name];
+  if (port === undefined) return false;
+  const given = { ...parts.template.args, ...parts.role.args, ...parts.process.args };
+  const isGiven = (key: string) => !['undefined', 'null', 'false'].includes(String(given[key]));
+  return (port.with === undefined || isGiven(port.with)) && (port.without === undefined || !isGiven(port.without));
+}
+
+/** A task's folder; its log lies beside it. */
+export function taskFolder({ home }: PlanInputs, id: string): string {
+  return `${home}/nodes/${id}`;
+}
+
+function portValues({ template, id }: TaskParts, inputs: PlanInputs): Values {
+  return Object.fromEntries(template.portNames.map((name) => [`port.${name}`, inputs.ports[`${id}:${name}`]]));
+}
+
+function argumentsOf(
+  { template, role, process, overrides }: TaskParts,
+  values: Values,
+): Readonly<Record<string, Rendered>> {
+  return {
+    ...renderArguments(template.args, values),
+    ...renderArguments(role.args, values),
+    ...overrides,
+    ...process.args,
+  };
+}
+
+function environmentOf({ template, role, process }: TaskParts, values: Values): Readonly<Record<string, string>> {
+  const texts = {
+    ...template.env,
+    ...role.env,
+    ...Object.fromEntries(
+      Object.entries(process.env).map(([name, value]) => [name, value === null ? null : { parts: [value] }]),
+    ),
+  };
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => {
+      const value = text === null ? undefined : renderText(text, values);
+      return value === undefined ? [] : [[name, String(value)] as const];
+    }),
+  );
+}
+
+function programOf({ template, process }: TaskParts, inputs: PlanInputs, values: Values): readonly string[] {
+  if (process.runtime === 'embedded') return [inputs.nodePath, `${inputs.distDir}/${template.runs.embedded}.js`];
+  const own = template.runs.process;
+  return [process.binary ?? String(renderText(own ?? parseText(template.name), values))];
+}
+
+function portsOf(
+  template: ClientTemplate,
+  id: string,
+  args: Readonly<Record<string, Rendered>>,
+  inputs: PlanInputs,
+): readonly PlannedPort[] {
+  return Object.entries(template.ports)
+    .filter(
+      ([, port]) =>
+        (port.with === undefined || isOn(args, port.with)) && (port.without === undefined || !isOn(args, port.without)),
+    )
+    .map(([name, { transport }]) => ({ name, host: HOST, port: inputs.ports[`${id}:${name}`]!, transport }));
+}
+
+function probeOf(probe: ProbeTemplate, values: Values, peers: number, open: ReadonlySet<string>): Probe | undefined {
+  const text = (url: Parameters<typeof renderText>[0]) => String(renderText(url, values));
+  switch (probe.kind) {
+    case 'rpc':
+      return {
+        ...probe,
+        url: text(probe.url),
+        params: probe.params.map((value) => deepRender(value, values)),
+        expect: expectOf(probe.expect, values),
+      };
+    case 'http':
+      return { ...probe, url: text(probe.url), expect: expectOf(probe.expect, values) };
+    case 'tcp':
+      return open.has(probe.port)
+        ? { kind: 'tcp', host: HOST, port: Number(values[`port.${probe.port}`]), says: probe.says }
+        : undefined;
+    case 'height':
+      return { ...probe, url: text(probe.url) };
+    case 'peers':
+      return peers === 0 ? undefined : { ...probe, url: text(probe.url), atLeast: peers };
+    case 'log':
+      return probe;
+  }
+}
+
+function expectOf(expect: Readonly<Record<string, unknown>>, values: Values): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(expect).map(([path, value]) => [path, deepRender(value, values)]));
+}
+
+function deepRender(value: unknown, values: Values): unknown {
+  if (typeof value === 'string') return renderText(parseText(value), values) ?? null;
+  if (Array.isArray(value)) return value.map((item) => deepRender(item, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deepRender(item, values)]));
+}

@@ -1,0 +1,25 @@
+import type { RpcClient } from '../../rpc/client.ts';
+import { httpClient } from '../../rpc/http-client.ts';
+import { readText } from '../../system/folder.ts';
+
+const clients = new Map<string, RpcClient>();
+
+/** A client per address whose connection is kept: a probe that asks every few milliseconds must not connect each time. */
+export function clientFor(url: string, jwtFile?: string): RpcClient {
+  const key = `${url} ${jwtFile ?? ''}`;
+  const known = clients.get(key);
+  if (known) return known;
+  const secret = jwtFile === undefined ? undefined : readText(jwtFile)?.trim().replace(/^0x/, '');
+  const client = httpClient({
+    url: url.replace(/^ws/, 'http'),
+    ...(secret === undefined ? {} : { jwtSecret: Buffer.from(secret, 'hex') }),
+  });
+  clients.set(key, client);
+  return client;
+}
+
+/** Closes every kept connection. */
+export function closeClients(): void {
+  for (const client of clients.values()) client.close();
+  clients.clear();
+}

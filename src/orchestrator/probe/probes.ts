@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { portAnswers } from '../../system/ports.ts';
+import type { Probe } from '../plan/plan.ts';
+import { exit } from './exit.ts';
+import { height } from './height.ts';
+import { http } from './http.ts';
+import { log } from './log.ts';
+import { peers } from './peers.ts';
+import { type Check, type Finding, type ProbeSubject, silent } from './probe.ts';
+import { rpc } from './rpc.ts';
+import { tcp } from './tcp.ts';
+
+const checks: { readonly [Kind in Probe['kind']]: Check<Kind> } = { rpc, http, tcp, log, exit, height, peers };
+
+/** Milliseconds that one question may take. */
+const PROBE_TIMEOUT = 1000;
+
+/** Milliseconds between the first questions, and before the first: no program answers sooner. */
+const FIRST_PAUSE = 12;
+const BOOT = 40;
+
+/** Asks once. */
+export function ask(probe: Probe, subject: ProbeSubject, signal: AbortSignal): Promise<Finding> {
+  const check = checks[probe.kind] as Check<Probe['kind']>;
+  return check({ probe, subject, signal, timeoutMs: PROBE_TIMEOUT });
+}
+
+async function knock(probe: Probe): Promise<boolean> {
+  if (!('url' in probe)) return true;
+  const { hostname, port, protocol } = new URL(probe.url);
+  return portAnswers(hostname, Number(port) || (protocol.endsWith('s:') ? 443 : 80), PROBE_TIMEOUT);
+}
+
+/**
+ * Asks until the probe holds or the signal aborts, and calls back with every other finding. Quick at first, because a program answers within
+ * some hundred milliseconds or takes seconds, and slower with time, because asking takes processor time from who shall answer.
+ */
+export async function untilHolds(
+  probe: Probe,
+  subject: () => ProbeSubject,
+  signal: AbortSignal,
+  found: (finding: Exclude<Finding, { kind: 'holds' }>) => void,
+): Promise<void> {
+  await sleep(BOOT, undefined, { signal }).catch(() => undefined);
+  let listens = !('url' in probe);
+  for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.05, 250)) {
+    // Knocking is cheaper than asking.
+    listens ||= await knock(probe);
+    const finding = listens ? await ask(probe, subject(), signal) : silent('nobody listens there yet');
+    if (signal.aborted) return;
+    if (finding.kind === 'holds') return;
+    found(finding);
+    await sleep(pause, undefined, { signal }).catch(() => undefined);
+  }
+}

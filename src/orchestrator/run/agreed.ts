@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../system/failure.ts';
+import type { Plan } from '../plan/plan.ts';
+import { clientFor } from '../probe/call.ts';
+import { aborted } from './launch.ts';
+
+/** How far a node is, for the wait until all agree. */
+interface Seen {
+  readonly node: string;
+  readonly hash?: string;
+  readonly detail: string;
+}
+
+/**
+ * Resolves when every node of every chain has the first block above genesis, with one hash. Aborted: resolves with what was missing. Nodes are
+ * asked when `answers` resolves for their execution client.
+ */
+export async function untilAgreed(
+  plan: Plan,
+  signal: AbortSignal,
+  answers: (task: string) => Promise<void>,
+): Promise<string | undefined> {
+  // Asking who does not listen yet would only take processor time from him.
+  await Promise.race([
+    Promise.all(plan.network.chains.flatMap(({ nodes }) => nodes.map(({ el }) => answers(el.task)))),
+    aborted(signal),
+  ]);
+  return untilAll(plan, '0x1', signal, 10);
+}
+
+/** Resolves when every node has a safe block above genesis. */
+export async function untilSafe(plan: Plan, signal: AbortSignal): Promise<string | undefined> {
+  return untilAll(plan, 'safe', signal, 250);
+}
+
+async function untilAll(
+  plan: Plan,
+  block: string,
+  signal: AbortSignal,
+  firstPause: number,
+): Promise<string | undefined> {
+  const nodes = plan.network.chains.flatMap((chain) =>
+    chain.nodes.map((node) => ({ chain: chain.name, node: `${chain.name}/${node.name}`, url: node.el.http })),
+  );
+  const seen = new Map<string, Seen>();
+  let lacking: string | undefined = 'nobody was asked yet';
+  for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * 1.1, 250)) {
+    const open = nodes.filter(({ node }) => seen.get(node)?.hash === undefined);
+    const answers = await Promise.all(open.map(({ node, url }) => look(node, url, block, signal)));
+    // What an interrupted question found out is nothing.
+    if (signal.aborted) break;
+    for (const answer of answers) seen.set(answer.node, answer);
+    const missing = [...seen.values()].filter(({ hash }) => hash === undefined);
+    lacking =
+      missing.length > 0
+        ? missing.map(({ node, detail }) => `${node}: ${detail}`).join('; ')
+        : block === '0x1'
+          ? parted(plan, seen)
+          : undefined;
+    if (lacking === undefined) return undefined;
+    // An unsafe block can still be replaced by the sequencer's: asked again until the time is over.
+    if (missing.length === 0) seen.clear();
+    await sleep(pause, undefined, { signal }).catch(() => undefined);
+  }
+  return lacking;
+}
+
+function parted(plan: Plan, seen: ReadonlyMap<string, Seen>): string | undefined {
+  const chain = plan.network.chains.find(
+    ({ name, nodes }) => new Set(nodes.map((node) => seen.get(`${name}/${node.name}`)?.hash)).size > 1,
+  );
+  if (chain === undefined) return undefined;
+  const hashes = [...seen.values()]
+    .filter(({ node }) => node.startsWith(`${chain.name}/`))
+    .map(({ node, hash }) => `${node} ${hash}`);
+  return `the nodes of ${chain.name} have different blocks 1: ${hashes.join(', ')}`;
+}
+
+async function look(node: string, url: string, block: string, signal: AbortSignal): Promise<Seen> {
+  try {
+    const answer = await clientFor(url).call<{ hash: string; number: string } | null>(
+      'eth_getBlockByNumber',
+      [block, false],
+      { timeoutMs: 1000, signal },
+    );
+    if (answer === null || Number(answer.number) < 1) return { node, detail: 'has no block above genesis yet' };
+    return { node, hash: answer.hash, detail: '' };
+  } catch (error) {
+    return { node, detail: messageOf(error) };
+  }
+}

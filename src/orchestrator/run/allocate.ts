@@ -1,0 +1,90 @@
+import { randomInt } from 'node:crypto';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { portHolder, portIsFree } from '../../system/ports.ts';
+import type { ProcessIdentity } from '../../system/process-identity.ts';
+import type { PortRequest } from '../plan/ports.ts';
+import type { Paths } from './paths.ts';
+import { portReservedBy, releasePorts, reservePort } from './reservations.ts';
+
+export interface Allocation {
+  /** Port numbers by the keys of the requests. */
+  readonly ports: Readonly<Record<string, number>>;
+  /** What moved away from where it likes to be, and because of whom: said to the user. */
+  readonly notices: readonly string[];
+}
+
+/** Below where systems take the ports of outgoing connections from, so that none of those is in the way. */
+const AUTO_FROM = 20_000;
+const AUTO_TO = 32_000;
+
+/**
+ * Takes a port for every request, reserved for `owner` against all other devnets of this home. The preferred number, or the next free one;
+ * any for `auto`.
+ * @throws Failure `port` (exit 4) naming the holder of each port that is `fixed` and taken; what was reserved is given back
+ */
+export async function allocatePorts(
+  requests: readonly PortRequest[],
+  paths: Paths,
+  owner: ProcessIdentity,
+): Promise<Allocation> {
+  const ports: Record<string, number> = {};
+  const notices: string[] = [];
+  const taken: { readonly request: PortRequest; readonly holder: string }[] = [];
+  const used = new Set<number>();
+  const take = (port: number): boolean => {
+    if (used.has(port) || !reservePort(paths, port, owner)) return false;
+    used.add(port);
+    return true;
+  };
+  // Who has a wish gets it before anybody moves onto it.
+  const wishes = requests.filter(({ policy }) => policy !== 'auto');
+  const free = await Promise.all(
+    wishes.map(({ host, preferred, transport }) => portIsFree(host, preferred, transport)),
+  );
+  const open: PortRequest[] = requests.filter(({ policy }) => policy === 'auto');
+  wishes.forEach((request, at) => {
+    if (free[at] === true && take(request.preferred)) ports[request.key] = request.preferred;
+    else if (request.policy === 'fixed') taken.push({ request, holder: holderOf(request.preferred, paths, used) });
+    else open.push(request);
+  });
+  if (taken.length > 0) {
+    releasePorts(paths, owner.pid);
+    throw new Failure(
+      'port',
+      taken.map(({ request, holder }) => `port ${request.preferred} (${request.key}) is taken: ${holder}`).join('\n  '),
+      {
+        exit: EXIT.lacking,
+        data: { ports: taken.map(({ request }) => request.preferred) },
+        hint: 'end who holds it, give another number, or let the network move: `ports: preferred`',
+      },
+    );
+  }
+  for (const request of open) {
+    const port = await nextFree(request, take);
+    ports[request.key] = port;
+    if (request.policy === 'preferred')
+      notices.push(
+        `port ${request.preferred} is taken (${holderOf(request.preferred, paths, used)}): ${request.key} moves to ${port}`,
+      );
+  }
+  return { ports, notices };
+}
+
+async function nextFree(request: PortRequest, take: (port: number) => boolean): Promise<number> {
+  let port = request.policy === 'auto' ? randomInt(AUTO_FROM, AUTO_TO) : request.preferred + 1;
+  for (let tries = 0; tries < 20_000; tries++) {
+    if (port > 65_535) port = 1024;
+    if ((await portIsFree(request.host, port, request.transport)) && take(port)) return port;
+    port = request.policy === 'auto' ? randomInt(AUTO_FROM, AUTO_TO) : port + 1;
+  }
+  throw new Failure('port', `there is no free port for ${request.key}`, { exit: EXIT.lacking });
+}
+
+function holderOf(port: number, paths: Paths, used: ReadonlySet<number>): string {
+  const holder = portHolder(port);
+  if (holder) return `process ${holder.pid}, ${holder.command}`;
+  return (
+    portReservedBy(paths, port) ??
+    (used.has(port) ? 'another port of this devnet' : 'a process that the system does not name')
+  );
+}

@@ -1,0 +1,86 @@
+import type { Exit } from '../../system/process.ts';
+
+/** What is known about why processes of this kind end: a sign in the last lines or in the exit, what it means, what to do. */
+interface KnownCause {
+  readonly sign: RegExp | ((exit: Exit) => boolean);
+  readonly cause: string;
+  readonly hint: string;
+}
+
+const CAUSES: readonly KnownCause[] = [
+  {
+    sign: /EADDRINUSE|address already in use|Address in use|port .* (?:is )?(?:already )?in use/i,
+    cause: 'a port that it listens on was taken by another program',
+    hint: '`devnet doctor` lists who holds which port',
+  },
+  {
+    sign: /\b401\b|Unauthorized|invalid (?:jwt|token)|token signature|invalid signature/i,
+    cause: 'the JWT secrets of the two sides differ (HTTP 401): {el} and {cl} must read the same file',
+    hint: 'compare `--authrpc.jwtsecret` of {el} with `--l2.jwt-secret` of {cl}, and the clocks of both',
+  },
+  {
+    sign: /genesis.*(?:mismatch|incompatible|differ|does not match)|(?:mismatch|incompatible|wrong).*genesis/i,
+    cause: 'its data folder was initialised with another genesis',
+    hint: '`devnet down` removes the data; with a genesis of your own, give the file it was initialised from',
+  },
+  {
+    sign: /ENOSPC|no space left on device/i,
+    cause: 'the disk is full',
+    hint: 'free some space; `devnet ls` shows which devnets are kept',
+  },
+  {
+    sign: /EMFILE|too many open files/i,
+    cause: 'it may not open more files',
+    hint: 'raise the limit: ulimit -n 65536',
+  },
+  {
+    sign: /heap out of memory|Cannot allocate memory|ENOMEM/i,
+    cause: 'it ran out of memory',
+    hint: 'give the machine more memory, or run fewer nodes',
+  },
+  {
+    sign: /unknown (?:option|flag|argument)|unexpected argument|flag provided but not defined|unrecognized option/i,
+    cause: 'it does not know an option that it was given: another version of the client than its template expects',
+    hint: 'drop the option in the spec (`args: { name: null }`) or use the version that the template names',
+  },
+  {
+    sign: /EACCES|permission denied/i,
+    cause: 'it may not read or write a file',
+    hint: 'look at the owner and mode of the files in the command',
+  },
+  {
+    sign: (exit) => exit.signal === 'SIGKILL' || exit.code === 137,
+    cause: 'it was killed with SIGKILL (137): by somebody, or by the kernel because memory ran out',
+    hint: 'the kernel says so: dmesg | grep -i "out of memory"',
+  },
+  {
+    sign: (exit) => exit.signal === 'SIGSEGV' || exit.signal === 'SIGABRT' || exit.signal === 'SIGILL',
+    cause: 'the program crashed, which no option should make it do',
+    hint: 'try another version of it, and report it to its makers with the lines below',
+  },
+];
+
+/**
+ * The likely cause by the last lines and the exit. `node` is what the two processes of a task's node are called by, `words` are those of their
+ * commands: options that the hint names are quoted with their values.
+ */
+export function likelyCause(
+  lines: readonly string[],
+  exit: Exit | undefined,
+  node: string | undefined,
+  words: readonly string[] = [],
+): { readonly cause: string; readonly hint: string } | undefined {
+  const text = lines.join('\n');
+  const found = CAUSES.find(({ sign }) =>
+    sign instanceof RegExp ? sign.test(text) : exit !== undefined && sign(exit),
+  );
+  const named = (sentence: string) =>
+    sentence
+      .replaceAll('{el}', node === undefined ? 'its execution client' : `${node}/el`)
+      .replaceAll('{cl}', node === undefined ? 'its rollup node' : `${node}/cl`)
+      .replace(/`(--[\w.-]+)`/g, (quoted, option: string) => {
+        const given = words.find((word) => word.startsWith(`${option}=`));
+        return given === undefined ? quoted : `\`${given}\``;
+      });
+  return found && { cause: named(found.cause), hint: named(found.hint) };
+}

@@ -1,0 +1,63 @@
+import { Failure } from '../../system/failure.ts';
+import { connectUnix, readMessages } from '../../system/socket.ts';
+import type { Event } from './events.ts';
+import { failureLines } from './failure-report.ts';
+import type { Answer, Request } from './orders.ts';
+
+/** A request without its number. */
+type Ask = Request extends infer Each ? (Each extends Request ? Omit<Each, 'id'> : never) : never;
+
+export interface ControlClient {
+  /** @throws Failure `control` with what the supervisor said, or where it ended without an answer */
+  ask<Result>(request: Ask, timeoutMs?: number): Promise<Result>;
+  /** Calls back for each event; resolves when the supervisor ends the connection. */
+  events(receive: (event: Event) => void): Promise<void>;
+  close(): void;
+}
+
+/** Connects to a devnet's supervisor; undefined where none listens. */
+export async function connectControl(path: string): Promise<ControlClient | undefined> {
+  const socket = await connectUnix(path);
+  if (socket === undefined) return undefined;
+  let nextId = 1;
+  const waiting = new Map<number, (answer: Answer | undefined) => void>();
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  socket.on('error', () => socket.destroy());
+  void closed.then(() => {
+    for (const settle of waiting.values()) settle(undefined);
+  });
+  readMessages(
+    socket,
+    (message) => {
+      const answer = message as Answer;
+      waiting.get(answer.id)?.(answer);
+    },
+    () => socket.destroy(),
+  );
+  return {
+    async ask<Result>(request: Ask, timeoutMs = 120_000) {
+      const id = nextId++;
+      const timer = Promise.withResolvers<'late'>();
+      const timeout = setTimeout(() => timer.resolve('late'), timeoutMs);
+      const answered = new Promise<Answer | undefined>((resolve) => waiting.set(id, resolve));
+      socket.write(JSON.stringify({ id, ...request }) + '\n');
+      const answer = await Promise.race([answered, timer.promise]);
+      clearTimeout(timeout);
+      waiting.delete(id);
+      if (answer === 'late') throw new Failure('control', `the supervisor did not answer within ${timeoutMs / 1000} s`);
+      if (answer === undefined) throw new Failure('control', 'the supervisor ended without an answer');
+      if ('error' in answer)
+        throw new Failure('control', answer.failure ? failureLines(answer.failure).join('\n') : answer.error);
+      return (answer as { result: unknown }).result as Result;
+    },
+    async events(receive) {
+      const id = nextId++;
+      waiting.set(id, (answer) => {
+        if (answer && 'event' in answer) receive(answer.event as Event);
+      });
+      socket.write(JSON.stringify({ id, method: 'events' } satisfies Request) + '\n');
+      await closed;
+    },
+    close: () => socket.destroy(),
+  };
+}

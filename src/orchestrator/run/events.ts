@@ -1,0 +1,36 @@
+import type { FailureReport } from './failure-report.ts';
+import type { Phase, Stamps, TaskPhase } from './state.ts';
+
+/** What a supervisor tells whoever listens, a line of JSON each. */
+export type Event =
+  | { readonly event: 'phase'; readonly phase: Phase; readonly stamps: Stamps; readonly at: number }
+  | {
+      readonly event: 'task';
+      readonly task: string;
+      readonly phase: TaskPhase;
+      readonly pid?: number;
+      readonly detail?: string;
+      readonly at: number;
+    }
+  /** A task that the user starts himself. */
+  | { readonly event: 'manual'; readonly task: string; readonly command: string }
+  /** Still not ready: what is waited for, every few seconds. */
+  | {
+      readonly event: 'waiting';
+      readonly seconds: number;
+      readonly tasks: readonly { readonly task: string; readonly detail: string }[];
+    }
+  | { readonly event: 'notice'; readonly text: string }
+  | { readonly event: 'failure'; readonly failure: FailureReport }
+  /** Another devnet of this name runs. */
+  | { readonly event: 'taken'; readonly pid: number; readonly since: number }
+  /** The last one: all is torn down. */
+  | {
+      readonly event: 'end';
+      readonly code: number;
+      readonly killed: readonly string[];
+      readonly errors: readonly string[];
+      readonly kept?: string;
+    };
+
+export type Emit = (event: Event) => void;

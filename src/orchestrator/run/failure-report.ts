@@ -1,0 +1,33 @@
+/** Why a task did not become or stay ready, with all that a reader needs to see it for himself. Secrets are redacted already. */
+export interface FailureReport {
+  readonly task: string;
+  readonly client: string;
+  readonly reason: 'exited' | 'not-ready' | 'spawn' | 'prepare' | 'stranger' | 'files';
+  /** One sentence: what happened. */
+  readonly what: string;
+  /** The command line as it can be pasted into a shell; absent where no process was concerned. */
+  readonly command?: string;
+  readonly lastLines: readonly string[];
+  readonly log?: string;
+  /** The likely cause, where the last lines or the exit show one of the known. */
+  readonly cause?: string;
+  readonly hint?: string;
+  /** Ports of the task that somebody else holds: the network can be planned again around them. */
+  readonly takenPorts: readonly number[];
+  readonly exit: 1 | 3 | 4;
+}
+
+/** The report as people read it, a line each. */
+export function failureLines(report: FailureReport): string[] {
+  return [
+    `${report.task} (${report.client}): ${report.what}`,
+    ...(report.cause === undefined ? [] : [`  likely cause: ${report.cause}`]),
+    ...(report.hint === undefined ? [] : [`  ${report.hint}`]),
+    ...(report.command === undefined ? [] : [`  command: ${report.command}`]),
+    ...(report.lastLines.length === 0
+      ? report.log === undefined
+        ? []
+        : [`  it wrote nothing to ${report.log}`]
+      : [`  last lines of ${report.log ?? 'the logs'}:`, ...report.lastLines.map((line) => `    ${line}`)]),
+  ];
+}

@@ -1,0 +1,88 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { writeParts, writePrivate } from '../../system/folder.ts';
+import type { FileContent, Plan, PlannedFile, Task } from '../plan/plan.ts';
+
+/** Turns contents that a plan only names into bytes, in parts that are written one after another. */
+export interface Render {
+  /** Gets ready while nothing is asked yet. */
+  warm(): void;
+  parts(content: FileContent, plan: Plan): Promise<readonly (string | Uint8Array)[]>;
+}
+
+/** The files of a plan on their way to the disk. */
+export interface Files {
+  /** Resolves when every file that the task's commands name is written. */
+  readonly forTask: (task: Task) => Promise<void>;
+  /** Resolves when all are written; rejects with what went wrong. */
+  readonly all: Promise<void>;
+}
+
+/**
+ * Writes a plan's files with their modes, the small ones at once, the large ones one after another; who needs a file waits for that file only.
+ * Everybody else's permissions are taken away whatever the umask.
+ */
+export function startFiles(files: readonly PlannedFile[], plan: Plan, render: Render): Files {
+  const written = new Map<string, Promise<void>>();
+  const large: PlannedFile[] = [];
+  for (const file of files) {
+    const { content, path, mode } = file;
+    if (content.kind === 'text')
+      written.set(
+        path,
+        attempt(() => writePrivate(path, content.text, mode)),
+      );
+    else large.push(file);
+  }
+  let before: Promise<unknown> = Promise.resolve();
+  for (const file of large.sort((a, b) => RANK[a.content.kind] - RANK[b.content.kind])) {
+    // Rendering keeps this process busy: between two files those who have theirs are started.
+    const writing = before
+      .then(() => turn())
+      .then(async () => {
+        writeParts(file.path, await render.parts(file.content, plan), file.mode);
+      });
+    written.set(file.path, writing);
+    before = writing.catch(() => undefined);
+  }
+
+  const all = Promise.all(written.values()).then(() => undefined);
+  for (const writing of [all, ...written.values()]) writing.catch(() => undefined);
+  return {
+    all,
+    forTask: async (task) => {
+      const words = [task.command, ...task.prepare]
+        .flatMap(({ argv, env }) => [...argv, ...Object.values(env)])
+        .join('\n');
+      // A word may name a folder of files as well.
+      await Promise.all([...written].filter(([path]) => names(words, path)).map(([, writing]) => writing));
+    },
+  };
+}
+
+/** Who waits for the genesis of L2 has the longest way to go. */
+const RANK: Readonly<Record<FileContent['kind'], number>> = {
+  text: 0,
+  'l2-genesis': 1,
+  'l1-genesis': 2,
+  'upgrade-bundle': 3,
+};
+
+/** Writes files again that changed. */
+export async function writeFiles(files: readonly PlannedFile[], plan: Plan, render: Render): Promise<void> {
+  await startFiles(files, plan, render).all;
+}
+
+function names(words: string, path: string): boolean {
+  if (words.includes(path)) return true;
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  return words.split(/[\n=]/).some((word) => word === folder || word === `${folder}/`);
+}
+
+function attempt(write: () => void): Promise<void> {
+  try {
+    write();
+    return Promise.resolve();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}

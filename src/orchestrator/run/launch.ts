@@ -1,0 +1,196 @@
+import { messageOf } from '../../system/failure.ts';
+import { privateFolder } from '../../system/folder.ts';
+import { sizeOf } from '../../system/lines.ts';
+import { portHolder } from '../../system/ports.ts';
+import { type Child, type Exit, startProcess } from '../../system/process.ts';
+import { endGroup } from '../../system/process-group.ts';
+import { identify } from '../../system/process-identity.ts';
+import { descendants } from '../../system/process-sweep.ts';
+import { processTable } from '../../system/process-table.ts';
+import type { Command, Task } from '../plan/plan.ts';
+import { untilHolds } from '../probe/probes.ts';
+import type { Emit } from './events.ts';
+import type { GuardLink } from './guard-link.ts';
+import { type LiveTask, subjectOf } from './live-task.ts';
+import { exitedReport, notReadyReport, prepareReport, spawnReport, strangerReport, TaskFailure } from './report.ts';
+import { pasteable } from './shell.ts';
+import type { TaskPhase } from './state.ts';
+
+/** What starting a task needs of the network that it belongs to. */
+export interface LaunchContext {
+  /** What every process inherits, our stamp with it. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly mark: number;
+  readonly guard: GuardLink;
+  readonly emit: Emit;
+  /** Resolves when the files that a task's commands name are written. */
+  readonly files: (task: Task) => Promise<void>;
+  /** Paths of the files that hold a secret and nothing else, by the secret. */
+  readonly secretFiles: ReadonlyMap<string, string>;
+  /** Sets a task's phase, writes and tells it. */
+  set(live: LiveTask, phase: TaskPhase, detail?: string): void;
+}
+
+/** Thrown inside where the start was cancelled; whoever cancelled knows why. */
+export class Cancelled extends Error {}
+
+/** Reason of an abort that means: the time is over. */
+export class OutOfTime extends Error {
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super(`not ready after ${seconds} s`);
+    this.seconds = seconds;
+  }
+}
+
+/**
+ * Starts a task and resolves when it is ready: ready ∥ exited ∥ deadline ∥ cancelled, whichever is first.
+ * @throws TaskFailure; Cancelled
+ */
+export async function launch(
+  live: LiveTask,
+  context: LaunchContext,
+  prepare: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { task } = live;
+  live.exit = undefined;
+  await Promise.race([context.files(task), aborted(signal)]);
+  if (signal.aborted) throw new Cancelled();
+  if (task.launch === 'spawn') {
+    if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
+    if (signal.aborted) throw new Cancelled();
+    live.logStart = sizeOf(task.log);
+    await start(live, task.command, context);
+    context.set(live, 'starting');
+  } else if (task.launch === 'manual') {
+    if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
+    live.exited = live.exit = live.group = live.identity = undefined;
+    privateFolder(task.command.cwd);
+    context.set(live, 'manual');
+    context.emit({
+      event: 'manual',
+      task: task.id,
+      command: pasteable(task.command, task.secrets, context.secretFiles),
+    });
+  }
+  live.spawned.resolve();
+  await untilReady(live, signal);
+  context.set(live, 'ready');
+  live.ready.resolve();
+}
+
+async function start(live: LiveTask, command: Command, { env, mark, guard }: LaunchContext): Promise<Child> {
+  let child: Child;
+  try {
+    child = await startProcess({
+      argv: command.argv,
+      cwd: command.cwd,
+      env: { ...env, DEVNET_TASK: live.task.id, ...command.env },
+      log: live.task.log,
+      mark,
+    });
+  } catch (error) {
+    throw new TaskFailure(spawnReport(live, command, error));
+  }
+  guard.group(child.group);
+  live.group = child.group;
+  live.identity = identify(child.pid) ?? { pid: child.pid, started: child.group.started, boot: '' };
+  live.exit = undefined;
+  live.exited = child.exited.then((exit) => {
+    if (live.identity?.pid === child.pid) live.exit = exit;
+    return exit;
+  });
+  return child;
+}
+
+async function runToEnd(live: LiveTask, command: Command, context: LaunchContext, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) throw new Cancelled();
+  live.logStart = sizeOf(live.task.log);
+  const child = await start(live, command, context);
+  context.set(live, 'preparing');
+  const exit = await Promise.race([child.exited, aborted(signal)]);
+  if (exit === undefined) {
+    await endGroup(child.group, 'SIGKILL', 0, AbortSignal.abort());
+    if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason.seconds));
+    throw new Cancelled();
+  }
+  context.guard.ended(child.pid);
+  if (exit.code !== 0) throw new TaskFailure(prepareReport(live, command, exit));
+}
+
+/** Milliseconds for which an answer is another one before it is asked whose it is. */
+const STRANGE_MS = 250;
+
+/** Races the probes of a started task against everything that makes waiting for them vain. */
+async function untilReady(live: LiveTask, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const asking = AbortSignal.any([signal, over.signal]);
+  const stranger = Promise.withResolvers<TaskFailure>();
+  let differsSince: number | undefined;
+  let looked = false;
+  const probes = live.task.ready.map((probe) =>
+    untilHolds(
+      probe,
+      () => subjectOf(live),
+      asking,
+      (finding) => {
+        live.detail = `${probe.says}: ${finding.detail}`;
+        // Only who a process is tells it from a stranger; and looking for a port's holder costs more than a process that is still filling in.
+        if (finding.kind !== 'differs' || (probe.kind !== 'rpc' && probe.kind !== 'http')) return;
+        differsSince ??= performance.now();
+        if (looked || live.task.launch !== 'spawn' || performance.now() - differsSince < STRANGE_MS) return;
+        looked = true;
+        const failure = strangerAt(live, probe.url, finding.detail);
+        if (failure) stranger.resolve(failure);
+      },
+    ),
+  );
+  const ends = live.task.ready.some((probe) => probe.kind === 'exit');
+  const exited: Promise<Exit> =
+    live.task.launch !== 'spawn' || live.exited === undefined || ends ? new Promise(() => undefined) : live.exited;
+  try {
+    const first = await Promise.race([
+      exited.then((exit) => ({ exit })),
+      stranger.promise,
+      aborted(signal).then(() => 'aborted' as const),
+      Promise.all(probes).then(() => 'ready' as const),
+    ]);
+    // A probe that held says nothing about a process that is gone: somebody else may have answered.
+    if (first instanceof TaskFailure) throw first;
+    if (typeof first === 'object') throw new TaskFailure(exitedReport(live, first.exit, 'before it was ready'));
+    if (first === 'aborted' || signal.aborted) {
+      if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason.seconds));
+      throw new Cancelled();
+    }
+    if (live.exit !== undefined && !ends) throw new TaskFailure(exitedReport(live, live.exit, 'before it was ready'));
+    live.detail = undefined;
+  } finally {
+    over.abort();
+  }
+}
+
+/** The answer on a task's port is not the one expected: whether it comes from a process that is none of the task's. */
+function strangerAt(live: LiveTask, url: string, detail: string): TaskFailure | undefined {
+  const port = Number(new URL(url).port);
+  const holder = portHolder(port);
+  const own = live.group?.id;
+  if (holder === undefined || own === undefined || holder.pid === own) return undefined;
+  if (descendants([own]).some((row) => row.pid === holder.pid)) return undefined;
+  if (processTable().environment(holder.pid)?.includes(`DEVNET_TASK=${live.task.id}`)) return undefined;
+  return new TaskFailure(strangerReport(live, port, `process ${holder.pid} (${holder.command})`, detail));
+}
+
+/** Resolves with undefined when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+}
+
+/** The report of anything that a start threw; undefined for a cancelled one. */
+export function reportOf(live: LiveTask, error: unknown): TaskFailure | undefined {
+  if (error instanceof TaskFailure) return error;
+  if (error instanceof Cancelled) return undefined;
+  return new TaskFailure(spawnReport(live, live.task.command, new Error(messageOf(error))));
+}

@@ -1,0 +1,77 @@
+import type { Exit } from '../../system/process.ts';
+import type { ProcessGroup } from '../../system/process-group.ts';
+import type { ProcessIdentity } from '../../system/process-identity.ts';
+import type { Task } from '../plan/plan.ts';
+import type { ProbeSubject } from '../probe/probe.ts';
+import type { TaskPhase, TaskState } from './state.ts';
+
+/** A task and its process, if it has one now. */
+export interface LiveTask {
+  /** Replaced when the node is restarted with other arguments. */
+  task: Task;
+  phase: TaskPhase;
+  detail: string | undefined;
+  identity: ProcessIdentity | undefined;
+  group: ProcessGroup | undefined;
+  /** Resolves when the present process ended. */
+  exited: Promise<Exit> | undefined;
+  /** The end of the last process; undefined while it runs. */
+  exit: Exit | undefined;
+  logStart: number;
+  restarts: number;
+  /** Ended on purpose: its exit is no failure. */
+  wanted: boolean;
+  spawned: PromiseWithResolvers<void>;
+  ready: PromiseWithResolvers<void>;
+}
+
+/** A task that was not started yet. */
+export function liveTask(task: Task): LiveTask {
+  return {
+    task,
+    phase: 'waiting',
+    detail: undefined,
+    identity: undefined,
+    group: undefined,
+    exited: undefined,
+    exit: undefined,
+    logStart: 0,
+    restarts: 0,
+    wanted: true,
+    spawned: promise(),
+    ready: promise(),
+  };
+}
+
+/** Makes a task startable again, so that others can wait for it anew. */
+export function renew(live: LiveTask): void {
+  live.wanted = true;
+  live.spawned = promise();
+  live.ready = promise();
+}
+
+/** What is told about the task in state and status. */
+export function taskState(live: LiveTask): TaskState {
+  return {
+    phase: live.phase,
+    restarts: live.restarts,
+    ...(live.identity === undefined || live.exit !== undefined ? {} : { process: live.identity }),
+    ...(live.detail === undefined ? {} : { detail: live.detail }),
+  };
+}
+
+/** What its probes look at. */
+export function subjectOf(live: LiveTask): ProbeSubject {
+  return {
+    log: live.task.log,
+    logStart: live.logStart,
+    exitCode: live.exit === undefined ? undefined : live.exit.code,
+  };
+}
+
+function promise(): PromiseWithResolvers<void> {
+  const made = Promise.withResolvers<void>();
+  // Nobody may be waiting: that a task failed is told by other means.
+  made.promise.catch(() => undefined);
+  return made;
+}

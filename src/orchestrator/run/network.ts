@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Plan, Task } from '../plan/plan.ts';
+import { ask } from '../probe/probes.ts';
+import { type Backoff, backoff } from './backoff.ts';
+import { aborted, Cancelled, type LaunchContext, launch, reportOf } from './launch.ts';
+import { type LiveTask, liveTask, renew, subjectOf } from './live-task.ts';
+import { exitedReport, TaskFailure } from './report.ts';
+import { type Ended, endAtOnce, endInOrder } from './teardown.ts';
+
+export interface Network {
+  readonly tasks: ReadonlyMap<string, LiveTask>;
+  /** Starts all tasks, each as soon as what it needs is there. Resolves when all are ready. @throws TaskFailure, the first one; Cancelled */
+  start(prepare: boolean, signal: AbortSignal): Promise<void>;
+  /** Ends some tasks on purpose. */
+  end(tasks: readonly LiveTask[], kill: AbortSignal): Promise<Ended>;
+  /** Ends everything: in order where data is kept, at once where it is not. Waits for starts under way to let go first. */
+  endAll(ordered: boolean, kill: AbortSignal): Promise<Ended>;
+  /** Starts tasks again that were ended, maybe changed. @throws TaskFailure */
+  restart(tasks: readonly LiveTask[], changed: ReadonlyMap<string, Task>, signal: AbortSignal): Promise<void>;
+}
+
+/** Milliseconds between two questions whether a task is still well, and how often it may fail to answer before it is called unhealthy. */
+const LIVE_EVERY = 5000;
+const LIVE_MISSES = 3;
+
+/** The running side of a plan. `failed` is called where a ready task ended whose spec says that the network fails then. */
+export function createNetwork(plan: Plan, context: LaunchContext, failed: (failure: TaskFailure) => void): Network {
+  const tasks = new Map(plan.tasks.map((task) => [task.id, liveTask(task)]));
+  const backoffs = new Map<string, Backoff>();
+  const busy = new Set<Promise<unknown>>();
+  const over = new AbortController();
+
+  async function startOne(live: LiveTask, prepare: boolean, signal: AbortSignal): Promise<void> {
+    const needs = live.task.needs.flatMap(({ task, until }) => tasks.get(task)?.[until].promise ?? []);
+    if (needs.length > 0) await Promise.race([Promise.all(needs), aborted(signal)]);
+    if (signal.aborted) throw new Cancelled();
+    await launch(live, context, prepare, signal);
+    watch(live);
+  }
+
+  /** Runs something that uses processes, so that a teardown can wait until it let go of them. */
+  async function tracked<T>(work: Promise<T>): Promise<T> {
+    const quiet = work.catch(() => undefined);
+    busy.add(quiet);
+    void quiet.then(() => busy.delete(quiet));
+    return work;
+  }
+
+  async function startAll(live: readonly LiveTask[], prepare: boolean, signal: AbortSignal): Promise<void> {
+    const both = AbortSignal.any([signal, over.signal]);
+    await Promise.all(
+      live.map((each) =>
+        tracked(startOne(each, prepare, both)).catch((error: unknown) => {
+          const failure = reportOf(each, error);
+          if (failure) context.set(each, 'failed', failure.report.what);
+          throw failure ?? error;
+        }),
+      ),
+    );
+  }
+
+  /** Follows a ready task until its process ends, and does what the spec says then. */
+  function watch(live: LiveTask): void {
+    const { exited } = live;
+    const stopped = new AbortController();
+    if (exited !== undefined && !live.task.ready.some((probe) => probe.kind === 'exit'))
+      void exited.then((exit) => {
+        stopped.abort();
+        if (live.exited === exited && live.wanted && !over.signal.aborted) onExit(live, exit);
+      });
+    if (live.task.live.length > 0) void stayLive(live, AbortSignal.any([stopped.signal, over.signal]));
+  }
+
+  function onExit(live: LiveTask, exit: NonNullable<LiveTask['exit']>): void {
+    const failure = new TaskFailure(exitedReport(live, exit, 'while the network ran'));
+    if (live.task.onExit === 'fail') {
+      context.set(live, 'failed', failure.report.what);
+      failed(failure);
+      return;
+    }
+    context.emit({ event: 'failure', failure: failure.report });
+    if (live.task.onExit === 'restart') void tracked(comeBack(live, failure)).catch(() => undefined);
+    else context.set(live, 'failed', failure.report.what);
+  }
+
+  async function comeBack(live: LiveTask, failure: TaskFailure): Promise<void> {
+    const pauses = backoffs.get(live.task.id) ?? backoff();
+    backoffs.set(live.task.id, pauses);
+    const pause = pauses.next(performance.now());
+    if (pause === undefined) {
+      context.set(live, 'failed', `ended too often: ${failure.report.what}`);
+      for (const other of tasks.values())
+        if (other.phase === 'waiting' && other.task.needs.some(({ task }) => task === live.task.id))
+          context.set(other, 'blocked', `needs ${live.task.id}, which failed`);
+      return;
+    }
+    live.restarts += 1;
+    context.set(live, 'restarting', `again in ${pause / 1000} s: ${failure.report.what}`);
+    await sleep(pause, undefined, { signal: over.signal }).catch(() => undefined);
+    if (over.signal.aborted || !live.wanted) return;
+    // What its group left behind would hold its ports and files.
+    await endAtOnce([live], AbortSignal.abort(), () => undefined);
+    try {
+      await launch(live, context, false, over.signal);
+      watch(live);
+    } catch (error) {
+      const again = reportOf(live, error);
+      if (again && live.wanted) {
+        context.emit({ event: 'failure', failure: again.report });
+        await comeBack(live, again);
+      }
+    }
+  }
+
+  async function stayLive(live: LiveTask, signal: AbortSignal): Promise<void> {
+    for (let misses = 0; !signal.aborted; ) {
+      await sleep(LIVE_EVERY, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted || !live.wanted) return;
+      const findings = await Promise.all(live.task.live.map((probe) => ask(probe, subjectOf(live), signal)));
+      if (signal.aborted) return;
+      const at = findings.findIndex((finding) => finding.kind !== 'holds');
+      const finding = findings[at];
+      if (finding === undefined || finding.kind === 'holds') {
+        misses = 0;
+        if (live.phase === 'unhealthy') context.set(live, 'ready');
+      } else if (++misses === LIVE_MISSES && live.phase === 'ready')
+        context.set(live, 'unhealthy', `${live.task.live[at]?.says}: ${finding.detail}`);
+    }
+  }
+
+  async function end(some: readonly LiveTask[], kill: AbortSignal, ordered: boolean): Promise<Ended> {
+    for (const live of some) {
+      live.wanted = false;
+      if (live.group !== undefined && live.exit === undefined) context.set(live, 'stopping');
+    }
+    return (ordered ? endInOrder : endAtOnce)(some, kill, (live) => {
+      if (live.group !== undefined) context.guard.ended(live.group.id);
+      live.group = undefined;
+      if (live.phase !== 'failed' || !over.signal.aborted) context.set(live, 'stopped');
+    });
+  }
+
+  return {
+    tasks,
+    start: (prepare, signal) => startAll([...tasks.values()], prepare, signal),
+    end: (some, kill) => end(some, kill, true),
+    async endAll(ordered, kill) {
+      over.abort();
+      await Promise.all(busy);
+      return end([...tasks.values()], kill, ordered);
+    },
+    async restart(some, changed, signal) {
+      for (const live of some) {
+        live.task = changed.get(live.task.id) ?? live.task;
+        renew(live);
+      }
+      await startAll(some, true, signal);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
+import type { FailureReport } from './failure-report.ts';
+import type { State } from './state.ts';
+
+/** What the command line tells the supervisor that it started, a line of JSON each on its standard input. The first one is up or resume. */
+export type Order =
+  | {
+      readonly kind: 'up';
+      readonly home: string;
+      readonly plan: Plan;
+      /** The resolved spec, kept beside the plan so that parts of it can be planned again. */
+      readonly spec?: string;
+      readonly options: StartOptions;
+    }
+  /** Goes on with a stopped devnet: its plan, files and data are on disk. */
+  | { readonly kind: 'resume'; readonly home: string; readonly name: string; readonly options: StartOptions }
+  /** Run on when this pipe closes. */
+  | { readonly kind: 'detach' }
+  /** Tear down: what was ready is deleted, what was not is kept for inspection. */
+  | { readonly kind: 'interrupt' }
+  /** Give nobody any more grace. */
+  | { readonly kind: 'kill' };
+
+interface StartOptions {
+  /** Milliseconds until the network must be ready. */
+  readonly budgetMs: number;
+  /** Milliseconds after which a ready network ends by itself. */
+  readonly ttlMs?: number;
+}
+
+/** What anybody may ask through the control socket. */
+export type Request =
+  | { readonly id: number; readonly method: 'state' }
+  | { readonly id: number; readonly method: 'stop' }
+  | { readonly id: number; readonly method: 'down'; readonly keepData: boolean; readonly kill?: boolean }
+  | {
+      readonly id: number;
+      readonly method: 'node';
+      readonly action: 'stop' | 'start' | 'restart' | 'kill';
+      readonly tasks: readonly string[];
+      /** With a restart: the plan with the changed tasks in it, kept for later starts. */
+      readonly plan?: Plan;
+      readonly changed?: readonly Task[];
+      readonly files?: readonly PlannedFile[];
+    }
+  /** Answers with every event from now on, until the connection ends. */
+  | { readonly id: number; readonly method: 'events' };
+
+export type Answer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: string; readonly failure?: FailureReport }
+  | { readonly id: number; readonly event: unknown };
+
+/** What `state` answers. */
+export interface StateAnswer {
+  readonly state: State;
+}
+
+/** What `stop` and `down` answer when all has ended. */
+export interface EndAnswer {
+  readonly killed: readonly string[];
+  readonly errors: readonly string[];
+}

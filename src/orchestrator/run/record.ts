@@ -1,0 +1,204 @@
+import { Failure, messageOf } from '../../system/failure.ts';
+import { lastLines } from '../../system/lines.ts';
+import type { ProcessIdentity } from '../../system/process-identity.ts';
+import { likelyCause } from './causes.ts';
+import type { Emit } from './events.ts';
+import type { FailureReport } from './failure-report.ts';
+import { type LiveTask, taskState } from './live-task.ts';
+import type { Paths } from './paths.ts';
+import { redacted } from './shell.ts';
+import { type Phase, SCHEMA, type Stamps, type State, type TaskPhase, writeState } from './state.ts';
+
+/** The one place that knows the devnet's phase: it tells every change and keeps the state file true. */
+export interface Record {
+  emit: Emit;
+  set(live: LiveTask, phase: TaskPhase, detail?: string): void;
+  follow(tasks: ReadonlyMap<string, LiveTask>): void;
+  strays(all: readonly ProcessIdentity[]): void;
+  stamp(name: keyof Stamps): void;
+  ready(ttlMs: number | undefined): void;
+  wasReady(): boolean;
+  ending(how: string): void;
+  ended(how: 'stop' | 'keep' | 'failed'): void;
+  fail(failure: FailureReport): void;
+  /** The report of a network that answers but does not agree in time. */
+  notAgreed(seconds: number, missing: string | undefined): FailureReport;
+  /** The report of a fault of our own. */
+  fault(error: unknown): FailureReport;
+  tellWaiting(): void;
+  state(): State;
+  write(): void;
+  close(): void;
+}
+
+/** Milliseconds in which changes are gathered before the state file is written. */
+const GATHER = 100;
+
+/** Starts the record of a devnet whose supervisor is `own`. */
+export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: number, tell: Emit): Record {
+  const startedAt = Date.now();
+  let tasks: ReadonlyMap<string, LiveTask> = new Map();
+  let phase: Phase = 'starting';
+  let stamps: Stamps = { parsed: startedAt };
+  let strays: readonly ProcessIdentity[] = [];
+  let failure: FailureReport | undefined;
+  let pausedAt: number | undefined;
+  let endsAt: number | undefined;
+  let wasReady = false;
+  let timer: NodeJS.Timeout | undefined;
+  let warned = false;
+
+  function state(): State {
+    return {
+      schema: SCHEMA,
+      name: paths.name,
+      phase,
+      supervisor: own,
+      startedAt,
+      stamps,
+      tasks: Object.fromEntries([...tasks].map(([id, live]) => [id, taskState(live)])),
+      strays,
+      offsetMs,
+      ...(pausedAt === undefined ? {} : { pausedAt }),
+      ...(endsAt === undefined ? {} : { endsAt }),
+      ...(failure === undefined ? {} : { failure }),
+    };
+  }
+
+  function write(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    try {
+      writeState(paths.state, state());
+    } catch (error) {
+      // A full disk must not end the network: the old file stays, and the guard knows every process.
+      if (!warned) tell({ event: 'notice', text: `cannot write ${paths.state}: ${messageOf(error)}` });
+      warned = true;
+    }
+  }
+
+  function soon(): void {
+    timer ??= setTimeout(write, GATHER);
+  }
+
+  function settled(): Phase {
+    return [...tasks.values()].every((each) => each.phase === 'ready') ? 'ready' : 'degraded';
+  }
+
+  function enter(next: Phase): void {
+    if (phase === next) return;
+    phase = next;
+    // Who is told looks at the file next.
+    write();
+    tell({ event: 'phase', phase, stamps, at: Date.now() });
+  }
+
+  return {
+    emit: tell,
+    set(live, next, detail) {
+      live.phase = next;
+      live.detail = detail;
+      tell({
+        event: 'task',
+        task: live.task.id,
+        phase: next,
+        ...(live.identity === undefined ? {} : { pid: live.identity.pid }),
+        ...(detail === undefined ? {} : { detail }),
+        at: Date.now(),
+      });
+      if (phase === 'ready' || phase === 'degraded') enter(settled());
+      soon();
+    },
+    follow(next) {
+      tasks = next;
+    },
+    strays(all) {
+      strays = all;
+      soon();
+    },
+    stamp(name) {
+      stamps = { ...stamps, [name]: Date.now() };
+      if (name === 'safe') tell({ event: 'phase', phase, stamps, at: Date.now() });
+      soon();
+    },
+    ready(ttlMs) {
+      wasReady = true;
+      if (ttlMs !== undefined) endsAt = Date.now() + ttlMs;
+      enter(settled());
+    },
+    wasReady: () => wasReady,
+    ending(how) {
+      if (how === 'stop' || how === 'keep') pausedAt = Date.now();
+      enter('stopping');
+    },
+    ended(how) {
+      enter(how === 'failed' || !wasReady ? 'failed' : 'stopped');
+    },
+    fail(report) {
+      const others = [...tasks.values()].filter(
+        ({ phase: own, task }) => own !== 'ready' && own !== 'failed' && task.id !== report.task,
+      );
+      // Who ran out of time first says little: everybody who was late is named.
+      failure =
+        report.reason === 'not-ready' && others.length > 0
+          ? {
+              ...report,
+              hint: `not ready either: ${others.map((live) => `${live.task.id} (${live.detail ?? live.phase})`).join(', ')}`,
+            }
+          : report;
+      tell({ event: 'failure', failure });
+    },
+    notAgreed(seconds, missing) {
+      const nodes = [...tasks.values()].filter(({ task }) => task.kind === 'cl');
+      const lines = nodes.map((live) => lastLines(live.task.log, 5, live.logStart));
+      const [likely] = nodes.flatMap(({ task }, at) => {
+        const node = `${task.chain}/${task.node}`;
+        const commands = [...tasks.values()].filter(({ task: { id } }) => id.startsWith(`${node}/`));
+        const words = commands.flatMap(({ task: { command, secrets } }) =>
+          command.argv.map((word) => redacted(word, secrets)),
+        );
+        return likelyCause(lines[at] ?? [], undefined, node, words) ?? [];
+      });
+      return {
+        task: 'network',
+        client: 'devnet',
+        reason: 'not-ready',
+        what: `every endpoint answers, but after ${seconds} s the nodes do not agree on a first block: ${missing ?? 'unknown'}`,
+        ...likely,
+        lastLines: nodes.flatMap(({ task }, at) => (lines[at] ?? []).map((line) => `${task.id}: ${line}`)),
+        takenPorts: [],
+        exit: 3,
+      };
+    },
+    fault: faultReport,
+    tellWaiting() {
+      const open = [...tasks.values()].filter((live) => live.phase !== 'ready');
+      tell({
+        event: 'waiting',
+        seconds: Math.round((Date.now() - startedAt) / 1000),
+        tasks:
+          open.length > 0
+            ? open.map((live) => ({ task: live.task.id, detail: live.detail ?? live.phase }))
+            : [{ task: 'the network', detail: 'all answer, but not all have the same first block yet' }],
+      });
+    },
+    state,
+    write,
+    close: () => clearTimeout(timer),
+  };
+}
+
+/** The report of a fault of our own, or of the system under us. */
+export function faultReport(error: unknown): FailureReport {
+  return {
+    task: 'supervisor',
+    client: 'devnet',
+    reason: 'files',
+    what: messageOf(error),
+    // What has a code says all there is to say; anything else is a fault of this program, which its place explains.
+    lastLines: error instanceof Error && error.stack && !('code' in error) ? error.stack.split('\n').slice(1, 4) : [],
+    ...(error instanceof Failure && error.hint !== undefined ? { hint: error.hint } : {}),
+    takenPorts: [],
+    exit: 1,
+  };
+}

@@ -1,0 +1,122 @@
+import { Failure, messageOf } from '../../system/failure.ts';
+import { lastLines } from '../../system/lines.ts';
+import { portHolder } from '../../system/ports.ts';
+import type { Exit } from '../../system/process.ts';
+import { processTable } from '../../system/process-table.ts';
+import type { Command } from '../plan/plan.ts';
+import { likelyCause } from './causes.ts';
+import type { FailureReport } from './failure-report.ts';
+import type { LiveTask } from './live-task.ts';
+import { pasteable, redacted } from './shell.ts';
+
+/** Thrown where a task cannot become ready. */
+export class TaskFailure extends Error {
+  readonly report: FailureReport;
+
+  constructor(report: FailureReport) {
+    super(`${report.task}: ${report.what}`);
+    this.name = 'TaskFailure';
+    this.report = report;
+  }
+}
+
+/** The process ended although it should run. */
+export function exitedReport(live: LiveTask, exit: Exit, when: string): FailureReport {
+  return processReport(live, live.task.command, 'exited', `${how(exit)} ${when}`, exit);
+}
+
+/** A prepare step ended with another code than 0. */
+export function prepareReport(live: LiveTask, command: Command, exit: Exit): FailureReport {
+  return processReport(live, command, 'prepare', `its prepare step ${how(exit)}`, exit);
+}
+
+/** It still runs, but has not become ready in time. */
+export function notReadyReport(live: LiveTask, seconds: number): FailureReport {
+  const waiting = live.detail === undefined ? '' : `; ${live.detail}`;
+  return { ...processReport(live, live.task.command, 'not-ready', `not ready after ${seconds} s${waiting}`), exit: 3 };
+}
+
+/** Somebody else answers where the task should. */
+export function strangerReport(live: LiveTask, port: number, holder: string, detail: string): FailureReport {
+  return {
+    ...processReport(
+      live,
+      live.task.command,
+      'stranger',
+      `a stranger answers on its port ${port}: ${detail}; the port is held by ${holder}`,
+    ),
+    cause: `port ${port} was taken by ${holder}`,
+    hint: 'end that process, or give the node another port',
+    takenPorts: [port],
+    exit: 4,
+  };
+}
+
+/** It could not even be started. */
+export function spawnReport(live: LiveTask, command: Command, error: unknown): FailureReport {
+  const failure = error instanceof Failure ? error : undefined;
+  return {
+    task: live.task.id,
+    client: live.task.client,
+    reason: 'spawn',
+    what: redacted(failure?.message ?? messageOf(error), live.task.secrets),
+    ...(failure?.hint === undefined ? {} : { hint: failure.hint }),
+    command: pasteable(command, live.task.secrets),
+    lastLines: [],
+    takenPorts: [],
+    exit: failure?.exit === 4 ? 4 : 1,
+  };
+}
+
+/** What to do about a process that is not ours to start. */
+const EXTERNAL_HINT =
+  'it is external: start it yourself, as a part of this very chain, or correct its addresses in the spec';
+
+function processReport(
+  live: LiveTask,
+  command: Command,
+  reason: FailureReport['reason'],
+  what: string,
+  exit?: Exit,
+): FailureReport {
+  const { task } = live;
+  const lines = lastLines(task.log, 20, live.logStart).map((line) => redacted(line, task.secrets));
+  const likely = likelyCause(
+    lines,
+    exit,
+    task.chain === undefined || task.node === undefined ? undefined : `${task.chain}/${task.node}`,
+  );
+  const taken = exit === undefined ? [] : takenPorts(live);
+  return {
+    task: task.id,
+    client: task.client,
+    reason,
+    what,
+    ...(task.launch === 'external' ? { hint: EXTERNAL_HINT } : { command: pasteable(command, task.secrets) }),
+    lastLines: lines,
+    ...(task.launch === 'external' ? {} : { log: task.log }),
+    ...(taken.length > 0
+      ? {
+          cause: taken
+            .map(({ port, pid, command: other }) => `port ${port} is held by process ${pid} (${other})`)
+            .join('; '),
+          hint: 'end that process, or give the node another port',
+        }
+      : likely),
+    takenPorts: taken.map(({ port }) => port),
+    exit: taken.length > 0 ? 4 : 1,
+  };
+}
+
+/** Ports of an ended task that somebody holds now: it cannot be the task. */
+function takenPorts(live: LiveTask): { port: number; pid: number; command: string }[] {
+  return live.task.ports.flatMap(({ port, transport }) => {
+    const holder = transport === 'tcp' ? portHolder(port) : undefined;
+    if (holder === undefined || processTable().find(holder.pid)?.group === live.group?.id) return [];
+    return [{ port, ...holder }];
+  });
+}
+
+function how(exit: Exit): string {
+  return exit.signal === null ? `ended with code ${exit.code}` : `was ended by ${exit.signal}`;
+}

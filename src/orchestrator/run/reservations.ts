@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { namesIn, privateFolder, publishExclusive, readText, remove, removeExactly } from '../../system/folder.ts';
+import { type ProcessIdentity, stillRuns } from '../../system/process-identity.ts';
+import { type Paths, pathsOf } from './paths.ts';
+import { readState } from './state.ts';
+
+/** A port that a devnet of this home uses or is about to use. */
+interface Reservation extends ProcessIdentity {
+  readonly name: string;
+}
+
+/**
+ * Reserves a port among all devnets of this home. False where another one has it: one that runs, or one that is stopped and will go on with
+ * its own ports. A reservation whose owner is gone is taken over.
+ */
+export function reservePort(paths: Paths, port: number, owner: ProcessIdentity): boolean {
+  privateFolder(paths.ports);
+  const file = join(paths.ports, String(port));
+  const text = JSON.stringify({ ...owner, name: paths.name } satisfies Reservation);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    if (publishExclusive(file, text)) return true;
+    const before = readText(file);
+    if (before === undefined) continue;
+    const holder = reservationIn(before);
+    if (holder !== undefined && holder.name !== paths.name && inUse(paths, holder)) return false;
+    if (holder?.name === paths.name && holder.pid !== owner.pid && stillRuns(holder)) return false;
+    removeExactly(file, before);
+  }
+  return false;
+}
+
+/** Who has a port, in words; undefined where no devnet does. */
+export function portReservedBy(paths: Paths, port: number): string | undefined {
+  const holder = reservationOf(join(paths.ports, String(port)));
+  return holder !== undefined && holder.name !== paths.name && inUse(paths, holder)
+    ? `the devnet ${holder.name}`
+    : undefined;
+}
+
+/** Gives back every port that this devnet reserved, or those of one supervisor: another of the same name may run. */
+export function releasePorts(paths: Paths, supervisor?: number): void {
+  for (const file of reservationsOf(paths))
+    if (supervisor === undefined || reservationOf(file)?.pid === supervisor) remove(file);
+}
+
+/** The reservation files of this devnet. */
+export function reservationsOf(paths: Paths): string[] {
+  return namesIn(paths.ports)
+    .map((name) => join(paths.ports, name))
+    .filter((file) => reservationOf(file)?.name === paths.name);
+}
+
+function inUse(paths: Paths, holder: Reservation): boolean {
+  if (stillRuns(holder)) return true;
+  try {
+    const file = readState(pathsOf(paths.home, holder.name).state);
+    return file.kind === 'state' && file.state.phase === 'stopped';
+  } catch {
+    return false;
+  }
+}
+
+function reservationOf(file: string): Reservation | undefined {
+  return reservationIn(readText(file) ?? '');
+}
+
+function reservationIn(text: string): Reservation | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Reservation>;
+    return typeof value.name === 'string' && typeof value.pid === 'number' ? (value as Reservation) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,230 @@
+import { EXIT, messageOf } from '../../system/failure.ts';
+import { replaceFile } from '../../system/folder.ts';
+import { inheritedEnvironment } from '../../system/process.ts';
+import { identify } from '../../system/process-identity.ts';
+import type { Plan } from '../plan/plan.ts';
+import { secretFiles } from '../plan/secret-files.ts';
+import { untilAgreed, untilSafe } from './agreed.ts';
+import { type ControlServer, serveControl } from './control-server.ts';
+import type { Event } from './events.ts';
+import type { FailureReport } from './failure-report.ts';
+import { type Render, startFiles } from './files.ts';
+import { startGuard } from './guard-link.ts';
+import { freshFolder, readPlan, removeDevnet, writeClock } from './home.ts';
+import { aborted, type LaunchContext, OutOfTime } from './launch.ts';
+import { awaitLock, releaseLock } from './lock.ts';
+import { createNetwork } from './network.ts';
+import { nodeAction } from './node-action.ts';
+import type { EndAnswer, Order, Request } from './orders.ts';
+import { type Paths, pathsOf, stampOf, tracesOf } from './paths.ts';
+import { createRecord, faultReport } from './record.ts';
+import { TaskFailure } from './report.ts';
+import { reservationsOf } from './reservations.ts';
+import { resume } from './resume.ts';
+import { watchStrays } from './strays.ts';
+import { sweepAll } from './sweep-all.ts';
+
+export interface SessionIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly guard: readonly string[];
+  readonly render: Render;
+  /** Tells the command line that started us, while it is there. */
+  tell(event: Event): void;
+  readonly interrupt: AbortSignal;
+  readonly kill: AbortController;
+}
+
+/** How a session ends. */
+interface Finish {
+  readonly how: 'stop' | 'down' | 'keep' | 'failed';
+  readonly code: number;
+  readonly failure?: FailureReport;
+}
+
+type FirstOrder = Extract<Order, { kind: 'up' | 'resume' }>;
+
+/** Runs a devnet under its lock and returns the exit code. */
+export async function startSession(order: FirstOrder, io: SessionIo): Promise<number> {
+  const paths = pathsOf(order.home, order.kind === 'up' ? order.plan.devnet : order.name);
+  let lock: Awaited<ReturnType<typeof awaitLock>>;
+  try {
+    lock = await awaitLock(paths.lock, 'supervisor');
+  } catch (error) {
+    io.tell({ event: 'notice', text: messageOf(error) });
+    io.tell({ event: 'end', code: EXIT.lacking, killed: [], errors: [messageOf(error)] });
+    return EXIT.lacking;
+  }
+  if (!lock.taken) {
+    io.tell({ event: 'taken', pid: lock.owner?.pid ?? 0, since: lock.owner?.since ?? 0 });
+    return EXIT.alreadyUp;
+  }
+  try {
+    return await runSession(order, paths, io);
+  } catch (error) {
+    io.tell({ event: 'failure', failure: faultReport(error) });
+    io.tell({ event: 'end', code: EXIT.failed, killed: [], errors: [] });
+    return EXIT.failed;
+  } finally {
+    releaseLock(paths.lock);
+  }
+}
+
+async function runSession(order: FirstOrder, paths: Paths, io: SessionIo): Promise<number> {
+  const finish = Promise.withResolvers<Finish>();
+  const own = identify(process.pid) ?? { pid: process.pid, started: '', boot: '' };
+  const env = { ...inheritedEnvironment(io.env), ...stampOf(paths) };
+  let plan: Plan;
+  let offsetMs = 0;
+  if (order.kind === 'up') {
+    plan = order.plan;
+    await freshFolder(paths);
+    replaceFile(paths.plan, JSON.stringify(plan));
+    if (order.spec !== undefined) replaceFile(paths.spec, order.spec);
+  } else {
+    const stored = readPlan(paths);
+    if (stored === undefined) throw new Error(`there is no plan of ${paths.name} to go on with (${paths.plan})`);
+    plan = stored;
+    offsetMs = await resume(paths, plan, own);
+  }
+  const record = createRecord(paths, own, offsetMs, (event) => {
+    io.tell(event);
+    control?.tell(event);
+  });
+  record.write();
+  writeClock(paths, offsetMs);
+  const guard = startGuard(
+    io.guard,
+    { ...env, DEVNET_PROCESS: 'guard' },
+    {
+      kind: 'watch',
+      traces: { ...tracesOf(paths), since: own.started },
+      lock: paths.lock,
+    },
+  );
+  guard.remove(paths.control, ...(order.kind === 'up' ? reservationsOf(paths) : []));
+
+  const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render) : undefined;
+  const context: LaunchContext = {
+    files: (task) => files?.forTask(task) ?? Promise.resolve(),
+    secretFiles: secretFiles(plan.files),
+    env,
+    mark: tracesOf(paths).mark,
+    guard,
+    emit: record.emit,
+    set: record.set,
+  };
+  const network = createNetwork(plan, context, (failure) =>
+    finish.resolve({ how: 'failed', code: EXIT.failed, failure: failure.report }),
+  );
+  record.follow(network.tasks);
+  const strays = watchStrays(
+    () => [...network.tasks.values()].flatMap((live) => live.group?.id ?? []),
+    (all) => {
+      guard.strays(all);
+      record.strays(all);
+    },
+  );
+  const starting = new AbortController();
+  const manual = plan.tasks.some((task) => task.launch === 'manual');
+  const deadline = manual
+    ? undefined
+    : setTimeout(() => starting.abort(new OutOfTime(order.options.budgetMs / 1000)), order.options.budgetMs);
+  const waiting = setInterval(() => record.tellWaiting(), 5000);
+  let control: ControlServer | undefined;
+  const controlled = serveControl(paths.control, handle).then((server) => {
+    control = server;
+  });
+
+  async function start(): Promise<void> {
+    try {
+      void Promise.all([...network.tasks.values()].map((live) => live.spawned.promise)).then(() =>
+        record.stamp('spawned'),
+      );
+      // The first block may be there before the last endpoint answers: both are waited for at once.
+      const agreed = untilAgreed(
+        plan,
+        starting.signal,
+        (task) => network.tasks.get(task)?.ready.promise ?? Promise.resolve(),
+      );
+      await Promise.all([files?.all, network.start(order.kind === 'up', starting.signal)]);
+      record.stamp('answering');
+      const missing = await agreed;
+      if (starting.signal.aborted) {
+        if (!(starting.signal.reason instanceof OutOfTime)) return;
+        return finish.resolve({
+          how: 'failed',
+          code: EXIT.notReady,
+          failure: record.notAgreed(starting.signal.reason.seconds, missing),
+        });
+      }
+      await controlled;
+      record.stamp('agreed');
+      record.ready(order.options.ttlMs);
+      if (order.options.ttlMs !== undefined)
+        setTimeout(() => finish.resolve({ how: 'down', code: EXIT.done }), order.options.ttlMs);
+      if ((await untilSafe(plan, starting.signal)) === undefined) record.stamp('safe');
+    } catch (error) {
+      if (error instanceof TaskFailure)
+        finish.resolve({ how: 'failed', code: error.report.exit, failure: error.report });
+      else if (!starting.signal.aborted)
+        finish.resolve({ how: 'failed', code: EXIT.failed, failure: record.fault(error) });
+    } finally {
+      clearTimeout(deadline);
+      clearInterval(waiting);
+    }
+  }
+
+  const ended = Promise.withResolvers<EndAnswer>();
+
+  async function handle(request: Request): Promise<unknown> {
+    if (request.method === 'state') return { state: record.state() };
+    if (request.method === 'node') {
+      const done = await nodeAction(request, plan, network, record, io, starting.signal);
+      if (request.plan) replaceFile(paths.plan, JSON.stringify(request.plan));
+      return done;
+    }
+    if (request.method === 'stop') finish.resolve({ how: 'stop', code: EXIT.done });
+    if (request.method === 'down') {
+      if (request.kill) io.kill.abort();
+      finish.resolve({ how: request.keepData ? 'keep' : 'down', code: EXIT.done });
+    }
+    return ended.promise;
+  }
+
+  const fault = (error: unknown) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: record.fault(error) });
+  process.on('uncaughtException', fault);
+  process.on('unhandledRejection', fault);
+  void aborted(io.interrupt).then(() =>
+    finish.resolve({ how: record.wasReady() ? 'down' : 'keep', code: EXIT.interrupted }),
+  );
+  void start();
+
+  const { how, code, failure } = await finish.promise;
+  starting.abort(new Error('the network ends'));
+  strays.look();
+  strays.close();
+  if (failure) record.fail(failure);
+  record.ending(how);
+  const { killed, errors: resisting } = await network.endAll(how === 'stop' || how === 'keep', io.kill.signal);
+  const errors = [...resisting, ...(await sweepAll(paths, own, strays.all))];
+  await controlled.catch(() => undefined);
+  if (how === 'down') removeDevnet(paths);
+  else record.ended(how);
+  record.close();
+  await guard.release();
+  ended.resolve({ killed, errors });
+  const kept = how === 'down' ? {} : { kept: paths.folder };
+  const end: Event = {
+    event: 'end',
+    code: errors.length > 0 && code === EXIT.done ? EXIT.failed : code,
+    killed,
+    errors,
+    ...kept,
+  };
+  io.tell(end);
+  control?.tell(end);
+  // Whoever asked for the end gets his answer before the socket is closed.
+  await new Promise((resolve) => setImmediate(resolve));
+  await control?.close();
+  return end.code;
+}

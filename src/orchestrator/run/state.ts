@@ -1,0 +1,124 @@
+import { modifiedAt, readText, rename, replaceFile } from '../../system/folder.ts';
+import type { ProcessIdentity } from '../../system/process-identity.ts';
+import type { FailureReport } from './failure-report.ts';
+
+export type Phase = 'starting' | 'ready' | 'degraded' | 'stopping' | 'stopped' | 'failed';
+
+export type TaskPhase =
+  | 'waiting'
+  | 'preparing'
+  | 'starting'
+  | 'manual'
+  | 'ready'
+  | 'unhealthy'
+  | 'restarting'
+  | 'blocked'
+  | 'stopping'
+  | 'stopped'
+  | 'failed';
+
+export interface TaskState {
+  readonly phase: TaskPhase;
+  readonly process?: ProcessIdentity;
+  readonly restarts: number;
+  /** What it waits for, or why it is not well. */
+  readonly detail?: string;
+}
+
+/** Moments in Unix milliseconds, each set once per start. */
+export interface Stamps {
+  readonly parsed?: number;
+  readonly spawned?: number;
+  readonly answering?: number;
+  readonly agreed?: number;
+  readonly safe?: number;
+}
+
+/** What is on disk about a devnet beside its plan: enough to find and end everything when its supervisor is gone. */
+export interface State {
+  readonly schema: typeof SCHEMA;
+  readonly name: string;
+  readonly phase: Phase;
+  readonly supervisor: ProcessIdentity;
+  /** Unix milliseconds. */
+  readonly startedAt: number;
+  readonly stamps: Stamps;
+  readonly tasks: Readonly<Record<string, TaskState>>;
+  /** Descendants in groups of their own, which no environment may betray. */
+  readonly strays: readonly ProcessIdentity[];
+  /** Milliseconds that the network clock is ahead of the wall clock. */
+  readonly offsetMs: number;
+  /** Unix milliseconds of the wall clock when a stopped network was stopped. */
+  readonly pausedAt?: number;
+  /** Unix milliseconds at which it ends by itself. */
+  readonly endsAt?: number;
+  readonly failure?: FailureReport;
+}
+
+/** Raised with every change that an older program would misread. */
+export const SCHEMA = 1;
+
+export type StateFile =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'state'; readonly state: State }
+  /** Cut off or foreign: put aside, so that nothing is guessed from it. */
+  | { readonly kind: 'corrupt'; readonly movedTo: string }
+  /** Written by another version of this program. */
+  | { readonly kind: 'version'; readonly schema: unknown };
+
+/** Reads a state file; a corrupted one is moved to `.corrupt-<time>`. */
+export function readState(path: string): StateFile {
+  const text = readText(path);
+  if (text === undefined) return { kind: 'none' };
+  const value = parse(text);
+  if (isRecord(value) && 'schema' in value && value['schema'] !== SCHEMA)
+    return { kind: 'version', schema: value['schema'] };
+  if (isState(value)) return { kind: 'state', state: value };
+  const movedTo = `${path}.corrupt-${Math.round(modifiedAt(path) ?? 0)}`;
+  rename(path, movedTo);
+  return { kind: 'corrupt', movedTo };
+}
+
+/** Replaces the state file in one step. */
+export function writeState(path: string, state: State): void {
+  replaceFile(path, JSON.stringify(state));
+}
+
+const PHASES: readonly string[] = ['starting', 'ready', 'degraded', 'stopping', 'stopped', 'failed'] satisfies Phase[];
+
+function isState(value: unknown): value is State {
+  return (
+    isRecord(value) &&
+    typeof value['name'] === 'string' &&
+    PHASES.includes(String(value['phase'])) &&
+    isIdentity(value['supervisor']) &&
+    typeof value['startedAt'] === 'number' &&
+    typeof value['offsetMs'] === 'number' &&
+    isRecord(value['stamps']) &&
+    isRecord(value['tasks']) &&
+    Object.values(value['tasks']).every((task) => isRecord(task) && typeof task['phase'] === 'string') &&
+    Array.isArray(value['strays']) &&
+    value['strays'].every(isIdentity)
+  );
+}
+
+function isIdentity(value: unknown): value is ProcessIdentity {
+  return (
+    isRecord(value) &&
+    typeof value['pid'] === 'number' &&
+    typeof value['started'] === 'string' &&
+    typeof value['boot'] === 'string'
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { identify, type ProcessIdentity, stillRuns } from '../../system/process-identity.ts';
+import { readMark } from '../../system/process-mark.ts';
+import { descendants } from '../../system/process-sweep.ts';
+
+/** Keeps track of descendants that left their group: when their parent ends, nothing else may tell where they came from. */
+export interface Strays {
+  /** Looks now. Returns whether there is any that was not there before. */
+  look(): boolean;
+  readonly all: readonly ProcessIdentity[];
+  close(): void;
+}
+
+/**
+ * Looks soon and then every second, where the system hands down no mark by which strays could be found later; else only when asked to.
+ * `leaders` are the processes that we started; members of their groups are no strays.
+ */
+export function watchStrays(
+  leaders: () => readonly number[],
+  changed: (all: readonly ProcessIdentity[]) => void,
+): Strays {
+  let all: ProcessIdentity[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const delays = [150, 300];
+
+  function look(): boolean {
+    const own = new Set(leaders());
+    const known = new Set(all.map((stray) => stray.pid));
+    const found = descendants([...own, ...known]).filter((row) => !own.has(row.group) && !known.has(row.pid));
+    if (found.length === 0) return false;
+    all = [...all.filter((stray) => stillRuns(stray)), ...found.flatMap((row) => identify(row.pid) ?? [])];
+    changed(all);
+    return true;
+  }
+
+  function again() {
+    timer = setTimeout(() => {
+      look();
+      again();
+    }, delays.shift() ?? 1000).unref();
+  }
+
+  if (readMark('self') === undefined) again();
+  return {
+    look,
+    get all() {
+      return all;
+    },
+    close: () => clearTimeout(timer),
+  };
+}

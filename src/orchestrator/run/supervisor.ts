@@ -1,0 +1,61 @@
+import type { Readable, Writable } from 'node:stream';
+import { readMessages } from '../../system/socket.ts';
+import type { Event } from './events.ts';
+import type { Render } from './files.ts';
+import type { Order } from './orders.ts';
+import { startSession } from './session.ts';
+
+/** Where the supervisor gets its orders, where it tells what happens, and what else it needs of its surroundings. */
+export interface SupervisorIo {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The command that starts a guard. */
+  readonly guard: readonly string[];
+  readonly render: Render;
+}
+
+/**
+ * Owns one devnet from its first process to its last: takes a plan, runs it, answers on the control socket, and tears it down when it is
+ * told to, when a node fails, or when whoever started it is gone before it was detached. Returns the exit code.
+ */
+export async function main(io: SupervisorIo): Promise<number> {
+  process.title = 'devnet-supervisor';
+  process.umask(0o077);
+  // Whoever works in a devnet's folder may be taken for a part of it: we are none.
+  process.chdir('/');
+  let attached = true;
+  const first = Promise.withResolvers<Extract<Order, { kind: 'up' | 'resume' }> | undefined>();
+  const interrupt = new AbortController();
+  const kill = new AbortController();
+  io.output.on('error', () => undefined);
+  const leave = () => {
+    first.resolve(undefined);
+    if (attached) interrupt.abort();
+  };
+  io.input.on('end', leave).on('close', leave).on('error', leave);
+  readMessages(
+    io.input,
+    (message) => {
+      const order = message as Order;
+      if (order.kind === 'up' || order.kind === 'resume') first.resolve(order);
+      else if (order.kind === 'detach') attached = false;
+      else if (order.kind === 'interrupt') interrupt.abort();
+      else kill.abort();
+    },
+    leave,
+  );
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      first.resolve(undefined);
+      interrupt.abort();
+    });
+  // The command line is still reading its spec: what will be needed can be loaded meanwhile.
+  setImmediate(() => io.render.warm());
+  const order = await first.promise;
+  if (order === undefined) return 0;
+  const tell = (event: Event) => {
+    if (attached && io.output.writable) io.output.write(JSON.stringify(event) + '\n');
+  };
+  return startSession(order, { ...io, tell, interrupt: interrupt.signal, kill });
+}

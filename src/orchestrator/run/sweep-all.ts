@@ -1,0 +1,18 @@
+import { messageOf } from '../../system/failure.ts';
+import type { ProcessIdentity } from '../../system/process-identity.ts';
+import { sweep } from '../../system/process-sweep.ts';
+import { type Paths, tracesOf } from './paths.ts';
+
+/** Kills what left its group and was not ended with it. Returns what went wrong, in words. */
+export async function sweepAll(
+  paths: Paths,
+  since: ProcessIdentity,
+  strays: readonly ProcessIdentity[],
+): Promise<string[]> {
+  try {
+    await sweep({ ...tracesOf(paths), known: strays, since: since.started });
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}

@@ -1,0 +1,109 @@
+import type { ClientKind } from '../client.ts';
+import { nearest } from '../nearest.ts';
+import { isPath } from '../normalise.ts';
+import type { ProcessSpec } from '../spec.ts';
+import type { Path } from '../tree.ts';
+import { type Check, type CheckContext, chainsOf } from './check.ts';
+
+/** Every process names a client that exists, is of the right kind, and can run as asked. */
+export const clients: Check = (context) => {
+  for (const { path, kind, process, external } of processes(context)) {
+    if (external || process.client === undefined) continue;
+    const facts = context.clients.get(process.client);
+    const allowed = () => [...context.candidates(kind), 'the path of a template'].join(', ');
+    if (facts === undefined) {
+      // A template of the user's that did not load has been reported where it is wrong.
+      if (!isPath(process.client))
+        context.report([...path, 'client'], 'client', `unknown client "${process.client}"`, {
+          allowed: allowed(),
+          nearest: nearest(process.client, context.candidates(kind)),
+        });
+      continue;
+    }
+    if (facts.kind !== kind) {
+      context.report(
+        [...path, 'client'],
+        'client',
+        `${process.client} is a client of the kind ${facts.kind}, not ${kind}`,
+        { allowed: allowed() },
+      );
+      continue;
+    }
+    if (!facts.runtimes.includes(process.runtime))
+      context.report(
+        [
+          [...path, 'runtime'],
+          [...path, 'binary'],
+          [...path, 'client'],
+        ],
+        'runtime',
+        `${process.client} has no runtime ${process.runtime}`,
+        {
+          allowed: facts.runtimes.join(', '),
+        },
+      );
+    else if (
+      process.runtime === 'process' &&
+      facts.needsBinary &&
+      process.binary === undefined &&
+      context.isSound(path)
+    )
+      context.report(
+        [...path, 'client'],
+        'runtime',
+        `${process.client} is no program of this package: its binary has to be given`,
+        { allowed: 'binary: a path, or a name on the PATH' },
+      );
+    else if (process.runtime === 'embedded' && process.binary !== undefined)
+      context.report([...path, 'binary'], 'runtime', 'an embedded client is part of this package and takes no binary', {
+        allowed: 'runtime: process',
+      });
+    for (const port of Object.keys(process.ports))
+      if (!facts.portNames.includes(port))
+        context.reportKey([...path, 'ports', port], 'unknown-key', `${process.client} has no port "${port}"`, {
+          allowed: facts.portNames.join(', '),
+          nearest: nearest(port, facts.portNames),
+        });
+    for (const argument of Object.keys(process.args)) {
+      const instead = facts.ownArguments[argument];
+      if (instead !== undefined)
+        context.reportKey(
+          [...path, 'args', argument],
+          'argument',
+          `--${argument} is set by the plan, on which other processes rely`,
+          { allowed: instead },
+        );
+    }
+  }
+};
+
+interface PlacedProcess {
+  readonly path: Path;
+  readonly kind: ClientKind;
+  readonly process: ProcessSpec;
+  readonly external: boolean;
+}
+
+function processes(context: CheckContext): readonly PlacedProcess[] {
+  const { l1 } = context.spec;
+  const found: PlacedProcess[] = [
+    { path: ['l1'], kind: 'l1', process: l1, external: false },
+    { path: ['l1', 'beacon'], kind: 'beacon', process: l1.beacon, external: false },
+  ];
+  for (const [name, { batcher, proposer, nodes }] of chainsOf(context)) {
+    if (batcher !== null)
+      found.push({ path: ['chains', name, 'batcher'], kind: 'batcher', process: batcher, external: false });
+    if (proposer !== null)
+      found.push({ path: ['chains', name, 'proposer'], kind: 'proposer', process: proposer, external: false });
+    const seen = new Set<string>();
+    for (const [node, { el, cl }] of Object.entries(nodes)) {
+      const path = context.nodePath(name, node);
+      // Nodes of one count stand at one place, and are wrong once.
+      if (seen.has(path.join('.'))) continue;
+      seen.add(path.join('.'));
+      found.push({ path: [...path, 'el'], kind: 'el', process: el, external: el.external !== undefined });
+      found.push({ path: [...path, 'cl'], kind: 'cl', process: cl, external: cl.external !== undefined });
+    }
+  }
+  return found;
+}

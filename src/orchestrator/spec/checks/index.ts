@@ -1,0 +1,24 @@
+import { chainFiles } from './chain-files.ts';
+import type { Check } from './check.ts';
+import { clients } from './clients.ts';
+import { blobs, bundles, clientForks, forkOrder, overrides } from './forks.ts';
+import { chainIds, names, ports } from './names.ts';
+import { blockTimes, external, peers, sequencer } from './nodes.ts';
+
+/** Everything that a spec of the right shape can still get wrong. */
+export const CHECKS: readonly Check[] = [
+  names,
+  chainIds,
+  ports,
+  sequencer,
+  peers,
+  blockTimes,
+  external,
+  clients,
+  forkOrder,
+  overrides,
+  bundles,
+  clientForks,
+  blobs,
+  chainFiles,
+];

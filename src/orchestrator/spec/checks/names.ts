@@ -1,0 +1,68 @@
+import type { Check } from './check.ts';
+import { chainsOf } from './check.ts';
+
+/** Names of tasks and folders that the network uses itself. */
+const CHAINS = ['l1', 'l1-beacon'];
+const NODES = ['batcher', 'proposer'];
+
+/** No name stands for two things. */
+export const names: Check = (context) => {
+  for (const [name, chain] of chainsOf(context)) {
+    if (CHAINS.includes(name))
+      context.reportKey(['chains', name], 'name', `a chain cannot be called "${name}", as L1's processes are`);
+    for (const node of Object.keys(chain.nodes))
+      if (NODES.includes(node))
+        context.reportKey(
+          context.nodePath(name, node),
+          'name',
+          `a node cannot be called "${node}", as the chain's ${node} is`,
+        );
+  }
+  for (const { node, path } of context.repeated)
+    context.reportKey(path, 'duplicate', `two nodes of this chain are called "${node}"`);
+};
+
+/** Chain ids tell networks apart, L1's among them. */
+export const chainIds: Check = (context) => {
+  const seen = new Map<number, string>([[context.spec.l1.chainId, 'L1']]);
+  for (const [name, { chainId, from }] of chainsOf(context)) {
+    if (from !== null) continue;
+    const other = seen.get(chainId);
+    if (other !== undefined)
+      context.report(
+        [
+          ['chains', name, 'chainId'],
+          ['l1', 'chainId'],
+        ],
+        'duplicate',
+        `the chain id ${chainId} is taken by ${other}`,
+      );
+    else seen.set(chainId, `the chain "${name}"`);
+  }
+};
+
+/** A port that is asked for by number is asked for once. */
+export const ports: Check = (context) => {
+  const { spec } = context;
+  const seen = new Map<number, string>();
+  const look = (where: readonly string[], given: Readonly<Record<string, number>>) => {
+    for (const [name, port] of Object.entries(given)) {
+      const owner = [...where, name].join('.');
+      const other = seen.get(port);
+      if (other !== undefined)
+        context.report([...where, 'ports', name], 'duplicate', `the port ${port} is given to ${other} already`);
+      else seen.set(port, owner);
+    }
+  };
+  look(['l1'], spec.l1.ports);
+  look(['l1', 'beacon'], spec.l1.beacon.ports);
+  for (const [name, chain] of chainsOf(context)) {
+    look(['chains', name, 'batcher'], chain.batcher?.ports ?? {});
+    look(['chains', name, 'proposer'], chain.proposer?.ports ?? {});
+    for (const [node, { el, cl }] of Object.entries(chain.nodes)) {
+      const path = context.nodePath(name, node) as readonly string[];
+      look([...path, 'el'], el.ports);
+      look([...path, 'cl'], cl.ports);
+    }
+  }
+};

@@ -1,0 +1,22 @@
+/** What a client is for. */
+export type ClientKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer';
+
+/** What a spec must know of a client to be checked; a template is one. */
+export interface ClientFacts {
+  readonly name: string;
+  readonly kind: ClientKind;
+  /** The runtimes in which the template can launch it; `process` may need a binary given by the spec. */
+  readonly runtimes: readonly ('embedded' | 'process')[];
+  /** Whether a spec has to name the binary of the runtime `process`. */
+  readonly needsBinary: boolean;
+  /** Names of its ports. */
+  readonly portNames: readonly string[];
+  /** Arguments that the plan sets and a spec must not, each with what to use instead. */
+  readonly ownArguments: Readonly<Record<string, string>>;
+  /** Newest fork that it implements; null where it keeps up with this package. */
+  readonly until: string | null;
+  /** Whether it can be told another activation time for a fork. */
+  takesOverride(fork: string): boolean;
+  /** `directory`: takes upgrade bundles that it is given; `builtin`: has the official ones compiled in; `none`: does not need them. */
+  readonly upgradeBundles: 'directory' | 'builtin' | 'none';
+}

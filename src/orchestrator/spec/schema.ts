@@ -1,0 +1,237 @@
+import * as z from 'zod/mini';
+import { BASES, FORK_NAMES } from './forks.ts';
+import type { Path } from './tree.ts';
+import { AMOUNT, FORK_TIME, parseForkTime, parseWei } from './values.ts';
+
+z.config({ jitless: true });
+
+/** Names of devnets, chains and nodes: they become folders, process names and host names. */
+export const NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
+const NAME_TEXT = 'lower-case letters, digits and dashes, at most 39, not beginning with a dash';
+
+/** Every `error` below is what the message calls allowed. */
+const described = <T extends z.ZodMiniType>(type: T, description: string) => type.check(z.describe(description)) as T;
+const whole = (least: number, most: number, unit = '') => {
+  const error = `a whole number from ${least} to ${most}${unit}`;
+  return z.int(error).check(z.gte(least, error), z.lte(most, error));
+};
+const choice = <const V extends readonly [string, ...string[]]>(...values: V) => z.enum(values, values.join(', '));
+const text = z.string('text').check(z.regex(/^[^\0]+$/, 'text that is not empty'));
+const name = z.string(NAME_TEXT).check(z.regex(NAME, NAME_TEXT));
+const url = (protocols: string) =>
+  z.string(`a URL (${protocols})`).check(z.regex(new RegExp(`^(${protocols})://[^\\s/]+`), `a URL (${protocols})`));
+
+const argument = z.union([
+  z.string().check(z.regex(/^[^\0]*$/, 'text without NUL')),
+  z.number(),
+  z.boolean(),
+  z.null(),
+  z.array(z.union([text, z.number()])),
+]);
+const args = z.record(z.string().check(z.regex(/^[A-Za-z0-9][\w.-]*$/, 'an option name without its dashes')), argument);
+const env = z.record(
+  z
+    .string()
+    .check(
+      z.regex(/^(?!DEVNET_(HOME|NAME)$)[A-Za-z_]\w*$/, 'a variable name; DEVNET_HOME and DEVNET_NAME are set already'),
+    ),
+  z.union([z.string().check(z.regex(/^[^\0]*$/, 'text without NUL')), z.number(), z.boolean(), z.null()]),
+);
+
+const client = described(text, 'a template of the package (see `devnet clients`), or the path of one');
+const process = {
+  client: z.optional(client),
+  runtime: z.optional(
+    described(choice('embedded', 'process'), 'embedded: a program of this package; process: a binary of yours'),
+  ),
+  binary: z.optional(described(text, 'the program, relative to the spec; implies runtime: process')),
+  launch: z.optional(described(choice('spawn', 'manual'), 'manual: the command is printed and you start it')),
+  args: z.optional(described(args, 'options by name; null drops a default')),
+  env: z.optional(described(env, 'environment; null drops a default')),
+  ports: z.optional(described(z.record(text, whole(1, 65535)), 'ports by name')),
+};
+const shorthand = <T extends z.ZodMiniType>(type: T) => z.union([client, type, z.null()]);
+
+const forkTime = described(
+  z.union([
+    choice('genesis', 'never'),
+    z.string().check(z.refine((value) => parseForkTime(value) !== undefined, FORK_TIME)),
+    z.int().check(z.gte(1, FORK_TIME)),
+    z.strictObject({ block: whole(0, 1e9) }),
+  ]),
+  FORK_TIME,
+);
+const forkTimes = (names: readonly string[]) => Object.fromEntries(names.map((fork) => [fork, z.optional(forkTime)]));
+
+const el = z.strictObject({
+  ...process,
+  external: z.optional(
+    described(
+      z.strictObject({
+        http: url('http|https'),
+        ws: z.optional(url('ws|wss')),
+        engine: url('http|https|ws|wss'),
+        jwt: text,
+      }),
+      'an execution client that is already running; jwt is the path of its secret',
+    ),
+  ),
+});
+const cl = z.strictObject({
+  ...process,
+  external: z.optional(
+    described(
+      z.strictObject({ rpc: url('http|https'), p2p: z.optional(text) }),
+      'a rollup node that is already running',
+    ),
+  ),
+});
+const onExit = described(
+  choice('fail', 'restart', 'ignore'),
+  'what becomes of the network when a process ends by itself',
+);
+
+const node = z.strictObject({
+  role: z.optional(choice('sequencer', 'verifier')),
+  count: z.optional(described(whole(1, 50), 'that many nodes, NAME-1 to NAME-n')),
+  el: z.optional(shorthand(el)),
+  cl: z.optional(shorthand(cl)),
+  override: z.optional(described(z.strictObject(forkTimes(FORK_NAMES.slice(1))), 'activation times of this node only')),
+  peers: z.optional(
+    described(z.array(z.string('names of nodes of this chain')), 'nodes kept connected; default: all others'),
+  ),
+});
+
+const chain = z.strictObject({
+  chainId: z.optional(whole(1, Number.MAX_SAFE_INTEGER)),
+  blockTime: z.optional(whole(1, 3600, ' seconds')),
+  gasLimit: z.optional(whole(2_000_000, 1_000_000_000)),
+  accounts: z.optional(
+    z.strictObject({
+      count: z.optional(whole(0, 1000)),
+      balance: z.optional(
+        described(
+          z.union([
+            z.string().check(z.refine((value) => parseWei(value) !== undefined, AMOUNT)),
+            z.int().check(z.gte(0, AMOUNT)),
+          ]),
+          AMOUNT,
+        ),
+      ),
+    }),
+  ),
+  forks: z.optional(
+    z.strictObject({
+      ...forkTimes(FORK_NAMES.slice(1)),
+      base: z.optional(
+        described(choice(...(BASES as [string, ...string[]])), 'active at genesis up to and including this one'),
+      ),
+    }),
+  ),
+  bundles: z.optional(
+    described(
+      z.strictObject(Object.fromEntries(FORK_NAMES.map((fork) => [fork, z.optional(text)]))),
+      'upgrade bundle files used instead of the package’s',
+    ),
+  ),
+  systemConfig: z.optional(
+    z.strictObject({
+      baseFeeScalar: z.optional(whole(0, 2 ** 32 - 1)),
+      blobBaseFeeScalar: z.optional(whole(0, 2 ** 32 - 1)),
+      operatorFeeScalar: z.optional(whole(0, 2 ** 32 - 1)),
+      operatorFeeConstant: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
+      minBaseFee: z.optional(whole(0, Number.MAX_SAFE_INTEGER, ' wei')),
+      daFootprintGasScalar: z.optional(whole(0, 65535)),
+    }),
+  ),
+  batcher: z.optional(
+    z.union([
+      client,
+      z.literal(false),
+      z.strictObject({ ...process, da: z.optional(choice('calldata', 'blobs')) }),
+      z.null(),
+    ]),
+  ),
+  proposer: z.optional(z.union([client, z.literal(false), z.strictObject(process), z.null()])),
+  onExit: z.optional(onExit),
+  from: z.optional(described(z.strictObject({ genesis: text, rollup: text }), "an existing chain's files")),
+  nodes: z.optional(z.record(name, z.union([node, z.null()]))),
+});
+
+/** The shape of a spec as it is written: everything may be left out. */
+export const specSchema = z.strictObject({
+  version: z.optional(z.literal(1, '1')),
+  base: z.optional(described(text, 'another spec that this one is laid over: a name in devnets, or a path')),
+  name: z.optional(name),
+  seed: z.optional(described(whole(0, Number.MAX_SAFE_INTEGER), 'node keys, peer ids and JWT secrets derive from it')),
+  ports: z.optional(
+    described(
+      choice('preferred', 'fixed', 'auto'),
+      'preferred: the next free one where it is taken; fixed: an error; auto: any',
+    ),
+  ),
+  time: z.optional(
+    z.strictObject({
+      genesis: z.optional(
+        z.union([choice('now'), z.int().check(z.gte(1, 'now, or a Unix timestamp'))], 'now, or a Unix timestamp'),
+      ),
+    }),
+  ),
+  l1: z.optional(
+    shorthand(
+      z.strictObject({
+        ...process,
+        chainId: z.optional(whole(1, Number.MAX_SAFE_INTEGER)),
+        blockTime: z.optional(whole(1, 3600, ' seconds')),
+        port: z.optional(whole(1, 65535)),
+        finality: z.optional(
+          described(choice('devnet', 'real'), 'devnet: finalized two blocks behind the head; real: epochs of 32 slots'),
+        ),
+        onExit: z.optional(onExit),
+        beacon: z.optional(shorthand(z.strictObject(process))),
+      }),
+    ),
+  ),
+  chains: z.optional(z.record(name, z.union([chain, z.null()]))),
+});
+
+/** The schema for editors, JSON Schema draft 7. */
+export function specJsonSchema(): object {
+  return {
+    ...jsonSchemaOf(specSchema),
+    title: 'rollup-devnet specification',
+  };
+}
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+}
+
+const converted = new WeakMap<z.ZodMiniType, JsonSchema>();
+
+function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
+  const known = converted.get(schema);
+  if (known !== undefined) return known;
+  const made = z.toJSONSchema(schema, { target: 'draft-07', io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  converted.set(schema, made);
+  return made;
+}
+
+/** The keys that a schema knows at a path, for messages. */
+export function keysOf(schema: z.ZodMiniType, path: Path): readonly string[] {
+  let open: readonly JsonSchema[] = [jsonSchemaOf(schema)];
+  for (const part of path) open = open.flatMap(branches).flatMap((one) => child(one, part) ?? []);
+  return [...new Set(open.flatMap(branches).flatMap(({ properties }) => Object.keys(properties ?? {})))].sort();
+}
+
+function branches(schema: JsonSchema): readonly JsonSchema[] {
+  return schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(branches);
+}
+
+function child({ properties, additionalProperties, items }: JsonSchema, part: string | number): JsonSchema | undefined {
+  if (typeof part === 'number') return items;
+  return properties?.[part] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+}

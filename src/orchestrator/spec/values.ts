@@ -1,0 +1,113 @@
+/** When a fork activates, as a spec says it. */
+export type ForkTime =
+  | { readonly kind: 'genesis' }
+  | { readonly kind: 'never' }
+  /** Seconds after genesis. */
+  | { readonly kind: 'after'; readonly seconds: number }
+  /** Seconds after the moment of planning, for a network that runs. */
+  | { readonly kind: 'now'; readonly seconds: number }
+  /** Unix seconds. */
+  | { readonly kind: 'at'; readonly time: number }
+  /** The L2 block of this number is the first of the fork. */
+  | { readonly kind: 'block'; readonly block: number };
+
+/** What {@link parseForkTime} takes, in words. */
+export const FORK_TIME = 'genesis, never, +20s (after genesis), now+20s, a Unix timestamp, or { block: 40 }';
+
+/** The activation time that a value says, or undefined where it says none. */
+export function parseForkTime(value: unknown): ForkTime | undefined {
+  if (value === 'genesis' || value === 'never') return { kind: value };
+  if (typeof value === 'number') return natural(value) && value > 0 ? { kind: 'at', time: value } : undefined;
+  if (typeof value === 'string') {
+    const block = /^block:(\d+)$/.exec(value);
+    if (block !== null) return { kind: 'block', block: Number(block[1]) };
+    if (/^[1-9]\d{0,15}$/.test(value)) return { kind: 'at', time: Number(value) };
+    const [, now, length] = /^(now)?\+(.+)$/.exec(value) ?? [];
+    const seconds = length === undefined ? undefined : parseSeconds(length);
+    if (seconds === undefined) return undefined;
+    return now === undefined ? { kind: 'after', seconds } : { kind: 'now', seconds };
+  }
+  if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'block') return undefined;
+  const { block } = value as { readonly block: unknown };
+  return natural(block) ? { kind: 'block', block } : undefined;
+}
+
+/** The same as a person writes it; {@link parseForkTime} reads it back. */
+export function forkTimeText(time: ForkTime): string | number | { readonly block: number } {
+  switch (time.kind) {
+    case 'genesis':
+    case 'never':
+      return time.kind;
+    case 'after':
+      return `+${time.seconds}s`;
+    case 'now':
+      return `now+${time.seconds}s`;
+    case 'at':
+      return time.time;
+    case 'block':
+      return { block: time.block };
+  }
+}
+
+/** What an activation time is relative to; all in seconds. */
+export interface ForkClock {
+  readonly genesisTime: number;
+  readonly blockTime: number;
+  readonly now: number;
+}
+
+/** Unix seconds of an activation, 0 for "from genesis", undefined for never. */
+export function forkSeconds(time: ForkTime, clock: ForkClock): number | undefined {
+  switch (time.kind) {
+    case 'genesis':
+      return 0;
+    case 'never':
+      return undefined;
+    case 'after':
+      return time.seconds === 0 ? 0 : clock.genesisTime + time.seconds;
+    case 'now':
+      return clock.now + time.seconds;
+    case 'at':
+      return time.time;
+    case 'block':
+      return time.block === 0 ? 0 : clock.genesisTime + time.block * clock.blockTime;
+  }
+}
+
+/** Whole seconds of a duration such as 20s, 1m30s or 2h, or undefined. */
+export function parseSeconds(text: string): number | undefined {
+  const match = /^(?:(\d{1,6})h)?(?:(\d{1,8})m)?(?:(\d{1,12})s)?$/.exec(text);
+  if (match === null || text === '') return undefined;
+  const [hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [number, number, number];
+  return hours * 3600 + minutes * 60 + seconds;
+}
+
+const UNITS: Readonly<Record<string, bigint>> = { wei: 1n, gwei: 10n ** 9n, ether: 10n ** 18n };
+
+/** What {@link parseWei} takes, in words. */
+export const AMOUNT = 'an amount such as 10000 ether, 5 gwei or 1000000 wei';
+
+/** wei of `10000 ether`, `1.5 gwei` or a bare number of wei, or undefined. */
+export function parseWei(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return natural(value) ? BigInt(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const match = /^(\d{1,60})(?:\.(\d{1,18}))?\s*(wei|gwei|ether)?$/.exec(value);
+  if (match === null) return undefined;
+  const [, whole, fraction = '', unit = 'wei'] = match;
+  const scale = UNITS[unit]!;
+  const part = BigInt((fraction || '0').padEnd(18, '0')) * scale;
+  if (part % 10n ** 18n !== 0n) return undefined;
+  const wei = BigInt(whole!) * scale + part / 10n ** 18n;
+  return wei < 2n ** 200n ? wei : undefined;
+}
+
+/** wei in the largest unit that leaves no fraction. */
+export function weiText(wei: bigint): string {
+  for (const unit of ['ether', 'gwei'])
+    if (wei > 0n && wei % UNITS[unit]! === 0n) return `${wei / UNITS[unit]!} ${unit}`;
+  return `${wei} wei`;
+}
+
+function natural(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}

@@ -1,0 +1,170 @@
+import type { ClientKind } from '../spec/client.ts';
+import { parseSeconds } from '../spec/values.ts';
+import { insteadOf } from './references.ts';
+import type {
+  ArgumentTemplate,
+  ClientTemplate,
+  OptionsTemplate,
+  OverrideTemplate,
+  PortTemplate,
+  ProbeTemplate,
+  Text,
+} from './template.ts';
+import { parseText, referencesIn } from './text.ts';
+
+type Argument = string | number | boolean | null | readonly string[];
+interface Options {
+  readonly args?: Readonly<Record<string, Argument>>;
+  readonly env?: Readonly<Record<string, string | number | boolean>>;
+}
+type Override = 'chain-file' | 'none' | { readonly flag: string };
+
+/** A template's document, its shape checked. */
+export interface TemplateDocument extends Options {
+  readonly kind: ClientKind;
+  readonly implementation: string;
+  readonly engineKind?: string;
+  readonly runs: { readonly embedded?: string; readonly process?: string | null };
+  readonly booleans?: 'bare' | 'value';
+  readonly command?: readonly string[];
+  readonly sequencer?: Options;
+  readonly verifier?: Options;
+  readonly prepare?: readonly (Options & {
+    readonly command?: readonly string[];
+    readonly operands?: readonly string[];
+  })[];
+  readonly ports: Readonly<Record<string, 'tcp' | 'udp' | Partial<PortTemplate>>>;
+  readonly needs?: ClientTemplate['needs'];
+  readonly forks?: Readonly<Record<string, Override>>;
+  readonly upgradeBundles?: ClientTemplate['upgradeBundles'];
+  readonly until?: string;
+  readonly clock: ClientTemplate['clock'];
+  readonly ready: readonly Readonly<Record<string, unknown>>[];
+  readonly live?: readonly Readonly<Record<string, unknown>>[];
+  readonly stop: { readonly signal?: ClientTemplate['stop']['signal']; readonly grace: string };
+}
+
+/** The template of a checked document. */
+export function buildTemplate(name: string, document: TemplateDocument): ClientTemplate {
+  const options = optionsOf(document);
+  const roles = { sequencer: optionsOf(document.sequencer ?? {}), verifier: optionsOf(document.verifier ?? {}) };
+  const { embedded, process } = document.runs;
+  const override = (fork: string) => overrideOf(document.forks ?? {}, fork);
+  return {
+    name,
+    kind: document.kind,
+    implementation: document.implementation,
+    engineKind: document.engineKind ?? null,
+    runs: {
+      ...(embedded === undefined ? {} : { embedded }),
+      ...(process === undefined ? {} : { process: process === null ? null : parseText(process) }),
+    },
+    runtimes: [
+      ...(embedded === undefined ? [] : ['embedded' as const]),
+      ...(process === undefined ? [] : ['process' as const]),
+    ],
+    needsBinary: process === null,
+    booleans: document.booleans ?? 'value',
+    command: (document.command ?? []).map(parseText),
+    ...options,
+    ...roles,
+    prepare: (document.prepare ?? []).map(({ command, args, operands }) => ({
+      command: (command ?? []).map(parseText),
+      args: argumentsOf(args ?? {}),
+      operands: (operands ?? []).map(parseText),
+    })),
+    ports: Object.fromEntries(
+      Object.entries(document.ports).map(([port, value]): [string, PortTemplate] => [
+        port,
+        typeof value === 'string' ? { transport: value } : { transport: 'tcp', ...value },
+      ]),
+    ),
+    portNames: Object.keys(document.ports),
+    ownArguments: ownArguments([options, roles.sequencer, roles.verifier]),
+    needs: document.needs ?? {},
+    override,
+    takesOverride: (fork) => override(fork).how !== 'none',
+    upgradeBundles: document.upgradeBundles ?? 'none',
+    until: document.until ?? null,
+    clock: document.clock,
+    ready: document.ready.map(probeOf),
+    live: (document.live ?? []).map(probeOf),
+    stop: { signal: document.stop.signal ?? 'SIGTERM', graceMs: parseSeconds(document.stop.grace)! * 1000 },
+  };
+}
+
+function optionsOf({ args, env }: Options): OptionsTemplate {
+  return {
+    args: argumentsOf(args ?? {}),
+    env: Object.fromEntries(Object.entries(env ?? {}).map(([name, value]) => [name, parseText(String(value))])),
+  };
+}
+
+function argumentsOf(args: Readonly<Record<string, Argument>>): Readonly<Record<string, ArgumentTemplate>> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]): [string, ArgumentTemplate] => {
+      if (typeof value === 'string') return [name, parseText(value)];
+      return [name, typeof value === 'object' && value !== null ? value.map(parseText) : value];
+    }),
+  );
+}
+
+function ownArguments(options: readonly OptionsTemplate[]): Readonly<Record<string, string>> {
+  const own = options
+    .flatMap(({ args }) => Object.entries(args))
+    .flatMap(([name, value]) => {
+      const reference = textsOf(value)
+        .flatMap(referencesIn)
+        .find((one) => insteadOf(one) !== undefined);
+      return reference === undefined ? [] : [[name, insteadOf(reference)!] as const];
+    });
+  return Object.fromEntries(own);
+}
+
+function textsOf(value: ArgumentTemplate): readonly Text[] {
+  if (value === null || typeof value !== 'object') return [];
+  return 'parts' in value ? [value] : value;
+}
+
+/** `forks.<name>` before `forks.override`; in a flag's name `*` stands for the fork's. */
+function overrideOf(forks: Readonly<Record<string, Override>>, fork: string): OverrideTemplate {
+  const rule = forks[fork] ?? forks['override'] ?? 'none';
+  if (typeof rule === 'string') return { how: rule };
+  return { how: 'flag', flag: rule.flag.replace('*', fork) };
+}
+
+function probeOf(probe: Readonly<Record<string, unknown>>): ProbeTemplate {
+  const says = probe['says'] as string | undefined;
+  const expect = (probe['expect'] ?? {}) as Readonly<Record<string, unknown>>;
+  const url = (key: string) => parseText(probe[key] as string);
+  if ('rpc' in probe) {
+    const method = probe['method'] as string;
+    return {
+      kind: 'rpc',
+      url: url('rpc'),
+      method,
+      params: (probe['params'] ?? []) as unknown[],
+      expect,
+      says: says ?? `answers ${method}`,
+    };
+  }
+  if ('http' in probe)
+    return {
+      kind: 'http',
+      url: url('http'),
+      status: (probe['status'] as number | undefined) ?? 200,
+      expect,
+      says: says ?? 'answers over HTTP',
+    };
+  if ('tcp' in probe)
+    return { kind: 'tcp', port: probe['tcp'] as string, says: says ?? `listens at its port ${probe['tcp']}` };
+  if ('log' in probe) return { kind: 'log', pattern: probe['log'] as string, says: says ?? `writes ${probe['log']}` };
+  if ('height' in probe)
+    return {
+      kind: 'height',
+      url: url('height'),
+      atLeast: (probe['atLeast'] as number | undefined) ?? 1,
+      says: says ?? 'has blocks',
+    };
+  return { kind: 'peers', url: url('peers'), says: says ?? 'is connected to its peers' };
+}

@@ -1,0 +1,46 @@
+import type { ArgumentTemplate, Text } from './template.ts';
+import { renderText, type Values } from './text.ts';
+
+/** A rendered argument; null: not given, a list gives the option several times. */
+export type Rendered = string | number | boolean | null | readonly (string | number)[];
+
+/** Arguments of a template with their references replaced. One whose reference is absent is not given. */
+export function renderArguments(
+  args: Readonly<Record<string, ArgumentTemplate>>,
+  values: Values,
+): Readonly<Record<string, Rendered>> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, renderArgument(value, values)]));
+}
+
+function renderArgument(value: ArgumentTemplate, values: Values): Rendered {
+  if (value === null || typeof value !== 'object') return value;
+  if ('parts' in value) return renderText(value, values) ?? null;
+  return renderWords(value, values);
+}
+
+/** Whether a switch is on among rendered arguments. */
+export function isOn(args: Readonly<Record<string, Rendered>>, name: string): boolean {
+  const value = args[name];
+  return value !== undefined && value !== null && value !== false && value !== 'false';
+}
+
+/**
+ * The words of a command line: `--name=value`, one word each, so that a value that begins with a dash stays a value. Null and, where switches are
+ * bare, false give nothing.
+ */
+export function argumentWords(args: Readonly<Record<string, Rendered>>, booleans: 'bare' | 'value'): readonly string[] {
+  return Object.entries(args).flatMap(([name, value]) => {
+    if (value === null) return [];
+    if (typeof value === 'boolean') return booleans === 'value' ? [`--${name}=${value}`] : value ? [`--${name}`] : [];
+    if (typeof value === 'object') return value.map((one) => `--${name}=${one}`);
+    return [`--${name}=${value}`];
+  });
+}
+
+/** Rendered words; one that holds an absent reference is left out. */
+export function renderWords(words: readonly Text[], values: Values): readonly string[] {
+  return words.flatMap((word) => {
+    const text = renderText(word, values);
+    return text === undefined ? [] : [String(text)];
+  });
+}

@@ -1,0 +1,94 @@
+import type { ClientFacts } from '../spec/client.ts';
+
+/** Text with `${…}` references, split at them. */
+export interface Text {
+  readonly parts: readonly (string | { readonly reference: string })[];
+}
+
+/** An argument's value in a template. Null: not given; a list gives the option several times. */
+export type ArgumentTemplate = number | boolean | null | Text | readonly Text[];
+
+export interface OptionsTemplate {
+  readonly args: Readonly<Record<string, ArgumentTemplate>>;
+  readonly env: Readonly<Record<string, Text>>;
+}
+
+/** How a client is launched, probed and stopped. Loaded from `templates/<name>.yaml`; names nothing of a particular plan. */
+export interface ClientTemplate extends ClientFacts, OptionsTemplate {
+  /** Nodes of one implementation agree with themselves; agreement counts these. */
+  readonly implementation: string;
+  /** What a rollup node is told that its execution client is. */
+  readonly engineKind: string | null;
+  readonly runs: {
+    /** A program of this package. */
+    readonly embedded?: string;
+    /** A binary, unless the spec names another; null: the spec has to. */
+    readonly process?: Text | null;
+  };
+  /** bare: `--http`; value: `--http=true`. */
+  readonly booleans: 'bare' | 'value';
+  /** Words before the options. */
+  readonly command: readonly Text[];
+  readonly sequencer: OptionsTemplate;
+  readonly verifier: OptionsTemplate;
+  /** Run to their end, one after another, before the client. */
+  readonly prepare: readonly PrepareTemplate[];
+  readonly ports: Readonly<Record<string, PortTemplate>>;
+  readonly needs: Readonly<Partial<Record<NeedName, 'spawned' | 'ready'>>>;
+  override(fork: string): OverrideTemplate;
+  /** network: follows the network's clock; wall: reads the machine's; none: takes no time of its own. */
+  readonly clock: 'network' | 'wall' | 'none';
+  readonly ready: readonly ProbeTemplate[];
+  readonly live: readonly ProbeTemplate[];
+  readonly stop: { readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT'; readonly graceMs: number };
+}
+
+/** `l1`, `beacon`: the network's; `el`, `cl`: of the same node, for a batcher or proposer the sequencer's. */
+type NeedName = 'l1' | 'beacon' | 'el' | 'cl';
+
+interface PrepareTemplate {
+  readonly command: readonly Text[];
+  readonly args: Readonly<Record<string, ArgumentTemplate>>;
+  /** Words after the options. */
+  readonly operands: readonly Text[];
+}
+
+export interface PortTemplate {
+  readonly transport: 'tcp' | 'udp';
+  /** Distance from the node's first port; absent: the usual one of the name. */
+  readonly offset?: number;
+  /** Open only with this switch given. */
+  readonly with?: string;
+  /** Closed by this switch. */
+  readonly without?: string;
+}
+
+/** How another activation time reaches a program. */
+export type OverrideTemplate =
+  | { readonly how: 'flag'; readonly flag: string }
+  /** A chain file of its own with the time rewritten. */
+  | { readonly how: 'chain-file' }
+  /** The fork is not its business. */
+  | { readonly how: 'none' };
+
+/** A probe whose texts are not rendered yet. */
+export type ProbeTemplate =
+  | {
+      readonly kind: 'rpc';
+      readonly url: Text;
+      readonly method: string;
+      readonly params: readonly unknown[];
+      readonly expect: Readonly<Record<string, unknown>>;
+      readonly says: string;
+    }
+  | {
+      readonly kind: 'http';
+      readonly url: Text;
+      readonly status: number;
+      readonly expect: Readonly<Record<string, unknown>>;
+      readonly says: string;
+    }
+  | { readonly kind: 'tcp'; readonly port: string; readonly says: string }
+  | { readonly kind: 'log'; readonly pattern: string; readonly says: string }
+  | { readonly kind: 'height'; readonly url: Text; readonly atLeast: number; readonly says: string }
+  | { readonly kind: 'peers'; readonly url: Text; readonly says: string };

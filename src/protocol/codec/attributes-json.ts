@@ -1,0 +1,43 @@
+import { quantity } from '../hex.ts';
+import type { PayloadAttributes } from '../types.ts';
+import { type JsonObject, jsonData, jsonFields } from './json.ts';
+import { noWithdrawals } from './withdrawals.ts';
+
+/** Payload attributes as the Engine API and the rollup's additions spell them; what a fork lacks is left out. */
+export function attributesToJson(attributes: PayloadAttributes): JsonObject {
+  const { withdrawals, parentBeaconBlockRoot, eip1559Params, minBaseFee } = attributes;
+  return {
+    timestamp: quantity(attributes.timestamp),
+    prevRandao: attributes.prevRandao,
+    suggestedFeeRecipient: attributes.suggestedFeeRecipient,
+    ...(withdrawals === undefined ? {} : { withdrawals }),
+    ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
+    transactions: attributes.transactions,
+    noTxPool: attributes.noTxPool,
+    gasLimit: quantity(attributes.gasLimit),
+    ...(eip1559Params === undefined ? {} : { eip1559Params }),
+    ...(minBaseFee === undefined ? {} : { minBaseFee: quantity(minBaseFee) }),
+  };
+}
+
+/**
+ * The attributes of an Engine API document. `gasLimit` is required, as rollup engines do; `transactions` and `noTxPool` may be left out.
+ * @throws ProtocolError json-malformed or payload-invalid
+ */
+export function attributesFromJson(value: unknown): PayloadAttributes {
+  const json = jsonFields(value, 'payloadAttributes');
+  return {
+    timestamp: json.number('timestamp'),
+    prevRandao: json.data('prevRandao', 32),
+    suggestedFeeRecipient: json.data('suggestedFeeRecipient', 20),
+    ...(json.has('withdrawals') ? { withdrawals: noWithdrawals(json.array('withdrawals'), 'payloadAttributes') } : {}),
+    ...(json.has('parentBeaconBlockRoot') ? { parentBeaconBlockRoot: json.data('parentBeaconBlockRoot', 32) } : {}),
+    transactions: json.has('transactions')
+      ? json.array('transactions').map((item, index) => jsonData(item, `payloadAttributes.transactions[${index}]`))
+      : [],
+    noTxPool: json.has('noTxPool') && json.boolean('noTxPool'),
+    gasLimit: json.number('gasLimit'),
+    ...(json.has('eip1559Params') ? { eip1559Params: json.data('eip1559Params', 8) } : {}),
+    ...(json.has('minBaseFee') ? { minBaseFee: json.number('minBaseFee') } : {}),
+  };
+}

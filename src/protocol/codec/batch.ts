@@ -1,0 +1,18 @@
+import { ProtocolError } from '../errors.ts';
+import { decodeSingularBatch, SINGULAR_BATCH_TYPE, type SingularBatch } from './singular-batch.ts';
+import { decodeRawSpanBatch, type RawSpanBatch, SPAN_BATCH_TYPE } from './span/batch.ts';
+
+/** A batch by its version byte. */
+export type Batch =
+  | { readonly kind: 'singular'; readonly batch: SingularBatch }
+  | { readonly kind: 'span'; readonly batch: RawSpanBatch };
+
+/** Content of one RLP string of a channel. @throws ProtocolError batch-malformed or rlp-malformed: the batch is dropped */
+export function decodeBatch(encoded: Uint8Array): Batch {
+  const content = encoded.subarray(1);
+  if (encoded[0] === SINGULAR_BATCH_TYPE) return { kind: 'singular', batch: decodeSingularBatch(content) };
+  if (encoded[0] === SPAN_BATCH_TYPE) return { kind: 'span', batch: decodeRawSpanBatch(content) };
+  throw new ProtocolError('batch-malformed', 'drop', `unknown batch version ${encoded[0] ?? '(no byte)'}`, {
+    field: 'version',
+  });
+}

@@ -1,0 +1,57 @@
+import { concat, concatAll } from '../bytes.ts';
+import { ProtocolError } from '../errors.ts';
+import { rlpEncode, rlpSpan } from './rlp.ts';
+
+/** Compression comes from outside. */
+export interface Compress {
+  zlib(bytes: Uint8Array): Uint8Array;
+  brotli(bytes: Uint8Array): Uint8Array;
+}
+
+export type ChannelCompression = keyof Compress;
+
+const BROTLI_VERSION = 0x01;
+const ZLIB_METHODS = [8, 15];
+
+/** Which compression the first byte of a channel names, null if none (specification: derivation, Channel Format). */
+export function channelCompression(channel: Uint8Array): ChannelCompression | null {
+  const first = channel[0];
+  if (first === undefined) return null;
+  if (ZLIB_METHODS.includes(first & 0x0f)) return 'zlib';
+  return first === BROTLI_VERSION ? 'brotli' : null;
+}
+
+/**
+ * The batches of a decompressed channel one by one: content of each RLP string. @throws ProtocolError channel-malformed at what is not a whole RLP
+ * string, after the batches before it were yielded
+ */
+export function* channelBatches(plain: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < plain.length; ) {
+    const { list, start, end } = nextSpan(plain, at);
+    if (list) throw malformed('none', `expected an RLP string at byte ${at}, found a list`);
+    yield plain.subarray(start, end);
+    at = end;
+  }
+}
+
+/** A channel of encoded batches. */
+export function encodeChannel(
+  batches: readonly Uint8Array[],
+  compression: ChannelCompression,
+  compress: Compress,
+): Uint8Array {
+  const plain = concatAll(batches.map(rlpEncode));
+  return compression === 'zlib' ? compress.zlib(plain) : concat(Uint8Array.of(BROTLI_VERSION), compress.brotli(plain));
+}
+
+function nextSpan(plain: Uint8Array, at: number) {
+  try {
+    return rlpSpan(plain, at);
+  } catch (error) {
+    throw malformed('none', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function malformed(compression: string, problem: string): ProtocolError {
+  return new ProtocolError('channel-malformed', 'drop', `channel is dropped: ${problem}`, { compression });
+}

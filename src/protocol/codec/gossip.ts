@@ -1,0 +1,58 @@
+import { concat, u64le, u256be } from '../bytes.ts';
+import { ProtocolError } from '../errors.ts';
+import { keccak256Bytes, sha256 } from '../hash.ts';
+import { bytesToHex, hexToSized } from '../hex.ts';
+import type { ExecutionPayloadEnvelope } from '../types.ts';
+import { decodePayload } from './ssz/decode.ts';
+import { encodePayload } from './ssz/encode.ts';
+import type { PayloadVersion } from './ssz/layout.ts';
+
+/** Bytes of the signature (r ‖ s ‖ v, v 0 or 1) in front of a gossiped body. */
+export const SIGNATURE_SIZE = 65;
+/** All versions of the block topic, oldest first. */
+export const GOSSIP_VERSIONS = [1, 2, 3, 4] as const;
+
+const SIGNING_DOMAIN = new Uint8Array(32);
+const VALID_SNAPPY = Uint8Array.of(1, 0, 0, 0);
+const INVALID_SNAPPY = Uint8Array.of(0, 0, 0, 0);
+
+/** Name of the topic that blocks of a version are gossiped on (specification: rollup node p2p, block topics). */
+export function gossipTopic(chainId: number, version: PayloadVersion): string {
+  return `/optimism/${chainId}/${version - 1}/blocks`;
+}
+
+/** What the signature signs: SSZ of the payload, from version 3 on behind the parent beacon block root. @throws ProtocolError payload-invalid */
+export function encodeGossipBody(envelope: ExecutionPayloadEnvelope, version: PayloadVersion): Uint8Array {
+  const payload = encodePayload(envelope.executionPayload, version);
+  if (version < 3) return payload;
+  if (envelope.parentBeaconBlockRoot === undefined) {
+    throw new ProtocolError('payload-invalid', 'drop', `envelope of version ${version} lacks parentBeaconBlockRoot`, {
+      field: 'parentBeaconBlockRoot',
+    });
+  }
+  return concat(hexToSized(envelope.parentBeaconBlockRoot, 32), payload);
+}
+
+/** Inverse of {@link encodeGossipBody}. @throws ProtocolError ssz-malformed or payload-invalid: the message is rejected */
+export function decodeGossipBody(body: Uint8Array, version: PayloadVersion): ExecutionPayloadEnvelope {
+  if (version < 3) return { executionPayload: decodePayload(body, version) };
+  if (body.length < 32)
+    throw new ProtocolError('ssz-malformed', 'drop', `gossip body of ${body.length} bytes has no root`, { version });
+  return {
+    parentBeaconBlockRoot: bytesToHex(body.subarray(0, 32)),
+    executionPayload: decodePayload(body.subarray(32), version),
+  };
+}
+
+/** Hash that the unsafe-block signer signs: keccak-256 of domain ‖ chain id ‖ keccak-256 of the body. */
+export function gossipSigningHash(body: Uint8Array, chainId: number): Uint8Array {
+  return keccak256Bytes(concat(SIGNING_DOMAIN, u256be(chainId), keccak256Bytes(body)));
+}
+
+/**
+ * Message id, 20 bytes, of the decompressed data, or of the raw data where it does not decompress (`valid` false).
+ */
+export function gossipMessageId(topic: string, data: Uint8Array, valid: boolean): Uint8Array {
+  const name = new TextEncoder().encode(topic);
+  return sha256(concat(valid ? VALID_SNAPPY : INVALID_SNAPPY, u64le(name.length), name, data)).subarray(0, 20);
+}

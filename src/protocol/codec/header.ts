@@ -1,0 +1,99 @@
+import { ProtocolError } from '../errors.ts';
+import { EMPTY_OMMERS_HASH } from '../execution/constants.ts';
+import { keccak256 } from '../hash.ts';
+import { bytesToHex, hexToBytes, hexToSized } from '../hex.ts';
+import type { Hex } from '../types.ts';
+import { asBigInt, asBytes, asList, asNumber, type RlpItem, rlpDecode, rlpEncode, rlpUint } from './rlp.ts';
+
+/** A block header of Ethereum after the merge, of L1 or L2; the optional fields are present by fork, each only with those before it. */
+export interface BlockHeader {
+  readonly parentHash: Hex;
+  readonly beneficiary: Hex;
+  readonly stateRoot: Hex;
+  readonly transactionsRoot: Hex;
+  readonly receiptsRoot: Hex;
+  readonly logsBloom: Hex;
+  readonly number: number;
+  readonly gasLimit: number;
+  readonly gasUsed: number;
+  readonly timestamp: number;
+  readonly extraData: Hex;
+  readonly mixHash: Hex;
+  readonly baseFeePerGas: bigint;
+  /** From Shanghai on. */
+  readonly withdrawalsRoot?: Hex;
+  /** These three from Cancun on. */
+  readonly blobGasUsed?: number;
+  readonly excessBlobGas?: number;
+  readonly parentBeaconBlockRoot?: Hex;
+  /** From Prague on. */
+  readonly requestsHash?: Hex;
+}
+
+const FIXED_FIELDS = 16;
+const EMPTY_NONCE = new Uint8Array(8);
+
+/** RLP of the header: difficulty 0, nonce 0, no ommers. */
+export function encodeHeader(header: BlockHeader): Uint8Array {
+  const fields: RlpItem[] = [
+    hexToSized(header.parentHash, 32),
+    hexToSized(EMPTY_OMMERS_HASH, 32),
+    hexToSized(header.beneficiary, 20),
+    hexToSized(header.stateRoot, 32),
+    hexToSized(header.transactionsRoot, 32),
+    hexToSized(header.receiptsRoot, 32),
+    hexToSized(header.logsBloom, 256),
+    rlpUint(0),
+    rlpUint(header.number),
+    rlpUint(header.gasLimit),
+    rlpUint(header.gasUsed),
+    rlpUint(header.timestamp),
+    hexToBytes(header.extraData),
+    hexToSized(header.mixHash, 32),
+    EMPTY_NONCE,
+    rlpUint(header.baseFeePerGas),
+  ];
+  const { withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } = header;
+  if (withdrawalsRoot !== undefined) fields.push(hexToSized(withdrawalsRoot, 32));
+  if (blobGasUsed !== undefined) fields.push(rlpUint(blobGasUsed));
+  if (excessBlobGas !== undefined) fields.push(rlpUint(excessBlobGas));
+  if (parentBeaconBlockRoot !== undefined) fields.push(hexToSized(parentBeaconBlockRoot, 32));
+  if (requestsHash !== undefined) fields.push(hexToSized(requestsHash, 32));
+  return rlpEncode(fields);
+}
+
+/** Block hash: keccak-256 of the header's RLP. */
+export function headerHash(header: BlockHeader): Hex {
+  return keccak256(encodeHeader(header));
+}
+
+/** The header that the bytes encode. @throws ProtocolError rlp-malformed, payload-invalid on a header from before the merge */
+export function decodeHeader(encoded: Uint8Array): BlockHeader {
+  const fields = asList(rlpDecode(encoded), 'header');
+  const data = (index: number, what: string) => bytesToHex(asBytes(fields[index], what));
+  if (asBigInt(fields[7], 'difficulty') !== 0n || fields.length < FIXED_FIELDS) {
+    throw new ProtocolError('payload-invalid', 'drop', 'header: expected one with difficulty 0 and a base fee', {
+      field: 'difficulty',
+    });
+  }
+  return {
+    parentHash: data(0, 'parentHash'),
+    beneficiary: data(2, 'beneficiary'),
+    stateRoot: data(3, 'stateRoot'),
+    transactionsRoot: data(4, 'transactionsRoot'),
+    receiptsRoot: data(5, 'receiptsRoot'),
+    logsBloom: data(6, 'logsBloom'),
+    number: asNumber(fields[8], 'number'),
+    gasLimit: asNumber(fields[9], 'gasLimit'),
+    gasUsed: asNumber(fields[10], 'gasUsed'),
+    timestamp: asNumber(fields[11], 'timestamp'),
+    extraData: data(12, 'extraData'),
+    mixHash: data(13, 'mixHash'),
+    baseFeePerGas: asBigInt(fields[15], 'baseFeePerGas'),
+    ...(fields.length > 16 ? { withdrawalsRoot: data(16, 'withdrawalsRoot') } : {}),
+    ...(fields.length > 17 ? { blobGasUsed: asNumber(fields[17], 'blobGasUsed') } : {}),
+    ...(fields.length > 18 ? { excessBlobGas: asNumber(fields[18], 'excessBlobGas') } : {}),
+    ...(fields.length > 19 ? { parentBeaconBlockRoot: data(19, 'parentBeaconBlockRoot') } : {}),
+    ...(fields.length > 20 ? { requestsHash: data(20, 'requestsHash') } : {}),
+  };
+}

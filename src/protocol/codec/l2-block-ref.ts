@@ -1,0 +1,49 @@
+import { ProtocolError } from '../errors.ts';
+import { hexToBytes } from '../hex.ts';
+import { decodeL1Attributes } from '../parts/l1-attributes/index.ts';
+import type { L1BlockInfo } from '../parts/rules.ts';
+import type { ExecutionPayload, L2BlockRef, RollupConfig } from '../types.ts';
+import { decodeDeposit } from './deposit.ts';
+
+/** What a block reference is made of. */
+export type BlockContent = Pick<
+  ExecutionPayload,
+  'blockHash' | 'blockNumber' | 'parentHash' | 'timestamp' | 'transactions'
+>;
+
+/**
+ * Reference to an L2 block. L1 origin and sequence number stand in its L1-attributes deposit; those of the genesis block in the rollup config.
+ * @throws ProtocolError payload-invalid or l1-attributes-malformed on a block without them
+ */
+export function l2BlockRef(block: BlockContent, genesis: RollupConfig['genesis']): L2BlockRef {
+  const { blockHash: hash, blockNumber: number, parentHash, timestamp } = block;
+  if (number <= genesis.l2.number) {
+    if (number === genesis.l2.number && hash === genesis.l2.hash) {
+      return { hash, number, parentHash, timestamp, l1origin: genesis.l1, sequenceNumber: 0 };
+    }
+    throw invalid(block, `is not the rollup's genesis block ${genesis.l2.number} (${genesis.l2.hash})`);
+  }
+  const info = l1BlockInfo(block);
+  return {
+    hash,
+    number,
+    parentHash,
+    timestamp,
+    l1origin: { hash: info.hash, number: info.number },
+    sequenceNumber: info.sequenceNumber,
+  };
+}
+
+/** The L1 attributes of a block that is not the genesis block. @throws ProtocolError payload-invalid or l1-attributes-malformed */
+export function l1BlockInfo(block: BlockContent): L1BlockInfo {
+  const first = block.transactions[0];
+  if (first === undefined) throw invalid(block, 'has no transactions, expected an L1-attributes deposit first');
+  if (!first.toLowerCase().startsWith('0x7e')) throw invalid(block, 'does not begin with a deposit');
+  return decodeL1Attributes(hexToBytes(decodeDeposit(hexToBytes(first)).data));
+}
+
+function invalid({ blockNumber, blockHash }: BlockContent, problem: string): ProtocolError {
+  return new ProtocolError('payload-invalid', 'drop', `block ${blockNumber} (${blockHash}) ${problem}`, {
+    field: 'transactions',
+  });
+}

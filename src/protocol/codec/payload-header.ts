@@ -1,0 +1,103 @@
+import { ProtocolError } from '../errors.ts';
+import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../execution/constants.ts';
+import { bytesToHex, hexToBytes } from '../hex.ts';
+import type { HeaderRules } from '../parts/rules.ts';
+import type { ExecutionPayload, ExecutionPayloadEnvelope, Hex } from '../types.ts';
+import { type BlockHeader, headerHash } from './header.ts';
+import { orderedTrieRoot } from './trie.ts';
+
+/** Rules that decide which fields a header has. */
+export interface HashRules {
+  readonly header: HeaderRules;
+}
+
+/** The header of a payload under the rules at its timestamp. @throws ProtocolError payload-invalid where the payload's fields are not those of the rules */
+export function payloadHeader(envelope: ExecutionPayloadEnvelope, rules: HashRules): BlockHeader {
+  const { executionPayload: payload, parentBeaconBlockRoot } = envelope;
+  const { withdrawalsRoot: root, beaconRoot, requestsHash } = rules.header;
+  requirePresence(payload.withdrawals, 'withdrawals', root !== 'absent');
+  requirePresence(payload.withdrawalsRoot, 'withdrawalsRoot', root === 'message-passer');
+  requirePresence(payload.blobGasUsed, 'blobGasUsed', beaconRoot);
+  requirePresence(payload.excessBlobGas, 'excessBlobGas', beaconRoot);
+  requirePresence(parentBeaconBlockRoot, 'parentBeaconBlockRoot', beaconRoot);
+  return {
+    parentHash: payload.parentHash,
+    beneficiary: payload.feeRecipient,
+    stateRoot: payload.stateRoot,
+    transactionsRoot: transactionsRoot(payload.transactions),
+    receiptsRoot: payload.receiptsRoot,
+    logsBloom: payload.logsBloom,
+    number: payload.blockNumber,
+    gasLimit: payload.gasLimit,
+    gasUsed: payload.gasUsed,
+    timestamp: payload.timestamp,
+    extraData: payload.extraData,
+    mixHash: payload.prevRandao,
+    baseFeePerGas: payload.baseFeePerGas,
+    ...withdrawalsRootField(root, payload.withdrawalsRoot),
+    ...(payload.blobGasUsed === undefined ? {} : { blobGasUsed: payload.blobGasUsed }),
+    ...(payload.excessBlobGas === undefined ? {} : { excessBlobGas: payload.excessBlobGas }),
+    ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
+    ...(requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH } : {}),
+  };
+}
+
+/** Block hash that a payload must have under the rules at its timestamp. @throws ProtocolError payload-invalid */
+export function payloadBlockHash(envelope: ExecutionPayloadEnvelope, rules: HashRules): Hex {
+  return headerHash(payloadHeader(envelope, rules));
+}
+
+/** The payload of a block: inverse of {@link payloadHeader}. */
+export function payloadOfBlock(
+  header: BlockHeader,
+  transactions: readonly Hex[],
+  rules: HashRules,
+): ExecutionPayloadEnvelope {
+  const { withdrawalsRoot: root } = rules.header;
+  const executionPayload: ExecutionPayload = {
+    parentHash: header.parentHash,
+    feeRecipient: header.beneficiary,
+    stateRoot: header.stateRoot,
+    receiptsRoot: header.receiptsRoot,
+    logsBloom: header.logsBloom,
+    prevRandao: header.mixHash,
+    blockNumber: header.number,
+    gasLimit: header.gasLimit,
+    gasUsed: header.gasUsed,
+    timestamp: header.timestamp,
+    extraData: header.extraData,
+    baseFeePerGas: header.baseFeePerGas,
+    blockHash: headerHash(header),
+    transactions,
+    ...(root === 'absent' ? {} : { withdrawals: [] }),
+    ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: header.blobGasUsed }),
+    ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: header.excessBlobGas }),
+    ...(root === 'message-passer' && header.withdrawalsRoot !== undefined
+      ? { withdrawalsRoot: header.withdrawalsRoot }
+      : {}),
+  };
+  const { parentBeaconBlockRoot } = header;
+  return parentBeaconBlockRoot === undefined ? { executionPayload } : { executionPayload, parentBeaconBlockRoot };
+}
+
+/** Root of the transactions of a block. */
+export function transactionsRoot(transactions: readonly Hex[]): Hex {
+  return bytesToHex(orderedTrieRoot(transactions.map(hexToBytes)));
+}
+
+function withdrawalsRootField(rule: HeaderRules['withdrawalsRoot'], root: Hex | undefined): { withdrawalsRoot?: Hex } {
+  if (rule === 'absent') return {};
+  return { withdrawalsRoot: rule === 'message-passer' && root !== undefined ? root : EMPTY_TRIE_ROOT };
+}
+
+function requirePresence(value: unknown, field: string, expected: boolean): void {
+  if ((value !== undefined) === expected) return;
+  throw new ProtocolError(
+    'payload-invalid',
+    'drop',
+    `payload: ${field} must be ${expected ? 'present' : 'absent'} under the rules at its timestamp`,
+    {
+      field,
+    },
+  );
+}

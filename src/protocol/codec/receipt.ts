@@ -1,0 +1,74 @@
+import { concat } from '../bytes.ts';
+import { keccak256Bytes } from '../hash.ts';
+import { bytesToHex, hexToBytes, hexToSized } from '../hex.ts';
+import type { Hex, Log } from '../types.ts';
+import { DEPOSIT_TYPE } from './deposit.ts';
+import { type RlpItem, rlpEncode, rlpUint } from './rlp.ts';
+import { orderedTrieRoot } from './trie.ts';
+
+/** What a log contributes to a receipt. */
+export type ReceiptLog = Pick<Log, 'address' | 'topics' | 'data'>;
+
+/** The consensus part of a receipt. */
+export interface Receipt {
+  readonly type: number;
+  /** true where the transaction succeeded */
+  readonly status: boolean;
+  readonly cumulativeGasUsed: number;
+  readonly logs: readonly ReceiptLog[];
+  /** Of deposits: nonce of the sender before execution. */
+  readonly depositNonce?: bigint;
+  /** Of deposits from canyon on: 1. Only then the nonce is part of the encoding. */
+  readonly depositReceiptVersion?: number;
+}
+
+const BLOOM_BYTES = 256;
+
+/** Bloom filter of logs, 256 bytes. */
+export function logsBloom(logs: Iterable<ReceiptLog>): Uint8Array {
+  const bloom = new Uint8Array(BLOOM_BYTES);
+  for (const { address, topics } of logs) {
+    addToBloom(bloom, address);
+    for (const topic of topics) addToBloom(bloom, topic);
+  }
+  return bloom;
+}
+
+/** Bloom filter of a block. */
+export function blockBloom(receipts: readonly Receipt[]): Hex {
+  return bytesToHex(logsBloom(receipts.flatMap(({ logs }) => logs)));
+}
+
+/** Consensus encoding of a receipt (EIP-2718; specification: Deposits, Deposit Receipt). */
+export function encodeReceipt(receipt: Receipt): Uint8Array {
+  const fields: RlpItem[] = [
+    rlpUint(receipt.status ? 1 : 0),
+    rlpUint(receipt.cumulativeGasUsed),
+    logsBloom(receipt.logs),
+    receipt.logs.map(({ address, topics, data }) => [
+      hexToSized(address, 20),
+      topics.map((topic) => hexToSized(topic, 32)),
+      hexToBytes(data),
+    ]),
+  ];
+  const { depositNonce, depositReceiptVersion } = receipt;
+  if (receipt.type === DEPOSIT_TYPE && depositNonce !== undefined && depositReceiptVersion !== undefined) {
+    fields.push(rlpUint(depositNonce), rlpUint(depositReceiptVersion));
+  }
+  const body = rlpEncode(fields);
+  return receipt.type === 0 ? body : concat(Uint8Array.of(receipt.type), body);
+}
+
+/** Root of the receipts of a block. */
+export function receiptsRoot(receipts: readonly Receipt[]): Hex {
+  return bytesToHex(orderedTrieRoot(receipts.map(encodeReceipt)));
+}
+
+/** Sets three bits, each by 11 bits of the value's hash. */
+function addToBloom(bloom: Uint8Array, value: Hex): void {
+  const hash = keccak256Bytes(hexToBytes(value));
+  for (let pair = 0; pair < 6; pair += 2) {
+    const bit = ((hash[pair]! << 8) | hash[pair + 1]!) & 2047;
+    bloom[BLOOM_BYTES - 1 - (bit >> 3)]! |= 1 << (bit & 7);
+  }
+}

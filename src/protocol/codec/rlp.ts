@@ -1,0 +1,152 @@
+import { concatAll, toBigInt, toNumber } from '../bytes.ts';
+import { ProtocolError } from '../errors.ts';
+
+/** What RLP encodes: a byte string or a list of items. */
+export type RlpItem = Uint8Array | readonly RlpItem[];
+
+const EMPTY = new Uint8Array(0);
+/** No structure of the protocol nests deeper; hostile input must not exhaust the stack. */
+const MAX_DEPTH = 64;
+
+/** RLP of an item. */
+export function rlpEncode(item: RlpItem): Uint8Array {
+  const parts: Uint8Array[] = [];
+  collect(item, parts);
+  return concatAll(parts);
+}
+
+/** RLP list of items that are encoded already. */
+export function rlpListOfEncoded(encoded: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of encoded) length += part.length;
+  return concatAll([prefix(length, 0xc0), ...encoded]);
+}
+
+/** The byte string of an integer: big-endian, no leading zeros, zero is empty. */
+export function rlpUint(value: bigint | number): Uint8Array {
+  if (value === 0 || value === 0n) return EMPTY;
+  let hex = value.toString(16);
+  if (hex.length % 2 === 1) hex = `0${hex}`;
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(hex.substring(at * 2, at * 2 + 2), 16);
+  return bytes;
+}
+
+/** The one item that the bytes hold. @throws ProtocolError rlp-malformed, also on bytes after it */
+export function rlpDecode(bytes: Uint8Array): RlpItem {
+  const { item, end } = rlpDecodeAt(bytes, 0);
+  if (end !== bytes.length) throw rlpError(end, `${bytes.length - end} bytes after the item`);
+  return item;
+}
+
+/** The item that starts at `offset` and where it ends. Byte strings share memory with the input. @throws ProtocolError rlp-malformed */
+function rlpDecodeAt(bytes: Uint8Array, offset: number): { readonly item: RlpItem; readonly end: number } {
+  const { list, start, end } = header(bytes, offset, bytes.length);
+  return { item: list ? items(bytes, start, end, 1) : bytes.subarray(start, end), end };
+}
+
+/** Where the item at `offset` ends and whether it is a list, without decoding what is inside. @throws ProtocolError rlp-malformed */
+export function rlpSpan(
+  bytes: Uint8Array,
+  offset: number,
+): { readonly list: boolean; readonly start: number; readonly end: number } {
+  return header(bytes, offset, bytes.length);
+}
+
+/** The item as a byte string. @throws ProtocolError rlp-malformed */
+export function asBytes(item: RlpItem | undefined, what: string): Uint8Array {
+  if (!(item instanceof Uint8Array)) throw rlpError(0, `${what} must be a byte string`);
+  return item;
+}
+
+/** The item as a list, of `length` items where given. @throws ProtocolError rlp-malformed */
+export function asList(item: RlpItem | undefined, what: string, length?: number): readonly RlpItem[] {
+  if (item === undefined || item instanceof Uint8Array) throw rlpError(0, `${what} must be a list`);
+  if (length !== undefined && item.length !== length)
+    throw rlpError(0, `${what} must have ${length} items, has ${item.length}`);
+  return item;
+}
+
+/** The item as an unsigned integer without leading zeros, of at most `maxBytes`. @throws ProtocolError rlp-malformed */
+export function asBigInt(item: RlpItem | undefined, what: string, maxBytes = 32): bigint {
+  return toBigInt(integerBytes(item, what, maxBytes));
+}
+
+/** Like {@link asBigInt}, for integers that fit 2^53. @throws ProtocolError rlp-malformed or out-of-range */
+export function asNumber(item: RlpItem | undefined, what: string): number {
+  return toNumber(integerBytes(item, what, 8));
+}
+
+function integerBytes(item: RlpItem | undefined, what: string, maxBytes: number): Uint8Array {
+  const bytes = asBytes(item, what);
+  if (bytes.length > maxBytes)
+    throw rlpError(0, `${what} must be an integer of at most ${maxBytes} bytes, has ${bytes.length}`);
+  if (bytes[0] === 0) throw rlpError(0, `${what} must be an integer without leading zeros`);
+  return bytes;
+}
+
+function collect(item: RlpItem, out: Uint8Array[]): number {
+  if (item instanceof Uint8Array) {
+    if (item.length === 1 && item[0]! < 0x80) {
+      out.push(item);
+      return 1;
+    }
+    const head = prefix(item.length, 0x80);
+    out.push(head, item);
+    return head.length + item.length;
+  }
+  const slot = out.length;
+  out.push(EMPTY);
+  let length = 0;
+  for (const child of item) length += collect(child, out);
+  const head = prefix(length, 0xc0);
+  out[slot] = head;
+  return head.length + length;
+}
+
+function prefix(length: number, base: number): Uint8Array {
+  if (length < 56) return Uint8Array.of(base + length);
+  const size = rlpUint(length);
+  const head = new Uint8Array(1 + size.length);
+  head[0] = base + 55 + size.length;
+  head.set(size, 1);
+  return head;
+}
+
+function items(bytes: Uint8Array, start: number, end: number, depth: number): RlpItem[] {
+  if (depth > MAX_DEPTH) throw rlpError(start, `lists nest deeper than ${MAX_DEPTH}`);
+  const list: RlpItem[] = [];
+  for (let at = start; at < end; ) {
+    const child = header(bytes, at, end);
+    list.push(child.list ? items(bytes, child.start, child.end, depth + 1) : bytes.subarray(child.start, child.end));
+    at = child.end;
+  }
+  return list;
+}
+
+function header(bytes: Uint8Array, offset: number, limit: number): { list: boolean; start: number; end: number } {
+  if (offset >= limit) throw rlpError(offset, 'expected an item, found the end');
+  const first = bytes[offset]!;
+  if (first < 0x80) return { list: false, start: offset, end: offset + 1 };
+  const list = first >= 0xc0;
+  const base = list ? 0xc0 : 0x80;
+  let start = offset + 1;
+  let length = first - base;
+  if (length > 55) {
+    const size = length - 55;
+    if (start + size > limit) throw rlpError(offset, 'length of the item is cut off');
+    if (bytes[start] === 0) throw rlpError(offset, 'length of the item has a leading zero');
+    length = 0;
+    for (let at = start; at < start + size; at++) length = length * 256 + bytes[at]!;
+    if (length < 56) throw rlpError(offset, 'length of the item is not in its shortest form');
+    start += size;
+  }
+  const end = start + length;
+  if (end > limit) throw rlpError(offset, `item of ${length} bytes reaches past the end by ${end - limit}`);
+  if (!list && length === 1 && bytes[start]! < 0x80) throw rlpError(offset, 'a byte below 0x80 must stand for itself');
+  return { list, start, end };
+}
+
+function rlpError(offset: number, problem: string): ProtocolError {
+  return new ProtocolError('rlp-malformed', 'drop', `RLP at byte ${offset}: ${problem}`, { offset });
+}

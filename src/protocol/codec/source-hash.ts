@@ -1,0 +1,29 @@
+import { concat, u256be } from '../bytes.ts';
+import { keccak256, keccak256Bytes, keccak256Text } from '../hash.ts';
+import { hexToSized } from '../hex.ts';
+import type { Hex } from '../types.ts';
+
+/** Domains that keep the source hashes of the kinds of deposit apart (specification: Deposits, Source hash computation). */
+const SOURCE_DOMAIN = { user: 0, l1Attributes: 1, upgrade: 2 } as const;
+
+/** Source hash of a deposit that a log of L1 asks for; `logIndex` counts over all logs of the L1 block. */
+export function userDepositSourceHash(l1BlockHash: Hex, logIndex: number): Hex {
+  return inDomain(SOURCE_DOMAIN.user, keccak256Bytes(concat(hexToSized(l1BlockHash, 32), u256be(logIndex))));
+}
+
+/** Source hash of the L1-attributes deposit of the epoch's `sequenceNumber`th block. */
+export function l1AttributesSourceHash(l1BlockHash: Hex, sequenceNumber: number): Hex {
+  return inDomain(
+    SOURCE_DOMAIN.l1Attributes,
+    keccak256Bytes(concat(hexToSized(l1BlockHash, 32), u256be(sequenceNumber))),
+  );
+}
+
+/** Source hash of a network upgrade transaction. */
+export function upgradeSourceHash(intent: string): Hex {
+  return inDomain(SOURCE_DOMAIN.upgrade, keccak256Text(intent));
+}
+
+function inDomain(domain: number, id: Uint8Array): Hex {
+  return keccak256(concat(u256be(domain), id));
+}

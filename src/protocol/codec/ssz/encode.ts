@@ -1,0 +1,60 @@
+import { concatAll, u64le, u256le } from '../../bytes.ts';
+import { ProtocolError } from '../../errors.ts';
+import { hexToBytes, hexToSized } from '../../hex.ts';
+import type { ExecutionPayload, Hex } from '../../types.ts';
+import { FIXED_SIZE, OFFSET_SIZE, type PayloadVersion } from './layout.ts';
+
+/** SSZ of a payload (specification: rollup node p2p, block encoding). @throws ProtocolError payload-invalid where a field of the version is missing */
+export function encodePayload(payload: ExecutionPayload, version: PayloadVersion): Uint8Array {
+  const extraData = hexToBytes(payload.extraData);
+  const transactions = encodeTransactionList(payload.transactions);
+  const extraDataAt = FIXED_SIZE[version];
+  const transactionsAt = extraDataAt + extraData.length;
+  const present = <T>(value: T | undefined, field: string): T => {
+    if (value !== undefined) return value;
+    throw new ProtocolError('payload-invalid', 'drop', `payload of version ${version} lacks ${field}`, { field });
+  };
+  const parts = [
+    hexToSized(payload.parentHash, 32),
+    hexToSized(payload.feeRecipient, 20),
+    hexToSized(payload.stateRoot, 32),
+    hexToSized(payload.receiptsRoot, 32),
+    hexToSized(payload.logsBloom, 256),
+    hexToSized(payload.prevRandao, 32),
+    u64le(payload.blockNumber),
+    u64le(payload.gasLimit),
+    u64le(payload.gasUsed),
+    u64le(payload.timestamp),
+    offset(extraDataAt),
+    u256le(payload.baseFeePerGas),
+    hexToSized(payload.blockHash, 32),
+    offset(transactionsAt),
+  ];
+  if (version >= 2) {
+    present(payload.withdrawals, 'withdrawals');
+    parts.push(offset(transactionsAt + transactions.length));
+  }
+  if (version >= 3)
+    parts.push(
+      u64le(present(payload.blobGasUsed, 'blobGasUsed')),
+      u64le(present(payload.excessBlobGas, 'excessBlobGas')),
+    );
+  if (version >= 4) parts.push(hexToSized(present(payload.withdrawalsRoot, 'withdrawalsRoot'), 32));
+  return concatAll([...parts, extraData, transactions]);
+}
+
+/** Offsets of the items, then the items. */
+function encodeTransactionList(transactions: readonly Hex[]): Uint8Array {
+  const items = transactions.map(hexToBytes);
+  let at = items.length * OFFSET_SIZE;
+  const offsets = items.map((item) => {
+    at += item.length;
+    return offset(at - item.length);
+  });
+  return concatAll([...offsets, ...items]);
+}
+
+/** u32, little-endian. */
+function offset(value: number): Uint8Array {
+  return Uint8Array.of(value & 0xff, (value >> 8) & 0xff, (value >> 16) & 0xff, value >>> 24);
+}

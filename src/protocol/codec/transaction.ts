@@ -1,0 +1,144 @@
+import { concat } from '../bytes.ts';
+import { ProtocolError } from '../errors.ts';
+import { asBigInt, asBytes, asList, type RlpItem, rlpDecode, rlpEncode, rlpUint } from './rlp.ts';
+
+/** Transaction types that carry a signature and may stand in a batch. */
+export type SignedType = 0 | 1 | 2 | 4;
+
+export type TransactionField =
+  | 'chainId'
+  | 'nonce'
+  | 'gasPrice'
+  | 'maxPriorityFeePerGas'
+  | 'maxFeePerGas'
+  | 'gas'
+  | 'to'
+  | 'value'
+  | 'data'
+  | 'accessList'
+  | 'authorizationList'
+  | 'v'
+  | 'r'
+  | 's';
+
+/** Order of the fields by type (EIP-155, EIP-2930, EIP-1559, EIP-7702). `v` is the parity of y in typed transactions. */
+const FIELDS: Readonly<Record<SignedType, readonly TransactionField[]>> = {
+  0: ['nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'v', 'r', 's'],
+  1: ['chainId', 'nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'accessList', 'v', 'r', 's'],
+  2: [
+    'chainId',
+    'nonce',
+    'maxPriorityFeePerGas',
+    'maxFeePerGas',
+    'gas',
+    'to',
+    'value',
+    'data',
+    'accessList',
+    'v',
+    'r',
+    's',
+  ],
+  4: [
+    'chainId',
+    'nonce',
+    'maxPriorityFeePerGas',
+    'maxFeePerGas',
+    'gas',
+    'to',
+    'value',
+    'data',
+    'accessList',
+    'authorizationList',
+    'v',
+    'r',
+    's',
+  ],
+};
+
+/** A signed transaction by its fields, each as RLP holds it. */
+export interface SignedTransaction {
+  readonly type: SignedType;
+  readonly fields: Readonly<Partial<Record<TransactionField, RlpItem>>>;
+}
+
+/** Type of an encoded transaction (EIP-2718); a legacy one is 0. Undefined for no bytes. */
+export function transactionType(encoded: Uint8Array): number | undefined {
+  const first = encoded[0];
+  return first !== undefined && first >= 0xc0 ? 0 : first;
+}
+
+/** The transaction that the bytes encode. @throws ProtocolError rlp-malformed, or batch-malformed on a type without such fields */
+export function decodeTransaction(encoded: Uint8Array): SignedTransaction {
+  const type = transactionType(encoded);
+  if (type === undefined || !isSignedType(type)) throw unknownType(type);
+  const names = FIELDS[type];
+  const items = asList(
+    rlpDecode(type === 0 ? encoded : encoded.subarray(1)),
+    `transaction of type ${type}`,
+    names.length,
+  );
+  const fields: Partial<Record<TransactionField, RlpItem>> = {};
+  for (const [index, name] of names.entries()) {
+    const item = items[index]!;
+    checkField(name, item);
+    fields[name] = item;
+  }
+  return { type, fields };
+}
+
+/** EIP-2718 encoding. */
+export function encodeTransaction({ type, fields }: SignedTransaction): Uint8Array {
+  const body = rlpEncode(FIELDS[type].map((name) => fields[name] ?? new Uint8Array(0)));
+  return type === 0 ? body : concat(Uint8Array.of(type), body);
+}
+
+/** The bytes whose keccak-256 the signature is over (EIP-155, EIP-2718). */
+export function signingPayload({ type, fields }: SignedTransaction): Uint8Array {
+  const unsigned = FIELDS[type].slice(0, -3).map((name) => fields[name] ?? new Uint8Array(0));
+  if (type !== 0) return concat(Uint8Array.of(type), rlpEncode(unsigned));
+  const v = asBigInt(fields.v, 'v');
+  return rlpEncode(v < 35n ? unsigned : [...unsigned, rlpUint((v - 35n) / 2n), rlpUint(0), rlpUint(0)]);
+}
+
+/** Whether a type has signed fields that this module knows. */
+export function isSignedType(type: number): type is SignedType {
+  return type in FIELDS;
+}
+
+/** @throws ProtocolError rlp-malformed unless the item has the field's shape */
+export function checkField(name: TransactionField, item: RlpItem): void {
+  if (name === 'data') asBytes(item, name);
+  else if (name === 'to') addressOrNone(item);
+  else if (name === 'accessList') for (const entry of asList(item, name)) checkAccess(entry);
+  else if (name === 'authorizationList') for (const entry of asList(item, name)) checkAuthorization(entry);
+  else asBigInt(item, name);
+}
+
+function addressOrNone(item: RlpItem): void {
+  const { length } = asBytes(item, 'to');
+  if (length !== 0 && length !== 20) throw shape('to', `0 or 20 bytes, found ${length}`);
+}
+
+function checkAccess(entry: RlpItem): void {
+  const [address, keys] = asList(entry, 'access list entry', 2);
+  if (asBytes(address, 'address').length !== 20) throw shape('accessList', 'addresses of 20 bytes');
+  for (const key of asList(keys, 'storage keys'))
+    if (asBytes(key, 'storage key').length !== 32) throw shape('accessList', 'keys of 32 bytes');
+}
+
+function checkAuthorization(entry: RlpItem): void {
+  const [chainId, address, nonce, parity, r, s] = asList(entry, 'authorization', 6);
+  for (const integer of [chainId, nonce, parity, r, s]) asBigInt(integer, 'authorization');
+  if (asBytes(address, 'address').length !== 20) throw shape('authorizationList', 'addresses of 20 bytes');
+}
+
+function shape(field: string, expected: string): ProtocolError {
+  return new ProtocolError('rlp-malformed', 'drop', `transaction, ${field}: expected ${expected}`, { offset: 0 });
+}
+
+function unknownType(type: number | undefined): ProtocolError {
+  return new ProtocolError('batch-malformed', 'drop', `transaction of type ${type ?? 'none'} cannot stand in a batch`, {
+    field: 'type',
+  });
+}

@@ -1,0 +1,40 @@
+import type { ChannelRules } from '../parts/rules.ts';
+import type { L1BlockRef } from '../types.ts';
+import { type BatchReader, type BatchStage, createBatchQueue } from './batch-queue.ts';
+import { createBatchStage } from './batch-stage.ts';
+import { createEpochWindow } from './epoch-window.ts';
+import type { Ports, Rollup } from './ports.ts';
+import type { HasOrigin } from './stage.ts';
+
+const STAGES = { bank: createBatchQueue, assembler: createBatchStage } as const;
+
+/** Stage 6 of whichever kind the rules at the L1 origin ask for. */
+export interface BatchProvider extends BatchStage, HasOrigin {
+  reset(origin: L1BlockRef): void;
+}
+
+/** Swaps the batch stage as a whole when the origin crosses an activation, either way; buffered batches are discarded, the L1 blocks stay. */
+export function createBatchProvider(
+  rollup: Rollup,
+  ports: Pick<Ports, 'l2' | 'log'>,
+  below: BatchReader,
+): BatchProvider {
+  const window = createEpochWindow(rollup, below, ports.log);
+  let current: { kind: ChannelRules['stages']; stage: BatchStage } | null = null;
+
+  const stage = (): BatchStage => {
+    const kind = rollup.rulesAt(below.origin().timestamp).channels.stages;
+    if (current?.kind !== kind) current = { kind, stage: STAGES[kind](rollup, ports, below, window) };
+    return current.stage;
+  };
+
+  return {
+    origin: () => below.origin(),
+    nextBatch: (parent) => stage().nextBatch(parent),
+    flush: () => stage().flush(),
+    reset(origin) {
+      current = null;
+      window.reset(origin);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { SingularBatch } from '../codec/singular-batch.ts';
+import type { L1BlockRef, L2BlockRef } from '../types.ts';
+import type { BatchContext, Verdict } from './batch-validity.ts';
+import type { ReadBatch } from './channel-reader.ts';
+import type { EpochWindow } from './epoch-window.ts';
+import type { L2Chain, Ports, Rollup } from './ports.ts';
+import { checkSingularBatch } from './singular-batch-validity.ts';
+import { createSpanQueue, singularBatchesOf } from './span-batch-blocks.ts';
+import { checkSpanBatch } from './span-batch-validity.ts';
+import type { HasOrigin, Pulled } from './stage.ts';
+
+/** What the batch stages need from the channel reader. */
+export interface BatchReader extends HasOrigin {
+  nextBatch(): Promise<Pulled<ReadBatch>>;
+  flush(): void;
+}
+
+/** A valid batch for the next L2 block; `concluding`: nothing is left of the batch that it came from. */
+export interface NextBatch {
+  readonly batch: SingularBatch;
+  readonly concluding: boolean;
+}
+
+/** Stage 6: valid batches in order. Two implementations, by the rules at the L1 origin: {@link createBatchQueue} and `createBatchStage`. */
+export interface BatchStage {
+  /** The batch for the child of `parent`. */
+  nextBatch(parent: L2BlockRef): Promise<Pulled<NextBatch>>;
+  /** Drops what is left of the span batch and of the channel. */
+  flush(): void;
+}
+
+interface Seen {
+  readonly batch: ReadBatch;
+  readonly inclusion: L1BlockRef;
+}
+
+/** Buffers batches in the order of inclusion and takes the first valid one for the next L2 block (specification: Batch Queue). */
+export function createBatchQueue(
+  rollup: Rollup,
+  { l2, log }: Pick<Ports, 'l2' | 'log'>,
+  below: BatchReader,
+  window: EpochWindow,
+): BatchStage {
+  const span = createSpanQueue(rollup.config.block_time);
+  let seen: Seen[] = [];
+  /** Read and not yet judged; stays where judging fails because of a port. */
+  let arrived: Seen | null = null;
+
+  const check = async ({ batch, inclusion }: Seen, safeHead: L2BlockRef): Promise<Verdict> => {
+    const verdict = await checkBatch(rollup, l2, { l1Blocks: window.blocks(), safeHead, inclusion }, batch);
+    if (verdict.validity === 'drop') log?.('warn', 'dropped a batch', { kind: batch.kind, reason: verdict.reason });
+    return verdict;
+  };
+
+  /** The first acceptable of the buffered batches; only those that may be acceptable later stay. */
+  const take = async (parent: L2BlockRef): Promise<ReadBatch | 'undecided' | null> => {
+    const kept: Seen[] = [];
+    for (const [index, candidate] of seen.entries()) {
+      const { validity } = await check(candidate, parent);
+      if (validity === 'undecided') {
+        seen = [...kept, ...seen.slice(index)];
+        return 'undecided';
+      }
+      if (validity === 'accept') {
+        seen = [...kept, ...seen.slice(index + 1)];
+        return candidate.batch;
+      }
+      if (validity === 'future') kept.push(candidate);
+    }
+    seen = kept;
+    return null;
+  };
+
+  const open = (batch: ReadBatch, parent: L2BlockRef): SingularBatch | null => {
+    if (batch.kind === 'singular') return batch.batch;
+    span.fill(singularBatchesOf(batch.batch, window.blocks(), parent) ?? []);
+    return span.next(parent);
+  };
+
+  return {
+    async nextBatch(parent) {
+      const fromSpan = span.next(parent);
+      if (fromSpan !== null) return { batch: fromSpan, concluding: span.isEmpty() };
+
+      window.update(parent);
+      const read = arrived === null ? await below.nextBatch() : 'more';
+      if (read === 'more' && arrived === null) return 'more';
+      const idle = read === 'eof' ? 'eof' : 'more';
+      if (window.isBehind(parent)) return idle;
+      if (typeof read !== 'string') arrived = { batch: read, inclusion: window.origin() };
+      if (arrived !== null && (await check(arrived, parent)).validity !== 'drop') seen.push(arrived);
+      arrived = null;
+
+      window.checkEpoch(parent);
+      const taken = await take(parent);
+      if (taken === 'undecided') return idle;
+      const batch = taken === null ? window.nextEmptyBatch(parent, read === 'eof') : open(taken, parent);
+      return batch === null ? idle : { batch, concluding: span.isEmpty() };
+    },
+    flush() {
+      span.fill([]);
+      below.flush();
+    },
+  };
+}
+
+/** Judges a batch of either kind. Rejects where the port does. */
+async function checkBatch(rollup: Rollup, l2: L2Chain, context: BatchContext, batch: ReadBatch): Promise<Verdict> {
+  return batch.kind === 'singular'
+    ? checkSingularBatch(rollup, context, batch.batch)
+    : checkSpanBatch(rollup, l2, context, batch.batch);
+}

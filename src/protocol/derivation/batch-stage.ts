@@ -1,0 +1,83 @@
+import type { SingularBatch } from '../codec/singular-batch.ts';
+import type { SpanBatch } from '../codec/span/batch.ts';
+import type { L2BlockRef } from '../types.ts';
+import type { BatchReader, BatchStage } from './batch-queue.ts';
+import type { Verdict } from './batch-validity.ts';
+import type { ReadBatch } from './channel-reader.ts';
+import type { EpochWindow } from './epoch-window.ts';
+import type { Ports, Rollup } from './ports.ts';
+import { checkSingularBatch } from './singular-batch-validity.ts';
+import { createSpanQueue, singularBatchesOf } from './span-batch-blocks.ts';
+import { checkSpanBatchPrefix } from './span-batch-validity.ts';
+
+/**
+ * Takes batches in strict order: one that does not fit is dropped with the rest of its span batch and channel, one of the past is skipped
+ * (specification: holocene, Batch Queue and Span Batches).
+ */
+export function createBatchStage(
+  rollup: Rollup,
+  { l2, log }: Pick<Ports, 'l2' | 'log'>,
+  below: BatchReader,
+  window: EpochWindow,
+): BatchStage {
+  const span = createSpanQueue(rollup.config.block_time);
+  /** A span batch that was read and could not be judged because the L2 port failed. */
+  let unjudged: SpanBatch | null = null;
+
+  const flush = (): void => {
+    span.fill([]);
+    unjudged = null;
+    below.flush();
+  };
+  const settle = (kind: ReadBatch['kind'], { validity, reason }: Verdict): void => {
+    log?.(validity === 'past' ? 'debug' : 'warn', `batch: ${validity}`, { kind, reason });
+    if (validity === 'drop') flush();
+  };
+  const contextOf = (safeHead: L2BlockRef) => ({ l1Blocks: window.blocks(), safeHead, inclusion: window.origin() });
+
+  const openSpan = async (batch: SpanBatch, parent: L2BlockRef): Promise<SingularBatch | null> => {
+    unjudged = batch;
+    const verdict = await checkSpanBatchPrefix(rollup, l2, contextOf(parent), batch);
+    unjudged = null;
+    if (verdict.validity !== 'accept') {
+      settle('span', verdict);
+      return null;
+    }
+    const batches = singularBatchesOf(batch, window.blocks(), parent);
+    if (batches === null) settle('span', { validity: 'drop', reason: 'one of its L1 origins is too old' });
+    else span.fill(batches);
+    return span.next(parent);
+  };
+
+  const nextCandidate = async (parent: L2BlockRef): Promise<SingularBatch | 'more' | 'eof'> => {
+    const fromSpan = span.next(parent);
+    if (fromSpan !== null) return fromSpan;
+    if (unjudged !== null) return (await openSpan(unjudged, parent)) ?? 'more';
+    const read = await below.nextBatch();
+    if (typeof read === 'string') return read;
+    return read.kind === 'singular' ? read.batch : ((await openSpan(read.batch, parent)) ?? 'more');
+  };
+
+  return {
+    async nextBatch(parent) {
+      window.update(parent);
+      if (window.isBehind(parent) || parent.l1origin.number === window.origin().number) {
+        const past = await below.nextBatch();
+        return past === 'eof' ? 'eof' : 'more';
+      }
+      window.checkEpoch(parent);
+
+      const candidate = await nextCandidate(parent);
+      if (candidate === 'more') return 'more';
+      if (candidate === 'eof') {
+        const batch = window.nextEmptyBatch(parent, true);
+        return batch === null ? 'eof' : { batch, concluding: true };
+      }
+      const verdict = checkSingularBatch(rollup, contextOf(parent), candidate);
+      if (verdict.validity === 'accept') return { batch: candidate, concluding: span.isEmpty() };
+      settle('singular', verdict);
+      return 'more';
+    },
+    flush,
+  };
+}

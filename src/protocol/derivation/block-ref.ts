@@ -1,0 +1,23 @@
+import type { ExecutionPayload, L1BlockRef, L2BlockRef } from '../types.ts';
+import { l1InfoOf } from './l1-info.ts';
+import type { Rollup } from './ports.ts';
+import { isGenesis } from './system-config.ts';
+
+/**
+ * The reference of an L2 block: its L1 origin and sequence number read from its L1 attributes, of genesis from the configuration.
+ * @throws DerivationError (fatal) where it is no block of this rollup
+ */
+export function blockRefOf(rollup: Rollup, payload: ExecutionPayload): L2BlockRef {
+  const { blockHash: hash, blockNumber: number, parentHash, timestamp } = payload;
+  if (isGenesis(rollup, payload)) {
+    return { hash, number, parentHash, timestamp, l1origin: rollup.config.genesis.l1, sequenceNumber: 0 };
+  }
+  const info = l1InfoOf(rollup, payload);
+  const l1origin = { hash: info.hash, number: info.number };
+  return { hash, number, parentHash, timestamp, l1origin, sequenceNumber: info.sequenceNumber };
+}
+
+/** The reference alone of something that has more, as a header. */
+export function l1RefOf({ hash, number, parentHash, timestamp }: L1BlockRef): L1BlockRef {
+  return { hash, number, parentHash, timestamp };
+}

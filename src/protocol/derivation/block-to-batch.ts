@@ -1,0 +1,22 @@
+import { isDeposit } from '../codec/deposit.ts';
+import type { SingularBatch } from '../codec/singular-batch.ts';
+import type { ExecutionPayload } from '../types.ts';
+import { l1InfoOf } from './l1-info.ts';
+import type { Rollup } from './ports.ts';
+
+/** The batch that describes an L2 block: its transactions without deposits, and its epoch. @throws DerivationError (fatal) where the block does not begin with L1 attributes */
+export function blockToBatch(
+  rollup: Rollup,
+  payload: ExecutionPayload,
+): { readonly batch: SingularBatch; readonly sequenceNumber: number } {
+  const { hash, number, sequenceNumber } = l1InfoOf(rollup, payload);
+  const { parentHash, timestamp, transactions } = payload;
+  const batch = {
+    parentHash,
+    epochNum: number,
+    epochHash: hash,
+    timestamp,
+    transactions: transactions.filter((transaction) => !isDeposit(transaction)),
+  };
+  return { batch, sequenceNumber };
+}

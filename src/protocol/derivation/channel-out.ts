@@ -1,0 +1,107 @@
+import { type ChannelCompression, type Compress, encodeChannel } from '../codec/channel.ts';
+import { type Frame, splitIntoFrames } from '../codec/frame.ts';
+import { encodeSingularBatch, type SingularBatch } from '../codec/singular-batch.ts';
+import { encodeRawSpanBatch, rawSpanBatchOf } from '../codec/span/batch.ts';
+import { bytesToHex } from '../hex.ts';
+import type { ExecutionPayload } from '../types.ts';
+import { blockToBatch } from './block-to-batch.ts';
+import type { Rollup } from './ports.ts';
+
+/** RLP's length prefix of a batch takes at most this many bytes. */
+const RLP_PREFIX = 9;
+
+export interface ChannelOutOptions {
+  /** 16 bytes, random: two channels of one id within a channel timeout would destroy each other. */
+  readonly id: Uint8Array;
+  readonly batchType: 'singular' | 'span';
+  readonly compression: ChannelCompression;
+  readonly compress: Compress;
+  /** Bytes of compressed channel that it may grow to; only a single block may exceed them. */
+  readonly targetSize: number;
+}
+
+/** A channel under construction: blocks go in, frames come out once it is closed. */
+export interface ChannelOut {
+  /**
+   * Adds the next L2 block. False where it does not fit any more (target size, or the protocol's limit on a channel): the channel is full, the block
+   * belongs into another. @throws DerivationError (fatal) for a block that does not begin with L1 attributes; Error where it does not follow the one before, or after `close`
+   */
+  addBlock(payload: ExecutionPayload): boolean;
+  /** Blocks added. */
+  blocks(): number;
+  /** No block fits any more, or a single one filled it. */
+  isFull(): boolean;
+  /** Upper bound of the bytes of the uncompressed channel. */
+  inputBytes(): number;
+  /** Ends the channel; it takes no blocks any more. Once is enough. */
+  close(): void;
+  /** The frames of the closed channel, each of at most `maxFrameSize` bytes when encoded. @throws Error while it is open */
+  frames(maxFrameSize: number): readonly Frame[];
+}
+
+interface Added {
+  readonly batch: SingularBatch;
+  readonly sequenceNumber: number;
+  readonly hash: string;
+}
+
+/** Opens a channel (specification: Batch Submission). */
+export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): ChannelOut {
+  const { genesis, block_time: blockTime, l2_chain_id: chainId } = rollup.config;
+  const chain = { genesisTime: genesis.l2_time, blockTime, chainId };
+  const added: Added[] = [];
+  let inputBytes = 0;
+  /** No less than the compressed size: what was last compressed, and everything since as if it could not be compressed. */
+  let outputBound = 0;
+  let full = false;
+  let channel: Uint8Array | null = null;
+
+  const encode = (blocks: readonly Added[]): Uint8Array => {
+    const batches = blocks.map(({ batch }) => batch);
+    const encoded =
+      options.batchType === 'singular' || blocks.length === 0
+        ? batches.map(encodeSingularBatch)
+        : [encodeRawSpanBatch(rawSpanBatchOf(batches, blocks[0]!.sequenceNumber === 0, chain))];
+    return encodeChannel(encoded, options.compression, options.compress);
+  };
+
+  return {
+    addBlock(payload) {
+      if (channel !== null) throw new Error(`block ${payload.blockNumber} comes after its channel was closed`);
+      if (full) return false;
+      const last = added.at(-1);
+      if (last !== undefined && last.hash !== payload.parentHash) {
+        throw new Error(
+          `block ${payload.blockNumber} builds on ${payload.parentHash}, the channel ends with ${last.hash}`,
+        );
+      }
+      const next: Added = { ...blockToBatch(rollup, payload), hash: payload.blockHash };
+      const size = encodeSingularBatch(next.batch).length + RLP_PREFIX;
+      const { maxRlpBytes } = rollup.rulesAt(payload.timestamp).channels;
+      if (last !== undefined && inputBytes + size > maxRlpBytes) {
+        full = true;
+        return false;
+      }
+      let bound = outputBound + size;
+      if (bound >= options.targetSize) {
+        bound = encode([...added, next]).length;
+        full = bound >= options.targetSize;
+        if (last !== undefined && bound > options.targetSize) return false;
+      }
+      added.push(next);
+      inputBytes += size;
+      outputBound = bound;
+      return true;
+    },
+    blocks: () => added.length,
+    isFull: () => full,
+    inputBytes: () => inputBytes,
+    close() {
+      channel ??= encode(added);
+    },
+    frames(maxFrameSize) {
+      if (channel === null) throw new Error('a channel has no frames before it is closed');
+      return splitIntoFrames(bytesToHex(options.id), channel, maxFrameSize);
+    },
+  };
+}

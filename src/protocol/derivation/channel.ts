@@ -1,0 +1,60 @@
+import { concatAll } from '../bytes.ts';
+import type { Frame } from '../codec/frame.ts';
+import type { Rollup } from './ports.ts';
+import type { HasOrigin } from './stage.ts';
+
+/** Bytes that each buffered frame counts on top of its data (specification: Channel Bank, Pruning). */
+const FRAME_OVERHEAD = 200;
+
+/** A channel as it is put together from frames. */
+export interface Channel {
+  readonly id: Frame['channelId'];
+  /** Number of the L1 block that brought its first seen frame. */
+  readonly openBlock: number;
+  /** Bytes that count against the limits: data and overhead of the frames. */
+  size(): number;
+  /** Buffers a frame; false where the channel cannot take it: a second closing frame, a number seen before, one past the end, or (in order only) not the next. */
+  addFrame(frame: Frame): boolean;
+  /** All frames up to the closing one are there. */
+  isReady(): boolean;
+  /** The compressed channel. Only of a ready channel. */
+  data(): Uint8Array;
+}
+
+/** A channel opened by a frame in the L1 block of number `openBlock`; `inOrder`: frames must come one after another. */
+export function createChannel(id: Frame['channelId'], openBlock: number, inOrder: boolean): Channel {
+  const frames = new Map<number, Frame>();
+  let end: number | null = null;
+  let size = 0;
+
+  const remove = (frame: Frame) => {
+    frames.delete(frame.number);
+    size -= frame.data.length + FRAME_OVERHEAD;
+  };
+
+  return {
+    id,
+    openBlock,
+    size: () => size,
+    addFrame(frame) {
+      if (frame.channelId !== id || frames.has(frame.number)) return false;
+      if (end !== null && (frame.isLast || frame.number >= end)) return false;
+      if (inOrder && frame.number !== frames.size) return false;
+      if (frame.isLast) {
+        end = frame.number;
+        for (const buffered of [...frames.values()]) if (buffered.number > end) remove(buffered);
+      }
+      frames.set(frame.number, frame);
+      size += frame.data.length + FRAME_OVERHEAD;
+      return true;
+    },
+    isReady: () => end !== null && frames.size === end + 1,
+    data: () => concatAll(Array.from({ length: frames.size }, (_, number) => frames.get(number)!.data)),
+  };
+}
+
+/** Whether a channel's time is over at the pipeline's origin: it was opened more than one channel timeout ago. */
+export function isTimedOut(rollup: Rollup, { openBlock }: Channel, stage: HasOrigin): boolean {
+  const origin = stage.origin();
+  return openBlock + rollup.rulesAt(origin.timestamp).channels.timeout(rollup.config) < origin.number;
+}

@@ -1,0 +1,54 @@
+import { decodeBlob } from '../codec/blob.ts';
+import { hexToBytes, sameHex } from '../hex.ts';
+import type { Hex, L1Header, L1Transaction } from '../types.ts';
+import { DerivationError } from './error.ts';
+import type { Ports, Rollup } from './ports.ts';
+
+const BLOB_TRANSACTION = 3;
+
+/**
+ * The data of the batcher's transactions in an L1 block, in order: calldata, and from the blob rules on the blobs of blob transactions instead of
+ * their calldata. By the rules at the L1 block's time. @throws DerivationError (reset) where L1 does not have the block or its blobs any more
+ */
+export async function readBatcherData(
+  rollup: Rollup,
+  { l1, log }: Pick<Ports, 'l1' | 'log'>,
+  block: L1Header,
+  batcher: Hex,
+): Promise<Uint8Array[]> {
+  const transactions = await l1.transactions(block.hash);
+  if (transactions === null) throw gone(block, 'transactions');
+  const inbox = rollup.config.batch_inbox_address;
+  const ofBatcher = transactions.filter((transaction) => isBatcherTransaction(transaction, inbox, batcher));
+
+  const { blobs: readsBlobs } = rollup.rulesAt(block.timestamp).batches;
+  const hashesOf = ({ type, blobVersionedHashes = [] }: L1Transaction) =>
+    readsBlobs && type === BLOB_TRANSACTION ? blobVersionedHashes : null;
+  const hashes = ofBatcher.flatMap((transaction) => hashesOf(transaction) ?? []);
+  const blobs = hashes.length === 0 ? [] : await l1.blobs(block, hashes);
+  if (blobs?.length !== hashes.length) throw gone(block, `${hashes.length} blobs`);
+
+  let taken = 0;
+  return ofBatcher.flatMap((transaction) => {
+    const own = hashesOf(transaction);
+    if (own === null) return [hexToBytes(transaction.input)];
+    return own.flatMap((hash) => {
+      try {
+        return [decodeBlob(blobs[taken++]!)];
+      } catch (error) {
+        log?.('warn', 'dropped a blob that does not follow the blob encoding', { hash, reason: String(error) });
+        return [];
+      }
+    });
+  });
+}
+
+/** Sent by the batcher to the inbox; transaction types that L1 gained after blobs do not count (specification: L1 Retrieval). */
+function isBatcherTransaction(transaction: L1Transaction, inbox: Hex, batcher: Hex): boolean {
+  const { type, to, from } = transaction;
+  return type <= BLOB_TRANSACTION && to !== null && sameHex(to, inbox) && sameHex(from, batcher);
+}
+
+function gone(block: L1Header, what: string): DerivationError {
+  return new DerivationError('reset', `L1 does not have the ${what} of block ${block.number} (${block.hash})`);
+}

@@ -1,0 +1,16 @@
+import { encodeDeposit } from '../codec/deposit.ts';
+import { depositOfLog, TRANSACTION_DEPOSITED_TOPIC } from '../codec/deposit-log.ts';
+import { bytesToHex, sameHex } from '../hex.ts';
+import type { Hex, L1Receipt } from '../types.ts';
+
+/**
+ * The encoded deposits that users made in an L1 block, in order of their logs (specification: User-Deposited Transactions). Logs of reverted
+ * transactions and of other contracts do not count. @throws ProtocolError (fatal) on a deposit log that the portal cannot have emitted
+ */
+export function userDeposits(receipts: readonly L1Receipt[], portal: Hex, l1BlockHash: Hex): Hex[] {
+  return receipts
+    .filter(({ status }) => status)
+    .flatMap(({ logs }) => logs)
+    .filter((log) => sameHex(log.address, portal) && log.topics[0] === TRANSACTION_DEPOSITED_TOPIC)
+    .map((log) => bytesToHex(encodeDeposit(depositOfLog(log, l1BlockHash))));
+}

@@ -1,0 +1,77 @@
+import type { SingularBatch } from '../codec/singular-batch.ts';
+import type { L1BlockRef, L2BlockRef } from '../types.ts';
+import { l1RefOf } from './block-ref.ts';
+import { DerivationError } from './error.ts';
+import type { DerivationLog, Rollup } from './ports.ts';
+import type { HasOrigin } from './stage.ts';
+
+/** The consecutive L1 blocks that a batch stage judges batches by: from the safe head's L1 origin to the pipeline's. Handed over when the stage is swapped. */
+export interface EpochWindow {
+  /** The blocks; the first is the safe head's L1 origin, or its child once the origin's epoch was filled with empty batches. */
+  blocks(): readonly L1BlockRef[];
+  /** The L1 block whose data is being read. */
+  origin(): L1BlockRef;
+  /** The pipeline still reads L1 blocks before the safe head's L1 origin. */
+  isBehind(parent: L2BlockRef): boolean;
+  /** Takes in the pipeline's origin and lets go of blocks before the safe head's. */
+  update(parent: L2BlockRef): void;
+  /** The first block is the epoch of the safe head or the next. @throws DerivationError (reset) where it is another, so the safe head is of another L1 chain */
+  checkEpoch(parent: L2BlockRef): void;
+  /**
+   * An empty batch where the sequencing window of the first epoch is over, null where it is not or the epoch is full; then the window moves to the next one.
+   * `outOfData`: all batches of the pipeline's origin were seen.
+   */
+  nextEmptyBatch(parent: L2BlockRef, outOfData: boolean): SingularBatch | null;
+  reset(origin: L1BlockRef): void;
+}
+
+/** A window that follows the origin of the stage below. */
+export function createEpochWindow(rollup: Rollup, below: HasOrigin, log?: DerivationLog): EpochWindow {
+  const { seq_window_size: windowSize, block_time: blockTime } = rollup.config;
+  let blocks: L1BlockRef[] = [];
+  let origin: L1BlockRef | null = null;
+  const isBehind = (parent: L2BlockRef) => below.origin().number < parent.l1origin.number;
+
+  return {
+    blocks: () => blocks,
+    origin: () => origin ?? below.origin(),
+    isBehind,
+    update(parent) {
+      const current = l1RefOf(below.origin());
+      if (origin?.hash !== current.hash) {
+        origin = current;
+        if (isBehind(parent)) blocks = [];
+        else blocks.push(current);
+      }
+      const first = blocks.findIndex(({ number }) => number === parent.l1origin.number);
+      if (first > 0) blocks = blocks.slice(first);
+    },
+    checkEpoch({ l1origin, number }) {
+      const [epoch] = blocks;
+      if (epoch !== undefined && (epoch.hash === l1origin.hash || epoch.number === l1origin.number + 1)) return;
+      throw new DerivationError(
+        'reset',
+        `derivation is in epoch ${epoch?.number ?? 'none'} (${epoch?.hash ?? 'none'}), the safe head ${number} has L1 origin ${l1origin.number} (${l1origin.hash})`,
+      );
+    },
+    nextEmptyBatch(parent, outOfData) {
+      const [epoch, nextEpoch] = blocks;
+      if (epoch === undefined || nextEpoch === undefined) return null;
+      const expiry = epoch.number + windowSize;
+      const current = below.origin().number;
+      if (!(expiry < current || (expiry === current && outOfData))) return null;
+      const timestamp = parent.timestamp + blockTime;
+      const firstOfEpoch = epoch.number === parent.l1origin.number + 1;
+      if (timestamp < nextEpoch.timestamp || firstOfEpoch) {
+        log?.('info', 'the sequencing window is over, deriving an empty block', { epoch: epoch.number, timestamp });
+        return { parentHash: parent.hash, epochNum: epoch.number, epochHash: epoch.hash, timestamp, transactions: [] };
+      }
+      blocks = blocks.slice(1);
+      return null;
+    },
+    reset(base) {
+      origin = l1RefOf(base);
+      blocks = [origin];
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { ErrorHandling } from '../errors.ts';
+
+/** An error of derivation; `handling` says what the caller does: `retry` the same step later, `reset` to a known-good point, or stop (`fatal`). */
+export class DerivationError extends Error {
+  override readonly name = 'DerivationError';
+  readonly handling: Exclude<ErrorHandling, 'drop'>;
+
+  constructor(handling: Exclude<ErrorHandling, 'drop'>, message: string) {
+    super(message);
+    this.handling = handling;
+  }
+}

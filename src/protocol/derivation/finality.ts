@@ -1,0 +1,37 @@
+import type { BlockId, L1BlockRef, L2BlockRef } from '../types.ts';
+
+/** Remembers from which L1 block each safe head was derived, so that a finalized L1 block finalizes an L2 block (specification: Engine Queue, Finalization). */
+export interface Finality {
+  /** Notes the safe head as it stands with the L1 data up to and including `derivedFrom`. */
+  safeHead(derivedFrom: L1BlockRef, head: L2BlockRef): void;
+  /** The newest L2 block that the finality of `l1` finalizes; null for none beyond what was finalized before. */
+  finalizedBy(l1: BlockId): L2BlockRef | null;
+  /** Forgets what was derived from L1 blocks of this number and higher (a reorg), or everything. */
+  reset(fromL1Number?: number): void;
+}
+
+/** An empty memory. It holds one entry per L1 block that advanced the safe head and is not final yet. */
+export function createFinality(): Finality {
+  /** Ascending by L1 number. */
+  let entries: { readonly derivedFrom: BlockId; readonly head: L2BlockRef }[] = [];
+  let finalized = -1;
+
+  return {
+    safeHead(derivedFrom, head) {
+      entries = entries.filter((entry) => entry.derivedFrom.number < derivedFrom.number);
+      entries.push({ derivedFrom, head });
+    },
+    finalizedBy(l1) {
+      const reached = entries.findLast(({ derivedFrom }) => derivedFrom.number <= l1.number);
+      if (reached === undefined) return null;
+      if (reached.derivedFrom.number === l1.number && reached.derivedFrom.hash !== l1.hash) return null;
+      entries = entries.filter(({ derivedFrom }) => derivedFrom.number > l1.number);
+      if (reached.head.number <= finalized) return null;
+      finalized = reached.head.number;
+      return reached.head;
+    },
+    reset(fromL1Number = 0) {
+      entries = entries.filter(({ derivedFrom }) => derivedFrom.number < fromL1Number);
+    },
+  };
+}

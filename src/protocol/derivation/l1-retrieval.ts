@@ -1,0 +1,46 @@
+import type { L1Header, SystemConfig } from '../types.ts';
+import { readBatcherData } from './data-source.ts';
+import type { Ports, Rollup } from './ports.ts';
+import type { HasOrigin, Pulled } from './stage.ts';
+
+/** What L1 retrieval needs from L1 traversal. */
+export interface L1BlockProvider extends HasOrigin {
+  systemConfig(): SystemConfig;
+  nextL1Block(): L1Header | 'eof';
+}
+
+/** Stage 2: the data of the batcher's transactions, one piece per transaction or blob (specification: L1 Retrieval). */
+export interface L1Retrieval extends HasOrigin {
+  nextData(): Promise<Pulled<Uint8Array>>;
+  reset(): void;
+}
+
+/** L1 retrieval above L1 traversal. */
+export function createL1Retrieval(
+  rollup: Rollup,
+  ports: Pick<Ports, 'l1' | 'log'>,
+  below: L1BlockProvider,
+): L1Retrieval {
+  let unread: L1Header | null = null;
+  let data: Uint8Array[] = [];
+
+  return {
+    origin: () => below.origin(),
+    async nextData() {
+      if (data.length === 0) {
+        if (unread === null) {
+          const block = below.nextL1Block();
+          if (block === 'eof') return 'eof';
+          unread = block;
+        }
+        data = await readBatcherData(rollup, ports, unread, below.systemConfig().batcherAddr);
+        unread = null;
+      }
+      return data.shift() ?? 'eof';
+    },
+    reset() {
+      unread = null;
+      data = [];
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { ProtocolError } from '../errors.ts';
+import type { L1BlockRef, L2BlockRef } from '../types.ts';
+import { createAttributesQueue, hasOnlyDeposits } from './attributes-queue.ts';
+import { createBatchProvider } from './batch-provider.ts';
+import { l1RefOf } from './block-ref.ts';
+import { createChannelProvider } from './channel-provider.ts';
+import { createChannelReader } from './channel-reader.ts';
+import { DerivationError } from './error.ts';
+import { createFrameQueue } from './frame-queue.ts';
+import { createL1Retrieval } from './l1-retrieval.ts';
+import { createL1Traversal } from './l1-traversal.ts';
+import type { ActionableOutcome, AttributesWithParent, InvalidPayloadOutcome, StepOutcome } from './outcome.ts';
+import { findPipelineStart } from './pipeline-start.ts';
+import type { Ports, Rollup } from './ports.ts';
+
+export type { ActionableOutcome, AttributesWithParent, InvalidPayloadOutcome, StepOutcome } from './outcome.ts';
+
+/** The derivation pipeline: L1 blocks in, payload attributes out (specification: L2 Chain Derivation Pipeline). One caller at a time. */
+export interface Pipeline {
+  /**
+   * Forgets everything and starts over for the child of `safeHead`, from the L1 block one channel timeout behind its origin, which it finds itself.
+   * Rejects where a port does; @throws DerivationError (reset) where L1 does not have the safe head's L1 origin: `findSyncStart` first
+   */
+  reset(safeHead: L2BlockRef): Promise<void>;
+  /** One step; `safeHead` is the (pending) safe head that the next attributes shall build upon. */
+  step(safeHead: L2BlockRef): Promise<StepOutcome>;
+  /** Steps until there is something for the caller to do. */
+  next(safeHead: L2BlockRef): Promise<ActionableOutcome>;
+  /** The L1 block that traversal stands at (`current_l1` of the sync status). @throws Error before the first `reset` */
+  origin(): L1BlockRef;
+  /** Tells that the engine called the payload of these attributes INVALID (specification: holocene, Engine Queue). */
+  payloadInvalid(derived: AttributesWithParent): InvalidPayloadOutcome;
+}
+
+/** A pipeline over these ports; `reset` it before the first step. */
+export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
+  const traversal = createL1Traversal(rollup, ports.l1);
+  const retrieval = createL1Retrieval(rollup, ports, traversal);
+  const frames = createFrameQueue(rollup, retrieval, ports.log);
+  const channels = createChannelProvider(rollup, frames, ports.log);
+  const reader = createChannelReader(rollup, ports, channels);
+  const batches = createBatchProvider(rollup, ports, reader);
+  const attributes = createAttributesQueue(rollup, ports, batches);
+
+  const pull = async (safeHead: L2BlockRef): Promise<StepOutcome> => {
+    const derived = await attributes.nextAttributes(safeHead);
+    if (derived === 'more') return { kind: 'more' };
+    if (derived !== 'eof') return { kind: 'attributes', attributes: derived };
+    const origin = await traversal.advance();
+    return origin === 'eof' ? { kind: 'eof' } : { kind: 'advanced-origin', origin: l1RefOf(origin) };
+  };
+  const step = (safeHead: L2BlockRef): Promise<StepOutcome> => pull(safeHead).catch(outcomeOf);
+
+  return {
+    async reset(safeHead) {
+      const { origin, systemConfig } = await findPipelineStart(rollup, ports, safeHead);
+      traversal.reset(origin, systemConfig);
+      for (const stage of [retrieval, frames, channels, reader, attributes]) stage.reset();
+      batches.reset(origin);
+    },
+    step,
+    async next(safeHead) {
+      for (;;) {
+        const outcome = await step(safeHead);
+        if (outcome.kind !== 'more' && outcome.kind !== 'advanced-origin') return outcome;
+      }
+    },
+    origin: () => l1RefOf(traversal.origin()),
+    payloadInvalid(derived) {
+      const { parent, derivedFrom } = derived;
+      if (hasOnlyDeposits(derived.attributes)) {
+        const message = `the engine calls the block upon L2 block ${parent.number} (${parent.hash}) invalid, which has nothing but deposits`;
+        return { kind: 'fatal', error: new DerivationError('fatal', message) };
+      }
+      if (!rollup.rulesAt(derivedFrom.timestamp).attributes.depositsOnlyOnInvalid) return { kind: 'dropped' };
+      return { kind: 'deposits-only', attributes: attributes.depositsOnly(derived) };
+    },
+  };
+}
+
+/** Errors that nobody classified come from ports: worth another try. */
+function outcomeOf(error: unknown): StepOutcome {
+  if (error instanceof DerivationError) return { kind: error.handling, error };
+  if (error instanceof ProtocolError && error.handling !== 'drop') return { kind: error.handling, error };
+  return { kind: 'retry', error: error instanceof Error ? error : new Error(String(error)) };
+}

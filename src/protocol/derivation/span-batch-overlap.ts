@@ -1,0 +1,38 @@
+import { isDeposit } from '../codec/deposit.ts';
+import type { SpanBatch } from '../codec/span/batch.ts';
+import { sameHex } from '../hex.ts';
+import type { L2BlockRef } from '../types.ts';
+import { drop, type Verdict } from './batch-validity.ts';
+import { blockRefOf } from './block-ref.ts';
+import { DerivationError } from './error.ts';
+import type { L2Chain, Rollup } from './ports.ts';
+
+/**
+ * The blocks of a span batch that are safe already must be those of the safe chain: same user transactions, same L1 origin (specification: delta,
+ * overlapped blocks). Null where they are. Rejects where the port does.
+ */
+export async function checkOverlap(
+  rollup: Rollup,
+  l2: Pick<L2Chain, 'payloadByNumber'>,
+  safeHead: L2BlockRef,
+  batch: SpanBatch,
+  parent: L2BlockRef,
+): Promise<Verdict | null> {
+  for (let number = parent.number + 1; number <= safeHead.number; number++) {
+    const block = batch.blocks[number - parent.number - 1]!;
+    const safe = await l2.payloadByNumber(number);
+    if (safe === null) throw new DerivationError('retry', `the engine does not have L2 block ${number}`);
+    const { executionPayload: payload } = safe;
+    const own = payload.transactions.filter((transaction) => !isDeposit(transaction));
+    if (own.length !== block.transactions.length) {
+      return drop(`safe block ${number} has ${own.length} transactions, the batch ${block.transactions.length}`);
+    }
+    const differs = own.findIndex((transaction, index) => !sameHex(transaction, block.transactions[index]!));
+    if (differs >= 0) return drop(`transaction ${differs} of safe block ${number} is another in the batch`);
+    const { l1origin } = blockRefOf(rollup, payload);
+    if (l1origin.number !== block.epochNum) {
+      return drop(`safe block ${number} has L1 origin ${l1origin.number}, the batch ${block.epochNum}`);
+    }
+  }
+  return null;
+}

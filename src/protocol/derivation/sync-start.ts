@@ -1,0 +1,103 @@
+import { sameHex } from '../hex.ts';
+import type { L1BlockRef, L2BlockRef } from '../types.ts';
+import { blockRefOf } from './block-ref.ts';
+import { DerivationError } from './error.ts';
+import type { L1Chain, L2Chain, Rollup } from './ports.ts';
+
+/** The heads of an L2 chain (specification: Finding the sync starting point). */
+export interface SyncStart {
+  /** Highest block of the engine's chain whose L1 origin is canonical, or not yet known to L1, and whose ancestors' are too. */
+  readonly unsafe: L2BlockRef;
+  /** Highest block that is surely derived from canonical L1 data: a sequencing window behind, or the finalized block. */
+  readonly safe: L2BlockRef;
+  readonly finalized: L2BlockRef;
+}
+
+/**
+ * Where a rollup node goes on from the engine's `heads`: walks back from the unsafe head until a whole sequencing window of L1 origins is seen to be
+ * canonical. Rejects where a port does; @throws DerivationError (fatal) where engine, L1 and configuration are of different chains or a finalized
+ * block would have to go, (retry) where L1 or L2 changed under the walk.
+ */
+export async function findSyncStart(
+  rollup: Rollup,
+  l1: Pick<L1Chain, 'headerByNumber' | 'headerByHash'>,
+  l2: Pick<L2Chain, 'payloadByHash'>,
+  heads: SyncStart,
+): Promise<SyncStart> {
+  const { finalized } = heads;
+  if (heads.unsafe.number < heads.safe.number || heads.unsafe.number < finalized.number) {
+    return { unsafe: heads.unsafe, safe: heads.unsafe, finalized: heads.unsafe };
+  }
+
+  const origins = originReader(l1);
+  let unsafe: L2BlockRef | null = heads.unsafe;
+  /** Highest block since which every origin was seen to be canonical. */
+  let canonical: L2BlockRef | null = null;
+
+  for (let block = heads.unsafe; ; ) {
+    const origin = await origins.at(block);
+    checkAnchors(rollup, block, origin, finalized);
+
+    unsafe ??= block;
+    if (origin === null) canonical = null;
+    else if (origin.hash === block.l1origin.hash) canonical ??= block;
+    else {
+      unsafe = null;
+      canonical = null;
+    }
+
+    if (block.number === finalized.number) return { unsafe: unsafe ?? block, safe: block, finalized };
+    const windowSeen =
+      canonical !== null && block.l1origin.number + rollup.config.seq_window_size < canonical.l1origin.number;
+    const parent = await parentOf(rollup, l2, block);
+    if (windowSeen && block.number <= heads.safe.number && block.sequenceNumber === 0) {
+      return { unsafe: unsafe ?? parent, safe: parent, finalized };
+    }
+    block = parent;
+  }
+}
+
+/** Reads the canonical L1 block at a block's origin; null where L1 is not that far yet. Follows parent hashes while they fit. */
+function originReader(l1: Pick<L1Chain, 'headerByNumber' | 'headerByHash'>) {
+  let last: L1BlockRef | null = null;
+  return {
+    async at({ l1origin }: L2BlockRef): Promise<L1BlockRef | null> {
+      if (last?.hash === l1origin.hash) return last;
+      last =
+        last?.parentHash === l1origin.hash
+          ? await l1.headerByHash(l1origin.hash)
+          : await l1.headerByNumber(l1origin.number);
+      return last;
+    },
+  };
+}
+
+function checkAnchors(rollup: Rollup, block: L2BlockRef, origin: L1BlockRef | null, finalized: L2BlockRef): void {
+  const { l1, l2 } = rollup.config.genesis;
+  if (block.number === l2.number) {
+    if (!sameHex(block.hash, l2.hash)) throw wrongChain('L2', block.hash, l2.hash);
+    if (origin !== null && !sameHex(origin.hash, l1.hash)) throw wrongChain('L1', origin.hash, l1.hash);
+  }
+  if (block.number === finalized.number && block.hash !== finalized.hash) {
+    throw new DerivationError(
+      'fatal',
+      `the engine's chain has ${block.hash} at ${block.number}, where ${finalized.hash} is final`,
+    );
+  }
+}
+
+async function parentOf(rollup: Rollup, l2: Pick<L2Chain, 'payloadByHash'>, block: L2BlockRef): Promise<L2BlockRef> {
+  const payload = await l2.payloadByHash(block.parentHash);
+  if (payload !== null) return blockRefOf(rollup, payload.executionPayload);
+  throw new DerivationError(
+    'retry',
+    `the engine does not have ${block.parentHash}, parent of L2 block ${block.number}`,
+  );
+}
+
+function wrongChain(which: string, found: string, expected: string): DerivationError {
+  return new DerivationError(
+    'fatal',
+    `${which} genesis is ${found}, the rollup configuration says ${expected}: they are of different chains`,
+  );
+}

@@ -1,0 +1,17 @@
+import { flzCompressLen } from './fastlz.ts';
+
+const INTERCEPT = -42_585_600;
+const FASTLZ_COEFFICIENT = 836_500;
+const MIN_SIZE_SCALED = 100_000_000;
+
+/** L1 calldata gas of the bytes: 4 for a zero byte, 16 for another (EIP-2028). */
+export function calldataGas(bytes: Uint8Array): number {
+  let zeros = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0) zeros++;
+  return zeros * 4 + (bytes.length - zeros) * 16;
+}
+
+/** Estimated size of the transaction in a compressed batch, in millionths of a byte, at least 100 bytes (specification: fjord). */
+export function estimatedSizeScaled(transaction: Uint8Array): number {
+  return Math.max(MIN_SIZE_SCALED, INTERCEPT + FASTLZ_COEFFICIENT * flzCompressLen(transaction));
+}

@@ -1,0 +1,83 @@
+import { ProtocolError } from '../errors.ts';
+import type { L1AttributesCodec, Rules } from '../parts/rules.ts';
+import type { Fork, Parts } from './fork.ts';
+
+/** Activation times by fork, Unix seconds. A fork without a time is never active; the first fork always is. */
+export type Schedule<Name extends string> = { readonly [name in Name]?: number };
+
+/** The questions that a list of forks answers. */
+export interface Forks<Name extends string> {
+  /** In order of activation, optional forks last. */
+  readonly list: readonly Fork<Name>[];
+  /** The fork of a name, undefined for a name that is none. */
+  find(name: string): Fork<Name> | undefined;
+  /** Whether the fork is active at a time. For listing; behaviour asks {@link Forks.rulesAt}. */
+  isActive(schedule: Schedule<Name>, name: Name, time: number): boolean;
+  /** The rules in force at a time. Equal sets of active forks yield the same object. */
+  rulesAt(schedule: Schedule<Name>, time: number): Rules;
+  /** Forks whose activation block has this timestamp: active at `time`, not yet at `time - blockTime`. */
+  activatesAt(schedule: Schedule<Name>, time: number, blockTime: number): Fork<Name>[];
+  /** L1 attributes of the block at `time`: an activation block still makes the call of its parent's rules, for L1Block is upgraded after it. */
+  l1AttributesAt(schedule: Schedule<Name>, time: number, blockTime: number): L1AttributesCodec;
+  /** Forks that contradict the order: set while an earlier one is not, or set before it. Empty for a sound schedule. */
+  orderProblems(schedule: Schedule<Name>): { readonly fork: Name; readonly before: Name }[];
+}
+
+/** Answers over an injected list; the first fork must bring every part. @throws ProtocolError schedule-invalid on a name that stands twice */
+export function createForks<Name extends string>(
+  list: readonly [Fork<Name> & { readonly parts: Parts }, ...Fork<Name>[]],
+): Forks<Name> {
+  const byName = new Map<string, Fork<Name>>(list.map((fork) => [fork.name, fork]));
+  if (byName.size !== list.length) {
+    throw new ProtocolError('schedule-invalid', 'fatal', 'a fork stands twice in the list', {
+      fork: list.map(({ name }) => name).join(', '),
+    });
+  }
+  const [base, ...later] = list;
+  const cache = new Map<string, Rules>();
+  const activeAt = (schedule: Schedule<Name>, { name }: Fork<Name>, time: number) => {
+    const from = schedule[name];
+    return name === base.name || (from !== undefined && from <= time);
+  };
+
+  const rulesAt = (schedule: Schedule<Name>, time: number): Rules => {
+    let key = '';
+    for (const fork of later)
+      key += activeAt(schedule, fork, time) ? '1' : schedule[fork.name] === undefined ? '0' : '2';
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const scheduled = later.filter(({ name }) => schedule[name] !== undefined);
+    const active = later.filter((fork) => activeAt(schedule, fork, time));
+    const rules = Object.freeze(
+      Object.assign(
+        { ...base.parts, fork: active.findLast(({ optional }) => !optional)?.name ?? base.name },
+        ...scheduled.map((fork) => (active.includes(fork) ? fork.parts : fork.partsUntil)),
+      ) as Rules,
+    );
+    cache.set(key, rules);
+    return rules;
+  };
+
+  return {
+    list,
+    find: (name) => byName.get(name),
+    isActive: (schedule, name, time) => activeAt(schedule, byName.get(name)!, time),
+    rulesAt,
+    activatesAt: (schedule, time, blockTime) =>
+      later.filter((fork) => activeAt(schedule, fork, time) && !activeAt(schedule, fork, time - blockTime)),
+    l1AttributesAt(schedule, time, blockTime) {
+      const { gas, isSystemTransaction } = rulesAt(schedule, time).l1Attributes;
+      return { ...rulesAt(schedule, time - blockTime).l1Attributes, gas, isSystemTransaction };
+    },
+    orderProblems(schedule) {
+      const chain = later.filter(({ optional }) => !optional);
+      return chain.flatMap((fork, index) => {
+        const before = chain[index - 1];
+        const time = schedule[fork.name];
+        if (before === undefined || time === undefined) return [];
+        const earlier = schedule[before.name];
+        return earlier === undefined || earlier > time ? [{ fork: fork.name, before: before.name }] : [];
+      });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { ForcedCode } from '../execution/create2-deployer.ts';
+import type { Rules } from '../parts/rules.ts';
+
+/** All parts of the rules. */
+export type Parts = Omit<Rules, 'fork'>;
+
+/** One fork: data, and the parts that it swaps. Everything that lists forks elsewhere is generated from these. */
+export interface Fork<Name extends string = string> {
+  readonly name: Name;
+  /** As documents and upgrade intents spell it. */
+  readonly label: string;
+  /** true: not a link of the chain of forks; a chain may go without it for ever. */
+  readonly optional: boolean;
+  /** Option that moves the fork on a rollup node; null where there is none. */
+  readonly override: string | null;
+  /** Key of the activation time in rollup.json; null where the file has none. */
+  readonly rollupKey: `${string}_time` | null;
+  /** Key of the activation time in genesis.json's `config`; null for a fork that the execution engine does not know. */
+  readonly genesisKey: string | null;
+  /** Key in genesis.json's `config` of the Ethereum fork that activates with it. */
+  readonly ethereumKey: string | null;
+  /** The parts in force from the activation on. */
+  readonly parts: Partial<Parts>;
+  /** The parts in force before the activation on chains that have scheduled it. */
+  readonly partsUntil: Partial<Parts>;
+  /** Its activation block carries upgrade transactions, which stand in a bundle. */
+  readonly upgrade: UpgradeRules | null;
+  /** Rules of the activation block itself. */
+  readonly activation: ActivationRules;
+}
+
+export interface UpgradeRules {
+  /** Source hashes are made of `<label> <index>: <intent>` instead of the intent alone. */
+  readonly qualifiedIntents: boolean;
+  /** The gas of the upgrade transactions is added to the activation block's gas limit. */
+  readonly addsGas: boolean;
+}
+
+export interface ActivationRules {
+  /** The sequencer takes no transactions from the pool. */
+  readonly noTxPool: boolean;
+  /** A batch of the activation block with transactions is dropped. */
+  readonly emptyBatch: boolean;
+  /** Code set at the start of the block whose timestamp equals the activation time. */
+  readonly forcedCode: ForcedCode | null;
+}
+
+/** A fork as its file states it; what is left out takes the usual value of its name. */
+export interface ForkDefinition<Name extends string> {
+  readonly name: Name;
+  readonly label?: string;
+  readonly optional?: boolean;
+  readonly override?: string | null;
+  readonly rollupKey?: `${string}_time` | null;
+  readonly genesisKey?: string | null;
+  readonly ethereumKey?: string;
+  readonly parts?: Partial<Parts>;
+  readonly partsUntil?: Partial<Parts>;
+  readonly upgrade?: UpgradeRules;
+  readonly activation?: Partial<ActivationRules>;
+}
+
+/** The whole fork of a definition: keys and option are formed from the name, the rest is absent. */
+export function defineFork<const Name extends string>(definition: ForkDefinition<Name>): Fork<Name> {
+  const { name } = definition;
+  return {
+    label: name.charAt(0).toUpperCase() + name.slice(1),
+    optional: false,
+    override: `override.${name}`,
+    rollupKey: `${name}_time`,
+    genesisKey: `${name}Time`,
+    ethereumKey: null,
+    parts: {},
+    partsUntil: {},
+    upgrade: null,
+    ...definition,
+    activation: { noTxPool: false, emptyBatch: false, forcedCode: null, ...definition.activation },
+  };
+}

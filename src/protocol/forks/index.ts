@@ -1,0 +1,109 @@
+import type { ForcedCode } from '../execution/create2-deployer.ts';
+import type { Hex, RollupConfig } from '../types.ts';
+import { bedrock } from './bedrock.ts';
+import { canyon } from './canyon.ts';
+import { readTimes, writeTimes } from './config.ts';
+import { createForks, type Forks, type Schedule } from './create.ts';
+import { delta } from './delta.ts';
+import { ecotone } from './ecotone.ts';
+import { fjord } from './fjord.ts';
+import type { Fork as AnyFork } from './fork.ts';
+import { granite } from './granite.ts';
+import { holocene } from './holocene.ts';
+import { isthmus } from './isthmus.ts';
+import { jovian } from './jovian.ts';
+import { karst } from './karst.ts';
+import { pectrablobschedule } from './pectrablobschedule.ts';
+import { regolith } from './regolith.ts';
+import { type UpgradeBundles, upgradeDeposits, upgradeGasOf } from './upgrade.ts';
+
+/** The one list of forks. */
+const LIST = [
+  bedrock,
+  regolith,
+  canyon,
+  delta,
+  ecotone,
+  fjord,
+  granite,
+  holocene,
+  isthmus,
+  jovian,
+  karst,
+  pectrablobschedule,
+] as const;
+
+export type ForkName = (typeof LIST)[number]['name'];
+export type Fork = AnyFork<ForkName>;
+/** Activation times by fork, Unix seconds; absent: never. Bedrock is always active. */
+export type ForkSchedule = Schedule<ForkName>;
+export type { UpgradeBundles } from './upgrade.ts';
+
+const forks: Forks<ForkName> = createForks<ForkName>(LIST);
+
+/** All forks in order of activation, optional ones last. */
+export const FORKS: readonly Fork[] = forks.list;
+
+/** See {@link Forks}. */
+export const { rulesAt, activatesAt, l1AttributesAt, orderProblems, isActive, find: findFork } = forks;
+
+/** Fork times of rollup.json. Unknown keys are left alone. */
+export function scheduleOf(config: RollupConfig): ForkSchedule {
+  return readTimes(FORKS, config as unknown as Record<string, unknown>, (fork) => fork.rollupKey);
+}
+
+/** Fork times of genesis.json's `config`. Forks that only the rollup node knows are absent. */
+export function scheduleOfGenesis(config: Readonly<Record<string, unknown>>): ForkSchedule {
+  return readTimes(FORKS, config, (fork) => fork.genesisKey);
+}
+
+/** `<fork>_time` entries for rollup.json. */
+export function rollupConfigTimes(schedule: ForkSchedule): Record<`${string}_time`, number> {
+  return writeTimes(FORKS, schedule, (fork) => fork.rollupKey);
+}
+
+/** `bedrockBlock`, `<fork>Time` and the Ethereum forks' times for genesis.json's `config`. */
+export function genesisConfigTimes(schedule: ForkSchedule): Record<string, number> {
+  return {
+    bedrockBlock: 0,
+    ...writeTimes(FORKS, schedule, (fork) => fork.genesisKey),
+    ...writeTimes(FORKS, schedule, (fork) => fork.ethereumKey),
+  };
+}
+
+/** Encoded upgrade deposits of the block at `time`, empty where no fork activates. @throws ProtocolError bundle-missing */
+export function upgradeTransactions(
+  schedule: ForkSchedule,
+  time: number,
+  blockTime: number,
+  bundles: UpgradeBundles,
+): Hex[] {
+  return upgradeDeposits(activatesAt(schedule, time, blockTime), bundles);
+}
+
+/** Gas that upgrade transactions add to the gas limit of the block at `time`. @throws ProtocolError bundle-missing */
+export function upgradeGas(schedule: ForkSchedule, time: number, blockTime: number, bundles: UpgradeBundles): number {
+  return upgradeGasOf(activatesAt(schedule, time, blockTime), bundles);
+}
+
+/** Forks that need an upgrade bundle because they activate after genesis. */
+export function forksNeedingBundle(schedule: ForkSchedule, genesisTime: number): Fork[] {
+  return FORKS.filter((fork) => fork.upgrade !== null && (schedule[fork.name] ?? 0) > genesisTime);
+}
+
+/** Whether the sequencer must leave the pool out of the block at `time`, because a fork activates with it. */
+export function noTxPoolAt(schedule: ForkSchedule, time: number, blockTime: number): boolean {
+  return activatesAt(schedule, time, blockTime).some(({ activation }) => activation.noTxPool);
+}
+
+/** Whether a batch for the block at `time` must have no transactions, because a fork activates with it. */
+export function emptyBatchAt(schedule: ForkSchedule, time: number, blockTime: number): boolean {
+  return activatesAt(schedule, time, blockTime).some(({ activation }) => activation.emptyBatch);
+}
+
+/** Code that the execution engine sets before the transactions of the block at exactly `time`. */
+export function forcedCodeAt(schedule: ForkSchedule, time: number): ForcedCode[] {
+  return FORKS.flatMap(({ name, activation }) =>
+    activation.forcedCode !== null && schedule[name] === time ? [activation.forcedCode] : [],
+  );
+}

@@ -1,0 +1,14 @@
+import { cancunBlobFee } from '../parts/l1-blob-fee/cancun.ts';
+import { l1ScheduleBlobFee } from '../parts/l1-blob-fee/l1-schedule.ts';
+import { defineFork } from './fork.ts';
+
+/** Specification: Pectra blob schedule. For chains that missed L1's change of the blob base fee; by L1 origin time. */
+export const pectrablobschedule = defineFork({
+  name: 'pectrablobschedule',
+  label: 'Pectra blob schedule',
+  optional: true,
+  rollupKey: 'pectra_blob_schedule_time',
+  genesisKey: null,
+  parts: { l1BlobFee: l1ScheduleBlobFee },
+  partsUntil: { l1BlobFee: cancunBlobFee },
+});

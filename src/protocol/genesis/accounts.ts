@@ -1,0 +1,40 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { HDKey } from '@scure/bip32';
+import { keccak256Bytes } from '../hash.ts';
+import { bytesToHex } from '../hex.ts';
+import type { Hex } from '../types.ts';
+import { type DevAccount, type GenesisContracts, ROLES, type RoleAccounts } from './contracts.ts';
+
+/** The first accounts of the mnemonic "test … junk" (m/44'/60'/0'/0/i). Those that tools know are baked, more are derived. */
+export function devAccounts(count: number, contracts: Pick<GenesisContracts, 'accounts'>): readonly DevAccount[] {
+  const baked = contracts.accounts.dev.slice(0, count);
+  if (baked.length === count) return baked;
+  const branch = root(contracts).derive("m/0'/0");
+  const more = Array.from({ length: count - baked.length }, (_, index) =>
+    account(branch.deriveChild(baked.length + index)),
+  );
+  return [...baked, ...more];
+}
+
+/** A chain's role accounts (m/44'/60'/chainId'/0/i): no two chains share one, so that their L1 nonces never meet. */
+export function roleAccounts(chainId: number, contracts: Pick<GenesisContracts, 'accounts'>): RoleAccounts {
+  const baked = contracts.accounts.roles[chainId];
+  if (baked !== undefined) return baked;
+  const branch = root(contracts).derive(`m/${chainId % 2 ** 31}'/0`);
+  return Object.fromEntries(
+    ROLES.map((role, index) => [role, account(branch.deriveChild(index))]),
+  ) as unknown as RoleAccounts;
+}
+
+function root(contracts: Pick<GenesisContracts, 'accounts'>): HDKey {
+  return HDKey.fromExtendedKey(contracts.accounts.extendedKey);
+}
+
+function account(key: HDKey): DevAccount {
+  const privateKey = key.privateKey!;
+  const point = secp256k1.getPublicKey(privateKey, false);
+  return {
+    address: `0x${bytesToHex(keccak256Bytes(point.subarray(1))).slice(26)}`,
+    privateKey: bytesToHex(privateKey) as Hex,
+  };
+}

@@ -1,0 +1,126 @@
+import { findFork, isActive } from '../forks/index.ts';
+import type { Hex } from '../types.ts';
+import type { AccountTemplate, GenesisContracts, GenesisLayer, SlotValues } from './contracts.ts';
+import { GenesisError } from './error.ts';
+import type { ChainGenesisInputs, FundedAccount, L1GenesisInputs } from './inputs.ts';
+import { slotValues } from './slots.ts';
+import { fill } from './template.ts';
+
+/** An account of the genesis state. */
+export interface GenesisAccount {
+  /** wei */
+  readonly balance: bigint;
+  readonly nonce: number;
+  readonly code: Hex;
+  /** 32-byte key → 32-byte value, none zero. */
+  readonly storage: Readonly<Record<Hex, Hex>>;
+}
+
+/** Address (20 bytes, lower case) → account. Accounts that are alike may be one object. */
+export type GenesisAlloc = ReadonlyMap<Hex, GenesisAccount>;
+
+/** 10,000 ether, for role accounts on L1. */
+const ROLE_BALANCE = 10_000n * 10n ** 18n;
+const ZERO_WORD = '0'.repeat(64);
+
+/** Fills templates with a chain's values; code is filled once per distinct code. */
+class Instance {
+  readonly #contracts: GenesisContracts;
+  readonly #values: SlotValues;
+  readonly #codes = new Map<number, Hex>();
+
+  constructor(contracts: GenesisContracts, values: SlotValues) {
+    this.#contracts = contracts;
+    this.#values = values;
+  }
+
+  code(index: number | undefined): Hex {
+    if (index === undefined) return '0x';
+    const known = this.#codes.get(index);
+    if (known !== undefined) return known;
+    const code: Hex = `0x${fill(this.#contracts.codes[index]!, this.#values, this.#contracts.slots)}`;
+    this.#codes.set(index, code);
+    return code;
+  }
+
+  entry(template: AccountTemplate): [Hex, GenesisAccount] {
+    const { slots } = this.#contracts;
+    const storage: Record<Hex, Hex> = {};
+    for (const [key, value] of Object.entries(template.storage ?? {})) {
+      const filled = fill(value, this.#values, slots);
+      if (filled !== ZERO_WORD) storage[`0x${key}`] = `0x${filled}`;
+    }
+    const account = { balance: 0n, nonce: template.nonce ?? 0, code: this.code(template.code), storage };
+    return [`0x${fill(template.address, this.#values, slots)}`, account];
+  }
+}
+
+/** The L2 genesis state. It depends on the genesis time only by which forks are part of genesis. @throws GenesisError */
+export function l2Alloc(inputs: ChainGenesisInputs, contracts: GenesisContracts): GenesisAlloc {
+  const instance = new Instance(contracts, slotValues(inputs, contracts));
+  const { namespace, precompiles } = contracts.l2;
+  const alloc = new Map<Hex, GenesisAccount>();
+  for (let index = 0; index < precompiles; index++) alloc.set(addressAt('0'.repeat(40), index), funded(1n));
+  const storage: Record<Hex, Hex> = {};
+  for (const [key, value] of Object.entries(namespace.storage)) storage[`0x${key}`] = `0x${value}`;
+  const proxy: GenesisAccount = { balance: 0n, nonce: 0, code: instance.code(namespace.code), storage };
+  for (let index = 0; index < namespace.count; index++) alloc.set(addressAt(namespace.first, index), proxy);
+  for (const layer of layersAt(inputs, contracts)) {
+    for (const template of layer.accounts) alloc.set(...instance.entry(template));
+  }
+  fund(alloc, inputs.accounts);
+  return alloc;
+}
+
+/** The L1 genesis state: the contracts of all chains, every chain's accounts and roles with money. @throws GenesisError */
+export function l1Alloc(inputs: L1GenesisInputs, contracts: GenesisContracts): GenesisAlloc {
+  const alloc = new Map<Hex, GenesisAccount>();
+  const shared = new Instance(contracts, {});
+  for (const template of contracts.l1.shared) alloc.set(...shared.entry(template));
+  for (const chain of inputs.chains) {
+    const instance = new Instance(contracts, slotValues(chain, contracts));
+    for (const template of contracts.l1.perChain) alloc.set(...instance.entry(template));
+    const { owner, proposer, challenger } = chain.roles;
+    const roles = [owner, proposer, challenger, chain.systemConfig.batcherAddr];
+    fund(
+      alloc,
+      roles.map((address) => ({ address, balance: String(ROLE_BALANCE) })),
+    );
+    fund(alloc, chain.accounts);
+  }
+  fund(alloc, inputs.accounts);
+  return alloc;
+}
+
+/** The layers of the forks that are active at genesis, oldest first. */
+export function layersAt(
+  { schedule, genesisTime }: ChainGenesisInputs,
+  contracts: GenesisContracts,
+): readonly GenesisLayer[] {
+  return contracts.l2.layers.filter(({ fork }) => {
+    const known = findFork(fork);
+    return known !== undefined && isActive(schedule, known.name, genesisTime);
+  });
+}
+
+function fund(alloc: Map<Hex, GenesisAccount>, accounts: readonly FundedAccount[]): void {
+  for (const { address, balance } of accounts) {
+    if (!/^0x[0-9a-fA-F]{40}$/.test(address) || !/^\d+$/.test(balance)) {
+      throw new GenesisError(
+        'account',
+        `cannot fund "${address}" with "${balance}": expected a 20-byte address and decimal wei`,
+        { address, balance },
+      );
+    }
+    const at = address.toLowerCase() as Hex;
+    alloc.set(at, { ...(alloc.get(at) ?? funded(0n)), balance: BigInt(balance) });
+  }
+}
+
+function funded(balance: bigint): GenesisAccount {
+  return { balance, nonce: 0, code: '0x', storage: {} };
+}
+
+function addressAt(first: string, index: number): Hex {
+  return `0x${first.slice(0, 36)}${index.toString(16).padStart(4, '0')}`;
+}

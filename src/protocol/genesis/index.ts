@@ -1,0 +1,16 @@
+/** Genesis of L1 and L2 as pure functions of plain inputs and `dist/contracts.json`. */
+
+export { devAccounts, roleAccounts } from './accounts.ts';
+export { batchInboxAddress, l1Addresses } from './addresses.ts';
+export { type GenesisAlloc, l1Alloc, l2Alloc } from './alloc.ts';
+export type { GenesisContracts, GenesisRoots, RoleAccounts } from './contracts.ts';
+export {
+  type ChainGenesisInputs,
+  GENESIS_DEFAULTS,
+  type L1GenesisInputs,
+} from './inputs.ts';
+export { ANVIL_ARGUMENTS, l1ChainConfig, l1Genesis, predictAnvilGenesis } from './l1.ts';
+export { l2Genesis, l2GenesisHash, l2GenesisHead, l2GenesisHeader, l2StateKey, renderL2Genesis } from './l2.ts';
+export { renderAlloc } from './render.ts';
+export { renderRollupConfig, rollupConfig } from './rollup.ts';
+export { l2GenesisRoots } from './roots.ts';

@@ -1,0 +1,83 @@
+import type { ForkSchedule } from '../forks/index.ts';
+import type { BlockId, Hex, SystemConfig } from '../types.ts';
+
+/** Everything from which the genesis of one rollup follows. Plain JSON data: a plan carries it. */
+export interface ChainGenesisInputs {
+  readonly chainId: number;
+  readonly l1ChainId: number;
+  /** Unix seconds, of L1 and L2. */
+  readonly genesisTime: number;
+  /** Seconds. */
+  readonly blockTime: number;
+  /** At or before the genesis time (0, say): part of the genesis state. */
+  readonly schedule: ForkSchedule;
+  /** Funded on L2, and on L1 by `l1Genesis`. Balance in decimal wei. */
+  readonly accounts: readonly FundedAccount[];
+  /** In force at genesis; its gas limit is that of the genesis block. */
+  readonly systemConfig: SystemConfig;
+  readonly roles: ChainRoles;
+  readonly eip1559: Eip1559Constants;
+  readonly rollup: RollupConstants;
+  readonly outputOracle: OutputOracleConstants;
+}
+
+export interface FundedAccount {
+  readonly address: Hex;
+  /** Decimal wei. */
+  readonly balance: string;
+}
+
+/** Who may do what. All but the signer are funded on L1. */
+export interface ChainRoles {
+  /** Owns the system config and the proxy admins, guards the portal, receives the fee vaults' money. */
+  readonly owner: Hex;
+  readonly proposer: Hex;
+  readonly challenger: Hex;
+  /** Signs gossip: the sequencer. */
+  readonly unsafeBlockSigner: Hex;
+}
+
+/** Base fee constants of the chain config; system config values other than zero replace them from holocene on. */
+export interface Eip1559Constants {
+  readonly elasticity: number;
+  readonly denominator: number;
+  readonly denominatorCanyon: number;
+}
+
+export interface RollupConstants {
+  /** Seconds. */
+  readonly maxSequencerDrift: number;
+  /** L1 blocks. */
+  readonly seqWindowSize: number;
+  /** L1 blocks. */
+  readonly channelTimeout: number;
+}
+
+export interface OutputOracleConstants {
+  /** L2 blocks between two outputs. */
+  readonly submissionInterval: number;
+  /** Seconds. */
+  readonly finalizationPeriod: number;
+}
+
+/** What the L1 genesis follows from. */
+export interface L1GenesisInputs {
+  readonly chainId: number;
+  /** Unix seconds. */
+  readonly genesisTime: number;
+  readonly accounts: readonly FundedAccount[];
+  readonly chains: readonly ChainGenesisInputs[];
+}
+
+/** The genesis blocks between which rollup.json begins. */
+export interface GenesisBlocks {
+  readonly l1: BlockId;
+  readonly l2: BlockId;
+}
+
+/** Constants of a devnet that a spec leaves open. */
+export const GENESIS_DEFAULTS = {
+  eip1559: { elasticity: 6, denominator: 50, denominatorCanyon: 250 },
+  rollup: { maxSequencerDrift: 600, seqWindowSize: 3600, channelTimeout: 300 },
+  outputOracle: { submissionInterval: 10, finalizationPeriod: 2 },
+} as const satisfies Pick<ChainGenesisInputs, 'eip1559' | 'rollup' | 'outputOracle'>;

@@ -1,0 +1,84 @@
+import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT, ZERO_ADDRESS, ZERO_HASH } from '../execution/constants.ts';
+import { quantity } from '../hex.ts';
+import type { Hex } from '../types.ts';
+import { l1Alloc } from './alloc.ts';
+import type { GenesisContracts } from './contracts.ts';
+import { type GenesisHeader, genesisHash } from './header.ts';
+import type { L1GenesisInputs } from './inputs.ts';
+import { allocJson } from './render.ts';
+
+export const L1_GAS_LIMIT = 60_000_000;
+/** wei */
+const L1_BASE_FEE = 1_000_000_000n;
+
+/** The header fields that anvil takes from its options, not from the genesis file, and the fork that `l1Genesis` is written for. */
+export const ANVIL_ARGUMENTS: Readonly<Record<string, string>> = {
+  hardfork: 'prague',
+  'gas-limit': String(L1_GAS_LIMIT),
+  'block-base-fee-per-gas': String(L1_BASE_FEE),
+};
+
+/** EIP-7840: blobs per block and the fee's update fraction by Ethereum fork. */
+const BLOB_SCHEDULE = {
+  cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3338477 },
+  prague: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
+};
+
+/** The `config` of an L1 whose Ethereum forks are all active at genesis, up to prague. */
+export function l1ChainConfig(chainId: number): Readonly<Record<string, unknown>> {
+  const blocks = ['homestead', 'eip150', 'eip155', 'eip158', 'byzantium', 'constantinople', 'petersburg', 'istanbul'];
+  const later = ['muirGlacier', 'berlin', 'london', 'arrowGlacier', 'grayGlacier', 'mergeNetsplit'];
+  return {
+    chainId,
+    ...Object.fromEntries([...blocks, ...later].map((name) => [`${name}Block`, 0])),
+    terminalTotalDifficulty: 0,
+    terminalTotalDifficultyPassed: true,
+    shanghaiTime: 0,
+    cancunTime: 0,
+    pragueTime: 0,
+    blobSchedule: BLOB_SCHEDULE,
+  };
+}
+
+/** The L1 genesis file, for `anvil --init`. @throws GenesisError */
+export function l1Genesis(inputs: L1GenesisInputs, contracts: GenesisContracts): Readonly<Record<string, unknown>> {
+  return {
+    config: l1ChainConfig(inputs.chainId),
+    nonce: '0x0',
+    timestamp: quantity(inputs.genesisTime),
+    extraData: '0x',
+    gasLimit: quantity(L1_GAS_LIMIT),
+    difficulty: '0x0',
+    mixHash: ZERO_HASH,
+    coinbase: ZERO_ADDRESS,
+    number: '0x0',
+    gasUsed: '0x0',
+    parentHash: ZERO_HASH,
+    baseFeePerGas: quantity(L1_BASE_FEE),
+    excessBlobGas: '0x0',
+    blobGasUsed: '0x0',
+    alloc: allocJson(l1Alloc(inputs, contracts)),
+  };
+}
+
+/**
+ * Block 0 as anvil makes it of that file and {@link ANVIL_ARGUMENTS}. Its state root is always that of the empty trie, so that only the time tells
+ * one chain's block 0 from another's.
+ */
+export function predictAnvilGenesis(inputs: Pick<L1GenesisInputs, 'genesisTime'>): {
+  readonly hash: Hex;
+  readonly header: GenesisHeader;
+} {
+  const header: GenesisHeader = {
+    coinbase: ZERO_ADDRESS,
+    stateRoot: EMPTY_TRIE_ROOT,
+    gasLimit: L1_GAS_LIMIT,
+    timestamp: inputs.genesisTime,
+    extraData: '0x',
+    baseFeePerGas: L1_BASE_FEE,
+    withdrawalsRoot: EMPTY_TRIE_ROOT,
+    beaconRoot: true,
+    requestsHash: EMPTY_REQUESTS_HASH,
+  };
+  return { hash: genesisHash(header), header };
+}

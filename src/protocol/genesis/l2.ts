@@ -1,0 +1,113 @@
+import { toNumber } from '../bytes.ts';
+import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT, ZERO_HASH } from '../execution/constants.ts';
+import { PREDEPLOYS } from '../execution/predeploys.ts';
+import { genesisConfigTimes, rulesAt } from '../forks/index.ts';
+import { keccak256 } from '../hash.ts';
+import { hexToSized, quantity } from '../hex.ts';
+import type { HeaderRules } from '../parts/rules.ts';
+import type { Hex } from '../types.ts';
+import { l2Alloc, layersAt } from './alloc.ts';
+import type { GenesisContracts, GenesisRoots } from './contracts.ts';
+import { type GenesisHeader, genesisHash } from './header.ts';
+import type { ChainGenesisInputs } from './inputs.ts';
+import { chainOpConfig } from './rollup.ts';
+import { l2GenesisRoots } from './roots.ts';
+
+/** wei */
+const L2_BASE_FEE = 1_000_000_000n;
+
+/** The header of the L2 genesis block over a state of these roots. */
+export function l2GenesisHeader(inputs: ChainGenesisInputs, roots: GenesisRoots): GenesisHeader {
+  const { header } = rulesAt(inputs.schedule, inputs.genesisTime);
+  const withdrawalsRoot = withdrawalsRootOf(header, roots);
+  return {
+    coinbase: PREDEPLOYS.sequencerFeeVault,
+    stateRoot: roots.stateRoot,
+    gasLimit: inputs.systemConfig.gasLimit,
+    timestamp: inputs.genesisTime,
+    extraData: genesisExtraData(inputs),
+    baseFeePerGas: L2_BASE_FEE,
+    ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
+    beaconRoot: header.beaconRoot,
+    ...(header.requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH } : {}),
+  };
+}
+
+/** Hash of the L2 genesis block. */
+export function l2GenesisHash(inputs: ChainGenesisInputs, roots: GenesisRoots): Hex {
+  return genesisHash(l2GenesisHeader(inputs, roots));
+}
+
+/** The genesis file without its `alloc`. */
+export function l2GenesisHead(inputs: ChainGenesisInputs): Readonly<Record<string, unknown>> {
+  const { header } = rulesAt(inputs.schedule, inputs.genesisTime);
+  return {
+    config: l2ChainConfig(inputs),
+    nonce: '0x0',
+    timestamp: quantity(inputs.genesisTime),
+    extraData: genesisExtraData(inputs),
+    gasLimit: quantity(inputs.systemConfig.gasLimit),
+    difficulty: '0x0',
+    mixHash: ZERO_HASH,
+    coinbase: PREDEPLOYS.sequencerFeeVault,
+    number: '0x0',
+    gasUsed: '0x0',
+    parentHash: ZERO_HASH,
+    baseFeePerGas: quantity(L2_BASE_FEE),
+    ...(header.beaconRoot ? { excessBlobGas: '0x0', blobGasUsed: '0x0' } : {}),
+  };
+}
+
+/** The text of genesis.json; `alloc` is its last key. `allocText` comes from `renderAlloc`, perhaps out of a cache. */
+export function renderL2Genesis(inputs: ChainGenesisInputs, allocText: string): string {
+  return `${JSON.stringify(l2GenesisHead(inputs)).slice(0, -1)},"alloc":${allocText}}\n`;
+}
+
+/**
+ * What the L2 genesis state depends on, as a short text: chains with equal keys have equal states and roots, whatever their genesis time. Together
+ * with the identity of the contracts file it is the key of a cache.
+ */
+export function l2StateKey(inputs: ChainGenesisInputs, contracts: GenesisContracts): Hex {
+  const { chainId, l1ChainId, roles, accounts } = inputs;
+  const forks = layersAt(inputs, contracts).map(({ fork }) => fork);
+  return keccak256(new TextEncoder().encode(JSON.stringify([chainId, l1ChainId, roles.owner, accounts, forks])));
+}
+
+/** Roots and hash of the L2 genesis. Usual states have their roots in the contracts file; others are computed. @throws GenesisError */
+export function l2Genesis(
+  inputs: ChainGenesisInputs,
+  contracts: GenesisContracts,
+): { readonly roots: GenesisRoots; readonly hash: Hex } {
+  const roots = contracts.l2.roots[l2StateKey(inputs, contracts)] ?? l2GenesisRoots(l2Alloc(inputs, contracts));
+  return { roots, hash: l2GenesisHash(inputs, roots) };
+}
+
+function l2ChainConfig(inputs: ChainGenesisInputs): Readonly<Record<string, unknown>> {
+  const ethereum = ['homestead', 'eip150', 'eip155', 'eip158', 'byzantium', 'constantinople', 'petersburg', 'istanbul'];
+  const later = ['muirGlacier', 'berlin', 'london', 'arrowGlacier', 'grayGlacier', 'mergeNetsplit'];
+  return {
+    chainId: inputs.chainId,
+    ...Object.fromEntries([...ethereum, ...later].map((name) => [`${name}Block`, 0])),
+    ...genesisConfigTimes(inputs.schedule),
+    terminalTotalDifficulty: 0,
+    terminalTotalDifficultyPassed: true,
+    optimism: chainOpConfig(inputs),
+  };
+}
+
+function genesisExtraData(inputs: ChainGenesisInputs): Hex {
+  const rules = rulesAt(inputs.schedule, inputs.genesisTime);
+  const params = hexToSized(inputs.systemConfig.eip1559Params, 8);
+  const chosen = {
+    denominator: toNumber(params.subarray(0, 4)),
+    elasticity: toNumber(params.subarray(4)),
+    minBaseFee: inputs.systemConfig.minBaseFee,
+  };
+  return rules.extraData.encode(chosen, rules.eip1559.constants(chainOpConfig(inputs)));
+}
+
+function withdrawalsRootOf(header: HeaderRules, roots: GenesisRoots): Hex | undefined {
+  return { absent: undefined, empty: EMPTY_TRIE_ROOT as Hex, 'message-passer': roots.messagePasserRoot }[
+    header.withdrawalsRoot
+  ];
+}

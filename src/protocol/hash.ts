@@ -1,0 +1,36 @@
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, hexToBytes } from './hex.ts';
+import type { Hex } from './types.ts';
+
+/** A hash function over bytes, as the EVM and the tries take it. */
+export type ByteHash = (bytes: Uint8Array) => Uint8Array;
+
+let keccak: ByteHash = keccak_256;
+
+/**
+ * Replaces the keccak-256 in use by a faster one of the same results (a WebAssembly build, say). Meant for composition roots, before any other call.
+ */
+export function useKeccak(implementation: ByteHash): void {
+  keccak = implementation;
+}
+
+/** keccak-256, 32 bytes. */
+export function keccak256Bytes(bytes: Uint8Array): Uint8Array {
+  return keccak(bytes);
+}
+
+/** keccak-256 of bytes or hex data. */
+export function keccak256(data: Uint8Array | Hex): Hex {
+  return bytesToHex(keccak(typeof data === 'string' ? hexToBytes(data) : data));
+}
+
+/** keccak-256 of UTF-8 text. */
+export function keccak256Text(text: string): Uint8Array {
+  return keccak(new TextEncoder().encode(text));
+}
+
+/** SHA-256, 32 bytes. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return nobleSha256(bytes);
+}

@@ -1,0 +1,44 @@
+import { TransportError } from './client.ts';
+import { http, https } from './http.ts';
+
+export interface GetOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Bytes of the answer, at most. */
+  readonly maxBytes: number;
+}
+
+/** An answer of a REST interface. */
+export interface GetAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** GETs a URL. @throws TransportError where no whole answer came, whatever its status */
+export function httpGet(url: string, options: GetOptions): Promise<GetAnswer> {
+  const { timeoutMs, maxBytes, headers } = options;
+  const signal = AbortSignal.timeout(timeoutMs);
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) =>
+      reject(new TransportError(url, signal.aborted ? `no answer within ${timeoutMs} ms` : cause.message, { cause }));
+    const request = (url.startsWith('https:') ? https() : http).request(
+      url,
+      { headers: { ...headers }, signal },
+      (response) => {
+        const parts: Buffer[] = [];
+        let size = 0;
+        response.on('data', (part: Buffer) => {
+          size += part.length;
+          if (size > maxBytes) response.destroy(new Error(`an answer of over ${maxBytes} bytes`));
+          else parts.push(part);
+        });
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }),
+        );
+        response.on('error', fail);
+      },
+    );
+    request.on('error', fail);
+    request.end();
+  });
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+
+/** What a method may know of the request around it. */
+export interface Call {
+  readonly transport: 'http' | 'websocket';
+  /** Sends a notification on the caller's connection; absent on HTTP. Returns false where the connection is gone or its reader too slow. */
+  readonly notify?: (method: string, params: unknown) => boolean;
+  /** Aborted when the connection closes. */
+  readonly closed: AbortSignal;
+}
+
+/** One RPC method: registration, validation, client type and documentation derive from it. `Context` is what the node's methods work on. */
+export interface Method<Context, Params extends readonly unknown[] = readonly unknown[], Result = unknown> {
+  readonly summary: string;
+  readonly params: z.ZodType<Params, readonly unknown[]>;
+  handle(context: Context, params: Params, call: Call): Result | Promise<Result>;
+}
+
+/** A namespace's methods by full name (`eth_chainId`). */
+// biome-ignore lint/suspicious/noExplicitAny: a table holds methods of any parameters; the entry's own schema types its handler
+export type MethodTable<Context> = Readonly<Record<string, Method<Context, any, any>>>;
+
+/** Gives the handler the type that the parameter schema parses to. Trailing optional parameters may be left out or null. */
+export function method<Context, Schema extends z.ZodTuple, Result>(
+  summary: string,
+  params: Schema,
+  handle: (context: Context, params: z.output<Schema>, call: Call) => Result | Promise<Result>,
+): Method<Context, z.output<Schema>, Result> {
+  return { summary, params: params as unknown as z.ZodType<z.output<Schema>, readonly unknown[]>, handle };
+}
+
+/** Parameter values that every node's methods share. Results are lower-case hex as sent. */
+export const param = {
+  hash: hexOf(32, 'a 32-byte hash'),
+  address: hexOf(20, 'a 20-byte address'),
+  data: z.custom<`0x${string}`>((value) => typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value), {
+    error: 'expected hex data',
+  }),
+  /** `0x`-prefixed quantity → bigint. */
+  quantity: z
+    .custom<string>((value) => typeof value === 'string' && /^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/.test(value), {
+      error: 'expected a hex quantity',
+    })
+    .transform((text) => BigInt(text)),
+};
+
+function hexOf(bytes: number, what: string) {
+  const pattern = new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`);
+  return z.custom<`0x${string}`>((value) => typeof value === 'string' && pattern.test(value), {
+    error: `expected ${what}`,
+  });
+}

@@ -1,0 +1,154 @@
+import { WebSocket } from 'ws';
+import { type CallOptions, type Outcome, type Request, type RpcClient, TransportError } from './client.ts';
+import { signJwt } from './jwt.ts';
+import { readOutcome } from './outcome.ts';
+
+export interface WebSocketClientOptions {
+  readonly url: string;
+  readonly jwtSecret?: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+/** A JSON-RPC client over one WebSocket, opened by the first call and again by the next one after it broke. */
+export interface WebSocketRpcClient extends RpcClient {
+  /** `eth_subscribe`-style: receives each notification of the subscription until `ended` is called, once, when the connection breaks. */
+  subscribe(
+    params: readonly unknown[],
+    onItem: (item: unknown) => void,
+    ended: (error: Error) => void,
+  ): Promise<string>;
+}
+
+/** Notifications that may wait for their subscription's acknowledgement. */
+const MAX_EARLY = 1000;
+
+interface Connection {
+  /** Arrived before the acknowledgement named their subscription. */
+  readonly early: { id: string; item: unknown }[];
+  readonly socket: WebSocket;
+  readonly pending: Map<number, (answer: unknown) => void>;
+  readonly subscriptions: Map<string, { onItem: (item: unknown) => void; ended: (error: Error) => void }>;
+}
+
+export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcClient {
+  let nextId = 1;
+  let current: Promise<Connection> | undefined;
+  let isClosed = false;
+
+  async function connect(): Promise<Connection> {
+    const headers: Record<string, string> = { ...options.headers };
+    if (options.jwtSecret) headers['authorization'] = `Bearer ${await signJwt(options.jwtSecret)}`;
+    const socket = new WebSocket(options.url, {
+      headers,
+      perMessageDeflate: false,
+      allowSynchronousEvents: false,
+      maxPayload: 256 * 1024 * 1024,
+      handshakeTimeout: options.timeoutMs ?? 10_000,
+    });
+    const connection: Connection = { socket, pending: new Map(), subscriptions: new Map(), early: [] };
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('error', (cause) => reject(new TransportError(options.url, cause.message, { cause })));
+    });
+    socket.on('message', (data: Buffer) => receive(connection, data.toString('utf8')));
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => {
+      current = undefined;
+      const error = new TransportError(options.url, 'the connection closed');
+      for (const settle of connection.pending.values()) settle(error);
+      connection.pending.clear();
+      for (const { ended } of connection.subscriptions.values()) ended(error);
+      connection.subscriptions.clear();
+    });
+    if (isClosed) socket.terminate();
+    return connection;
+  }
+
+  function receive(connection: Connection, text: string): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      connection.socket.terminate();
+      return;
+    }
+    for (const item of Array.isArray(message) ? message : [message]) {
+      const { id, params } = item as { id?: number; params?: { subscription?: string; result?: unknown } };
+      if (typeof id === 'number') {
+        connection.pending.get(id)?.(item);
+        connection.pending.delete(id);
+      } else if (params?.subscription !== undefined) {
+        const subscription = connection.subscriptions.get(params.subscription);
+        if (subscription) subscription.onItem(params.result);
+        else if (connection.early.length < MAX_EARLY)
+          connection.early.push({ id: params.subscription, item: params.result });
+      }
+    }
+  }
+
+  function connection(): Promise<Connection> {
+    if (isClosed) return Promise.reject(new TransportError(options.url, 'the client is closed'));
+    current ??= connect().catch((error) => {
+      current = undefined;
+      throw error;
+    });
+    return current;
+  }
+
+  async function send(requests: readonly Request[], isBatch: boolean, call: CallOptions): Promise<readonly Outcome[]> {
+    const { socket, pending } = await connection();
+    const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 10_000;
+    const body = requests.map(({ method, params = [] }) => ({ jsonrpc: '2.0', id: nextId++, method, params }));
+    const answers = body.map(
+      ({ id }) =>
+        new Promise<Outcome>((resolve) => {
+          const settle = (answer: unknown) => {
+            clearTimeout(timer);
+            call.signal?.removeEventListener('abort', aborted);
+            pending.delete(id);
+            resolve(answer instanceof Error ? { ok: false, error: answer } : readOutcome(options.url, answer));
+          };
+          const timer = setTimeout(
+            () => settle(new TransportError(options.url, `no answer within ${timeoutMs} ms`)),
+            timeoutMs,
+          );
+          const aborted = () => settle(new TransportError(options.url, 'aborted'));
+          call.signal?.addEventListener('abort', aborted, { once: true });
+          pending.set(id, settle);
+        }),
+    );
+    socket.send(JSON.stringify(isBatch ? body : body[0]));
+    return Promise.all(answers);
+  }
+
+  async function call<Result>(
+    method: string,
+    params: readonly unknown[] = [],
+    options: CallOptions = {},
+  ): Promise<Result> {
+    const [outcome] = await send([{ method, params }], false, options);
+    if (!outcome!.ok) throw outcome!.error;
+    return outcome!.result as Result;
+  }
+
+  return {
+    call,
+    batch: (requests, call = {}) => (requests.length === 0 ? Promise.resolve([]) : send(requests, true, call)),
+    async subscribe(params, onItem, ended) {
+      const { subscriptions, early } = await connection();
+      const id = await call<string>('eth_subscribe', params);
+      subscriptions.set(id, { onItem, ended });
+      const waiting = early.splice(0);
+      for (const entry of waiting) {
+        if (entry.id === id) onItem(entry.item);
+        else early.push(entry);
+      }
+      return id;
+    },
+    close() {
+      isClosed = true;
+      void current?.then(({ socket }) => socket.terminate()).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { WebSocket } from 'ws';
+import { type DispatchOptions, dispatch } from './dispatch.ts';
+
+/** Bytes that a slow reader may leave unread before its connection is ended. */
+const MAX_UNREAD = 64 * 1024 * 1024;
+
+/** Serves one WebSocket connection; its notifications stop with it. */
+export function serveSocket<Context>(options: DispatchOptions<Context>, socket: WebSocket): void {
+  const closed = new AbortController();
+  socket.on('close', () => closed.abort());
+  socket.on('error', () => socket.terminate());
+  const send = (text: string): boolean => {
+    if (socket.readyState !== socket.OPEN) return false;
+    if (socket.bufferedAmount > MAX_UNREAD) {
+      socket.terminate();
+      return false;
+    }
+    socket.send(text);
+    return true;
+  };
+  const notify = (method: string, params: unknown) => send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  socket.on('message', (data: Buffer) => {
+    void dispatch(options, data.toString('utf8'), { transport: 'websocket', notify, closed: closed.signal }).then(
+      (answer) => {
+        if (answer !== undefined) send(answer);
+      },
+    );
+  });
+}

@@ -1,0 +1,75 @@
+import { readFileSync, type StatWatcher, unwatchFile, watchFile } from 'node:fs';
+
+/** Where chain time comes from. JWT and timeouts stay on the wall clock; all chain time is read here. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Milliseconds that this clock is ahead of the wall clock. */
+  readonly offset: number;
+  /** Calls back after the clock was moved. Returns the unsubscription. */
+  onMoved(listener: () => void): () => void;
+  close(): void;
+}
+
+/** The wall clock. */
+export function wallClock(): Clock {
+  return { now: () => Date.now(), offset: 0, onMoved: () => () => {}, close: () => {} };
+}
+
+/**
+ * The network clock: wall time plus the offset in the file (JSON `{"offsetMs": n}`), which the supervisor owns and replaces atomically.
+ * The file is polled, because watching by inode loses replaced files on some systems.
+ */
+export function networkClock(file: string): Clock {
+  const listeners = new Set<() => void>();
+  let offset = readOffset(file) ?? 0;
+  const watcher: StatWatcher = watchFile(file, { interval: 200, persistent: false }, () => {
+    const next = readOffset(file);
+    if (next === undefined || next === offset) return;
+    offset = next;
+    for (const listener of listeners) listener();
+  });
+  return {
+    now: () => Date.now() + offset,
+    get offset() {
+      return offset;
+    },
+    onMoved(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => {
+      unwatchFile(file);
+      watcher.removeAllListeners();
+    },
+  };
+}
+
+function readOffset(file: string): number | undefined {
+  try {
+    const { offsetMs } = JSON.parse(readFileSync(file, 'utf8')) as { offsetMs?: unknown };
+    return typeof offsetMs === 'number' && Number.isFinite(offsetMs) ? offsetMs : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resolves when the clock reaches `time` (ms), also when it is moved past it; false when aborted. */
+export async function reach(clock: Clock, time: number, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    const left = time - clock.now();
+    if (left <= 0) return true;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        unsubscribe();
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(left, 2 ** 30));
+      const unsubscribe = clock.onMoved(done);
+      signal.addEventListener('abort', done, { once: true });
+    });
+  }
+  return false;
+}

@@ -1,0 +1,16 @@
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** The package's own folder, where `templates` and `devnets` lie: this module runs from `src/system`, `dist` or `dist/chunks`. */
+export function packageRoot(): string {
+  return basename(here) === 'dist' ? dirname(here) : dirname(dirname(here));
+}
+
+/** The arguments after `node` that start one of the package's programs: its bundle, or its source where the source runs. */
+export function entryPoint(name: string): string {
+  return basename(here) === 'system'
+    ? join(packageRoot(), 'src', 'bin', `${name}.ts`)
+    : join(packageRoot(), 'dist', `${name}.js`);
+}

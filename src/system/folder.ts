@@ -1,0 +1,194 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+  writevSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { EXIT, Failure, messageOf } from './failure.ts';
+
+/**
+ * Makes a folder and those above it, for their owner only, whatever the umask. Step by step, because node's own recursion never ends where the
+ * system denies that a folder can be made but not that it is missing (/proc).
+ */
+export function makeFolders(path: string): void {
+  const missing: string[] = [];
+  for (let folder = path; !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder))
+    missing.push(folder);
+  for (const folder of missing.reverse()) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+      chmodSync(folder, 0o700);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Makes a folder that only its owner can enter. @throws Failure `home` (exit 4) where it cannot be made */
+export function privateFolder(path: string): void {
+  try {
+    makeFolders(path);
+  } catch (cause) {
+    throw new Failure('home', `cannot make the folder ${path}: ${messageOf(cause)}`, {
+      exit: EXIT.lacking,
+      data: { path },
+      hint: 'make it writable, or set DEVNET_HOME to a folder that is',
+      cause,
+    });
+  }
+}
+
+/** Writes a file with exactly these permissions, whatever the umask; its folder is made. */
+export function writePrivate(path: string, content: string | Uint8Array, mode: number): void {
+  makeFolders(dirname(path));
+  rmSync(path, { force: true });
+  writeFileSync(path, content, { mode, flag: 'wx' });
+  chmodSync(path, mode);
+}
+
+/** The same for contents of many megabytes, in parts that are written with one call. @throws Failure `write` (exit 4) where the disk takes no more */
+export function writeParts(path: string, parts: readonly (string | Uint8Array)[], mode: number): void {
+  makeFolders(dirname(path));
+  rmSync(path, { force: true });
+  const buffers = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+  const fd = openSync(path, 'wx', mode);
+  try {
+    fchmodSync(fd, mode);
+    const length = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
+    const written = writevSync(fd, buffers);
+    // A full disk ends a write early without a word.
+    if (written !== length) writeSync(fd, Buffer.concat(buffers).subarray(written));
+  } catch (error) {
+    throw unwritable(path, error);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The bytes of a file, undefined where there is none or it cannot be read. */
+export function readBytes(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Replaces a file in one step. Unlike a snapshot of a chain, what is written here is of no use after a power cut, so the disk is not waited for.
+ * @throws Failure `write` (exit 4) where it cannot be written
+ */
+export function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw unwritable(path, error);
+  }
+}
+
+function unwritable(path: string, cause: unknown): Failure {
+  return new Failure('write', `cannot write ${path}: ${messageOf(cause)}`, {
+    exit: EXIT.lacking,
+    data: { path },
+    hint: 'make room on the disk and the folder writable, or set DEVNET_HOME to another one',
+    cause,
+  });
+}
+
+/** Creates a file, complete from its first moment, that must not exist yet. False where it does. */
+export function publishExclusive(path: string, text: string): boolean {
+  const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
+  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    unlinkSync(temporary);
+  }
+}
+
+/** The text of a file, undefined where there is none or it cannot be read. */
+export function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names in a folder, sorted; empty where there is none. */
+export function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Removes a file or a whole folder; absent is fine. */
+export function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
+}
+
+/** Removes a file if it still holds this text: taken aside first, and put back where somebody has written a new one in between. */
+export function removeExactly(path: string, text: string): void {
+  const aside = `${path}.${process.pid}.aside`;
+  if (!rename(path, aside)) return;
+  const found = readText(aside);
+  if (found !== undefined && found !== text) publishExclusive(path, found);
+  remove(aside);
+}
+
+/** Gives a file another name in one step. False where there is none. */
+export function rename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** When a file was last written, Unix milliseconds; undefined where there is none. */
+export function modifiedAt(path: string): number | undefined {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether there is a file or folder. */
+export function exists(path: string): boolean {
+  return existsSync(path);
+}
+
+/** Bytes free for us on the disk of a folder, undefined where the system does not tell. */
+export function freeBytes(path: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}

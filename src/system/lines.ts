@@ -1,0 +1,72 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** The last lines of a file, read from its end; at most 64 kB of it, whatever its size. Empty where there is none. */
+export function lastLines(path: string, count: number, from = 0): string[] {
+  const text = readFrom(path, from, 64 * 1024);
+  return text
+    .split('\n')
+    .slice(-count - 1)
+    .map(printable)
+    .filter((line, at, all) => line !== '' || at < all.length - 1);
+}
+
+/** The end of a file, not before byte `from`, at most `most` bytes. */
+export function readFrom(path: string, from: number, most: number): string {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    return '';
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const start = Math.max(from, size - most, 0);
+    const buffer = Buffer.alloc(Math.max(0, size - start));
+    const length = readSync(fd, buffer, 0, buffer.length, start);
+    return buffer.toString('utf8', 0, length);
+  } catch {
+    return '';
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The size of a file in bytes, 0 where there is none. */
+export function sizeOf(path: string): number {
+  try {
+    const fd = openSync(path, 'r');
+    try {
+      return fstatSync(fd).size;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return 0;
+  }
+}
+
+/** A line as a terminal may show it: escape sequences and control characters of a log must not steer it; at most 4,000 characters. */
+export function printable(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const plain = line.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '').replace(/\r$/, '');
+  const safe = plain.replace(/\p{Cc}/gu, (char) =>
+    char === '\t' ? ' ' : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return safe.length > 4000 ? `${safe.slice(0, 4000)}… (${safe.length} characters)` : safe;
+}
+
+/** Bytes of a file from a position on; fewer where it ends, none where there is none. */
+export function readRange(path: string, from: number, length: number): Buffer {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    return Buffer.alloc(0);
+  }
+  try {
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, readSync(fd, buffer, 0, length, from));
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,111 @@
+import { readlinkSync, realpathSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signalled } from './process-group.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import { stillRuns } from './process-identity.ts';
+import { readMark } from './process-mark.ts';
+import { type ProcessRow, type ProcessTable, processTable, runs } from './process-table.ts';
+
+/** By what a process is recognised as one of ours, although nobody holds its handle. */
+export interface Traces {
+  /** Environment entries that all must be there. */
+  readonly stamp: readonly string[];
+  /** Processes seen as descendants of ours while they still were. */
+  readonly known: readonly ProcessIdentity[];
+  /** Whoever writes a file in here, or works in here orphaned, without a terminal, is ours. */
+  readonly folder?: string;
+  /** Descendants of ours carry it, whatever else they gave up (see `markOf`). */
+  readonly mark?: number;
+  /** Start of the oldest process that can be ours, as the table writes it; older ones are not looked at for `folder` and `mark`. */
+  readonly since?: string;
+}
+
+/** The running processes that carry our traces; never this process or its forebears. */
+export function traced(traces: Traces, table: ProcessTable = processTable()): ProcessRow[] {
+  const rows = table.list().filter(runs);
+  const byPid = new Map(rows.map((row) => [row.pid, row]));
+  const spared = new Set<number>();
+  for (let pid = process.pid; pid > 1 && !spared.has(pid); pid = byPid.get(pid)?.parent ?? 0) spared.add(pid);
+  const known = new Map(traces.known.map((identity) => [identity.pid, identity]));
+  const folder = traces.folder === undefined ? undefined : real(traces.folder);
+  const environments = traces.stamp.length > 0 ? table.environments([...byPid.keys()]) : new Map<number, string[]>();
+  return rows.filter((row) => {
+    if (spared.has(row.pid) || row.pid === 1) return false;
+    const seen = known.get(row.pid);
+    if (seen?.started === row.started && stillRuns(seen, table)) return true;
+    const environment = environments.get(row.pid);
+    if (environment && traces.stamp.every((entry) => environment.includes(entry))) return true;
+    if (traces.since !== undefined && Number(row.started) < Number(traces.since)) return false;
+    // Without a start to compare with, the mark alone is too little to end a process that has a parent.
+    if (
+      traces.mark !== undefined &&
+      (traces.since !== undefined || orphaned(row, byPid)) &&
+      readMark(row.pid) === traces.mark
+    )
+      return true;
+    return folder !== undefined && worksIn(folder, row, byPid, table);
+  });
+}
+
+/** A user's shell, editor or `tail` in the folder has a terminal or a living parent, or only reads: it is left alone. */
+function worksIn(
+  folder: string,
+  row: ProcessRow,
+  byPid: ReadonlyMap<number, ProcessRow>,
+  table: ProcessTable,
+): boolean {
+  if (row.terminal || !orphaned(row, byPid)) return false;
+  const inside = (path: string | undefined) => path === folder || path?.startsWith(`${folder}/`) === true;
+  return inside(table.folder(row.pid)?.replace(/ \(deleted\)$/, '')) || table.writing(row.pid).some(inside);
+}
+
+function orphaned(row: ProcessRow, byPid: ReadonlyMap<number, ProcessRow>): boolean {
+  return row.parent <= 1 || !byPid.has(row.parent);
+}
+
+/** All descendants of the given processes, whatever their group or session. */
+export function descendants(pids: Iterable<number>, table: ProcessTable = processTable()): ProcessRow[] {
+  const children = new Map<number, ProcessRow[]>();
+  for (const row of table.list()) {
+    const siblings = children.get(row.parent);
+    if (siblings) siblings.push(row);
+    else children.set(row.parent, [row]);
+  }
+  const found: ProcessRow[] = [];
+  const open = [...pids];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop())
+    for (const child of children.get(pid) ?? []) {
+      found.push(child);
+      open.push(child.pid);
+    }
+  return found.filter(runs);
+}
+
+/** Kills everything that carries the traces, again until nothing does. Returns how many there were; throws where some survive 3 s. */
+export async function sweep(traces: Traces): Promise<number> {
+  const killed = new Set<number>();
+  const deadline = performance.now() + 3000;
+  for (;;) {
+    const rows = traced(traces);
+    if (rows.length === 0) return killed.size;
+    if (performance.now() > deadline)
+      throw new Error(`processes ${rows.map((row) => row.pid).join(', ')} survive SIGKILL`);
+    for (const row of rows) {
+      killed.add(row.pid);
+      signalled(row.pid, 'SIGKILL');
+    }
+    await sleep(5);
+  }
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    try {
+      return readlinkSync(path);
+    } catch {
+      return path;
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** One process as the system lists it. */
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  /** One letter; Z and X are dead already. */
+  readonly state: string;
+  /** Has a controlling terminal: somebody sits in front of it. */
+  readonly terminal: boolean;
+  /** Tells two processes of one number apart; comparable as text only within one boot. */
+  readonly started: string;
+}
+
+/** What the system tells about processes; where it tells nothing, the answers are empty. */
+export interface ProcessTable {
+  list(): ProcessRow[];
+  find(pid: number): ProcessRow | undefined;
+  /** Environment entries (`KEY=value`) of a process; undefined where they cannot be read. */
+  environment(pid: number): readonly string[] | undefined;
+  /** The same for many, as far as they can be read. */
+  environments(pids: readonly number[]): ReadonlyMap<number, readonly string[]>;
+  command(pid: number): string | undefined;
+  folder(pid: number): string | undefined;
+  /** Paths that the process holds open for writing. */
+  writing(pid: number): readonly string[];
+}
+
+/** The table of this machine: `/proc` where there is one, else `ps`. */
+export function processTable(): ProcessTable {
+  return existsSync('/proc/self/stat') ? procTable : psTable;
+}
+
+/** Whether the process runs: listed, and not a zombie that nobody has reaped yet. */
+export function runs(row: ProcessRow | undefined): row is ProcessRow {
+  return row !== undefined && row.state !== 'Z' && row.state !== 'X';
+}
+
+/** Reads `/proc`. */
+export const procTable: ProcessTable = {
+  list: () =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => procTable.find(Number(name)))
+      .filter((row) => row !== undefined),
+  find(pid) {
+    const stat = read(`/proc/${pid}/stat`);
+    if (stat === undefined) return undefined;
+    // The name in parentheses may hold spaces and parentheses itself: fields are counted from its last one.
+    const [state, parent, group, , terminal, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return {
+      pid,
+      parent: Number(parent),
+      group: Number(group),
+      state: state ?? 'X',
+      terminal: terminal !== '0',
+      started: rest[14] ?? '',
+    };
+  },
+  environment: (pid) => read(`/proc/${pid}/environ`)?.split('\0'),
+  environments: (pids) =>
+    new Map(
+      pids.flatMap((pid) => {
+        const entries = procTable.environment(pid);
+        return entries === undefined ? [] : [[pid, entries] as const];
+      }),
+    ),
+  command: (pid) => read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() || undefined,
+  folder: (pid) => link(`/proc/${pid}/cwd`),
+  writing(pid) {
+    let names: string[];
+    try {
+      names = readdirSync(`/proc/${pid}/fd`);
+    } catch {
+      return [];
+    }
+    return names.flatMap((fd) => {
+      const path = link(`/proc/${pid}/fd/${fd}`);
+      if (!path?.startsWith('/')) return [];
+      const flags = /^flags:\s*(\d+)/m.exec(read(`/proc/${pid}/fdinfo/${fd}`) ?? '')?.[1];
+      return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0 ? [path] : [];
+    });
+  },
+};
+
+/** Asks `ps`: slower, and blind to working folders and open files. */
+export const psTable: ProcessTable = {
+  list: () => rowsOf(ps(['-A'])),
+  find: (pid) => rowsOf(ps(['-p', String(pid)]))[0],
+  environment: (pid) => psTable.environments([pid]).get(pid),
+  environments(pids) {
+    // One question for all: a process each would take longer than what is looked for lives.
+    const show =
+      process.platform === 'darwin' ? ['-A', '-E', '-ww', '-o', 'pid=,command='] : ['axeww', '-o', 'pid=,args='];
+    const text = spawnSync('ps', show, { encoding: 'utf8', maxBuffer: 2 ** 28 }).stdout ?? '';
+    const wanted = new Set(pids);
+    return new Map(
+      text.split('\n').flatMap((line) => {
+        const [pid, ...words] = line.trim().split(' ');
+        return wanted.has(Number(pid)) ? [[Number(pid), words] as const] : [];
+      }),
+    );
+  },
+  command: (pid) =>
+    spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim() || undefined,
+  folder: () => undefined,
+  writing: () => [],
+};
+
+function ps(which: readonly string[]): string {
+  return spawnSync('ps', [...which, '-o', 'pid=,ppid=,pgid=,stat=,tty=,lstart='], { encoding: 'utf8' }).stdout ?? '';
+}
+
+function rowsOf(text: string): ProcessRow[] {
+  return text.split('\n').flatMap((line) => {
+    const [pid, parent, group, state, terminal, ...started] = line.trim().split(/\s+/);
+    if (!pid || started.length === 0) return [];
+    return [
+      {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        state: state?.[0] ?? 'X',
+        terminal: terminal !== '?' && terminal !== '??',
+        started: started.join(' '),
+      },
+    ];
+  });
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function link(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}

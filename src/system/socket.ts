@@ -1,0 +1,59 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+
+/** Calls back for each line of a stream that is a JSON document; other lines and lines past 64 MB end it as broken. */
+export function readMessages(stream: Readable, receive: (message: unknown) => void, broken: () => void): void {
+  let parts: string[] = [];
+  let length = 0;
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    let at = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', at)) {
+      parts.push(text.slice(at, end));
+      const line = parts.join('');
+      parts = [];
+      length = 0;
+      at = end + 1;
+      if (line.trim() === '') continue;
+      let message: unknown;
+      try {
+        message = JSON.parse(line);
+      } catch {
+        broken();
+        return;
+      }
+      receive(message);
+    }
+    if (at < text.length) {
+      parts.push(text.slice(at));
+      length += text.length - at;
+      if (length > 64 * 1024 * 1024) broken();
+    }
+  });
+}
+
+/** Listens on a Unix socket path that only its owner can connect to (the folder is private). Rejects with EADDRINUSE where it exists. */
+export function listenUnix(path: string, accept: (socket: Socket) => void): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer(accept);
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}
+
+/** Connects to a Unix socket; undefined where nobody listens. */
+export function connectUnix(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('error', () => resolve(undefined));
+    socket.once('connect', () => {
+      socket.removeAllListeners('error');
+      resolve(socket);
+    });
+  });
+}
+
+export type { Server, Socket };

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+const src = join(root, 'src');
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .sort();
+const sources = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
+
+/** What a file imports: own files relative to src, packages and `node:` modules by name. */
+function importsOf(file: string): string[] {
+  const text = sources.get(file) ?? '';
+  const specifiers = [...text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\()\s*'([^']+)'/g)].map(
+    (match) => match[1] as string,
+  );
+  return specifiers.map((name) => (name.startsWith('.') ? relative(src, resolve(src, dirname(file), name)) : name));
+}
+
+interface Rule {
+  readonly reason: string;
+  readonly from: RegExp;
+  readonly never: RegExp;
+  /** Files that may, each with its reason. */
+  readonly except?: Readonly<Record<string, string>>;
+}
+
+const IO = /^(node:(?!path$)|\.\.\/)|^(system|rpc)\//;
+
+const rules: readonly Rule[] = [
+  {
+    reason: 'the process boundary is the module boundary: the orchestrator knows clients only through templates',
+    from: /^orchestrator\//,
+    never: /^nodes\//,
+  },
+  { reason: 'a node must run without whoever launched it', from: /^nodes\//, never: /^orchestrator\// },
+  {
+    reason: 'protocol is the specification: no input, output, clock or other room',
+    from: /^protocol\//,
+    never: /^node:|^(?!protocol\/)[a-z]+\/.*\.ts$/,
+  },
+  {
+    reason: 'spec, template and plan are pure: what they need from outside comes in as a value',
+    from: /^orchestrator\/(spec|template|plan)\//,
+    never: IO,
+    except: {},
+  },
+  {
+    reason: 'rpc carries methods, it does not know any node',
+    from: /^rpc\//,
+    never: /^(nodes|orchestrator|protocol)\//,
+  },
+  {
+    reason: 'system is the door to the operating system, below everything',
+    from: /^system\//,
+    never: /^(nodes|orchestrator|protocol|rpc|contracts|bin)\//,
+  },
+  { reason: 'composition roots are imported by nobody', from: /./, never: /^bin\// },
+  {
+    reason: 'processes, files, sockets and time are reached through system',
+    from: /^(nodes|orchestrator)\//,
+    never: /^node:(child_process|fs|fs\/promises|net|dgram|os|worker_threads)$/,
+    except: {},
+  },
+];
+
+describe('architecture', () => {
+  for (const rule of rules)
+    it(rule.reason, () => {
+      const broken = files
+        .filter((file) => rule.from.test(file) && rule.except?.[file] === undefined)
+        .flatMap((file) =>
+          importsOf(file)
+            .filter((name) => rule.never.test(name) && !(rule.never === IO && name === 'system/failure.ts'))
+            .map((name) => `${file} imports ${name}`),
+        );
+      expect(broken).toEqual([]);
+    });
+
+  it('only composition roots end a process', () => {
+    const broken = files.filter(
+      (file) =>
+        !file.startsWith('bin/') &&
+        !file.startsWith('build/') &&
+        /\bprocess\.(exit\(|abort\(|reallyExit)/.test(sources.get(file) ?? ''),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('composition roots stay under 30 lines', () => {
+    const long = files.filter((file) => file.startsWith('bin/') && (sources.get(file) ?? '').split('\n').length > 31);
+    expect(long).toEqual([]);
+  });
+
+  it("a fork's name stands in protocol/forks only: everything else asks for the part in force", () => {
+    const names = /\b(regolith|canyon|ecotone|fjord|granite|holocene|isthmus|jovian|karst|pectrablobschedule)\b/i;
+    const allowed = /^protocol\/forks\//;
+    const broken = files
+      .filter((file) => !allowed.test(file))
+      .filter((file) => names.test(codeOf(sources.get(file) ?? '')));
+    expect(broken).toEqual([]);
+  });
+
+  it('imports form no cycle', () => {
+    expect(cycles()).toEqual([]);
+  });
+
+  it('files stay small: half of them under 80 lines, none past 400', () => {
+    const lengths = files
+      .map((file) => ({ file, lines: (sources.get(file) ?? '').split('\n').length }))
+      .sort((a, b) => a.lines - b.lines);
+    expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);
+    expect(lengths[Math.floor(lengths.length / 2)]?.lines).toBeLessThan(100);
+  });
+});
+
+/** A source without its comments: prose may name a fork to explain a rule. */
+function codeOf(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
+}
+
+/** Cycles of value imports; a type import is erased and binds nothing at run time. */
+function cycles(): string[] {
+  const graph = new Map(
+    files.map((file) => {
+      const text = (sources.get(file) ?? '').replace(/\bimport type [\s\S]*?;/g, '').replace(/\bimport\(/g, 'lazy(');
+      const targets = [...text.matchAll(/(?:\bfrom\s+|\bimport\s+)'(\.[^']+)'/g)].map((match) =>
+        relative(src, resolve(src, dirname(file), match[1] as string)),
+      );
+      return [file, targets] as const;
+    }),
+  );
+  const state = new Map<string, 'open' | 'done'>();
+  const found: string[] = [];
+  const visit = (file: string, path: readonly string[]) => {
+    if (state.get(file) === 'done') return;
+    if (state.get(file) === 'open') {
+      found.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      return;
+    }
+    state.set(file, 'open');
+    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
+    state.set(file, 'done');
+  };
+  for (const file of files) visit(file, []);
+  return found;
+}

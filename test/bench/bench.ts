@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { devnetOnce } from './devnet.ts';
+import { floorOnce, readPlan } from './floor.ts';
+import { type ProcessMemory, processMemory } from './memory.ts';
+import { bareServersOnce } from './servers.ts';
+
+/**
+ * What `devnet up` and `down` cost, beside the floor of the same machine at the same moment: the plan's own commands, with their files
+ * written and their prepare steps done, launched at once by hand until the same ready condition holds. The two take turns, so that a noisy
+ * neighbour hits both.
+ */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 7);
+
+const folder = mkdtempSync(join(tmpdir(), 'devnet-bench-'));
+const env = { ...process.env, DEVNET_HOME: join(folder, 'home') };
+const samples = {
+  firstBlock: [] as number[],
+  ready: [] as number[],
+  down: [] as number[],
+  floor: [] as number[],
+  servers: [] as number[],
+};
+let memory: readonly ProcessMemory[] = [];
+
+try {
+  process.stderr.write(`bench: ${ROUNDS} rounds\n`);
+  await devnetOnce(env);
+  for (let round = 0; round < ROUNDS; round++) {
+    const once = await devnetOnce(env, () => {
+      memory = processMemory(env.DEVNET_HOME);
+    });
+    samples.firstBlock.push(once.firstBlock);
+    samples.ready.push(once.ready);
+    samples.down.push(once.down);
+    samples.floor.push(await floorOnce(readPlan(env)));
+    samples.servers.push(await bareServersOnce(folder));
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const ms = (value: number) => `${value.toFixed(0)} ms`.padStart(9);
+const row = (label: string, values: readonly number[], note = '') =>
+  console.log(`${label.padEnd(44)}${ms(Math.min(...values))}${ms(median(values))}${ms(Math.max(...values))}  ${note}`);
+
+console.log(`${''.padEnd(44)}${'min'.padStart(9)}${'median'.padStart(9)}${'max'.padStart(9)}`);
+row('up to the first L2 block', samples.firstBlock);
+row(
+  'up to ready',
+  samples.ready,
+  `${ratio(samples.ready, samples.floor)} × floor (goal 1.25), ${ratio(samples.ready, samples.servers)} × servers (goal 5)`,
+);
+row('floor: the same commands by hand', samples.floor);
+row('six bare HTTP servers and anvil', samples.servers);
+row('down', samples.down, 'goal 300 ms');
+console.log(`\n${'process'.padEnd(44)}${'RSS'.padStart(9)}${'PSS'.padStart(9)}`);
+const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`.padStart(9);
+for (const { name, rss, pss } of memory) console.log(`${name.padEnd(44)}${mb(rss)}${mb(pss)}`);
+console.log(`${'all'.padEnd(44)}${mb(sum(memory.map(({ rss }) => rss)))}${mb(sum(memory.map(({ pss }) => pss)))}`);
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function ratio(a: readonly number[], b: readonly number[]): string {
+  return (median(a) / median(b)).toFixed(2);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

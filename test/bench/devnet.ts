@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { ask, until } from './poll.ts';
+
+export const devnetBin = join(resolve(import.meta.dirname, '..', '..'), 'dist', 'devnet.js');
+
+/** Where the default devnet's sequencer answers while nobody holds its preferred port. */
+const SEQUENCER = 'http://127.0.0.1:9545';
+
+/** Brings the default devnet up and down again as a user would; times in ms from the command's start. */
+export async function devnetOnce(
+  env: NodeJS.ProcessEnv,
+  whileUp: () => void = () => {},
+): Promise<{ firstBlock: number; ready: number; down: number }> {
+  const began = performance.now();
+  // Fixed ports: on those that moved, another network's first block would be taken for ours.
+  const up = run(['up', 'default', '-d', '--set', 'ports=fixed'], env);
+  const block = until(
+    'the first L2 block',
+    async () => (await ask(SEQUENCER, 'eth_getBlockByNumber', '0x1', false)) !== null,
+  ).then(() => performance.now() - began);
+  await up;
+  const ready = performance.now() - began;
+  const firstBlock = await block;
+  whileUp();
+  const downBegan = performance.now();
+  await run(['down'], env);
+  return { firstBlock, ready, down: performance.now() - downBegan };
+}
+
+/** Runs the command and returns what it wrote to stdout. @throws Error with its errors where it fails */
+export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn(process.execPath, [devnetBin, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (part) => (stdout += part));
+  child.stderr.on('data', (part) => (stderr += part));
+  const code = await new Promise((done) => child.on('exit', done));
+  if (code !== 0) throw new Error(`devnet ${args.join(' ')} ended with ${code}:\n${stderr}`);
+  return stdout;
+}

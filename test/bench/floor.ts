@@ -1,0 +1,85 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { processIo } from '../../src/orchestrator/cli/io.ts';
+import { loadSpec } from '../../src/orchestrator/cli/load-spec.ts';
+import { makePlan } from '../../src/orchestrator/cli/make-plan.ts';
+import type { Plan } from '../../src/orchestrator/plan/plan.ts';
+import { portRequests } from '../../src/orchestrator/plan/ports.ts';
+import { writeFiles } from '../../src/orchestrator/run/files.ts';
+import { codeCache } from '../../src/orchestrator/run/paths.ts';
+import { packageRender } from '../../src/orchestrator/run/render.ts';
+import { ask, until } from './poll.ts';
+
+/** Below where systems take the ports of outgoing connections from, and apart from the devnet's own. */
+const FIRST_PORT = 28_000;
+
+/** The default devnet's plan on ports of its own, secrets in the clear, its genesis now. */
+export function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string }): Plan {
+  const io = { ...processIo(), env };
+  const loaded = loadSpec(io, { spec: 'default', set: [], manual: [] });
+  const ports = portRequests(loaded.spec, loaded.clients).map(({ key }, at) => [key, FIRST_PORT + at] as const);
+  return makePlan(io, loaded, env.DEVNET_HOME, Object.fromEntries(ports));
+}
+
+/** Launches the plan's commands at once, all files and prepare steps done before, and returns the ms until the network is ready. */
+export async function floorOnce(plan: Plan): Promise<number> {
+  for (const task of plan.tasks) mkdirSync(task.command.cwd, { recursive: true });
+  await writeFiles(plan.files, plan, packageRender());
+  for (const { prepare } of plan.tasks)
+    for (const { argv, cwd, env } of prepare)
+      execFileSync(argv[0]!, argv.slice(1), { cwd, env: { ...process.env, ...env }, stdio: 'ignore' });
+  const began = performance.now();
+  const children: ChildProcess[] = plan.tasks.map(({ command: { argv, cwd, env } }) =>
+    spawn(argv[0]!, argv.slice(1), {
+      cwd,
+      env: { ...process.env, NODE_COMPILE_CACHE: codeCache(dirname(plan.home)), ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    }),
+  );
+  const early = new Promise<never>((_, reject) => {
+    children.forEach((child, at) => {
+      let last = '';
+      child.stderr?.on('data', (part) => (last = String(part)));
+      child.on('exit', (code) => reject(new Error(`${plan.tasks[at]?.id} ended with ${code}: ${last}`)));
+    });
+  });
+  early.catch(() => undefined);
+  try {
+    await Promise.race([ready(plan), early]);
+    return performance.now() - began;
+  } finally {
+    const ended = children.map(
+      (child) => new Promise((done) => (child.exitCode !== null ? done(0) : child.on('exit', done))),
+    );
+    for (const { pid, exitCode } of children) if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL');
+    await Promise.all(ended);
+    rmSync(dirname(plan.files[0]!.path), { recursive: true, force: true });
+    rmSync(plan.home, { recursive: true, force: true });
+  }
+}
+
+/** The ready condition of `up`: block 1 on every node with one hash, every peer connected, L1 and beacon answering. */
+async function ready(plan: Plan): Promise<void> {
+  const nodes = plan.network.chains.flatMap((chain) => chain.nodes);
+  await until('block 1 everywhere, with one hash', async () => {
+    const blocks = (await Promise.all(nodes.map(({ el }) => ask(el.http, 'eth_getBlockByNumber', '0x1', false)))) as ({
+      hash: string;
+    } | null)[];
+    return new Set(blocks.map((block) => block?.hash)).size === 1 && blocks[0] !== null;
+  });
+  await until('every peer', async () => {
+    const peers = (await Promise.all(nodes.map(({ cl }) => ask(cl.rpc, 'opp2p_peers', true)))) as {
+      totalConnected: number;
+    }[];
+    return peers.every(({ totalConnected }) => totalConnected === nodes.length - 1);
+  });
+  await until(
+    'every probe',
+    async () =>
+      (await ask(plan.network.l1.rpc, 'eth_chainId')) !== undefined &&
+      (await fetch(`${plan.network.l1.beacon}/eth/v1/node/version`)).ok,
+  );
+}

@@ -1,0 +1,97 @@
+import { encodeFunctionData, keccak256, parseAbi, toHex } from 'viem';
+import { describe, expect, it } from 'vitest';
+import { upgradeSourceHash } from '../../src/protocol/codec/source-hash.ts';
+import { bytesToHex } from '../../src/protocol/hex.ts';
+import { isthmusL1Attributes, jovianL1Attributes } from '../../src/protocol/parts/l1-attributes/packed.ts';
+import { NO_L1_BLOCK_INFO } from '../../src/protocol/parts/l1-attributes/reader.ts';
+import type { Hex } from '../../src/protocol/types.ts';
+import { chainInputs, upTo } from '../protocol/genesis/inputs.ts';
+import { bundle, DEPOSITOR, GAS_PRICE_ORACLE, L1_BLOCK, l2Machine, upgrade } from './state.ts';
+
+const flags = parseAbi([
+  'function isEcotone() view returns (bool)',
+  'function isFjord() view returns (bool)',
+  'function isIsthmus() view returns (bool)',
+  'function isJovian() view returns (bool)',
+]);
+const HISTORY: Hex = '0x0000f90827f1c53a10cb7a02335b175320002935';
+const BEACON_ROOTS: Hex = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
+const OPERATOR_FEE_VAULT: Hex = '0x420000000000000000000000000000000000001b';
+
+describe('upgrade bundles', () => {
+  it('carry the official bytecode where npm has it', () => {
+    const hashes = [...bundle('ecotone').transactions, ...bundle('fjord').transactions]
+      .filter(({ to }) => to === null)
+      .map(({ data }) => keccak256(data).slice(0, 10));
+    expect(hashes).toEqual(['0xda6828a2', '0xfd456e91', '0x468e991a', '0xb16f1e37']);
+    expect([bundle('ecotone'), bundle('fjord')].map(({ metadata }) => metadata.origin)).toEqual([
+      'official',
+      'official',
+    ]);
+    expect([bundle('isthmus'), bundle('jovian')].map(({ metadata }) => metadata.origin)).toEqual(['own', 'own']);
+  });
+
+  it.each([
+    ['ecotone', 0, '0x877a6077205782ea15a6dc8699fa5ebcec5e0f4389f09cb8eda09488231346f8'],
+    ['isthmus', 0, '0x3b2d0821ca2411ad5cd3595804d1213d15737188ae4cbd58aa19c821a6c211bf'],
+    ['jovian', 4, '0xe836db6a959371756f8941be3e962d000f7e12a32e49e2c9ca42ba177a92716c'],
+  ] as const)('%s: intent %i hashes to the source of the specification', (fork, index, source) => {
+    const hash = upgradeSourceHash(bundle(fork).transactions[index]!.intent);
+    expect(typeof hash === 'string' ? hash : bytesToHex(hash)).toBe(source);
+  });
+
+  it.each([
+    ['ecotone', [375_000, 1_000_000, 50_000, 50_000, 80_000, 250_000]],
+    ['fjord', [1_450_000, 50_000, 90_000]],
+    ['isthmus', [425_000, 1_625_000, 500_000, 50_000, 50_000, 50_000, 90_000, 250_000]],
+    ['jovian', [447_315, 50_000, 1_750_714, 50_000, 90_000]],
+  ] as const)('%s brings the gas of the specification', (fork, gas) => {
+    expect(bundle(fork).transactions.map(({ gasLimit }) => gasLimit)).toEqual(gas);
+  });
+
+  it('lead a chain from delta to jovian, fork by fork', async () => {
+    const machine = await l2Machine(chainInputs({ schedule: upTo('delta') }));
+    const ask = async (functionName: (typeof flags)[number]['name']) =>
+      BigInt(
+        (await machine.call(DEPOSITOR, GAS_PRICE_ORACLE, encodeFunctionData({ abi: flags, functionName }))).output,
+      );
+    await upgrade(machine, 'ecotone');
+    expect(await ask('isEcotone')).toBe(1n);
+    expect(machine.dump().get(BEACON_ROOTS)?.code).toMatch(/^0x3373ff/);
+    await upgrade(machine, 'fjord');
+    expect(await ask('isFjord')).toBe(1n);
+
+    const attributes = {
+      ...NO_L1_BLOCK_INFO,
+      number: 5,
+      operatorFeeScalar: 3,
+      operatorFeeConstant: 4n,
+      daFootprintGasScalar: 500,
+    };
+    await expect(machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(isthmusL1Attributes.encode(attributes)))).rejects.toThrow(
+      'revert',
+    );
+    await upgrade(machine, 'isthmus');
+    expect(await ask('isIsthmus')).toBe(1n);
+    await machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(isthmusL1Attributes.encode(attributes)));
+    expect(keccak256(machine.dump().get(HISTORY)!.code)).toBe(
+      '0x6e49e66782037c0555897870e29fa5e552daf4719552131a0abce779daec0a5d',
+    );
+    const recipient = await machine.call(
+      DEPOSITOR,
+      OPERATOR_FEE_VAULT,
+      encodeFunctionData({ abi: parseAbi(['function RECIPIENT() view returns (address)']) }),
+    );
+    expect(BigInt(recipient.output)).toBe(BigInt('0x4200000000000000000000000000000000000019'));
+
+    await expect(machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(jovianL1Attributes.encode(attributes)))).rejects.toThrow(
+      'revert',
+    );
+    await upgrade(machine, 'jovian');
+    expect(await ask('isJovian')).toBe(1n);
+    await machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(jovianL1Attributes.encode(attributes)));
+    expect(machine.dump().get(L1_BLOCK)!.storage.get('8'.padStart(64, '0'))).toBe(
+      toHex((500n << 96n) | (3n << 64n) | 4n, { size: 32 }).slice(2),
+    );
+  });
+});

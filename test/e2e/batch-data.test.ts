@@ -1,0 +1,125 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ExecutionPayload, Hex } from '../../src/protocol/types.ts';
+import { Home, rpc } from './devnet.ts';
+import { Inbox, PATIENCE } from './support/inbox.ts';
+
+const spec = (base: string) => ({
+  version: 1,
+  name: `batch-${base}`,
+  ports: 'auto',
+  l1: { blockTime: 1 },
+  chains: {
+    main: {
+      blockTime: 1,
+      forks: { base },
+      nodes: { sequencer: { role: 'sequencer', el: 'execution-go' }, verifier: { el: 'execution-rust' } },
+    },
+  },
+});
+
+/** One byte of the data, changed. */
+const at = (data: Uint8Array, index: number, change: (byte: number) => number) =>
+  data.map((byte, position) => (position === index ? change(byte) : byte));
+/** One bit of the last byte. */
+const flipped = (hex: Hex): Hex => `${hex.slice(0, -1)}${(Number.parseInt(hex.slice(-1), 16) ^ 1).toString(16)}` as Hex;
+
+/** Where a changed byte leaves no readable compressed data at all. */
+const COMPRESSED = {
+  zlib: {
+    'the compression method': (channel: Uint8Array) => at(channel, 0, (byte) => byte ^ 0x01),
+    'the check of the zlib header': (channel: Uint8Array) => at(channel, 1, (byte) => byte ^ 0x01),
+    // Both bits of the block type: reserved.
+    'the type of the first block': (channel: Uint8Array) => at(channel, 2, (byte) => byte | 0x06),
+  },
+  brotli: {
+    'the channel version': (channel: Uint8Array) => at(channel, 0, (byte) => byte ^ 0x10),
+    // A window that brotli reserves.
+    'the window of the stream': (channel: Uint8Array) => at(channel, 1, () => 0x11),
+  },
+};
+
+async function block(url: string, number: number): Promise<{ hash: string; transactions: string[] } | null> {
+  return rpc(url, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false);
+}
+
+describe.each([
+  { base: 'granite', batchType: 'singular', compression: 'zlib' },
+  { base: 'jovian', batchType: 'span', compression: 'brotli' },
+] as const)('batches on L1 under $base', ({ base, batchType, compression }) => {
+  it(`one changed byte in ${batchType} batches stalls the safe head or changes it as the protocol says, and the right bytes heal what stalled`, async () => {
+    await using home = new Home();
+    const inbox = await Inbox.of(home, await home.up(home.spec(base, spec(base)), '--ready-budget', '120s'));
+    expect((await home.devnet('wait', 'safe:2', '--timeout', '90s')).code).toBe(0);
+
+    const safe = await inbox.stop();
+    const withTransactions = await inbox.transfers(3);
+    const last = withTransactions.at(-1)! + 1;
+    const blocks = await inbox.blocks(safe + 1, last);
+    const hashOf = (number: number) => blocks[number - safe - 1]!.blockHash;
+    const [{ parentHash }] = blocks as [ExecutionPayload];
+    const stalledAt = async (number: number) => {
+      const hash = number === safe ? parentHash : hashOf(number);
+      expect(await inbox.safeHeads()).toEqual(inbox.nodes.map(() => ({ number, hash })));
+    };
+    await stalledAt(safe);
+
+    const channel = inbox.channel(blocks, batchType, compression);
+    for (const [what, change] of Object.entries(COMPRESSED[compression])) {
+      const changed = change(channel);
+      expect(changed, what).not.toEqual(channel);
+      await inbox.post(changed);
+      await stalledAt(safe);
+    }
+
+    // A transaction whose signature is another's makes an invalid block.
+    const spoil = (of: readonly ExecutionPayload[], spoilt: number) =>
+      inbox.changedChannel(of, compression, (batch, number) =>
+        number === spoilt ? { ...batch, transactions: batch.transactions.map(flipped) } : batch,
+      );
+    let head = safe;
+    if (base === 'granite') {
+      // The batch is dropped; the blocks before it are safe, those after it wait.
+      await inbox.post(spoil(blocks, withTransactions[0]!));
+      head = withTransactions[0]! - 1;
+      await stalledAt(head);
+    }
+
+    // A batch that claims another parent is dropped; those after it wait for the one that is missing, or go with their channel.
+    await inbox.post(
+      inbox.changedChannel(blocks, compression, (batch, number) =>
+        number === head + 1 ? { ...batch, parentHash: flipped(batch.parentHash) } : batch,
+      ),
+    );
+    await stalledAt(head);
+
+    await inbox.post(channel);
+    await vi.waitFor(async () => {
+      for (const { number } of await inbox.safeHeads()) expect(number).toBeGreaterThanOrEqual(last);
+    }, PATIENCE);
+    for (const { el } of inbox.nodes)
+      for (const { blockNumber, blockHash } of blocks)
+        expect((await block(el.http, blockNumber))?.hash).toBe(blockHash);
+    await inbox.start();
+    expect((await home.devnet('wait', `safe:${last + 3}`, '--timeout', '90s')).code).toBe(0);
+    expect((await home.devnet('check')).code).toBe(0);
+    if (base !== 'jovian') return;
+
+    // Since holocene an invalid block is replaced by one of its deposits alone, and what followed in the channel goes with it.
+    const before = await inbox.stop();
+    const [invalid] = (await inbox.transfers(1)) as [number];
+    const original = await inbox.blocks(before + 1, invalid + 1);
+    await inbox.post(spoil(original, invalid));
+    const heads = await inbox.safeHeads();
+    for (const head of heads) expect(head).toEqual({ number: invalid, hash: heads[0]!.hash });
+    for (const { el } of inbox.nodes) {
+      const replaced = await block(el.http, invalid);
+      expect(replaced?.hash).toBe(heads[0]!.hash);
+      expect(replaced?.hash).not.toBe(original[invalid - before - 1]!.blockHash);
+      expect(replaced?.transactions).toHaveLength(1);
+      expect((await block(el.http, invalid - 1))?.hash).toBe(original[invalid - before - 1]!.parentHash);
+    }
+    await inbox.start();
+    expect((await home.devnet('wait', `safe:${invalid + 3}`, '--timeout', '90s')).code).toBe(0);
+    expect((await home.devnet('check')).code).toBe(0);
+  }, 300_000);
+});

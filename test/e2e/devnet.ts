@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, vi } from 'vitest';
+import { stringify } from 'yaml';
+
+export const root = resolve(import.meta.dirname, '..', '..');
+const devnetBin = join(root, 'dist', 'devnet.js');
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The parts of `devnet status --json` that tests read. */
+export interface Status {
+  readonly name: string;
+  readonly phase: string;
+  readonly stamps: Record<string, number>;
+  readonly l1: { readonly rpc: string; readonly ws: string; readonly beacon: string; readonly chainId: number };
+  readonly chains: readonly ChainStatus[];
+}
+
+export interface ChainStatus {
+  readonly name: string;
+  readonly chainId: number;
+  readonly genesisHash: string;
+  readonly contracts: { readonly l1: Record<string, `0x${string}`>; readonly l2: Record<string, `0x${string}`> };
+  readonly accounts: readonly {
+    readonly address: `0x${string}`;
+    readonly privateKey: `0x${string}`;
+    readonly role?: string;
+  }[];
+  readonly forks: Record<string, number>;
+  readonly nodes: readonly NodeStatus[];
+}
+
+export interface NodeStatus {
+  readonly name: string;
+  readonly role: 'sequencer' | 'verifier';
+  readonly phase: string;
+  readonly el: {
+    readonly client: string;
+    readonly pid: number;
+    readonly http: string;
+    readonly ws: string;
+    readonly engine: string;
+    readonly jwt: string;
+  };
+  readonly cl: { readonly client: string; readonly pid: number; readonly rpc: string; readonly p2p: string };
+  readonly heads: Record<
+    'unsafe' | 'safe' | 'finalized',
+    { readonly number: number; readonly hash: string } | undefined
+  >;
+}
+
+/** A folder of its own for a test's devnets, and the command run in it as a user runs it. */
+export class Home {
+  readonly folder = mkdtempSync(join(tmpdir(), 'devnet-e2e-'));
+  readonly env: NodeJS.ProcessEnv;
+  readonly started: ChildProcess[] = [];
+
+  constructor(env: NodeJS.ProcessEnv = {}) {
+    this.env = { ...process.env, DEVNET_HOME: join(this.folder, 'home'), CI: 'true', ...env };
+  }
+
+  /** Writes a spec, as YAML text or as a value, and returns its path. */
+  spec(name: string, spec: string | object): string {
+    const path = join(this.folder, `${name}.yaml`);
+    writeFileSync(path, typeof spec === 'string' ? spec : stringify(spec));
+    return path;
+  }
+
+  /** Starts the command and leaves it running. */
+  start(...args: string[]): ChildProcess {
+    const child = spawn(process.execPath, [devnetBin, ...args], {
+      cwd: this.folder,
+      env: this.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.started.push(child);
+    return child;
+  }
+
+  /** Runs the command to its end. */
+  async devnet(...args: string[]): Promise<Outcome> {
+    const child = this.start(...args);
+    const text = { stdout: '', stderr: '' };
+    for (const stream of ['stdout', 'stderr'] as const)
+      child[stream]?.setEncoding('utf8').on('data', (part: string) => (text[stream] += part));
+    const code = await new Promise<number | null>((done) => child.on('close', (exit) => done(exit)));
+    return { code, ...text };
+  }
+
+  /** Runs the command, which must succeed, and parses its JSON. */
+  async json<T>(...args: string[]): Promise<T> {
+    const outcome = await this.devnet(...args, '--json');
+    if (outcome.code !== 0)
+      throw new Error(`devnet ${args.join(' ')} ended with ${outcome.code}:\n${outcome.stderr}\n${outcome.stdout}`);
+    return JSON.parse(outcome.stdout) as T;
+  }
+
+  /** Brings a devnet up and leaves it running; fails with what the user would have read. */
+  async up(spec: string, ...args: string[]): Promise<Status> {
+    const outcome = await this.devnet('up', spec, '-d', ...args);
+    if (outcome.code !== 0) throw new Error(`up ended with ${outcome.code}:\n${outcome.stderr}`);
+    return this.json<Status>('status');
+  }
+
+  /** Processes that carry this home's stamp, by their command lines. Empty where nothing was left behind. */
+  leftovers(): string[] {
+    const stamp = `DEVNET_HOME=${this.env['DEVNET_HOME']}`;
+    const own = new Set([
+      process.pid,
+      ...this.started.filter((child) => child.exitCode === null).map((child) => child.pid),
+    ]);
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && !own.has(Number(name)))
+      .filter(
+        (pid) =>
+          read(`/proc/${pid}/environ`).split('\0').includes(stamp) && !/^\d+ \(.*\) Z/.test(read(`/proc/${pid}/stat`)),
+      )
+      .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.devnet('down', '--all');
+    await vi.waitFor(() => expect(this.leftovers()).toEqual([]), { timeout: 2000, interval: 50 });
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** The node of a name. */
+export function node(status: Status, name: string): NodeStatus {
+  const found = status.chains[0]?.nodes.find((candidate) => candidate.name === name);
+  if (!found) throw new Error(`no node ${name}`);
+  return found;
+}
+
+/** A JSON-RPC call as curl would make it; throws the error's message. */
+export async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer = (await response.json()) as { result?: T; error?: { code: number; message: string } };
+  if (answer.error) throw new Error(`${method}: ${answer.error.code} ${answer.error.message}`);
+  return answer.result as T;
+}
+
+/** Runs a program that is not ours and returns what it printed. */
+export async function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (part) => (output += part));
+  child.stderr.on('data', (part) => (errors += part));
+  const code = await new Promise<number | null>((done, failed) => child.on('error', failed).on('close', done));
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${errors}${output}`);
+  return output.trim();
+}
+
+/** A program of the Foundry packages (cast, forge), past the npm shim. */
+export function foundry(tool: 'cast' | 'forge'): string {
+  const platform = `${process.platform === 'darwin' ? 'darwin' : 'linux'}-${process.arch === 'arm64' ? 'arm64' : 'amd64'}`;
+  return join(root, 'node_modules', '@foundry-rs', `${tool}-${platform}`, 'bin', tool);
+}

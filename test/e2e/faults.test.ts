@@ -1,0 +1,245 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import type { Plan } from '../../src/orchestrator/plan/plan.ts';
+import { Home, node, root, rpc, type Status } from './devnet.ts';
+
+const small = (name: string, verifier: object = {}, chain: object = {}) => ({
+  version: 1,
+  name,
+  ports: 'auto',
+  l1: { blockTime: 1 },
+  chains: {
+    main: {
+      blockTime: 1,
+      ...chain,
+      nodes: { sequencer: { role: 'sequencer', el: 'execution-go' }, verifier: { el: 'execution-rust', ...verifier } },
+    },
+  },
+});
+const BUDGET = ['--ready-budget', '90s'];
+const STACK = /\n\s+at .+:\d+:\d+/;
+
+describe('a devnet that cannot come up says why, and leaves nothing', () => {
+  it('a rollup node with another JWT secret than its execution client: both sides are named, and the file that each reads', async () => {
+    await using home = new Home();
+    const other = join(home.folder, 'other.hex');
+    writeFileSync(other, '5a'.repeat(32), { mode: 0o600 });
+    // The template of the package but for the secret, as a user's own template might get it wrong.
+    const template = readFileSync(join(root, 'templates', 'rollup-node.yaml'), 'utf8');
+    writeFileSync(join(home.folder, 'wrong.yaml'), template.replace(/(?<=l2\.jwt-secret: ).+/, other));
+    const up = await home.devnet(
+      'up',
+      home.spec('jwt', small('jwt', { cl: './wrong.yaml' })),
+      '-d',
+      '--ready-budget',
+      '30s',
+    );
+    expect([1, 3]).toContain(up.code);
+    expect(up.stderr).toContain('main/verifier/cl');
+    expect(up.stderr).toContain('JWT');
+    expect(up.stderr).toContain(`--l2.jwt-secret=${other}`);
+    expect(up.stderr).toMatch(/--authrpc\.jwtsecret=\S+\/verifier\/jwt\.hex/);
+    expect(up.stderr).not.toMatch(STACK);
+    expect(home.leftovers()).toEqual([]);
+  }, 180_000);
+
+  it('a binary that is not there', async () => {
+    await using home = new Home();
+    const up = await home.devnet(
+      'up',
+      home.spec('binary', small('binary', { el: { client: 'op-geth', binary: './nowhere' } })),
+      '-d',
+      ...BUDGET,
+    );
+    expect(up.code).toBe(4);
+    expect(up.stderr).toContain('nowhere');
+    expect(up.stderr).toContain('verifier');
+    expect(up.stderr).not.toMatch(STACK);
+    expect(home.leftovers()).toEqual([]);
+  }, 180_000);
+
+  it('an external execution client of another chain is refused by its genesis', async () => {
+    await using home = new Home();
+    const foreign = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => (body += part));
+      request.on('end', () => {
+        const { id, method } = JSON.parse(body) as { id: number; method: string };
+        const result = method === 'eth_chainId' ? '0x1' : { number: '0x0', hash: `0x${'ab'.repeat(32)}` };
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((listening) => foreign.once('listening', listening));
+    try {
+      const http = `http://127.0.0.1:${(foreign.address() as { port: number }).port}`;
+      const jwt = join(home.folder, 'jwt.hex');
+      writeFileSync(jwt, '11'.repeat(32), { mode: 0o600 });
+      const spec = home.spec('stranger', small('stranger', { el: { external: { http, engine: http, jwt } } }));
+      const up = await home.devnet('up', spec, '-d', '--ready-budget', '10s');
+      expect([1, 3]).toContain(up.code);
+      expect(up.stderr).toContain('verifier');
+      expect(up.stderr).toMatch(/genesis|ab{4}/);
+      expect(up.stderr).not.toMatch(STACK);
+      expect(home.leftovers()).toEqual([]);
+    } finally {
+      foreign.close();
+      foreign.closeAllConnections();
+    }
+  }, 180_000);
+
+  it('no room for its files', async () => {
+    await using home = new Home();
+    const spec = home.spec('full', small('full'));
+    // The limit on a file's size is a full disk that needs no disk of its own.
+    const limited = spawn(
+      '/bin/bash',
+      ['-c', `ulimit -f 400 && exec "$@"`, 'bash', process.execPath, join(root, 'dist', 'devnet.js'), 'up', spec, '-d'],
+      { cwd: home.folder, env: home.env, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let stderr = '';
+    limited.stderr.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+    const code = await new Promise<number | null>((done) => limited.on('close', done));
+    expect([1, 4], stderr).toContain(code);
+    expect(stderr).toMatch(/EFBIG|file too large|SIGXFSZ/i);
+    expect(stderr).toMatch(new RegExp(`cannot write ${home.env['DEVNET_HOME']}/\\S+`));
+    expect(stderr).not.toMatch(STACK);
+    expect(home.leftovers()).toEqual([]);
+  }, 120_000);
+});
+
+describe('files that were cut off', () => {
+  it.each([0, 1, 0.5, 0.99])(
+    'state and plan cut at %s of their length, the supervisor gone: status, up and down work',
+    async (share) => {
+      await using home = new Home();
+      const spec = home.spec('cut', small('cut'));
+      await home.up(spec, ...BUDGET);
+      const supervisor = home.leftovers().find((line) => line.includes('devnet-supervisor'))!;
+      process.kill(Number(supervisor.split(' ')[0]), 'SIGKILL');
+      await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 10_000, interval: 50 });
+      for (const file of ['state.json', 'plan.json']) {
+        const path = join(home.env['DEVNET_HOME']!, 'cut', file);
+        const { length } = readFileSync(path);
+        truncateSync(path, share === 1 ? 1 : Math.floor(length * share));
+      }
+      for (const command of [['status'], ['ls'], ['doctor'], ['status', 'cut'], ['check', 'cut']]) {
+        const outcome = await home.devnet(...command);
+        expect(outcome.code, command.join(' ')).not.toBeNull();
+        expect(outcome.stderr, command.join(' ')).not.toMatch(STACK);
+      }
+      expect((await home.up(spec, ...BUDGET)).phase).toBe('ready');
+      expect((await home.devnet('down', 'cut')).code).toBe(0);
+      expect(home.leftovers()).toEqual([]);
+    },
+    180_000,
+  );
+
+  it.each(['state.json', 'plan.json'])(
+    'a cut %s of a running devnet does not keep down from ending it',
+    async (file) => {
+      await using home = new Home();
+      const spec = home.spec('cut', small('cut'));
+      await home.up(spec, ...BUDGET);
+      truncateSync(join(home.env['DEVNET_HOME']!, 'cut', file), 20);
+      const status = await home.devnet('status', 'cut');
+      expect(status.stderr).not.toMatch(STACK);
+      const down = await home.devnet('down', 'cut');
+      expect(down.code, down.stderr).toBe(0);
+      expect(home.leftovers()).toEqual([]);
+    },
+    180_000,
+  );
+});
+
+describe('at the same moment', () => {
+  it('of ten starts of one devnet exactly one wins, the others are told who has it', async () => {
+    await using home = new Home();
+    const spec = home.spec('ten', small('ten'));
+    const all = await Promise.all(Array.from({ length: 10 }, () => home.devnet('up', spec, '-d', ...BUDGET)));
+    expect(all.map(({ code }) => code).sort()).toEqual([0, ...Array.from({ length: 9 }, () => 5)]);
+    for (const { code, stderr } of all) if (code === 5) expect(stderr).toContain('devnet down ten');
+    const status = await home.json<Status>('status', 'ten');
+    expect(status.phase).toBe('ready');
+    expect((await home.devnet('check')).code).toBe(0);
+  }, 300_000);
+
+  it('two devnets that prefer the same ports share none', async () => {
+    await using home = new Home();
+    const names = ['left', 'right'];
+    const ups = await Promise.all(
+      names.map((name) =>
+        home.devnet('up', home.spec(name, { ...small(name), ports: 'preferred' }), '-d', '--ready-budget', '120s'),
+      ),
+    );
+    expect(ups.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(['', '']);
+    const ports = names.flatMap((name) => {
+      const plan = JSON.parse(readFileSync(join(home.env['DEVNET_HOME']!, name, 'plan.json'), 'utf8')) as Plan;
+      return plan.tasks.flatMap((task) => task.ports.map(({ port }) => port));
+    });
+    expect(ports.length).toBeGreaterThan(10);
+    for (const name of names) {
+      const url = node(await home.json<Status>('status', name), 'verifier').el.http;
+      expect(Number(await rpc<string>(url, 'eth_chainId'))).toBe(901);
+      const check = await home.devnet('check', name);
+      expect(check.code, check.stderr).toBe(0);
+    }
+    // An execution client may serve HTTP and WebSocket on one port; two devnets may not.
+    const [left, right] = names.map(
+      (name) =>
+        new Set(
+          (JSON.parse(readFileSync(join(home.env['DEVNET_HOME']!, name, 'plan.json'), 'utf8')) as Plan).tasks.flatMap(
+            (task) => task.ports.map(({ port }) => port),
+          ),
+        ),
+    );
+    expect([...left!].filter((port) => right!.has(port))).toEqual([]);
+  }, 300_000);
+});
+
+it('a grandchild that left its session and cleared its environment is gone after down', async () => {
+  await using home = new Home();
+  const word = `86400.${process.pid}`;
+  const program = join(home.folder, 'hider.sh');
+  writeFileSync(
+    program,
+    `#!/bin/bash\n(cd / && exec setsid env -i /bin/sleep ${word} </dev/null >/dev/null 2>&1) &\ndisown\necho hidden\nexec /bin/sleep 86400\n`,
+  );
+  chmodSync(program, 0o755);
+  writeFileSync(
+    join(home.folder, 'hider.yaml'),
+    [
+      'kind: proposer',
+      'implementation: hider',
+      `runs: { process: ${program} }`,
+      'ports: {}',
+      'clock: none',
+      'args: {}',
+      'ready: [{ log: hidden, says: has hidden its child }]',
+      'stop: { grace: 1s }',
+      '',
+    ].join('\n'),
+  );
+  const hidden = () =>
+    readdirSync('/proc').filter((pid) => {
+      try {
+        return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1') === `/bin/sleep\0${word}\0`;
+      } catch {
+        return false;
+      }
+    });
+  const up = await home.devnet(
+    'up',
+    home.spec('hide', small('hide', {}, { proposer: './hider.yaml' })),
+    '-d',
+    ...BUDGET,
+  );
+  expect(up.code, up.stderr).toBe(0);
+  await vi.waitFor(() => expect(hidden()).toHaveLength(1), { timeout: 10_000 });
+  expect(readFileSync(`/proc/${hidden()[0]}/environ`, 'latin1')).not.toContain('DEVNET');
+  const down = await home.devnet('down', 'hide');
+  expect(down.code, down.stderr).toBe(0);
+  expect(hidden()).toEqual([]);
+}, 180_000);

@@ -1,0 +1,199 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Home, node, rpc, type Status } from './devnet.ts';
+
+const small = (name: string, extra: object = {}) => ({
+  version: 1,
+  name,
+  ports: 'auto',
+  l1: { blockTime: 1 },
+  chains: {
+    main: {
+      blockTime: 1,
+      nodes: { sequencer: { role: 'sequencer', el: 'execution-go' }, verifier: { el: 'execution-rust' } },
+    },
+  },
+  ...extra,
+});
+
+const head = async (url: string) => Number(await rpc<string>(url, 'eth_blockNumber'));
+
+describe('a devnet', () => {
+  it('ready means ready: every endpoint answers as itself, block ≥ 1 with one hash everywhere, peers connected', async () => {
+    await using home = new Home();
+    const status = await home.up(home.spec('ready', small('ready')));
+    expect(status.phase).toBe('ready');
+    expect(Object.keys(status.stamps)).toEqual(expect.arrayContaining(['parsed', 'spawned', 'answering', 'agreed']));
+    const [chain] = status.chains;
+    expect(Number(await rpc<string>(status.l1.rpc, 'eth_chainId'))).toBe(status.l1.chainId);
+    const hashes = new Set<string>();
+    for (const { el, cl } of chain!.nodes) {
+      expect(Number(await rpc<string>(el.http, 'eth_chainId'))).toBe(chain!.chainId);
+      expect((await rpc<{ hash: string }>(el.http, 'eth_getBlockByNumber', '0x0', false)).hash).toBe(
+        chain!.genesisHash,
+      );
+      hashes.add((await rpc<{ hash: string }>(el.http, 'eth_getBlockByNumber', '0x1', false)).hash);
+      expect((await rpc<{ totalConnected: number }>(cl.rpc, 'opp2p_peers', true)).totalConnected).toBe(1);
+      expect((await rpc<{ genesis: { l2: { hash: string } } }>(cl.rpc, 'optimism_rollupConfig')).genesis.l2.hash).toBe(
+        chain!.genesisHash,
+      );
+    }
+    expect(hashes.size).toBe(1);
+    expect((await home.devnet('down')).code).toBe(0);
+    expect(home.leftovers()).toEqual([]);
+    expect((await home.devnet('down', 'ready')).code).toBe(0);
+    expect(existsSync(join(home.env['DEVNET_HOME']!, 'ready'))).toBe(false);
+  });
+
+  it('stops and goes on from the same head, the network clock set back by the pause', async () => {
+    await using home = new Home();
+    const status = await home.up(home.spec('pause', small('pause')));
+    const url = node(status, 'verifier').el.http;
+    expect((await home.devnet('wait', 'safe:3', '--timeout', '40s')).code).toBe(0);
+    expect((await home.devnet('stop')).code).toBe(0);
+    expect(home.leftovers()).toEqual([]);
+    expect((await home.json<Status>('status')).phase).toBe('stopped');
+    const paused = Date.now();
+    await expect.poll(() => Date.now() - paused, { timeout: 10_000, interval: 100 }).toBeGreaterThan(4000);
+    const started = await home.devnet('start');
+    expect(started.stderr).not.toMatch(/error/i);
+    expect(started.code).toBe(0);
+    const resumed = await home.json<Status>('status');
+    expect(resumed.phase).toBe('ready');
+    const block = await rpc<{ number: string; timestamp: string }>(url, 'eth_getBlockByNumber', 'latest', false);
+    expect(Date.now() / 1000 - Number(block.timestamp)).toBeGreaterThan(3);
+    const now = await head(url);
+    expect((await home.devnet('wait', `safe:${now + 2}`, '--timeout', '40s')).code).toBe(0);
+    expect((await home.devnet('check')).code).toBe(0);
+  }, 120_000);
+
+  it('a killed node is reported with its command and last lines, and the rest is torn down when the spec says fail', async () => {
+    await using home = new Home();
+    const up = home.start('up', home.spec('killed', small('killed')));
+    let stderr = '';
+    up.stderr!.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+    await expect
+      .poll(async () => (await home.devnet('status', '--json')).stdout, { timeout: 30_000 })
+      .toContain('"ready"');
+    const status = await home.json<Status>('status');
+    const closed = new Promise<number | null>((done) => up.on('close', done));
+    process.kill(node(status, 'verifier').el.pid, 'SIGKILL');
+    expect(await closed).toBe(1);
+    expect(stderr).toMatch(/verifier/);
+    expect(stderr).toMatch(/execution-client/);
+    expect(stderr).toMatch(/SIGKILL/);
+    await expect.poll(() => home.leftovers(), { timeout: 2000 }).toEqual([]);
+  });
+
+  it('with onExit: restart a killed node comes back and catches up', async () => {
+    await using home = new Home();
+    const spec = small('again');
+    const status = await home.up(
+      home.spec('again', { ...spec, chains: { main: { ...spec.chains.main, onExit: 'restart' } } }),
+    );
+    const verifier = node(status, 'verifier');
+    process.kill(verifier.el.pid, 'SIGKILL');
+    await expect
+      .poll(async () => node(await home.json<Status>('status'), 'verifier').el.pid, { timeout: 20_000 })
+      .not.toBe(verifier.el.pid);
+    const target = (await head(node(status, 'sequencer').el.http)) + 2;
+    await expect.poll(() => head(verifier.el.http).catch(() => 0), { timeout: 30_000 }).toBeGreaterThanOrEqual(target);
+    expect((await home.devnet('check')).code).toBe(0);
+  });
+
+  it('kill -9 of the supervisor leaves nothing, and the next up works', async () => {
+    await using home = new Home();
+    const spec = home.spec('orphan', small('orphan'));
+    await home.up(spec);
+    const supervisor = home.leftovers().find((line) => line.includes('devnet-supervisor'));
+    expect(supervisor).toBeDefined();
+    process.kill(Number(supervisor!.split(' ')[0]), 'SIGKILL');
+    await expect.poll(() => home.leftovers(), { timeout: 2000, interval: 20 }).toEqual([]);
+    expect((await home.up(spec)).phase).toBe('ready');
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'an attached up ended by %s at any moment leaves nothing',
+    async (signal) => {
+      await using home = new Home();
+      const spec = home.spec('signal', small('signal'));
+      for (const after of [0, 40, 120, 250, 500, 900, 2000]) {
+        const up = home.start('up', spec);
+        const closed = new Promise<number | null>((done) => up.on('close', done));
+        const began = Date.now();
+        await expect.poll(() => Date.now() - began, { interval: 5, timeout: 5000 }).toBeGreaterThanOrEqual(after);
+        up.kill(signal);
+        const code = await closed;
+        // Before the command could listen, the signal's own death is its answer.
+        expect([130, 143, null]).toContain(code);
+        await expect.poll(() => home.leftovers(), { timeout: 2000, interval: 20 }).toEqual([]);
+      }
+      expect((await home.up(spec)).phase).toBe('ready');
+    },
+    120_000,
+  );
+
+  it('the same devnet twice is refused with who has it; --reuse takes it', async () => {
+    await using home = new Home();
+    const spec = home.spec('twice', small('twice'));
+    await home.up(spec);
+    const second = await home.devnet('up', spec, '-d');
+    expect(second.code).toBe(5);
+    expect(second.stderr).toContain('devnet down twice');
+    expect((await home.devnet('up', spec, '-d', '--reuse')).code).toBe(0);
+  });
+
+  it('a fixed port in use is an error that names its holder; a preferred one moves and says so', async () => {
+    await using home = new Home();
+    const foreign = createServer().listen(0, '127.0.0.1');
+    await new Promise((done) => foreign.once('listening', done));
+    const { port } = foreign.address() as { port: number };
+    try {
+      const spec = small('ports');
+      const fixed = home.spec('fixed', { ...spec, ports: 'fixed', l1: { ...spec.l1, port } });
+      const refused = await home.devnet('up', fixed, '-d');
+      expect(refused.code).toBe(4);
+      expect(refused.stderr).toContain(String(port));
+      expect(refused.stderr).toContain(String(process.pid));
+      expect(home.leftovers()).toEqual([]);
+    } finally {
+      foreign.close();
+    }
+  });
+
+  it('exec runs a command with the environment and returns its code, and nothing is left', async () => {
+    await using home = new Home();
+    const spec = home.spec('exec', small('exec'));
+    const outcome = await home.devnet(
+      'exec',
+      spec,
+      '--',
+      process.execPath,
+      '-e',
+      'fetch(process.env.DEVNET_L1_RPC_URL,{method:"POST",headers:{"content-type":"application/json"},body:JSON.stringify({jsonrpc:"2.0",id:1,method:"eth_chainId",params:[]})}).then(r=>r.json()).then(a=>{console.log(a.result);process.exit(7)})',
+    );
+    expect(outcome.stdout).toContain('0x384');
+    expect(outcome.code).toBe(7);
+    expect(home.leftovers()).toEqual([]);
+  });
+
+  it('ends by itself after its time to live', async () => {
+    await using home = new Home();
+    await home.up(home.spec('ttl', small('ttl')), '--ttl', '2s');
+    await expect.poll(() => home.leftovers(), { timeout: 15_000, interval: 100 }).toEqual([]);
+  });
+
+  it('an unwritable state folder is a clear error', async () => {
+    await using home = new Home();
+    mkdirSync(join(home.folder, 'home'), { recursive: true });
+    const outcome = await new Home({ DEVNET_HOME: '/proc/none' }).devnet(
+      'up',
+      home.spec('nowhere', small('nowhere')),
+      '-d',
+    );
+    expect(outcome.code).toBe(4);
+    expect(outcome.stderr).toContain('/proc/none');
+  });
+});

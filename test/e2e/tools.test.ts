@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Contract, ContractFactory, JsonRpcProvider, Wallet } from 'ethers';
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  http,
+  parseEther,
+  publicActions,
+  webSocket,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { chainConfig, getL2TransactionHashes, publicActionsL1, publicActionsL2, walletActionsL1 } from 'viem/op-stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { foundry, Home, node, root, run, type Status } from './devnet.ts';
+
+const artifact = JSON.parse(
+  readFileSync(join(root, 'node_modules/@eth-optimism/contracts-bedrock/forge-artifacts/WETH9.sol/WETH9.json'), 'utf8'),
+) as { abi: never[]; bytecode: { object: `0x${string}` } };
+
+/** Programs that this project did not write, against the default devnet, with each flavour as sequencer. */
+describe.each([
+  { sequencer: 'execution-go', verifier: 'execution-rust' },
+  { sequencer: 'execution-rust', verifier: 'execution-go' },
+])('with $sequencer as sequencer', ({ sequencer, verifier }) => {
+  let home: Home;
+  let status: Status;
+  const key = () => status.chains[0]!.accounts[0]!.privateKey;
+  const l2Chain = () =>
+    defineChain({
+      ...chainConfig,
+      id: status.chains[0]!.chainId,
+      name: 'devnet',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: { default: { http: [node(status, 'sequencer').el.http] } },
+      contracts: {
+        ...chainConfig.contracts,
+        portal: { [status.l1.chainId]: { address: status.chains[0]!.contracts.l1['OptimismPortal']! } },
+      },
+      sourceId: status.l1.chainId,
+    });
+  const l1Chain = () =>
+    defineChain({
+      id: status.l1.chainId,
+      name: 'l1',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      rpcUrls: { default: { http: [status.l1.rpc] } },
+    });
+
+  beforeAll(async () => {
+    home = new Home();
+    const spec = home.spec('tools', {
+      version: 1,
+      name: `tools-${sequencer}`,
+      ports: 'auto',
+      chains: {
+        main: { blockTime: 1, nodes: { sequencer: { role: 'sequencer', el: sequencer }, verifier: { el: verifier } } },
+      },
+    });
+    status = await home.up(spec);
+  }, 60_000);
+  afterAll(async () => home[Symbol.asyncDispose]());
+
+  it('cast sends value and reads balances', async () => {
+    const { http: url } = node(status, 'sequencer').el;
+    const to = '0x00000000000000000000000000000000000cafe1';
+    const receipt = JSON.parse(
+      await run(foundry('cast'), [
+        'send',
+        to,
+        '--value',
+        '1ether',
+        '--private-key',
+        key(),
+        '--rpc-url',
+        url,
+        '--json',
+        '--timeout',
+        '30',
+      ]),
+    );
+    expect(receipt.status).toBe('0x1');
+    expect(await run(foundry('cast'), ['balance', to, '--rpc-url', url])).toBe(parseEther('1').toString());
+    await expect
+      .poll(() => run(foundry('cast'), ['balance', to, '--rpc-url', node(status, 'verifier').el.http]), {
+        timeout: 10_000,
+      })
+      .toBe(parseEther('1').toString());
+  });
+
+  it('viem deploys a published contract and watches its events over WebSocket', async () => {
+    const account = privateKeyToAccount(status.chains[0]!.accounts[1]!.privateKey);
+    const client = createWalletClient({
+      account,
+      chain: l2Chain(),
+      transport: http(node(status, 'sequencer').el.http),
+      pollingInterval: 100,
+    }).extend(publicActions);
+    const deployed = await client.waitForTransactionReceipt({
+      hash: await client.deployContract({ abi: artifact.abi, bytecode: artifact.bytecode.object }),
+    });
+    const address = deployed.contractAddress!;
+    const watcher = createPublicClient({
+      chain: l2Chain(),
+      transport: webSocket(node(status, 'verifier').el.ws, { reconnect: false }),
+    });
+    await expect.poll(() => watcher.getCode({ address }), { timeout: 10_000 }).toBeTruthy();
+    const seen: { eventName: string; args: Record<string, unknown> }[] = [];
+    const stop = watcher.watchContractEvent({
+      address,
+      abi: artifact.abi,
+      onLogs: (logs) => seen.push(...(logs as never[])),
+    });
+    const hash = await client.writeContract({
+      address,
+      abi: artifact.abi,
+      functionName: 'deposit',
+      value: 7n,
+    } as never);
+    await client.waitForTransactionReceipt({ hash });
+    await expect
+      .poll(() => seen.map(({ eventName, args }) => [eventName, args['dst'], args['wad']]), { timeout: 10_000 })
+      .toEqual([['Deposit', account.address, 7n]]);
+    stop();
+    (await watcher.transport.getRpcClient()).close();
+  });
+
+  it('viem/op-stack deposits from L1 and its L1 fee estimate is what the receipt says', async () => {
+    const account = privateKeyToAccount(status.chains[0]!.accounts[2]!.privateKey);
+    const l1 = createWalletClient({ account, chain: l1Chain(), transport: http(status.l1.rpc), pollingInterval: 100 })
+      .extend(publicActions)
+      .extend(walletActionsL1())
+      .extend(publicActionsL1());
+    const l2 = createWalletClient({
+      account,
+      chain: l2Chain(),
+      transport: http(node(status, 'sequencer').el.http),
+      pollingInterval: 100,
+    })
+      .extend(publicActions)
+      .extend(publicActionsL2());
+    const before = await l2.getBalance({ address: account.address });
+    const args = await l2.buildDepositTransaction({ mint: parseEther('3'), to: account.address });
+    const l1Receipt = await l1.waitForTransactionReceipt({
+      hash: await l1.depositTransaction({ ...args, account, targetChain: l2Chain() } as never),
+    });
+    const [l2Hash] = getL2TransactionHashes({ logs: l1Receipt.logs });
+    const l2Receipt = await l2.waitForTransactionReceipt({ hash: l2Hash!, timeout: 30_000 });
+    expect(l2Receipt.status).toBe('success');
+    expect((await l2.getBalance({ address: account.address })) - before).toBe(parseEther('3'));
+
+    const request = await l2.prepareTransactionRequest({
+      to: '0x00000000000000000000000000000000000cafe2',
+      value: 5n,
+      data: '0x1234567890',
+    });
+    const estimate = await l2.estimateL1Fee(request as never);
+    const { blockNumber, ...receipt } = await l2.waitForTransactionReceipt({
+      hash: await l2.sendRawTransaction({ serializedTransaction: await l2.signTransaction(request as never) }),
+    });
+    const atBlock = (await l2.estimateL1Fee({ ...(request as object), blockNumber } as never)) as bigint;
+    expect((receipt as unknown as { l1Fee: bigint }).l1Fee).toBeGreaterThan(0n);
+    expect(estimate).toBeGreaterThan(0n);
+    expect((receipt as unknown as { l1Fee: bigint }).l1Fee).toBe(atBlock);
+  });
+
+  it('ethers deploys, calls and reads logs', async () => {
+    const provider = new JsonRpcProvider(node(status, 'sequencer').el.http, undefined, { pollingInterval: 100 });
+    try {
+      const wallet = new Wallet(status.chains[0]!.accounts[3]!.privateKey, provider);
+      const contract = (await (
+        await new ContractFactory(artifact.abi, artifact.bytecode.object, wallet).deploy()
+      ).waitForDeployment()) as Contract;
+      const sent = await contract.getFunction('deposit')({ value: 9n });
+      await sent.wait();
+      expect(await contract.getFunction('balanceOf')(wallet.address)).toBe(9n);
+      expect(await contract.queryFilter('Deposit', 0)).toHaveLength(1);
+    } finally {
+      provider.destroy();
+    }
+  });
+
+  it('cast creates a contract and calls it', async () => {
+    const url = node(status, 'sequencer').el.http;
+    const { privateKey } = status.chains[0]!.accounts[4]!;
+    const created = JSON.parse(
+      await run(foundry('cast'), [
+        'send',
+        '--rpc-url',
+        url,
+        '--private-key',
+        privateKey,
+        '--json',
+        '--create',
+        artifact.bytecode.object,
+      ]),
+    );
+    expect(await run(foundry('cast'), ['call', created.contractAddress, 'name()(string)', '--rpc-url', url])).toBe(
+      '"Wrapped Ether"',
+    );
+  });
+
+  it('a withdrawal contract call through the bridge predeploy leaves its message in the passer', async () => {
+    const account = privateKeyToAccount(status.chains[0]!.accounts[5]!.privateKey);
+    const l2 = createWalletClient({
+      account,
+      chain: l2Chain(),
+      transport: http(node(status, 'sequencer').el.http),
+      pollingInterval: 100,
+    }).extend(publicActions);
+    const data = encodeFunctionData({
+      abi: [
+        {
+          type: 'function',
+          name: 'initiateWithdrawal',
+          stateMutability: 'payable',
+          inputs: [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }],
+          outputs: [],
+        },
+      ],
+      args: [account.address, 100_000n, '0x'],
+    });
+    const receipt = await l2.waitForTransactionReceipt({
+      hash: await l2.sendTransaction({ to: '0x4200000000000000000000000000000000000016', value: 11n, data }),
+    });
+    expect(receipt.logs[0]?.topics[0]).toBe('0x02a52367d10742d8032712c1bb8e0144ff1ec5ffda1ed7d70bb05a2744955054');
+  });
+});

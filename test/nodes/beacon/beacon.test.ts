@@ -1,0 +1,322 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type BeaconConfig, type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
+import { loadKzgVerifier, versionedHash } from '../../../src/nodes/kzg/kzg.ts';
+import { l1Of } from '../../../src/nodes/l1-sender/l1.ts';
+import { proveBlobs } from '../../../src/nodes/l1-sender/sidecar.ts';
+import { dataGas, signTransaction } from '../../../src/nodes/l1-sender/transaction.ts';
+import { encodeBlob } from '../../../src/protocol/codec/blob.ts';
+import { sha256 } from '../../../src/protocol/hash.ts';
+import { bytesToHex, hexToBytes, quantity } from '../../../src/protocol/hex.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
+import { Failure } from '../../../src/system/failure.ts';
+import { ACCOUNTS, CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil, temporaryFolder } from '../l1-sender/anvil.ts';
+import { type ManualClock, manualClock, memoryLog, until } from '../l1-sender/helpers.ts';
+
+const SLOT = 2;
+const INBOX = '0xff00000000000000000000000000000000000901';
+const FEES = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerBlobGas: 10n ** 10n };
+
+interface RpcBlock {
+  readonly hash: Hex;
+  readonly number: Hex;
+  readonly timestamp: Hex;
+  readonly transactions: readonly Hex[];
+}
+
+/** A beacon on an anvil, under a clock that the test moves. */
+class Setup {
+  readonly clock: ManualClock = manualClock(GENESIS_TIME);
+  readonly folder = temporaryFolder();
+  readonly lines: string[] = [];
+  readonly anvils: TestAnvil[] = [];
+  readonly beacons: RunningBeacon[] = [];
+
+  async anvil(port = 0): Promise<TestAnvil> {
+    const anvil = await startAnvil({ port });
+    this.anvils.push(anvil);
+    return anvil;
+  }
+
+  async beacon(anvil: { readonly url: string }, config: Partial<BeaconConfig> = {}): Promise<RunningBeacon> {
+    const { log, lines } = memoryLog();
+    const whole: BeaconConfig = {
+      l1: anvil.url,
+      chainId: CHAIN_ID,
+      genesisHash: undefined,
+      genesisTime: GENESIS_TIME,
+      secondsPerSlot: SLOT,
+      mine: true,
+      maxCatchUp: 32,
+      datadir: this.folder,
+      host: '127.0.0.1',
+      port: 0,
+      version: 'test',
+      ...config,
+    };
+    const beacon = await startBeacon(whole, this.clock, log);
+    beacon.failed.catch(() => {});
+    this.beacons.push(beacon);
+    setInterval(() => this.lines.push(...lines.splice(0)), 5).unref();
+    return beacon;
+  }
+
+  /** Moves the clock to a slot and waits for its block. */
+  async reach(beacon: RunningBeacon, slot: number): Promise<void> {
+    this.clock.moveTo(GENESIS_TIME + slot * SLOT);
+    await until(`slot ${slot}`, async () => (await syncing(beacon)).head_slot === String(slot));
+  }
+
+  async close(): Promise<void> {
+    for (const beacon of this.beacons) await beacon.stop();
+    for (const anvil of this.anvils) await anvil.kill();
+  }
+}
+
+async function get(beacon: RunningBeacon, path: string) {
+  const response = await fetch(`http://127.0.0.1:${beacon.port}${path}`);
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+async function syncing(beacon: RunningBeacon) {
+  const { body } = await get(beacon, '/eth/v1/node/syncing');
+  return body.data as { head_slot: string; is_syncing: boolean; el_offline: boolean };
+}
+
+const blockAt = (anvil: TestAnvil, number: number | 'latest') =>
+  anvil.rpc.call<RpcBlock>('eth_getBlockByNumber', [number === 'latest' ? number : quantity(number), false]);
+
+async function sendBlobs(
+  anvil: TestAnvil,
+  texts: readonly string[],
+): Promise<{ blobs: Uint8Array[]; hashes: readonly Hex[] }> {
+  const blobs = texts.map((text) => encodeBlob(new TextEncoder().encode(text)));
+  const sidecar = await proveBlobs(blobs);
+  const [account] = ACCOUNTS;
+  const l1 = l1Of(anvil.rpc);
+  const nonce = await l1.nonce(account!.address);
+  const data = new Uint8Array(0);
+  const unsigned = { chainId: CHAIN_ID, nonce, gas: dataGas(data), to: INBOX, data, fees: FEES, sidecar } as const;
+  await l1.send(signTransaction(account!, unsigned).raw);
+  return { blobs, hashes: sidecar.versionedHashes };
+}
+
+async function sendCall(anvil: TestAnvil, from: number, data: Hex): Promise<void> {
+  const account = ACCOUNTS[from]!;
+  const l1 = l1Of(anvil.rpc);
+  const nonce = await l1.nonce(account.address);
+  const bytes = hexToBytes(data);
+  const unsigned = { chainId: CHAIN_ID, nonce, gas: dataGas(bytes), to: INBOX, data: bytes, fees: FEES } as const;
+  await l1.send(signTransaction(account, unsigned).raw);
+}
+
+describe('l1-beacon', () => {
+  let setup: Setup;
+  afterEach(() => setup.close());
+
+  it('makes one block per slot at the slot time, the first one at slot 1', async () => {
+    setup = new Setup();
+    const anvil = await setup.anvil();
+    const beacon = await setup.beacon(anvil);
+    await until('L1 is found', async () => !(await syncing(beacon)).el_offline);
+    expect(Number((await blockAt(anvil, 'latest')).number)).toBe(0);
+    await setup.reach(beacon, 1);
+    await setup.reach(beacon, 2);
+    setup.clock.moveTo(GENESIS_TIME + 3 * SLOT - 0.001);
+    expect(Number((await blockAt(anvil, 'latest')).number)).toBe(2);
+    await setup.reach(beacon, 3);
+    const times = await Promise.all([1, 2, 3].map(async (number) => Number((await blockAt(anvil, number)).timestamp)));
+    expect(times).toEqual([1, 2, 3].map((slot) => GENESIS_TIME + slot * SLOT));
+  });
+
+  it('gives the last missed slots their blocks and leaves older ones empty', async () => {
+    setup = new Setup();
+    const anvil = await setup.anvil();
+    const beacon = await setup.beacon(anvil, { maxCatchUp: 3 });
+    await setup.reach(beacon, 1);
+    await setup.reach(beacon, 100);
+    const blocks = await Promise.all([2, 3, 4].map((number) => blockAt(anvil, number)));
+    expect(blocks.map(({ timestamp }) => (Number(timestamp) - GENESIS_TIME) / SLOT)).toEqual([98, 99, 100]);
+    expect((await get(beacon, '/eth/v1/beacon/blobs/50')).status).toBe(404);
+    expect((await get(beacon, '/eth/v1/beacon/blobs/99')).body.data).toEqual([]);
+  });
+
+  it('serves the blobs of a type 3 transaction with proofs that hold', async () => {
+    setup = new Setup();
+    const anvil = await setup.anvil();
+    const beacon = await setup.beacon(anvil);
+    const { blobs, hashes } = await sendBlobs(anvil, ['first', 'second']);
+    await setup.reach(beacon, 1);
+    const { body } = await get(beacon, '/eth/v1/beacon/blobs/1');
+    expect(body.data).toEqual(blobs.map(bytesToHex));
+    const filtered = await get(beacon, `/eth/v1/beacon/blobs/1?versioned_hashes=${hashes[1]}`);
+    expect(filtered.body.data).toEqual([bytesToHex(blobs[1]!)]);
+
+    const kzg = await loadKzgVerifier();
+    const sidecars = (await get(beacon, '/eth/v1/beacon/blob_sidecars/1')).body.data;
+    expect(sidecars.map(({ index }: { index: string }) => index)).toEqual(['0', '1']);
+    for (const [at, sidecar] of sidecars.entries()) {
+      const commitment = hexToBytes(sidecar.kzg_commitment);
+      expect(versionedHash(commitment)).toBe(hashes[at]);
+      expect(kzg.verifyBlob(hexToBytes(sidecar.blob), commitment, hexToBytes(sidecar.kzg_proof))).toBe(true);
+      expect(sidecar.signed_block_header.message.slot).toBe('1');
+      expect(rootOfBranch(commitment, at, sidecar.kzg_commitment_inclusion_proof)).toBe(
+        sidecar.signed_block_header.message.body_root,
+      );
+    }
+    const one = await get(beacon, '/eth/v1/beacon/blob_sidecars/head?indices=1');
+    expect(one.body.data).toEqual([sidecars[1]]);
+  });
+
+  it('gives a killed anvil its chain again, to the same hashes', async () => {
+    setup = new Setup();
+    const anvil = await setup.anvil();
+    const beacon = await setup.beacon(anvil);
+    await setup.reach(beacon, 1);
+    await sendCall(anvil, 0, '0x01');
+    await sendCall(anvil, 1, '0x0203');
+    await anvil.rpc.call('anvil_impersonateAccount', [INBOX]);
+    await anvil.rpc.call('eth_sendTransaction', [
+      { from: ACCOUNTS[0]!.address, to: INBOX, value: '0xde0b6b3a7640000', gas: '0x5208' },
+    ]);
+    await setup.reach(beacon, 2);
+    await anvil.rpc.call('eth_sendTransaction', [
+      { from: INBOX, to: ACCOUNTS[1]!.address, value: '0x1', gas: '0x5208' },
+    ]);
+    await anvil.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x3b9aca07']);
+    await setup.reach(beacon, 3);
+    const { hashes } = await sendBlobs(anvil, ['kept']);
+    await setup.reach(beacon, 4);
+    const before = await Promise.all([1, 2, 3, 4].map((number) => blockAt(anvil, number)));
+    expect(before.map(({ transactions }) => transactions.length)).toEqual([0, 3, 1, 1]);
+
+    await anvil.kill();
+    const again = await setup.anvil(anvil.port);
+    await setup.reach(beacon, 5);
+    const after = await Promise.all([1, 2, 3, 4].map((number) => blockAt(again, number)));
+    expect(after.map(({ hash }) => hash)).toEqual(before.map(({ hash }) => hash));
+    const receipt = await again.rpc.call<{ status: Hex }>('eth_getTransactionReceipt', [before[3]!.transactions[0]]);
+    expect(receipt.status).toBe('0x1');
+
+    // Everything was stopped: a new beacon on the same folder, a new anvil.
+    await beacon.stop();
+    await again.kill();
+    const third = await setup.anvil();
+    const restarted = await setup.beacon(third);
+    await setup.reach(restarted, 6);
+    expect((await blockAt(third, 4)).hash).toBe(before[3]!.hash);
+    const blobs = await get(restarted, `/eth/v1/beacon/blobs/4?versioned_hashes=${hashes[0]}`);
+    expect(blobs.body.data).toHaveLength(1);
+  });
+
+  it('says where a replay came out different, and goes on from there', async () => {
+    setup = new Setup();
+    const anvil = await setup.anvil();
+    const beacon = await setup.beacon(anvil);
+    await setup.reach(beacon, 1);
+    await anvil.rpc.call('anvil_setBalance', [INBOX, '0x64']);
+    await setup.reach(beacon, 2);
+    await setup.reach(beacon, 3);
+    const old = await blockAt(anvil, 2);
+    await anvil.kill();
+    const again = await setup.anvil(anvil.port);
+    await setup.reach(beacon, 4);
+    expect((await blockAt(again, 2)).hash).not.toBe(old.hash);
+    expect(Number((await blockAt(again, 'latest')).number)).toBe(4);
+    const said = setup.lines.filter((line) => line.includes('came out different'));
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain(old.hash);
+    expect(said[0]).toContain('number=2');
+  });
+
+  it('takes over blocks that somebody else made or took back', async () => {
+    setup = new Setup();
+    const anvil = await setup.anvil();
+    const beacon = await setup.beacon(anvil);
+    for (const slot of [1, 2, 3]) await setup.reach(beacon, slot);
+    await anvil.rpc.call('anvil_rollback', [2]);
+    await setup.reach(beacon, 4);
+    expect(Number((await blockAt(anvil, 'latest')).number)).toBe(2);
+    expect((await get(beacon, '/eth/v1/beacon/blobs/2')).status).toBe(404);
+    await anvil.rpc.call('evm_mine', [{ timestamp: GENESIS_TIME + 4 * SLOT + 1 }]);
+    await setup.reach(beacon, 5);
+    expect(Number((await blockAt(anvil, 'latest')).number)).toBe(4);
+  });
+
+  it('follows blocks without making any where L1 mines itself', async () => {
+    setup = new Setup();
+    const anvil = await setup.anvil();
+    const beacon = await setup.beacon(anvil, { mine: false });
+    await anvil.rpc.call('evm_mine', [{ timestamp: GENESIS_TIME + SLOT }]);
+    await until('slot 1', async () => (await syncing(beacon)).head_slot === '1');
+    setup.clock.moveTo(GENESIS_TIME + 10 * SLOT);
+    expect(Number((await blockAt(anvil, 'latest')).number)).toBe(1);
+  });
+
+  it('answers as a beacon node, before L1 is there too, and names what is wrong', async () => {
+    setup = new Setup();
+    const nobody = { url: 'http://127.0.0.1:1' };
+    const beacon = await setup.beacon(nobody);
+    const table = [
+      ['/eth/v1/beacon/genesis', 200, { genesis_time: String(GENESIS_TIME) }],
+      ['/eth/v1/config/spec', 200, { SECONDS_PER_SLOT: '2', DEPOSIT_CHAIN_ID: '900' }],
+      ['/eth/v1/node/version', 200, { version: 'l1-beacon/test' }],
+      ['/eth/v1/node/syncing', 200, { is_syncing: true, el_offline: true }],
+    ] as const;
+    for (const [path, status, data] of table) {
+      const answer = await get(beacon, path);
+      expect(answer.status).toBe(status);
+      expect(answer.body.data).toMatchObject(data);
+    }
+    expect((await get(beacon, '/eth/v1/node/health')).status).toBe(503);
+    expect(await get(beacon, '/eth/v1/beacon/blobs/1')).toMatchObject({ status: 503, body: { code: 503 } });
+    expect(await get(beacon, '/eth/v1/nothing')).toMatchObject({ status: 404, body: { code: 404 } });
+
+    const anvil = await setup.anvil();
+    const ready = await setup.beacon(anvil, { datadir: temporaryFolder() });
+    await until('L1 is found', async () => !(await syncing(ready)).el_offline);
+    expect((await get(ready, '/eth/v1/node/health')).status).toBe(200);
+    expect((await get(ready, '/eth/v1/beacon/blobs/zero')).body.message).toContain('expected a slot');
+    expect((await get(ready, '/eth/v1/beacon/blobs/0?versioned_hashes=0x12')).status).toBe(400);
+    expect((await get(ready, '/eth/v1/beacon/blob_sidecars/0?indices=x')).status).toBe(400);
+    expect((await get(ready, '/eth/v1/beacon/blobs/7')).status).toBe(404);
+    const header = (await get(ready, '/eth/v1/beacon/headers/genesis')).body.data;
+    expect(header.header.message).toMatchObject({ slot: '0', proposer_index: '0' });
+  });
+
+  it('refuses an L1 that is another chain', async () => {
+    setup = new Setup();
+    const anvil = await setup.anvil();
+    const wrong: readonly Partial<BeaconConfig>[] = [
+      { chainId: 1 },
+      { genesisTime: GENESIS_TIME + 1 },
+      { genesisHash: `0x${'11'.repeat(32)}` },
+    ];
+    for (const config of wrong) {
+      const beacon = await setup.beacon(anvil, { ...config, datadir: temporaryFolder() });
+      await expect(beacon.failed).rejects.toMatchObject({ code: 'l1-stranger', exit: 1 });
+    }
+  });
+
+  it('fails with exit code 4 where its port is taken', async () => {
+    setup = new Setup();
+    const beacon = await setup.beacon({ url: 'http://127.0.0.1:1' });
+    const second = setup.beacon({ url: 'http://127.0.0.1:1' }, { port: beacon.port, datadir: temporaryFolder() });
+    await expect(second).rejects.toSatisfy((error) => error instanceof Failure && error.exit === 4);
+  });
+});
+
+/** Root that a Merkle branch of commitment `index` leads to (consensus specification: is_valid_merkle_branch). */
+function rootOfBranch(commitment: Uint8Array, index: number, branch: readonly Hex[]): Hex {
+  const hash = (left: Uint8Array, right: Uint8Array) => sha256(new Uint8Array([...left, ...right]));
+  const padded = new Uint8Array(64);
+  padded.set(commitment);
+  let node = sha256(padded);
+  // Leaves of the list, its length, then the body's field 11.
+  let at = index + 2 ** 13 * 11;
+  for (const sibling of branch) {
+    node = at & 1 ? hash(hexToBytes(sibling), node) : hash(node, hexToBytes(sibling));
+    at >>= 1;
+  }
+  return bytesToHex(node);
+}

@@ -1,0 +1,174 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readOptions } from '../../../src/nodes/execution/options.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
+import { httpClient } from '../../../src/rpc/http-client.ts';
+import { ACCOUNTS } from './support/accounts.ts';
+import { Driver, deposit, l1Info } from './support/driver.ts';
+import { CHAIN_ID, GENESIS_TIME, genesisText, STORE, upTo } from './support/genesis.ts';
+import { JWT, launch, temporaryFolder } from './support/nodes.ts';
+import { listening, run } from './support/process.ts';
+
+const schedule = upTo('jovian');
+let folder: string;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  writeFileSync(join(folder, 'genesis.json'), genesisText(schedule));
+  writeFileSync(join(folder, 'jwt.hex'), Buffer.from(JWT).toString('hex'), { mode: 0o600 });
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const ARGUMENTS = ['--http', '--http.port=0', '--authrpc.port=0', '--http.api=eth,debug'];
+const start = () =>
+  run(
+    `--chain=${join(folder, 'genesis.json')}`,
+    `--datadir=${join(folder, 'data')}`,
+    `--authrpc.jwtsecret=${join(folder, 'jwt.hex')}`,
+    ...ARGUMENTS,
+  );
+
+test('has every block that it acknowledged after kill -9 at any moment, with its state', async () => {
+  const moments = fc.sample(
+    fc.record({ blocks: fc.integer({ min: 2, max: 9 }), delay: fc.integer({ min: 0, max: 12 }) }),
+    { seed: 11, numRuns: 4 },
+  );
+  let acknowledged: { hash: Hex; number: number } | undefined;
+  for (const { blocks, delay } of moments) {
+    const program = start();
+    const ports = await listening(program);
+    const engine = httpClient({ url: `http://127.0.0.1:${ports.engine}`, jwtSecret: JWT });
+    const rpc = httpClient({ url: `http://127.0.0.1:${ports.http}` });
+    const driver = new Driver(engine, schedule);
+    const head = await rpc.call<{ hash: Hex; number: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    if (acknowledged !== undefined) {
+      expect(Number(head.number)).toBeGreaterThanOrEqual(acknowledged.number);
+      expect(await rpc.call('eth_getBlockByNumber', [`0x${acknowledged.number.toString(16)}`, false])).toMatchObject({
+        hash: acknowledged.hash,
+      });
+      for (let number = 1; number <= Number(head.number); number++) {
+        const tag = `0x${number.toString(16)}`;
+        expect(BigInt(await rpc.call<Hex>('eth_getBalance', [ACCOUNTS[4]!.address, tag]))).toBe(
+          10n ** 22n + BigInt(number),
+        );
+        expect(await rpc.call('eth_getBlockReceipts', [tag])).toHaveLength(3);
+      }
+    }
+    let parent = { hash: head.hash, number: Number(head.number) };
+    const work = (async () => {
+      for (let count = 0; ; count++) {
+        const number = parent.number + 1;
+        const raw = await ACCOUNTS[0]!.signTransaction({
+          chainId: CHAIN_ID,
+          type: 'eip1559',
+          nonce: number - 1,
+          gas: 100_000n,
+          maxFeePerGas: 10n ** 10n,
+          to: STORE,
+          data: `0x${number.toString(16).padStart(64, '0')}${'01'.padStart(64, '0')}`,
+        });
+        const payload = await driver.build(
+          parent.hash,
+          GENESIS_TIME + number * 2,
+          [l1Info(number), deposit({ mint: 1n, value: 1n, to: ACCOUNTS[4]!.address }), raw],
+          { fields: { noTxPool: true } },
+        );
+        parent = { hash: payload.hash, number };
+        acknowledged = parent;
+        if (count === blocks) setTimeout(() => program.child.kill('SIGKILL'), delay);
+      }
+    })();
+    await expect(work).rejects.toThrow();
+    expect(await program.ended).toBe('SIGKILL');
+    engine.close();
+    rpc.close();
+  }
+});
+
+test('refuses a datadir that another process holds, another genesis, a newer store and a port in use', async () => {
+  const program = start();
+  const { http } = await listening(program);
+  const second = start();
+  expect(await second.ended).toBe(4);
+  expect(second.stderr()).toMatch(new RegExp(`is open in another process \\(pid ${program.child.pid}\\)`));
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+
+  writeFileSync(
+    join(folder, 'other.json'),
+    genesisText(schedule, { '0x00000000000000000000000000000000000000ff': { balance: '0x1' } }),
+  );
+  const other = run('init', `--datadir=${join(folder, 'data')}`, join(folder, 'other.json'));
+  expect(await other.ended).toBe(2);
+  expect(other.stderr()).toMatch(/holds another chain/);
+
+  await using taken = await launch(genesisText(schedule));
+  const clash = run(
+    `--chain=${join(folder, 'genesis.json')}`,
+    `--datadir=${join(folder, 'data')}`,
+    '--http',
+    `--http.port=${taken.node.ports.http}`,
+    '--authrpc.port=0',
+  );
+  expect(await clash.ended).toBe(4);
+  expect(clash.stderr()).toMatch(/the port is in use/);
+  expect(http).toBeGreaterThan(0);
+
+  const { DatabaseSync } = await import('node:sqlite');
+  const db = new DatabaseSync(join(folder, 'data', 'chain.db'));
+  db.prepare("UPDATE meta SET value = ? WHERE key = 'version'").run(Buffer.from('99'));
+  db.close();
+  const unknownApi = run(
+    `--chain=${join(folder, 'genesis.json')}`,
+    `--datadir=${join(folder, 'fresh')}`,
+    '--http',
+    '--http.api=eth,nothing',
+    '--authrpc.port=0',
+    '--http.port=0',
+  );
+  expect(await unknownApi.ended).toBe(2);
+  expect(unknownApi.stderr()).toMatch(/names nothing; served are eth, net/);
+  const newer = start();
+  expect(await newer.ended).toBe(1);
+  expect(newer.stderr()).toMatch(/store version 99, this program reads version 1/);
+});
+
+test('initialises as the go client does, by a step of its own, and shares the genesis state through the cache', async () => {
+  const cache = join(folder, 'cache');
+  const common = ['--flavour=go', `--genesis-cache=${cache}`];
+  const inits = ['a', 'b', 'c'].map((name) =>
+    run('init', ...common, `--datadir=${join(folder, name)}`, join(folder, 'genesis.json')),
+  );
+  for (const init of inits) expect(await init.ended, init.stderr()).toBe(0);
+  const empty = run('--flavour=go', `--datadir=${join(folder, 'd')}`, '--authrpc.port=0');
+  expect(await empty.ended).toBe(2);
+  expect(empty.stderr()).toMatch(/holds no chain/);
+  const program = run('--flavour=go', `--datadir=${join(folder, 'b')}`, ...ARGUMENTS);
+  const { http } = await listening(program);
+  const rpc = httpClient({ url: `http://127.0.0.1:${http}` });
+  expect(await rpc.call('eth_getBalance', [ACCOUNTS[0]!.address, 'earliest'])).toBe(`0x${(10n ** 22n).toString(16)}`);
+  rpc.close();
+  program.child.kill('SIGTERM');
+  expect(await program.ended).toBe(0);
+});
+
+test.each([
+  [['--flavour=blue'], /one of rust, go/],
+  [['--http.port=99999'], /a port from 0 to 65535/],
+  [['--override.jovian=soon'], /override.jovian/],
+  [['--syncmode=snap'], /one of full/],
+])('says what is wrong with %j', (argv, words) => {
+  expect(() => readOptions(argv, {})).toThrow(words);
+});
+
+test('takes the options of the environment, and each fork by name', () => {
+  const { values, overrides } = readOptions(['--override.jovian=0', '-http.api=eth, net'], {
+    EXECUTION_CLIENT_HTTP_PORT: '7',
+    EXECUTION_CLIENT_OVERRIDE_ISTHMUS: '5',
+  });
+  expect(values.httpPort).toBe(7);
+  expect(values.httpApi).toEqual(['eth', 'net']);
+  expect(overrides).toEqual({ isthmus: 5, jovian: 0 });
+});

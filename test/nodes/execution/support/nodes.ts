@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openChain } from '../../../../src/nodes/execution/chain/datadir.ts';
+import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
+import { FLAVOURS, type FlavourName } from '../../../../src/nodes/execution/flavour.ts';
+import { type ExecutionNode, startNode } from '../../../../src/nodes/execution/node.ts';
+import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
+import type { RpcClient } from '../../../../src/rpc/client.ts';
+import { httpClient } from '../../../../src/rpc/http-client.ts';
+import { createLogger } from '../../../../src/system/log.ts';
+
+export const JWT = new Uint8Array(32).fill(7);
+const API = ['eth', 'net', 'web3', 'txpool', 'debug', 'admin'];
+
+/** An execution client of a test, in this process, on ports of its own. */
+export interface TestNode extends AsyncDisposable {
+  readonly node: ExecutionNode;
+  readonly datadir: string;
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly engine: RpcClient;
+  readonly rpc: RpcClient;
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'execution-'));
+}
+
+export async function launch(
+  genesis: string,
+  options: {
+    flavour?: FlavourName;
+    datadir?: string;
+    keep?: boolean;
+    sequencer?: string;
+    overrides?: ForkSchedule;
+  } = {},
+): Promise<TestNode> {
+  await prepareCrypto();
+  const datadir = options.datadir ?? temporaryFolder();
+  const file = join(datadir, 'genesis.json');
+  writeFileSync(file, genesis);
+  const listener = { host: '127.0.0.1', port: 0, api: API, corsOrigins: [], virtualHosts: [] };
+  const flavour = FLAVOURS[options.flavour ?? 'rust'];
+  const node = await startNode({
+    chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {} }),
+    flavour,
+    log: createLogger({ level: 'error', format: 'text', color: false, pid: false }),
+    version: '0.0.0',
+    minTip: flavour.minTip,
+    http: listener,
+    websocket: listener,
+    engine: { host: '127.0.0.1', port: 0, jwtSecret: JWT, virtualHosts: [] },
+    ...(options.sequencer === undefined ? {} : { sequencer: options.sequencer }),
+  });
+  const url = `http://127.0.0.1:${node.ports.http}`;
+  const engine = httpClient({ url: `http://127.0.0.1:${node.ports.engine}`, jwtSecret: JWT, timeoutMs: 30_000 });
+  const rpc = httpClient({ url, timeoutMs: 30_000 });
+  return {
+    node,
+    datadir,
+    url,
+    wsUrl: `ws://127.0.0.1:${node.ports.websocket}`,
+    engine,
+    rpc,
+    async [Symbol.asyncDispose]() {
+      engine.close();
+      rpc.close();
+      await node.close();
+      if (!options.keep) rmSync(datadir, { recursive: true, force: true });
+    },
+  };
+}

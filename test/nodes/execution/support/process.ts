@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
+import { temporaryFolder } from './nodes.ts';
+
+let bundled: string | undefined;
+
+/** The program bundled, as users run it, with the installed packages in reach. */
+function bundle(): string {
+  if (bundled !== undefined) return bundled;
+  const folder = temporaryFolder();
+  symlinkSync(fileURLToPath(new URL('../../../../node_modules', import.meta.url)), join(folder, 'node_modules'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  buildSync({
+    entryPoints: [fileURLToPath(new URL('../../../../src/bin/execution-client.ts', import.meta.url))],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['secp256k1'],
+    outExtension: { '.js': '.mjs' },
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
+  });
+  bundled = join(folder, 'execution-client.mjs');
+  return bundled;
+}
+
+/** The program as a process of its own. */
+export interface Program {
+  readonly child: ChildProcess;
+  /** Standard error so far. */
+  readonly stderr: () => string;
+  /** Exit code, or the signal's name. */
+  readonly ended: Promise<number | string>;
+}
+
+export function run(...argv: string[]): Program {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', bundle(), ...argv], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '' },
+  });
+  let text = '';
+  child.stderr!.on('data', (part: Buffer) => {
+    text += part.toString();
+  });
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
+  return { child, stderr: () => text, ended };
+}
+
+/** Ports of a program once it listens. @throws with its last words where it ended instead */
+export async function listening(program: Program): Promise<{ http: number; engine: number; websocket: number }> {
+  const started = new Promise<string>((resolve) => {
+    const look = () => {
+      const line = /execution client started.*/.exec(program.stderr());
+      if (line) resolve(line[0]);
+    };
+    program.child.stderr!.on('data', look);
+    look();
+  });
+  const line = await Promise.race([
+    started,
+    program.ended.then((code) => Promise.reject(new Error(`ended with ${code}: ${program.stderr()}`))),
+  ]);
+  const port = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(line)?.[1] ?? 0);
+  return { http: port('http'), engine: port('engine'), websocket: port('websocket') };
+}

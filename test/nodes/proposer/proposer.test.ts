@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Interface } from 'ethers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { main } from '../../../src/nodes/proposer/main.ts';
+import { type ProposerValues, type RunningProposer, startProposer } from '../../../src/nodes/proposer/service.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
+import { method } from '../../../src/rpc/method.ts';
+import { type RunningServer, serve } from '../../../src/rpc/server.ts';
+import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../l1-sender/anvil.ts';
+import { memoryLog, until } from '../l1-sender/helpers.ts';
+
+const ORACLE: Hex = `0x${'0a'.repeat(20)}`;
+const INTERVAL = 5;
+const artifact = createRequire(import.meta.url).resolve(
+  '@eth-optimism/contracts-bedrock/forge-artifacts/L2OutputOracle.sol/L2OutputOracle.json',
+);
+const { abi, deployedBytecode } = JSON.parse(readFileSync(artifact, 'utf8'));
+const oracle = new Interface(abi);
+const [PROPOSER, OTHER] = ACCOUNTS;
+
+const rootOf = (block: number): Hex => `0x${block.toString(16).padStart(64, 'a')}`;
+
+/** A rollup node whose heads the test sets. */
+interface Heads {
+  safe: number;
+  finalized: number;
+  currentL1: { hash: Hex; number: number };
+}
+
+async function serveNode(heads: Heads): Promise<RunningServer> {
+  const status = () => ({
+    current_l1: heads.currentL1,
+    safe_l2: { number: heads.safe },
+    finalized_l2: { number: heads.finalized },
+  });
+  const methods = {
+    optimism_syncStatus: method('', z.tuple([]), status),
+    optimism_outputAtBlock: method('', z.tuple([z.string()]), (_: undefined, [number]) => ({
+      version: `0x${'00'.repeat(32)}`,
+      outputRoot: rootOf(Number(number)),
+      blockRef: { number: Number(number) },
+      syncStatus: status(),
+    })),
+  };
+  return serve({ host: '127.0.0.1', port: 0, http: true, websocket: false, methods, context: undefined });
+}
+
+describe('proposer', () => {
+  let anvil: TestAnvil;
+  let node: RunningServer;
+  let heads: Heads;
+  let time = GENESIS_TIME;
+  const lines: string[] = [];
+  const running: RunningProposer[] = [];
+
+  async function mine(): Promise<void> {
+    time += 2;
+    await anvil.rpc.call('evm_mine', [{ timestamp: time }]);
+  }
+
+  async function call(name: string, ...args: unknown[]) {
+    const data = await anvil.rpc.call<Hex>('eth_call', [
+      { to: ORACLE, data: oracle.encodeFunctionData(name, args) },
+      'latest',
+    ]);
+    return oracle.decodeFunctionResult(name, data);
+  }
+
+  async function start(changes: Partial<ProposerValues> = {}, account = PROPOSER!): Promise<RunningProposer> {
+    const { log, lines: said } = memoryLog();
+    const values: ProposerValues = {
+      logLevel: 'debug',
+      logFormat: 'text',
+      logColor: false,
+      logPid: false,
+      clock: undefined,
+      l1: anvil.url,
+      rollup: `http://127.0.0.1:${node.port}`,
+      oracle: ORACLE,
+      privateKeyFile: undefined,
+      allowNonFinalized: true,
+      pollInterval: 50,
+      confirmations: 1,
+      resubmissionTimeout: 60_000,
+      feeLimitMultiplier: 5,
+      rpcHost: '127.0.0.1',
+      rpcPort: 0,
+      ...changes,
+    };
+    const proposer = await startProposer(values, account, 'test', log);
+    proposer.failed.catch(() => {});
+    running.push(proposer);
+    setInterval(() => lines.push(...said.splice(0)), 5).unref();
+    return proposer;
+  }
+
+  /** Mines until the oracle has an output of this block. */
+  const proposed = (block: number) =>
+    until(`output of block ${block}`, async () => {
+      const latest = Number((await call('latestBlockNumber'))[0]);
+      if (latest >= block) return true;
+      const { pending } = await anvil.rpc.call<{ pending: object }>('txpool_content');
+      if (Object.keys(pending).length > 0) await mine();
+      return false;
+    });
+
+  beforeEach(async () => {
+    time = GENESIS_TIME;
+    lines.length = 0;
+    anvil = await startAnvil({ alloc: { [ORACLE]: { balance: '0x0', code: deployedBytecode.object } } });
+    const settings = [INTERVAL, 2, 0, GENESIS_TIME, PROPOSER!.address, OTHER!.address, 100];
+    await anvil.rpc.call('eth_sendTransaction', [
+      { from: OTHER!.address, to: ORACLE, data: oracle.encodeFunctionData('initialize', settings), gas: '0x100000' },
+    ]);
+    for (let block = 0; block < 20; block++) await mine();
+    const { hash } = await anvil.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0xa', false]);
+    heads = { safe: 0, finalized: 0, currentL1: { hash, number: 10 } };
+    node = await serveNode(heads);
+  });
+  afterEach(async () => {
+    for (const proposer of running.splice(0)) await proposer.stop();
+    await node.close();
+    await anvil.kill();
+  });
+
+  it('proposes the output of every interval as soon as its block is safe', async () => {
+    await start();
+    heads.safe = INTERVAL - 1;
+    heads.safe = 2 * INTERVAL + 1;
+    await proposed(2 * INTERVAL);
+    const outputs = await Promise.all([0, 1].map(async (index) => (await call('getL2Output', index))[0]));
+    expect(outputs.map((output) => [Number(output.l2BlockNumber), output.outputRoot])).toEqual([
+      [INTERVAL, rootOf(INTERVAL)],
+      [2 * INTERVAL, rootOf(2 * INTERVAL)],
+    ]);
+    expect(Number((await call('nextBlockNumber'))[0])).toBe(3 * INTERVAL);
+  });
+
+  it('waits for finalized blocks unless it may propose safe ones', async () => {
+    await start({ allowNonFinalized: false });
+    heads.safe = 3 * INTERVAL;
+    heads.finalized = INTERVAL;
+    await proposed(INTERVAL);
+    heads.finalized = 2 * INTERVAL;
+    await proposed(2 * INTERVAL);
+    expect(Number((await call('latestBlockNumber'))[0])).toBe(2 * INTERVAL);
+  });
+
+  it('pays nothing for what the oracle would refuse, says why, and goes on when it would not', async () => {
+    const good = heads.currentL1;
+    heads.currentL1 = { hash: rootOf(1), number: 10 };
+    heads.safe = INTERVAL;
+    await start();
+    await until('the reason', () => lines.find((line) => line.includes('block hash does not match')));
+    expect(await anvil.rpc.call('eth_getTransactionCount', [PROPOSER!.address, 'pending'])).toBe('0x0');
+    heads.currentL1 = good;
+    await proposed(INTERVAL);
+  });
+
+  it('warns when its key is not the oracle’s proposer', async () => {
+    await start({}, OTHER!);
+    const said = await until('the warning', () => lines.find((line) => line.includes('not the proposer')));
+    expect(said).toContain(PROPOSER!.address);
+  });
+
+  it('fails where the address has no contract, and on options that cannot be', async () => {
+    const proposer = await start({ oracle: `0x${'11'.repeat(20)}` });
+    await expect(proposer.failed).rejects.toMatchObject({ code: 'no-oracle', exit: 1 });
+    await expect(start({ oracle: '0x12' })).rejects.toMatchObject({ code: 'usage', exit: 2 });
+    expect(await main([], {})).toBe(2);
+    expect(await main(['--private-key-file=/nowhere'], {})).toBe(2);
+  });
+});

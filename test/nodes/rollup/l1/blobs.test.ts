@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadKzgVerifier, versionedHash } from '../../../../src/nodes/kzg/kzg.ts';
+import { beaconClient } from '../../../../src/nodes/rollup/l1/beacon.ts';
+import { blobSource } from '../../../../src/nodes/rollup/l1/blobs.ts';
+import { connectL1 } from '../../../../src/nodes/rollup/l1/connect.ts';
+import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
+import type { Hex, L1Header } from '../../../../src/protocol/types.ts';
+import { createLogger } from '../../../../src/system/log.ts';
+
+const silent = createLogger({ level: 'silent', format: 'text', color: false, pid: false });
+const GENESIS = 1000;
+
+/** A blob with its commitment and proof by the reference implementation (c-kzg). */
+const BLOB = new Uint8Array(131072).map((_, at) => (at % 32 === 0 ? 0 : (at * 7) % 251));
+const COMMITMENT =
+  '0x88CD4E38F9E3FF6D95DC8070D0794A0CEFC7A9006C99BC11A3EB55656B4457B03AC7DAF93948C5DBFD45B59F440C1252' as Hex;
+const PROOF =
+  '0x928F7C0002827F1DC71B76C6676C758FB1CCB4E002DE73EA25E48E5AF333CD61000966A6A4F9FC746D8B8893DDE47FE6' as Hex;
+/** The zero blob, whose commitment and proof are the point at infinity. */
+const INFINITY = `0xc0${'00'.repeat(47)}` as Hex;
+const FULL = { index: '0', blob: bytesToHex(BLOB), kzg_commitment: COMMITMENT, kzg_proof: PROOF };
+const EMPTY = { index: '1', blob: bytesToHex(new Uint8Array(131072)), kzg_commitment: INFINITY, kzg_proof: INFINITY };
+const HASH = { full: versionedHash(hexToBytes(COMMITMENT)), empty: versionedHash(hexToBytes(INFINITY)) };
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A beacon node with the sidecars of slot 5; undefined: it has pruned them. */
+async function beacon(
+  sidecars: readonly object[] | undefined,
+): Promise<{ url: string; asked: { path: string; key: string | undefined }[] }> {
+  const asked: { path: string; key: string | undefined }[] = [];
+  const answers: Record<string, unknown> = {
+    '/eth/v1/beacon/genesis': { data: { genesis_time: String(GENESIS) } },
+    '/eth/v1/config/spec': { data: { SECONDS_PER_SLOT: '12' } },
+    '/eth/v1/node/version': { data: { version: 'beacon/test' } },
+    ...(sidecars ? { '/eth/v1/beacon/blob_sidecars/5': { data: sidecars } } : {}),
+  };
+  const server = createServer((request, response) => {
+    const path = request.url as string;
+    asked.push({ path, key: request.headers['x-key'] as string | undefined });
+    response.writeHead(answers[path] ? 200 : 404).end(JSON.stringify(answers[path] ?? {}));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const header = { number: 7, timestamp: GENESIS + 5 * 12 } as L1Header;
+const source = (...urls: string[]) =>
+  blobSource(
+    urls.map((url) => beaconClient(url, 'X-Key: secret')),
+    async (...blob) => {
+      try {
+        return (await loadKzgVerifier()).verifyBlob(...blob);
+      } catch {
+        return false;
+      }
+    },
+    silent,
+  );
+
+describe('blobs from beacon nodes', () => {
+  it('come in the order asked for, with the header sent, and are kept', async () => {
+    const { url, asked } = await beacon([FULL, EMPTY]);
+    const blobs = source(url);
+    const got = await blobs(header, [HASH.empty, HASH.full]);
+    expect(got?.map((blob) => blob[1])).toEqual([0, 7]);
+    const requests = asked.length;
+    expect(await blobs(header, [HASH.full])).toEqual([got?.[1]]);
+    expect(asked).toHaveLength(requests);
+    expect(asked.every(({ key }) => key === 'secret')).toBe(true);
+  });
+
+  it('are asked of the fallback where the first node has pruned them', async () => {
+    const [pruned, full] = [await beacon(undefined), await beacon([FULL])];
+    expect((await source(pruned.url, full.url)(header, [HASH.full]))?.[0]?.[1]).toBe(7);
+  });
+
+  it('are gone where every node says so', async () => {
+    const [pruned, other] = [await beacon(undefined), await beacon([EMPTY])];
+    expect(await source(pruned.url, other.url)(header, [HASH.full])).toBeNull();
+  });
+
+  it('may come later where a node does not answer', async () => {
+    const [away, pruned] = [await beacon([FULL]), await beacon(undefined)];
+    const blobs = source('http://127.0.0.1:1', pruned.url);
+    await expect(blobs(header, [HASH.full])).rejects.toThrow('beacon node 127.0.0.1:1');
+    expect((await source(away.url)(header, [HASH.full]))?.[0]?.[1]).toBe(7);
+  });
+
+  it.each([
+    ['another content', { ...FULL, blob: EMPTY.blob }],
+    ['another proof', { ...FULL, kzg_proof: INFINITY }],
+    ['a short blob', { ...FULL, blob: '0x00' }],
+  ])('are refused with %s', async (_, sidecar) => {
+    const { url } = await beacon([sidecar]);
+    await expect(source(url)(header, [HASH.full])).rejects.toThrow('answered a blob');
+  });
+
+  it('cannot be had without a beacon node, which the message says', async () => {
+    await expect(source()(header, [HASH.full])).rejects.toThrow('give --l1.beacon');
+    expect(await source()(header, [])).toEqual([]);
+  });
+});
+
+describe('the health check of the beacon node', () => {
+  const connect = (...beacons: string[]) =>
+    connectL1({
+      url: 'http://127.0.0.1:1',
+      maxBatch: 1,
+      maxConcurrency: 1,
+      rateLimit: 0,
+      cacheSize: 1,
+      trusted: false,
+      kind: 'standard',
+      beacons,
+      beaconHeader: undefined,
+      log: silent,
+    });
+  const signal = new AbortController().signal;
+
+  it('passes where it answers, and where none is given', async () => {
+    const { url } = await beacon([]);
+    await expect(connect(url).beaconAnswers(signal)).resolves.toBeUndefined();
+    await expect(connect().beaconAnswers(signal)).resolves.toBeUndefined();
+  });
+
+  it('fails where it does not answer in time, naming it', async () => {
+    await expect(connect('http://127.0.0.1:1').beaconAnswers(signal, 50)).rejects.toThrow('beacon node 127.0.0.1:1');
+  });
+});

@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
+import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
+import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
+import { createSequencer, type SequencerOptions } from '../../../../src/nodes/rollup/sequencer/sequencer.ts';
+import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
+import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
+import { GENESIS_TIME, upTo } from '../../../protocol/genesis/inputs.ts';
+import { manualClock, settle } from '../support/clock.ts';
+import { genesisRef, scriptedEngine, scriptedL1, scriptedRollup, silent } from '../support/scripted.ts';
+
+let stopping = new AbortController();
+afterEach(() => {
+  stopping.abort();
+  stopping = new AbortController();
+});
+
+/** A sequencer over scripted L1 and engine, `ageSeconds` after genesis. */
+async function sequence(
+  options: {
+    ageSeconds?: number;
+    l1Head?: number;
+    schedule?: ForkSchedule;
+    drift?: number;
+  } & Partial<Pick<SequencerOptions, 'maxSafeLag' | 'isRecovering' | 'isActive'>> = {},
+) {
+  const rollup = scriptedRollup(options.schedule ?? upTo('jovian'), { max_sequencer_drift: options.drift ?? 600 });
+  const clock = manualClock((GENESIS_TIME + (options.ageSeconds ?? 0)) * 1000);
+  const l1 = scriptedL1(options.l1Head ?? 100);
+  const client = scriptedEngine(rollup);
+  const published: ExecutionPayloadEnvelope[] = [];
+  const resets: string[] = [];
+  const engine = engineController(rollup, client, () => {});
+  const genesis = genesisRef(rollup);
+  await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
+  const sequencer = createSequencer({
+    rollup,
+    l1,
+    l2: client,
+    engine,
+    clock,
+    log: silent,
+    wake: () => loop.wake(),
+    publish: (envelope) => published.push(envelope),
+    requestReset(reason) {
+      resets.push(reason);
+      engine.suspend();
+    },
+    maxSafeLag: 0,
+    isRecovering: false,
+    isActive: true,
+    ...options,
+  });
+  const loop = startLoop([sequencer], clock, silent, stopping.signal);
+  const run = async (seconds?: number) => {
+    if (seconds !== undefined) clock.moveTo((GENESIS_TIME + seconds) * 1000);
+    await settle();
+    await settle();
+    return engine.heads().unsafe.number;
+  };
+  await run();
+  return { sequencer, engine, client, l1, loop, published, resets, run };
+}
+
+describe('the sequencer', () => {
+  it('starts a block as soon as its parent is the head and seals it at its timestamp', async () => {
+    const { client, published, run } = await sequence();
+    expect(client.builds.map(({ timestamp }) => timestamp)).toEqual([GENESIS_TIME + 2]);
+    expect(await run(1.999)).toBe(0);
+    expect(await run(2)).toBe(1);
+    expect(published.map(({ executionPayload }) => executionPayload.timestamp)).toEqual([GENESIS_TIME + 2]);
+    expect(client.builds.at(-1)?.timestamp).toBe(GENESIS_TIME + 4);
+  });
+
+  it('makes all blocks that are due when it is behind, and none ahead', async () => {
+    const { published, run } = await sequence({ ageSeconds: 9 });
+    for (let round = 0; round < 5; round++) await run();
+    expect(await run()).toBe(4);
+    expect(published.map(({ executionPayload }) => executionPayload.blockNumber)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('moves to the next L1 origin as soon as a block may have it', async () => {
+    const { engine, l1, run } = await sequence({ l1Head: 0 });
+    await run(2);
+    expect(engine.heads().unsafe).toMatchObject({ number: 1, sequenceNumber: 1, l1origin: { number: 0 } });
+    l1.head = 2;
+    await run(4);
+    await run(6);
+    expect(engine.heads().unsafe).toMatchObject({ number: 3, sequenceNumber: 0, l1origin: { number: 1 } });
+  });
+
+  it('goes on without L1 as far as the drift allows, then waits for it', async () => {
+    const { client, engine, l1, run } = await sequence({ schedule: upTo('ecotone'), drift: 6, l1Head: 0 });
+    for (const seconds of [2, 4, 6, 8, 10]) await run(seconds);
+    expect(engine.heads().unsafe).toMatchObject({ number: 3, l1origin: { number: 0 } });
+    expect(client.builds).toHaveLength(3);
+    l1.head = 10;
+    await run(12);
+    await run(13);
+    expect(engine.heads().unsafe.number).toBeGreaterThan(3);
+  });
+
+  it('takes no pool transactions in recovery', async () => {
+    const { client } = await sequence({ isRecovering: true });
+    expect(client.builds[0]?.noTxPool).toBe(true);
+    expect((await sequence()).client.builds[0]?.noTxPool).toBe(false);
+  });
+
+  it('waits for the safe head when it is too far ahead of it', async () => {
+    const { engine, run, loop } = await sequence({ ageSeconds: 20, maxSafeLag: 3 });
+    for (let round = 0; round < 5; round++) await run();
+    expect(await run()).toBe(3);
+    const { unsafe } = engine.heads();
+    await engine.promoteSafe(unsafe, true);
+    loop.wake();
+    for (let round = 0; round < 5; round++) await run();
+    expect(await run()).toBe(6);
+  });
+
+  it('makes nothing while stopped, not even the block under construction', async () => {
+    const { sequencer, run } = await sequence();
+    sequencer.stop();
+    expect(await run(20)).toBe(0);
+    sequencer.start();
+    for (let round = 0; round < 20; round++) await run();
+    expect(await run()).toBe(10);
+  });
+
+  it('drops a block under construction when the head moved', async () => {
+    const { engine, client, loop, run } = await sequence();
+    const other = scriptedEngine(scriptedRollup(), 1);
+    const id = await other.startBuild(client.state!, client.builds[0]!);
+    const foreign = await other.getPayload(id, 0);
+    await loop.run(() => engine.insert(foreign));
+    await run(2);
+    expect(engine.heads().unsafe.hash).toBe(foreign.executionPayload.blockHash);
+    expect(await run(4)).toBe(2);
+  });
+
+  it.each([
+    ['a build that is gone', 'getPayload', 'unknown-payload'],
+    ['an engine that does not answer', 'startBuild', 'temporary'],
+    ['an engine that does not answer at the seal', 'getPayload', 'temporary'],
+    ['a block that its own engine refuses', 'newPayload', 'invalid'],
+  ] as const)('begins again after %s', async (_, method, kind) => {
+    const { client, run } = await sequence();
+    client.failures.push({ method, error: new EngineError(kind, 'by the test') });
+    for (const seconds of [2, 3, 4, 5, 6]) await run(seconds);
+    expect(await run(7)).toBeGreaterThanOrEqual(2);
+  });
+
+  it('inserts the block that it published once its engine answers, and makes no other of that height', async () => {
+    const { client, published, run, engine } = await sequence();
+    client.failures.push({ method: 'newPayload', error: new EngineError('temporary', 'by the test') });
+    expect(await run(2)).toBe(0);
+    await run(2.5);
+    await run(4);
+    expect(published.map(({ executionPayload }) => executionPayload.blockNumber)).toEqual([1, 2]);
+    expect(engine.heads().unsafe.hash).toBe(published[1]?.executionPayload.blockHash);
+  });
+
+  it('asks for the heads to be found anew where L1 or the engine has others', async () => {
+    const reorged = await sequence({ l1Head: 1 });
+    await reorged.run(4);
+    reorged.l1.reorg(1);
+    reorged.l1.head = 3;
+    await reorged.run(8);
+    expect(reorged.resets[0]).toContain('L1 was reorganised');
+    const refused = await sequence();
+    refused.client.failures.push({ method: 'forkchoice', error: new EngineError('forkchoice', 'other heads') });
+    await refused.run(2);
+    expect(refused.resets).toEqual(['other heads']);
+  });
+
+  it('asks for the heads to be found anew when the engine keeps lacking blocks', async () => {
+    const { client, resets, run } = await sequence();
+    await run(2);
+    for (let time = 0; time < 3; time++)
+      client.failures.push({ method: 'startBuild', error: new EngineError('syncing', 'lacking') });
+    client.failures.unshift({ method: 'getPayload', error: new EngineError('unknown-payload', 'gone') });
+    for (const seconds of [4, 5, 6, 7, 8]) await run(seconds);
+    expect(resets).toEqual(['lacking: it lost blocks that it had']);
+  });
+});

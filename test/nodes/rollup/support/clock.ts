@@ -1,0 +1,29 @@
+import type { Clock } from '../../../../src/system/clock.ts';
+
+/** A clock that stands until it is moved. */
+export interface ManualClock extends Clock {
+  moveTo(ms: number): void;
+}
+
+export function manualClock(start: number): ManualClock {
+  const listeners = new Set<() => void>();
+  let now = start;
+  return {
+    now: () => now,
+    offset: 0,
+    onMoved(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => listeners.clear(),
+    moveTo(ms) {
+      now = ms;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+/** Lets everything that can run do so. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,41 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A door to a port that can be changed: what stands behind it seems to be restarted as something else. */
+export interface Proxy extends AsyncDisposable {
+  readonly port: number;
+  /** Cuts all connections; new ones go to the port, or are refused where it is undefined. */
+  pointTo(port: number | undefined): void;
+}
+
+export async function startProxy(port: number): Promise<Proxy> {
+  let target: number | undefined = port;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    if (target === undefined) return socket.destroy();
+    const upstream = connect(target, '127.0.0.1');
+    for (const [from, to] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    pointTo(next) {
+      target = next;
+      for (const socket of sockets) socket.destroy();
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

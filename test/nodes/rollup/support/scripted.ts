@@ -1,0 +1,204 @@
+import type { EngineClient, EngineLabel } from '../../../../src/nodes/rollup/engine/client.ts';
+import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
+import type { ForkchoiceState } from '../../../../src/nodes/rollup/engine/forkchoice.ts';
+import { payloadBlockHash } from '../../../../src/protocol/codec/payload-header.ts';
+import type { L1Chain, Rollup } from '../../../../src/protocol/derivation/ports.ts';
+import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
+import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
+import { rollupConfig } from '../../../../src/protocol/genesis/index.ts';
+import type {
+  ExecutionPayload,
+  ExecutionPayloadEnvelope,
+  Hex,
+  L1Header,
+  L2BlockRef,
+  PayloadAttributes,
+} from '../../../../src/protocol/types.ts';
+import { createLogger } from '../../../../src/system/log.ts';
+import { chainInputs, contracts, GENESIS_TIME, upTo } from '../../../protocol/genesis/inputs.ts';
+
+export const silent = createLogger({ level: 'silent', format: 'text', color: false, pid: false });
+const word = (text: string) => `0x${Buffer.from(text.padEnd(32, '.')).toString('hex')}` as Hex;
+
+/** A rollup of 2 s blocks whose genesis blocks are the scripted ones. */
+export function scriptedRollup(
+  schedule: ForkSchedule = upTo('jovian'),
+  changes: { max_sequencer_drift?: number } = {},
+): Rollup {
+  const config = rollupConfig(
+    chainInputs({ schedule }),
+    { l1: { hash: word('l1-0'), number: 0 }, l2: { hash: word('genesis'), number: 0 } },
+    contracts,
+  );
+  return rollupOf({ ...config, ...changes });
+}
+
+/** The genesis block's reference. */
+export function genesisRef({ config }: Rollup): L2BlockRef {
+  const { l1, l2, l2_time: timestamp } = config.genesis;
+  return { ...l2, timestamp, parentHash: `0x${'00'.repeat(32)}`, l1origin: l1, sequenceNumber: 0 };
+}
+
+/** An L1 of one block every 2 s, as far as `head` says. */
+export interface ScriptedL1 extends L1Chain {
+  head: number;
+  /** Blocks from here on are others than before. */
+  reorg(from: number): void;
+}
+
+export function scriptedL1(head: number): ScriptedL1 {
+  let branch = 0;
+  let branchedAt = 0;
+  const nameOf = (number: number) => (branch > 0 && number >= branchedAt ? `l1-${number}-${branch}` : `l1-${number}`);
+  const header = (number: number): L1Header => ({
+    hash: word(nameOf(number)),
+    number,
+    parentHash: number === 0 ? word('none') : word(nameOf(number - 1)),
+    timestamp: GENESIS_TIME + 2 * number,
+    mixHash: word('mix'),
+    baseFeePerGas: 1n,
+    excessBlobGas: 0,
+    parentBeaconBlockRoot: word('beacon'),
+    requestsHash: word('requests'),
+  });
+  const known = () => Array.from({ length: l1.head + 1 }, (_, number) => header(number));
+  const l1: ScriptedL1 = {
+    head,
+    reorg(from) {
+      branch++;
+      branchedAt = from;
+    },
+    headerByNumber: async (number) => (number <= l1.head ? header(number) : null),
+    headerByHash: async (hash) => known().find((block) => block.hash === hash) ?? null,
+    receipts: async () => [],
+    transactions: async () => [],
+    blobs: async () => null,
+  };
+  return l1;
+}
+
+/** An engine in memory: it makes blocks of attributes without executing them. */
+export interface ScriptedEngine extends EngineClient {
+  readonly blocks: Map<Hex, ExecutionPayloadEnvelope>;
+  readonly builds: PayloadAttributes[];
+  state: ForkchoiceState | undefined;
+  /** Thrown by the next call of a method, once each. */
+  readonly failures: { method: keyof EngineClient; error: EngineError }[];
+  /** Hashes that are called invalid. */
+  readonly invalid: Set<Hex>;
+}
+
+export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
+  const blocks = new Map<Hex, ExecutionPayloadEnvelope>();
+  const builds: PayloadAttributes[] = [];
+  const failures: ScriptedEngine['failures'] = [];
+  const pending = new Map<Hex, ExecutionPayloadEnvelope>();
+  const { hash: genesisHash } = rollup.config.genesis.l2;
+  const origin = blockOf(rollup, word('none'), 0, genesisAttributes(rollup), 0);
+  blocks.set(genesisHash, { ...origin, executionPayload: { ...origin.executionPayload, blockHash: genesisHash } });
+
+  function fail(method: keyof EngineClient): void {
+    const at = failures.findIndex((failure) => failure.method === method);
+    if (at >= 0) throw failures.splice(at, 1)[0]!.error;
+  }
+
+  function numberOf(hash: Hex): number {
+    return blocks.get(hash)?.executionPayload.blockNumber ?? -1;
+  }
+
+  const engine: ScriptedEngine = {
+    blocks,
+    builds,
+    failures,
+    invalid: new Set(),
+    state: undefined,
+    chainId: async () => rollup.config.l2_chain_id,
+    async forkchoice(state) {
+      fail('forkchoice');
+      if (numberOf(state.headBlockHash) < 0) throw new EngineError('syncing', `no block ${state.headBlockHash}`);
+      engine.state = state;
+    },
+    async startBuild(state, attributes) {
+      fail('startBuild');
+      if (numberOf(state.headBlockHash) < 0) throw new EngineError('syncing', `no block ${state.headBlockHash}`);
+      engine.state = state;
+      builds.push(attributes);
+      const id = `0x${builds.length.toString(16).padStart(16, '0')}` as Hex;
+      pending.set(id, blockOf(rollup, state.headBlockHash, numberOf(state.headBlockHash) + 1, attributes, salt));
+      return id;
+    },
+    async getPayload(id) {
+      fail('getPayload');
+      const envelope = pending.get(id);
+      if (!envelope) throw new EngineError('unknown-payload', `no build ${id}`);
+      return envelope;
+    },
+    async newPayload(envelope) {
+      fail('newPayload');
+      const { blockHash, parentHash } = envelope.executionPayload;
+      if (engine.invalid.has(blockHash)) throw new EngineError('invalid', 'called invalid by the test');
+      if (numberOf(parentHash) < 0) throw new EngineError('syncing', `no block ${parentHash}`);
+      blocks.set(blockHash, envelope);
+    },
+    payloadByHash: async (hash) => blocks.get(hash) ?? null,
+    async payloadByNumber(number) {
+      let hash = engine.state?.headBlockHash ?? genesisHash;
+      for (let block = blocks.get(hash); block; block = blocks.get(hash)) {
+        if (block.executionPayload.blockNumber === number) return block;
+        hash = block.executionPayload.parentHash;
+      }
+      return null;
+    },
+    payloadByLabel: async (_: EngineLabel) => null,
+    storageRoot: async () => word('storage'),
+    close: () => {},
+  };
+  return engine;
+}
+
+function genesisAttributes({ config }: Rollup): PayloadAttributes {
+  return {
+    timestamp: config.genesis.l2_time,
+    prevRandao: word('mix'),
+    suggestedFeeRecipient: '0x4200000000000000000000000000000000000011',
+    parentBeaconBlockRoot: word('beacon'),
+    transactions: [],
+    noTxPool: true,
+    gasLimit: config.genesis.system_config.gasLimit,
+  };
+}
+
+function blockOf(
+  rollup: Rollup,
+  parentHash: Hex,
+  blockNumber: number,
+  attributes: PayloadAttributes,
+  salt: number,
+): ExecutionPayloadEnvelope {
+  const rules = rollup.rulesAt(attributes.timestamp);
+  const root = rules.header.beaconRoot ? attributes.parentBeaconBlockRoot : undefined;
+  const payload: ExecutionPayload = {
+    parentHash,
+    feeRecipient: attributes.suggestedFeeRecipient,
+    stateRoot: word(`state-${salt}`),
+    receiptsRoot: word('receipts'),
+    logsBloom: `0x${'00'.repeat(256)}`,
+    prevRandao: attributes.prevRandao,
+    blockNumber,
+    gasLimit: attributes.gasLimit,
+    gasUsed: 21_000,
+    timestamp: attributes.timestamp,
+    extraData: rules.extraData.encode(
+      { denominator: 0, elasticity: 0, minBaseFee: 0 },
+      rules.eip1559.constants(rollup.config.chain_op_config),
+    ),
+    baseFeePerGas: 1n,
+    blockHash: word('none'),
+    transactions: attributes.transactions,
+    ...(rules.header.withdrawalsRoot === 'absent' ? {} : { withdrawals: [] as const }),
+    ...(rules.header.beaconRoot ? { blobGasUsed: 0, excessBlobGas: 0 } : {}),
+    ...(rules.header.withdrawalsRoot === 'message-passer' ? { withdrawalsRoot: word('passer') } : {}),
+  };
+  const envelope = { executionPayload: payload, ...(root === undefined ? {} : { parentBeaconBlockRoot: root }) };
+  return { ...envelope, executionPayload: { ...payload, blockHash: payloadBlockHash(envelope, rules) } };
+}

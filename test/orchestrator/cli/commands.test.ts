@@ -1,0 +1,300 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ForkRow } from '../../../src/orchestrator/observe/forks.ts';
+import type { Status } from '../../../src/orchestrator/observe/status.ts';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { Tiny } from './tiny.ts';
+
+describe('commands about a devnet that is up', () => {
+  let tiny: Tiny;
+  let status: Status;
+  beforeAll(async () => {
+    tiny = new Tiny();
+    const { code, stdout, stderr } = await tiny.run(
+      'up',
+      tiny.spec('one', { chain: 'forks: { base: granite, holocene: +3s }' }),
+      '-d',
+      '--json',
+    );
+    expect(stderr).toContain('one is ready');
+    expect(stderr).toContain('WARNING: these keys are public');
+    expect(code).toBe(0);
+    status = JSON.parse(stdout) as Status;
+  });
+  afterAll(() => tiny[Symbol.asyncDispose]());
+
+  it('status tells what every node is and where', async () => {
+    expect(status).toMatchObject({ name: 'one', phase: 'ready', l1: { chainId: 900, phase: 'ready' } });
+    const [chain] = status.chains;
+    expect(chain?.nodes.map(({ name, role, phase }) => [name, role, phase])).toEqual([
+      ['sequencer', 'sequencer', 'ready'],
+      ['verifier', 'verifier', 'ready'],
+    ]);
+    expect(chain?.nodes[0]?.el.pid).toBeGreaterThan(1);
+    expect(chain?.nodes[0]?.heads.unsafe?.number).toBeGreaterThanOrEqual(1);
+    expect((await tiny.run('status')).stdout).toContain('sequencer');
+  });
+
+  it('ls names it', async () => {
+    expect(await tiny.json('ls')).toMatchObject([{ name: 'one', phase: 'ready', l1: status.l1.rpc }]);
+  });
+
+  it.each([
+    ['shell', /^export DEVNET_L1_RPC_URL='http:/m],
+    ['dotenv', /^DEVNET_L2_RPC_URL="http:/m],
+    ['github', /^L2_901_RPC_URL=http:/m],
+    ['viem', /export const main = defineChain/],
+    ['foundry', /^\[rpc_endpoints\]\nl1 = "http:/],
+    ['hardhat', /"chainType": "op"/],
+  ])('env --format %s', async (format, expected) => {
+    expect((await tiny.run('env', '--format', format)).stdout).toMatch(expected);
+  });
+
+  it('env --format json gives addresses that answer, and keys that are no stamp of ours', async () => {
+    const env = JSON.parse((await tiny.run('env', '--format', 'json')).stdout) as Record<string, string>;
+    expect(env).toMatchObject({
+      DEVNET_L1_CHAIN_ID: '900',
+      L2_901_CHAIN_ID: '901',
+      DEVNET_L2_RPC_URL: status.chains[0]?.nodes[0]?.el.http,
+    });
+    expect(env).not.toHaveProperty('DEVNET_PROCESS');
+    expect(await tiny.run('env', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('accounts lists the funded ones and warns that their keys are public', async () => {
+    const { stdout, stderr } = await tiny.run('accounts');
+    expect(stdout).toContain('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266');
+    expect(stderr).toContain('public');
+    expect(await tiny.json<unknown[]>('accounts')).not.toHaveLength(0);
+  });
+
+  it('logs shows what each process wrote, and only what was asked for', async () => {
+    expect((await tiny.run('logs')).stdout).toMatch(/^main\/sequencer\/el {2}listening on \d+$/m);
+    expect((await tiny.run('logs', 'verifier.cl')).stdout).toMatch(/^listening on \d+\n$/);
+    expect((await tiny.run('logs', 'verifier', '--grep', 'nothing')).stdout).toBe('');
+    expect(await tiny.run('logs', 'nobody')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('main/verifier/cl'),
+    });
+    expect(await tiny.run('logs', '--grep', '(')).toMatchObject({ code: 2 });
+  });
+
+  it('wait comes back when it has come true, and says what is missing when it does not in time (3)', async () => {
+    expect(await tiny.run('wait', 'ready')).toMatchObject({ code: 0 });
+    expect(await tiny.run('wait', 'block:2', '@verifier')).toMatchObject({ code: 0 });
+    expect(await tiny.run('wait', 'fork:holocene', '--timeout', '20s')).toMatchObject({ code: 0 });
+    const late = await tiny.run('wait', 'block:100000', '--timeout', '100ms');
+    expect(late).toMatchObject({ code: 3, stderr: expect.stringMatching(/main\/sequencer: its unsafe block is \d+/) });
+  });
+
+  it.each([
+    ['blocks:3'],
+    ['fork:atlantis'],
+    ['block:1', 'verifier'],
+    ['block:1', '@nobody'],
+    ['block:1', '--timeout', 'soon'],
+  ])('wait %j %j %j is a wrong question (2)', async (...words) => {
+    expect(await tiny.run('wait', ...words)).toMatchObject({ code: 2 });
+  });
+
+  it('forks tells the table', async () => {
+    const rows = await tiny.json<ForkRow[]>('forks');
+    expect(rows.at(-1)).toMatchObject({ fork: 'holocene', nodes: { sequencer: 'active', verifier: 'active' } });
+    expect((await tiny.run('forks')).stdout).toContain('holocene');
+  });
+
+  it('check agrees', async () => {
+    expect(await tiny.json('check')).toEqual({ agree: true, implementations: 1, divergence: null });
+    expect(await tiny.run('check')).toMatchObject({ code: 0, stderr: expect.stringContaining('all nodes agree') });
+  });
+
+  it('doctor finds what is needed', async () => {
+    const findings = await tiny.json<{ says: string }[]>('doctor');
+    expect(findings.map(({ says }) => says).join('\n')).toMatch(/Node \d+[\s\S]*one is ready/);
+  });
+
+  it('a node is stopped, started, restarted with another argument, and killed', async () => {
+    const verifier = async () => (await tiny.json<Status>('status')).chains[0]!.nodes[1]!;
+    expect(await tiny.run('node', 'stop', 'verifier')).toMatchObject({ code: 0 });
+    expect(await verifier()).toMatchObject({ phase: 'stopped', el: { pid: null }, heads: { unsafe: null } });
+    expect((await tiny.json<Status>('status')).phase).toBe('degraded');
+    expect(await tiny.run('check')).toMatchObject({ code: 1, stderr: expect.stringContaining('verifier') });
+    expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({ code: 0 });
+    const before = await verifier();
+    expect(before.phase).toBe('ready');
+    expect(await tiny.run('node', 'restart', 'verifier.el', '--arg', 'peers=3')).toMatchObject({ code: 0 });
+    const after = await verifier();
+    expect(after.el.pid).not.toBe(before.el.pid);
+    expect(after.cl.pid).toBe(before.cl.pid);
+    expect(readFileSync(`/proc/${after.el.pid}/cmdline`, 'utf8')).toMatch(/peers[=\0]3/);
+    expect(await tiny.run('node', 'kill', 'verifier.cl')).toMatchObject({ code: 0 });
+    expect(await verifier()).toMatchObject({ phase: 'stopped', el: { phase: 'ready' } });
+    expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({ code: 0 });
+    expect((await tiny.json<Status>('status')).phase).toBe('ready');
+    expect(await tiny.run('node', 'stop', 'nobody')).toMatchObject({ code: 2 });
+  });
+
+  it('another up of its name is refused with who has it (5), or takes it with --reuse', async () => {
+    const spec = join(tiny.folder, 'one.yaml');
+    expect(await tiny.run('up', spec, '-d')).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/supervisor \d+, since \d{4}-[\s\S]*devnet down one/),
+    });
+    expect(await tiny.run('up', spec, '-d', '--reuse')).toMatchObject({ code: 0 });
+  });
+
+  it('stop keeps everything, start goes on with its ports and the clock set back', async () => {
+    const before = await tiny.json<Status>('status');
+    expect(await tiny.run('stop')).toMatchObject({ code: 0 });
+    await tiny.nothingLeft();
+    expect(await tiny.json<Status>('status')).toMatchObject({ phase: 'stopped', supervisor: null });
+    expect(await tiny.run('up', join(tiny.folder, 'one.yaml'), '-d')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('devnet start one'),
+    });
+    expect(await tiny.run('wait', 'block:1')).toMatchObject({ code: 1 });
+    expect(await tiny.run('start')).toMatchObject({ code: 0 });
+    const after = await tiny.json<Status>('status');
+    expect(after.phase).toBe('ready');
+    expect(after.l1.rpc).toBe(before.l1.rpc);
+    expect(after.offsetMs).toBeLessThan(0);
+    expect(JSON.parse(readFileSync(join(tiny.home, 'one', 'clock.json'), 'utf8'))).toEqual({
+      offsetMs: after.offsetMs,
+    });
+  });
+
+  it('several devnets are asked about, not guessed (2)', async () => {
+    expect(await tiny.run('up', tiny.spec('two'), '-d')).toMatchObject({ code: 0 });
+    expect(await tiny.run('status')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/one \(ready\), two \(ready\)/),
+    });
+    expect(await tiny.run('down')).toMatchObject({ code: 2 });
+    expect(await tiny.run('status', 'two')).toMatchObject({ code: 0 });
+    expect(await tiny.run('down', 'two')).toMatchObject({ code: 0 });
+    expect(existsSync(join(tiny.home, 'two'))).toBe(false);
+  });
+});
+
+describe('what goes wrong', () => {
+  it('check names the node that parted, the block and the fields (1)', async () => {
+    await using tiny = new Tiny();
+    expect(await tiny.run('up', tiny.spec('part', { el: 'args: { fork: 3 }' }), '-d')).toMatchObject({ code: 0 });
+    expect(await tiny.run('wait', 'block:3')).toMatchObject({ code: 0 });
+    const { code, stdout } = await tiny.run('check', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      agree: false,
+      divergence: {
+        chain: 'main',
+        block: 3,
+        nodes: ['verifier'],
+        kind: 'hash',
+        fields: expect.arrayContaining(['stateRoot']),
+      },
+    });
+    expect(await tiny.run('check')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('stateRoot is 0x2 on verifier, 0x1 on sequencer'),
+    });
+  });
+
+  it.each(['', '{"schema":1,"name":"cut","pha', 'null'])(
+    'a state file that says %j is put aside, and down works, twice',
+    async (text) => {
+      await using tiny = new Tiny();
+      expect(await tiny.run('up', tiny.spec('cut'), '-d')).toMatchObject({ code: 0 });
+      const plan = JSON.parse(readFileSync(join(tiny.home, 'cut', 'plan.json'), 'utf8')) as Plan;
+      expect(plan.devnet).toBe('cut');
+      process.kill((await tiny.json<Status>('status')).supervisor!, 'SIGKILL');
+      await tiny.nothingLeft();
+      writeFileSync(join(tiny.home, 'cut', 'state.json'), text);
+      expect(await tiny.run('status')).toMatchObject({ code: 1, stderr: expect.stringContaining('.corrupt-') });
+      expect(await tiny.run('down', 'cut')).toMatchObject({ code: 0 });
+      expect(existsSync(join(tiny.home, 'cut'))).toBe(false);
+      expect(await tiny.run('down', 'cut')).toMatchObject({ code: 0 });
+    },
+  );
+
+  it('down with nothing there is done (0), and so is one of a folder without any state', async () => {
+    await using tiny = new Tiny();
+    expect(await tiny.run('down')).toMatchObject({ code: 0 });
+    expect(await tiny.run('down', '--all')).toMatchObject({ code: 0 });
+    expect(await tiny.run('down', 'never')).toMatchObject({ code: 0 });
+    expect(await tiny.run('down', '../etc')).toMatchObject({ code: 2 });
+    expect(await tiny.run('status', 'never')).toMatchObject({ code: 2 });
+  });
+
+  it('a port stolen between planning and listening: planned again, and said', async () => {
+    await using tiny = new Tiny();
+    const up = tiny.start(['up', tiny.spec('robbed'), '-d']);
+    const folder = join(tiny.home, '.ports');
+    const names = () => (existsSync(folder) ? readdirSync(folder).filter((name) => /^\d+$/.test(name)) : []);
+    await expect.poll(() => names().length, { interval: 1, timeout: 20_000 }).toBeGreaterThan(0);
+    const thieves = names().map((port) =>
+      createServer()
+        .listen(Number(port), '127.0.0.1')
+        .on('error', () => undefined),
+    );
+    try {
+      expect((await up.closed).code).toBe(0);
+      expect(up.stderr()).toContain('was taken meanwhile: planning again');
+    } finally {
+      for (const thief of thieves) thief.close();
+    }
+  });
+
+  it.each([
+    { el: "binary: '/nowhere/geth'", code: 4, says: '/nowhere/geth' },
+    { el: 'args: { delay: 60000 }', code: 3, says: 'not ready after 4 s' },
+    { el: 'args: { crash: 1 }', code: 1, says: 'ended with code 9' },
+  ])('a node that will not start ends the whole with $code, keeping the logs: $says', async ({ el, code, says }) => {
+    await using tiny = new Tiny();
+    const outcome = await tiny.run('up', tiny.spec('bad', { el }), '-d', '--ready-budget', code === 3 ? '4s' : '20s');
+    expect(outcome).toMatchObject({ code, stderr: expect.stringContaining(says) });
+    expect(outcome.stderr).toMatch(/main\/verifier\/el/);
+    expect(outcome.stderr).toMatch(/kept in/);
+    await tiny.nothingLeft();
+    expect((await tiny.json<{ phase: string }[]>('ls'))[0]?.phase).toBe('failed');
+    expect(await tiny.run('up', tiny.spec('bad'), '-d')).toMatchObject({ code: 0 });
+  });
+
+  it('a wrong spec or command line is 2 before anything is started or written', async () => {
+    await using tiny = new Tiny();
+    for (const argv of [
+      ['up', 'no-such-spec'],
+      ['up', '--frobnicate'],
+      ['frobnicate'],
+      ['node'],
+      ['node', 'stop'],
+      ['up', '--ttl', 'soon'],
+      ['exec', tiny.spec('e')],
+    ])
+      expect(await tiny.run(...argv), argv.join(' ')).toMatchObject({ code: 2, stdout: '' });
+    await tiny.nothingLeft();
+    // What was computed once may be kept; of a devnet there is nothing.
+    expect(existsSync(tiny.home) ? readdirSync(tiny.home).filter((name) => name !== '.cache') : []).toEqual([]);
+  });
+
+  it('a home that cannot be written is named (4)', async () => {
+    await using tiny = new Tiny();
+    rmSync(tiny.home, { recursive: true, force: true });
+    writeFileSync(tiny.home, 'a file, not a folder');
+    expect(await tiny.run('up', tiny.spec('nowhere'), '-d')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining(tiny.home),
+    });
+    await tiny.nothingLeft();
+    rmSync(tiny.home);
+  });
+
+  it('--help is 0 and on stdout, for all and for one', async () => {
+    const tiny = new Tiny();
+    expect(await tiny.run('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('node restart') });
+    expect(await tiny.run('wait', '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--timeout') });
+    expect(await tiny.run()).toMatchObject({ code: 2, stdout: '' });
+    rmSync(tiny.folder, { recursive: true });
+  });
+});

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { BUNDLE, Tiny } from './tiny.ts';
+
+it.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 130],
+] as const)('an attached up tears down at %s and ends with %i', async (signal, code) => {
+  await using tiny = new Tiny();
+  const up = tiny.start(['up', tiny.spec('held')]);
+  await expect.poll(up.stderr, { timeout: 20_000, interval: 10 }).toContain('held is ready');
+  up.child.kill(signal);
+  expect(await up.closed).toEqual({ code, signal: null });
+  await tiny.nothingLeft();
+  expect(existsSync(join(tiny.home, 'held'))).toBe(false);
+});
+
+it('… and when whoever started it is gone (its input ends), and when its reader is (EPIPE)', async () => {
+  await using tiny = new Tiny();
+  const up = tiny.start(['up', tiny.spec('held')]);
+  await expect.poll(up.stderr, { timeout: 20_000, interval: 10 }).toContain('held is ready');
+  up.child.stderr.destroy();
+  up.child.stdout.destroy();
+  up.child.stdin.end();
+  expect((await up.closed).code).toBe(130);
+  await tiny.nothingLeft();
+});
+
+it('… and when it is killed with SIGKILL: its supervisor sees that', async () => {
+  await using tiny = new Tiny();
+  const up = tiny.start(['up', tiny.spec('held')]);
+  await expect.poll(up.stderr, { timeout: 20_000, interval: 10 }).toContain('held is ready');
+  up.child.kill('SIGKILL');
+  await up.closed;
+  await tiny.nothingLeft();
+});
+
+it('… and when its terminal is closed', async () => {
+  await using tiny = new Tiny();
+  const spec = tiny.spec('held');
+  const terminal = tiny.startProgram([
+    'script',
+    '-qfc',
+    `exec ${process.execPath} ${BUNDLE} up ${spec}`,
+    join(tiny.folder, 'typescript'),
+  ]);
+  await expect
+    .poll(
+      () => (existsSync(join(tiny.folder, 'typescript')) ? readFileSync(join(tiny.folder, 'typescript'), 'utf8') : ''),
+      { timeout: 20_000, interval: 10 },
+    )
+    .toContain('held is ready');
+  terminal.child.kill('SIGKILL');
+  await terminal.closed;
+  await tiny.nothingLeft();
+});
+
+it('at any moment an interruption leaves nothing, and a second one hastens it', async () => {
+  await using tiny = new Tiny();
+  const spec = tiny.spec('any', { el: 'args: { delay: 150 }' });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: 1200 }),
+      fc.constantFrom('SIGINT', 'SIGTERM', 'SIGKILL'),
+      fc.boolean(),
+      async (after, signal, twice) => {
+        const up = tiny.start(['up', spec]);
+        const began = performance.now();
+        await expect
+          .poll(() => performance.now() - began, { interval: 5, timeout: 5000 })
+          .toBeGreaterThanOrEqual(after);
+        up.child.kill(signal);
+        if (twice) up.child.kill(signal);
+        const { code } = await up.closed;
+        // Before the command could listen, the signal's own death is its answer.
+        expect([130, 143, null]).toContain(code);
+        await tiny.nothingLeft();
+      },
+    ),
+    { numRuns: 10, seed: 11 },
+  );
+  expect(await tiny.run('up', spec, '-d')).toMatchObject({ code: 0 });
+}, 120_000);
+
+it('exec gives the command the addresses, returns its code and leaves nothing', async () => {
+  await using tiny = new Tiny();
+  const script =
+    'console.log(process.env.DEVNET_L1_CHAIN_ID, process.env.L2_901_RPC_URL, process.argv.slice(1).join("|")); process.exit(7)';
+  const exec = tiny.start(['exec', tiny.spec('ran'), '--', process.execPath, '-e', script, '--', '--json', '$(id)']);
+  expect((await exec.closed).code, exec.stderr()).toBe(7);
+  expect(exec.stdout()).toMatch(/^900 http:\/\/127\.0\.0\.1:\d+ --json\|\$\(id\)\n$/);
+  await tiny.nothingLeft();
+  expect(existsSync(join(tiny.home, 'ran'))).toBe(false);
+  const missing = tiny.start(['exec', tiny.spec('ran'), '--', 'no-such-program']);
+  expect((await missing.closed).code).toBe(4);
+  await tiny.nothingLeft();
+});
+
+it('of several that start one devnet at the same moment exactly one does, the others are told who (5)', async () => {
+  await using tiny = new Tiny();
+  const spec = tiny.spec('race');
+  const ups = Array.from({ length: 5 }, () => tiny.start(['up', spec, '-d']));
+  const codes = await Promise.all(ups.map(async ({ closed }) => (await closed).code));
+  expect(codes.toSorted()).toEqual([0, 5, 5, 5, 5]);
+});
+
+it('a time to live ends it', async () => {
+  await using tiny = new Tiny();
+  expect(await tiny.run('up', tiny.spec('brief'), '-d', '--ttl', '300ms')).toMatchObject({ code: 0 });
+  await expect.poll(() => existsSync(join(tiny.home, 'brief')), { timeout: 10_000 }).toBe(false);
+  await tiny.nothingLeft();
+});
+
+it('a process that the user starts himself is waited for, its command printed', async () => {
+  await using tiny = new Tiny();
+  const up = tiny.start(['up', tiny.spec('own'), '--manual', 'verifier.el']);
+  await expect
+    .poll(up.stderr, { timeout: 20_000, interval: 10 })
+    .toMatch(/start it yourself: main\/verifier\/el\n.*rpc-node\.mjs/);
+  const command = /start it yourself: main\/verifier\/el\n\s*(.*)\n/.exec(up.stderr())?.[1] ?? '';
+  const own = spawn('sh', ['-c', `exec ${command.replace(/^cd \S+ && /, '')}`], { stdio: 'ignore' });
+  try {
+    await expect.poll(up.stderr, { timeout: 20_000, interval: 10 }).toContain('own is ready');
+    up.child.kill('SIGINT');
+    expect((await up.closed).code).toBe(130);
+    expect(own.exitCode).toBeNull();
+  } finally {
+    own.kill('SIGKILL');
+  }
+});

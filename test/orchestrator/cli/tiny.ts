@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { main } from '../../../src/orchestrator/cli/cli.ts';
+import { packageRoot } from '../../../src/system/entry.ts';
+import { program } from '../run/fixture-plan.ts';
+import { leftovers } from '../run/supervised.ts';
+
+/** The command as users run it. */
+export const BUNDLE = join(packageRoot(), 'dist', 'devnet.js');
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A client's template whose program is rpc-node.mjs: it answers like the client, and makes a block a second. */
+function template(
+  kind: string,
+  ports: readonly string[],
+  args: Readonly<Record<string, string>>,
+  ready: readonly string[],
+): string {
+  return [
+    `kind: ${kind}`,
+    'implementation: tiny',
+    ...(kind === 'el' ? ['engineKind: geth'] : []),
+    `runs: { process: ${program('rpc-node.mjs')} }`,
+    `ports: { ${ports.map((port) => `${port}: tcp`).join(', ')} }`,
+    'clock: none',
+    'args:',
+    ...Object.entries(args).map(([name, value]) => `  ${name}: "${value}"`),
+    'ready:',
+    ...ready.map((probe) => `  - ${probe}`),
+    'stop: { grace: 1s }',
+    '',
+  ].join('\n');
+}
+
+const TEMPLATES: Readonly<Record<string, string>> = {
+  'l1.yaml': template('l1', ['rpc'], { port: '${port.rpc}', chain: '${l1.chainIdHex}' }, [
+    '{ rpc: "http://${host}:${port.rpc}", method: eth_chainId, expect: { "": "${l1.chainIdHex}" }, says: is the L1 }',
+  ]),
+  'beacon.yaml': template('beacon', ['http'], { port: '${port.http}' }, [
+    '{ rpc: "http://${host}:${port.http}", method: eth_chainId, says: answers }',
+  ]),
+  'el.yaml': template(
+    'el',
+    ['http', 'ws', 'engine'],
+    { port: '${port.http}', chain: '${chain.idHex}', hash: '${chain.genesisHash}' },
+    [
+      '{ rpc: "http://${host}:${port.http}", method: eth_getBlockByNumber, params: ["0x0", false], expect: { hash: "${chain.genesisHash}" }, says: has our genesis }',
+    ],
+  ),
+  'cl.yaml': template('cl', ['rpc', 'p2p'], { port: '${port.rpc}' }, ['{ peers: "http://${host}:${port.rpc}" }']),
+};
+
+/** A folder with specs of tiny programs, a home for their devnets, and the command in both forms: in this process, and as its own. */
+export class Tiny {
+  readonly folder = mkdtempSync(join(tmpdir(), 'devnet-cli-'));
+  readonly home = join(this.folder, 'home');
+  readonly env: NodeJS.ProcessEnv = { ...process.env, DEVNET_HOME: this.home, CI: 'true' };
+  private readonly started: ChildProcess[] = [];
+
+  constructor() {
+    delete this.env['DEVNET_NAME'];
+    for (const [name, text] of Object.entries(TEMPLATES)) writeFileSync(join(this.folder, name), text);
+  }
+
+  /** Writes a spec of two nodes and returns its path; `el` are more lines of the verifier's execution client, `chain` of the chain. */
+  spec(name: string, { el = '', chain = '' } = {}): string {
+    const path = join(this.folder, `${name}.yaml`);
+    const text = `version: 1
+name: ${name}
+ports: auto
+l1: { client: ./l1.yaml, blockTime: 1, beacon: ./beacon.yaml }
+chains:
+  main:
+    blockTime: 1
+    batcher: null
+    ${chain}
+    nodes:
+      sequencer: { role: sequencer, el: ./el.yaml, cl: ./cl.yaml }
+      verifier: { el: { client: ./el.yaml, ${el} }, cl: ./cl.yaml }
+`;
+    writeFileSync(path, text);
+    return path;
+  }
+
+  /** Runs the command in this process. */
+  async run(...argv: readonly string[]): Promise<Outcome> {
+    let stdout = '';
+    let stderr = '';
+    const code = await main(argv, {
+      stdout: (text) => (stdout += text),
+      stderr: (text) => (stderr += text),
+      env: this.env,
+      cwd: this.folder,
+      isTty: false,
+    });
+    return { code, stdout, stderr };
+  }
+
+  /** Runs the command, which must succeed, and parses its JSON. */
+  async json<T>(...argv: readonly string[]): Promise<T> {
+    const { code, stdout, stderr } = await this.run(...argv, '--json');
+    if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as T;
+  }
+
+  /** Starts the command as a process of its own. */
+  start(argv: readonly string[]) {
+    return this.startProgram([process.execPath, BUNDLE, ...argv]);
+  }
+
+  /** Starts any program in the folder, with the home in its environment. */
+  startProgram([file = '', ...args]: readonly string[]) {
+    const child = spawn(file, args, { cwd: this.folder, env: this.env, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.started.push(child);
+    let stderr = '';
+    let stdout = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+    const closed = new Promise<{ code: number | null; signal: string | null }>((done) =>
+      child.on('close', (code, signal) => done({ code, signal })),
+    );
+    return { child, closed, stderr: () => stderr, stdout: () => stdout };
+  }
+
+  /** Resolves when nothing with this home's stamp runs any more; two seconds are promised. */
+  async nothingLeft(): Promise<void> {
+    const deadline = performance.now() + 2000;
+    while (leftovers(this.home).length > 0 && performance.now() < deadline)
+      await new Promise((next) => setTimeout(next, 10));
+    expect(leftovers(this.home)).toEqual([]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const child of this.started) if (child.exitCode === null) child.kill('SIGKILL');
+    await this.run('down', '--all');
+    await this.nothingLeft();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compareChain,
+  differingFields,
+  type HeaderFields,
+  LAG,
+  type NodeChain,
+} from '../../../src/orchestrator/observe/agreement.ts';
+
+const header = (number: number, tag = 'a', fields: Record<string, unknown> = {}): HeaderFields => ({
+  number: `0x${number.toString(16)}`,
+  hash: `0x${tag}${number}`,
+  stateRoot: '0x1',
+  extraData: '0x',
+  ...fields,
+});
+
+function node(name: string, headers: readonly HeaderFields[], more: Partial<NodeChain> = {}): NodeChain {
+  return {
+    name,
+    implementation: name,
+    reference: name === 'sequencer',
+    head: headers.length - 1,
+    blocks: new Map(headers.map((each) => [Number(each['number']), each])),
+    ...more,
+  };
+}
+
+const chain = (length: number, from = Number.POSITIVE_INFINITY, tag = 'b', fields = {}) =>
+  Array.from({ length }, (_, number) => (number < from ? header(number) : header(number, tag, fields)));
+
+describe('the comparison of a chain', () => {
+  it('finds nothing where all have the same blocks, whatever their case', () => {
+    const upper = chain(5).map((each) => ({ ...each, hash: each.hash.toUpperCase().replace('0X', '0x') }));
+    expect(compareChain('main', [node('sequencer', chain(5)), node('verifier', upper)])).toBeNull();
+  });
+
+  it('names the first block at which one parts, and the header fields that differ', () => {
+    const late = chain(8, 4, 'b', { extraData: '0x00', gasLimit: '0x5' });
+    expect(compareChain('main', [node('sequencer', chain(8)), node('verifier', chain(8)), node('late', late)])).toEqual(
+      {
+        chain: 'main',
+        block: 4,
+        nodes: ['late'],
+        kind: 'hash',
+        fields: ['extraData', 'gasLimit'],
+        reason: 'extraData is 0x00 on late, 0x on sequencer; gasLimit is 0x5 on late, absent on sequencer',
+      },
+    );
+  });
+
+  it('blames the majority’s opposite, the sequencer too; between two it believes the sequencer', () => {
+    const other = chain(3, 2);
+    expect(compareChain('main', [node('sequencer', chain(3)), node('a', other), node('b', other)])?.nodes).toEqual([
+      'sequencer',
+    ]);
+    expect(compareChain('main', [node('a', other), node('sequencer', chain(3))])?.nodes).toEqual(['a']);
+  });
+
+  it('names who refused the next block, in its own words, before who is behind', () => {
+    const nodes = [
+      node('sequencer', [], { head: 40 }),
+      node('late', [], { head: 3, refusal: 'INVALID: bad extra data' }),
+      node('slow', [], { head: 1 }),
+    ];
+    expect(compareChain('main', nodes)).toMatchObject({
+      block: 4,
+      nodes: ['late'],
+      kind: 'refused',
+      reason: 'INVALID: bad extra data',
+    });
+  });
+
+  it('gives gossip and derivation their time before it calls a node behind', () => {
+    const at = (head: number) =>
+      compareChain('main', [node('sequencer', [], { head: 100 }), node('slow', [], { head })]);
+    expect(at(100 - LAG)).toBeNull();
+    expect(at(99 - LAG)).toMatchObject({ kind: 'behind', nodes: ['slow'], block: 100 - LAG });
+  });
+
+  it('names a node that does not answer', () => {
+    const silent = node('dead', [], { head: undefined, unreachable: 'connection refused' });
+    expect(compareChain('main', [node('sequencer', chain(2)), silent])).toMatchObject({
+      kind: 'behind',
+      nodes: ['dead'],
+      reason: 'dead does not answer: connection refused',
+    });
+  });
+
+  it('finds the parting wherever it is, whoever it is, in whatever order they are given', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 30 }),
+        fc.integer({ min: 0, max: 3 }),
+        fc.boolean(),
+        (from, who, reversed) => {
+          const names = ['sequencer', 'a', 'b', 'c'];
+          const nodes = names.map((name, at) => node(name, chain(31, at === who ? from : undefined)));
+          const found = compareChain('main', reversed ? nodes.reverse() : nodes);
+          expect(found).toMatchObject({ block: from, nodes: [names[who]], kind: 'hash' });
+        },
+      ),
+    );
+  });
+});
+
+it('differing fields leave out the hash and what is no part of the header', () => {
+  expect(differingFields(header(1), { ...header(1, 'b'), size: '0x1', transactions: [] })).toEqual([]);
+  expect(differingFields(header(1), { ...header(1), withdrawalsRoot: '0x2' })).toEqual(['withdrawalsRoot']);
+});

@@ -1,0 +1,161 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CommandDefinition, Io, OptionValues } from '../../../src/orchestrator/cli/command.ts';
+import { command as init } from '../../../src/orchestrator/cli/init.ts';
+import { nameOfPath } from '../../../src/orchestrator/cli/load-spec.ts';
+import { command as plan } from '../../../src/orchestrator/cli/plan.ts';
+import { command as schema } from '../../../src/orchestrator/cli/schema.ts';
+import { command as spec } from '../../../src/orchestrator/cli/spec.ts';
+import { command as validate } from '../../../src/orchestrator/cli/validate.ts';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { NAME } from '../../../src/orchestrator/spec/schema.ts';
+import { Failure } from '../../../src/system/failure.ts';
+
+let folder: string;
+let said: { stdout: string; stderr: string };
+let io: Io;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'devnet-commands-'));
+  said = { stdout: '', stderr: '' };
+  io = {
+    stdout: (text) => (said.stdout += text),
+    stderr: (text) => (said.stderr += text),
+    env: { DEVNET_HOME: join(folder, 'home') },
+    cwd: folder,
+    isTty: false,
+  };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a command and returns its exit code, that of the failure it ended with included. */
+async function run(
+  command: CommandDefinition,
+  args: readonly (string | undefined)[],
+  options: OptionValues = {},
+): Promise<number> {
+  const defaults = Object.fromEntries(
+    command.options.flatMap(({ flags, default: value }) =>
+      value === undefined ? [] : [[/--([a-z]+)/.exec(flags)![1]!, value]],
+    ),
+  );
+  try {
+    return await command.run(io, args, { ...defaults, ...options });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    said.stderr += error.message;
+    return error.exit;
+  }
+}
+
+describe('which spec is meant', () => {
+  it('a path, a sample by its name, devnet.yaml here, else the default devnet', async () => {
+    expect(await run(validate, ['fork-drill'])).toBe(0);
+    expect(await run(validate, [undefined])).toBe(0);
+    expect(said.stderr).toContain('devnets/default.yaml is valid');
+    writeFileSync(join(folder, 'devnet.yaml'), 'name: here\n');
+    await run(spec, [undefined], { json: true });
+    expect(JSON.parse(said.stdout).name).toBe('here');
+  });
+
+  it('none of this name is said, with those that there are', async () => {
+    expect(await run(validate, ['fork-drll'])).toBe(2);
+    expect(said.stderr).toContain('there is no spec "fork-drll"');
+  });
+
+  it('one without a name is called after its folder, so that two folders do not meet', () => {
+    expect(nameOfPath('/home/me/My Rollup!/devnet.yaml')).toMatch(/^my-rollup-[0-9a-f]{4}$/);
+    expect(nameOfPath('/a/x/devnet.yaml')).not.toBe(nameOfPath('/b/x/devnet.yaml'));
+    for (const path of ['/devnet.yaml', '/---/d.yaml', `/${'x'.repeat(99)}/d.yaml`, '/日本/d.yaml'])
+      expect(nameOfPath(path)).toMatch(NAME);
+  });
+});
+
+describe('validate', () => {
+  it('tells every problem and ends with 2', async () => {
+    writeFileSync(join(folder, 'bad.yaml'), 'seeed: 1\nports: some\n');
+    expect(await run(validate, ['bad.yaml'])).toBe(2);
+    expect(said.stderr).toContain('bad.yaml:1:1: seeed: unknown key "seeed"\n  1 | seeed: 1\n    | ^^^^^\n  allowed: ');
+    expect(said.stderr).toContain('bad.yaml:2:8: ports: found "some"');
+    expect(await run(validate, ['bad.yaml'], { json: true })).toBe(2);
+    expect(JSON.parse(said.stdout)).toMatchObject({
+      valid: false,
+      problems: [
+        { line: 1, column: 1 },
+        { line: 2, column: 8 },
+      ],
+    });
+  });
+});
+
+describe('plan', () => {
+  it('starts nothing, writes nothing, and prints what would be', async () => {
+    expect(await run(plan, ['default'])).toBe(0);
+    expect(said.stdout).toContain('main/verifier/el (execution-rust)');
+    expect(() => statSync(join(folder, 'home', 'default'))).toThrow();
+  });
+
+  it('--json is one document without secrets', async () => {
+    expect(await run(plan, ['default'], { json: true })).toBe(0);
+    const { tasks, files } = JSON.parse(said.stdout) as Plan;
+    expect(tasks).toHaveLength(7);
+    expect(
+      files
+        .filter(({ secret }) => secret)
+        .every(({ content }) => content.kind === 'text' && content.text === '[redacted]'),
+    ).toBe(true);
+  });
+
+  it('--shell writes the files, secrets for their owner only, and prints the commands', async () => {
+    expect(await run(plan, ['fork-drill'], { shell: true, out: 'out' })).toBe(0);
+    const home = join(folder, 'out', 'fork-drill');
+    expect(statSync(join(home, 'nodes/main/sequencer/jwt.hex')).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(join(home, 'genesis/main/genesis.json'), 'utf8')).config.chainId).toBe(901);
+    expect(
+      JSON.parse(readFileSync(join(home, 'genesis/main/bundles/isthmus.json'), 'utf8')).transactions.length,
+    ).toBeGreaterThan(0);
+    expect(said.stdout).toContain(
+      `ROLLUP_NODE_P2P_SEQUENCER_KEY="$(cat ${home}/nodes/main/sequencer/sequencer-key.hex)"`,
+    );
+  });
+
+  it('--manual leaves a process to its user', async () => {
+    expect(await run(plan, ['default'], { manual: ['verifier.cl'] })).toBe(0);
+    expect(said.stdout).toContain('main/verifier/cl (rollup-node), started by you');
+    expect(await run(plan, ['default'], { manual: ['verifer.cl'] })).toBe(2);
+    expect(said.stderr).toContain('--manual verifer.cl: there is no such process');
+  });
+
+  it("a template of the user's own is a path in the spec", async () => {
+    mkdirSync(join(folder, 'sub'));
+    const own = readFileSync(join(import.meta.dirname, '../../../templates/batcher.yaml'), 'utf8').replace(
+      'embedded: batcher',
+      'process: /bin/my-batcher',
+    );
+    writeFileSync(join(folder, 'sub', 'mine.yaml'), own);
+    writeFileSync(join(folder, 'sub', 'devnet.yaml'), 'name: own\nchains: { main: { batcher: ./mine.yaml } }\n');
+    expect(await run(plan, ['sub/devnet.yaml'])).toBe(0);
+    expect(said.stdout).toContain('/bin/my-batcher --');
+    writeFileSync(join(folder, 'sub', 'mine.yaml'), own.replace('${l1.ws}', '${l1.wss}'));
+    expect(await run(plan, ['sub/devnet.yaml'])).toBe(2);
+    expect(said.stderr).toMatch(/mine\.yaml:\d+:\d+: args\.l1-eth-rpc: unknown reference/);
+  });
+});
+
+describe('init', () => {
+  it('writes a spec to begin with, and leaves one that is there as it is', async () => {
+    expect(await run(init, ['fork-drill'])).toBe(0);
+    expect(readFileSync(join(folder, 'devnet.yaml'), 'utf8')).toContain('holocene: +8s');
+    expect(await run(validate, [undefined])).toBe(0);
+    expect(await run(init, [undefined])).toBe(2);
+    expect(said.stderr).toContain('devnet.yaml exists already');
+    expect(await run(init, ['nothing'])).toBe(2);
+  });
+});
+
+it('schema prints the schema for editors', async () => {
+  expect(await run(schema, [])).toBe(0);
+  expect(JSON.parse(said.stdout)).toMatchObject({ type: 'object', additionalProperties: false });
+});

@@ -1,0 +1,310 @@
+import { privateKeyFromRaw } from '@libp2p/crypto/keys';
+import { peerIdFromPrivateKey } from '@libp2p/peer-id';
+import { describe, expect, it } from 'vitest';
+import { peerIdOf } from '../../../src/orchestrator/plan/keys.ts';
+import { planText } from '../../../src/orchestrator/plan/print.ts';
+import { redactPlan } from '../../../src/orchestrator/plan/redact.ts';
+import { renderContent } from '../../../src/orchestrator/plan/render.ts';
+import { shellScript } from '../../../src/orchestrator/plan/shell.ts';
+import { NOW } from '../package.ts';
+import { contracts, optionOf, planOf, task } from './planned.ts';
+
+const nodes = (lines: string, chain = '') =>
+  `l1: { blockTime: 1 }\nchains: { main: { blockTime: 1, ${chain} nodes: { seq: { role: sequencer, el: execution-go }, ${lines} } } }`;
+
+describe('the default devnet', () => {
+  const plan = planOf('name: demo');
+
+  it('has eight processes that all start at once', () => {
+    expect(plan.tasks.map(({ id, client, needs }) => [id, client, needs])).toEqual([
+      ['l1', 'anvil', []],
+      ['l1-beacon', 'l1-beacon', []],
+      ['main/sequencer/el', 'execution-go', []],
+      ['main/verifier/el', 'execution-rust', []],
+      ['main/sequencer/cl', 'rollup-node', []],
+      ['main/verifier/cl', 'rollup-node', []],
+      ['main/batcher', 'batcher', []],
+    ]);
+  });
+
+  it('has the ports that it is known for', () => {
+    expect(
+      Object.fromEntries(plan.tasks.flatMap(({ id, ports }) => ports.map(({ name, port }) => [`${id}:${name}`, port]))),
+    ).toEqual({
+      'l1:rpc': 8545,
+      'l1-beacon:http': 5052,
+      'main/sequencer/el:http': 9545,
+      'main/sequencer/el:ws': 9546,
+      'main/sequencer/el:engine': 9551,
+      'main/verifier/el:http': 9555,
+      'main/verifier/el:ws': 9556,
+      'main/verifier/el:engine': 9561,
+      'main/sequencer/cl:rpc': 9547,
+      'main/sequencer/cl:p2p': 9522,
+      'main/verifier/cl:rpc': 9557,
+      'main/verifier/cl:p2p': 9532,
+      'main/batcher:rpc': 9540,
+    });
+  });
+
+  it('begins one L2 block before now, with the hash that its genesis file has', () => {
+    expect(plan.genesisTime).toBe(NOW - 2);
+    const [chain] = plan.network.chains;
+    const genesis = plan.files.find(({ path }) => path === chain!.genesisFile)!;
+    const rollup = JSON.parse(
+      renderContent(plan.files.find(({ path }) => path === chain!.rollupFile)!.content, {
+        contracts,
+        bundle: () => '',
+      }),
+    );
+    expect(rollup.genesis).toMatchObject({
+      l2: { hash: chain!.genesisHash, number: 0 },
+      l1: { hash: plan.network.l1.genesisHash, number: 0 },
+      l2_time: plan.genesisTime,
+    });
+    expect(JSON.parse(renderContent(genesis.content, { contracts, bundle: () => '' })).config).toMatchObject({
+      chainId: 901,
+      holoceneTime: 0,
+      jovianTime: 0,
+    });
+  });
+
+  it('keeps secrets in files for their owner only, and out of what is printed', () => {
+    const secrets = plan.files
+      .filter(({ secret }) => secret)
+      .map(({ content }) => (content.kind === 'text' ? content.text.trim() : ''));
+    expect(secrets).toHaveLength(6);
+    expect(plan.files.filter(({ secret }) => secret).every(({ mode }) => mode === 0o600)).toBe(true);
+    const { network: _, ...printed } = redactPlan(plan);
+    for (const text of [JSON.stringify(printed), planText(plan), shellScript(plan)]) {
+      for (const secret of [...secrets, task(plan, 'main/sequencer/cl').command.env['ROLLUP_NODE_P2P_SEQUENCER_KEY']!])
+        expect(text).not.toContain(secret.replace(/^0x/, ''));
+    }
+  });
+
+  it('is asked who it is before it is taken for ours', () => {
+    const { genesisHash } = plan.network.chains[0]!;
+    expect(task(plan, 'main/verifier/el').ready).toContainEqual(
+      expect.objectContaining({ method: 'eth_getBlockByNumber', expect: { hash: genesisHash } }),
+    );
+    expect(task(plan, 'main/verifier/cl').ready).toContainEqual(
+      expect.objectContaining({ method: 'optimism_rollupConfig', expect: { 'genesis.l2.hash': genesisHash } }),
+    );
+    expect(task(plan, 'l1').ready).toContainEqual(
+      expect.objectContaining({ method: 'eth_chainId', expect: { '': '0x384' } }),
+    );
+  });
+
+  it('signs gossip with the key whose address the L1 contracts hold', () => {
+    const signer = plan.network.chains[0]!.accounts.find(({ role }) => role === 'sequencer')!;
+    expect(`0x${task(plan, 'main/sequencer/cl').command.env['ROLLUP_NODE_P2P_SEQUENCER_KEY']}`).toBe(signer.privateKey);
+    expect(task(plan, 'main/verifier/cl').command.env).toEqual({});
+    expect(JSON.stringify(task(plan, 'l1').ready)).toContain(signer.address.slice(2));
+  });
+});
+
+it("peer ids are those of libp2p's own keys", () => {
+  for (const [index, name] of ['a', 'b', 'c'].entries()) {
+    const plan = planOf(`name: ${name}\nseed: ${index}`);
+    const file = plan.files.find(({ path }) => path.endsWith('main/verifier/p2p-key.hex'))!;
+    const key = file.content.kind === 'text' ? file.content.text.trim() : '';
+    const expected = peerIdFromPrivateKey(
+      privateKeyFromRaw(Buffer.from(key, 'hex')) as Parameters<typeof peerIdFromPrivateKey>[0],
+    ).toString();
+    expect(peerIdOf(key)).toBe(expected);
+    expect(plan.network.chains[0]!.nodes[1]!.cl.peerId).toBe(expected);
+  }
+});
+
+describe('fork times come from one schedule', () => {
+  const forks = 'forks: { base: granite, holocene: +8s, isthmus: { block: 20 } },';
+  const plan = planOf(
+    nodes(
+      'late: { override: { holocene: +30s, isthmus: +40s } }, reth: { el: { client: op-reth, binary: op-reth }, override: { isthmus: +25s } }',
+      forks,
+    ),
+  );
+  const T = plan.genesisTime;
+  const text = (path: string) =>
+    renderContent(plan.files.find((file) => file.path === path)!.content, { contracts, bundle: () => '' });
+
+  it('in genesis, rollup config and view', () => {
+    const [chain] = plan.network.chains;
+    expect(chain!.forks).toMatchObject({ granite: 0, holocene: T + 8, isthmus: T + 20 });
+    expect(JSON.parse(text(chain!.rollupFile))).toMatchObject({
+      granite_time: 0,
+      holocene_time: T + 8,
+      isthmus_time: T + 20,
+    });
+    expect(JSON.parse(text(chain!.genesisFile)).config).toMatchObject({
+      graniteTime: 0,
+      holoceneTime: T + 8,
+      isthmusTime: T + 20,
+      pragueTime: T + 20,
+    });
+  });
+
+  it('in flags of the node that has its own', () => {
+    for (const id of ['main/late/el', 'main/late/cl']) {
+      expect(optionOf(task(plan, id), 'override.holocene')).toBe(String(T + 30));
+      expect(optionOf(task(plan, id), 'override.isthmus')).toBe(String(T + 40));
+    }
+    expect(task(plan, 'main/seq/el').command.argv.join(' ')).not.toContain('override');
+    expect(plan.network.chains[0]!.nodes[1]!.overrides).toEqual({ holocene: T + 30, isthmus: T + 40 });
+  });
+
+  it('in a chain file of the node whose client has no flag', () => {
+    const file = optionOf(task(plan, 'main/reth/el'), 'chain')!;
+    expect(file).toBe('/state/my-devnet/nodes/main/reth/el/genesis.json');
+    expect(JSON.parse(text(file)).config).toMatchObject({ holoceneTime: T + 8, isthmusTime: T + 25 });
+    expect(task(plan, 'main/reth/el').command.argv.join(' ')).not.toContain('override');
+    expect(optionOf(task(plan, 'main/reth/cl'), 'override.isthmus')).toBe(String(T + 25));
+  });
+
+  it('upgrade transactions go to nodes that take them', () => {
+    expect(plan.files.filter(({ content }) => content.kind === 'upgrade-bundle').map(({ path }) => path)).toEqual([
+      '/state/my-devnet/genesis/main/bundles/isthmus.json',
+    ]);
+    expect(optionOf(task(plan, 'main/seq/cl'), 'rollup.upgrade-bundles')).toBe('/state/my-devnet/genesis/main/bundles');
+    expect(optionOf(task(planOf('{}'), 'main/sequencer/cl'), 'rollup.upgrade-bundles')).toBeUndefined();
+  });
+});
+
+describe('what a user asks of a process', () => {
+  it('arguments are added, replaced in place, and dropped', () => {
+    const plan = planOf(nodes('v: { el: { args: { http.api: eth, ws: null, verbosity: -1, log.color: true } } }'));
+    const { command, ports } = task(plan, 'main/v/el');
+    expect(command.argv).toContain('--http.api=eth');
+    expect(command.argv).toContain('--verbosity=-1');
+    expect(command.argv).not.toContain('--ws=true');
+    expect(ports.map(({ name }) => name)).toEqual(['http', 'engine']);
+    expect(plan.network.chains[0]!.nodes[1]!.el.ws).toBe('');
+  });
+
+  it('the environment too', () => {
+    const plan = planOf(nodes('v: { cl: { env: { A: 5, B: null } } }'));
+    expect(task(plan, 'main/v/cl').command.env).toEqual({ A: '5' });
+  });
+
+  it('a manual process is planned like any other and left to its user', () => {
+    const plan = planOf(nodes('v: { cl: { launch: manual } }'));
+    expect(task(plan, 'main/v/cl')).toMatchObject({ launch: 'manual' });
+    expect(task(plan, 'main/v/cl').command.argv.length).toBeGreaterThan(5);
+    // Nobody waits for a peer that a person starts when they please.
+    expect(task(plan, 'main/seq/cl').ready.filter(({ kind }) => kind === 'peers')).toEqual([]);
+  });
+
+  it('an external execution client is driven with its own secret', () => {
+    const plan = planOf(
+      nodes('v: { el: { external: { http: "http://10.0.0.1:1", engine: "http://10.0.0.1:2", jwt: /keys/jwt } } }'),
+    );
+    expect(task(plan, 'main/v/el')).toMatchObject({ launch: 'external', command: { argv: [] }, ports: [] });
+    expect(optionOf(task(plan, 'main/v/cl'), 'l2')).toBe('http://10.0.0.1:2');
+    expect(optionOf(task(plan, 'main/v/cl'), 'l2.jwt-secret')).toBe('/keys/jwt');
+    expect(plan.network.chains[0]!.nodes[1]!.el).toMatchObject({
+      client: 'external',
+      http: 'http://10.0.0.1:1',
+      ws: '',
+    });
+  });
+
+  it('a node without gossip is nobody’s peer', () => {
+    const plan = planOf(nodes('alone: { peers: [], cl: { args: { p2p.disable: true } } }, v: {}'));
+    expect(optionOf(task(plan, 'main/alone/cl'), 'p2p.static')).toBeUndefined();
+    expect(optionOf(task(plan, 'main/seq/cl'), 'p2p.static')!.split(',')).toHaveLength(1);
+    expect(task(plan, 'main/seq/cl').ready).toContainEqual(expect.objectContaining({ kind: 'peers', atLeast: 1 }));
+    expect(plan.network.chains[0]!.nodes[1]!.cl.p2p).toBe('');
+  });
+
+  it('real clients wait for what they need at their start, and the plan says that they read the wall clock', () => {
+    const plan = planOf(
+      nodes(
+        'v: { el: { client: op-geth, binary: geth }, cl: { client: op-node, binary: op-node } }',
+        'batcher: { client: op-batcher, binary: /bin/op-batcher },',
+      ),
+    );
+    expect(task(plan, 'main/v/cl').needs).toEqual([
+      { task: 'l1', until: 'ready' },
+      { task: 'l1-beacon', until: 'ready' },
+      { task: 'main/v/el', until: 'ready' },
+    ]);
+    expect(task(plan, 'main/batcher').needs.map(({ task: id }) => id)).toEqual(['l1', 'main/seq/el', 'main/seq/cl']);
+    expect(task(plan, 'main/v/el').prepare[0]!.argv.slice(0, 2)).toEqual(['geth', 'init']);
+    expect(task(plan, 'main/batcher').command.argv[0]).toBe('/bin/op-batcher');
+    expect(plan.notices).toEqual([expect.stringContaining('main/v/el (op-geth)')]);
+  });
+});
+
+describe('two chains of one L1', () => {
+  const plan = planOf('chains: { a: { blockTime: 1, proposer: {} }, b: { accounts: { count: 1, balance: 1 ether } } }');
+
+  it('have ports, contracts and roles of their own', () => {
+    expect(task(plan, 'b/sequencer/el').ports[0]!.port).toBe(9645);
+    expect(task(plan, 'b/batcher').ports[0]!.port).toBe(9640);
+    expect(task(plan, 'a/proposer').ports[0]!.port).toBe(9541);
+    const [a, b] = plan.network.chains;
+    const addresses = [a!, b!].flatMap(({ contracts: { l1 } }) => Object.values(l1));
+    expect(new Set(addresses).size).toBe(addresses.length);
+    const roles = [a!, b!].flatMap(({ accounts }) =>
+      accounts.filter(({ role }) => role !== undefined).map(({ address }) => address),
+    );
+    expect(new Set(roles).size).toBe(roles.length);
+  });
+
+  it('propose to the oracle of their chain', () => {
+    expect(optionOf(task(plan, 'a/proposer'), 'l2oo-address')).toBe(
+      plan.network.chains[0]!.contracts.l1['L2OutputOracle'],
+    );
+  });
+});
+
+describe('an existing chain', () => {
+  const first = planOf('name: first', { now: NOW - 500 });
+  const rollup = (() => {
+    const { content } = first.files.find(({ path }) => path === first.network.chains[0]!.rollupFile)!;
+    return JSON.parse(content.kind === 'text' ? content.text : '');
+  })();
+  const genesis = first.files.find(({ path }) => path === first.network.chains[0]!.genesisFile)!;
+  const { config: genesisConfig } = JSON.parse(renderContent(genesis.content, { contracts, bundle: () => '' }));
+  const from = (config: unknown, ofGenesis: unknown = genesisConfig) =>
+    planOf('name: second\nchains: { old: { from: { genesis: /old/genesis.json, rollup: /old/rollup.json } } }', {
+      rollupConfigs: { '/old/rollup.json': config as never },
+      genesisConfigs: { '/old/genesis.json': ofGenesis as never },
+    });
+
+  it('runs from its own files, at its own time', () => {
+    const second = from(rollup);
+    expect(second.genesisTime).toBe(first.genesisTime);
+    expect(second.network.chains[0]).toMatchObject({
+      chainId: 901,
+      genesisHash: first.network.chains[0]!.genesisHash,
+      genesisFile: '/old/genesis.json',
+      rollupFile: '/old/rollup.json',
+    });
+    expect(second.files.some(({ content }) => content.kind === 'l2-genesis')).toBe(false);
+    expect(optionOf(task(second, 'old/verifier/el'), 'chain')).toBe('/old/genesis.json');
+  });
+
+  it('of another L1 is refused with what differs', () => {
+    expect(() => from({ ...rollup, l1_chain_id: 1 })).toThrow(
+      "its l1_chain_id is 1, and that of this devnet's L1 is 900",
+    );
+    expect(() => from({ ...rollup, deposit_contract_address: `0x${'1'.repeat(40)}` })).toThrow(
+      'deposit_contract_address',
+    );
+  });
+
+  it('whose files contradict each other is refused with every difference', () => {
+    expect(() => from(rollup, { ...genesisConfig, chainId: 5, jovianTime: 7 })).toThrow(
+      'contradict each other: l2_chain_id is 901, chainId is 5; jovian_time is 0, jovianTime is 7',
+    );
+    expect(() => from({ ...rollup, jovian_time: undefined })).toThrow('jovian_time is absent, jovianTime is 0');
+  });
+});
+
+it('a fork that only one node schedules brings its upgrade transactions', () => {
+  const plan = planOf(nodes('late: { override: { jovian: +9s } }', 'forks: { base: isthmus },'));
+  expect(plan.files.filter(({ content }) => content.kind === 'upgrade-bundle').map(({ path }) => path)).toEqual([
+    '/state/my-devnet/genesis/main/bundles/jovian.json',
+  ]);
+});

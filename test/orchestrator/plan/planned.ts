@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlanInputs } from '../../../src/orchestrator/plan/inputs.ts';
+import { planNetwork } from '../../../src/orchestrator/plan/network.ts';
+import type { Plan, Task } from '../../../src/orchestrator/plan/plan.ts';
+import { portRequests, preferredPorts } from '../../../src/orchestrator/plan/ports.ts';
+import { type GenesisContracts, l2Alloc, l2GenesisRoots, l2StateKey } from '../../../src/protocol/genesis/index.ts';
+import { NOW, parsed, root } from '../package.ts';
+
+export const contracts = JSON.parse(readFileSync(join(root, 'dist', 'contracts.json'), 'utf8')) as GenesisContracts;
+
+const known = new Map<string, ReturnType<PlanInputs['roots']>>();
+
+/** The plan of a spec's text, on a machine where every preferred port is free. */
+export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: readonly string[] = []): Plan {
+  const { spec, clients } = parsed(text, { sets });
+  return planNetwork(spec, clients, {
+    now: NOW,
+    home: `/state/${spec.name}`,
+    cache: '/state/.cache',
+    nodePath: '/bin/node',
+    distDir: '/package/dist',
+    anvilPath: '/bin/anvil',
+    ports: preferredPorts(portRequests(spec, clients)),
+    contracts,
+    roots(inputs) {
+      const key = l2StateKey(inputs, contracts);
+      const roots = known.get(key) ?? l2GenesisRoots(l2Alloc(inputs, contracts));
+      known.set(key, roots);
+      return roots;
+    },
+    bundleTexts: {},
+    rollupConfigs: {},
+    genesisConfigs: {},
+    ...more,
+  });
+}
+
+export function task(plan: Plan, id: string): Task {
+  const found = plan.tasks.find((each) => each.id === id);
+  if (found === undefined) throw new Error(`no task ${id}; there are ${plan.tasks.map((each) => each.id).join(', ')}`);
+  return found;
+}
+
+/** The value of an option of a command line. */
+export function optionOf({ command }: Task, name: string): string | undefined {
+  return command.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { planText } from '../../../src/orchestrator/plan/print.ts';
+import { shellQuote } from '../../../src/orchestrator/plan/quote.ts';
+import { shellScript } from '../../../src/orchestrator/plan/shell.ts';
+import { templateNames } from '../package.ts';
+import { planOf } from './planned.ts';
+
+const name = fc
+  .stringMatching(/^[a-z][a-z0-9-]{0,8}$/)
+  .filter((text) => !['batcher', 'proposer', 'l1', 'l1-beacon'].includes(text));
+const binary = (client: string) =>
+  templateNames.includes(client) && client.startsWith('op-') ? { client, binary: `/bin/${client}` } : { client };
+const el = fc.constantFrom('execution-go', 'execution-rust', 'op-geth', 'op-reth').map(binary);
+const cl = fc.constantFrom('rollup-node', 'op-node').map(binary);
+const node = fc.record({ el, cl, count: fc.integer({ min: 1, max: 4 }), silent: fc.boolean() });
+
+/** Specs of any shape that is allowed. */
+const spec = fc
+  .record({
+    name,
+    seed: fc.nat(),
+    chains: fc.dictionary(
+      name,
+      fc.record({
+        forks: fc.constantFrom({ base: 'jovian' }, { base: 'granite', holocene: '+8s' }),
+        batcher: fc.constantFrom<object | boolean>(
+          false,
+          {},
+          { client: 'op-batcher', binary: 'op-batcher' },
+          { da: 'blobs' },
+        ),
+        proposer: fc.constantFrom<object | boolean>(false, {}, { client: 'op-proposer', binary: 'op-proposer' }),
+        nodes: fc.dictionary(name, node, { maxKeys: 4 }),
+      }),
+      { minKeys: 1, maxKeys: 3 },
+    ),
+  })
+  .map(({ chains, ...rest }) => ({
+    ...rest,
+    chains: Object.fromEntries(
+      Object.entries(chains).map(([chain, { nodes, ...value }], index) => [
+        chain,
+        {
+          ...value,
+          chainId: 1000 + index,
+          nodes: {
+            'the-sequencer': { role: 'sequencer' },
+            ...Object.fromEntries(
+              Object.entries(nodes).map(([key, { silent, ...each }]) => [
+                key,
+                { ...each, cl: { ...each.cl, ...(silent ? { args: { 'p2p.disable': true } } : {}) } },
+              ]),
+            ),
+          },
+        },
+      ]),
+    ),
+  }));
+
+it('a plan is whole: ports differ, references and needs are resolved, peers are others, secrets stay out of command lines', () => {
+  fc.assert(
+    fc.property(spec, (value) => {
+      const text = JSON.stringify(value);
+      const plan = planOf(text);
+      expect(planOf(text)).toEqual(plan);
+
+      const ports = plan.tasks.flatMap((task) => task.ports.map(({ port }) => port));
+      expect(new Set(ports).size).toBe(ports.length);
+      expect(ports.every((port) => port > 0 && port < 65536)).toBe(true);
+
+      const json = JSON.stringify(plan);
+      expect(/\$\{|undefined|:null/.exec(json)).toBeNull();
+      expect(JSON.parse(json)).toEqual(plan);
+
+      const ids = plan.tasks.map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const [index, { needs }] of plan.tasks.entries())
+        for (const need of needs) expect(ids.slice(0, index)).toContain(need.task);
+
+      const paths = plan.files.map(({ path }) => path);
+      expect(new Set(paths).size).toBe(paths.length);
+      expect(paths.every((path) => path.startsWith(`${plan.home}/`))).toBe(true);
+
+      const secrets = plan.files.flatMap(({ secret, content }) =>
+        secret && content.kind === 'text' ? [content.text.trim().replace(/^0x/, '')] : [],
+      );
+      expect(new Set(secrets).size).toBe(secrets.length);
+      for (const { command, prepare, secrets: own } of plan.tasks) {
+        const words = [command, ...prepare].flatMap(({ argv }) => argv).join(' ');
+        for (const secret of [...secrets, ...own]) expect(words).not.toContain(secret);
+      }
+      expect(plan.files.every(({ secret, mode }) => !secret || mode === 0o600)).toBe(true);
+
+      for (const { nodes } of plan.network.chains) {
+        const dials = new Map(
+          nodes.map(({ name: own, cl: { task: id, peerId } }) => [
+            own,
+            {
+              peerId,
+              text:
+                plan.tasks
+                  .find((task) => task.id === id)!
+                  .command.argv.find((word) => word.startsWith('--p2p.static=')) ?? '',
+            },
+          ]),
+        );
+        for (const [own, mine] of dials) {
+          expect(mine.text).not.toContain(mine.peerId);
+          for (const [other, theirs] of dials) {
+            const silent = (each: string) => nodes.find(({ name: wanted }) => wanted === each)!.cl.p2p === '';
+            if (own !== other && !silent(own) && !silent(other))
+              expect(mine.text.includes(theirs.peerId)).toBe(theirs.text.includes(mine.peerId));
+            if (silent(other)) expect(mine.text).not.toContain(theirs.peerId);
+          }
+        }
+        const peerIds = nodes.map(({ cl: { peerId } }) => peerId);
+        expect(new Set(peerIds).size).toBe(peerIds.length);
+      }
+      expect(planText(plan)).not.toContain('undefined');
+      expect(shellScript(plan)).not.toContain('undefined');
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it('another seed, name or node means other keys', () => {
+  const keys = [planOf('name: a'), planOf('name: b'), planOf('name: a\nseed: 1')].flatMap(({ files }) =>
+    files.flatMap(({ secret, path, content }) =>
+      secret && content.kind === 'text' && !/(batcher|sequencer)-key/.test(path) ? [content.text] : [],
+    ),
+  );
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+it('a quoted word is one word to a shell, with nothing in it that a shell acts on', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (word) => {
+      const quoted = shellQuote(word);
+      if (quoted === word) expect(word).toMatch(/^[\w@%+=:,./-]+$/);
+      else expect(quoted.slice(1, -1).replaceAll(`'\\''`, '')).not.toContain("'");
+    }),
+  );
+});

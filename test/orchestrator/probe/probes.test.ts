@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Probe } from '../../../src/orchestrator/plan/plan.ts';
+import { closeClients } from '../../../src/orchestrator/probe/call.ts';
+import { matches } from '../../../src/orchestrator/probe/expect.ts';
+import { ask, untilHolds } from '../../../src/orchestrator/probe/probes.ts';
+import { freePort } from '../run/fixture-plan.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'devnet-probe-'));
+const log = join(folder, 'node.log');
+let server: Server;
+let url: string;
+let port: number;
+let height = 0;
+const seen: (string | undefined)[] = [];
+
+beforeAll(async () => {
+  const methods: Readonly<Record<string, () => unknown>> = {
+    eth_chainId: () => '0x385',
+    eth_blockNumber: () => `0x${height.toString(16)}`,
+    consensus_rollupConfig: () => ({ genesis: { l2: { hash: '0xAA' } }, list: ['a', 'b'] }),
+    peernet_peerStats: () => ({ connected: 2 }),
+  };
+  server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      response.statusCode = request.url === '/ill' ? 503 : 200;
+      response.end(request.url === '/text' ? 'plain' : '{"data":{"genesis_time":"7"}}');
+      return;
+    }
+    seen.push(request.headers.authorization);
+    let text = '';
+    for await (const part of request) text += part;
+    const { id, method } = JSON.parse(text) as { id: number; method: string };
+    const answer = methods[method];
+    response.end(
+      JSON.stringify(
+        answer
+          ? { jsonrpc: '2.0', id, result: answer() }
+          : { jsonrpc: '2.0', id, error: { code: -32601, message: `no method ${method}` } },
+      ),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  port = (server.address() as { port: number }).port;
+  url = `http://127.0.0.1:${port}`;
+});
+afterAll(() => {
+  closeClients();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const subject = (more = {}) => ({ log, logStart: 0, exitCode: undefined, ...more });
+const once = (probe: Probe, more = {}) => ask(probe, subject(more), new AbortController().signal);
+const says = '';
+
+describe('rpc', () => {
+  const rpc = (method: string, expected: Readonly<Record<string, unknown>>): Probe => ({
+    kind: 'rpc',
+    url,
+    method,
+    params: [],
+    expect: expected,
+    says,
+  });
+
+  it.each([
+    ['eth_chainId', { '': '0x385' }, 'holds'],
+    ['eth_chainId', { '': '0x1' }, 'differs'],
+    ['consensus_rollupConfig', { 'genesis.l2.hash': '0xaa', 'list.1': 'b' }, 'holds'],
+    ['consensus_rollupConfig', { 'genesis.l3.hash': '0xaa' }, 'differs'],
+    ['eth_frobnicate', {}, 'differs'],
+  ] as const)('%s with %j: %s', async (method, expected, kind) => {
+    expect((await once(rpc(method, expected))).kind).toBe(kind);
+  });
+
+  it('nobody there is silence, not another answer', async () => {
+    const nobody = await freePort();
+    expect(
+      await once({
+        kind: 'rpc',
+        url: `http://127.0.0.1:${nobody}`,
+        method: 'eth_chainId',
+        params: [],
+        expect: {},
+        says,
+      }),
+    ).toMatchObject({ kind: 'silent' });
+  });
+
+  it('shows the JWT of its file', async () => {
+    const jwtFile = join(folder, 'jwt.hex');
+    writeFileSync(jwtFile, '11'.repeat(32));
+    expect((await once({ ...rpc('eth_chainId', {}), jwtFile } as Probe)).kind).toBe('holds');
+    expect(seen.at(-1)).toMatch(/^Bearer ey/);
+  });
+});
+
+it.each([
+  ['/eth/v1/beacon/genesis', 200, { 'data.genesis_time': '7' }, 'holds'],
+  ['/eth/v1/beacon/genesis', 200, { 'data.genesis_time': '8' }, 'differs'],
+  ['/ill', 200, {}, 'differs'],
+  ['/ill', 503, {}, 'holds'],
+  ['/text', 200, { a: 1 }, 'differs'],
+  ['/text', 200, {}, 'holds'],
+] as const)('http: %s %i %j: %s', async (path, status, expected, kind) => {
+  expect((await once({ kind: 'http', url: url + path, status, expect: expected, says })).kind).toBe(kind);
+});
+
+it('tcp: somebody accepts connections', async () => {
+  expect((await once({ kind: 'tcp', host: '127.0.0.1', port, says })).kind).toBe('holds');
+  expect((await once({ kind: 'tcp', host: '127.0.0.1', port: await freePort(), says })).kind).toBe('silent');
+});
+
+it('log: a line since this start, not of the one before', async () => {
+  writeFileSync(log, 'ready\nstarting\n');
+  const probe: Probe = { kind: 'log', pattern: '^ready$', says };
+  expect((await once(probe)).kind).toBe('holds');
+  expect((await once(probe, { logStart: 6 })).kind).toBe('silent');
+});
+
+it.each([
+  [undefined, 'silent'],
+  [0, 'holds'],
+  [1, 'differs'],
+  [null, 'differs'],
+] as const)('exit: ended with %j: %s', async (exitCode, kind) => {
+  expect((await once({ kind: 'exit', code: 0, says }, { exitCode })).kind).toBe(kind);
+});
+
+it('height: the chain has grown', async () => {
+  height = 3;
+  expect((await once({ kind: 'height', url, atLeast: 3, says })).kind).toBe('holds');
+  expect(await once({ kind: 'height', url, atLeast: 4, says })).toEqual({
+    kind: 'differs',
+    detail: 'is at block 3, expected 4',
+  });
+});
+
+it('peers: asked in either family’s words', async () => {
+  expect((await once({ kind: 'peers', url, atLeast: 2, says })).kind).toBe('holds');
+  expect(await once({ kind: 'peers', url, atLeast: 3, says })).toEqual({
+    kind: 'differs',
+    detail: '2 of 3 peers are connected',
+  });
+});
+
+it('asks until it holds, telling what it found meanwhile', async () => {
+  height = 0;
+  const found: string[] = [];
+  await untilHolds({ kind: 'height', url, atLeast: 1, says }, subject, new AbortController().signal, ({ detail }) => {
+    found.push(detail);
+    if (found.length === 3) height = 1;
+  });
+  expect(found).toEqual(Array.from({ length: 3 }, () => 'is at block 0, expected 1'));
+});
+
+it('stops asking when nobody waits any more', async () => {
+  const stop = new AbortController();
+  const nobody = await freePort();
+  await untilHolds({ kind: 'tcp', host: '127.0.0.1', port: nobody, says }, subject, stop.signal, () => stop.abort());
+  expect(stop.signal.aborted).toBe(true);
+});
+
+it('an expectation compares hex without case, everything else to the letter', () => {
+  expect(matches('0xAB', { '': '0xab' }).kind).toBe('holds');
+  expect(matches('Ab', { '': 'ab' }).kind).toBe('differs');
+  expect(matches({ a: [1, 2] }, { a: [1, 2] }).kind).toBe('holds');
+  expect(matches({}, { __proto__x: 1, 'constructor.name': 'Object' }).kind).toBe('differs');
+});

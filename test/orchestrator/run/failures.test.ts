@@ -1,0 +1,213 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
+import { fixturePlan, freePort, identityProbe, program, type TaskOptions, temporaryHome } from './fixture-plan.ts';
+import { leftovers, Supervised } from './supervised.ts';
+
+/** Runs a network of a healthy task and one that will not do, to its end. */
+async function failing(options: TaskOptions, budgetMs = 20_000) {
+  using folder = temporaryHome();
+  await using supervised = new Supervised(folder.home);
+  supervised.up(fixturePlan(folder.home, 'failing', [], { healthy: {}, odd: options }), budgetMs);
+  const end = await supervised.end();
+  expect(leftovers(folder.home)).toEqual([]);
+  return { end, failure: supervised.failure(), home: folder.home };
+}
+
+it('a task that exits before it is ready fails at once with code, command and last lines', async () => {
+  const { end, failure, home } = await failing({
+    argv: [process.execPath, program('exits-silently.mjs'), '7'],
+    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }],
+  });
+  expect(end).toMatchObject({ code: 1, errors: [], kept: join(home, 'failing') });
+  expect(failure).toMatchObject({
+    task: 'odd',
+    reason: 'exited',
+    what: 'ended with code 7 before it was ready',
+    lastLines: [],
+  });
+  expect(failure?.command).toContain('exits-silently.mjs 7');
+});
+
+it.each([
+  {
+    says: 'Error: listen EADDRINUSE: address already in use 127.0.0.1:8551',
+    cause: 'a port that it listens on was taken',
+  },
+  { says: 'engine API answered 401 Unauthorized', cause: 'the JWT secrets of the two sides differ' },
+  { says: 'fatal: database contains incompatible genesis', cause: 'initialised with another genesis' },
+  { says: 'write /data: no space left on device', cause: 'the disk is full' },
+  { says: 'error: unexpected argument --rollup.frobnicate found', cause: 'does not know an option' },
+])('$says → $cause', async ({ says, cause }) => {
+  const { failure } = await failing({
+    argv: [process.execPath, program('noisy-stderr.mjs'), 'starting', says],
+    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }],
+  });
+  expect(failure?.lastLines).toEqual(['starting', says]);
+  expect(failure?.cause).toContain(cause);
+});
+
+it('a wrong JWT names the two sides that differ', async () => {
+  const { failure } = await failing({
+    chain: 'main',
+    node: 'verifier',
+    argv: [process.execPath, program('noisy-stderr.mjs'), 'engine: HTTP 401: token signature is invalid'],
+    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }],
+  });
+  expect(failure?.cause).toContain('main/verifier/el and main/verifier/cl must read the same file');
+});
+
+it('a task killed with signal 9 is told so, with the likely reason', async () => {
+  const { failure } = await failing({
+    argv: ['/bin/sh', '-c', 'kill -9 $$'],
+    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }],
+  });
+  expect(failure?.what).toContain('SIGKILL');
+  expect(failure?.cause).toContain('memory');
+});
+
+it.each([
+  { argv: ['/nowhere/op-geth'], what: 'there is no program /nowhere/op-geth' },
+  { argv: ['no-such-program-at-all'], what: 'there is no program no-such-program-at-all in PATH' },
+  { argv: [program('exits-silently.mjs')], what: 'may not be executed' },
+])('a binary that cannot be run is told apart: $what', async ({ argv, what }) => {
+  const { end, failure } = await failing({ argv });
+  expect(end.code).toBe(4);
+  expect(failure).toMatchObject({ reason: 'spawn', exit: 4 });
+  expect(failure?.what).toContain(what);
+});
+
+it('a failing prepare step names itself, and the command is not run', async () => {
+  using folder = temporaryHome();
+  const { failure } = await failing({
+    prepare: [{ argv: ['/bin/sh', '-c', 'echo no genesis; exit 3'], cwd: folder.home, env: {} }],
+  });
+  expect(failure).toMatchObject({
+    reason: 'prepare',
+    what: 'its prepare step ended with code 3',
+    lastLines: ['no genesis'],
+  });
+});
+
+it('a task that never becomes ready ends with the budget, saying what was waited for (exit 3)', async () => {
+  const { end, failure } = await failing(
+    { ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }] },
+    300,
+  );
+  expect(end.code).toBe(3);
+  expect(failure).toMatchObject({ task: 'odd', reason: 'not-ready' });
+  expect(failure?.what).toContain('listens: nobody listens on 127.0.0.1:1');
+});
+
+it('a network whose nodes differ at block 1 is not ready', async () => {
+  using folder = temporaryHome();
+  await using supervised = new Supervised(folder.home);
+  supervised.up(
+    fixturePlan(folder.home, 'parted', [{ port: await freePort() }, { port: await freePort(), flags: ['--fork=1'] }]),
+    1500,
+  );
+  expect((await supervised.end()).code).toBe(3);
+  expect(supervised.failure()?.what).toContain('different blocks 1');
+});
+
+it('a stranger who answers on a port is named, and not taken for ours', async () => {
+  const stranger = createServer((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":{"hash":"0xbb"}}'));
+  await new Promise<void>((done) => stranger.listen(0, '127.0.0.1', done));
+  const { port } = stranger.address() as { port: number };
+  try {
+    const { end, failure } = await failing({
+      ready: [identityProbe(port)],
+      ports: [{ name: 'http', host: '127.0.0.1', port, transport: 'tcp' }],
+    });
+    expect(end.code).toBe(4);
+    expect(failure).toMatchObject({ reason: 'stranger', takenPorts: [port] });
+    expect(failure?.what).toContain(`process ${process.pid}`);
+  } finally {
+    stranger.close();
+  }
+});
+
+it('a port stolen before the child could listen is named with its holder', async () => {
+  const thief = createServer();
+  await new Promise<void>((done) => thief.listen(0, '127.0.0.1', done));
+  const { port } = thief.address() as { port: number };
+  using folder = temporaryHome();
+  await using supervised = new Supervised(folder.home);
+  try {
+    supervised.up(fixturePlan(folder.home, 'stolen', [{ port }]));
+    expect((await supervised.end()).code).toBe(4);
+    expect(supervised.failure()?.takenPorts).toEqual([port]);
+    expect(supervised.failure()?.cause).toContain(`held by process ${process.pid}`);
+  } finally {
+    thief.close();
+  }
+});
+
+/** The number of a task's present process. */
+const pidOf = (supervised: Supervised, task: string) =>
+  supervised.events.findLast(
+    (event) => event.event === 'task' && event.task === task && event.phase === 'ready' && event.pid,
+  ) as { pid: number };
+
+it('a node that dies while the network runs takes it down where the spec says fail', async () => {
+  using folder = temporaryHome();
+  await using supervised = new Supervised(folder.home);
+  await supervised.up(fixturePlan(folder.home, 'dies', [{ port: await freePort() }])).phase('ready');
+  process.kill(pidOf(supervised, 'main/node-0/el').pid, 'SIGSEGV');
+  expect((await supervised.end()).code).toBe(1);
+  expect(supervised.failure()).toMatchObject({
+    task: 'main/node-0/el',
+    what: 'was ended by SIGSEGV while the network ran',
+    cause: 'the program crashed, which no option should make it do',
+    lastLines: [expect.stringContaining('listening on')],
+  });
+  expect(leftovers(folder.home)).toEqual([]);
+});
+
+it('… is started again where it says restart, and the network goes on where it says ignore', async () => {
+  using folder = temporaryHome();
+  await using supervised = new Supervised(folder.home);
+  await supervised
+    .up(
+      fixturePlan(folder.home, 'again', [{ port: await freePort() }], {
+        back: { onExit: 'restart' },
+        gone: { onExit: 'ignore' },
+      }),
+    )
+    .phase('ready');
+  const phases = (task: string) =>
+    supervised.events.flatMap((event) => (event.event === 'task' && event.task === task ? [event.phase] : []));
+  const network = () => supervised.events.findLast((event) => event.event === 'phase');
+  process.kill(pidOf(supervised, 'back').pid, 'SIGKILL');
+  await supervised.told(() => phases('back').filter((phase) => phase === 'ready').length === 2);
+  expect(phases('back')).toEqual(['starting', 'ready', 'restarting', 'starting', 'ready']);
+  await supervised.told(() => network()?.phase === 'ready');
+  process.kill(pidOf(supervised, 'gone').pid, 'SIGKILL');
+  await supervised.told(() => network()?.phase === 'degraded');
+  expect(phases('gone')).toEqual(['starting', 'ready', 'failed']);
+});
+
+it('… and is given up where it ends again and again: failed, and who needs it blocked', async () => {
+  using folder = temporaryHome();
+  await using supervised = new Supervised(folder.home);
+  const plan = fixturePlan(folder.home, 'loop', [], { loop: { onExit: 'restart', argv: ['/bin/sh', '-c', 'exit 1'] } });
+  supervised.up(plan);
+  await supervised.told(() => supervised.events.some((event) => event.event === 'task' && event.phase === 'failed'));
+  const restarts = supervised.events.filter((event) => event.event === 'task' && event.phase === 'restarting');
+  expect(restarts.length).toBe(5);
+});
+
+it('a file that cannot be written fails the start', async () => {
+  using folder = temporaryHome();
+  await using supervised = new Supervised(folder.home);
+  const plan = fixturePlan(folder.home, 'files', [{ port: await freePort() }]);
+  supervised.up({
+    ...plan,
+    files: [{ path: '/proc/none/file', mode: 0o600, secret: false, content: { kind: 'text', text: '' } }],
+  });
+  expect((await supervised.end()).code).toBe(1);
+  expect(supervised.failure()?.what).toContain('/proc/none');
+  expect(leftovers(folder.home)).toEqual([]);
+  expect(pathsOf(folder.home, 'files').folder).toContain('files');
+});

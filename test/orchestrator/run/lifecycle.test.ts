@@ -1,0 +1,31 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { connectControl } from '../../../src/orchestrator/run/control-client.ts';
+import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
+import type { State } from '../../../src/orchestrator/run/state.ts';
+import { fixturePlan, freePort, temporaryHome } from './fixture-plan.ts';
+import { leftovers, Supervised } from './supervised.ts';
+
+it('runs a plan until it is ready, tells its state, and leaves nothing after down', async () => {
+  using folder = temporaryHome();
+  const paths = pathsOf(folder.home, 'one');
+  const plan = fixturePlan(folder.home, 'one', [{ port: await freePort() }, { port: await freePort() }], {
+    sleeper: {},
+  });
+  await using supervised = new Supervised(folder.home);
+  await supervised.up(plan).phase('ready');
+  const control = await connectControl(paths.control);
+  const { state } = await control!.ask<{ state: State }>({ method: 'state' });
+  expect(state).toMatchObject({ name: 'one', phase: 'ready' });
+  expect(Object.keys(state.stamps)).toEqual(expect.arrayContaining(['parsed', 'spawned', 'answering', 'agreed']));
+  expect(Object.values(state.tasks).map(({ phase }) => phase)).toEqual(['ready', 'ready', 'ready']);
+  expect(statSync(join(paths.folder, 'genesis', 'secret.txt')).mode & 0o777).toBe(0o600);
+  expect(statSync(paths.folder).mode & 0o777).toBe(0o700);
+  expect(JSON.parse(readFileSync(paths.clock, 'utf8'))).toEqual({ offsetMs: 0 });
+  expect(leftovers(folder.home).length).toBeGreaterThanOrEqual(5);
+  expect(await control!.ask({ method: 'down', keepData: false })).toEqual({ killed: [], errors: [] });
+  expect((await supervised.end()).code).toBe(0);
+  expect(leftovers(folder.home)).toEqual([]);
+  expect([paths.folder, paths.lock, paths.control].filter((path) => existsSync(path))).toEqual([]);
+});

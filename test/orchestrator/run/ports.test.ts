@@ -1,0 +1,99 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { expect, it } from 'vitest';
+import type { PortRequest } from '../../../src/orchestrator/plan/ports.ts';
+import { allocatePorts } from '../../../src/orchestrator/run/allocate.ts';
+import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
+import { releasePorts } from '../../../src/orchestrator/run/reservations.ts';
+import { SCHEMA, writeState } from '../../../src/orchestrator/run/state.ts';
+import { identify } from '../../../src/system/process-identity.ts';
+import { freePort, temporaryHome } from './fixture-plan.ts';
+
+const own = identify(process.pid)!;
+const gone = { ...own, pid: 999_999 };
+
+function request(key: string, preferred: number, policy: PortRequest['policy'] = 'preferred'): PortRequest {
+  return { key, task: key, name: 'http', host: '127.0.0.1', transport: 'tcp', preferred, policy };
+}
+
+it('gives the preferred number, and the next free one to whoever finds it taken, naming the holder', async () => {
+  using folder = temporaryHome();
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  try {
+    const { ports, notices } = await allocatePorts(
+      [request('a', port), request('b', port + 1)],
+      pathsOf(folder.home, 'one'),
+      own,
+    );
+    expect(ports['b']).toBe(port + 1);
+    expect(ports['a']).toBeGreaterThan(port + 1);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toContain(`port ${port} is taken (process ${process.pid}`);
+  } finally {
+    server.close();
+  }
+});
+
+it('fails for a fixed port that is taken (exit 4), naming its holder, and keeps nothing reserved', async () => {
+  using folder = temporaryHome();
+  const paths = pathsOf(folder.home, 'one');
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  try {
+    const failure = await allocatePorts(
+      [request('free', await freePort(), 'fixed'), request('a', port, 'fixed')],
+      paths,
+      own,
+    ).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'port', exit: 4, data: { ports: [port] } });
+    expect((failure as Error).message).toContain(`process ${process.pid}`);
+    expect(readdirSync(paths.ports)).toEqual([]);
+  } finally {
+    server.close();
+  }
+});
+
+it('20 networks that ask at the same moment share no port', async () => {
+  using folder = temporaryHome();
+  const first = await freePort();
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      allocatePorts(
+        [request('a', first), request('b', first + 1), request('c', 0, 'auto')],
+        pathsOf(folder.home, `net-${at}`),
+        own,
+      ),
+    ),
+  );
+  const numbers = all.flatMap(({ ports }) => Object.values(ports));
+  expect(new Set(numbers).size).toBe(60);
+});
+
+it('takes over what a devnet that is gone had reserved, and leaves a stopped one its ports', async () => {
+  using folder = temporaryHome();
+  const port = await freePort();
+  const before = pathsOf(folder.home, 'before');
+  await allocatePorts([request('a', port)], before, gone);
+  const after = pathsOf(folder.home, 'after');
+  expect((await allocatePorts([request('a', port)], after, own)).ports).toEqual({ a: port });
+  releasePorts(after);
+  await allocatePorts([request('a', port)], before, gone);
+  mkdirSync(before.folder);
+  writeState(before.state, {
+    schema: SCHEMA,
+    name: 'before',
+    phase: 'stopped',
+    supervisor: gone,
+    startedAt: 0,
+    stamps: {},
+    tasks: {},
+    strays: [],
+    offsetMs: 0,
+  });
+  const { ports, notices } = await allocatePorts([request('a', port)], after, own);
+  expect(ports['a']).not.toBe(port);
+  expect(notices[0]).toContain('the devnet before');
+});

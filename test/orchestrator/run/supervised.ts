@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import type { Event } from '../../../src/orchestrator/run/events.ts';
+import type { Order } from '../../../src/orchestrator/run/orders.ts';
+import { packageRoot } from '../../../src/system/entry.ts';
+import { type PipedProcess, startPiped } from '../../../src/system/process-piped.ts';
+import { readMessages } from '../../../src/system/socket.ts';
+
+/** A supervisor as the command line starts it, and what it told. */
+export class Supervised {
+  readonly process: PipedProcess;
+  readonly events: Event[] = [];
+  readonly home: string;
+
+  constructor(home: string) {
+    this.home = home;
+    this.process = startPiped([process.execPath, join(packageRoot(), 'dist', 'supervisor.js')], {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      DEVNET_HOME: home,
+    });
+    readMessages(
+      this.process.output,
+      (event) => this.events.push(event as Event),
+      () => undefined,
+    );
+  }
+
+  order(order: Order): void {
+    this.process.send(order);
+  }
+
+  up(plan: Plan, budgetMs = 20_000): this {
+    this.order({ kind: 'up', home: this.home, plan, options: { budgetMs } });
+    return this;
+  }
+
+  /** Resolves when it told that it is in a phase, or ended. */
+  async phase(phase: string): Promise<void> {
+    const told = () => this.events.some((event) => event.event === 'phase' && event.phase === phase);
+    await this.told(() => told() || this.events.some(({ event }) => event === 'end'));
+    if (!told()) throw new Error(`ended without being ${phase}: ${JSON.stringify(this.events.slice(-4), null, 1)}`);
+  }
+
+  /** Resolves when a condition on what it told holds. */
+  async told(condition: () => boolean): Promise<void> {
+    while (!condition())
+      await Promise.race([
+        new Promise((done) => this.process.output.once('data', done)),
+        this.process.exited.then(() => {
+          if (!condition())
+            throw new Error(`the supervisor is gone: ${JSON.stringify(this.events.slice(-4), null, 1)}`);
+        }),
+      ]);
+  }
+
+  /** The last event, when the supervisor is gone. */
+  async end(): Promise<Extract<Event, { event: 'end' }>> {
+    await this.process.exited;
+    const end = this.events.find((event) => event.event === 'end');
+    if (end === undefined) throw new Error(`no end was told: ${JSON.stringify(this.events.slice(-4), null, 1)}`);
+    return end;
+  }
+
+  failure() {
+    return this.events.find((event) => event.event === 'failure')?.failure;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.process.send({ kind: 'interrupt' } satisfies Order);
+    this.process.send({ kind: 'kill' } satisfies Order);
+    this.process.endInput();
+    await this.process.exited;
+  }
+}
+
+/** Running processes with this home's stamp, and those of the given numbers; as command lines. Empty where nothing was left behind. */
+export function leftovers(home: string, ...pids: readonly number[]): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter(
+      (pid) => pids.includes(Number(pid)) || read(`/proc/${pid}/environ`).split('\0').includes(`DEVNET_HOME=${home}`),
+    )
+    .filter((pid) => !/^\d+ \(.*\) [ZX]/.test(read(`/proc/${pid}/stat`) || '0 () Z'))
+    .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')}`);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,11 @@
+import fc from 'fast-check';
+import { bytesToHex } from '../../src/protocol/hex.ts';
+import type { Hex } from '../../src/protocol/types.ts';
+
+/** Hex data of exactly `size` bytes. */
+export const sized = (size: number): fc.Arbitrary<Hex> =>
+  fc.uint8Array({ minLength: size, maxLength: size }).map(bytesToHex);
+/** Hex data of up to `most` bytes. */
+export const data = (most: number): fc.Arbitrary<Hex> => fc.uint8Array({ maxLength: most }).map(bytesToHex);
+export const hash = sized(32);
+export const address = sized(20);

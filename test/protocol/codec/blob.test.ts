@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BLOB_SIZE, decodeBlob, encodeBlob, MAX_BLOB_DATA_SIZE } from '../../../src/protocol/codec/blob.ts';
+
+const filled = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 131 + (index >> 8) + 255) & 255);
+
+describe('blob', () => {
+  test.each([0, 1, 27, 28, 123, 124, 127, 128, 130_043, MAX_BLOB_DATA_SIZE])(
+    'carries %i bytes in canonical field elements',
+    (length) => {
+      const blob = encodeBlob(filled(length));
+      expect(blob.length).toBe(BLOB_SIZE);
+      for (let at = 0; at < BLOB_SIZE; at += 32) expect(blob[at]).toBeLessThan(0x40);
+      expect(decodeBlob(blob)).toEqual(filled(length));
+    },
+  );
+
+  test('round trips', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 600 }), (data) => {
+        expect(decodeBlob(encodeBlob(data))).toEqual(data);
+      }),
+    );
+  });
+
+  test('lays out version, length and the first 27 bytes in the first element', () => {
+    const blob = encodeBlob(filled(1000));
+    expect([...blob.subarray(1, 5)]).toEqual([0, 0, 3, 232]);
+    expect(blob.subarray(5, 32)).toEqual(filled(1000).subarray(0, 27));
+  });
+
+  test('takes no more than fits', () => {
+    expect(() => encodeBlob(new Uint8Array(MAX_BLOB_DATA_SIZE + 1))).toThrow(
+      expect.objectContaining({ code: 'out-of-range' }),
+    );
+  });
+
+  const broken = (at: number, value: number) => {
+    const blob = encodeBlob(filled(100));
+    blob[at] = value;
+    return blob;
+  };
+  test.each<[string, Uint8Array]>([
+    ['another size', new Uint8Array(BLOB_SIZE - 1)],
+    ['another version', broken(1, 1)],
+    ['a length that cannot be', broken(2, 255)],
+    ['a field element above the modulus', broken(32, 0x40)],
+    ['bytes after the data in the same round', broken(110, 1)],
+    ['bytes in a later round', broken(5000, 1)],
+    ['a bit in a later first byte', broken(BLOB_SIZE - 32, 1)],
+  ])('is dropped for %s', (_, blob) => {
+    expect(() => decodeBlob(blob)).toThrow(expect.objectContaining({ code: 'blob-malformed', handling: 'drop' }));
+  });
+});

@@ -1,0 +1,85 @@
+import { createBlockHeader } from '@ethereumjs/block';
+import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeHeader, encodeHeader, headerHash } from '../../../src/protocol/codec/header.ts';
+import { payloadBlockHash, payloadHeader, payloadOfBlock } from '../../../src/protocol/codec/payload-header.ts';
+import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../src/protocol/execution/constants.ts';
+import { rulesAt } from '../../../src/protocol/forks/index.ts';
+import { bytesToHex } from '../../../src/protocol/hex.ts';
+import { envelopeOf } from '../payload.ts';
+
+/** Block 8,656,414 of Goerli. */
+const SHANGHAI_BLOCK = {
+  parentHash: '0x72d92c1498e05952988d4e79a695928a6bcbd37239f8a1734051263b4d3504b8',
+  beneficiary: '0x000095e79eac4d76aab57cb2c1f091d553b36ca0',
+  stateRoot: '0xc56738518b2c7854a640ae25996d2211c9ef0dd2e4dd9e59e9d9cacef39622da',
+  transactionsRoot: '0x4a87d0cf5990b1c5bac631583e5965c2ba943858bebb2e07f74d0b697f73821a',
+  receiptsRoot: '0xaff90ae18dcc35924a4bddb68d403b8b7812c10c3ea2a114f34105c87d75bcdb',
+  logsBloom:
+    '0x020010404000001a0000021000000080001100410000100001000010040200980220400000008806200200000100000000000000000000008000000400042000000050000040000112080808800002044000040004042008800480002000000000000002020020000042002400000820000080040000000010200010020010100101212050000008000000008000001010200c80000112010000438040020400000000202400000000002002a0210402000622010000000001700144000040000000002204000000c000410105024010000808000000002004002000000261000000822200200800881000000012500400400000000000000040010000800000',
+  number: 0x84161e,
+  gasLimit: 0x1c9c380,
+  gasUsed: 0x18f759,
+  timestamp: 0x64110a5c,
+  extraData: '0x',
+  mixHash: '0x5b53dc49cbab268ef9950b1d81b5e36a1b2f1b97aee1b7ff6e4db0e06c29a8b0',
+  baseFeePerGas: 0x3fb7c357n,
+  withdrawalsRoot: '0xbe712c930a0665264b025ced87cc7839eef95a3cbc26dadc93e9e185a350ad28',
+} as const;
+
+test('hash of a block of a public network', () => {
+  expect(headerHash(SHANGHAI_BLOCK)).toBe('0xa16c6bcda4fdca88b5761965c4d724f7afc6a6900d9051a204e544870adb3452');
+  expect(decodeHeader(encodeHeader(SHANGHAI_BLOCK))).toEqual(SHANGHAI_BLOCK);
+});
+
+test('hash of a Prague header, as another implementation computes it', () => {
+  const more = {
+    blobGasUsed: 77,
+    excessBlobGas: 0,
+    parentBeaconBlockRoot: SHANGHAI_BLOCK.stateRoot,
+    requestsHash: EMPTY_REQUESTS_HASH,
+  } as const;
+  const { beneficiary, transactionsRoot, receiptsRoot, ...same } = SHANGHAI_BLOCK;
+  const common = new Common({ chain: Mainnet, hardfork: Hardfork.Prague });
+  const names = { coinbase: beneficiary, transactionsTrie: transactionsRoot, receiptTrie: receiptsRoot };
+  const reference = createBlockHeader({ ...same, ...names, ...more }, { common });
+  expect(headerHash({ ...SHANGHAI_BLOCK, ...more })).toBe(bytesToHex(reference.hash()));
+});
+
+const eras = [
+  [1, rulesAt({}, 0)],
+  [2, rulesAt({ canyon: 0 }, 0)],
+  [3, rulesAt({ canyon: 0, ecotone: 0 }, 0)],
+  [4, rulesAt({ canyon: 0, ecotone: 0, isthmus: 0 }, 0)],
+] as const;
+
+describe.each(eras)('block of payload version %i', (version, rules) => {
+  test('payload, header and RLP are one and the same', () => {
+    fc.assert(
+      fc.property(envelopeOf(version), (envelope) => {
+        const header = payloadHeader(envelope, rules);
+        expect(decodeHeader(encodeHeader(header))).toEqual(header);
+        const again = payloadOfBlock(header, envelope.executionPayload.transactions, rules);
+        const blockHash = payloadBlockHash(envelope, rules);
+        expect(again).toEqual({ ...envelope, executionPayload: { ...envelope.executionPayload, blockHash } });
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('fields of another version make it invalid', () => {
+    const [other] = fc.sample(envelopeOf(version === 4 ? 3 : 4), 1);
+    expect(() => payloadHeader(other!, rules)).toThrow(expect.objectContaining({ code: 'payload-invalid' }));
+  });
+});
+
+test('header fields that the payload does not carry', () => {
+  const [canyon] = fc.sample(envelopeOf(2), 1);
+  expect(payloadHeader(canyon!, eras[1][1]).withdrawalsRoot).toBe(EMPTY_TRIE_ROOT);
+  const [isthmus] = fc.sample(envelopeOf(4), 1);
+  expect(payloadHeader(isthmus!, eras[3][1])).toMatchObject({
+    withdrawalsRoot: isthmus!.executionPayload.withdrawalsRoot,
+    requestsHash: EMPTY_REQUESTS_HASH,
+  });
+});

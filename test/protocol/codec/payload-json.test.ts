@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { attributesFromJson, attributesToJson } from '../../../src/protocol/codec/attributes-json.ts';
+import {
+  envelopeFromJson,
+  envelopeToJson,
+  payloadFromJson,
+  payloadToJson,
+} from '../../../src/protocol/codec/payload-json.ts';
+import { address, data, hash, sized } from '../arbitrary.ts';
+import { envelopeOf, payloadOf } from '../payload.ts';
+
+const throughText = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+
+describe.each([1, 2, 3, 4] as const)('payload of version %i', (version) => {
+  test('round trips through JSON', () => {
+    fc.assert(
+      fc.property(envelopeOf(version), (envelope) => {
+        expect(payloadFromJson(throughText(payloadToJson(envelope.executionPayload)))).toEqual(
+          envelope.executionPayload,
+        );
+        expect(envelopeFromJson(throughText(envelopeToJson(envelope)))).toEqual(envelope);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('payload JSON', () => {
+  const [sample] = fc.sample(payloadOf(4), { numRuns: 1, seed: 2 });
+  const json = payloadToJson(sample!);
+
+  test.each<[string, unknown, string]>([
+    ['no object', null, 'executionPayload'],
+    ['a missing field', { ...json, stateRoot: undefined }, 'executionPayload.stateRoot'],
+    ['a null field', { ...json, stateRoot: null }, 'executionPayload.stateRoot'],
+    ['a hash of another size', { ...json, parentHash: '0x12' }, 'executionPayload.parentHash'],
+    ['a number in place of a quantity', { ...json, gasUsed: 5 }, 'executionPayload.gasUsed'],
+    ['a quantity that is no hex', { ...json, gasUsed: '0xg' }, 'executionPayload.gasUsed'],
+    ['a transaction of odd length', { ...json, transactions: ['0x123'] }, 'executionPayload.transactions[0]'],
+  ])('names the field on %s', (_, value, field) => {
+    expect(() => payloadFromJson(value)).toThrow(expect.objectContaining({ code: 'json-malformed', data: { field } }));
+  });
+
+  test('withdrawals must be none', () => {
+    expect(() => payloadFromJson({ ...json, withdrawals: [{}] })).toThrow(
+      expect.objectContaining({ code: 'payload-invalid' }),
+    );
+  });
+});
+
+describe('payload attributes', () => {
+  const attributes = fc.record(
+    {
+      timestamp: fc.maxSafeNat(),
+      prevRandao: hash,
+      suggestedFeeRecipient: address,
+      withdrawals: fc.constant([] as const),
+      parentBeaconBlockRoot: hash,
+      transactions: fc.array(data(40), { maxLength: 3 }),
+      noTxPool: fc.boolean(),
+      gasLimit: fc.maxSafeNat(),
+      eip1559Params: sized(8),
+      minBaseFee: fc.maxSafeNat(),
+    },
+    { requiredKeys: ['timestamp', 'prevRandao', 'suggestedFeeRecipient', 'transactions', 'noTxPool', 'gasLimit'] },
+  );
+
+  test('round trip through JSON', () => {
+    fc.assert(
+      fc.property(attributes, (value) => {
+        expect(attributesFromJson(throughText(attributesToJson(value)))).toEqual(value);
+      }),
+    );
+  });
+
+  test('need a gas limit; transactions and noTxPool have defaults', () => {
+    const least = {
+      timestamp: '0x1',
+      prevRandao: `0x${'00'.repeat(32)}`,
+      suggestedFeeRecipient: `0x${'00'.repeat(20)}`,
+      gasLimit: '0x2',
+    };
+    expect(attributesFromJson(least)).toMatchObject({ transactions: [], noTxPool: false, gasLimit: 2 });
+    expect(() => attributesFromJson({ ...least, gasLimit: undefined })).toThrow(/payloadAttributes.gasLimit/);
+  });
+});

@@ -1,0 +1,51 @@
+import { Bloom } from '@ethereumjs/vm';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { concat } from '../../../src/protocol/bytes.ts';
+import { blockBloom, encodeReceipt, logsBloom, receiptsRoot } from '../../../src/protocol/codec/receipt.ts';
+import { trieRoot } from '../../../src/protocol/codec/trie.ts';
+import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
+import { address, data, hash } from '../arbitrary.ts';
+
+const BLOOM = '00'.repeat(256);
+const deposit = { type: 0x7e, status: true, cumulativeGasUsed: 46_913, logs: [], depositNonce: 4_012_991n };
+
+test('deposit receipts carry nonce and version from canyon on', () => {
+  expect(bytesToHex(encodeReceipt({ ...deposit, depositReceiptVersion: 1 }))).toBe(
+    `0x7ef9010d0182b741b90100${BLOOM}c0833d3bbf01`,
+  );
+});
+
+test('before canyon the nonce stays out of the encoding', () => {
+  expect(bytesToHex(encodeReceipt(deposit))).toBe(`0x7ef901080182b741b90100${BLOOM}c0`);
+});
+
+test('a legacy receipt with a log, as EIP-2481 spells it but for the bloom', () => {
+  const log = {
+    address: '0x0000000000000000000000000000000000000011',
+    topics: [`0x${'0'.repeat(60)}dead`, `0x${'0'.repeat(60)}beef`],
+    data: '0x0100ff',
+  } as const;
+  const receipt = { type: 0, status: false, cumulativeGasUsed: 1, logs: [log] };
+  const body = [
+    'f85ff85d94',
+    '0000000000000000000000000000000000000011',
+    `f842a0${'0'.repeat(60)}deada0${'0'.repeat(60)}beef`,
+    '830100ff',
+  ].join('');
+  expect(bytesToHex(encodeReceipt(receipt))).toBe(`0xf901668001b90100${blockBloom([receipt]).slice(2)}${body}`);
+  expect(receiptsRoot([receipt])).toBe(bytesToHex(trieRoot([[Uint8Array.of(0x80), encodeReceipt(receipt)]])));
+  expect(encodeReceipt({ ...receipt, type: 2 })).toEqual(concat(Uint8Array.of(2), encodeReceipt(receipt)));
+});
+
+test('the bloom is what an independent implementation adds up', () => {
+  const log = fc.record({ address, topics: fc.array(hash, { maxLength: 4 }), data: data(8) });
+  fc.assert(
+    fc.property(fc.array(log, { maxLength: 5 }), (logs) => {
+      const reference = new Bloom();
+      for (const value of logs.flatMap((each) => [each.address, ...each.topics])) reference.add(hexToBytes(value));
+      expect(logsBloom(logs)).toEqual(reference.bitvector);
+    }),
+    { numRuns: 30 },
+  );
+});

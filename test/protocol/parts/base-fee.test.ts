@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { constantBaseFee } from '../../../src/protocol/parts/base-fee/constant.ts';
+import { jovianBaseFee } from '../../../src/protocol/parts/base-fee/minimum.ts';
+import { holoceneBaseFee } from '../../../src/protocol/parts/base-fee/parent-params.ts';
+import { bedrockEip1559, canyonEip1559 } from '../../../src/protocol/parts/eip1559.ts';
+import { noExtraData } from '../../../src/protocol/parts/extra-data/none.ts';
+import { holoceneExtraData } from '../../../src/protocol/parts/extra-data/version-0.ts';
+import { jovianExtraData } from '../../../src/protocol/parts/extra-data/version-1.ts';
+
+const constants = canyonEip1559.constants(undefined);
+const parent = {
+  gasLimit: 30_000_000,
+  gasUsed: 5_000_000,
+  blobGasUsed: 0,
+  baseFeePerGas: 1_000_000_000n,
+  extraData: '0x' as const,
+};
+const params = { denominator: 8, elasticity: 2, minBaseFee: 0 };
+
+describe('base fee of the child', () => {
+  test.each([
+    ['at the target', 5_000_000, 1_000_000_000n],
+    ['above it', 10_000_000, 1_004_000_000n],
+    ['below it', 0, 996_000_000n],
+  ])('constants, parent %s', (_, gasUsed, expected) => {
+    expect(constantBaseFee.next({ ...parent, gasUsed }, constants)).toBe(expected);
+  });
+
+  test('the first denominator moves it faster', () => {
+    expect(constantBaseFee.next({ ...parent, gasUsed: 10_000_000 }, bedrockEip1559.constants(undefined))).toBe(
+      1_020_000_000n,
+    );
+  });
+
+  test('rises by at least one wei and stays at zero or above', () => {
+    expect(constantBaseFee.next({ ...parent, gasUsed: 5_000_001, baseFeePerGas: 7n }, constants)).toBe(8n);
+    expect(constantBaseFee.next({ ...parent, gasUsed: 0, baseFeePerGas: 0n }, constants)).toBe(0n);
+  });
+
+  test('holocene reads the parameters from the parent', () => {
+    const extraData = holoceneExtraData.encode(params, constants);
+    expect(holoceneBaseFee.next({ ...parent, gasUsed: 30_000_000, extraData }, constants)).toBe(1_125_000_000n);
+  });
+
+  test('jovian meters the DA footprint and keeps the minimum', () => {
+    const busy = {
+      ...parent,
+      gasUsed: 0,
+      blobGasUsed: 30_000_000,
+      extraData: jovianExtraData.encode(params, constants),
+    };
+    expect(jovianBaseFee.next(busy, constants)).toBe(1_125_000_000n);
+    const floor = jovianExtraData.encode({ ...params, minBaseFee: 2_000_000_000 }, constants);
+    expect(jovianBaseFee.next({ ...busy, extraData: floor }, constants)).toBe(2_000_000_000n);
+  });
+});
+
+describe('extraData', () => {
+  test('spells version, denominator, elasticity and minimum', () => {
+    expect(holoceneExtraData.encode({ denominator: 1, elasticity: 2, minBaseFee: 3 }, constants)).toBe(
+      '0x000000000100000002',
+    );
+    expect(jovianExtraData.encode({ denominator: 1, elasticity: 2, minBaseFee: 3 }, constants)).toBe(
+      '0x0100000001000000020000000000000003',
+    );
+    expect(noExtraData.encode(params, constants)).toBe('0x');
+  });
+
+  test('zero parameters take the constants', () => {
+    const encoded = jovianExtraData.encode({ denominator: 0, elasticity: 0, minBaseFee: 5 }, constants);
+    expect(jovianExtraData.decode(encoded)).toEqual({ denominator: 250, elasticity: 6, minBaseFee: 5 });
+  });
+
+  test.each([
+    ['another length', holoceneExtraData, '0x00'],
+    ['the next version', holoceneExtraData, '0x010000000100000002'],
+    ['a zero denominator', holoceneExtraData, '0x000000000000000002'],
+    ['the version before', jovianExtraData, '0x0000000001000000020000000000000003'],
+    ['any bytes before holocene', noExtraData, '0x00'],
+  ] as const)('is invalid with %s', (_, rules, extraData) => {
+    expect(() => rules.decode(extraData)).toThrow(expect.objectContaining({ code: 'extra-data-invalid' }));
+  });
+});

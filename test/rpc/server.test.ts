@@ -1,0 +1,225 @@
+import { createHmac } from 'node:crypto';
+import { request } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import * as z from 'zod';
+import { TransportError } from '../../src/rpc/client.ts';
+import { RpcError } from '../../src/rpc/error.ts';
+import { httpClient } from '../../src/rpc/http-client.ts';
+import { jwtProblem, signJwt } from '../../src/rpc/jwt.ts';
+import { method, param } from '../../src/rpc/method.ts';
+import { type RunningServer, type ServerOptions, serve } from '../../src/rpc/server.ts';
+import { webSocketClient } from '../../src/rpc/websocket-client.ts';
+
+interface Counter {
+  value: number;
+}
+
+const methods = {
+  test_add: method(
+    'adds',
+    z.tuple([z.number(), z.number().optional()]),
+    (context: Counter, [a, b]) => (context.value += a + (b ?? 0)),
+  ),
+  test_hash: method('echoes a hash', z.tuple([param.hash]), (_: Counter, [hash]) => hash),
+  test_fail: method('fails', z.tuple([]), () => {
+    throw new RpcError(-38001, 'unknown payload', { id: 7 });
+  }),
+  test_crash: method('crashes', z.tuple([]), () => {
+    throw new TypeError('a defect');
+  }),
+  eth_subscribe: method('notifies thrice', z.tuple([z.string()]), (_: Counter, [topic], call) => {
+    for (const item of [1, 2, 3])
+      queueMicrotask(() => call.notify?.('eth_subscription', { subscription: '0x1', result: `${topic} ${item}` }));
+    return '0x1';
+  }),
+};
+
+const secret = Buffer.alloc(32, 7);
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const item of open.splice(0).reverse()) await item.close();
+});
+
+async function start(
+  options: Partial<ServerOptions<Counter>> = {},
+): Promise<RunningServer & { url: string; port: number }> {
+  const server = await serve<Counter>({
+    methods,
+    context: { value: 0 },
+    host: '127.0.0.1',
+    port: 0,
+    http: true,
+    websocket: true,
+    ...options,
+  });
+  open.push(server);
+  return Object.assign(server, { url: `http://127.0.0.1:${server.port}` });
+}
+
+function client(url: string, jwtSecret?: Uint8Array) {
+  const made = httpClient({ url, ...(jwtSecret ? { jwtSecret } : {}) });
+  open.push(made);
+  return made;
+}
+
+async function post(
+  url: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      url,
+      { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      (response) => {
+        let text = '';
+        response
+          .on('data', (part) => (text += part))
+          .on('end', () => resolve({ status: response.statusCode ?? 0, body: text, headers: response.headers }));
+      },
+    );
+    sent.on('error', reject).end(body);
+  });
+}
+
+describe('JSON-RPC server', () => {
+  it('answers calls and batches in order, each error beside its neighbours', async () => {
+    const rpc = client((await start()).url);
+    expect(await rpc.call('test_add', [2])).toBe(2);
+    const outcomes = await rpc.batch([
+      { method: 'test_add', params: [1, 1] },
+      { method: 'test_fail' },
+      { method: 'test_add', params: [1] },
+    ]);
+    expect(outcomes.map((outcome) => (outcome.ok ? outcome.result : outcome.error.message))).toEqual([
+      4,
+      'unknown payload',
+      5,
+    ]);
+  });
+
+  it.each([
+    ['{', -32700, 'parse error'],
+    ['[]', -32600, 'empty batch'],
+    ['7', -32600, 'expected an object'],
+    ['{"id":{},"method":"test_add"}', -32600, 'id must be'],
+    ['{"id":1}', -32600, 'method must be a string'],
+    ['{"id":1,"method":"test_none"}', -32601, 'test_none does not exist'],
+    ['{"id":1,"method":"toString"}', -32601, 'toString does not exist'],
+    ['{"id":1,"method":"test_add","params":{"a":1}}', -32602, 'expected an array'],
+    ['{"id":1,"method":"test_add"}', -32602, 'missing value for required argument 0'],
+    ['{"id":1,"method":"test_add","params":["1"]}', -32602, 'invalid argument 0'],
+    ['{"id":1,"method":"test_add","params":[1,2,3]}', -32602, 'too many arguments, want at most 2'],
+    ['{"id":1,"method":"test_hash","params":["0x12"]}', -32602, 'expected a 32-byte hash'],
+    ['{"id":1,"method":"test_fail"}', -38001, 'unknown payload'],
+    ['{"id":1,"method":"test_crash"}', -32603, 'a defect'],
+  ])('answers %s with error %i', async (body, code, words) => {
+    const answer = JSON.parse((await post((await start()).url, body)).body);
+    expect(answer.error.code).toBe(code);
+    expect(answer.error.message).toContain(words);
+  });
+
+  it('takes null for a trailing optional parameter and answers no notification', async () => {
+    const { url } = await start();
+    expect(JSON.parse((await post(url, '{"id":"x","method":"test_add","params":[3,null]}')).body)).toEqual({
+      jsonrpc: '2.0',
+      id: 'x',
+      result: 3,
+    });
+    expect((await post(url, '{"method":"test_add","params":[3]}')).body).toBe('');
+  });
+
+  it('refuses bodies and batches over the limit and goes on serving', async () => {
+    const { url } = await start({ maxBody: 1000, maxBatch: 2 });
+    expect((await post(url, ' '.repeat(1001))).status).toBe(413);
+    expect((await post(url, ' '.repeat(5000), { 'transfer-encoding': 'chunked' })).status).toBe(413);
+    expect(JSON.parse((await post(url, '[1,2,3]')).body).error.message).toContain('batch too large');
+    expect(await client(url).call('test_add', [1])).toBe(1);
+  });
+
+  it.each([
+    [{ host: 'evil.example' }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'http://localhost:3000' }, 200],
+    [{ host: 'localhost' }, 200],
+    [{ host: 'sub.localhost:99' }, 200],
+    [{ 'content-type': 'text/plain' }, 415],
+  ])('answers headers %o with status %i', async (headers, status) => {
+    expect((await post((await start()).url, '{"id":1,"method":"test_add","params":[1]}', headers)).status).toBe(status);
+  });
+
+  it('serves named hosts and origins when told to', async () => {
+    const { url } = await start({ virtualHosts: ['node.example'], corsOrigins: ['*'] });
+    const answer = await post(url, '{"id":1,"method":"test_add","params":[1]}', {
+      host: 'node.example',
+      origin: 'https://any.example',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  it('says who is not there when nobody listens', async () => {
+    const server = await start();
+    await server.close();
+    await expect(client(server.url).call('test_add', [1])).rejects.toThrow(TransportError);
+  });
+});
+
+describe('JWT', () => {
+  it('lets in the holder of the secret, over HTTP and WebSocket, and tells a stranger why not', async () => {
+    const { url, port } = await start({ jwtSecret: secret });
+    expect(await client(url, secret).call('test_add', [1])).toBe(1);
+    await expect(client(url, Buffer.alloc(32, 8)).call('test_add', [1])).rejects.toMatchObject({
+      status: 401,
+      message: expect.stringContaining('different JWT secrets'),
+    });
+    const socket = webSocketClient({ url: `ws://127.0.0.1:${port}`, jwtSecret: secret });
+    open.push(socket);
+    expect(await socket.call('test_add', [1])).toBe(2);
+    const refused = new WebSocket(`ws://127.0.0.1:${port}`);
+    await expect(new Promise((_, reject) => refused.on('error', reject))).rejects.toThrow('401');
+  });
+
+  const now = 1_800_000_000_000;
+  const token = (head: object, claims: object, key: Uint8Array = secret) => {
+    const text = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    return `Bearer ${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
+  };
+  const hs256 = { alg: 'HS256', typ: 'JWT' };
+  it.each([
+    ['issued now', token(hs256, { iat: now / 1000 }), undefined],
+    ['issued 59 s ago', token(hs256, { iat: now / 1000 - 59 }), undefined],
+    ['issued 59 s ahead', token(hs256, { iat: now / 1000 + 59 }), undefined],
+    ['issued 61 s ago', token(hs256, { iat: now / 1000 - 61 }), 'stale token'],
+    ['issued 61 s ahead', token(hs256, { iat: now / 1000 + 61 }), 'stale token'],
+    ['without iat', token(hs256, {}), 'missing issued-at'],
+    ['of algorithm none', token({ alg: 'none' }, { iat: now / 1000 }), 'signed with none'],
+    ['of another secret', token(hs256, { iat: now / 1000 }, Buffer.alloc(32, 9)), 'different JWT secrets'],
+    ['with two parts', 'Bearer a.b', 'malformed'],
+    ['of no scheme', 'abc', 'missing token'],
+    ['absent', undefined, 'missing token'],
+  ])('judges a token %s', (_, header, problem) => {
+    const found = jwtProblem(header, secret, now);
+    if (problem === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(problem);
+  });
+
+  it('signs what it accepts', async () => {
+    expect(jwtProblem(`Bearer ${await signJwt(secret)}`, secret)).toBeUndefined();
+  });
+});
+
+describe('WebSocket client', () => {
+  it('delivers every notification, those right behind the acknowledgement too, and tells the end', async () => {
+    const server = await start();
+    const socket = webSocketClient({ url: `ws://127.0.0.1:${server.port}` });
+    open.push(socket);
+    const seen: unknown[] = [];
+    const ended = new Promise<Error>((resolve) => void socket.subscribe(['head'], (item) => seen.push(item), resolve));
+    await expect.poll(() => seen).toEqual(['head 1', 'head 2', 'head 3']);
+    expect(server.connections()).toBe(1);
+    await server.close();
+    expect((await ended).message).toContain('closed');
+  });
+});

@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+const KILLS = Number(process.env['SOAK_KILLS'] ?? 200);
+const SEED = Number(process.env['SOAK_SEED'] ?? 2026);
+
+const devnet = resolve(import.meta.dirname, '..', '..', 'dist', 'devnet.js');
+const folder = mkdtempSync(join(tmpdir(), 'devnet-soak-'));
+const home = join(folder, 'home');
+const spec = join(folder, 'soak.yaml');
+writeFileSync(spec, 'version: 1\nname: soak\nports: auto\nl1: { blockTime: 1 }\nchains: { main: { blockTime: 1 } }\n');
+
+const VICTIMS = ['command', 'supervisor', 'guard and supervisor', 'a node'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
+/** Milliseconds after which a devnet is up on a machine that does something else as well. */
+const START = 2500;
+
+function run(...argv: string[]): { child: ChildProcess; closed: Promise<number | null> } {
+  const child = spawn(process.execPath, [devnet, ...argv], {
+    cwd: folder,
+    env: { ...process.env, DEVNET_HOME: home },
+    stdio: 'ignore',
+  });
+  return { child, closed: new Promise((done) => child.on('close', done)) };
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Living processes of ours: by environment, command line, working folder. */
+function processes(): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => !/^\d+ \(.*\) [ZX]/.test(read(`/proc/${pid}/stat`) || '0 () Z'))
+    .filter(
+      (pid) =>
+        read(`/proc/${pid}/environ`).includes(home) || read(`/proc/${pid}/cmdline`).includes(home) || workingIn(pid),
+    )
+    .map((pid) => ({ pid: Number(pid), command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ') }));
+}
+
+function workingIn(pid: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(home);
+  } catch {
+    return false;
+  }
+}
+
+/** TCP ports from those given on which somebody listens. */
+function listening(ports: ReadonlySet<number>): number[] {
+  return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
+    read(file)
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => fields[3] === '0A')
+      .map((fields) => Number.parseInt(fields[1]?.split(':')[1] ?? '0', 16))
+      .filter((port) => ports.has(port)),
+  );
+}
+
+/** What is left of a devnet, in words; empty where nothing is. */
+function left(ports: ReadonlySet<number>): string[] {
+  const sockets = read('/proc/net/unix')
+    .split('\n')
+    .filter((line) => line.includes(home));
+  const locks = existsSync(join(home, '.locks')) ? readdirSync(join(home, '.locks')) : [];
+  return [
+    ...processes().map(({ pid, command }) => `process ${pid} ${command}`),
+    ...listening(ports).map((port) => `listener ${port}`),
+    ...sockets.map((line) => `socket ${line}`),
+    ...locks.map((name) => `lock ${name}`),
+    ...(existsSync(join(home, 'soak', 'control.sock')) ? ['control socket'] : []),
+  ];
+}
+
+function reserved(): number[] {
+  const names = existsSync(join(home, '.ports')) ? readdirSync(join(home, '.ports')) : [];
+  return names.map(Number).filter((port) => port > 0);
+}
+
+async function after(ms: number): Promise<void> {
+  await new Promise((done) => setTimeout(done, ms));
+}
+
+it(`${KILLS} kills at random moments of start, run and teardown leave nothing`, async () => {
+  expect(processes()).toEqual([]);
+  const ports = new Set<number>();
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        moment: fc.oneof(
+          { weight: 3, arbitrary: fc.integer({ min: 0, max: START }) },
+          fc.integer({ min: START, max: START + 1500 }),
+        ),
+        teardown: fc.option(fc.integer({ min: 0, max: 300 }), { freq: 3 }),
+        victim: fc.constantFrom(...VICTIMS),
+        signal: fc.constantFrom(...SIGNALS),
+        which: fc.nat(),
+        twice: fc.boolean(),
+      }),
+      async ({ moment, teardown, victim, signal, which, twice }) => {
+        count += 1;
+        const up = run('up', spec);
+        await after(moment);
+        // A teardown that is under way is killed as well.
+        const down = teardown === null ? undefined : run('down', 'soak');
+        if (teardown !== null) await after(teardown);
+        // A port that was ours may be another network's a minute later: each kill looks at its own.
+        ports.clear();
+        for (const port of reserved()) ports.add(port);
+        const ours = processes();
+        const named = (part: RegExp) => ours.filter(({ command }) => part.test(command)).map(({ pid }) => pid);
+        const kill = (pid: number | undefined, how: NodeJS.Signals) => {
+          try {
+            if (pid !== undefined) process.kill(pid, how);
+          } catch {
+            // It was faster.
+          }
+        };
+        if (victim === 'command') {
+          kill(up.child.pid, signal);
+          if (twice) kill(up.child.pid, signal);
+        } else if (victim === 'a node') {
+          const nodes = named(/anvil|execution-client|rollup-node|batcher|l1-beacon/);
+          kill(nodes[which % Math.max(1, nodes.length)], 'SIGKILL');
+          // A node that ends is the network's end; before it was one, the command is.
+          if (moment < START) kill(up.child.pid, signal);
+        } else {
+          if (victim === 'guard and supervisor') for (const pid of named(/guard/)) kill(pid, 'SIGKILL');
+          for (const pid of named(/supervisor/)) kill(pid, 'SIGKILL');
+        }
+        await down?.closed;
+        const ended = await Promise.race([up.closed.then(() => true), after(10_000).then(() => false)]);
+        if (!ended) {
+          kill(up.child.pid, 'SIGINT');
+          await up.closed;
+        }
+        // With both its keepers killed at once, only the next command can sweep.
+        if (victim === 'guard and supervisor') await run('down', '--all').closed;
+        await expect.poll(() => left(ports), { timeout: 2000, interval: 20 }).toEqual([]);
+      },
+    ),
+    { numRuns: KILLS, seed: SEED, endOnFailure: true },
+  );
+  expect(count).toBe(KILLS);
+  const last = run('up', spec, '-d');
+  expect(await last.closed).toBe(0);
+  expect(await run('down', '--all').closed).toBe(0);
+  expect(left(ports)).toEqual([]);
+  rmSync(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Child, startProcess } from '../../src/system/process.ts';
+import { endGroup, groupRuns } from '../../src/system/process-group.ts';
+import { bootId, identify, stillRuns } from '../../src/system/process-identity.ts';
+import { markOf } from '../../src/system/process-mark.ts';
+import { descendants, sweep, traced } from '../../src/system/process-sweep.ts';
+import { procTable, psTable, runs } from '../../src/system/process-table.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'devnet-system-'));
+const programs = resolve(import.meta.dirname, '..', 'fixtures', 'programs');
+const others: ChildProcess[] = [];
+const started: Child[] = [];
+afterAll(async () => {
+  for (const child of others) child.kill('SIGKILL');
+  for (const { group } of started) await endGroup(group, 'SIGKILL', 0, AbortSignal.abort());
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let next = 0;
+async function start(argv: readonly string[], env: Record<string, string> = {}, mark?: number) {
+  const log = join(folder, `${next++}.log`);
+  const child = await startProcess({
+    argv,
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    log,
+    ...(mark === undefined ? {} : { mark }),
+  });
+  started.push(child);
+  return {
+    ...child,
+    log,
+    says: (pattern: RegExp) => expect.poll(() => readFileSync(log, 'utf8'), { interval: 5 }).toMatch(pattern),
+  };
+}
+
+const patient = new AbortController().signal;
+
+describe('a started process', () => {
+  it('leads a group of its own and writes straight into its log, which nobody else may read', async () => {
+    const child = await start(['/bin/sh', '-c', 'echo out; echo err >&2; exit 3']);
+    expect(await child.exited).toEqual({ code: 3, signal: null });
+    expect(readFileSync(child.log, 'utf8')).toBe('out\nerr\n');
+    expect(statSync(child.log).mode & 0o777).toBe(0o600);
+    expect(child.group.id).toBe(child.pid);
+  });
+
+  it('gets its arguments and environment to the letter: no shell reads them', async () => {
+    const odd = ['$(touch pwned)', '; rm -rf .', 'a\nb', '-rf', '*', '`id`'];
+    const child = await start(
+      [process.execPath, '-e', 'console.log(JSON.stringify([process.argv.slice(1), process.env.ODD]))', '--', ...odd],
+      { ODD: '$(id)' },
+    );
+    await child.exited;
+    expect(JSON.parse(readFileSync(child.log, 'utf8'))).toEqual([odd, '$(id)']);
+  });
+
+  it.each([
+    ['/nowhere/program', 'there is no program /nowhere/program', 'ENOENT'],
+    [join(programs, 'exits-silently.mjs'), 'may not be executed', 'EACCES'],
+  ])('that cannot be started says why: %s', async (file, says, code) => {
+    const failure = await start([file]).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'spawn', exit: 4, data: { error: code } });
+    expect(String((failure as Error).message)).toContain(says);
+  });
+});
+
+describe('ending a group', () => {
+  it('follows the signal', async () => {
+    const child = await start(['/bin/sleep', '1000']);
+    expect(await endGroup(child.group, 'SIGTERM', 2000, patient)).toBe('stopped');
+    expect(groupRuns(child.group)).toBe(false);
+    expect(await endGroup(child.group, 'SIGTERM', 2000, patient)).toBe('gone');
+  });
+
+  it('kills who ignores the signal, and members that outlive their leader', async () => {
+    const child = await start([join(programs, 'forks-a-child.sh')]);
+    await child.says(/child \d+/);
+    const grandchild = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
+    expect(await endGroup(child.group, 'SIGTERM', 400, patient)).toBe('killed');
+    expect(runs(procTable.find(grandchild))).toBe(false);
+  });
+
+  it('takes no zombie for a living process', async () => {
+    // The child ends when its parent has become a program that never reaps.
+    const last = "sh -c 'until grep -q sleep /proc/$PPID/comm; do :; done'";
+    const child = await start(['/bin/sh', '-c', `${last} & echo child $!; exec sleep 1000`]);
+    await child.says(/child \d+/);
+    const zombie = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
+    await expect.poll(() => procTable.find(zombie)?.state, { interval: 5 }).toBe('Z');
+    expect(runs(procTable.find(zombie))).toBe(false);
+    await endGroup(child.group, 'SIGTERM', 2000, patient);
+  });
+
+  it('spares a stranger who was given the number', async () => {
+    const child = await start(['/bin/sleep', '1000']);
+    const earlier = { id: child.pid, started: '1' };
+    expect(groupRuns(earlier)).toBe(false);
+    expect(await endGroup(earlier, 'SIGKILL', 0, patient)).toBe('gone');
+    expect(groupRuns(child.group)).toBe(true);
+  });
+});
+
+describe('identity', () => {
+  it('tells a process from a later one of its number and from one before a reboot', async () => {
+    const child = await start(['/bin/sleep', '1000']);
+    const identity = identify(child.pid)!;
+    expect(stillRuns(identity)).toBe(true);
+    expect(stillRuns({ ...identity, started: '1' })).toBe(false);
+    expect(stillRuns({ ...identity, boot: 'another' })).toBe(false);
+    expect(identity.boot).toBe(bootId());
+    await endGroup(child.group, 'SIGKILL', 0, AbortSignal.abort());
+    expect(stillRuns(identity)).toBe(false);
+  });
+});
+
+describe.each([
+  ['/proc', procTable],
+  ['ps', psTable],
+])('the table of processes by %s', (_, table) => {
+  it('lists this process with its parent, group, command and environment', async () => {
+    const child = await start(['/bin/sleep', '1000'], { MARKED: 'yes' });
+    expect(table.find(child.pid)).toMatchObject({
+      pid: child.pid,
+      parent: process.pid,
+      group: child.pid,
+      terminal: false,
+    });
+    expect(table.list().map(({ pid }) => pid)).toEqual(expect.arrayContaining([process.pid, child.pid]));
+    expect(table.command(child.pid)).toBe('/bin/sleep 1000');
+    expect(table.environment(child.pid)).toContain('MARKED=yes');
+    expect(table.find(2 ** 22 + 1)).toBeUndefined();
+  });
+
+  it('finds descendants in any group, and what carries a stamp', async () => {
+    const stamp = `DEVNET_NAME=${Math.random()}`;
+    const child = await start([join(programs, 'setsid-child.sh')], { DEVNET_NAME: stamp.split('=')[1]! });
+    await child.says(/child \d+/);
+    const grandchild = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
+    await expect.poll(() => procTable.find(grandchild)?.group, { interval: 5 }).toBe(grandchild);
+    expect(descendants([child.pid], table).map(({ pid }) => pid)).toContain(grandchild);
+    expect(
+      traced({ stamp: [stamp], known: [] }, table)
+        .map(({ pid }) => pid)
+        .sort(),
+    ).toEqual([child.pid, grandchild].sort());
+    await sweep({ stamp: [stamp], known: [] });
+    expect(traced({ stamp: [stamp], known: [] }, table)).toEqual([]);
+  });
+});
+
+describe('a sweep', () => {
+  it('finds a daemon that gave up environment, session, parent, folder and streams, by the mark', async () => {
+    const mark = markOf(folder);
+    const child = await start([join(programs, 'daemonises.sh')], {}, mark);
+    await child.says(/daemon \d+/);
+    const daemon = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
+    const since = procTable.find(process.pid)!.started;
+    expect(traced({ stamp: [], known: [], mark, since }).map(({ pid }) => pid)).toContain(daemon);
+    await sweep({ stamp: [], known: [], mark, since });
+    expect(runs(procTable.find(daemon))).toBe(false);
+  });
+
+  it('spares whoever only reads in the folder, or works there with a living parent', async () => {
+    const reader = spawn('tail', ['-f', join(folder, '0.log')], { cwd: folder, stdio: 'ignore', detached: true });
+    others.push(reader);
+    expect(traced({ stamp: [], known: [], folder }).map(({ pid }) => pid)).not.toContain(reader.pid);
+  });
+
+  it('spares a stranger whose number was written down', async () => {
+    const innocent = await start(['/bin/sleep', '1000']);
+    await sweep({ stamp: [], known: [{ ...identify(innocent.pid)!, started: '1' }] });
+    expect(groupRuns(innocent.group)).toBe(true);
+  });
+});

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['**/*.test.ts'],
+    exclude: ['soak/**', 'bench/**'],
+    pool: 'forks',
+    // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
+    maxWorkers: 3,
+    // A condition that comes true late on a busy machine is still true.
+    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+    reporters: ['default', './summary-reporter.ts'],
+  },
+});
