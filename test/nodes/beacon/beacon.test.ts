@@ -38,7 +38,7 @@ class Setup {
   }
 
   async beacon(anvil: { readonly url: string }, config: Partial<BeaconConfig> = {}): Promise<RunningBeacon> {
-    const { log, lines } = memoryLog();
+    const { log } = memoryLog(this.lines);
     const whole: BeaconConfig = {
       l1: anvil.url,
       chainId: CHAIN_ID,
@@ -56,7 +56,6 @@ class Setup {
     const beacon = await startBeacon(whole, this.clock, log);
     beacon.failed.catch(() => {});
     this.beacons.push(beacon);
-    setInterval(() => this.lines.push(...lines.splice(0)), 5).unref();
     return beacon;
   }
 

@@ -25,9 +25,8 @@ export function manualClock(seconds: number): ManualClock {
   };
 }
 
-/** A logger that keeps its lines. */
-export function memoryLog(): { readonly log: Logger; readonly lines: string[] } {
-  const lines: string[] = [];
+/** A logger that keeps its lines, in the caller's list where one is given. */
+export function memoryLog(lines: string[] = []): { readonly log: Logger; readonly lines: string[] } {
   const log = createLogger({
     level: 'debug',
     format: 'text',

@@ -69,7 +69,7 @@ describe('proposer', () => {
   }
 
   async function start(changes: Partial<ProposerValues> = {}, account = PROPOSER!): Promise<RunningProposer> {
-    const { log, lines: said } = memoryLog();
+    const { log } = memoryLog(lines);
     const values: ProposerValues = {
       logLevel: 'debug',
       logFormat: 'text',
@@ -92,7 +92,6 @@ describe('proposer', () => {
     const proposer = await startProposer(values, account, 'test', log);
     proposer.failed.catch(() => {});
     running.push(proposer);
-    setInterval(() => lines.push(...said.splice(0)), 5).unref();
     return proposer;
   }
 
