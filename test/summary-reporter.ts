@@ -7,6 +7,7 @@ export default class SummaryReporter implements Reporter {
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const state = test.result().state;
+        if (test.diagnostic()?.flaky) console.log(`passed only when tried again: ${test.fullName}`);
         if (state === 'passed' || state === 'failed' || state === 'skipped') counts[state]++;
       }
       if (module.state() === 'failed' && [...module.children.allTests('failed')].length === 0) counts.failed++;

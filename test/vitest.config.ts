@@ -10,6 +10,8 @@ export default defineConfig({
     maxWorkers: 3,
     // A condition that comes true late on a busy machine is still true.
     expect: { poll: { timeout: 15_000 } },
+    // Real processes on a shared machine: one that stumbles is tried once more, and named at the end of the run.
+    retry: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,

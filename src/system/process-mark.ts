@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
  * memory runs out, the kernel takes a devnet's nodes before the user's editor.
  */
 export function markOf(name: string): number {
-  return 301 + (createHash('sha256').update(name).digest().readUInt32BE(0) % 97);
+  return 301 + (createHash('sha256').update(name).digest().readUInt32BE(0) % 697);
 }
 
 /** Runs something that starts a process, which then carries the mark. Where the system has no such thing, it just runs. */

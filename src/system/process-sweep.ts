@@ -36,6 +36,7 @@ export function traced(traces: Traces, table: ProcessTable = processTable()): Pr
     const environment = environments.get(row.pid);
     if (environment && traces.stamp.every((entry) => environment.includes(entry))) return true;
     if (traces.since !== undefined && Number(row.started) < Number(traces.since)) return false;
+    if (isAnothers(row, traces.stamp, byPid, environments)) return false;
     // Without a start to compare with, the mark alone is too little to end a process that has a parent.
     if (
       traces.mark !== undefined &&
@@ -45,6 +46,27 @@ export function traced(traces: Traces, table: ProcessTable = processTable()): Pr
       return true;
     return folder !== undefined && worksIn(folder, row, byPid, table);
   });
+}
+
+/**
+ * Whether the process or a forebear carries a stamp of the same keys with other values: there are fewer marks than names, and what another
+ * devnet started may share ours.
+ */
+function isAnothers(
+  row: ProcessRow,
+  stamp: readonly string[],
+  byPid: ReadonlyMap<number, ProcessRow>,
+  environments: ReadonlyMap<number, readonly string[]>,
+): boolean {
+  const seen = new Set<number>();
+  for (let at: ProcessRow | undefined = row; at !== undefined && !seen.has(at.pid); at = byPid.get(at.parent)) {
+    seen.add(at.pid);
+    const environment = environments.get(at.pid);
+    const keyOf = (entry: string) => entry.slice(0, entry.indexOf('=') + 1);
+    if (stamp.some((entry) => environment?.some((other) => other.startsWith(keyOf(entry)) && other !== entry)))
+      return true;
+  }
+  return false;
 }
 
 /** A user's shell, editor or `tail` in the folder has a terminal or a living parent, or only reads: it is left alone. */

@@ -165,6 +165,21 @@ describe('a sweep', () => {
     expect(runs(procTable.find(daemon))).toBe(false);
   });
 
+  it('spares what another devnet of the same mark started, also where that gave up its environment', async () => {
+    const mark = markOf(folder);
+    const since = procTable.find(process.pid)!.started;
+    const ours = await start(['/bin/sleep', '1000'], { DEVNET_NAME: 'ours' }, mark);
+    const other = await start(
+      ['/bin/sh', '-c', 'env -i sleep 1000 & echo "child $!"; wait'],
+      { DEVNET_NAME: 'other' },
+      mark,
+    );
+    await other.says(/child \d+/);
+    const child = Number(/\d+/.exec(readFileSync(other.log, 'utf8'))?.[0]);
+    await expect.poll(() => procTable.environment(child), { interval: 5 }).toEqual(['']);
+    expect(traced({ stamp: ['DEVNET_NAME=ours'], known: [], mark, since }).map(({ pid }) => pid)).toEqual([ours.pid]);
+  });
+
   it('spares whoever only reads in the folder, or works there with a living parent', async () => {
     const reader = spawn('tail', ['-f', join(folder, '0.log')], { cwd: folder, stdio: 'ignore', detached: true });
     others.push(reader);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { remove } from '../../system/folder.ts';
 import type { ProcessGroup } from '../../system/process-group.ts';
 import { signalGroup } from '../../system/process-group.ts';
@@ -9,7 +10,12 @@ import { releaseLock, takeLock } from './lock.ts';
 
 /** What the supervisor tells its guard, a line of JSON each. */
 export type GuardMessage =
-  | { readonly kind: 'watch'; readonly traces: Omit<Traces, 'known'>; readonly lock: string }
+  | {
+      readonly kind: 'watch';
+      readonly supervisor: ProcessIdentity;
+      readonly traces: Omit<Traces, 'known'>;
+      readonly lock: string;
+    }
   | { readonly kind: 'group'; readonly group: ProcessGroup }
   | { readonly kind: 'ended'; readonly id: number }
   | { readonly kind: 'strays'; readonly strays: readonly ProcessIdentity[] }
@@ -47,6 +53,7 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
   });
   for (const group of groups.values()) signalGroup(group, 'SIGKILL');
   if (watch === undefined) return 0;
+  await gone(watch.supervisor);
   // A new supervisor of this name may be there already: it has swept before it began, and what runs now is its own.
   if (!takeLock(watch.lock, 'sweeper').taken) return 0;
   try {
@@ -56,4 +63,10 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
     releaseLock(watch.lock);
   }
   return 0;
+}
+
+/** A process that dies closes its pipes a moment before the system lists it as dead, and until then its lock is good. Waits at most 2 s. */
+async function gone(supervisor: ProcessIdentity): Promise<void> {
+  const deadline = performance.now() + 2000;
+  while (stillRuns(supervisor) && performance.now() < deadline) await sleep(2);
 }

@@ -97,6 +97,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: SessionIo): Promi
     { ...env, DEVNET_PROCESS: 'guard' },
     {
       kind: 'watch',
+      supervisor: own,
       traces: { ...tracesOf(paths), since: own.started },
       lock: paths.lock,
     },
