@@ -3,16 +3,19 @@ import { type BlockHeader, encodeHeader } from '../../../protocol/codec/header.t
 import { blockBloom, type ReceiptLog, receiptsRoot } from '../../../protocol/codec/receipt.ts';
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
+import type { ForcedCode } from '../../../protocol/execution/create2-deployer.ts';
 import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type BlockContext, createMachine, type Machine } from '../evm/machine.ts';
+import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
 import type { StateReader } from '../state/reader.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
+import { contractAddress } from './contract-address.ts';
 import { applyDeposit } from './deposit.ts';
 import { TransactionInvalid } from './errors.ts';
 import { type Fees, readFees } from './fees.ts';
@@ -35,7 +38,7 @@ export interface ExecutionGround {
   /** State after the parent. */
   readonly parentState: StateReader;
   /** Code that is set before the first transaction. */
-  readonly forcedCode: readonly { readonly address: Hex; readonly code: Uint8Array }[];
+  readonly forcedCode: readonly ForcedCode[];
   blockHash(number: number): Uint8Array | undefined;
 }
 
@@ -73,7 +76,7 @@ export class BlockExecutor {
   /** Opens a block: forced code, then the system calls. */
   static async open(ground: ExecutionGround, draft: BlockDraft): Promise<BlockExecutor> {
     const state = new JournaledState(ground.parentState);
-    for (const { address, code } of ground.forcedCode) state.setCode(hexToBytes(address), code);
+    for (const { address, code } of ground.forcedCode) state.setCode(hexToBytes(address), hexToBytes(code));
     const context = { ...draft, coinbase: draft.feeRecipient, blockHash: ground.blockHash };
     const machine = createMachine(ground.chainId, ground.rules, state, context);
     await openBlock(machine, draft.parentHash, draft.parentBeaconBlockRoot);
@@ -88,6 +91,11 @@ export class BlockExecutor {
     return this.#transactions.length;
   }
 
+  /** An account as the transactions so far left it; undefined where it does not exist. */
+  account(address: Uint8Array): StoredAccount | undefined {
+    return this.#machine.state.account(address);
+  }
+
   /** Decodes and runs a transaction of any type; the block is as before where it throws. @throws TransactionInvalid */
   async run(raw: Uint8Array): Promise<void> {
     return isDeposit(raw)
@@ -100,7 +108,8 @@ export class BlockExecutor {
 
   async #deposit(raw: Uint8Array, deposit: DepositTransaction): Promise<void> {
     const result = await applyDeposit(this.#machine, deposit, BigInt(this.gasLeft));
-    this.#record(raw, result, depositFields(deposit, result.nonce, this.#ground.rules));
+    const fields = depositFields(deposit, result.nonce, this.#ground.rules);
+    this.#record(raw, result, fields, fields.depositNonce ?? 0n);
   }
 
   /** Runs a signed transaction; the block is as before where it throws. @throws TransactionInvalid */
@@ -118,7 +127,7 @@ export class BlockExecutor {
       BigInt(this.gasLeft),
     );
     this.#footprint += footprint ?? 0;
-    this.#record(transaction.raw, result, {
+    const fields: ReceiptFields = {
       type: transaction.type,
       transactionHash: transaction.hash,
       from: bytesToHex(transaction.sender),
@@ -127,7 +136,8 @@ export class BlockExecutor {
       l1Fee: l1.fee,
       l1GasUsed: l1.gasUsed,
       ...(footprint === undefined ? {} : { daFootprint: footprint }),
-    });
+    };
+    this.#record(transaction.raw, result, fields, transaction.nonce);
   }
 
   /** The block's fees; deposits stand before the first transaction that pays them, so they are read once. */
@@ -190,7 +200,8 @@ export class BlockExecutor {
     }
   }
 
-  #record(raw: Uint8Array, result: TransactionResult, fields: ReceiptFields): void {
+  /** `nonce`: what the address of a creation is made of. A deposit whose receipt has no nonce counts as 0. */
+  #record(raw: Uint8Array, result: TransactionResult, fields: ReceiptFields, nonce: bigint): void {
     const gasUsed = Number(result.gasUsed);
     this.#gasUsed += gasUsed;
     this.#transactions.push(raw);
@@ -199,8 +210,7 @@ export class BlockExecutor {
       status: result.success,
       gasUsed,
       cumulativeGasUsed: this.#gasUsed,
-      contractAddress:
-        fields.to === null && result.createdAddress !== undefined ? bytesToHex(result.createdAddress) : null,
+      contractAddress: fields.to === null ? contractAddress(fields.from, nonce) : null,
       logs: result.logs.map(toReceiptLog),
     });
   }

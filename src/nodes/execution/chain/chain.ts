@@ -4,7 +4,6 @@ import { type ForkSchedule, forcedCodeAt, rulesAt } from '../../../protocol/fork
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { BlockInvalid } from '../block/errors.ts';
 import type { ExecutedBlock, ExecutionGround } from '../block/executor.ts';
 import { type BlockReceipts, decodeStored, encodeStored } from '../block/receipt.ts';
 import { StateReader } from '../state/reader.ts';
@@ -141,10 +140,7 @@ export class Chain {
       chainId: this.chainId,
       rules: this.rulesAt(time),
       parentState: this.stateOf(parent),
-      forcedCode: forcedCodeAt(this.schedule, time).map(({ address, codeHash }) => ({
-        address,
-        code: this.#forcedCode(codeHash),
-      })),
+      forcedCode: forcedCodeAt(this.schedule, time),
       blockHash: (number) => this.#ancestorHash(parentHash, parent, number),
     };
   }
@@ -210,16 +206,6 @@ export class Chain {
       header = next;
     }
     return hexToBytes(hash);
-  }
-
-  #forcedCode(codeHash: Hex): Uint8Array {
-    try {
-      return this.store.state.code(hexToBytes(codeHash));
-    } catch (cause) {
-      throw new BlockInvalid('state', `the code ${codeHash} that the block must set is not in the genesis state`, {
-        cause,
-      });
-    }
   }
 }
 

@@ -65,9 +65,12 @@ export function addressOf(address: Hex | Uint8Array): Address {
   return new Address(typeof address === 'string' ? hexToBytes(address) : address);
 }
 
-/** Adds wei to an account as a transaction does: it is touched, so that it goes away where it stays empty (EIP-161). */
+/**
+ * Adds wei to an account as a transaction does: it is touched, so that it goes away where it stays empty (EIP-161). A sum beyond 256 bits, which
+ * only a mint could come to, wraps.
+ */
 export async function credit(machine: Machine, address: Address, wei: bigint): Promise<void> {
   const account = (await machine.state.getAccount(address)) ?? new Account();
-  account.balance += wei;
+  account.balance = BigInt.asUintN(256, account.balance + wei);
   await machine.evm.journal.putAccount(address, account);
 }

@@ -16,6 +16,7 @@ export interface DepositFields {
   readonly value?: bigint;
   readonly gas?: number;
   readonly data?: Hex;
+  readonly isSystemTransaction?: boolean;
 }
 
 let deposits = 0;
@@ -30,8 +31,9 @@ export function deposit(fields: DepositFields): Hex {
     value = 0n,
     gas = 1_000_000,
     data = '0x',
+    isSystemTransaction = false,
   } = fields;
-  return bytesToHex(encodeDeposit({ sourceHash, from, to, mint, value, gas, isSystemTransaction: false, data }));
+  return bytesToHex(encodeDeposit({ sourceHash, from, to, mint, value, gas, isSystemTransaction, data }));
 }
 
 export function l1Info(number: number): Hex {

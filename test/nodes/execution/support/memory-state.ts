@@ -1,0 +1,37 @@
+import { genesisState } from '../../../../src/nodes/execution/chain/genesis.ts';
+import type { StateDiff } from '../../../../src/nodes/execution/state/commit.ts';
+import { StateReader, type StateSource } from '../../../../src/nodes/execution/state/reader.ts';
+import { decodeNode, type Node } from '../../../../src/nodes/execution/trie/node.ts';
+import type { Alloc } from './genesis.ts';
+
+/** Trie nodes and code in memory: state without a datadir. */
+export class MemoryState implements StateSource {
+  readonly #nodes = new Map<string, Uint8Array>();
+  readonly #codes = new Map<string, Uint8Array>();
+
+  node(hash: Uint8Array): Node {
+    const rlp = this.#nodes.get(keyOf(hash));
+    if (rlp === undefined) throw new Error(`no trie node ${keyOf(hash)}`);
+    return decodeNode(rlp, hash);
+  }
+
+  code(hash: Uint8Array): Uint8Array {
+    const code = this.#codes.get(keyOf(hash));
+    if (code === undefined) throw new Error(`no code ${keyOf(hash)}`);
+    return code;
+  }
+
+  write(diff: StateDiff): StateReader {
+    for (const { hash, rlp } of diff.nodes) this.#nodes.set(keyOf(hash), rlp);
+    for (const { hash, code } of diff.codes) this.#codes.set(keyOf(hash), code);
+    return new StateReader(this, diff.root);
+  }
+}
+
+/** The state of an alloc. */
+export function stateOf(alloc: Alloc): { source: MemoryState; reader: StateReader } {
+  const source = new MemoryState();
+  return { source, reader: source.write(genesisState(alloc)) };
+}
+
+const keyOf = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
