@@ -120,6 +120,7 @@ export function createDriver(options: DriverOptions) {
     wake,
     isL1Known: () => heads.latest !== undefined,
     l1ChainId: () => l1.client.chainId(),
+    finalizedBy: () => finalizing.finalizedBy(),
     async onHeads({ safe }) {
       finality.reset();
       options.safedb?.truncate(safe.number);

@@ -25,8 +25,8 @@ export interface ChannelReader extends HasOrigin {
 }
 
 /**
- * The channel reader above the channel stage. A batch that cannot be read is skipped; at bytes that are no RLP string the rest of the channel is. Both
- * by the rules at the L1 origin.
+ * The channel reader above the channel stage. At bytes that are no RLP string, and at a batch of unknown version or broken layout, the rest of the channel
+ * is dropped; a span batch that is whole but before its rules, or holds a transaction that cannot be put together, is dropped alone, as op-node has it.
  */
 export function createChannelReader(
   rollup: Rollup,
@@ -56,14 +56,18 @@ export function createChannelReader(
     }
   };
 
-  const read = (encoded: Uint8Array): ReadBatch | null => {
-    const batch: Batch = decodeBatch(encoded);
+  const layOut = (batch: Batch): ReadBatch | null => {
     if (batch.kind === 'singular') return batch;
     if (!rollup.rulesAt(below.origin().timestamp).batches.span) {
       log?.('warn', 'dropped a span batch, the rules at its L1 block know none');
       return null;
     }
-    return { kind: 'span', batch: spanBatchOf(batch.batch, chain) };
+    try {
+      return { kind: 'span', batch: spanBatchOf(batch.batch, chain) };
+    } catch (error) {
+      log?.('warn', 'dropped a span batch whose transactions cannot be put together', { reason: String(error) });
+      return null;
+    }
   };
 
   return {
@@ -75,17 +79,12 @@ export function createChannelReader(
         batches = await open(channel);
         if (batches === null) return 'more';
       }
-      const encoded = nextOf(batches, (reason) => log?.('warn', 'dropped the rest of a channel', { reason }));
-      if (encoded === null) {
+      const batch = nextOf(batches, (reason) => log?.('warn', 'dropped the rest of a channel', { reason }));
+      if (batch === null) {
         batches = null;
         return 'more';
       }
-      try {
-        return read(encoded) ?? 'more';
-      } catch (error) {
-        log?.('warn', 'dropped a batch that cannot be read', { reason: String(error) });
-        return 'more';
-      }
+      return layOut(batch) ?? 'more';
     },
     flush() {
       batches = null;
@@ -97,10 +96,10 @@ export function createChannelReader(
   };
 }
 
-function nextOf(batches: Iterator<Uint8Array, void>, onMalformed: (reason: string) => void): Uint8Array | null {
+function nextOf(batches: Iterator<Uint8Array, void>, onMalformed: (reason: string) => void): Batch | null {
   try {
     const next = batches.next();
-    return next.done ? null : next.value;
+    return next.done ? null : decodeBatch(next.value);
   } catch (error) {
     onMalformed(String(error));
     return null;

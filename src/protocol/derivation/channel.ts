@@ -27,11 +27,6 @@ export function createChannel(id: Frame['channelId'], openBlock: number, inOrder
   let end: number | null = null;
   let size = 0;
 
-  const remove = (frame: Frame) => {
-    frames.delete(frame.number);
-    size -= frame.data.length + FRAME_OVERHEAD;
-  };
-
   return {
     id,
     openBlock,
@@ -42,7 +37,10 @@ export function createChannel(id: Frame['channelId'], openBlock: number, inOrder
       if (inOrder && frame.number !== frames.size) return false;
       if (frame.isLast) {
         end = frame.number;
-        for (const buffered of [...frames.values()]) if (buffered.number > end) remove(buffered);
+        const beyond = [...frames.keys()].filter((number) => number > frame.number);
+        for (const number of beyond) frames.delete(number);
+        // The other implementations take off the frames that stay as well, and what the bank prunes depends on it.
+        if (beyond.length > 0) size = 0;
       }
       frames.set(frame.number, frame);
       size += frame.data.length + FRAME_OVERHEAD;

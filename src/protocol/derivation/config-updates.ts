@@ -19,7 +19,7 @@ interface Update {
 
 /** By update type (specification: System Config Updates). Type 3, the unsafe block signer, is no business of derivation. */
 const UPDATES: ReadonlyMap<number, Update> = new Map([
-  [0, one((config, word) => ({ ...config, batcherAddr: bytesToHex(word.subarray(12)) }))],
+  [0, one((config, word) => withAddress(word, (batcherAddr) => ({ ...config, batcherAddr })))],
   [1, { words: 2, apply: feeScalars }],
   [2, one((config, word) => withUint(word, (gasLimit) => ({ ...config, gasLimit })))],
   [4, one((config, word) => ({ ...config, eip1559Params: bytesToHex(word.subarray(24)) }))],
@@ -62,6 +62,11 @@ function abiWords(data: Uint8Array, count: number): Words | null {
 
 function one(apply: (config: SystemConfig, word: Uint8Array) => SystemConfig | null): Update {
   return { words: 1, apply: (config, [word]) => apply(config, word!) };
+}
+
+/** Bytes before the address must be zero. */
+function withAddress<T>(word: Uint8Array, then: (address: Hex) => T): T | null {
+  return word.subarray(0, 12).some((byte) => byte !== 0) ? null : then(bytesToHex(word.subarray(12)));
 }
 
 function withUint<T>(word: Uint8Array, then: (value: number) => T, largest = Number.MAX_SAFE_INTEGER): T | null {

@@ -1,5 +1,5 @@
 import { sameHex } from '../hex.ts';
-import type { L1BlockRef, L2BlockRef } from '../types.ts';
+import type { BlockId, L1BlockRef, L2BlockRef } from '../types.ts';
 import { blockRefOf } from './block-ref.ts';
 import { DerivationError } from './error.ts';
 import type { L1Chain, L2Chain, Rollup } from './ports.ts';
@@ -16,7 +16,7 @@ export interface SyncStart {
 /**
  * Where a rollup node goes on from the engine's `heads`: walks back from the unsafe head until a whole sequencing window of L1 origins is seen to be
  * canonical. Rejects where a port does; @throws DerivationError (fatal) where engine, L1 and configuration are of different chains or a finalized
- * block would have to go, (retry) where L1 or L2 changed under the walk.
+ * block would have to go (also because L1 was reorganised below its origin), (retry) where L1 or L2 changed under the walk.
  */
 export async function findSyncStart(
   rollup: Rollup,
@@ -37,6 +37,8 @@ export async function findSyncStart(
   for (let block = heads.unsafe; ; ) {
     const origin = await origins.at(block);
     checkAnchors(rollup, block, origin, finalized);
+    if (block.number === finalized.number && origin !== null && origin.hash !== block.l1origin.hash)
+      throw finalityBroken(block.l1origin, origin, finalized);
 
     unsafe ??= block;
     if (origin === null) canonical = null;
@@ -92,6 +94,14 @@ async function parentOf(rollup: Rollup, l2: Pick<L2Chain, 'payloadByHash'>, bloc
   throw new DerivationError(
     'retry',
     `the engine does not have ${block.parentHash}, parent of L2 block ${block.number}`,
+  );
+}
+
+/** The error for an L1 that was reorganised below what an L2 block is final by. */
+export function finalityBroken(gone: BlockId, found: BlockId, finalized: L2BlockRef): DerivationError {
+  return new DerivationError(
+    'fatal',
+    `L1 was reorganised below its finality: block ${gone.number} was ${gone.hash} and is ${found.hash}, but L2 block ${finalized.number} (${finalized.hash}) is final because of it. Delete the data of this node and of its execution client to follow the new L1 chain`,
   );
 }
 

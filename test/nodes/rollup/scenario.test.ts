@@ -145,6 +145,28 @@ describe('a rollup node', () => {
     expect((await blockAt(engine, 8))?.hash).not.toBe(before?.hash);
   });
 
+  it('ends, and says why, where L1 is reorganised below what it had finalized', async () => {
+    devnet = await TestDevnet.start({ ageSeconds: 30, mine: false });
+    const { l1, config } = devnet;
+    const mine = async (time: number) => {
+      await l1.call('evm_setNextBlockTimestamp', [`0x${time.toString(16)}`]);
+      await l1.call('evm_mine', []);
+    };
+    for (let slot = 1; slot <= 5; slot++) await mine(config.genesis.l2_time + 2 * slot);
+    const engine = await devnet.engine();
+    const sequencer = await devnet.sequencer(engine.node.ports.engine);
+    await sequencer.reached('unsafe_l2', 8);
+    await devnet.post(engine, 1, 8);
+    for (let slot = 6; slot <= 10; slot++) await mine(config.genesis.l2_time + 2 * slot);
+    await sequencer.reached('finalized_l2', 8);
+    await l1.call('anvil_rollback', [6]);
+    for (let slot = 5; slot <= 12; slot++) await mine(config.genesis.l2_time + 2 * slot + 1);
+    await expect(sequencer.node.failed).rejects.toMatchObject({
+      code: 'chain',
+      cause: { message: expect.stringMatching(/L1 was reorganised below its finality/) },
+    });
+  });
+
   it('goes on with an engine that comes back, and with one that lost its blocks', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 10 });
     const [engine, first, empty] = [await devnet.engine(), await devnet.engine(), await devnet.engine()];

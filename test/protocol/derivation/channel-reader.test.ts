@@ -22,6 +22,9 @@ const singular = [2, 4, 6].map((time) => encodeSingularBatch(batch(time)));
 const span = encodeRawSpanBatch(
   rawSpanBatchOf([batch(2), batch(4)], true, { genesisTime: GENESIS_TIME, blockTime: 2, chainId: 901 }),
 );
+/** The span batch with its first transaction's type, 2, made 3, of which span batches have no form. */
+const blobSpan = Uint8Array.from(span);
+blobSpan[span.findIndex((byte, at) => byte === 2 && (span[at + 1]! >= 0xc0 || span[at + 1] === 0xf8))] = 3;
 
 function reader(rollup: Rollup, channels: Uint8Array[], ports: Decompressors = decompress) {
   const provider = below<Uint8Array>(l1Header(100, GENESIS_TIME), ...channels);
@@ -48,13 +51,15 @@ describe('channel reader', () => {
     ['span batch', 'delta', channelOf([span]), [2]],
     ['span batch before delta, and what follows it', 'canyon', channelOf([span, singular[1]!]), [4]],
     [
-      'batch of unknown version is skipped',
+      'batch of unknown version, and the rest of its channel',
       'granite',
       channelOf([singular[0]!, Uint8Array.of(9, 1), singular[1]!]),
-      [2, 4],
+      [2],
     ],
-    ['batch that cannot be decoded is skipped', 'granite', channelOf([Uint8Array.of(0, 0xc0), singular[1]!]), [4]],
-    ['empty batch is skipped', 'granite', channelOf([new Uint8Array(0), singular[1]!]), [4]],
+    ['batch of broken layout', 'granite', channelOf([singular[0]!, Uint8Array.of(0, 0xc0), singular[1]!]), [2]],
+    ['empty batch', 'granite', channelOf([singular[0]!, new Uint8Array(0), singular[1]!]), [2]],
+    ['span batch cut off', 'granite', channelOf([span.subarray(0, span.length - 1), singular[1]!]), []],
+    ['span batch with a transaction of unknown type is dropped alone', 'granite', channelOf([blobSpan, span]), [2]],
     ['empty channel', 'granite', new Uint8Array(0), []],
     ['unknown compression', 'granite', Uint8Array.of(0x02, 1, 2, 3), []],
     ['garbage after a plausible first byte', 'granite', Uint8Array.of(0x78, 1, 2, 3), []],

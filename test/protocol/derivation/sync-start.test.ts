@@ -81,6 +81,17 @@ describe('sync start', () => {
     await expect(onOther({ l1: foreign })).rejects.toMatchObject({ handling: 'fatal' });
   });
 
+  test('follows an L1 reorganisation down to the origin of the finalized block, and states one that goes deeper', async () => {
+    const network = await grown(10);
+    network.l1.reorgTo(103);
+    for (let slot = 0; slot < 8; slot++) network.l1.mine();
+    expect(block(network, 11).l1origin.number).toBe(103);
+    expect(await start(network, 20, 11)).toEqual({ unsafe: 11, safe: 11, finalized: 11 });
+    const deeper = start(network, 20, 14);
+    await expect(deeper).rejects.toMatchObject({ handling: 'fatal' });
+    await expect(deeper).rejects.toThrow(/reorganised below its finality.*L2 block 14/);
+  });
+
   test('refuses to replace a finalized block', async () => {
     const network = await grown(2);
     const finalized = { ...block(network, 3), hash: hashOf('final') };

@@ -63,6 +63,7 @@ describe('config updates', () => {
     ['too little data', { ...gasLimit, data: '0x' }],
     ['too much data', { ...gasLimit, data: `${gasLimit.data}00` }],
     ['a wrong offset', { ...gasLimit, data: gasLimit.data.replace('20', '40') as `0x${string}` }],
+    ['a batcher address of more than 20 bytes', configUpdate(0, BigInt(NEW) | (1n << 160n))],
     ['a gas limit beyond all', configUpdate(2, 1n << 200n)],
     ['a footprint scalar of more than 16 bits', configUpdate(7, 65_536)],
     ['a scalar of version 2', configUpdate(1, 0, 2n << 248n)],

@@ -1,4 +1,5 @@
 import type { Finality } from '../../../protocol/derivation/finality.ts';
+import type { BlockId } from '../../../protocol/types.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
@@ -16,22 +17,27 @@ export interface FinalityOptions {
 export interface FinalityPart extends Part {
   /** L1 finalized a block, or the safe head moved. */
   nudge(): void;
+  /** The L1 block that the finalized L2 block is final by; undefined before this process finalized any. */
+  finalizedBy(): BlockId | undefined;
 }
 
 /** The part of the driver that makes L2 blocks final when the L1 data that they were derived from is. */
 export function finalityPart(options: FinalityOptions): FinalityPart {
   const { finality, engine, heads, log } = options;
   let isDue = false;
+  let finalizedBy: BlockId | undefined;
   return {
     name: 'finality',
     async step() {
       if (!isDue || !engine.isReady || !heads.finalized) return null;
       isDue = false;
-      const block = finality.finalizedBy(heads.finalized);
+      const l1 = heads.finalized;
+      const block = finality.finalizedBy(l1);
       if (block === null || block.number <= engine.heads().finalized.number) return null;
       try {
         await engine.promoteFinalized(block);
-        log.debug('finalized', { number: block.number, hash: block.hash, l1: heads.finalized.number });
+        finalizedBy = l1;
+        log.debug('finalized', { number: block.number, hash: block.hash, l1: l1.number });
       } catch (error) {
         if (!isEngineError(error, 'temporary', 'syncing', 'unauthorized', 'forkchoice')) throw error;
         log.warn('cannot finalize for now', { number: block.number, error });
@@ -42,5 +48,6 @@ export function finalityPart(options: FinalityOptions): FinalityPart {
       isDue = true;
       options.wake();
     },
+    finalizedBy: () => finalizedBy,
   };
 }

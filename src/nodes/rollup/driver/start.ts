@@ -1,8 +1,8 @@
 import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
-import { findSyncStart } from '../../../protocol/derivation/sync-start.ts';
-import type { L2BlockRef } from '../../../protocol/types.ts';
+import { finalityBroken, findSyncStart } from '../../../protocol/derivation/sync-start.ts';
+import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
 import type { Clock } from '../../../system/clock.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { EngineClient, EngineLabel } from '../engine/client.ts';
@@ -25,6 +25,8 @@ export interface StartOptions {
   readonly isL1Known: () => boolean;
   /** Chain id of L1, to be the configured one. */
   readonly l1ChainId: () => Promise<number>;
+  /** The L1 block that the finalized L2 block is final by, as far as this process finalized it. */
+  readonly finalizedBy: () => BlockId | undefined;
   /** Starts the rest over behind the new heads. */
   readonly onHeads: (heads: Heads) => Promise<void>;
 }
@@ -110,7 +112,15 @@ async function findHeads(options: StartOptions): Promise<Heads> {
   ]);
   const l2: L2Chain = { payloadByHash: client.payloadByHash, payloadByNumber: client.payloadByNumber };
   const start = await findSyncStart(rollup, l1, l2, { unsafe, safe, finalized });
+  await checkFinality(options, finalized);
   return { unsafe: start.unsafe, pendingSafe: start.safe, safe: start.safe, finalized: start.finalized };
+}
+
+/** @throws DerivationError fatal where the L1 data that made `finalized` final is not on L1 any more */
+async function checkFinality({ l1, finalizedBy }: StartOptions, finalized: L2BlockRef): Promise<void> {
+  const by = finalizedBy();
+  const found = by && (await l1.headerByNumber(by.number));
+  if (by && found && found.hash !== by.hash) throw finalityBroken(by, found, finalized);
 }
 
 /** The block that a label names in the engine; genesis where a fresh engine has none yet. */
