@@ -4,6 +4,10 @@ import { createRequire } from 'node:module';
 interface Library {
   privateKeyVerify(key: Uint8Array): boolean;
   publicKeyCreate(key: Uint8Array, compressed: boolean): Uint8Array;
+  publicKeyConvert(key: Uint8Array, compressed: boolean): Uint8Array;
+  signatureExport(signature: Uint8Array): Uint8Array;
+  signatureImport(der: Uint8Array): Uint8Array;
+  ecdsaVerify(signature: Uint8Array, hash: Uint8Array, key: Uint8Array): boolean;
   ecdsaSign(hash: Uint8Array, key: Uint8Array): { readonly signature: Uint8Array; readonly recid: number };
   ecdsaRecover(signature: Uint8Array, recovery: number, hash: Uint8Array, compressed: boolean): Uint8Array;
 }
@@ -11,28 +15,33 @@ interface Library {
 let library: Library | undefined;
 
 /** Loaded at the first key or signature: a node that sees none starts without it. */
-function loaded(): Library {
+export function libsecp256k1(): Library {
   library ??= createRequire(import.meta.url)('secp256k1') as Library;
   return library;
 }
 
 /** Whether 32 bytes are a private key: not zero and below the curve's order. */
 export function isPrivateKey(key: Uint8Array): boolean {
-  return key.length === 32 && loaded().privateKeyVerify(key);
+  return key.length === 32 && libsecp256k1().privateKeyVerify(key);
 }
 
 /** Public key of a private one, 64 bytes (x ‖ y). @throws Error where it is none */
 export function publicKeyOf(key: Uint8Array): Uint8Array {
-  return loaded().publicKeyCreate(key, false).subarray(1);
+  return libsecp256k1().publicKeyCreate(key, false).subarray(1);
 }
 
 /** Signs a 32-byte hash: r ‖ s with low s, and which of the two points it was. */
 export function sign(hash: Uint8Array, key: Uint8Array): { readonly signature: Uint8Array; readonly recovery: number } {
-  const { signature, recid } = loaded().ecdsaSign(hash, key);
+  const { signature, recid } = libsecp256k1().ecdsaSign(hash, key);
   return { signature, recovery: recid };
 }
 
 /** Public key (64 bytes) that made r ‖ s over a 32-byte hash. @throws Error where no key did */
 export function recoverPublicKey(signature: Uint8Array, recovery: number, hash: Uint8Array): Uint8Array {
-  return loaded().ecdsaRecover(signature, recovery, hash, false).subarray(1);
+  return libsecp256k1().ecdsaRecover(signature, recovery, hash, false).subarray(1);
+}
+
+/** The 64 bytes (x ‖ y) of a public key of 33 or 65 bytes. @throws Error where it is no point of the curve */
+export function pointOf(key: Uint8Array): Uint8Array {
+  return libsecp256k1().publicKeyConvert(key, false).subarray(1);
 }

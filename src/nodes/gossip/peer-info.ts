@@ -1,8 +1,8 @@
 import type { GossipSub } from '@libp2p/gossipsub';
 import type { PeerId } from '@libp2p/interface';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { GOSSIP_VERSIONS, gossipTopic } from '../../protocol/codec/gossip.ts';
 import { keccak256Bytes } from '../../protocol/hash.ts';
+import { pointOf } from '../secp256k1.ts';
 import { blockRequestProtocol } from './block-request.ts';
 import type { Host } from './host.ts';
 import type { GossipScores } from './scores.ts';
@@ -141,6 +141,5 @@ function addressesOf(id: string, addresses: readonly string[]): string[] {
 /** keccak-256 of the public key: the node id of discovery. Empty for a key that is not secp256k1. */
 function nodeId(id: PeerId): string {
   if (id.type !== 'secp256k1') return '';
-  const key = secp256k1.Point.fromBytes(id.publicKey.raw).toBytes(false);
-  return Buffer.from(keccak256Bytes(key.subarray(1))).toString('hex');
+  return Buffer.from(keccak256Bytes(pointOf(id.publicKey.raw))).toString('hex');
 }
