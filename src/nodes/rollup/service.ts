@@ -64,6 +64,8 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     kind: options.rpcKind,
     beacons: [...(options.beacon === undefined ? [] : [options.beacon]), ...options.beaconFallbacks],
     beaconHeader: options.beaconHeader,
+    fetchAllSidecars: options.beaconFetchAll,
+    slotDuration: options.beaconSlotDuration,
     log,
   });
   const runtime = runtimeConfig(l1.client, config.l1_system_config_address, options.runtimeReload, log, signal);

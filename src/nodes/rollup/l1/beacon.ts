@@ -14,8 +14,17 @@ export interface BeaconClient {
   version(): Promise<string>;
   /** The slot of an L1 block by its timestamp in seconds. */
   slotOf(timestamp: number): Promise<number>;
-  /** The blobs of a slot's block; null where the node has none of them (any more). `hashes` limits the answer where the node can. */
-  sidecars(slot: number): Promise<readonly BlobSidecar[] | null>;
+  /** The blobs of a slot's block with these indices, or all; null where the node has none of them (any more). */
+  sidecars(slot: number, indices: readonly number[]): Promise<readonly BlobSidecar[] | null>;
+}
+
+export interface BeaconOptions {
+  /** `Name: Value`, sent with each request. */
+  readonly header?: string | undefined;
+  /** Asks for all blobs of a slot, for nodes that cannot pick. */
+  readonly fetchAll?: boolean;
+  /** Seconds of a slot; 0: as the node says. */
+  readonly slotDuration?: number;
 }
 
 /** An answer that cannot be used. */
@@ -33,8 +42,9 @@ const TIMEOUT_MS = 10_000;
 /** Most bytes of an answer: 72 blobs as hex with their proofs, and room. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-/** A client of the beacon API. `header`: `Name: Value`, sent with each request. */
-export function beaconClient(url: string, header: string | undefined): BeaconClient {
+/** A client of the beacon API. */
+export function beaconClient(url: string, options: BeaconOptions = {}): BeaconClient {
+  const { header, fetchAll = false, slotDuration = 0 } = options;
   const headers = {
     accept: 'application/json',
     ...(header === undefined ? {} : Object.fromEntries([splitHeader(header)])),
@@ -54,7 +64,10 @@ export function beaconClient(url: string, header: string | undefined): BeaconCli
   }
 
   async function readTiming() {
-    const [genesis, spec] = await Promise.all([get('eth/v1/beacon/genesis'), get('eth/v1/config/spec')]);
+    const [genesis, spec] = await Promise.all([
+      get('eth/v1/beacon/genesis'),
+      slotDuration > 0 ? { data: { SECONDS_PER_SLOT: slotDuration } } : get('eth/v1/config/spec'),
+    ]);
     const time = Number((genesis?.['data'] as Record<string, unknown> | undefined)?.['genesis_time']);
     const seconds = Number((spec?.['data'] as Record<string, unknown> | undefined)?.['SECONDS_PER_SLOT']);
     if (!Number.isSafeInteger(time) || !(seconds > 0))
@@ -78,8 +91,9 @@ export function beaconClient(url: string, header: string | undefined): BeaconCli
         throw new BeaconError(url, `L1 time ${timestamp} is before the beacon genesis ${genesis}`);
       return Math.floor((timestamp - genesis) / secondsPerSlot);
     },
-    async sidecars(slot) {
-      const answer = await get(`eth/v1/beacon/blob_sidecars/${slot}`);
+    async sidecars(slot, indices) {
+      const query = fetchAll ? '' : `?${indices.map((index) => `indices=${index}`).join('&')}`;
+      const answer = await get(`eth/v1/beacon/blob_sidecars/${slot}${query}`);
       if (answer === null || !Array.isArray(answer['data'])) return null;
       return (answer['data'] as Record<string, unknown>[]).map((sidecar) => ({
         blob: sidecar['blob'] as Hex,

@@ -10,8 +10,14 @@ const BLOB_SIZE = 131072;
 /** Blobs kept; the sequencing window asks for the same ones again only after a reset. */
 const KEPT = 64;
 
-/** The blobs of an L1 block by their versioned hashes, in that order, verified; null where every beacon node says that they are gone. */
-export type BlobSource = (header: L1Header, versionedHashes: readonly Hex[]) => Promise<readonly Uint8Array[] | null>;
+/** A blob of an L1 block: its versioned hash, and which one of the block's it is, over all transactions. */
+export interface IndexedBlob {
+  readonly hash: Hex;
+  readonly index: number;
+}
+
+/** The blobs of an L1 block in the order asked for, verified; null where every beacon node says that they are gone. */
+export type BlobSource = (header: L1Header, blobs: readonly IndexedBlob[]) => Promise<readonly Uint8Array[] | null>;
 
 /** Whether a blob belongs to its commitment by its proof (EIP-4844 verify_blob_kzg_proof). */
 export type VerifyBlob = (blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array) => Promise<boolean>;
@@ -20,27 +26,26 @@ export type VerifyBlob = (blob: Uint8Array, commitment: Uint8Array, proof: Uint8
 export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob, log: Logger): BlobSource {
   const kept = lru<Uint8Array>(KEPT);
 
-  async function fetchFrom(client: BeaconClient, header: L1Header, missing: ReadonlySet<Hex>): Promise<boolean> {
+  async function fetchFrom(client: BeaconClient, header: L1Header, missing: readonly IndexedBlob[]): Promise<void> {
     const slot = await client.slotOf(header.timestamp);
-    const sidecars = await client.sidecars(slot);
-    if (sidecars === null) return false;
-    for (const sidecar of sidecars) {
+    const indices = missing.map(({ index }) => index);
+    const wanted = new Set(missing.map(({ hash }) => hash));
+    for (const sidecar of (await client.sidecars(slot, indices)) ?? []) {
       const hash = versionedHash(hexToBytes(sidecar.commitment));
-      if (missing.has(hash) && !kept.get(hash)) kept.set(hash, await checked(client, sidecar, verify));
+      if (wanted.has(hash) && !kept.get(hash)) kept.set(hash, await checked(client, sidecar, verify));
     }
-    return true;
   }
 
-  return async (header, versionedHashes) => {
-    if (versionedHashes.length === 0) return [];
+  return async (header, wanted) => {
+    if (wanted.length === 0) return [];
     if (clients.length === 0)
       throw new Error(
         `L1 block ${header.number} carries blobs of the batcher and no beacon node is known: give --l1.beacon`,
       );
     let failure: Error | undefined;
     for (const client of clients) {
-      const missing = new Set(versionedHashes.filter((hash) => !kept.get(hash)));
-      if (missing.size === 0) break;
+      const missing = wanted.filter(({ hash }) => !kept.get(hash));
+      if (missing.length === 0) break;
       try {
         await fetchFrom(client, header, missing);
       } catch (error) {
@@ -48,7 +53,7 @@ export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob,
         log.warn('a beacon node did not answer', { error: failure });
       }
     }
-    const blobs = versionedHashes.map((hash) => kept.get(hash));
+    const blobs = wanted.map(({ hash }) => kept.get(hash));
     if (blobs.every((blob) => blob !== undefined)) return blobs;
     if (failure) throw failure;
     return null;

@@ -15,6 +15,14 @@ export function l1Chain(client: L1Client, heads: L1Heads, blobs: BlobSource, con
     headerByHash: (hash) => client.headerByHash(hash),
     receipts: (hash) => client.receipts(hash),
     transactions: (hash) => client.transactions(hash),
-    blobs: (header, versionedHashes) => blobs(header, versionedHashes),
+    async blobs(header, versionedHashes) {
+      const transactions = await client.transactions(header.hash);
+      if (transactions === null) return null;
+      const all = transactions.flatMap(({ blobVersionedHashes = [] }) => blobVersionedHashes);
+      return blobs(
+        header,
+        versionedHashes.map((hash) => ({ hash, index: all.indexOf(hash) })),
+      );
+    },
   };
 }

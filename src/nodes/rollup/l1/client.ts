@@ -1,13 +1,13 @@
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex, L1Header, L1Receipt, L1Transaction } from '../../../protocol/types.ts';
-import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
-import { encodeReceipt } from '../json/receipt.ts';
+import { RpcError } from '../../../rpc/error.ts';
 import { encodeTransaction, encodeWithSidecar, type TransactionJson } from '../json/transaction.ts';
 import { lru, once } from '../lru.ts';
-import { readReceipt, readTransaction } from './block.ts';
+import { readTransaction } from './block.ts';
 import { L1Error } from './error.ts';
 import { type BlockJson, readHeader } from './header.ts';
+import { type ReceiptKind, receiptFetcher } from './receipts.ts';
 import type { Requester } from './requests.ts';
 
 export interface L1ClientOptions {
@@ -17,7 +17,7 @@ export interface L1ClientOptions {
   /** Hashes are not verified. */
   readonly trusted: boolean;
   /** Kind of provider, which decides how receipts are asked for. */
-  readonly kind: string;
+  readonly kind: ReceiptKind;
 }
 
 export type L1Label = 'latest' | 'safe' | 'finalized';
@@ -53,6 +53,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
   const blocks = once<Block>(options.cacheSize, loadBlock);
   const loadHeader = once(options.cacheSize, async (hash) => (await blocks(hash)).header);
   const receipts = once(options.cacheSize, loadReceipts);
+  const fetchReceipts = receiptFetcher(options.request, options.kind);
 
   function learn(json: BlockJson): L1Header {
     const known = headers.get(String(json['hash']));
@@ -86,18 +87,23 @@ export function l1Client(options: L1ClientOptions): L1Client {
   async function loadReceipts(hash: string): Promise<readonly L1Receipt[]> {
     const block = await blocks(hash);
     if (block.transactionHashes.length === 0) return [];
-    const list = await fetchReceipts(options, block);
+    const { number } = block.header;
+    const list = await fetchReceipts({ number, hash: block.header.hash, transactionHashes: block.transactionHashes });
     if (list.length !== block.transactionHashes.length)
       throw new L1Error(
         'mismatch',
-        `L1 block ${block.header.number} has ${block.transactionHashes.length} transactions, L1 answered ${list.length} receipts`,
+        `L1 block ${number} has ${block.transactionHashes.length} transactions, L1 answered ${list.length} receipts`,
       );
-    if (!options.trusted && root(list.map(encodeReceipt)) !== block.receiptsRoot)
-      throw new L1Error(
-        'mismatch',
-        `the receipts of L1 block ${block.header.number} (${hash}) are not those of its header`,
-      );
-    return list.map(readReceipt);
+    if (!options.trusted && root(list.map((receipt) => receipt.encode())) !== block.receiptsRoot)
+      throw new L1Error('mismatch', `the receipts of L1 block ${number} (${hash}) are not those of its header`);
+    const read: L1Receipt[] = [];
+    let logs = 0;
+    for (const receipt of list) {
+      const next = receipt.read(logs);
+      logs += next.logs.length;
+      read.push(next);
+    }
+    return read;
   }
 
   async function byTag(tag: string): Promise<L1Header | null> {
@@ -147,26 +153,4 @@ async function orNull<Value>(loading: Promise<Value>): Promise<Value | null> {
     if (error instanceof L1Error && error.kind === 'not-found') return null;
     throw error;
   }
-}
-
-/** Receipts of a whole block in one request, or one by one where the provider is known or found to lack the method. */
-async function fetchReceipts(options: L1ClientOptions, block: Block): Promise<readonly Record<string, unknown>[]> {
-  if (options.kind !== 'basic') {
-    try {
-      const answer = await options.request('eth_getBlockReceipts', [
-        options.kind === 'parity' ? `0x${block.header.number.toString(16)}` : block.header.hash,
-      ]);
-      if (answer === null) throw new L1Error('not-found', `L1 has no receipts of block ${block.header.hash}`);
-      return answer as readonly Record<string, unknown>[];
-    } catch (error) {
-      const isUnknown = error instanceof RpcError && error.code === RPC_CODE.methodNotFound;
-      if (!isUnknown) throw error;
-    }
-  }
-  const receipts = await Promise.all(
-    block.transactionHashes.map((hash) => options.request('eth_getTransactionReceipt', [hash])),
-  );
-  if (receipts.some((receipt) => receipt === null))
-    throw new L1Error('not-found', `L1 lacks receipts of block ${block.header.hash}`);
-  return receipts as readonly Record<string, unknown>[];
 }

@@ -7,6 +7,7 @@ import { loadKzgVerifier } from '../../kzg/kzg.ts';
 import { beaconClient } from './beacon.ts';
 import { type BlobSource, blobSource } from './blobs.ts';
 import { type L1Client, l1Client } from './client.ts';
+import type { ReceiptKind } from './receipts.ts';
 import { limitedRequests } from './requests.ts';
 
 export interface L1ConnectionOptions {
@@ -16,9 +17,13 @@ export interface L1ConnectionOptions {
   readonly rateLimit: number;
   readonly cacheSize: number;
   readonly trusted: boolean;
-  readonly kind: string;
+  readonly kind: ReceiptKind;
   readonly beacons: readonly string[];
   readonly beaconHeader: string | undefined;
+  /** All blobs of a slot are asked for and the wanted ones picked here. */
+  readonly fetchAllSidecars?: boolean;
+  /** Seconds of an L1 slot; 0: as the beacon node says. */
+  readonly slotDuration?: number;
   readonly log: Logger;
 }
 
@@ -46,7 +51,13 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
     maxConcurrency: options.maxConcurrency,
     ratePerSecond: options.rateLimit,
   });
-  const beacons = options.beacons.map((beacon) => beaconClient(beacon, options.beaconHeader));
+  const beacons = options.beacons.map((beacon) =>
+    beaconClient(beacon, {
+      header: options.beaconHeader,
+      fetchAll: options.fetchAllSidecars ?? false,
+      slotDuration: options.slotDuration ?? 0,
+    }),
+  );
   return {
     client: l1Client({ request, cacheSize: options.cacheSize, trusted: options.trusted, kind: options.kind }),
     socket,

@@ -1,4 +1,5 @@
 import { option } from '../../../system/options.ts';
+import { RECEIPT_KINDS, type ReceiptKind } from '../l1/receipts.ts';
 
 /** How the node reaches L1 and the execution client (interface, section 4.4). */
 export const connectionOptions = {
@@ -41,6 +42,13 @@ export const connectionOptions = {
     help: 'start although the beacon node does not answer',
     type: option.boolean,
     default: false,
+  },
+  beaconSlotDuration: {
+    name: 'l1.beacon.slot-duration-override',
+    env: 'L1_BEACON_SLOT_DURATION_OVERRIDE',
+    help: 'seconds of an L1 slot, for beacon nodes that do not tell; 0: as the node says',
+    type: option.natural,
+    default: 0,
   },
   cacheSize: {
     name: 'l1.cache-size',
@@ -90,18 +98,7 @@ export const connectionOptions = {
     name: 'l1.rpckind',
     env: 'L1_RPC_KIND',
     help: 'how L1 receipts are fetched',
-    type: option.choice(
-      'standard',
-      'any',
-      'basic',
-      'alchemy',
-      'quicknode',
-      'infura',
-      'parity',
-      'nethermind',
-      'debug_geth',
-      'erigon',
-    ),
+    type: option.choice(...(Object.keys(RECEIPT_KINDS) as ReceiptKind[])),
     default: 'standard' as const,
   },
   runtimeReload: {

@@ -24,6 +24,9 @@ const FULL = { index: '0', blob: bytesToHex(BLOB), kzg_commitment: COMMITMENT, k
 const EMPTY = { index: '1', blob: bytesToHex(new Uint8Array(131072)), kzg_commitment: INFINITY, kzg_proof: INFINITY };
 const HASH = { full: versionedHash(hexToBytes(COMMITMENT)), empty: versionedHash(hexToBytes(INFINITY)) };
 
+const FULL_BLOB = { hash: HASH.full, index: 0 };
+const EMPTY_BLOB = { hash: HASH.empty, index: 1 };
+
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close();
@@ -41,8 +44,8 @@ async function beacon(
     ...(sidecars ? { '/eth/v1/beacon/blob_sidecars/5': { data: sidecars } } : {}),
   };
   const server = createServer((request, response) => {
-    const path = request.url as string;
-    asked.push({ path, key: request.headers['x-key'] as string | undefined });
+    const path = (request.url as string).split('?')[0] as string;
+    asked.push({ path: request.url as string, key: request.headers['x-key'] as string | undefined });
     response.writeHead(answers[path] ? 200 : 404).end(JSON.stringify(answers[path] ?? {}));
   });
   servers.push(server);
@@ -53,7 +56,7 @@ async function beacon(
 const header = { number: 7, timestamp: GENESIS + 5 * 12 } as L1Header;
 const source = (...urls: string[]) =>
   blobSource(
-    urls.map((url) => beaconClient(url, 'X-Key: secret')),
+    urls.map((url) => beaconClient(url, { header: 'X-Key: secret' })),
     async (...blob) => {
       try {
         return (await loadKzgVerifier()).verifyBlob(...blob);
@@ -68,29 +71,48 @@ describe('blobs from beacon nodes', () => {
   it('come in the order asked for, with the header sent, and are kept', async () => {
     const { url, asked } = await beacon([FULL, EMPTY]);
     const blobs = source(url);
-    const got = await blobs(header, [HASH.empty, HASH.full]);
+    const got = await blobs(header, [EMPTY_BLOB, FULL_BLOB]);
     expect(got?.map((blob) => blob[1])).toEqual([0, 7]);
     const requests = asked.length;
-    expect(await blobs(header, [HASH.full])).toEqual([got?.[1]]);
+    expect(await blobs(header, [FULL_BLOB])).toEqual([got?.[1]]);
     expect(asked).toHaveLength(requests);
     expect(asked.every(({ key }) => key === 'secret')).toBe(true);
   });
 
+  it('are asked for by their index in the block, or all of them for nodes that cannot pick', async () => {
+    for (const [fetchAll, path] of [
+      [false, '/eth/v1/beacon/blob_sidecars/5?indices=1&indices=0'],
+      [true, '/eth/v1/beacon/blob_sidecars/5'],
+    ] as const) {
+      const { url, asked } = await beacon([FULL, EMPTY]);
+      const blobs = blobSource([beaconClient(url, { fetchAll })], async () => true, silent);
+      await blobs(header, [EMPTY_BLOB, FULL_BLOB]);
+      expect(asked.map((request) => request.path)).toContain(path);
+    }
+  });
+
+  it('are found in slots of the length that is given, without asking the node for it', async () => {
+    const { url, asked } = await beacon([FULL]);
+    const client = beaconClient(url, { slotDuration: 6 });
+    expect(await client.slotOf(GENESIS + 60)).toBe(10);
+    expect(asked.map(({ path }) => path)).toEqual(['/eth/v1/beacon/genesis']);
+  });
+
   it('are asked of the fallback where the first node has pruned them', async () => {
     const [pruned, full] = [await beacon(undefined), await beacon([FULL])];
-    expect((await source(pruned.url, full.url)(header, [HASH.full]))?.[0]?.[1]).toBe(7);
+    expect((await source(pruned.url, full.url)(header, [FULL_BLOB]))?.[0]?.[1]).toBe(7);
   });
 
   it('are gone where every node says so', async () => {
     const [pruned, other] = [await beacon(undefined), await beacon([EMPTY])];
-    expect(await source(pruned.url, other.url)(header, [HASH.full])).toBeNull();
+    expect(await source(pruned.url, other.url)(header, [FULL_BLOB])).toBeNull();
   });
 
   it('may come later where a node does not answer', async () => {
     const [away, pruned] = [await beacon([FULL]), await beacon(undefined)];
     const blobs = source('http://127.0.0.1:1', pruned.url);
-    await expect(blobs(header, [HASH.full])).rejects.toThrow('beacon node 127.0.0.1:1');
-    expect((await source(away.url)(header, [HASH.full]))?.[0]?.[1]).toBe(7);
+    await expect(blobs(header, [FULL_BLOB])).rejects.toThrow('beacon node 127.0.0.1:1');
+    expect((await source(away.url)(header, [FULL_BLOB]))?.[0]?.[1]).toBe(7);
   });
 
   it.each([
@@ -99,11 +121,11 @@ describe('blobs from beacon nodes', () => {
     ['a short blob', { ...FULL, blob: '0x00' }],
   ])('are refused with %s', async (_, sidecar) => {
     const { url } = await beacon([sidecar]);
-    await expect(source(url)(header, [HASH.full])).rejects.toThrow('answered a blob');
+    await expect(source(url)(header, [FULL_BLOB])).rejects.toThrow('answered a blob');
   });
 
   it('cannot be had without a beacon node, which the message says', async () => {
-    await expect(source()(header, [HASH.full])).rejects.toThrow('give --l1.beacon');
+    await expect(source()(header, [FULL_BLOB])).rejects.toThrow('give --l1.beacon');
     expect(await source()(header, [])).toEqual([]);
   });
 });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeReceipt } from '../../../../src/nodes/rollup/json/receipt.ts';
 import { l1Client } from '../../../../src/nodes/rollup/l1/client.ts';
 import { headerHash } from '../../../../src/nodes/rollup/l1/header.ts';
+import { RECEIPT_KINDS, type ReceiptKind } from '../../../../src/nodes/rollup/l1/receipts.ts';
 import { limitedRequests } from '../../../../src/nodes/rollup/l1/requests.ts';
 import { l1Genesis } from '../../../../src/protocol/genesis/index.ts';
+import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import type { Request, RpcClient } from '../../../../src/rpc/client.ts';
 import { RPC_CODE, RpcError } from '../../../../src/rpc/error.ts';
@@ -43,7 +46,7 @@ describe('the L1 client', () => {
     await anvil[Symbol.asyncDispose]();
   });
 
-  const over = (client: RpcClient, options: { trusted?: boolean; kind?: string; cacheSize?: number } = {}) =>
+  const over = (client: RpcClient, options: { trusted?: boolean; kind?: ReceiptKind; cacheSize?: number } = {}) =>
     l1Client({
       request: limitedRequests(client, { maxBatch: 20, maxConcurrency: 10, ratePerSecond: 0 }),
       cacheSize: 10,
@@ -151,7 +154,33 @@ describe('the L1 client', () => {
     );
   });
 
-  it.each([
+  it.each(Object.entries(RECEIPT_KINDS) as [ReceiptKind, readonly string[]][])(
+    'reads the same receipts from an endpoint of kind %s, by %j in this order, then one by one',
+    async (kind, methods) => {
+      const raw = receipts.map((receipt) => bytesToHex(encodeReceipt(receipt)));
+      for (let lacking = 0; lacking <= methods.length; lacking++) {
+        const endpoint = lying(({ method, params }) => {
+          if (method === 'eth_getBlockByHash' || method === 'eth_getTransactionReceipt') return undefined;
+          if (methods.indexOf(method) < lacking) throw new RpcError(RPC_CODE.methodNotFound, 'unknown method');
+          const isParity = method.startsWith('parity');
+          expect(params).toEqual([
+            method.startsWith('alchemy') ? { blockHash: block.hash } : isParity ? '0x1' : block.hash,
+          ]);
+          if (method === 'debug_getRawReceipts') return raw;
+          return method.startsWith('alchemy') ? { receipts } : receipts;
+        });
+        const client = over(endpoint, { kind });
+        expect(await client.receipts(block.hash)).toEqual(await over(rpc).receipts(block.hash));
+        const asked = endpoint.messages.flat().map(({ method }) => method);
+        const tried = methods.slice(0, lacking + 1);
+        expect(asked.slice(1)).toEqual(
+          lacking < methods.length ? tried : [...methods, ...Array(receipts.length).fill('eth_getTransactionReceipt')],
+        );
+      }
+    },
+  );
+
+  it.each<[string, ReceiptKind, (request: Request) => undefined]>([
     ['of kind basic', 'basic', () => undefined],
     [
       'that lacks block receipts',

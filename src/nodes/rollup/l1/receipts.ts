@@ -1,0 +1,127 @@
+import { asBytes, asList, type RlpItem, rlpDecode } from '../../../protocol/codec/rlp.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex, L1Receipt } from '../../../protocol/types.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { encodeReceipt } from '../json/receipt.ts';
+import { readReceipt } from './block.ts';
+import { L1Error } from './error.ts';
+import type { Requester } from './requests.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The block whose receipts are asked for. */
+export interface ReceiptsBlock {
+  readonly number: number;
+  readonly hash: Hex;
+  readonly transactionHashes: readonly Hex[];
+}
+
+/** A receipt as L1 answered it, and its encoding, over which the receipts root is computed. */
+export interface FetchedReceipt {
+  encode(): Uint8Array;
+  /** `firstLog`: logs of the receipts before it in the block. @throws Error on a field that is missing or malformed */
+  read(firstLog: number): L1Receipt;
+}
+
+/** A method that answers all receipts of a block, or one of each transaction. */
+interface Method {
+  params(block: ReceiptsBlock): readonly unknown[];
+  /** The list in the answer. */
+  list?(answer: unknown): readonly unknown[];
+  readonly isRaw?: boolean;
+}
+
+const byHash = { params: ({ hash }: ReceiptsBlock) => [hash] };
+const METHODS = {
+  eth_getBlockReceipts: byHash,
+  erigon_getBlockReceiptsByBlockHash: byHash,
+  debug_getRawReceipts: { ...byHash, isRaw: true },
+  parity_getBlockReceipts: { params: ({ number }) => [`0x${number.toString(16)}`] },
+  alchemy_getTransactionReceipts: {
+    params: ({ hash }) => [{ blockHash: hash }],
+    list: (answer) => (answer as Json)['receipts'] as readonly unknown[],
+  },
+} as const satisfies Record<string, Method>;
+type MethodName = keyof typeof METHODS;
+
+/** By kind of provider (`l1.rpckind`): the methods to try, best first; receipts one by one where there is none (any more). */
+export const RECEIPT_KINDS = {
+  standard: ['eth_getBlockReceipts'],
+  any: [
+    'alchemy_getTransactionReceipts',
+    'debug_getRawReceipts',
+    'erigon_getBlockReceiptsByBlockHash',
+    'eth_getBlockReceipts',
+    'parity_getBlockReceipts',
+  ],
+  basic: [],
+  alchemy: ['alchemy_getTransactionReceipts', 'eth_getBlockReceipts'],
+  quicknode: ['debug_getRawReceipts', 'eth_getBlockReceipts'],
+  infura: [],
+  parity: ['parity_getBlockReceipts'],
+  nethermind: ['parity_getBlockReceipts'],
+  debug_geth: ['debug_getRawReceipts'],
+  erigon: ['erigon_getBlockReceiptsByBlockHash'],
+} as const satisfies Record<string, readonly MethodName[]>;
+export type ReceiptKind = keyof typeof RECEIPT_KINDS;
+
+/** Milliseconds after which a method that the endpoint lacked is tried again. */
+const TRY_AGAIN = 60_000;
+
+/** Fetches all receipts of a block by the methods of a kind. @throws L1Error not-found where L1 does not have them (any more) */
+export function receiptFetcher(request: Requester, kind: ReceiptKind) {
+  const lackedUntil = new Map<MethodName, number>();
+
+  return async (block: ReceiptsBlock): Promise<readonly FetchedReceipt[]> => {
+    for (const name of RECEIPT_KINDS[kind]) {
+      if ((lackedUntil.get(name) ?? 0) > performance.now()) continue;
+      const method: Method = METHODS[name];
+      try {
+        const answer = await request(name, method.params(block));
+        if (answer === null) throw new L1Error('not-found', `L1 has no receipts of block ${block.hash}`);
+        const list = (method.list?.(answer) ?? answer) as readonly unknown[];
+        return list.map((item, at) => (method.isRaw ? rawReceipt(item as Hex, block, at) : jsonReceipt(item as Json)));
+      } catch (error) {
+        if (!(error instanceof RpcError && error.code === RPC_CODE.methodNotFound)) throw error;
+        lackedUntil.set(name, performance.now() + TRY_AGAIN);
+      }
+    }
+    const receipts = await Promise.all(
+      block.transactionHashes.map((hash) => request('eth_getTransactionReceipt', [hash])),
+    );
+    if (receipts.some((receipt) => receipt === null))
+      throw new L1Error('not-found', `L1 lacks receipts of block ${block.hash}`);
+    return (receipts as readonly Json[]).map(jsonReceipt);
+  };
+}
+
+function jsonReceipt(json: Json): FetchedReceipt {
+  return { encode: () => encodeReceipt(json), read: () => readReceipt(json) };
+}
+
+/** A receipt as its consensus encoding (EIP-2718), in which neither its transaction nor the numbers of its logs stand. */
+function rawReceipt(hex: Hex, { transactionHashes }: ReceiptsBlock, at: number): FetchedReceipt {
+  const bytes = hexToBytes(hex);
+  const transactionHash = transactionHashes[at] ?? (`0x${'0'.repeat(64)}` as Hex);
+  return {
+    encode: () => bytes,
+    read(firstLog) {
+      const body = (bytes[0] ?? 0) < 0xc0 ? bytes.subarray(1) : bytes;
+      const [status, , , logs] = asList(rlpDecode(body), 'receipt', 4);
+      return {
+        transactionHash,
+        status: asBytes(status, 'status')[0] === 1,
+        logs: (logs as readonly RlpItem[]).map((log, index) => {
+          const [address, topics, data] = asList(log, 'log', 3);
+          return {
+            address: bytesToHex(asBytes(address, 'address')),
+            topics: (topics as readonly RlpItem[]).map((topic) => bytesToHex(asBytes(topic, 'topic'))),
+            data: bytesToHex(asBytes(data, 'data')),
+            logIndex: firstLog + index,
+            transactionHash,
+          };
+        }),
+      };
+    },
+  };
+}
