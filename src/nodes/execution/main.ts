@@ -6,7 +6,6 @@ import { type Running, runUntilSignal } from '../../system/program.ts';
 import { openChain } from './chain/datadir.ts';
 import { prepareCrypto } from './evm/crypto.ts';
 import { FLAVOURS } from './flavour.ts';
-import { startNode } from './node.ts';
 import { readOptions, type Values } from './options.ts';
 
 const NAME = 'execution-client';
@@ -41,7 +40,8 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
     });
   const log = loggerOf(values);
   const flavour = FLAVOURS[values.flavour];
-  await prepareCrypto();
+  // `init` starts without the servers and methods, which take longer to load than its work.
+  const [{ startNode }] = await Promise.all([import('./node.ts'), prepareCrypto()]);
   const chain = openChain({
     ...placeOf(values),
     ...(values.chain === undefined ? {} : { genesis: values.chain }),
