@@ -1,4 +1,6 @@
+import { quantity } from '../../protocol/hex.ts';
 import type { Chain } from './chain/chain.ts';
+import type { Progress } from './sync/backfill.ts';
 
 /** Which of the two execution clients this process behaves as. */
 export type FlavourName = 'rust' | 'go';
@@ -26,8 +28,8 @@ export interface Flavour {
   readonly undecodable: string;
   /** A block that a query names is not known. */
   readonly blockNotFound: { readonly code: number; readonly message: string };
-  /** Answer of eth_syncing of a node that follows its rollup node. */
-  syncing(chain: Chain): unknown;
+  /** Answer of eth_syncing; `progress` while blocks are fetched from peers. */
+  syncing(chain: Chain, progress: Progress | undefined): unknown;
   methodNotFound(method: string): string;
   clientVersion(version: string): string;
   /** Two letters for engine_getClientVersionV1. */
@@ -48,14 +50,15 @@ const rust: Flavour = {
   showsSystemFlag: false,
   undecodable: 'failed to decode signed transaction',
   blockNotFound: { code: -32001, message: 'block not found' },
-  syncing(chain) {
-    const head = `0x${chain.head.header.number.toString(16)}`;
+  syncing(chain, progress) {
+    const { number } = chain.head.header;
+    const { starting, current, highest } = progress ?? { starting: 0, current: number, highest: number };
     const stages = ['Headers', 'Bodies', 'Execution', 'MerkleExecute', 'Finish'];
     return {
-      startingBlock: '0x0',
-      currentBlock: head,
-      highestBlock: head,
-      stages: stages.map((name) => ({ name, block: head })),
+      startingBlock: quantity(starting),
+      currentBlock: quantity(current),
+      highestBlock: quantity(highest),
+      stages: stages.map((name) => ({ name, block: quantity(name === 'Headers' ? highest : current) })),
     };
   },
   methodNotFound: () => 'Method not found',
@@ -75,7 +78,14 @@ const go: Flavour = {
   showsSystemFlag: false,
   undecodable: 'failed to decode signed transaction',
   blockNotFound: { code: -32000, message: 'header not found' },
-  syncing: () => false,
+  syncing: (_, progress) =>
+    progress === undefined
+      ? false
+      : {
+          startingBlock: quantity(progress.starting),
+          currentBlock: quantity(progress.current),
+          highestBlock: quantity(progress.highest),
+        },
   methodNotFound: (method) => `the method ${method} does not exist/is not available`,
   clientVersion: (version) => `rollup-devnet/execution-go/v${version}/${platform}`,
   code: 'XG',

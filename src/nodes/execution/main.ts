@@ -81,6 +81,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
           },
         }
       : {}),
+    peers: peersOf(values),
     ...sequencerOf(values),
   });
   log.info('execution client started', {
@@ -101,6 +102,14 @@ function placeOf(values: Values): { readonly datadir: string; readonly genesisCa
     datadir: values.datadir,
     ...(values.genesisCache === undefined ? {} : { genesisCache: values.genesisCache }),
   };
+}
+
+function peersOf({ syncPeers }: Values): readonly string[] {
+  const malformed = syncPeers.find((url) => !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol));
+  if (malformed === undefined) return syncPeers;
+  throw new Failure('usage', `${NAME}: --sync.peers: expected http:// or https:// URLs, found ${malformed}`, {
+    exit: EXIT.usage,
+  });
 }
 
 function sequencerOf(values: Values): { readonly sequencer?: string } {

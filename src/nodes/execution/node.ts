@@ -38,6 +38,8 @@ export interface NodeOptions {
     readonly virtualHosts: readonly string[];
   };
   readonly sequencer?: string;
+  /** RPC of other execution clients, where missing blocks are fetched from. */
+  readonly peers?: readonly string[];
   /** wei per gas */
   readonly minTip: bigint;
 }
@@ -49,20 +51,30 @@ export interface ExecutionNode {
   close(): Promise<void>;
 }
 
+/** Blocks of a reorganisation whose transactions return to the pool; a deeper one is a rewind, as in the Go client. */
+const RETURNED_DEPTH = 64;
 const POOL_LIMITS = { perAccount: 1024, total: 16_384, priceBump: 10 };
 
 /** Puts the parts together and listens. @throws Failure where a port is taken or an API unknown */
 export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   const { chain, flavour, log } = options;
   const pool = new TransactionPool(viewOf(chain), { ...POOL_LIMITS, minTip: options.minTip });
-  chain.onHead(({ removed }) => pool.follow(viewOf(chain), removed.flatMap(signedTransactions)));
+  chain.onHead(({ removed }) => {
+    const returned = removed.length > RETURNED_DEPTH ? [] : [...removed].flatMap(signedTransactions);
+    pool.follow(viewOf(chain), returned);
+  });
   const context: NodeContext = {
     chain,
     pool,
     flavour,
     log,
     version: options.version,
-    engine: new Engine(chain, pool, log),
+    engine: new Engine(
+      chain,
+      pool,
+      log,
+      (options.peers ?? []).map((url) => httpClient({ url })),
+    ),
     filters: new Filters(chain, pool),
     namespaces: (options.http?.api ?? []).filter((namespace) => Object.hasOwn(NAMESPACES, namespace)),
     ...(options.sequencer === undefined ? {} : { sequencer: httpClient({ url: options.sequencer }) }),

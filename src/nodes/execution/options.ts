@@ -100,6 +100,13 @@ const TABLE = {
     help: 'The same, as the go client spells it',
     type: option.url('http:', 'https:'),
   },
+  syncPeers: {
+    name: 'sync.peers',
+    env: 'SYNC_PEERS',
+    help: 'HTTP RPC of execution clients that missing blocks are fetched from (their namespace debug), by commas',
+    type: option.list,
+    default: [] as string[],
+  },
   disablePoolGossip: {
     name: 'rollup.disable-tx-pool-gossip',
     help: 'Keep pooled transactions to this node (there is no transaction gossip; taken for compatibility)',

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headerHash } from '../../../src/protocol/codec/header.ts';
-import { payloadHeader } from '../../../src/protocol/codec/payload-header.ts';
-import { envelopeFromJson } from '../../../src/protocol/codec/payload-json.ts';
-import { rulesAt } from '../../../src/protocol/forks/index.ts';
 import { quantity } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import { webSocketClient } from '../../../src/rpc/websocket-client.ts';
 import { ACCOUNTS } from './support/accounts.ts';
-import { Driver, deposit, l1Info, type Payload, ZERO } from './support/driver.ts';
+import { Driver, deposit, l1Info, ZERO } from './support/driver.ts';
+import { forged } from './support/forged.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, LOGGER, upTo } from './support/genesis.ts';
 import { JWT, launch, type TestNode } from './support/nodes.ts';
 
@@ -32,19 +29,6 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await other[Symbol.asyncDispose]();
 });
-
-/** The payload with fields changed, and its hash made right again. */
-function forged(payload: Payload, fields: Record<string, unknown>): Payload {
-  const executionPayload = { ...payload.envelope.executionPayload, ...fields };
-  const envelope = { ...payload.envelope, executionPayload };
-  const hash = headerHash(
-    payloadHeader(
-      envelopeFromJson(envelope),
-      rulesAt(schedule, Number(executionPayload['timestamp'] ?? payload.timestamp)),
-    ),
-  );
-  return { ...payload, hash, envelope: { ...envelope, executionPayload: { ...executionPayload, blockHash: hash } } };
-}
 
 const attributesOf = (fields: Record<string, unknown> = {}) => driver.attributes(GENESIS_TIME + 2, [l1Info(1)], fields);
 
@@ -138,7 +122,7 @@ describe('payloads', () => {
     ['transactions', { transactions: [l1Info(1), '0x02c0'] }],
   ])('refuses a wrong %s, names it and the last valid block', async (field, fields) => {
     const payload = await driver.build(genesis, GENESIS_TIME + 6, [l1Info(1)]);
-    const status = await follower.import(forged(payload, fields));
+    const status = await follower.import(forged(schedule, payload, fields));
     expect(status).toMatchObject({ status: 'INVALID', latestValidHash: genesis });
     expect(status.validationError).toMatch(field === 'transactions' ? /apply tx 1/ : new RegExp(field));
     await driver.choose(genesis);

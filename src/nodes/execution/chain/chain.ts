@@ -21,10 +21,29 @@ export interface Block {
   readonly receipts: BlockReceipts;
 }
 
+/** Blocks in an order, each read where it is asked for: a reorganisation of any depth costs no more memory than its hashes. */
+export class BlockPath implements Iterable<Block> {
+  readonly hashes: readonly Hex[];
+  readonly #read: (hash: Hex) => Block;
+
+  constructor(hashes: readonly Hex[], read: (hash: Hex) => Block) {
+    this.hashes = hashes;
+    this.#read = read;
+  }
+
+  get length(): number {
+    return this.hashes.length;
+  }
+
+  *[Symbol.iterator](): Iterator<Block> {
+    for (const hash of this.hashes) yield this.#read(hash);
+  }
+}
+
 /** The head moved: what left the canonical chain (newest first) and what joined it (oldest first). */
 export interface HeadChange {
-  readonly removed: readonly Block[];
-  readonly added: readonly Block[];
+  readonly removed: BlockPath;
+  readonly added: BlockPath;
 }
 
 /** Block labels that fork choice moves. */
@@ -160,36 +179,43 @@ export class Chain {
     this.#blocks.set(hash, block);
   }
 
-  /** Moves head and labels, in one transaction; then tells the listeners. All hashes must be known. */
-  choose(head: Hex, labels: { readonly safe?: Hex; readonly finalized?: Hex }): HeadChange {
-    const change = this.#pathTo(head);
-    const named = Object.entries({ head, ...labels }) as [Label, Hex][];
+  /**
+   * Moves head and labels, in one transaction; then tells the listeners. All hashes must be known. A label that the new head leaves behind and
+   * that is not named goes back to where the chains part.
+   */
+  choose(head: Hex, labels: { readonly safe?: Hex; readonly finalized?: Hex } = {}): HeadChange {
+    const { removed, added, fork } = this.#pathTo(head);
+    const change: HeadChange = { removed, added };
+    const named: [Label, Hex][] = [['head', head]];
+    for (const label of ['safe', 'finalized'] as const) {
+      const at = labels[label] ?? this.#keptLabel(label, fork);
+      if (at !== undefined) named.push([label, at]);
+    }
     const moved = named.filter(([label, hash]) => this.#labels.get(label) !== hash);
     if (moved.length === 0) return change;
     this.store.transaction(() => {
-      this.store.dropCanonical(change.removed.map(toCanonical));
-      this.store.addCanonical(change.added.map(toCanonical));
+      for (const block of removed) this.store.dropCanonical([toCanonical(block)]);
+      for (const block of added) this.store.addCanonical([toCanonical(block)]);
       for (const [label, hash] of moved) this.store.setFact(label, hash);
     });
     for (const [label, hash] of moved) this.#labels.set(label, hash);
-    if (change.added.length + change.removed.length > 0) for (const listener of this.#listeners) listener(change);
+    if (added.length + removed.length > 0) for (const listener of this.#listeners) listener(change);
     return change;
   }
 
-  #pathTo(head: Hex): HeadChange {
-    const added: Block[] = [];
-    let fork = this.block(head)!;
-    while (!this.isCanonical(fork.hash)) {
-      added.unshift(fork);
-      fork = this.block(fork.header.parentHash)!;
-    }
-    const removed: Block[] = [];
-    for (let { hash } = this.head; hash !== fork.hash; ) {
-      const block = this.block(hash)!;
-      removed.push(block);
-      hash = block.header.parentHash;
-    }
-    return { removed, added };
+  #keptLabel(label: Label, fork: Hex): Hex | undefined {
+    const hash = this.#labels.get(label);
+    return hash !== undefined && this.header(hash)!.number > this.header(fork)!.number ? fork : hash;
+  }
+
+  #pathTo(head: Hex): HeadChange & { readonly fork: Hex } {
+    const added: Hex[] = [];
+    let fork = head;
+    for (; !this.isCanonical(fork); fork = this.header(fork)!.parentHash) added.push(fork);
+    const removed: Hex[] = [];
+    for (let { hash } = this.head; hash !== fork; hash = this.header(hash)!.parentHash) removed.push(hash);
+    const read = (hash: Hex) => this.block(hash)!;
+    return { removed: new BlockPath(removed, read), added: new BlockPath(added.reverse(), read), fork };
   }
 
   #ancestorHash(parentHash: Hex, parent: BlockHeader, number: number): Uint8Array | undefined {

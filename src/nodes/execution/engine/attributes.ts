@@ -2,34 +2,50 @@ import { toNumber } from '../../../protocol/bytes.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Eip1559Params, Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
+import type { RpcError } from '../../../rpc/error.ts';
 import type { BlockDraft } from '../block/executor.ts';
 import type { Chain } from '../chain/chain.ts';
 import { engineError } from './errors.ts';
 
-/** The rollup's rules for attributes (specification: Extended PayloadAttributesV3). @throws RpcError -38003 */
-export function checkAttributes(attributes: PayloadAttributes, rules: Rules, parentTime: number): void {
-  const refuse = (detail: string): never => {
-    throw engineError('invalidPayloadAttributes', detail);
-  };
-  const expect = (field: 'withdrawals' | 'parentBeaconBlockRoot' | 'eip1559Params' | 'minBaseFee') => {
-    const wanted = rules.attributes[field];
-    if ((attributes[field] !== undefined) === wanted) return;
-    refuse(
-      wanted
-        ? `${field} parameter is required by ${rules.fork}`
-        : `${field} parameter is not supported before its fork`,
-    );
-  };
+/**
+ * The rollup's rules for attributes (specification: Extended PayloadAttributesV3), by the version of the method that brought them.
+ * @throws RpcError -38003, and -38005 where that version does not serve the timestamp
+ */
+export function checkAttributes(
+  version: 1 | 2 | 3,
+  attributes: PayloadAttributes,
+  rules: Rules,
+  parentTime: number,
+): void {
+  // The third version is the first whose structure is checked before the fork.
+  if (version === 3)
+    for (const field of ['withdrawals', 'parentBeaconBlockRoot'] as const) expectField(attributes, field, true);
+  const wanted = rules.engine.forkchoiceUpdated;
+  if (version !== wanted && !(wanted === 1 && version === 2))
+    throw engineError('unsupportedFork', `forkchoiceUpdatedV${version} does not serve this timestamp, use V${wanted}`);
   if (attributes.timestamp <= parentTime)
-    refuse(`invalid timestamp ${attributes.timestamp}: the parent's is ${parentTime}`);
-  if (attributes.gasLimit === 0) refuse('gasLimit parameter is required');
-  expect('withdrawals');
-  expect('parentBeaconBlockRoot');
-  expect('eip1559Params');
-  expect('minBaseFee');
+    throw refusal(`invalid timestamp ${attributes.timestamp}: the parent's is ${parentTime}`);
+  if (attributes.gasLimit === 0) throw refusal('gasLimit parameter is required');
+  for (const field of ['withdrawals', 'parentBeaconBlockRoot', 'eip1559Params', 'minBaseFee'] as const)
+    expectField(attributes, field, rules.attributes[field]);
   const { denominator, elasticity } = eip1559Of(attributes.eip1559Params);
-  if ((denominator === 0) !== (elasticity === 0))
-    refuse(`eip1559Params must be all zero or have both parts: denominator ${denominator}, elasticity ${elasticity}`);
+  if (denominator === 0 && elasticity !== 0)
+    throw refusal(`eip1559Params: the denominator must not be zero where the elasticity is ${elasticity}`);
+  if (denominator !== 0 && elasticity === 0)
+    throw refusal(`eip1559Params: the elasticity must not be zero where the denominator is ${denominator}`);
+}
+
+function expectField(
+  attributes: PayloadAttributes,
+  field: 'withdrawals' | 'parentBeaconBlockRoot' | 'eip1559Params' | 'minBaseFee',
+  wanted: boolean,
+): void {
+  if ((attributes[field] !== undefined) === wanted) return;
+  throw refusal(`${field} parameter is ${wanted ? 'required' : 'not supported'} at this timestamp`);
+}
+
+function refusal(detail: string): RpcError {
+  return engineError('invalidPayloadAttributes', detail);
 }
 
 /** The header fields that attributes fix. */

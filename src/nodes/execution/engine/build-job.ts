@@ -1,65 +1,59 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { hexToBytes } from '../../../protocol/hex.ts';
-import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
-import { TransactionInvalid } from '../block/errors.ts';
-import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
-import type { Chain } from '../chain/chain.ts';
-import { TipOrder } from '../pool/order.ts';
-import type { PooledTransaction, TransactionPool } from '../pool/pool.ts';
+import type { ExecutedBlock } from '../block/executor.ts';
+import type { PooledTransaction } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
-import { draftOf } from './attributes.ts';
-import { engineError } from './errors.ts';
+import { Attempt, type BuildOrder } from './attempt.ts';
 
-/** Milliseconds of building after which other work of the process gets its turn. */
-const SLICE = 8;
 /** Milliseconds that transactions which came before may still take once the block is asked for. */
 const GRACE = 500;
-/** Gas below which no transaction fits. */
-const LEAST_GAS = 21_000;
+/** Milliseconds that a block goes on improving, at least and at most; between them its distance from the parent counts. */
+const LIFETIME = { least: 12_000, most: 120_000 };
+/** Milliseconds between two tries at a better block, at least: as long again as the last one took, so that half the processor stays free. */
+const REST = 50;
 
 /**
- * One block in the making. Forced transactions run before the job exists; then it takes from the pool what fits, also what arrives
- * meanwhile, until `finish` is called.
+ * One block in the making. Forced transactions run before the job exists; then it takes from the pool what fits, also what arrives meanwhile,
+ * and begins anew where a better transaction finds no room, until `finish` is called.
  */
 export class BuildJob {
-  readonly parent: Hex;
-  readonly #executor: BlockExecutor;
-  readonly #pool: TransactionPool;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly #order: BuildOrder;
   readonly #unsubscribe: () => void;
+  #best: Attempt;
   #arrived: SignedTransaction[] = [];
-  #filling: Promise<void> | undefined;
-  /** When the pool is left alone (monotonic milliseconds); Infinity while nobody asked for the block. */
-  #deadline = Number.POSITIVE_INFINITY;
-  /** What stopped the filling before its time; told to whoever asks for the block. */
+  /** Something better found no room in the best attempt. */
+  #isOutdone = false;
+  #working: Promise<void> | undefined;
+  /** When the pool is left alone (monotonic milliseconds), and when no new attempt is begun or gone on with. */
+  #deadline: number;
+  #isAsked = false;
+  /** No new attempt before (monotonic milliseconds), and what wakes the job then. */
+  #restUntil = 0;
+  #alarm: NodeJS.Timeout | undefined;
+  /** What stopped the work before its time; told to whoever asks for the block. */
   #failure: unknown;
   #result: Promise<ExecutedBlock> | undefined;
 
-  private constructor(parent: Hex, executor: BlockExecutor, pool: TransactionPool, noTxPool: boolean) {
-    this.parent = parent;
-    this.#executor = executor;
-    this.#pool = pool;
-    this.#unsubscribe = noTxPool ? () => {} : pool.onPending((transaction) => this.#wake(transaction));
-    if (!noTxPool) this.#fill(pool.pending());
+  private constructor(order: BuildOrder, first: Attempt) {
+    const { attributes, chain, pool, parent } = order;
+    this.#order = order;
+    this.timestamp = attributes.timestamp;
+    this.#best = first;
+    const distance = (attributes.timestamp - chain.header(parent)!.timestamp) * 1000;
+    this.#deadline = performance.now() + Math.min(LIFETIME.most, Math.max(LIFETIME.least, distance));
+    this.#unsubscribe = attributes.noTxPool ? () => {} : pool.onPending((transaction) => this.#wake(transaction));
+    if (!attributes.noTxPool) this.#work(pool.pending());
   }
 
   /** @throws RpcError -38003 where a forced transaction cannot run */
-  static async start(
-    chain: Chain,
-    pool: TransactionPool,
-    parent: Hex,
-    attributes: PayloadAttributes,
-  ): Promise<BuildJob> {
-    const ground = chain.groundOn(parent, chain.header(parent)!, attributes.timestamp);
-    const executor = await BlockExecutor.open(ground, draftOf(chain, parent, attributes));
-    for (const [index, hex] of attributes.transactions.entries()) {
-      try {
-        await executor.run(hexToBytes(hex));
-      } catch (error) {
-        if (!(error instanceof TransactionInvalid)) throw error;
-        throw engineError('invalidPayloadAttributes', `transaction ${index} cannot run: ${error.message}`);
-      }
-    }
-    return new BuildJob(parent, executor, pool, attributes.noTxPool);
+  static async start(order: BuildOrder): Promise<BuildJob> {
+    return new BuildJob(order, await Attempt.open(order));
+  }
+
+  /** wei that the pool's transactions tip so far. */
+  get tips(): bigint {
+    return this.#best.tips;
   }
 
   /** Ends building and seals the block; later calls give the same block. */
@@ -76,71 +70,71 @@ export class BuildJob {
   async #seal(): Promise<ExecutedBlock> {
     await this.#end(performance.now() + GRACE);
     if (this.#failure !== undefined) throw this.#failure;
-    return this.#executor.seal();
+    return this.#best.seal();
   }
 
   async #end(deadline: number): Promise<void> {
-    this.#deadline = deadline;
+    this.#isAsked = true;
+    clearTimeout(this.#alarm);
+    this.#deadline = Math.min(this.#deadline, deadline);
     this.#unsubscribe();
-    await this.#filling;
+    await this.#working;
   }
 
   #wake(transaction: SignedTransaction): void {
+    if (performance.now() > this.#deadline) {
+      this.#unsubscribe();
+      return;
+    }
     this.#arrived.push(transaction);
-    if (this.#filling === undefined) this.#fill([]);
+    if (this.#working === undefined) this.#work([]);
   }
 
-  #fill(senders: PooledTransaction[][]): void {
-    this.#filling = this.#takeAll(senders)
+  #work(senders: PooledTransaction[][]): void {
+    this.#working = this.#improve(senders)
       .catch((error: unknown) => {
         this.#failure = error;
       })
       .finally(() => {
-        this.#filling = undefined;
+        this.#working = undefined;
       });
   }
 
-  async #takeAll(senders: PooledTransaction[][]): Promise<void> {
+  async #improve(senders: PooledTransaction[][]): Promise<void> {
+    const mayGoOn = () => performance.now() < this.#deadline;
     await nextTurn();
-    await this.#take(new TipOrder(senders, this.#executor.draft.baseFee));
-    while (this.#arrived.length > 0 && performance.now() < this.#deadline) {
-      const batch = this.#arrived;
-      this.#arrived = [];
-      await this.#take(new TipOrder(bySender(batch), this.#executor.draft.baseFee));
-      await nextTurn();
+    await this.#best.take(senders, mayGoOn);
+    for (;;) {
+      while (this.#arrived.length > 0 && mayGoOn()) {
+        const batch = this.#arrived;
+        this.#arrived = [];
+        if (await this.#best.take(bySender(batch), mayGoOn)) this.#isOutdone = true;
+        await nextTurn();
+      }
+      if (!this.#isOutdone || this.#isAsked || !mayGoOn()) return;
+      if (performance.now() < this.#restUntil) return this.#sleep();
+      await this.#beginAnew();
     }
   }
 
-  async #take(order: TipOrder): Promise<void> {
-    let turn = performance.now();
-    for (let next = order.peek(); next !== undefined && performance.now() < this.#deadline; next = order.peek()) {
-      if (this.#executor.gasLeft < LEAST_GAS) return;
-      try {
-        await this.#executor.transaction(next);
-        order.take();
-      } catch (error) {
-        if (!(error instanceof TransactionInvalid)) throw error;
-        if (error.code === 'nonce too low') order.take();
-        else order.skip();
-        if (!PASSING.has(error.code)) this.#pool.drop(next);
-      }
-      if (performance.now() - turn > SLICE) {
-        await nextTurn();
-        turn = performance.now();
-      }
-    }
+  #sleep(): void {
+    this.#alarm ??= setTimeout(() => {
+      this.#alarm = undefined;
+      if (this.#working === undefined) this.#work([]);
+    }, this.#restUntil - performance.now()).unref();
+  }
+
+  /** Tries a whole block from the pool as it is now, and keeps the better of the two. Given up where the block is asked for. */
+  async #beginAnew(): Promise<void> {
+    const mayGoOn = () => !this.#isAsked && performance.now() < this.#deadline;
+    const begun = performance.now();
+    this.#isOutdone = false;
+    const attempt = await Attempt.open(this.#order);
+    await attempt.take(this.#order.pool.pending(), mayGoOn);
+    if (mayGoOn() && attempt.tips > this.#best.tips) this.#best = attempt;
+    this.#restUntil = 2 * performance.now() - begun + REST;
   }
 }
-
-/** Problems that a later block may not have: the transaction stays in the pool. */
-const PASSING: ReadonlySet<string> = new Set([
-  'nonce too low',
-  'nonce too high',
-  'gas limit reached',
-  'insufficient funds for gas * price + value',
-  'max fee per gas less than block base fee',
-  'DA footprint of the block over its gas limit',
-] satisfies TransactionInvalid['code'][]);
 
 function bySender(transactions: readonly SignedTransaction[]): PooledTransaction[][] {
   const senders = new Map<string, PooledTransaction[]>();

@@ -1,32 +1,27 @@
-import { type BlockHeader, headerHash } from '../../../protocol/codec/header.ts';
-import { payloadHeader } from '../../../protocol/codec/payload-header.ts';
 import { ZERO_HASH } from '../../../protocol/execution/constants.ts';
-import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../../../protocol/types.ts';
+import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
+import type { RpcClient } from '../../../rpc/client.ts';
+import type { RpcError } from '../../../rpc/error.ts';
 import type { Logger } from '../../../system/log.ts';
 import { BlockInvalid } from '../block/errors.ts';
 import type { ExecutedBlock } from '../block/executor.ts';
+import type { Candidate } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
 import { loadExecution } from '../load-execution.ts';
 import type { TransactionPool } from '../pool/pool.ts';
 import { LruMap } from '../store/lru-map.ts';
+import { Backfill, type Progress } from '../sync/backfill.ts';
 import { checkAttributes } from './attributes.ts';
 import type { BuildJob } from './build-job.ts';
+import { BuildJobs } from './build-jobs.ts';
 import { engineError } from './errors.ts';
+import { type ForkchoiceState, labelsOf } from './forkchoice.ts';
 import { payloadId } from './payload-id.ts';
+import { RefusedBlocks } from './refused.ts';
+import { invalid, type PayloadStatus, SYNCING, valid } from './status.ts';
+import { WaitingBlocks } from './waiting.ts';
 
-export interface PayloadStatus {
-  readonly status: 'VALID' | 'INVALID' | 'SYNCING' | 'ACCEPTED';
-  readonly latestValidHash: Hex | null;
-  readonly validationError: string | null;
-}
-
-export interface ForkchoiceState {
-  readonly headBlockHash: Hex;
-  readonly safeBlockHash: Hex;
-  readonly finalizedBlockHash: Hex;
-}
-
-/** Build jobs, built blocks and refused blocks that are remembered. */
+/** Built blocks that are remembered with their states. */
 const REMEMBERED = 16;
 
 /** What the rollup node drives: blocks are built, checked and chosen here, one request after another. */
@@ -34,48 +29,78 @@ export class Engine {
   readonly #chain: Chain;
   readonly #pool: TransactionPool;
   readonly #log: Logger;
-  readonly #jobs = new Map<Hex, BuildJob>();
+  readonly #backfill: Backfill;
+  readonly #jobs = new BuildJobs();
   /** Blocks that this process built, by hash: they are not executed again. */
   readonly #built = new LruMap<ExecutedBlock>(REMEMBERED);
-  readonly #refused = new LruMap<PayloadStatus>(REMEMBERED * 4);
+  readonly #refused = new RefusedBlocks();
+  readonly #waiting = new WaitingBlocks();
+  /** The last forkchoice, while blocks below its head are missing. */
+  #unreached: ForkchoiceState | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(chain: Chain, pool: TransactionPool, log: Logger) {
+  /** `peers`: RPC of other execution clients, where blocks that are missing are fetched from. */
+  constructor(chain: Chain, pool: TransactionPool, log: Logger, peers: readonly RpcClient[]) {
     this.#chain = chain;
     this.#pool = pool;
     this.#log = log;
+    this.#backfill = new Backfill({
+      peers,
+      log,
+      isKnown: (hash) => chain.header(hash) !== undefined,
+      take: (block) => this.#inTurn(() => this.#import(block)),
+      refuse: (target, bad) => void this.#refused.verdict(target, bad),
+      reached: () => this.#inTurn(() => this.#chooseUnreached()),
+    });
   }
 
-  /** Moves the chain; with attributes starts to build on its head. @throws RpcError -38002, -38003 */
+  /** How far fetching missing blocks is; undefined where none are missing. */
+  get progress(): Progress | undefined {
+    return this.#backfill.progress;
+  }
+
+  /**
+   * Moves the chain; then, with attributes, starts to build on its head. Attributes that are wrong, or an error instead of them, do not hold
+   * the chain back. @throws RpcError -38002, -38003, -38005
+   */
   forkchoiceUpdated(
-    version: number,
+    version: 1 | 2 | 3,
     state: ForkchoiceState,
-    attributes: PayloadAttributes | null,
+    attributes: PayloadAttributes | RpcError | null,
   ): Promise<{ payloadStatus: PayloadStatus; payloadId: Hex | null }> {
     return this.#inTurn(async () => {
-      const payloadStatus = this.#choose(state);
+      const payloadStatus = await this.#choose(state);
       if (payloadStatus.status !== 'VALID' || attributes === null) return { payloadStatus, payloadId: null };
+      if (attributes instanceof Error) throw attributes;
       return { payloadStatus, payloadId: await this.#build(version, state.headBlockHash, attributes) };
     });
   }
 
-  /** Checks a payload and stores its block. */
-  newPayload(envelope: ExecutionPayloadEnvelope): Promise<PayloadStatus> {
-    return this.#inTurn(() => this.#import(envelope));
+  /** Checks a block, whose hash must be that of its header, and stores it. */
+  newPayload(block: Candidate): Promise<PayloadStatus> {
+    return this.#inTurn(() => this.#import(block));
   }
 
-  /** Ends a build job. @throws RpcError -38001 */
-  async getPayload(id: Hex): Promise<ExecutedBlock> {
+  /** A payload that was begun. @throws RpcError -38001 */
+  job(id: Hex): BuildJob {
     const job = this.#jobs.get(id);
     if (job === undefined) throw engineError('unknownPayload', `no payload ${id} is being built`);
+    return job;
+  }
+
+  /** Ends a build job. */
+  async seal(job: BuildJob): Promise<ExecutedBlock> {
     const executed = await job.finish();
     this.#built.set(executed.hash, executed);
+    const { hash, header, transactions } = executed;
+    this.#log.debug('built block', { number: header.number, hash, transactions: transactions.length, tips: job.tips });
     return executed;
   }
 
   /** Lets running work end; nothing new is built. */
   async close(): Promise<void> {
-    await Promise.all([...this.#jobs.values()].map((job) => job.abandon()));
+    await this.#backfill.close();
+    await this.#jobs.close();
     await this.#queue;
   }
 
@@ -85,94 +110,77 @@ export class Engine {
     return turn;
   }
 
-  #choose({ headBlockHash: head, safeBlockHash: safe, finalizedBlockHash: finalized }: ForkchoiceState): PayloadStatus {
+  async #choose(state: ForkchoiceState): Promise<PayloadStatus> {
+    const head = state.headBlockHash;
     if (head === ZERO_HASH) return invalid(null, 'the head must not be zero');
-    const refused = this.#refused.get(head);
-    if (refused !== undefined) return refused;
-    const header = this.#chain.header(head);
-    if (header === undefined) return SYNCING;
-    const labels: { safe?: Hex; finalized?: Hex } = {};
-    if (finalized !== ZERO_HASH) labels.finalized = this.#label('finalized', finalized, head, header);
-    if (safe !== ZERO_HASH) labels.safe = this.#label('safe', safe, head, header);
-    const { removed, added } = this.#chain.choose(head, labels);
-    const depth = { head, number: header.number, removed: removed.length, added: added.length };
+    const status = await this.#resolve(head);
+    this.#unreached = status.status === 'SYNCING' ? state : undefined;
+    if (status.status !== 'VALID') return status;
+    this.#backfill.stop();
+    const { removed, added } = this.#chain.choose(head, labelsOf(this.#chain, state));
+    const { number } = this.#chain.header(head)!;
+    const depth = { head, number, removed: removed.length, added: added.length };
     if (removed.length > 0) this.#log.warn('chain reorganised', depth);
     else if (added.length > 0) this.#log.info('chain head updated', depth);
-    return { status: 'VALID', latestValidHash: head, validationError: null };
+    return status;
   }
 
-  #label(name: string, hash: Hex, head: Hex, headHeader: BlockHeader): Hex {
-    const header = this.#chain.header(hash);
-    if (header === undefined) throw engineError('invalidForkchoiceState', `${name} block ${hash} is not known`);
-    let at = head;
-    let current = headHeader;
-    while (current.number > header.number) {
-      if (this.#chain.canonicalHash(current.number) === at && this.#chain.isCanonical(hash)) return hash;
-      at = current.parentHash;
-      current = this.#chain.header(at)!;
+  /** Whether a head can be chosen, with the blocks that wait below it; where blocks are missing, they are sent for. */
+  async #resolve(head: Hex): Promise<PayloadStatus> {
+    if (this.#chain.header(head) !== undefined) return valid(head);
+    const path = this.#waiting.leadingTo(head);
+    const missing = path[0]?.header.parentHash ?? head;
+    const refused = this.#refused.verdict(head, missing);
+    if (refused !== undefined) return refused;
+    if (this.#chain.header(missing) === undefined) {
+      this.#backfill.request(missing);
+      return SYNCING;
     }
-    if (at !== hash)
-      throw engineError('invalidForkchoiceState', `${name} block ${hash} is no ancestor of the head ${head}`);
-    return hash;
+    let status = SYNCING;
+    for (const block of path) {
+      status = await this.#import(block);
+      if (status.status !== 'VALID') return this.#refused.verdict(head, block.hash) ?? status;
+    }
+    return status;
   }
 
-  async #build(version: number, head: Hex, attributes: PayloadAttributes): Promise<Hex> {
-    checkAttributes(attributes, this.#chain.rulesAt(attributes.timestamp), this.#chain.header(head)!.timestamp);
+  async #chooseUnreached(): Promise<void> {
+    const state = this.#unreached;
+    if (state === undefined) return;
+    const { status } = await this.#choose(state);
+    this.#log.info('the missing blocks came', { head: state.headBlockHash, status });
+  }
+
+  async #build(version: 1 | 2 | 3, head: Hex, attributes: PayloadAttributes): Promise<Hex> {
+    const parent = this.#chain.header(head)!;
+    checkAttributes(version, attributes, this.#chain.rulesAt(attributes.timestamp), parent.timestamp);
     const id = payloadId(version, head, attributes);
-    if (this.#jobs.has(id)) return id;
+    if (this.#jobs.get(id) !== undefined) return id;
     const { BuildJob } = await loadExecution();
-    const job = await BuildJob.start(this.#chain, this.#pool, head, attributes);
-    for (const other of this.#jobs.values()) void other.abandon();
-    this.#jobs.set(id, job);
-    if (this.#jobs.size > REMEMBERED) this.#jobs.delete(this.#jobs.keys().next().value!);
+    this.#jobs.add(id, await BuildJob.start({ chain: this.#chain, pool: this.#pool, parent: head, attributes }));
     return id;
   }
 
-  async #import(envelope: ExecutionPayloadEnvelope): Promise<PayloadStatus> {
-    const { executionPayload: payload } = envelope;
-    const { blockHash: hash, parentHash } = payload;
+  async #import(block: Candidate): Promise<PayloadStatus> {
+    const { hash, header, transactions } = block;
     if (this.#chain.header(hash) !== undefined) return valid(hash);
-    const refused = this.#refused.get(hash) ?? this.#refused.get(parentHash);
+    const refused = this.#refused.verdict(hash, header.parentHash);
     if (refused !== undefined) return refused;
-    const header = payloadHeaderOrProblem(envelope, this.#chain);
-    if (typeof header === 'string') return invalid(null, header);
-    if (headerHash(header) !== hash)
-      return invalid(null, `blockhash mismatch, want ${hash}, got ${headerHash(header)}`);
     const built = this.#built.get(hash);
-    if (built !== undefined) {
-      this.#chain.insert(built);
-      return valid(hash);
+    if (built === undefined && this.#chain.header(header.parentHash) === undefined) {
+      this.#waiting.add(block);
+      return SYNCING;
     }
-    if (this.#chain.header(parentHash) === undefined) return SYNCING;
+    this.#waiting.remove(hash);
     const { validateBlock } = await loadExecution();
     try {
-      this.#chain.insert(await validateBlock(this.#chain, parentHash, header, payload.transactions));
-      this.#log.debug('imported block', { number: header.number, hash, transactions: payload.transactions.length });
+      this.#chain.insert(built ?? (await validateBlock(this.#chain, block)));
+      this.#log.debug('imported block', { number: header.number, hash, transactions: transactions.length });
       return valid(hash);
     } catch (error) {
       if (!(error instanceof BlockInvalid)) throw error;
       this.#log.warn('refused block', { number: header.number, hash, field: error.field, reason: error.message });
-      const status = invalid(parentHash, error.message);
-      this.#refused.set(hash, status);
-      return status;
+      return this.#refused.add(hash, header.parentHash, error.message);
     }
-  }
-}
-
-const SYNCING: PayloadStatus = { status: 'SYNCING', latestValidHash: null, validationError: null };
-
-function valid(hash: Hex): PayloadStatus {
-  return { status: 'VALID', latestValidHash: hash, validationError: null };
-}
-
-function invalid(latestValidHash: Hex | null, validationError: string): PayloadStatus {
-  return { status: 'INVALID', latestValidHash, validationError };
-}
-
-function payloadHeaderOrProblem(envelope: ExecutionPayloadEnvelope, chain: Chain): BlockHeader | string {
-  try {
-    return payloadHeader(envelope, chain.rulesAt(envelope.executionPayload.timestamp));
-  } catch (error) {
-    return (error as Error).message;
   }
 }

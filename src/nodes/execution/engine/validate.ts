@@ -1,17 +1,13 @@
-import { type BlockHeader, headerHash } from '../../../protocol/codec/header.ts';
-import { hexToBytes } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
+import type { BlockHeader } from '../../../protocol/codec/header.ts';
+import type { HeaderRules } from '../../../protocol/parts/rules.ts';
 import { BlockInvalid, TransactionInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
+import type { Candidate } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
 
-/** Executes the block of a payload on its parent and compares. @throws BlockInvalid saying what differs */
-export async function validateBlock(
-  chain: Chain,
-  parentHash: Hex,
-  header: BlockHeader,
-  transactions: readonly Hex[],
-): Promise<ExecutedBlock> {
+/** Executes a block on its parent, which must be known, and compares. @throws BlockInvalid saying what differs */
+export async function validateBlock(chain: Chain, { hash, header, transactions }: Candidate): Promise<ExecutedBlock> {
+  const { parentHash } = header;
   const parent = chain.header(parentHash)!;
   checkHeader(chain, parent, header);
   const executor = await BlockExecutor.open(chain.groundOn(parentHash, parent, header.timestamp), {
@@ -25,9 +21,9 @@ export async function validateBlock(
     extraData: header.extraData,
     ...(header.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
   });
-  for (const [index, hex] of transactions.entries()) await runTransaction(executor, hexToBytes(hex), index);
+  for (const [index, raw] of transactions.entries()) await runTransaction(executor, raw, index);
   const executed = executor.seal();
-  if (executed.hash !== headerHash(header)) throw difference(executed.header, header);
+  if (executed.hash !== hash) throw difference(executed.header, header);
   return executed;
 }
 
@@ -48,16 +44,32 @@ function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): vo
   if (header.number !== parent.number + 1) fail('number', header.number, parent.number + 1);
   if (header.timestamp <= parent.timestamp) fail('timestamp', header.timestamp, `more than ${parent.timestamp}`);
   if (header.gasUsed > header.gasLimit) fail('gasUsed', header.gasUsed, `at most ${header.gasLimit}`);
+  const rules = chain.rulesAt(header.timestamp);
+  checkPresence(rules.header, header);
   const baseFee = chain.baseFeeAfter(parent, header.timestamp);
   if (header.baseFeePerGas !== baseFee) fail('baseFeePerGas', header.baseFeePerGas, baseFee);
   if ((header.excessBlobGas ?? 0) !== 0) fail('excessBlobGas', header.excessBlobGas, 0);
   if ((header.blobGasUsed ?? 0) > header.gasLimit)
     fail('blobGasUsed', header.blobGasUsed, `at most ${header.gasLimit}`);
   try {
-    chain.rulesAt(header.timestamp).extraData.decode(header.extraData);
+    rules.extraData.decode(header.extraData);
   } catch (cause) {
     throw new BlockInvalid('extraData', (cause as Error).message, { cause });
   }
+}
+
+/** Fields that came with a fork stand in its headers, and only there. */
+function checkPresence({ withdrawalsRoot, beaconRoot, requestsHash }: HeaderRules, header: BlockHeader): void {
+  const expected = {
+    withdrawalsRoot: withdrawalsRoot !== 'absent',
+    blobGasUsed: beaconRoot,
+    excessBlobGas: beaconRoot,
+    parentBeaconBlockRoot: beaconRoot,
+    requestsHash,
+  };
+  for (const [field, wanted] of Object.entries(expected))
+    if ((header[field as keyof typeof expected] !== undefined) !== wanted)
+      throw new BlockInvalid(field, `invalid ${field}: it must be ${wanted ? 'present' : 'absent'} at this timestamp`);
 }
 
 /** The first field in which the computed header differs from the claimed one. */

@@ -3,10 +3,10 @@ import { encodeHeader } from '../../../protocol/codec/header.ts';
 import { encodeReceipt } from '../../../protocol/codec/receipt.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import { encodeBlock } from '../chain/candidate.ts';
 import type { Block } from '../chain/chain.ts';
 import type { NodeContext } from '../context.ts';
 import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
-import { encodeBlock } from '../views/block.ts';
 import { rawTransaction } from '../views/transaction.ts';
 import { findTransaction } from './eth-chain.ts';
 

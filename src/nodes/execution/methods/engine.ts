@@ -1,21 +1,26 @@
 import * as z from 'zod';
 import { attributesFromJson } from '../../../protocol/codec/attributes-json.ts';
-import { payloadOfBlock } from '../../../protocol/codec/payload-header.ts';
+import { headerHash } from '../../../protocol/codec/header.ts';
+import { payloadHeader, payloadOfBlock } from '../../../protocol/codec/payload-header.ts';
 import { payloadFromJson, payloadToJson } from '../../../protocol/codec/payload-json.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
-import { bytesToHex, quantity } from '../../../protocol/hex.ts';
-import type { ExecutionPayload, Hex } from '../../../protocol/types.ts';
+import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
+import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { ExecutedBlock } from '../block/executor.ts';
 import type { NodeContext } from '../context.ts';
-import type { PayloadStatus } from '../engine/engine.ts';
 import { engineError } from '../engine/errors.ts';
+import { invalid, type PayloadStatus } from '../engine/status.ts';
 
 const lower = (value: string): Hex => value.toLowerCase() as Hex;
 const hash = param.hash.transform(lower);
 const forkchoiceParam = z.object({ headBlockHash: hash, safeBlockHash: hash, finalizedBlockHash: hash });
 const object = z.record(z.string(), z.unknown());
+const payloadIdParam = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{16}$/, 'expected an 8-byte payload id')
+  .transform(lower);
 
 /** Blocks in one answer of getPayloadBodies. */
 const MAX_BODIES = 1024;
@@ -33,46 +38,73 @@ function forkchoiceUpdated(version: 1 | 2 | 3) {
   return method(
     'Moves the head; with attributes starts a payload',
     z.tuple([forkchoiceParam, object.nullish()]),
-    (context: NodeContext, [state, json]) => {
-      const attributes = json == null ? null : parse(() => attributesFromJson(withGasLimit(json)));
-      if (attributes !== null) {
-        const wanted = context.chain.rulesAt(attributes.timestamp).engine.forkchoiceUpdated;
-        if (version !== wanted && !(wanted === 1 && version === 2))
-          throw engineError(
-            'unsupportedFork',
-            `forkchoiceUpdatedV${version} does not serve this timestamp, use V${wanted}`,
-          );
-      }
-      return context.engine.forkchoiceUpdated(version, state, attributes);
-    },
+    (context: NodeContext, [state, json]) =>
+      context.engine.forkchoiceUpdated(version, state, json == null ? null : attributesOf(json)),
   );
 }
 
-/** The rollup requires gasLimit, and says so with the error for attributes instead of the one for parameters. */
-function withGasLimit(json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  if (json['gasLimit'] == null) throw engineError('invalidPayloadAttributes', 'gasLimit parameter is required');
-  return json;
+/** What cannot be decoded is refused here; what is decoded and forbidden is refused after the chain was moved. @throws RpcError -32602 */
+function attributesOf(json: Readonly<Record<string, unknown>>): PayloadAttributes | RpcError {
+  if (json['gasLimit'] == null) return engineError('invalidPayloadAttributes', 'gasLimit parameter is required');
+  try {
+    return attributesFromJson(json);
+  } catch (error) {
+    if (isProtocolError(error, 'payload-invalid')) return engineError('invalidPayloadAttributes', error.message);
+    if (isProtocolError(error)) throw new RpcError(RPC_CODE.invalidParams, error.message);
+    throw error;
+  }
 }
+
+type PayloadVersion = 1 | 2 | 3 | 4;
+type OptionalField = 'withdrawals' | 'blobGasUsed' | 'excessBlobGas' | 'withdrawalsRoot';
+
+/** Fields of the payload's versions: those that the structure has, and those that it must not have; the rest goes by the fork. */
+const STRUCTURE: Readonly<Record<PayloadVersion, Partial<Record<OptionalField, boolean>>>> = {
+  1: { withdrawals: false, blobGasUsed: false, excessBlobGas: false, withdrawalsRoot: false },
+  2: { blobGasUsed: false, excessBlobGas: false, withdrawalsRoot: false },
+  3: { withdrawals: true, blobGasUsed: true, excessBlobGas: true, withdrawalsRoot: false },
+  4: { withdrawals: true, blobGasUsed: true, excessBlobGas: true, withdrawalsRoot: true },
+};
 
 /** `root` from V3 on. Blobs and execution requests do not exist on a rollup: their lists must be empty. */
 async function newPayload(
   context: NodeContext,
-  version: 1 | 2 | 3 | 4,
+  version: PayloadVersion,
   json: z.output<typeof object>,
   root?: Hex,
   ...lists: readonly unknown[][]
 ): Promise<PayloadStatus> {
-  const executionPayload = parse(() => payloadFromJson(json));
-  checkVersion(context, version, executionPayload);
-  if (lists.some((list) => list.length > 0))
-    return {
-      status: 'INVALID',
-      latestValidHash: null,
-      validationError: 'blob hashes and execution requests must be empty',
-    };
-  return context.engine.newPayload(
-    root === undefined ? { executionPayload } : { executionPayload, parentBeaconBlockRoot: root },
-  );
+  const envelope = envelopeOf(json, root);
+  if (typeof envelope === 'string') return invalid(null, envelope);
+  const { executionPayload } = envelope;
+  for (const [field, wanted] of Object.entries(STRUCTURE[version]))
+    if ((executionPayload[field as OptionalField] !== undefined) !== wanted)
+      throw new RpcError(
+        RPC_CODE.invalidParams,
+        `${field} must be ${wanted ? 'present' : 'absent'} in newPayloadV${version}`,
+      );
+  const rules = context.chain.rulesAt(executionPayload.timestamp);
+  const wanted = rules.engine.newPayload;
+  if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))
+    throw engineError('unsupportedFork', `newPayloadV${version} does not serve this timestamp, use V${wanted}`);
+  const header = parse(() => payloadHeader(envelope, rules));
+  if (lists.some((list) => list.length > 0)) return invalid(null, 'blob hashes and execution requests must be empty');
+  const hash = headerHash(header);
+  if (hash !== executionPayload.blockHash)
+    return invalid(null, `blockhash mismatch, want ${executionPayload.blockHash}, got ${hash}`);
+  return context.engine.newPayload({ hash, header, transactions: executionPayload.transactions.map(hexToBytes) });
+}
+
+/** The payload, or why no block can have its content. @throws RpcError -32602 where it cannot be decoded */
+function envelopeOf(json: z.output<typeof object>, root: Hex | undefined): ExecutionPayloadEnvelope | string {
+  try {
+    const executionPayload = payloadFromJson(json);
+    return root === undefined ? { executionPayload } : { executionPayload, parentBeaconBlockRoot: root };
+  } catch (error) {
+    if (isProtocolError(error, 'payload-invalid')) return error.message;
+    if (isProtocolError(error)) throw new RpcError(RPC_CODE.invalidParams, error.message);
+    throw error;
+  }
 }
 
 const CHECKS_PAYLOAD = 'Checks a payload and stores its block';
@@ -80,25 +112,16 @@ const payloadOnly = z.tuple([object]);
 const payloadAndRoot = z.tuple([object, z.array(hash), hash]);
 const payloadAndRequests = z.tuple([object, z.array(hash), hash, z.array(param.data)]);
 
-function checkVersion(context: NodeContext, version: number, payload: ExecutionPayload): void {
-  const rules = context.chain.rulesAt(payload.timestamp);
-  const wanted = rules.engine.newPayload;
-  if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))
-    throw engineError('unsupportedFork', `newPayloadV${version} does not serve this timestamp, use V${wanted}`);
-  if (rules.header.withdrawalsRoot === 'message-passer' && payload.withdrawalsRoot === undefined)
-    throw new RpcError(RPC_CODE.invalidParams, 'withdrawalsRoot is missing from the payload');
-}
-
-function getPayload(version: 2 | 3 | 4 | 5) {
-  return method('Ends a payload and returns it', z.tuple([param.data]), async (context: NodeContext, [id]) => {
-    const executed = await context.engine.getPayload(lower(id));
-    const rules = context.chain.rulesAt(executed.header.timestamp);
-    if (rules.engine.getPayload !== version)
-      throw engineError(
-        'unsupportedFork',
-        `getPayloadV${version} does not serve this timestamp, use V${rules.engine.getPayload}`,
-      );
+function getPayload(version: 1 | 2 | 3 | 4 | 5) {
+  return method('Ends a payload and returns it', z.tuple([payloadIdParam]), async (context: NodeContext, [id]) => {
+    const job = context.engine.job(id);
+    const rules = context.chain.rulesAt(job.timestamp);
+    const wanted = rules.engine.getPayload;
+    if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))
+      throw engineError('unsupportedFork', `getPayloadV${version} does not serve this timestamp, use V${wanted}`);
+    const executed = await context.engine.seal(job);
     const { executionPayload } = payloadOfBlock(executed.header, executed.transactions.map(bytesToHex), rules);
+    if (version === 1) return payloadToJson(executionPayload);
     return {
       executionPayload: payloadToJson(executionPayload),
       blockValue: quantity(tipsOf(executed)),
@@ -150,6 +173,7 @@ const methods = {
     payloadAndRequests,
     (context: NodeContext, [payload, blobs, root, requests]) => newPayload(context, 4, payload, root, blobs, requests),
   ),
+  engine_getPayloadV1: getPayload(1),
   engine_getPayloadV2: getPayload(2),
   engine_getPayloadV3: getPayload(3),
   engine_getPayloadV4: getPayload(4),

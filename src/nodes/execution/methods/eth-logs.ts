@@ -22,11 +22,11 @@ function found(context: NodeContext, filterId: Hex): Filter {
 function changes(context: NodeContext, filter: Filter): unknown[] {
   if (filter.kind === 'pending') return filter.hashes.splice(0);
   const heads = filter.heads.splice(0);
-  if (filter.kind === 'blocks') return heads.flatMap(({ added }) => added.map(({ hash }) => hash));
+  if (filter.kind === 'blocks') return heads.flatMap(({ added }) => added.hashes);
   const criteria = criteriaOf(filter.filter!);
   return heads.flatMap(({ removed, added }) => [
-    ...removed.flatMap((block) => logsOf(context, block, criteria, true)),
-    ...added.flatMap((block) => logsOf(context, block, criteria)),
+    ...[...removed].flatMap((block) => logsOf(context, block, criteria, true)),
+    ...[...added].flatMap((block) => logsOf(context, block, criteria)),
   ]);
 }
 

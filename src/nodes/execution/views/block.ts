@@ -1,8 +1,7 @@
-import { type BlockHeader, encodeHeader } from '../../../protocol/codec/header.ts';
-import { rlpEncode, rlpListOfEncoded } from '../../../protocol/codec/rlp.ts';
-import { transactionType } from '../../../protocol/codec/transaction.ts';
+import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { EMPTY_OMMERS_HASH } from '../../../protocol/execution/constants.ts';
 import { quantity } from '../../../protocol/hex.ts';
+import { encodeBlock } from '../chain/candidate.ts';
 import type { Block } from '../chain/chain.ts';
 import type { Flavour } from '../flavour.ts';
 import { transactionView } from './transaction.ts';
@@ -49,12 +48,4 @@ export function blockView(block: Block, full: boolean, flavour: Flavour): Json {
       : block.receipts.receipts.map(({ transactionHash }) => transactionHash),
     ...(block.header.withdrawalsRoot === undefined ? {} : { withdrawals: [] }),
   };
-}
-
-/** RLP of a whole block: header, transactions, no ommers, and the empty withdrawals where it has them. */
-export function encodeBlock({ header, transactions }: Block): Uint8Array {
-  const items = transactions.map((raw) => (transactionType(raw) === 0 ? raw : rlpEncode(raw)));
-  const parts = [encodeHeader(header), rlpListOfEncoded(items), rlpEncode([])];
-  if (header.withdrawalsRoot !== undefined) parts.push(rlpEncode([]));
-  return rlpListOfEncoded(parts);
 }

@@ -35,6 +35,7 @@ export async function launch(
     keep?: boolean;
     sequencer?: string;
     overrides?: ForkSchedule;
+    peers?: readonly string[];
   } = {},
 ): Promise<TestNode> {
   await prepareCrypto();
@@ -49,6 +50,7 @@ export async function launch(
     log: createLogger({ level: 'error', format: 'text', color: false, pid: false }),
     version: '0.0.0',
     minTip: flavour.minTip,
+    peers: options.peers ?? [],
     http: listener,
     websocket: listener,
     engine: { host: '127.0.0.1', port: 0, jwtSecret: JWT, virtualHosts: [] },

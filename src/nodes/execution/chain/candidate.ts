@@ -1,0 +1,46 @@
+import { type BlockHeader, decodeHeader, encodeHeader } from '../../../protocol/codec/header.ts';
+import { asBytes, asList, rlpDecode, rlpEncode, rlpListOfEncoded } from '../../../protocol/codec/rlp.ts';
+import { transactionType } from '../../../protocol/codec/transaction.ts';
+import { ProtocolError } from '../../../protocol/errors.ts';
+import { keccak256 } from '../../../protocol/hash.ts';
+import type { Hex } from '../../../protocol/types.ts';
+
+/** A block that nobody has executed yet; its hash is that of its header. */
+export interface Candidate {
+  readonly hash: Hex;
+  readonly header: BlockHeader;
+  /** EIP-2718 encodings. */
+  readonly transactions: readonly Uint8Array[];
+}
+
+/** RLP of a whole block: header, transactions, no ommers, and the empty withdrawals where it has them. */
+export function encodeBlock({ header, transactions }: Omit<Candidate, 'hash'>): Uint8Array {
+  const items = transactions.map((raw) => (transactionType(raw) === 0 ? raw : rlpEncode(raw)));
+  const parts = [encodeHeader(header), rlpListOfEncoded(items), rlpEncode([])];
+  if (header.withdrawalsRoot !== undefined) parts.push(rlpEncode([]));
+  return rlpListOfEncoded(parts);
+}
+
+/** Inverse of {@link encodeBlock}. @throws ProtocolError rlp-malformed, payload-invalid on what no block of a rollup has */
+export function decodeBlock(bytes: Uint8Array): Candidate {
+  const parts = asList(rlpDecode(bytes), 'block');
+  const header = decodeHeader(rlpEncode(asList(parts[0], 'header')));
+  const encoded = encodeHeader(header);
+  if (parts.length !== (header.withdrawalsRoot === undefined ? 3 : 4))
+    throw invalid(`a block of ${parts.length} parts`);
+  if (keccak256(rlpEncode(parts[0]!)) !== keccak256(encoded))
+    throw invalid('a header with other fields than it has here');
+  if (asList(parts[2], 'ommers').length > 0) throw invalid('a block with ommers');
+  if (parts[3] !== undefined && asList(parts[3], 'withdrawals').length > 0) throw invalid('a block with withdrawals');
+  return {
+    hash: keccak256(encoded),
+    header,
+    transactions: asList(parts[1], 'transactions').map((item) =>
+      item instanceof Uint8Array ? asBytes(item, 'transaction') : rlpEncode(item),
+    ),
+  };
+}
+
+function invalid(problem: string): ProtocolError {
+  return new ProtocolError('payload-invalid', 'drop', `block: ${problem}`, { field: 'block' });
+}

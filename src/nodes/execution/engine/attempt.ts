@@ -1,0 +1,132 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
+import { TransactionInvalid } from '../block/errors.ts';
+import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
+import type { Chain } from '../chain/chain.ts';
+import { TipOrder } from '../pool/order.ts';
+import type { PooledTransaction, TransactionPool } from '../pool/pool.ts';
+import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
+import { draftOf } from './attributes.ts';
+import { engineError } from './errors.ts';
+
+/** Milliseconds of building after which other work of the process gets its turn. */
+const SLICE = 8;
+/** Gas below which no transaction fits. */
+const LEAST_GAS = 21_000;
+
+/** Problems that a later block may not have: the transaction stays in the pool. */
+const PASSING: ReadonlySet<string> = new Set([
+  'nonce too low',
+  'nonce too high',
+  'gas limit reached',
+  'insufficient funds for gas * price + value',
+  'max fee per gas less than block base fee',
+  'DA footprint of the block over its gas limit',
+] satisfies TransactionInvalid['code'][]);
+/** Those that a better transaction has only because worse ones came before it. */
+const CROWDED: ReadonlySet<string> = new Set([
+  'gas limit reached',
+  'DA footprint of the block over its gas limit',
+] satisfies TransactionInvalid['code'][]);
+
+/** What a block is built for and from. */
+export interface BuildOrder {
+  readonly chain: Chain;
+  readonly pool: TransactionPool;
+  readonly parent: Hex;
+  readonly attributes: PayloadAttributes;
+}
+
+/** One try at a block: the forced transactions, then what fits of those offered. */
+export class Attempt {
+  readonly #executor: BlockExecutor;
+  readonly #pool: TransactionPool;
+  /** Tips of what was taken from the pool, wei per gas, by sender and nonce. */
+  readonly #taken = new Map<string, bigint>();
+  #leastTip: bigint | undefined;
+  #tips = 0n;
+
+  private constructor(executor: BlockExecutor, pool: TransactionPool) {
+    this.#executor = executor;
+    this.#pool = pool;
+  }
+
+  /** @throws RpcError -38003 where a forced transaction cannot run */
+  static async open({ chain, pool, parent, attributes }: BuildOrder): Promise<Attempt> {
+    const ground = chain.groundOn(parent, chain.header(parent)!, attributes.timestamp);
+    const executor = await BlockExecutor.open(ground, draftOf(chain, parent, attributes));
+    for (const [index, hex] of attributes.transactions.entries()) {
+      try {
+        await executor.run(hexToBytes(hex));
+      } catch (error) {
+        if (!(error instanceof TransactionInvalid)) throw error;
+        throw engineError('invalidPayloadAttributes', `transaction ${index} cannot run: ${error.message}`);
+      }
+    }
+    return new Attempt(executor, pool);
+  }
+
+  /** wei that the pool's transactions tip. */
+  get tips(): bigint {
+    return this.#tips;
+  }
+
+  /**
+   * Takes what fits, best tip first, until `mayGoOn` says no. Returns whether a transaction was left out that would have had a place in a
+   * block begun anew: one that tips more than another that is in, or replaces one.
+   */
+  async take(senders: readonly (readonly PooledTransaction[])[], mayGoOn: () => boolean): Promise<boolean> {
+    const order = new TipOrder(senders, this.#executor.draft.baseFee);
+    let missed = false;
+    let turn = performance.now();
+    for (let next = order.peek(); next !== undefined && mayGoOn(); next = order.peek()) {
+      if (this.#executor.gasLeft < LEAST_GAS) return missed || this.#tipOf(next) > (this.#leastTip ?? 0n);
+      const before = this.#executor.gasLeft;
+      try {
+        await this.#executor.transaction(next);
+        this.#count(next, before - this.#executor.gasLeft);
+        order.take();
+      } catch (error) {
+        if (!(error instanceof TransactionInvalid)) throw error;
+        missed ||= this.#isMissed(next, error);
+        if (error.code === 'nonce too low') order.take();
+        else order.skip();
+        if (!PASSING.has(error.code)) this.#pool.drop(next);
+      }
+      if (performance.now() - turn > SLICE) {
+        await nextTurn();
+        turn = performance.now();
+      }
+    }
+    return missed;
+  }
+
+  /** Completes the block. */
+  seal(): ExecutedBlock {
+    return this.#executor.seal();
+  }
+
+  #count(transaction: SignedTransaction, gasUsed: number): void {
+    const tip = this.#tipOf(transaction);
+    this.#taken.set(placeOf(transaction), tip);
+    if (this.#leastTip === undefined || tip < this.#leastTip) this.#leastTip = tip;
+    this.#tips += tip * BigInt(gasUsed);
+  }
+
+  #isMissed(transaction: SignedTransaction, { code }: TransactionInvalid): boolean {
+    const tip = this.#tipOf(transaction);
+    if (CROWDED.has(code)) return this.#leastTip !== undefined && tip > this.#leastTip;
+    const replaced = code === 'nonce too low' ? this.#taken.get(placeOf(transaction)) : undefined;
+    return replaced !== undefined && tip > replaced;
+  }
+
+  #tipOf(transaction: SignedTransaction): bigint {
+    const { baseFee } = this.#executor.draft;
+    return effectiveGasPrice(transaction, baseFee) - baseFee;
+  }
+}
+
+function placeOf({ sender, nonce }: SignedTransaction): string {
+  return `${Buffer.from(sender).toString('latin1')}${nonce}`;
+}

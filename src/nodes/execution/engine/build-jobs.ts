@@ -1,0 +1,25 @@
+import type { Hex } from '../../../protocol/types.ts';
+import type { BuildJob } from './build-job.ts';
+
+/** Jobs that can be asked for. */
+const REMEMBERED = 10;
+
+/** The payloads that are being built or were, by id. Only the newest one goes on improving. */
+export class BuildJobs {
+  readonly #jobs = new Map<Hex, BuildJob>();
+
+  get(id: Hex): BuildJob | undefined {
+    return this.#jobs.get(id);
+  }
+
+  add(id: Hex, job: BuildJob): void {
+    for (const other of this.#jobs.values()) void other.abandon();
+    this.#jobs.set(id, job);
+    if (this.#jobs.size > REMEMBERED) this.#jobs.delete(this.#jobs.keys().next().value!);
+  }
+
+  /** Lets running work end. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#jobs.values()].map((job) => job.abandon()));
+  }
+}

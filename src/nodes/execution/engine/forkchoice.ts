@@ -1,0 +1,40 @@
+import { ZERO_HASH } from '../../../protocol/execution/constants.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Chain } from '../chain/chain.ts';
+import { engineError } from './errors.ts';
+
+/** Where the chain is to stand (specification: Engine API, ForkchoiceStateV1). Zero names no block. */
+export interface ForkchoiceState {
+  readonly headBlockHash: Hex;
+  readonly safeBlockHash: Hex;
+  readonly finalizedBlockHash: Hex;
+}
+
+/** The labels that a forkchoice names; its head must be known. @throws RpcError -38002 where one is not known or no ancestor of the head */
+export function labelsOf(
+  chain: Chain,
+  { headBlockHash: head, safeBlockHash: safe, finalizedBlockHash: finalized }: ForkchoiceState,
+): { readonly safe?: Hex; readonly finalized?: Hex } {
+  return {
+    ...(finalized === ZERO_HASH ? {} : { finalized: checked(chain, 'finalized', finalized, head) }),
+    ...(safe === ZERO_HASH ? {} : { safe: checked(chain, 'safe', safe, head) }),
+  };
+}
+
+function checked(chain: Chain, name: string, hash: Hex, head: Hex): Hex {
+  const header = chain.header(hash);
+  if (header === undefined) throw engineError('invalidForkchoiceState', `${name} block ${hash} is not known`);
+  if (!isAncestor(chain, hash, header.number, head))
+    throw engineError('invalidForkchoiceState', `${name} block ${hash} is no ancestor of the head ${head}`);
+  return hash;
+}
+
+/** Also true of the head itself. The canonical chain is walked by number, what is beside it by hash. */
+function isAncestor(chain: Chain, hash: Hex, number: number, head: Hex): boolean {
+  let at = head;
+  for (let header = chain.header(at)!; header.number > number; header = chain.header(at)!) {
+    if (chain.canonicalHash(header.number) === at) return chain.canonicalHash(number) === hash;
+    at = header.parentHash;
+  }
+  return at === hash;
+}

@@ -1,0 +1,156 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BlockHeader } from '../../../protocol/codec/header.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { RpcClient } from '../../../rpc/client.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { Candidate } from '../chain/candidate.ts';
+import type { PayloadStatus } from '../engine/status.ts';
+import { HashList } from './hash-list.ts';
+import { blocksOf, headerOf, headersBelow } from './peer.ts';
+
+/** Hashes that are held of the way back (32 MiB); a longer way is gone in several legs. */
+const LONGEST_LEG = 1_048_576;
+/** Headers and blocks in one request. */
+const HEADERS = 256;
+const BLOCKS = 16;
+/** Milliseconds until the next try, while no peer could help. */
+const PAUSES = { first: 100, longest: 5000 };
+
+export interface BackfillOptions {
+  readonly peers: readonly RpcClient[];
+  readonly log: Logger;
+  readonly isKnown: (hash: Hex) => boolean;
+  /** Executes and stores a block whose parent is known. */
+  readonly take: (block: Candidate) => Promise<PayloadStatus>;
+  /** Called when a block below the one that was asked for is invalid. */
+  readonly refuse: (target: Hex, invalid: Hex) => void;
+  /** Called when the block that was asked for is known, or will never be. */
+  readonly reached: () => Promise<void>;
+}
+
+/** Block numbers: where the way began, how far it is, where it ends. */
+export interface Progress {
+  readonly starting: number;
+  readonly current: number;
+  readonly highest: number;
+}
+
+/**
+ * Fetches blocks that are missing from peers: headers backwards until one links up with a known block, then blocks forwards, each checked by
+ * its hash and by execution. What was executed stays on disk, so that a restarted process goes on where it was.
+ */
+export class Backfill {
+  readonly #options: BackfillOptions;
+  #target: Hex | undefined;
+  #progress: Progress | undefined;
+  #running: Promise<void> | undefined;
+  #stopped = new AbortController();
+  #isClosed = false;
+
+  constructor(options: BackfillOptions) {
+    this.#options = options;
+  }
+
+  get progress(): Progress | undefined {
+    return this.#progress;
+  }
+
+  /** Asks for a block and its ancestors; the last asking counts. */
+  request(target: Hex): void {
+    if (this.#isClosed || this.#options.peers.length === 0 || this.#target === target) return;
+    this.stop();
+    this.#target = target;
+    this.#stopped = new AbortController();
+    const { signal } = this.#stopped;
+    this.#running = (this.#running ?? Promise.resolve()).then(() => this.#run(target, signal));
+  }
+
+  /** The missing blocks are not wanted any more. */
+  stop(): void {
+    this.#stopped.abort();
+    this.#target = undefined;
+    this.#progress = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.stop();
+    for (const peer of this.#options.peers) peer.close();
+    await this.#running;
+  }
+
+  async #run(target: Hex, signal: AbortSignal): Promise<void> {
+    const { peers, log } = this.#options;
+    log.info('fetching missing blocks from peers', { target, peers: peers.length });
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      try {
+        await this.#reach(peers[attempt % peers.length]!, target, signal);
+        if (signal.aborted) return;
+        this.stop();
+        // Not awaited: it may ask for another block, which waits for the end of this run.
+        void this.#options
+          .reached()
+          .catch((error: unknown) => log.warn('the fetched head cannot be chosen', { error: error as Error }));
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        const round = Math.floor(attempt / peers.length);
+        if (round === 0 || round % 10 === 0)
+          log.warn('a peer cannot give missing blocks', { target, error: error as Error });
+        if (attempt % peers.length === peers.length - 1)
+          await pause(Math.min(PAUSES.longest, PAUSES.first * 2 ** Math.min(round, 10)), undefined, { signal }).catch(
+            () => {},
+          );
+      }
+    }
+  }
+
+  /** Resolves when the target is known or turned out invalid. @throws where this peer cannot help */
+  async #reach(peer: RpcClient, target: Hex, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && !this.#options.isKnown(target)) {
+      const way = await this.#wayBack(peer, target, signal);
+      let next = fetching(peer, way.takeOldest(BLOCKS));
+      while (next !== undefined && !signal.aborted) {
+        const blocks = await next;
+        next = fetching(peer, way.takeOldest(BLOCKS));
+        for (const block of blocks) {
+          if (signal.aborted) return;
+          const { status } = await this.#options.take(block);
+          if (status === 'INVALID') return this.#options.refuse(target, block.hash);
+          if (this.#progress !== undefined) this.#progress = { ...this.#progress, current: block.header.number };
+        }
+      }
+    }
+  }
+
+  /** Hashes from the target down to the child of a known block. */
+  async #wayBack(peer: RpcClient, target: Hex, signal: AbortSignal): Promise<HashList> {
+    const way = new HashList(LONGEST_LEG);
+    let at: readonly [Hex, BlockHeader] = [target, await headerOf(peer, target)];
+    const highest = at[1].number;
+    const known = () => this.#options.isKnown(at[1].parentHash);
+    way.push(target);
+    for (let count = 2; !known() && !signal.aborted; count = Math.min(HEADERS, count * 4)) {
+      if (at[1].number <= 1) throw new Error('the block belongs to a chain with another genesis block');
+      const batch = await headersBelow(peer, at[1], count);
+      // Beside the peer's canonical chain only the hash leads on.
+      if (batch.length === 0) batch.push([at[1].parentHash, await headerOf(peer, at[1].parentHash)]);
+      for (const entry of batch) {
+        if (known()) break;
+        at = entry;
+        way.push(at[0]);
+      }
+    }
+    const starting = at[1].number - 1;
+    if (!signal.aborted) this.#progress = { starting, current: starting, highest };
+    return way;
+  }
+}
+
+/** Begins to fetch blocks; undefined where there are none left. A failure is thrown to whoever awaits it. */
+function fetching(peer: RpcClient, hashes: readonly Hex[]): Promise<Candidate[]> | undefined {
+  if (hashes.length === 0) return undefined;
+  const blocks = blocksOf(peer, hashes);
+  blocks.catch(() => {});
+  return blocks;
+}

@@ -1,0 +1,42 @@
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+
+const SIZE = 32;
+/** Hashes in one piece of memory. */
+const PIECE = 4096;
+
+/** Hashes from new to old, 32 bytes each; beyond `limit` the newest are forgotten, piece by piece. */
+export class HashList {
+  readonly #limit: number;
+  #pieces: Buffer[] = [];
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(hash: Hex): void {
+    if (this.#length % PIECE === 0) this.#pieces.push(Buffer.alloc(PIECE * SIZE));
+    this.#pieces.at(-1)!.set(hexToBytes(hash), (this.#length % PIECE) * SIZE);
+    this.#length++;
+    if (this.#length > this.#limit && this.#pieces.length > 1) {
+      this.#pieces.shift();
+      this.#length -= PIECE;
+    }
+  }
+
+  /** Takes up to `count` of the oldest, oldest first. */
+  takeOldest(count: number): Hex[] {
+    const taken: Hex[] = [];
+    while (taken.length < count && this.#length > 0) {
+      const at = --this.#length % PIECE;
+      taken.push(bytesToHex(this.#pieces.at(-1)!.subarray(at * SIZE, (at + 1) * SIZE)));
+      if (at === 0) this.#pieces.pop();
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,62 @@
+import { type BlockHeader, decodeHeader } from '../../../protocol/codec/header.ts';
+import { keccak256 } from '../../../protocol/hash.ts';
+import { hexToBytes, quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Outcome, RpcClient } from '../../../rpc/client.ts';
+import { type Candidate, decodeBlock } from '../chain/candidate.ts';
+
+/** What a peer says cannot be: not what was asked for, or not decodable. */
+export class PeerFault extends Error {
+  override readonly name = 'PeerFault';
+}
+
+/** Headers below another, from new to old, by their numbers on the peer's canonical chain: only those that link up. */
+export async function headersBelow(peer: RpcClient, above: BlockHeader, count: number): Promise<[Hex, BlockHeader][]> {
+  const numbers = Array.from({ length: Math.min(count, above.number) }, (_, index) => above.number - 1 - index);
+  const answers = await peer.batch(
+    numbers.map((number) => ({ method: 'debug_getRawHeader', params: [quantity(number)] })),
+  );
+  const linked: [Hex, BlockHeader][] = [];
+  let expected = above.parentHash;
+  for (const answer of answers) {
+    if (!answer.ok || typeof answer.result !== 'string') break;
+    const bytes = dataOf(answer, 'header');
+    if (keccak256(bytes) !== expected) break;
+    const header = decoded(() => decodeHeader(bytes));
+    linked.push([expected, header]);
+    expected = header.parentHash;
+  }
+  return linked;
+}
+
+/** The header of a hash. @throws PeerFault, RpcError or TransportError where the peer does not give it */
+export async function headerOf(peer: RpcClient, hash: Hex): Promise<BlockHeader> {
+  const result = await peer.call('debug_getRawHeader', [hash]);
+  const bytes = dataOf({ ok: true, result }, 'header');
+  if (keccak256(bytes) !== hash) throw new PeerFault(`the header given for ${hash} has another hash`);
+  return decoded(() => decodeHeader(bytes));
+}
+
+/** The blocks of hashes, in their order. @throws PeerFault, RpcError or TransportError where the peer does not give them */
+export async function blocksOf(peer: RpcClient, hashes: readonly Hex[]): Promise<Candidate[]> {
+  const answers = await peer.batch(hashes.map((hash) => ({ method: 'debug_getRawBlock', params: [hash] })));
+  return answers.map((answer, index) => {
+    const block = decoded(() => decodeBlock(dataOf(answer, 'block')));
+    if (block.hash !== hashes[index]) throw new PeerFault(`the block given for ${hashes[index]} is ${block.hash}`);
+    return block;
+  });
+}
+
+function dataOf(answer: Outcome, what: string): Uint8Array {
+  if (!answer.ok) throw answer.error;
+  if (typeof answer.result !== 'string') throw new PeerFault(`it has no such ${what}`);
+  return decoded(() => hexToBytes(answer.result as string));
+}
+
+function decoded<Value>(decode: () => Value): Value {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new PeerFault((cause as Error).message, { cause });
+  }
+}
