@@ -1,5 +1,6 @@
+import { l1InfoOf } from '../../protocol/derivation/l1-info.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
-import type { BlockId } from '../../protocol/types.ts';
+import type { BlockId, ExecutionPayload } from '../../protocol/types.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import { Failure, messageOf } from '../../system/failure.ts';
@@ -7,14 +8,17 @@ import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Inclusion } from '../l1-sender/l1.ts';
 import type { L1Sender } from '../l1-sender/sender.ts';
+import { fetchStatus, type SyncStatus } from '../l1-sender/sync-status.ts';
+import { Backlog } from './backlog.ts';
 import { type BuiltChannel, type ChannelPolicy, type OpenChannel, openChannel } from './builder.ts';
-import { groupFrames, maxFrameSize, postingOf } from './postings.ts';
+import type { Carrier } from './carrier.ts';
+import { groupFrames, MAX_BLOBS, maxFrameSize, postingOf } from './postings.ts';
 import { Slots } from './slots.ts';
-import { fetchBlocks, fetchStatus, idOf, type SyncStatus } from './source.ts';
+import { fetchBlocks, idOf } from './source.ts';
 import { judge, type Submitted } from './submitted.ts';
 
 export interface BatcherConfig {
-  readonly policy: Omit<ChannelPolicy, 'maxFrameSize'>;
+  readonly policy: Omit<ChannelPolicy, 'maxFrameSize' | 'carrier'>;
   /** Bytes of calldata of one transaction. */
   readonly maxTxSize: number;
   /** L1 transactions under way at once. */
@@ -31,6 +35,12 @@ export interface BatcherParts {
   readonly log: Logger;
   /** 16 random bytes for a channel's id. */
   readonly randomId: () => Uint8Array;
+  /** What shall carry the next channel. */
+  readonly carrier: () => Promise<Carrier>;
+  /** Resolves when there is something to read: until then nothing is posted. */
+  readonly ready: (signal: AbortSignal) => Promise<void>;
+  /** Is told the estimated bytes on L1 of the blocks that are not safe. */
+  readonly onBacklog: (bytes: number) => void;
 }
 
 /** Blocks that are read at once. */
@@ -51,6 +61,9 @@ export class Run {
   /** The newest block in a channel; undefined: start at the safe head. */
   #cursor: BlockId | undefined;
   #open: OpenChannel | undefined;
+  /** The newest block before the open channel. */
+  #openAfter: BlockId | undefined;
+  readonly #backlog = new Backlog();
   /** L1 head when the last channel was posted. */
   #postedAt = 0;
   #submitted: Submitted[] = [];
@@ -83,12 +96,24 @@ export class Run {
     this.#wake();
   }
 
+  /** Builds the channel that is not posted yet anew: what carries it may have changed. */
+  reopen(): void {
+    if (this.#open === undefined) return;
+    this.#open = undefined;
+    this.#cursor = this.#openAfter;
+    this.#backlog.dropAbove(this.#cursor?.number ?? -1);
+    this.#wake();
+  }
+
   async #loop(): Promise<void> {
-    const { log } = this.#parts;
+    const { log, ready } = this.#parts;
     const { signal } = this.#stopping;
     let wait = this.#config.pollInterval;
+    let isReady = false;
     while (!signal.aborted) {
       try {
+        if (!isReady) await ready(signal);
+        isReady = true;
         await this.#round();
         wait = this.#config.pollInterval;
       } catch (error) {
@@ -96,7 +121,7 @@ export class Run {
         if (!(error instanceof TransportError || error instanceof RpcError)) {
           log.error('Batching starts again from the safe head', { error });
           this.#restart();
-        } else log.warn('Cannot read the sequencer', { error });
+        } else log.warn('Cannot read the sequencer or L1', { error });
         wait = Math.min(Math.max(wait, 100) * 2, LONGEST_WAIT);
       }
       const nap = new AbortController();
@@ -111,6 +136,8 @@ export class Run {
     if (status === undefined || this.#stopping.signal.aborted) return;
     this.#check(status);
     await this.#read(status);
+    this.#backlog.dropThrough(status.safe_l2.number);
+    this.#parts.onBacklog(this.#backlog.bytes);
     const reason = this.#flushing ? 'flushed' : this.#open?.due(status.head_l1.number);
     // What waits goes out as one channel when the one before has gone: a slow machine does not pile them up.
     if (reason === 'due' && this.#preparing > 0) return;
@@ -122,7 +149,7 @@ export class Run {
   #check(status: SyncStatus): void {
     const { rollup, log } = this.#parts;
     const timeout = rollup.rulesAt(status.head_l1.timestamp).channels.timeout(rollup.config);
-    const verdict = judge(this.#submitted, status, timeout);
+    const verdict = judge(this.#submitted, status, timeout, this.#cursor);
     if (verdict.kind === 'good') this.#submitted.splice(0, verdict.derived);
     else {
       log.warn('Batching starts again from the safe head', { reason: verdict.reason, safe: status.safe_l2.number });
@@ -140,47 +167,66 @@ export class Run {
     this.#cursor = undefined;
     this.#open = undefined;
     this.#submitted = [];
+    this.#backlog.dropAbove(-1);
   }
 
   /** Puts every unsafe block after the cursor into channels; full channels are posted. */
   async #read(status: SyncStatus): Promise<void> {
     const { rollup, execution, log } = this.#parts;
     while (this.#cursor !== undefined && this.#cursor.number < status.unsafe_l2.number) {
-      const from = this.#cursor.number + 1;
-      const to = Math.min(status.unsafe_l2.number, this.#cursor.number + READ_AHEAD);
-      const blocks = await fetchBlocks(execution, rollup, from, to);
+      const { cursor, era } = { cursor: this.#cursor, era: this.#era };
+      const to = Math.min(status.unsafe_l2.number, cursor.number + READ_AHEAD);
+      const blocks = await fetchBlocks(execution, rollup, cursor.number + 1, to);
       for (const payload of blocks) {
-        if (payload.parentHash !== this.#cursor.hash) {
+        // A posting may have failed meanwhile, or the channel is to be built anew.
+        const parent: BlockId | undefined = this.#cursor;
+        if (this.#era !== era || parent === undefined || payload.blockNumber !== parent.number + 1) return;
+        if (payload.parentHash !== parent.hash) {
           log.warn('The sequencer reorganised L2, batching starts again from the safe head', {
             number: payload.blockNumber,
             parent: payload.parentHash,
-            read: this.#cursor.hash,
+            read: parent.hash,
           });
           return this.#restart();
         }
-        this.#open ??= this.#channel(status);
-        if (!this.#open.add(payload)) {
-          this.#post(this.#open.close('full'), status);
-          this.#open = this.#channel(status);
-          this.#open.add(payload);
-        }
+        if (!(await this.#add(payload, status, era))) return;
         this.#cursor = { hash: payload.blockHash, number: payload.blockNumber };
+        this.#backlog.add(payload);
       }
-      if (blocks.length < to - from + 1 || this.#stopping.signal.aborted) return;
+      if (blocks.length < to - cursor.number || this.#stopping.signal.aborted) return;
     }
   }
 
-  /** Opens a channel as it was asked for, as far as the rules at L1's head allow it. */
-  #channel(status: SyncStatus): OpenChannel {
+  /** Puts the block after the cursor into the open channel, or the next one. False where all was started again meanwhile. */
+  async #add(payload: ExecutionPayload, status: SyncStatus, era: AbortController): Promise<boolean> {
+    const parent = this.#cursor;
+    for (;;) {
+      if (this.#open === undefined) {
+        const opened = await this.#channel(status, payload);
+        if (this.#era !== era || this.#cursor !== parent) return false;
+        this.#open = opened;
+        this.#openAfter = parent;
+      }
+      if (this.#open.add(payload)) return true;
+      this.#post(this.#open.close('full'), status);
+    }
+  }
+
+  /** Opens a channel that begins with a block, as it was asked for, as far as the rules allow it. */
+  async #channel(status: SyncStatus, first: ExecutionPayload): Promise<OpenChannel> {
     const { rollup, randomId } = this.#parts;
     const { policy, maxTxSize } = this.#config;
-    const { batches, channels } = rollup.rulesAt(status.head_l1.timestamp);
-    const carrier = batches.blobs ? policy.carrier : 'calldata';
+    const atHead = rollup.rulesAt(status.head_l1.timestamp);
+    // Span batches are judged by the origin of their first block, which may lie before the head by much.
+    const atOrigin = rollup.rulesAt(l1InfoOf(rollup, first).timestamp);
+    const carrier = atHead.batches.blobs ? await this.#parts.carrier() : 'calldata';
+    const { targetNumFrames } = policy;
     const allowed: ChannelPolicy = {
       ...policy,
       carrier,
-      batchType: batches.span ? policy.batchType : 'singular',
-      compression: channels.brotli ? policy.compression : 'zlib',
+      batchType: atOrigin.batches.span ? policy.batchType : 'singular',
+      compression: atHead.channels.brotli ? policy.compression : 'zlib',
+      targetNumFrames: carrier === 'blobs' ? Math.min(targetNumFrames, MAX_BLOBS) : targetNumFrames,
       maxFrameSize: maxFrameSize(carrier, maxTxSize),
     };
     return openChannel(rollup, allowed, randomId(), this.#postedAt);

@@ -4,13 +4,12 @@ import { blockRefOf } from '../../protocol/derivation/block-ref.ts';
 import { type ChannelOut, createChannelOut } from '../../protocol/derivation/channel-out.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayload } from '../../protocol/types.ts';
-
-export type DataAvailability = 'calldata' | 'blobs';
+import type { Carrier } from './carrier.ts';
 
 /** How channels are built. */
 export interface ChannelPolicy {
   /** What carries its frames, for which they are sized. */
-  readonly carrier: DataAvailability;
+  readonly carrier: Carrier;
   readonly batchType: 'singular' | 'span';
   readonly compression: ChannelCompression;
   readonly compress: Compress;
@@ -18,6 +17,10 @@ export interface ChannelPolicy {
   readonly maxFrameSize: number;
   /** Frames that a channel grows to; a single large block may take more. */
   readonly targetNumFrames: number;
+  /** Compressed size by input size that is taken for granted; undefined: the compressed size is found out. */
+  readonly assumedRatio: number | undefined;
+  /** Blocks of one span batch; a channel may hold several. 0: any number. */
+  readonly maxBlocksPerSpanBatch: number;
   /** L1 blocks, 0: no limit. */
   readonly maxChannelDuration: number;
   /** L1 blocks */
@@ -26,7 +29,7 @@ export interface ChannelPolicy {
 
 /** A channel that is complete, with the L2 blocks it covers. */
 export interface BuiltChannel {
-  readonly carrier: DataAvailability;
+  readonly carrier: Carrier;
   readonly frames: readonly Frame[];
   readonly first: BlockId;
   readonly last: BlockId;
@@ -47,13 +50,16 @@ export interface OpenChannel {
 
 /** Opens a channel. Its duration counts from `since`, the L1 head at which the one before was posted: then each L1 block can take what there is. */
 export function openChannel(rollup: Rollup, policy: ChannelPolicy, id: Uint8Array, since: number): OpenChannel {
-  const { batchType, compression, compress, maxFrameSize, targetNumFrames, subSafetyMargin } = policy;
+  const { batchType, compression, compress, maxFrameSize, targetNumFrames, subSafetyMargin, assumedRatio } = policy;
+  const targetSize = (maxFrameSize - FRAME_OVERHEAD) * targetNumFrames;
+  const isFull = () => out.isFull() || (assumedRatio !== undefined && out.inputBytes() * assumedRatio >= targetSize);
   const out: ChannelOut = createChannelOut(rollup, {
     id,
     batchType,
     compression,
     compress,
-    targetSize: (maxFrameSize - FRAME_OVERHEAD) * targetNumFrames,
+    maxBlocksPerSpanBatch: policy.maxBlocksPerSpanBatch,
+    targetSize: assumedRatio === undefined ? targetSize : Number.POSITIVE_INFINITY,
   });
   let first: BlockId | undefined;
   let last: BlockId | undefined;
@@ -62,7 +68,7 @@ export function openChannel(rollup: Rollup, policy: ChannelPolicy, id: Uint8Arra
   if (policy.maxChannelDuration > 0) deadline = since + policy.maxChannelDuration;
   return {
     add(payload) {
-      if (!out.addBlock(payload)) return false;
+      if (isFull() || !out.addBlock(payload)) return false;
       const { hash, number, l1origin } = blockRefOf(rollup, payload);
       first ??= { hash, number };
       last = { hash, number };
@@ -71,7 +77,7 @@ export function openChannel(rollup: Rollup, policy: ChannelPolicy, id: Uint8Arra
     },
     due(head) {
       if (first === undefined) return undefined;
-      if (out.isFull()) return 'full';
+      if (isFull()) return 'full';
       return head >= deadline ? 'due' : undefined;
     },
     get blocks() {

@@ -3,13 +3,17 @@ import type { ChannelCompression, Compress } from '../../protocol/codec/channel.
 
 export type CompressionOption = 'zlib' | 'brotli' | 'brotli-9' | 'brotli-10' | 'brotli-11';
 
-/** The channel compression that an option names, and Node's compressors set as it says. */
-export function compressionOf(choice: CompressionOption): { compression: ChannelCompression; compress: Compress } {
+/** The channel compression that an option names, and Node's compressors set as it says; `isStored`: zlib's format without compression. */
+export function compressionOf(
+  choice: CompressionOption,
+  isStored = false,
+): { compression: ChannelCompression; compress: Compress } {
   const quality = Number(/\d+$/.exec(choice)?.[0] ?? 10);
   return {
     compression: choice === 'zlib' ? 'zlib' : 'brotli',
     compress: {
-      zlib: (bytes) => deflateSync(bytes, { level: constants.Z_BEST_COMPRESSION }),
+      zlib: (bytes) =>
+        deflateSync(bytes, { level: isStored ? constants.Z_NO_COMPRESSION : constants.Z_BEST_COMPRESSION }),
       brotli: (bytes) =>
         brotliCompressSync(bytes, {
           params: {

@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import { type MethodTable, method } from '../../rpc/method.ts';
+import type { Logger } from '../../system/log.ts';
+import { readLogLevel } from '../log-level.ts';
+import { DATA_AVAILABILITY, type DataAvailability } from './carrier.ts';
+import { CONTROLLERS, type Controller } from './throttle.ts';
+import type { Throttling } from './throttling.ts';
 
 /** What the admin methods work on. */
 export interface BatcherControl {
@@ -9,6 +14,12 @@ export interface BatcherControl {
   start(): void;
   stop(): Promise<void>;
   flush(): void;
+  readonly dataAvailability: DataAvailability;
+  /** @throws Error where the batcher's other settings do not allow it */
+  setDataAvailability(kind: DataAvailability): void;
+  /** undefined: the batcher was started without throttling. */
+  readonly throttling: Throttling | undefined;
+  readonly log: Logger;
 }
 
 const NONE = z.tuple([]);
@@ -38,4 +49,50 @@ export const ADMIN_METHODS: MethodTable<BatcherControl> = {
     control.flush();
     return null;
   }),
+  admin_dataAvailabilityType: method(
+    'What carries the channels: calldata, blobs, or auto',
+    NONE,
+    ({ dataAvailability }: Of) => dataAvailability,
+  ),
+  admin_setDataAvailabilityType: method(
+    'Has calldata, blobs, or auto carry what is not posted yet',
+    z.tuple([z.string()]),
+    (control: Of, [kind]) => {
+      try {
+        control.setDataAvailability(oneOf<DataAvailability>(DATA_AVAILABILITY, kind));
+      } catch (error) {
+        throw error instanceof RpcError ? error : refused((error as Error).message);
+      }
+      return null;
+    },
+  ),
+  admin_getThrottleController: method('Throttling as it is now', NONE, (control: Of) => throttlingOf(control).state),
+  admin_setThrottleController: method(
+    'Sets how throttling grows with the load: step, linear, or quadratic',
+    z.tuple([z.string(), z.unknown().optional()]),
+    (control: Of, [type]) => {
+      throttlingOf(control).use(oneOf<Controller>(CONTROLLERS, type));
+      return null;
+    },
+  ),
+  admin_resetThrottleController: method('Gives the execution clients their limits again', NONE, (control: Of) => {
+    throttlingOf(control).reset();
+    return null;
+  }),
+  admin_setLogLevel: method('Sets the lowest level printed', z.tuple([z.string()]), ({ log }: Of, [name]) => {
+    log.level = readLogLevel(name);
+    return null;
+  }),
 };
+
+function throttlingOf({ throttling }: BatcherControl): Throttling {
+  if (throttling === undefined) throw refused('throttling is off: --throttle.unsafe-da-bytes-lower-threshold is 0');
+  return throttling;
+}
+
+/** @throws RpcError where the word is none of those */
+function oneOf<Word extends string>(words: readonly Word[], found: string): Word {
+  const word = words.find((known) => known === found);
+  if (word !== undefined) return word;
+  throw new RpcError(RPC_CODE.invalidParams, `expected one of ${words.join(', ')}, found ${JSON.stringify(found)}`);
+}

@@ -1,6 +1,8 @@
 import { COMMON_OPTIONS } from '../../system/common-options.ts';
 import { option } from '../../system/options.ts';
 import { SENDER_OPTIONS } from '../l1-sender/options.ts';
+import { DATA_AVAILABILITY } from './carrier.ts';
+import { THROTTLE_OPTIONS } from './throttle-options.ts';
 
 const node = option.url('http:', 'https:', 'ws:', 'wss:');
 
@@ -37,8 +39,8 @@ export const BATCHER_OPTIONS = {
   dataAvailability: {
     name: 'data-availability-type',
     env: 'DATA_AVAILABILITY_TYPE',
-    help: 'What carries the batches on L1',
-    type: option.choice('calldata', 'blobs'),
+    help: 'What carries the batches on L1; auto: what costs less when a channel is opened',
+    type: option.choice(...DATA_AVAILABILITY),
     default: 'calldata',
   },
   batchType: {
@@ -47,6 +49,27 @@ export const BATCHER_OPTIONS = {
     help: '0: singular batches, 1: span batches',
     type: option.choice('0', '1'),
     default: '0',
+  },
+  maxBlocksPerSpanBatch: {
+    name: 'max-blocks-per-span-batch',
+    env: 'MAX_BLOCKS_PER_SPAN_BATCH',
+    help: 'Blocks of one span batch, of which a channel may hold several; 0: any number',
+    type: option.natural,
+    default: 0,
+  },
+  compressor: {
+    name: 'compressor',
+    env: 'COMPRESSOR',
+    help: 'When a channel is full: shadow compresses to find out, ratio assumes --approx-compr-ratio; none does not compress',
+    type: option.choice('shadow', 'ratio', 'none'),
+    default: 'shadow',
+  },
+  approxRatio: {
+    name: 'approx-compr-ratio',
+    env: 'APPROX_COMPR_RATIO',
+    help: 'Compressed size by input size that the ratio compressor assumes, above 0 and at most 1',
+    type: option.number,
+    default: 0.6,
   },
   compression: {
     name: 'compression-algo',
@@ -72,7 +95,7 @@ export const BATCHER_OPTIONS = {
   targetNumFrames: {
     name: 'target-num-frames',
     env: 'TARGET_NUM_FRAMES',
-    help: 'Frames that a channel may grow to; with blobs also the frames of one transaction, at most 6',
+    help: 'Frames that a channel may grow to; with blobs also those of one transaction, at most 6',
     type: option.natural,
     default: 1,
   },
@@ -98,6 +121,21 @@ export const BATCHER_OPTIONS = {
     default: 500,
     defaultText: '500ms',
   },
+  waitNodeSync: {
+    name: 'wait-node-sync',
+    env: 'WAIT_NODE_SYNC',
+    help: "Before the first posting, wait until the rollup node has derived up to L1's head as it is at the start",
+    type: option.boolean,
+    default: false,
+  },
+  checkRecentTxsDepth: {
+    name: 'check-recent-txs-depth',
+    env: 'CHECK_RECENT_TXS_DEPTH',
+    help: "With --wait-node-sync: L1 blocks that are searched back, at most 128, for this account's last transaction, up to which the node has to derive; 0: up to the head",
+    type: option.natural,
+    default: 0,
+  },
+  ...THROTTLE_OPTIONS,
   ...SENDER_OPTIONS,
   stopped: {
     name: 'stopped',

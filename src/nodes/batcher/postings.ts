@@ -1,20 +1,20 @@
 import { encodeBlob, MAX_BLOB_DATA_SIZE } from '../../protocol/codec/blob.ts';
 import { encodeBatcherTransaction, type Frame } from '../../protocol/codec/frame.ts';
 import type { Hex } from '../../protocol/types.ts';
-import type { Candidate } from '../l1-sender/sender.ts';
+import type { Candidate } from '../l1-sender/attempts.ts';
 import { proveBlobs } from '../l1-sender/sidecar.ts';
-import type { DataAvailability } from './builder.ts';
+import type { Carrier } from './carrier.ts';
 
 /** Blobs of one transaction: what L1 accepts of a single one since EIP-4844. */
 export const MAX_BLOBS = 6;
 
 /** Bytes of one frame, its overhead counted: what is left of the carrier after the version byte. */
-export function maxFrameSize(carrier: DataAvailability, maxTxSize: number): number {
+export function maxFrameSize(carrier: Carrier, maxTxSize: number): number {
   return (carrier === 'blobs' ? MAX_BLOB_DATA_SIZE : maxTxSize) - 1;
 }
 
 /** The frames of each L1 transaction: one in calldata, one per blob. */
-export function groupFrames(frames: readonly Frame[], carrier: DataAvailability): readonly (readonly Frame[])[] {
+export function groupFrames(frames: readonly Frame[], carrier: Carrier): readonly (readonly Frame[])[] {
   const size = carrier === 'blobs' ? MAX_BLOBS : 1;
   return Array.from({ length: Math.ceil(frames.length / size) }, (_, at) => frames.slice(at * size, (at + 1) * size));
 }
@@ -22,7 +22,7 @@ export function groupFrames(frames: readonly Frame[], carrier: DataAvailability)
 /** The L1 transaction that carries these frames to the batch inbox. */
 export async function postingOf(
   frames: readonly Frame[],
-  carrier: DataAvailability,
+  carrier: Carrier,
   inbox: Hex,
   what: string,
 ): Promise<Candidate> {

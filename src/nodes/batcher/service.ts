@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
-import { sameHex } from '../../protocol/hex.ts';
-import type { RpcClient } from '../../rpc/client.ts';
 import type { Logger } from '../../system/log.ts';
 import type { OptionValues } from '../../system/options.ts';
 import type { Running } from '../../system/program.ts';
 import type { Account } from '../l1-sender/account.ts';
-import { clientFor, listen, sameChain, whenAnswered } from '../l1-sender/connect.ts';
+import { clientFor } from '../l1-sender/connect.ts';
 import { l1Of } from '../l1-sender/l1.ts';
+import { waitForNode } from '../l1-sender/node-sync.ts';
+import { senderOptionsOf } from '../l1-sender/options.ts';
 import { l1Sender } from '../l1-sender/sender.ts';
+import { listen, running } from '../listen.ts';
 import { type BatcherConfig, Run } from './batcher.ts';
+import { type Carrier, cheaperCarrier, type DataAvailability } from './carrier.ts';
 import { compressionOf } from './compress.ts';
+import { checkMargin, connect } from './connect.ts';
 import { ADMIN_METHODS, type BatcherControl, HEALTH_METHODS } from './methods.ts';
 import type { BATCHER_OPTIONS } from './options.ts';
 import { MAX_BLOBS } from './postings.ts';
-import { fetchRollup } from './source.ts';
+import { type Throttling, throttling } from './throttling.ts';
 
 export type BatcherValues = OptionValues<typeof BATCHER_OPTIONS>;
 
@@ -30,22 +33,53 @@ export async function startBatcher(
   version: string,
   log: Logger,
 ): Promise<RunningBatcher> {
+  const { address } = account;
   const stopping = new AbortController();
-  const clients = { l1: clientFor(values.l1), l2: clientFor(values.l2), node: clientFor(values.rollup) };
-  const l1 = l1Of(clients.l1);
-  const sender = l1Sender(l1, account, { ...values, pollInterval: Math.max(values.pollInterval, 50) }, log);
+  const [l1Rpc, l2, node, ...further] = [values.l1, values.l2, values.rollup, ...values.throttleEndpoints].map((url) =>
+    clientFor(url, values.networkTimeout),
+  ) as [ReturnType<typeof clientFor>, ReturnType<typeof clientFor>, ReturnType<typeof clientFor>];
+  const l1 = l1Of(l1Rpc);
+  const sender = l1Sender(l1, account, senderOptionsOf(values), log);
+  const config = configOf(values);
+  const throttle = throttlingOf(values, [l2, ...further], log);
   let rollup: Rollup | undefined;
   let run: Run | undefined;
   let wanted = !values.stopped;
+  let kind: DataAvailability = values.dataAvailability;
+  let cheaper: Carrier = 'blobs';
+
+  async function carrier(): Promise<Carrier> {
+    if (kind !== 'auto') return kind;
+    try {
+      const found = cheaperCarrier(await l1.market(), values.maxTxSize, values.targetNumFrames);
+      if (found !== cheaper) log.info('The cheaper carrier changed', { carrier: found });
+      cheaper = found;
+    } catch (error) {
+      log.warn('L1 does not tell its fees, the carrier stays', { carrier: cheaper, error });
+    }
+    return cheaper;
+  }
 
   const begin = () => {
     if (rollup === undefined || run !== undefined) return;
-    const parts = { rollup, node: clients.node, execution: clients.l2, sender, log, randomId: () => randomBytes(16) };
-    run = new Run(configOf(values), parts);
-    log.info('Batcher runs', { address: account.address, carrier: values.dataAvailability });
+    const sync = { l1, node, address, depth: values.checkRecentTxsDepth, pollInterval: config.pollInterval, log };
+    run = new Run(config, {
+      rollup,
+      node,
+      execution: l2,
+      sender,
+      log,
+      randomId: () => randomBytes(16),
+      carrier,
+      ready: (signal) => (values.waitNodeSync ? waitForNode(sync, signal) : Promise.resolve()),
+      onBacklog: (bytes) => throttle?.load(bytes),
+    });
+    log.info('Batcher runs', { address, carrier: kind });
   };
   const control: BatcherControl = {
     version,
+    log,
+    throttling: throttle,
     get running() {
       return wanted;
     },
@@ -61,35 +95,47 @@ export async function startBatcher(
       log.info('Batcher stopped');
     },
     flush: () => run?.flush(),
+    get dataAvailability() {
+      return kind;
+    },
+    setDataAvailability(next) {
+      if (next !== 'calldata' && values.targetNumFrames > MAX_BLOBS)
+        throw new Error(`--target-num-frames is ${values.targetNumFrames}, with blobs it must be at most ${MAX_BLOBS}`);
+      kind = next;
+      run?.reopen();
+      log.info('What carries channels was changed', { carrier: kind });
+    },
   };
   const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
-  const server = await listen({ host: values.rpcHost, port: values.rpcPort, methods, context: control });
-  log.info('Batcher listens', { address: `http://${values.rpcHost}:${server.port}`, account: account.address });
-  const connected = connect(values, clients, account, log, stopping.signal).then((found) => {
+  const { rpcHost: host, rpcPort: port } = values;
+  const server = await listen('rpc.port', { host, port, http: true, methods, context: control });
+  log.info('Batcher listens', { address: `http://${host}:${server.port}`, account: address });
+  const nodes = { l1: l1Rpc, l2, node, l1Url: values.l1, l2Url: values.l2 };
+  const connected = connect(nodes, address, log, stopping.signal).then((found) => {
+    if (found === undefined) return;
+    checkMargin(found, values.subSafetyMargin);
     rollup = found;
-    if (found !== undefined && wanted) begin();
+    if (wanted) begin();
   });
   return {
     port: server.port,
-    failed: connected.then(() => new Promise<never>(() => {})),
-    async stop() {
+    ...running(connected, async () => {
       stopping.abort();
       await Promise.all([run?.stop(), server.close()]);
-      for (const client of Object.values(clients)) client.close();
-      await connected.catch(() => {});
-    },
+      for (const client of [l1Rpc, l2, node, ...further]) client.close();
+    }),
   };
 }
 
 function configOf(values: BatcherValues): BatcherConfig {
-  const { dataAvailability: carrier, batchType, maxTxSize, maxPending, pollInterval } = values;
-  const frames = Math.max(values.targetNumFrames, 1);
+  const { batchType, compressor, maxTxSize, maxPending, pollInterval } = values;
   return {
     policy: {
-      carrier,
       batchType: batchType === '1' ? 'span' : 'singular',
-      ...compressionOf(values.compression),
-      targetNumFrames: carrier === 'blobs' ? Math.min(frames, MAX_BLOBS) : frames,
+      ...compressionOf(values.compression, compressor === 'none'),
+      assumedRatio: compressor === 'ratio' ? values.approxRatio : undefined,
+      maxBlocksPerSpanBatch: values.maxBlocksPerSpanBatch,
+      targetNumFrames: values.targetNumFrames,
       maxChannelDuration: values.maxChannelDuration,
       subSafetyMargin: values.subSafetyMargin,
     },
@@ -99,31 +145,25 @@ function configOf(values: BatcherValues): BatcherConfig {
   };
 }
 
-/** Waits for the three nodes and checks that they belong together. @throws Failure `stranger` */
-async function connect(
+/** undefined: nothing is ever throttled. */
+function throttlingOf(
   values: BatcherValues,
-  clients: { readonly l1: RpcClient; readonly l2: RpcClient; readonly node: RpcClient },
-  account: Account,
+  clients: readonly ReturnType<typeof clientFor>[],
   log: Logger,
-  signal: AbortSignal,
-): Promise<Rollup | undefined> {
-  const chainId = async (client: RpcClient) => Number(await client.call<string>('eth_chainId'));
-  const [rollup, l1Chain, l2Chain] = await Promise.all([
-    whenAnswered('the rollup node', () => fetchRollup(clients.node), log, signal),
-    whenAnswered('L1', () => chainId(clients.l1), log, signal),
-    whenAnswered('the execution client', () => chainId(clients.l2), log, signal),
-  ]);
-  if (rollup === undefined || l1Chain === undefined || l2Chain === undefined) return undefined;
-  sameChain('L1', values.l1, l1Chain, rollup.config.l1_chain_id);
-  sameChain('the execution client', values.l2, l2Chain, rollup.config.l2_chain_id);
-  const { batcherAddr } = rollup.config.genesis.system_config;
-  if (!sameHex(batcherAddr, account.address))
-    log.warn(
-      'The key is not the batcher of the genesis system config: unless it was changed on L1, nothing is derived',
-      {
-        address: account.address,
-        expected: batcherAddr,
-      },
-    );
-  return rollup;
+): Throttling | undefined {
+  if (values.throttleLower === 0) return undefined;
+  const urls = [values.l2, ...values.throttleEndpoints];
+  return throttling(
+    {
+      controller: values.throttleController,
+      lowerThreshold: values.throttleLower,
+      upperThreshold: values.throttleUpper,
+      txLower: values.throttleTxLower,
+      txUpper: values.throttleTxUpper,
+      blockLower: values.throttleBlockLower,
+      blockUpper: values.throttleBlockUpper,
+    },
+    clients.map((rpc, at) => ({ rpc, url: urls[at]! })),
+    log,
+  );
 }

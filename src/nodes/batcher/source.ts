@@ -1,28 +1,13 @@
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import { rollupOf } from '../../protocol/derivation/rollup.ts';
 import { quantity } from '../../protocol/hex.ts';
-import type { BlockId, ExecutionPayload, L1BlockRef, L2BlockRef, RollupConfig } from '../../protocol/types.ts';
+import type { BlockId, ExecutionPayload, RollupConfig } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import { envelopeOfBlock } from '../rollup/json/block.ts';
-
-/** What the batcher reads of `optimism_syncStatus`. */
-export interface SyncStatus {
-  readonly current_l1: L1BlockRef;
-  readonly head_l1: L1BlockRef;
-  readonly unsafe_l2: L2BlockRef;
-  readonly safe_l2: L2BlockRef;
-}
 
 /** The rollup's configuration from its rollup node, the rules by time with it. */
 export async function fetchRollup(node: RpcClient): Promise<Rollup> {
   return rollupOf(await node.call<RollupConfig>('optimism_rollupConfig'));
-}
-
-/** undefined while the node has not found L1 and its own chain. */
-export async function fetchStatus(node: RpcClient): Promise<SyncStatus | undefined> {
-  const status = await node.call<SyncStatus>('optimism_syncStatus');
-  const isEmpty = [status.head_l1, status.safe_l2, status.unsafe_l2].some(({ hash }) => /^0x0*$/.test(hash));
-  return isEmpty ? undefined : status;
 }
 
 /** The blocks from one number to another, as far as the execution client has them. Transactions are checked against their hashes. */

@@ -1,5 +1,5 @@
 import type { BlockId } from '../../protocol/types.ts';
-import type { SyncStatus } from './source.ts';
+import type { SyncStatus } from '../l1-sender/sync-status.ts';
 
 /** A channel that left the builder. */
 export interface Submitted {
@@ -19,17 +19,24 @@ export type Verdict =
 const DERIVATION_LAG = 1;
 
 /**
- * Compares the submitted channels, oldest first, with what was derived of them. `derived` counts those from the start whose blocks are safe. Restart:
+ * `read`: the newest block that was read. Compares the submitted channels, oldest first, with what was derived of them. `derived` counts those from the start whose blocks are safe. Restart:
  * L2 was reorganised under them, or derivation went past one without its blocks becoming safe (dropped, timed out, or reorganised off L1).
  */
-export function judge(channels: readonly Submitted[], status: SyncStatus, channelTimeout: number): Verdict {
+export function judge(
+  channels: readonly Submitted[],
+  status: SyncStatus,
+  channelTimeout: number,
+  read: BlockId | undefined,
+): Verdict {
   const { safe_l2: safe, current_l1: current, unsafe_l2: unsafe } = status;
+  if (read !== undefined && read.number === unsafe.number && read.hash !== unsafe.hash)
+    return { kind: 'restart', reason: `the unsafe head ${read.number} is ${unsafe.hash}, read was ${read.hash}` };
+  if (read !== undefined && read.number > unsafe.number)
+    return { kind: 'restart', reason: `the unsafe head went back to ${unsafe.number}, read was ${read.number}` };
   let derived = 0;
   for (const { first, last, included } of channels) {
     if (last.number === safe.number && last.hash !== safe.hash)
       return { kind: 'restart', reason: `block ${last.number} was derived as ${safe.hash}, posted was ${last.hash}` };
-    if (unsafe.number < last.number)
-      return { kind: 'restart', reason: `the unsafe head went back to ${unsafe.number}, posted was ${last.number}` };
     if (last.number <= safe.number) {
       derived++;
       continue;

@@ -1,13 +1,12 @@
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { httpClient } from '../../rpc/http-client.ts';
-import { type RunningServer, serve } from '../../rpc/server.ts';
 import { webSocketClient } from '../../rpc/websocket-client.ts';
 import type { Clock } from '../../system/clock.ts';
-import { EXIT, Failure } from '../../system/failure.ts';
 import type { FileStore } from '../../system/line-file.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
+import { listen, running } from '../listen.ts';
 import type { BeaconState } from './answer.ts';
 import { type Anvil, anvil } from './anvil.ts';
 import { beaconApi } from './api.ts';
@@ -45,46 +44,21 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
   const journal = openJournal(config.datadir);
   const stopping = new AbortController();
   const beacon = new Beacon(config, clock, log, journal, stopping.signal);
-  const server = await listen(config, beacon, log).catch((error) => {
+  const { host, port } = config;
+  const route = beaconApi(beacon, log);
+  const api = { host, port, http: false, methods: {}, context: undefined, route };
+  const server = await listen('http.port', api).catch((error) => {
     journal.close();
     throw error;
   });
   log.info('Beacon API listens', { address: `http://${config.host}:${server.port}`, l1: config.l1, mine: config.mine });
   const ended = beacon.run();
-  return {
-    port: server.port,
-    failed: ended.then(() => new Promise<never>(() => {})),
-    async stop() {
-      stopping.abort();
-      await server.close();
-      beacon.close();
-      await ended.catch(() => {});
-      journal.close();
-    },
-  };
-}
-
-async function listen(config: BeaconConfig, state: BeaconState, log: Logger): Promise<RunningServer> {
-  const { host, port } = config;
-  try {
-    return await serve({
-      host,
-      port,
-      http: false,
-      websocket: false,
-      methods: {},
-      context: undefined,
-      virtualHosts: ['*'],
-      route: beaconApi(state, log),
-    });
-  } catch (cause) {
-    throw new Failure('listen', `cannot listen on ${host}:${port}`, {
-      exit: EXIT.lacking,
-      data: { host, port },
-      hint: 'another process holds the port: stop it, or give --http.port',
-      cause,
-    });
-  }
+  const { failed, stop } = running(ended, async () => {
+    stopping.abort();
+    await server.close();
+    beacon.close();
+  });
+  return { port: server.port, failed, stop: () => stop().finally(() => journal.close()) };
 }
 
 /** The running beacon: connects, makes L1 and journal one, mines; again from the start whenever L1 goes away. */

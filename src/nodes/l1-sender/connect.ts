@@ -1,15 +1,14 @@
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import { httpClient } from '../../rpc/http-client.ts';
-import { type RunningServer, type ServerOptions, serve } from '../../rpc/server.ts';
 import { webSocketClient } from '../../rpc/websocket-client.ts';
-import { EXIT, Failure } from '../../system/failure.ts';
+import { Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 
-/** A JSON-RPC client by the URL's scheme. */
-export function clientFor(url: string): RpcClient {
-  return (url.startsWith('ws') ? webSocketClient : httpClient)({ url });
+/** A JSON-RPC client by the URL's scheme; requests may take `timeoutMs`. */
+export function clientFor(url: string, timeoutMs: number): RpcClient {
+  return (url.startsWith('ws') ? webSocketClient : httpClient)({ url, timeoutMs });
 }
 
 /** Waits between attempts to reach a node, ms. */
@@ -44,21 +43,4 @@ export function sameChain(what: string, url: string, found: number, expected: nu
     data: { url, found, expected },
     hint: 'another network answers there: check the endpoints',
   });
-}
-
-/** Serves a program's own RPC. @throws Failure `listen` (exit 4) where the port is taken */
-export async function listen<Context>(
-  options: Pick<ServerOptions<Context>, 'host' | 'port' | 'methods' | 'context'>,
-): Promise<RunningServer> {
-  const { host, port } = options;
-  try {
-    return await serve({ ...options, http: true, websocket: false, virtualHosts: ['*'] });
-  } catch (cause) {
-    throw new Failure('listen', `cannot listen on ${host}:${port}`, {
-      exit: EXIT.lacking,
-      data: { host, port },
-      hint: 'another process holds the port: stop it, or give --rpc.port',
-      cause,
-    });
-  }
 }

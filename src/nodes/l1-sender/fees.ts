@@ -7,16 +7,26 @@ export interface Market {
   readonly blobBaseFee: bigint;
 }
 
-/** Lowest tip and blob fee cap offered, wei. */
-const MIN_TIP = 1_000_000n;
+/** What an account pays at least and at most, wei per gas. */
+export interface FeePolicy {
+  /** Base fee that fees are made for at least. */
+  readonly minBaseFee: bigint;
+  readonly minTip: bigint;
+  /** Fees stop rising past this multiple of what the market asks … */
+  readonly limitMultiplier: bigint;
+  /** … unless they are no higher than this. */
+  readonly limitThreshold: bigint;
+}
+
+/** Lowest blob fee cap offered, wei. */
 const MIN_BLOB_FEE = 1_000_000_000n;
 
 /** Fees that stay good while base fee and blob base fee double. */
-export function suggestFees({ baseFee, tip, blobBaseFee }: Market): Fees {
-  const maxPriorityFeePerGas = max(tip, MIN_TIP);
+export function suggestFees({ baseFee, tip, blobBaseFee }: Market, { minBaseFee, minTip }: FeePolicy): Fees {
+  const maxPriorityFeePerGas = max(tip, minTip);
   return {
     maxPriorityFeePerGas,
-    maxFeePerGas: baseFee * 2n + maxPriorityFeePerGas,
+    maxFeePerGas: max(baseFee, minBaseFee) * 2n + maxPriorityFeePerGas,
     maxFeePerBlobGas: max(blobBaseFee * 2n, MIN_BLOB_FEE),
   };
 }
@@ -35,10 +45,14 @@ export function bumpFees(old: Fees, market: Fees, hasBlobs: boolean): Fees {
   };
 }
 
-/** Whether fees pass the market's by more than a factor, past which waiting is better than paying. */
-export function exceeds(fees: Fees, market: Fees, factor: number): boolean {
-  const limit = BigInt(factor);
-  return fees.maxFeePerGas > market.maxFeePerGas * limit || fees.maxFeePerBlobGas > market.maxFeePerBlobGas * limit;
+/** Whether fees pass the market's by more than a policy allows, past which waiting is better than paying. */
+export function exceeds(fees: Fees, market: Fees, { limitMultiplier, limitThreshold }: FeePolicy, hasBlobs: boolean) {
+  const passes = (fee: bigint, asked: bigint) => fee > max(asked * limitMultiplier, limitThreshold);
+  return (
+    passes(fees.maxPriorityFeePerGas, market.maxPriorityFeePerGas) ||
+    passes(fees.maxFeePerGas, market.maxFeePerGas) ||
+    (hasBlobs && passes(fees.maxFeePerBlobGas, market.maxFeePerBlobGas))
+  );
 }
 
 function max(left: bigint, right: bigint): bigint {

@@ -1,3 +1,4 @@
+import { quantity } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
@@ -23,7 +24,8 @@ export interface L1 {
   chainId(): Promise<number>;
   head(): Promise<L1Head>;
   market(): Promise<Market>;
-  nonce(address: Hex): Promise<number>;
+  /** Transactions of the account up to the head, or to the block of a number. */
+  nonce(address: Hex, at?: number): Promise<number>;
   balance(address: Hex): Promise<bigint>;
   estimateGas(from: Hex, to: Hex, data: Hex): Promise<number>;
   send(raw: Hex): Promise<void>;
@@ -61,7 +63,8 @@ export function l1Of(rpc: RpcClient): L1 {
         blobBaseFee: blobFee!.ok ? BigInt(blobFee!.result as Hex) : 0n,
       };
     },
-    nonce: async (address) => Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'latest'])),
+    nonce: async (address, at) =>
+      Number(await rpc.call<Hex>('eth_getTransactionCount', [address, at === undefined ? 'latest' : quantity(at)])),
     balance: async (address) => BigInt(await rpc.call<Hex>('eth_getBalance', [address, 'latest'])),
     estimateGas: async (from, to, data) =>
       Number(await rpc.call<Hex>('eth_estimateGas', [{ from, to, data }, 'pending'])),

@@ -6,31 +6,26 @@ import { Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Account } from './account.ts';
-import { bumpFees, exceeds, suggestFees } from './fees.ts';
+import { type Attempts, attempting, type Candidate } from './attempts.ts';
+import type { FeePolicy } from './fees.ts';
 import type { Inclusion, L1 } from './l1.ts';
 import { refusalOf } from './refusal.ts';
-import { type BlobSidecar, dataGas, type Fees, signTransaction } from './transaction.ts';
 
-/** What shall be on L1, whatever its fees and nonce. */
-export interface Candidate {
-  readonly to: Hex;
-  readonly data: Uint8Array;
-  readonly sidecar?: BlobSidecar;
-  /** Gas limit; absent: what the data costs when no code runs. */
-  readonly gas?: number;
-  /** What is sent, for the log. */
-  readonly what: string;
-}
-
+/** Times in milliseconds. */
 export interface SenderOptions {
   /** L1 blocks from inclusion on, itself counted, before a transaction counts as there. */
   readonly confirmations: number;
-  /** Time without inclusion after which fees are raised, ms. */
+  /** Looks in a row that find the nonce used and no inclusion before a candidate gets another nonce. */
+  readonly safeAbortNonceTooLow: number;
+  /** Time without inclusion after which fees are raised. */
   readonly resubmissionTimeout: number;
-  /** Time from one look at L1 to the next, ms. */
+  /** Time after which a candidate is given up. */
+  readonly sendTimeout: number;
+  /** Time after which a candidate that L1's pool never took is given up. */
+  readonly notInMempoolTimeout: number;
+  /** Time from one look at L1 to the next. */
   readonly pollInterval: number;
-  /** Fees stop rising past this multiple of what the market asks. */
-  readonly feeLimitMultiplier: number;
+  readonly fees: FeePolicy;
 }
 
 /** Sends transactions from one account, any number at once, and sees each through: fee rises, drops, reorganisations, restarts of L1. */
@@ -38,19 +33,9 @@ export interface L1Sender {
   readonly address: Hex;
   /**
    * Candidates get consecutive nonces in the order of the calls. Resolves when the transaction is included and confirmed, also where it failed there. Undefined when aborted.
-   * @throws Failure `l1-refused` where L1 will never take it
+   * @throws Failure `l1-refused` where L1 will never take it, `l1-timeout` where it did not in time
    */
   send(candidate: Candidate, signal: AbortSignal): Promise<Inclusion | undefined>;
-}
-
-/** Attempts of one candidate: all have one nonce, so that at most one of them is ever included. */
-interface Attempts {
-  readonly nonce: number;
-  readonly hashes: Hex[];
-  fees: Fees;
-  raw: Hex;
-  /** When the last one was sent, performance time. */
-  sentAt: number;
 }
 
 /** Waits after a failure of L1, ms; warnings about the same state come no more often than every 30 s. */
@@ -59,11 +44,11 @@ const WARN_EVERY = 30_000;
 
 export function l1Sender(l1: L1, account: Account, options: SenderOptions, log: Logger): L1Sender {
   const { address } = account;
+  const pool = attempting(l1, account, options.fees, log, warnSometimes);
   /** Nonces of the candidates under way. */
   const live = new Set<number>();
   /** Candidates get their nonces one after another. */
   let turn: Promise<unknown> = Promise.resolve();
-  let chainId: number | undefined;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
   function warnSometimes(message: string, fields: Record<string, unknown>): void {
@@ -71,11 +56,6 @@ export function l1Sender(l1: L1, account: Account, options: SenderOptions, log: 
     if (now - warnedAt < WARN_EVERY) return;
     warnedAt = now;
     log.warn(message, fields);
-  }
-
-  function sign(candidate: Candidate, nonce: number, fees: Fees) {
-    const { to, data, sidecar, gas = dataGas(data) } = candidate;
-    return signTransaction(account, { chainId: chainId!, nonce, gas, to, data, fees, sidecar });
   }
 
   /** The lowest nonce that is neither used nor taken by a candidate under way. */
@@ -86,91 +66,70 @@ export function l1Sender(l1: L1, account: Account, options: SenderOptions, log: 
     return nonce;
   }
 
-  /** The first attempt of a candidate, in its turn. */
-  function begin(candidate: Candidate, onNonce: (nonce: number) => void): Promise<Attempts> {
+  /** The first attempt of a candidate in its turn, which it keeps until it has a nonce: what follows must not come before it. Undefined when aborted. */
+  function begin(
+    candidate: Candidate,
+    signal: AbortSignal,
+    onNonce: (nonce: number) => void,
+  ): Promise<Attempts | undefined> {
     const begun = turn.then(async () => {
-      chainId ??= await l1.chainId();
-      const fees = suggestFees(await l1.market());
-      const nonce = await takeNonce();
+      let nonce: number | undefined;
+      while (!signal.aborted) {
+        try {
+          nonce = await takeNonce();
+          break;
+        } catch (error) {
+          warnSometimes('L1 does not answer', { error });
+        }
+        await pause(RETRY_WAIT, signal);
+      }
+      if (nonce === undefined) return undefined;
       onNonce(nonce);
-      return offer(candidate, nonce, fees, [], 0);
+      return pool.first(candidate, nonce);
     });
     turn = begun.catch(() => {});
     return begun;
   }
 
-  /** Sends again with fees above those that L1 has not included. */
-  async function raise(candidate: Candidate, attempts: Attempts): Promise<Attempts> {
-    const market = suggestFees(await l1.market());
-    const fees = bumpFees(attempts.fees, market, candidate.sidecar !== undefined);
-    if (!exceeds(fees, market, options.feeLimitMultiplier))
-      return offer(candidate, attempts.nonce, fees, attempts.hashes, 0);
-    warnSometimes('Fees are not raised further', { fee: fees.maxFeePerGas, market: market.maxFeePerGas });
-    return { ...attempts, sentAt: performance.now() };
-  }
-
-  /** Sends; where another transaction of the nonce waits in the pool, above its fees. */
-  async function offer(
-    candidate: Candidate,
-    nonce: number,
-    fees: Fees,
-    hashes: Hex[],
-    rises: number,
-  ): Promise<Attempts> {
-    const { hash, raw } = sign(candidate, nonce, fees);
-    try {
-      await l1.send(raw);
-    } catch (error) {
-      const refusal = error instanceof RpcError ? refusalOf(error.message) : undefined;
-      if (refusal === 'underpriced' && rises < 6)
-        return offer(candidate, nonce, bumpFees(fees, fees, candidate.sidecar !== undefined), hashes, rises + 1);
-      // Without an answer it may have arrived all the same: the next look tells.
-      if (error instanceof TransportError) warnSometimes('L1 does not answer', { error });
-      else if (refusal !== 'known') throw error;
-    }
-    if (!hashes.includes(hash)) hashes.push(hash);
-    log.debug('Sent to L1', { what: candidate.what, hash, nonce, maxFeePerGas: fees.maxFeePerGas });
-    return { nonce, hashes, fees, raw, sentAt: performance.now() };
-  }
-
   /** One look at L1: the confirmed inclusion, or the attempts as they stand now. */
   async function look(candidate: Candidate, attempts: Attempts): Promise<Inclusion | Attempts | undefined> {
+    const { what } = candidate;
     const included = await l1.inclusion(attempts.hashes);
     if (included !== undefined) {
       const confirmations = (await l1.head()).number - included.blockNumber + 1;
       return confirmations >= options.confirmations ? included : attempts;
     }
     if ((await l1.nonce(address)) > attempts.nonce) {
-      // Ours may have been included between the two questions.
+      // Ours may have been included between the two questions, or answers come from nodes that differ.
+      if (attempts.passed + 1 < options.safeAbortNonceTooLow) return { ...attempts, passed: attempts.passed + 1 };
       if ((await l1.inclusion(attempts.hashes)) !== undefined) return attempts;
-      log.warn('Another transaction took the nonce, sending again', { what: candidate.what, nonce: attempts.nonce });
+      log.warn('Another transaction took the nonce, sending again', { what, nonce: attempts.nonce });
       return undefined;
     }
     if (performance.now() - attempts.sentAt >= options.resubmissionTimeout) {
-      log.info('Not included in time, raising fees', { what: candidate.what, nonce: attempts.nonce });
-      return raise(candidate, attempts);
+      log.info('Not included in time, raising fees', { what, nonce: attempts.nonce });
+      return pool.raise(candidate, attempts);
     }
     if (!(await l1.knows(attempts.hashes.at(-1)!))) {
-      log.info('L1 dropped the transaction, sending it again', { what: candidate.what, hash: attempts.hashes.at(-1) });
-      return offer(candidate, attempts.nonce, attempts.fees, attempts.hashes, 0);
+      log.info('L1 dropped the transaction, sending it again', { what, hash: attempts.hashes.at(-1) });
+      return pool.again(candidate, attempts);
     }
-    return attempts;
+    return attempts.passed === 0 ? attempts : { ...attempts, passed: 0 };
   }
 
-  /** Says what an error of L1 means; rethrows what cannot be waited out. */
-  async function recover(error: unknown, candidate: Candidate): Promise<void> {
+  /** Says what an error of L1 means, and whether the nonce is lost; rethrows what cannot be waited out. */
+  async function recover(error: unknown, candidate: Candidate): Promise<'nonce-lost' | 'wait'> {
     if (error instanceof TransportError) {
       warnSometimes('L1 does not answer', { error });
-      return;
+      return 'wait';
     }
     if (!(error instanceof RpcError)) throw error;
     const refusal = refusalOf(error.message);
-    // The next look tells who used it.
-    if (refusal === 'nonce-used') return;
+    if (refusal === 'nonce-used') return 'nonce-lost';
     if (refusal === 'funds') {
       const balance = await l1.balance(address).catch(() => undefined);
       warnSometimes('The account cannot pay for the transaction: send it ETH on L1', { address, balance, error });
-      return;
+      return 'wait';
     }
     if (refusal === 'final')
       throw new Failure('l1-refused', `L1 refuses ${candidate.what}`, {
@@ -178,11 +137,25 @@ export function l1Sender(l1: L1, account: Account, options: SenderOptions, log: 
         cause: error,
       });
     warnSometimes('L1 does not take the transaction now', { error });
+    return 'wait';
+  }
+
+  /** Gives up what L1 takes too long over. @throws Failure `l1-timeout` */
+  function checkTime({ what }: Candidate, attempts: Attempts | undefined, startedAt: number): void {
+    const waited = performance.now() - startedAt;
+    const isPooled = attempts !== undefined;
+    const limit = isPooled ? options.sendTimeout : Math.min(options.sendTimeout, options.notInMempoolTimeout);
+    if (waited < limit) return;
+    throw new Failure('l1-timeout', `L1 did not ${isPooled ? 'include' : 'take'} ${what} within ${limit} ms`, {
+      data: { waited: Math.round(waited), hashes: attempts?.hashes ?? [] },
+      hint: isPooled ? '--txmgr.send-timeout bounds it' : '--txmgr.not-in-mempool-timeout bounds it',
+    });
   }
 
   return {
     address,
     async send(candidate, signal) {
+      const startedAt = performance.now();
       let attempts: Attempts | undefined;
       let nonce: number | undefined;
       const release = () => {
@@ -192,23 +165,29 @@ export function l1Sender(l1: L1, account: Account, options: SenderOptions, log: 
       };
       try {
         while (!signal.aborted) {
+          checkTime(candidate, attempts, startedAt);
           try {
             if (attempts === undefined) {
-              release();
-              attempts = await begin(candidate, (taken) => {
-                nonce = taken;
-              });
+              const taken = (found: number) => {
+                nonce = found;
+              };
+              attempts = await (nonce === undefined ? begin(candidate, signal, taken) : pool.first(candidate, nonce));
             } else {
               const seen: Inclusion | Attempts | undefined = await look(candidate, attempts);
               if (seen !== undefined && 'blockHash' in seen) return seen;
               attempts = seen;
-              if (attempts === undefined) continue;
+              if (attempts === undefined) {
+                release();
+                continue;
+              }
             }
             await pause(options.pollInterval, signal);
           } catch (error) {
             if (signal.aborted) break;
-            await recover(error, candidate);
-            await pause(RETRY_WAIT, signal);
+            const outcome = await recover(error, candidate);
+            // Attempts under way are looked at again: they tell whether one of them used the nonce.
+            if (outcome === 'nonce-lost' && attempts === undefined) release();
+            await pause(Math.min(RETRY_WAIT, options.notInMempoolTimeout), signal);
           }
         }
         return undefined;

@@ -1,11 +1,39 @@
 import * as z from 'zod';
+import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import { type MethodTable, method } from '../../rpc/method.ts';
 
-interface ProposerContext {
+/** What the methods work on. */
+export interface ProposerControl {
   readonly version: string;
+  readonly running: boolean;
+  start(): void;
+  stop(): Promise<void>;
 }
 
-/** Methods of the proposer's own RPC. */
-export const HEALTH_METHODS: MethodTable<ProposerContext> = {
-  health_status: method('Version of this program', z.tuple([]), ({ version }: ProposerContext) => version),
+const NONE = z.tuple([]);
+type Of = ProposerControl;
+
+const refused = (message: string) => new RpcError(RPC_CODE.server, message);
+
+/** Methods of the proposer's own RPC that are always served. */
+export const HEALTH_METHODS: MethodTable<ProposerControl> = {
+  health_status: method('Version of this program', NONE, ({ version }: Of) => version),
+};
+
+/** Methods of the admin namespace, with op-proposer's words. */
+export const ADMIN_METHODS: MethodTable<ProposerControl> = {
+  admin_startProposer: method('Goes on proposing', NONE, (control: Of) => {
+    if (control.running) throw refused('proposer is already running');
+    control.start();
+    return null;
+  }),
+  admin_stopProposer: method(
+    'Stops proposing; a transaction under way is not waited for',
+    NONE,
+    async (control: Of) => {
+      if (!control.running) throw refused('proposer is not running');
+      await control.stop();
+      return null;
+    },
+  ),
 };

@@ -48,6 +48,13 @@ export const PROPOSER_OPTIONS = {
     default: 6000,
     defaultText: '6s',
   },
+  waitNodeSync: {
+    name: 'wait-node-sync',
+    env: 'WAIT_NODE_SYNC',
+    help: "Before the first proposal, wait until the rollup node has derived up to L1's head as it is at the start",
+    type: option.boolean,
+    default: false,
+  },
   ...SENDER_OPTIONS,
   rpcHost: {
     name: 'rpc.addr',
@@ -62,5 +69,12 @@ export const PROPOSER_OPTIONS = {
     help: "Port of the proposer's own RPC, 0 takes any",
     type: option.port,
     default: 8545,
+  },
+  enableAdmin: {
+    name: 'rpc.enable-admin',
+    env: 'RPC_ENABLE_ADMIN',
+    help: 'Serve the admin namespace',
+    type: option.boolean,
+    default: false,
   },
 } as const;

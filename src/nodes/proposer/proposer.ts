@@ -7,6 +7,7 @@ import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { L1 } from '../l1-sender/l1.ts';
 import type { L1Sender } from '../l1-sender/sender.ts';
+import type { SyncStatus } from '../l1-sender/sync-status.ts';
 import { type Oracle, proposalData } from './oracle.ts';
 
 export interface ProposerParts {
@@ -23,17 +24,11 @@ export interface ProposerConfig {
   readonly pollInterval: number;
 }
 
-interface Status {
-  readonly current_l1: BlockId;
-  readonly safe_l2: L2BlockRef;
-  readonly finalized_l2: L2BlockRef;
-}
-
 interface Output {
   readonly version: Hex;
   readonly outputRoot: Hex;
   readonly blockRef: L2BlockRef;
-  readonly syncStatus: Status;
+  readonly syncStatus: SyncStatus;
 }
 
 /** What is proposed next. */
@@ -70,7 +65,7 @@ async function nextProposal(
   { node, oracle }: Pick<ProposerParts, 'node' | 'oracle'>,
   { allowNonFinalized }: Pick<ProposerConfig, 'allowNonFinalized'>,
 ): Promise<Proposal | undefined> {
-  const [next, status] = await Promise.all([oracle.nextBlockNumber(), node.call<Status>('optimism_syncStatus')]);
+  const [next, status] = await Promise.all([oracle.nextBlockNumber(), node.call<SyncStatus>('optimism_syncStatus')]);
   const head = allowNonFinalized ? status.safe_l2 : status.finalized_l2;
   if (head.number < next) return undefined;
   const output = await node.call<Output>('optimism_outputAtBlock', [quantity(next)]);

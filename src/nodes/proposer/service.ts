@@ -1,14 +1,16 @@
 import { hexToSized, sameHex } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
-import { EXIT, Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import type { OptionValues } from '../../system/options.ts';
 import type { Running } from '../../system/program.ts';
 import type { Account } from '../l1-sender/account.ts';
-import { clientFor, listen, whenAnswered } from '../l1-sender/connect.ts';
+import { clientFor, whenAnswered } from '../l1-sender/connect.ts';
 import { l1Of } from '../l1-sender/l1.ts';
+import { waitForNode } from '../l1-sender/node-sync.ts';
+import { senderOptionsOf } from '../l1-sender/options.ts';
 import { l1Sender } from '../l1-sender/sender.ts';
-import { HEALTH_METHODS } from './methods.ts';
+import { listen } from '../listen.ts';
+import { ADMIN_METHODS, HEALTH_METHODS, type ProposerControl } from './methods.ts';
 import type { PROPOSER_OPTIONS } from './options.ts';
 import { type Oracle, oracleAt } from './oracle.ts';
 import { propose } from './proposer.ts';
@@ -20,16 +22,16 @@ export interface RunningProposer extends Running {
   readonly port: number;
 }
 
-/** The oracle's address from its option. @throws Failure `usage` */
-function addressOf(text: string | undefined): Hex {
+/** What is wrong with the proposer's own options, a sentence each. */
+export function proposerProblems({ oracle, pollInterval }: ProposerValues): readonly string[] {
+  const problems = pollInterval <= 0 ? ['--poll-interval: expected more than 0'] : [];
   try {
-    if (text !== undefined && hexToSized(text, 20)) return text.toLowerCase() as Hex;
+    if (oracle !== undefined) hexToSized(oracle, 20);
+    else problems.push('--l2oo-address is missing: the address of the L2OutputOracle on L1');
   } catch {
-    // Malformed: said below.
+    problems.push(`--l2oo-address: expected an address of 20 bytes, found ${oracle}`);
   }
-  throw new Failure('usage', `proposer: --l2oo-address: expected an address of 20 bytes, found ${text ?? 'none'}`, {
-    exit: EXIT.usage,
-  });
+  return problems;
 }
 
 /** Starts the proposer: its RPC at once, proposing as soon as L1 and the rollup node answer. @throws Failure where its port is taken */
@@ -39,37 +41,66 @@ export async function startProposer(
   version: string,
   log: Logger,
 ): Promise<RunningProposer> {
-  const address = addressOf(values.oracle);
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const rpc = clientFor(values.l1);
-  const node = clientFor(values.rollup);
+  const { address } = account;
+  const rpc = clientFor(values.l1, values.networkTimeout);
+  const node = clientFor(values.rollup, values.networkTimeout);
   const l1 = l1Of(rpc);
-  const oracle = oracleAt(rpc, address);
+  const oracle = oracleAt(rpc, values.oracle!.toLowerCase() as Hex);
   const pollInterval = Math.max(values.pollInterval, 50);
-  const sender = l1Sender(l1, account, { ...values, pollInterval: Math.min(pollInterval, 1000) }, log);
-  const { rpcHost: host, rpcPort: port } = values;
-  const server = await listen({ host, port, methods: HEALTH_METHODS, context: { version } });
-  log.info('Proposer listens', { address: `http://${host}:${server.port}`, account: account.address });
-  const ended = (async () => {
+  const sender = l1Sender(l1, account, senderOptionsOf(values), log);
+  const sync = { l1, node, address, depth: 0, pollInterval, log };
+  let tellBroken: (error: unknown) => void = () => {};
+  const broken = new Promise<never>((_, reject) => {
+    tellBroken = reject;
+  });
+  let run: { readonly ending: AbortController; readonly done: Promise<void> } | undefined;
+
+  async function work(signal: AbortSignal): Promise<void> {
     await Promise.all([
       whenAnswered('the rollup node', () => node.call('optimism_syncStatus'), log, signal),
       whenAnswered('L1', () => oracle.check(), log, signal),
     ]);
+    if (values.waitNodeSync) await whenAnswered('the rollup node', () => waitForNode(sync, signal), log, signal);
     if (signal.aborted) return;
     await warnOfKey(oracle, account, log);
-    log.info('Proposer runs', { address: account.address, oracle: address, nonFinalized: values.allowNonFinalized });
+    log.info('Proposer runs', { address, oracle: oracle.address, nonFinalized: values.allowNonFinalized });
     await propose({ l1, node, oracle, sender, log }, { ...values, pollInterval }, signal);
-  })();
+  }
+
+  const control: ProposerControl = {
+    version,
+    get running() {
+      return run !== undefined;
+    },
+    start() {
+      const ending = new AbortController();
+      const done = work(ending.signal).catch((error: unknown) => {
+        if (!ending.signal.aborted) tellBroken(error);
+      });
+      run = { ending, done };
+    },
+    async stop() {
+      const ended = run;
+      run = undefined;
+      ended?.ending.abort();
+      await ended?.done;
+      log.info('Proposer stopped');
+    },
+  };
+  const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
+  const { rpcHost: host, rpcPort: port } = values;
+  const server = await listen('rpc.port', { host, port, http: true, methods, context: control });
+  log.info('Proposer listens', { address: `http://${host}:${server.port}`, account: address });
+  control.start();
   return {
     port: server.port,
-    failed: ended.then(() => new Promise<never>(() => {})),
+    failed: broken,
     async stop() {
-      stopping.abort();
+      const stopped = control.stop();
       await server.close();
       rpc.close();
       node.close();
-      await ended.catch(() => {});
+      await stopped;
     },
   };
 }

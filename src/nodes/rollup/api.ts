@@ -47,8 +47,9 @@ export interface SequencerControl {
   isActive(): boolean;
   /** @throws Error `sequencer already running`, or where `head` is not the unsafe head */
   start(head: Hex | undefined): Promise<void>;
-  /** Returns the unsafe head. @throws Error `sequencer not running` */
+  /** Returns the unsafe head. @throws Error `sequencer not running`, or where a published block cannot be made the head */
   stop(): Promise<Hex>;
+  setRecovering(isRecovering: boolean): Promise<void>;
 }
 
 const ZERO = `0x${'0'.repeat(64)}` as Hex;

@@ -19,10 +19,14 @@ import type { Driver } from './node.ts';
 import type { RollupNodeOptions } from './options.ts';
 import type { Peers } from './peers.ts';
 import type { SafeDb } from './safedb.ts';
-import { type Sequencer, startSequencer } from './sequencer/sequencer.ts';
+import { checkStart, type Sequencer } from './sequencer/sequencer.ts';
 
 /** The L2ToL1MessagePasser predeploy. */
 const MESSAGE_PASSER: Hex = '0x4200000000000000000000000000000000000016';
+
+/** Milliseconds that a stop waits for the block that is being inserted, and from one look to the next. */
+const STOP_PATIENCE = 8000;
+const STOP_RETRY = 20;
 
 export interface ApiOptions {
   readonly rollup: Rollup;
@@ -94,23 +98,43 @@ async function outputAt({ rollup, client, options }: ApiOptions, number: number)
   };
 }
 
-/** Starting and stopping happen between two steps of the driver, so that the head that is told is the one it stopped at. */
+/**
+ * Starting and stopping happen between two steps of the driver, so that the head that is told is the one it stopped at. What cannot be kept in the
+ * admin state does not happen.
+ */
 function sequencerControl({ driver, adminState }: ApiOptions, sequencer: Sequencer): SequencerControl {
   const { loop, engine } = driver;
+
+  /** The hash it stopped at; undefined while a block that peers already have is not this node's head. */
+  async function tryToStop(): Promise<Hex | undefined> {
+    if (!sequencer.isActive) throw new Error('sequencer not running');
+    if (sequencer.isInserting) return undefined;
+    const { hash } = engine.heads().unsafe;
+    adminState.save({ sequencerStarted: false });
+    sequencer.stop();
+    return hash;
+  }
+
   return {
     isActive: () => sequencer.isActive,
     start: (head) =>
       loop.run(async () => {
-        startSequencer(sequencer, engine.heads().unsafe.hash, head);
+        checkStart(sequencer, engine.heads().unsafe.hash, head);
         adminState.save({ sequencerStarted: true });
+        sequencer.start();
       }),
-    stop: () =>
-      loop.run(async () => {
-        if (!sequencer.isActive) throw new Error('sequencer not running');
-        const { hash } = engine.heads().unsafe;
-        sequencer.stop();
-        adminState.save({ sequencerStarted: false });
-        return hash;
-      }),
+    async stop() {
+      const deadline = performance.now() + STOP_PATIENCE;
+      for (;;) {
+        const hash = await loop.run(tryToStop);
+        if (hash !== undefined) return hash;
+        if (performance.now() > deadline)
+          throw new Error(
+            'the engine does not take the newest block, which is published: the sequencer was not stopped',
+          );
+        await new Promise((resolve) => setTimeout(resolve, STOP_RETRY));
+      }
+    },
+    setRecovering: (isRecovering) => loop.run(async () => sequencer.setRecovering(isRecovering)),
   };
 }

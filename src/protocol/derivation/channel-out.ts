@@ -18,6 +18,8 @@ export interface ChannelOutOptions {
   readonly compress: Compress;
   /** Bytes of compressed channel that it may grow to; only a single block may exceed them. */
   readonly targetSize: number;
+  /** Blocks of one span batch, of which the channel then holds several; absent or 0: all blocks are one. */
+  readonly maxBlocksPerSpanBatch?: number;
 }
 
 /** A channel under construction: blocks go in, frames come out once it is closed. */
@@ -57,11 +59,18 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
   let channel: Uint8Array | null = null;
 
   const encode = (blocks: readonly Added[]): Uint8Array => {
-    const batches = blocks.map(({ batch }) => batch);
     const encoded =
-      options.batchType === 'singular' || blocks.length === 0
-        ? batches.map(encodeSingularBatch)
-        : [encodeRawSpanBatch(rawSpanBatchOf(batches, blocks[0]!.sequenceNumber === 0, chain))];
+      options.batchType === 'singular'
+        ? blocks.map(({ batch }) => encodeSingularBatch(batch))
+        : spans(blocks, options.maxBlocksPerSpanBatch || blocks.length).map((span) =>
+            encodeRawSpanBatch(
+              rawSpanBatchOf(
+                span.map(({ batch }) => batch),
+                span[0]!.sequenceNumber === 0,
+                chain,
+              ),
+            ),
+          );
     return encodeChannel(encoded, options.compression, options.compress);
   };
 
@@ -104,4 +113,10 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
       return splitIntoFrames(bytesToHex(options.id), channel, maxFrameSize);
     },
   };
+}
+
+/** The blocks in runs of at most `size`. */
+function spans(blocks: readonly Added[], size: number): readonly (readonly Added[])[] {
+  const count = Math.ceil(blocks.length / size) || 0;
+  return Array.from({ length: count }, (_, at) => blocks.slice(at * size, (at + 1) * size));
 }

@@ -1,3 +1,4 @@
+import { BATCHER_OPTIONS } from '../../../src/nodes/batcher/options.ts';
 import { type BatcherValues, type RunningBatcher, startBatcher } from '../../../src/nodes/batcher/service.ts';
 import { sidecarOf } from '../../../src/nodes/beacon/block.ts';
 import { decodeBlob } from '../../../src/protocol/codec/blob.ts';
@@ -7,6 +8,7 @@ import { hexToBytes, quantity, sameHex } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import type { RunningServer } from '../../../src/rpc/server.ts';
+import { parseOptions } from '../../../src/system/options.ts';
 import { calldataTransaction } from '../../protocol/derivation/scripted/l1.ts';
 import { createNetwork, derive, type Network } from '../../protocol/derivation/scripted/network.ts';
 import { forksUpTo, INBOX, testRollup } from '../../protocol/derivation/scripted/rollup.ts';
@@ -16,6 +18,7 @@ import { memoryLog, until } from '../l1-sender/helpers.ts';
 import { type SequencerState, serveSequencer } from './sequencer.ts';
 
 const FORK = 'jovian';
+const LINE = { name: 'batcher', version: 'test', summary: '', envPrefixes: [] };
 
 interface AnvilTransaction {
   readonly hash: Hex;
@@ -65,29 +68,14 @@ export class World {
 
   async batcher(changes: Partial<BatcherValues> = {}): Promise<RunningBatcher> {
     const values: BatcherValues = {
-      logLevel: 'debug',
-      logFormat: 'text',
-      logColor: false,
-      logPid: false,
-      clock: undefined,
+      ...parseOptions(LINE, BATCHER_OPTIONS, [], {}).values,
       l1: this.anvil.url,
       l2: this.#server.url,
       rollup: this.#server.url,
-      privateKeyFile: undefined,
-      dataAvailability: 'calldata',
-      batchType: '0',
-      compression: 'zlib',
-      maxChannelDuration: 1,
       subSafetyMargin: 0,
-      targetNumFrames: 1,
-      maxTxSize: 120_000,
-      maxPending: 10,
       pollInterval: 20,
-      confirmations: 1,
+      receiptQueryInterval: 50,
       resubmissionTimeout: 60_000,
-      feeLimitMultiplier: 5,
-      stopped: false,
-      rpcHost: '127.0.0.1',
       rpcPort: 0,
       enableAdmin: true,
       ...changes,

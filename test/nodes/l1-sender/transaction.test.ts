@@ -44,12 +44,13 @@ describe('signed transactions', () => {
 
 describe('fees', () => {
   const wei = fc.bigInt(0n, 10n ** 14n);
+  const POLICY = { minBaseFee: 0n, minTip: 1n, limitMultiplier: 5n, limitThreshold: 20n };
   const market = fc.record({ baseFee: wei, tip: wei, blobBaseFee: wei });
 
   it('stay good while the base fees double', () => {
     fc.assert(
       fc.property(market, (now) => {
-        const fees = suggestFees(now);
+        const fees = suggestFees(now, POLICY);
         expect(fees.maxFeePerGas).toBeGreaterThanOrEqual(now.baseFee * 2n + fees.maxPriorityFeePerGas);
         expect(fees.maxFeePerBlobGas).toBeGreaterThanOrEqual(now.blobBaseFee * 2n);
       }),
@@ -59,11 +60,11 @@ describe('fees', () => {
   it('rise by what pools demand of a replacement, and to the market', () => {
     fc.assert(
       fc.property(market, market, fc.boolean(), (before, now, hasBlobs) => {
-        const old = suggestFees(before);
-        const raised = bumpFees(old, suggestFees(now), hasBlobs);
+        const old = suggestFees(before, POLICY);
+        const raised = bumpFees(old, suggestFees(now, POLICY), hasBlobs);
         for (const field of ['maxPriorityFeePerGas', 'maxFeePerGas', 'maxFeePerBlobGas'] as const) {
           expect(raised[field] * 100n).toBeGreaterThanOrEqual(old[field] * (hasBlobs ? 200n : 110n));
-          expect(raised[field]).toBeGreaterThanOrEqual(suggestFees(now)[field]);
+          expect(raised[field]).toBeGreaterThanOrEqual(suggestFees(now, POLICY)[field]);
         }
       }),
     );
@@ -75,9 +76,23 @@ describe('fees', () => {
       maxFeePerGas: gas,
       maxFeePerBlobGas: blob,
     });
-    expect(exceeds(fees(50n, 50n), fees(10n, 10n), 5)).toBe(false);
-    expect(exceeds(fees(51n, 1n), fees(10n, 10n), 5)).toBe(true);
-    expect(exceeds(fees(1n, 51n), fees(10n, 10n), 5)).toBe(true);
+    expect(exceeds(fees(50n, 50n), fees(10n, 10n), POLICY, true)).toBe(false);
+    expect(exceeds(fees(51n, 1n), fees(10n, 10n), POLICY, true)).toBe(true);
+    expect(exceeds(fees(1n, 51n), fees(10n, 10n), POLICY, true)).toBe(true);
+    expect(exceeds(fees(1n, 51n), fees(10n, 10n), POLICY, false)).toBe(false);
+  });
+
+  it('may rise to the threshold whatever the multiple', () => {
+    const fees = { maxPriorityFeePerGas: 20n, maxFeePerGas: 20n, maxFeePerBlobGas: 20n };
+    const none = { maxPriorityFeePerGas: 0n, maxFeePerGas: 0n, maxFeePerBlobGas: 0n };
+    expect(exceeds(fees, none, POLICY, true)).toBe(false);
+    expect(exceeds({ ...fees, maxFeePerGas: 21n }, none, POLICY, true)).toBe(true);
+  });
+
+  it('are never lower than the policy says', () => {
+    const cheap = { baseFee: 0n, tip: 0n, blobBaseFee: 0n };
+    const policy = { ...POLICY, minBaseFee: 100n, minTip: 7n };
+    expect(suggestFees(cheap, policy)).toMatchObject({ maxPriorityFeePerGas: 7n, maxFeePerGas: 207n });
   });
 });
 

@@ -4,10 +4,12 @@ import { Interface } from 'ethers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { main } from '../../../src/nodes/proposer/main.ts';
+import { PROPOSER_OPTIONS } from '../../../src/nodes/proposer/options.ts';
 import { type ProposerValues, type RunningProposer, startProposer } from '../../../src/nodes/proposer/service.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { method } from '../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server.ts';
+import { parseOptions } from '../../../src/system/options.ts';
 import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../l1-sender/anvil.ts';
 import { memoryLog, until } from '../l1-sender/helpers.ts';
 
@@ -71,22 +73,17 @@ describe('proposer', () => {
   async function start(changes: Partial<ProposerValues> = {}, account = PROPOSER!): Promise<RunningProposer> {
     const { log } = memoryLog(lines);
     const values: ProposerValues = {
-      logLevel: 'debug',
-      logFormat: 'text',
-      logColor: false,
-      logPid: false,
-      clock: undefined,
+      ...parseOptions({ name: 'proposer', version: 'test', summary: '', envPrefixes: [] }, PROPOSER_OPTIONS, [], {})
+        .values,
       l1: anvil.url,
       rollup: `http://127.0.0.1:${node.port}`,
       oracle: ORACLE,
-      privateKeyFile: undefined,
       allowNonFinalized: true,
       pollInterval: 50,
-      confirmations: 1,
+      receiptQueryInterval: 50,
       resubmissionTimeout: 60_000,
-      feeLimitMultiplier: 5,
-      rpcHost: '127.0.0.1',
       rpcPort: 0,
+      enableAdmin: true,
       ...changes,
     };
     const proposer = await startProposer(values, account, 'test', log);
@@ -167,8 +164,7 @@ describe('proposer', () => {
   it('fails where the address has no contract, and on options that cannot be', async () => {
     const proposer = await start({ oracle: `0x${'11'.repeat(20)}` });
     await expect(proposer.failed).rejects.toMatchObject({ code: 'no-oracle', exit: 1 });
-    await expect(start({ oracle: '0x12' })).rejects.toMatchObject({ code: 'usage', exit: 2 });
     expect(await main([], {})).toBe(2);
-    expect(await main(['--private-key-file=/nowhere'], {})).toBe(2);
+    expect(await main(['--private-key-file=/nowhere', `--l2oo-address=${ORACLE}`], {})).toBe(2);
   });
 });

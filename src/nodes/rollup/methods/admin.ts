@@ -2,18 +2,8 @@ import * as z from 'zod';
 import { envelopeFromJson } from '../../../protocol/codec/payload-json.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import { LOG_LEVELS, type LogLevel } from '../../../system/log.ts';
+import { readLogLevel } from '../../log-level.ts';
 import type { RollupNode, SequencerControl } from '../api.ts';
-
-/** Names of log levels that callers of rollup nodes use besides our own. */
-const LEVEL_NAMES: Readonly<Record<string, LogLevel>> = {
-  ...Object.fromEntries(LOG_LEVELS.map((level) => [level, level])),
-  crit: 'error',
-  eror: 'error',
-  dbug: 'debug',
-  detail: 'trace',
-  trce: 'trace',
-};
 
 /** Control of the node; served where `rpc.enable-admin` is true. */
 export const adminMethods: MethodTable<RollupNode> = {
@@ -36,14 +26,21 @@ export const adminMethods: MethodTable<RollupNode> = {
     control(node).isActive(),
   ),
   admin_conductorEnabled: method('Whether a conductor leads this node.', z.tuple([]), () => false),
+  admin_overrideLeader: method(
+    'Sequences without asking the conductor: nothing to override, since there is none.',
+    z.tuple([]),
+    () => null,
+  ),
+  admin_setRecoverMode: method(
+    'Has the sequencer make empty blocks upon the next L1 origins, or not any more.',
+    z.tuple([z.boolean()]),
+    async (node: RollupNode, [isRecovering]) => {
+      await control(node).setRecovering(isRecovering);
+      return null;
+    },
+  ),
   admin_setLogLevel: method('Sets the lowest level printed.', z.tuple([z.string()]), (node: RollupNode, [name]) => {
-    const level = LEVEL_NAMES[name.toLowerCase()];
-    if (level === undefined)
-      throw new RpcError(
-        RPC_CODE.invalidParams,
-        `expected one of ${LOG_LEVELS.join(', ')}, found ${JSON.stringify(name)}`,
-      );
-    node.log.level = level;
+    node.log.level = readLogLevel(name);
     return null;
   }),
   admin_postUnsafePayload: method(

@@ -24,6 +24,12 @@ export async function chooseOrigin(
   return selectL1Origin(rollup, parent, current, next);
 }
 
+/** The parent's L1 origin where a block upon `parent` may keep it; null past the sequencer drift, or where L1 does not have it. */
+export async function currentOrigin(rollup: Rollup, l1: L1Chain, parent: L2BlockRef): Promise<BlockId | null> {
+  const current = await l1.headerByHash(parent.l1origin.hash);
+  return current && selectL1Origin(rollup, parent, current, null);
+}
+
 /** Recovery takes the next origin, except that a block is never older than its origin. */
 function recoverable(rollup: Rollup, parent: L2BlockRef, current: L1Header, next: L1Header): BlockId {
   return parent.timestamp + rollup.config.block_time >= next.timestamp ? next : current;

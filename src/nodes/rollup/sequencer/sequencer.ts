@@ -1,7 +1,7 @@
 import { prepareSequencerAttributes } from '../../../protocol/derivation/attributes.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
-import type { ExecutionPayloadEnvelope, Hex, L2BlockRef, PayloadAttributes } from '../../../protocol/types.ts';
+import type { BlockId, ExecutionPayloadEnvelope, Hex, L2BlockRef, PayloadAttributes } from '../../../protocol/types.ts';
 import type { Clock } from '../../../system/clock.ts';
 import type { Logger } from '../../../system/log.ts';
 import { aside } from '../driver/aside.ts';
@@ -9,7 +9,7 @@ import { backoff } from '../driver/backoff.ts';
 import type { Next, Part } from '../driver/loop.ts';
 import type { Build, EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
-import { chooseOrigin } from './origin.ts';
+import { chooseOrigin, currentOrigin } from './origin.ts';
 
 export interface SequencerOptions {
   readonly rollup: Rollup;
@@ -31,7 +31,11 @@ export interface SequencerOptions {
 
 export interface Sequencer extends Part {
   readonly isActive: boolean;
+  /** A block that was published waits for this node's own engine. */
+  readonly isInserting: boolean;
   start(): void;
+  /** Recovery: empty blocks, each upon the next L1 origin. */
+  setRecovering(isRecovering: boolean): void;
   /** No further block is made; one under construction is dropped. */
   stop(): void;
   /** Drops what it was doing: the heads moved. */
@@ -55,8 +59,15 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   let isActive = options.isActive;
   let build: Build | undefined;
   let sealed: ExecutionPayloadEnvelope | undefined;
+  let isRecovering = options.isRecovering;
   let notBefore = 0;
-  let waitsForL1 = false;
+  /** What it waits for, said once. */
+  let waitsFor: 'L1' | 'safe head' | undefined;
+
+  function waitFor(what: 'L1' | 'safe head', message: string, head: L2BlockRef): void {
+    if (waitsFor !== what) log.warn(message, { head: head.number, origin: head.l1origin.number });
+    waitsFor = what;
+  }
 
   function retry(error: Error): Next {
     if (pauses.failures === 0) log.warn('no block for now', { error });
@@ -64,10 +75,14 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     return notBefore;
   }
 
+  /** @throws what cannot be mended: L1 data that no node can derive from */
   function failed(error: unknown): Next {
     build = undefined;
+    if (error instanceof DerivationError && error.handling === 'fatal') throw error;
     const isReorg = error instanceof DerivationError && error.handling === 'reset';
     if (isReorg || isEngineError(error, 'forkchoice')) {
+      // Counted as a failure: if the same comes of the heads that are found, the next attempt waits longer.
+      notBefore = clock.now() + pauses.next();
       options.requestReset(error.message);
       return 'again';
     }
@@ -78,18 +93,16 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   async function begin(head: L2BlockRef): Promise<Next> {
     const prepared = preparing.take();
     if (!prepared) {
-      if (!preparing.isRunning) preparing.start(() => prepare(options, head));
+      if (!preparing.isRunning) preparing.start(() => prepare(options, head, isRecovering));
       return null;
     }
     if (!prepared.ok) return failed(prepared.error);
     if (prepared.value.parent.hash !== head.hash) return 'again';
     if (prepared.value.attributes === null) {
-      if (!waitsForL1)
-        log.warn('past the sequencer drift: waiting for L1', { head: head.number, origin: head.l1origin.number });
-      waitsForL1 = true;
+      waitFor('L1', isRecovering ? 'recovering: waiting for L1' : 'past the sequencer drift: waiting for L1', head);
       return clock.now() + 1000;
     }
-    waitsForL1 = false;
+    waitsFor = undefined;
     build = await engine.startBuild(head, prepared.value.attributes);
     return 'again';
   }
@@ -130,6 +143,9 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     get isActive() {
       return isActive;
     },
+    get isInserting() {
+      return sealed !== undefined;
+    },
     async step() {
       if (!isActive || !engine.isReady) return null;
       if (notBefore > clock.now()) return notBefore;
@@ -139,7 +155,10 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       try {
         if (sealed) return await insert(sealed);
         if (build) return await seal(build);
-        if (options.maxSafeLag > 0 && unsafe.number - safe.number >= options.maxSafeLag) return null;
+        if (options.maxSafeLag > 0 && unsafe.number - safe.number >= options.maxSafeLag) {
+          waitFor('safe head', `${unsafe.number - safe.number} blocks past the safe head: waiting for it`, unsafe);
+          return null;
+        }
         const headTime = unsafe.timestamp * 1000;
         if (headTime > clock.now()) return headTime;
         return await begin(unsafe);
@@ -151,6 +170,14 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       isActive = true;
       options.wake();
     },
+    setRecovering(now) {
+      if (now === isRecovering) return;
+      isRecovering = now;
+      build = undefined;
+      preparing.forget();
+      log.warn(now ? 'recovering: blocks are empty' : 'not recovering any more');
+      options.wake();
+    },
     stop() {
       isActive = false;
       build = undefined;
@@ -160,24 +187,40 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     reset() {
       build = undefined;
       sealed = undefined;
-      notBefore = 0;
       preparing.forget();
     },
   };
 }
 
-async function prepare(options: SequencerOptions, parent: L2BlockRef): Promise<Prepared> {
-  const { rollup, l1, l2, isRecovering } = options;
+async function prepare(options: SequencerOptions, parent: L2BlockRef, isRecovering: boolean): Promise<Prepared> {
+  const { rollup, l1 } = options;
   const origin = await chooseOrigin(rollup, l1, parent, isRecovering);
   if (origin === null) return { parent, attributes: null };
+  try {
+    return await prepareUpon(options, parent, origin, isRecovering);
+  } catch (error) {
+    // L1 told of its next block and does not answer for its receipts: blocks go on upon the current one as long as the drift allows.
+    const isL1Away = !(error instanceof DerivationError) || error.handling === 'retry';
+    const current = isRecovering || !isL1Away ? null : await currentOrigin(rollup, l1, parent);
+    if (current === null || current.hash === origin.hash) throw error;
+    options.log.warn('L1 does not answer for the next origin: the current one stays', { origin: origin.number, error });
+    return prepareUpon(options, parent, current, isRecovering);
+  }
+}
+
+async function prepareUpon(
+  { rollup, l1, l2 }: SequencerOptions,
+  parent: L2BlockRef,
+  origin: BlockId,
+  isRecovering: boolean,
+): Promise<Prepared> {
   const attributes = await prepareSequencerAttributes(rollup, l1, l2, parent, origin);
   return { parent, attributes: isRecovering ? { ...attributes, noTxPool: true } : attributes };
 }
 
-/** What `admin_startSequencer` does, with the words that callers know. `expected`: the head it must go on from. @throws Error */
-export function startSequencer(sequencer: Sequencer, head: Hex, expected: Hex | undefined): void {
+/** What `admin_startSequencer` checks, with the words that callers know. `expected`: the head it must go on from. @throws Error */
+export function checkStart(sequencer: Sequencer, head: Hex, expected: Hex | undefined): void {
   if (sequencer.isActive) throw new Error('sequencer already running');
   if (expected !== undefined && expected.toLowerCase() !== head)
     throw new Error(`block hash does not match: head ${head}, received ${expected}`);
-  sequencer.start();
 }

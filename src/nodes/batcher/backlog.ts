@@ -1,0 +1,41 @@
+import { isDeposit } from '../../protocol/codec/deposit.ts';
+import { estimatedSizeScaled } from '../../protocol/execution/data-gas.ts';
+import { hexToBytes } from '../../protocol/hex.ts';
+import type { ExecutionPayload } from '../../protocol/types.ts';
+
+/** The blocks that were read and are not safe yet, by what they will take on L1. */
+export class Backlog {
+  #blocks: { readonly number: number; readonly bytes: number }[] = [];
+  #bytes = 0;
+
+  /** Estimated bytes of all blocks, each transaction as the execution client estimates it (specification: fjord). */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add({ blockNumber, transactions }: ExecutionPayload): void {
+    let scaled = 0;
+    for (const transaction of transactions)
+      if (!isDeposit(transaction)) scaled += estimatedSizeScaled(hexToBytes(transaction));
+    const bytes = Math.ceil(scaled / 1e6);
+    this.#blocks.push({ number: blockNumber, bytes });
+    this.#bytes += bytes;
+  }
+
+  /** Forgets blocks up to a number: they are safe. */
+  dropThrough(number: number): void {
+    this.#keep((block) => block > number);
+  }
+
+  /** Forgets blocks above a number: they are read again. */
+  dropAbove(number: number): void {
+    this.#keep((block) => block <= number);
+  }
+
+  #keep(isKept: (number: number) => boolean): void {
+    const kept = this.#blocks.filter(({ number }) => isKept(number));
+    if (kept.length === this.#blocks.length) return;
+    this.#blocks = kept;
+    this.#bytes = kept.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+}

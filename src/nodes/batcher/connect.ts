@@ -1,0 +1,52 @@
+import type { Rollup } from '../../protocol/derivation/ports.ts';
+import { sameHex } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
+import type { RpcClient } from '../../rpc/client.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { Logger } from '../../system/log.ts';
+import { sameChain, whenAnswered } from '../l1-sender/connect.ts';
+import { fetchRollup } from './source.ts';
+
+/** The nodes that a batcher stands between, and where they are. */
+export interface Nodes {
+  readonly l1: RpcClient;
+  readonly l2: RpcClient;
+  readonly node: RpcClient;
+  readonly l1Url: string;
+  readonly l2Url: string;
+}
+
+/** Waits for the three nodes and checks that they belong together. Undefined when aborted. @throws Failure `stranger` */
+export async function connect(
+  nodes: Nodes,
+  address: Hex,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<Rollup | undefined> {
+  const chainId = async (client: RpcClient) => Number(await client.call<string>('eth_chainId'));
+  const [rollup, l1Chain, l2Chain] = await Promise.all([
+    whenAnswered('the rollup node', () => fetchRollup(nodes.node), log, signal),
+    whenAnswered('L1', () => chainId(nodes.l1), log, signal),
+    whenAnswered('the execution client', () => chainId(nodes.l2), log, signal),
+  ]);
+  if (rollup === undefined || l1Chain === undefined || l2Chain === undefined) return undefined;
+  sameChain('L1', nodes.l1Url, l1Chain, rollup.config.l1_chain_id);
+  sameChain('the execution client', nodes.l2Url, l2Chain, rollup.config.l2_chain_id);
+  const { batcherAddr: expected } = rollup.config.genesis.system_config;
+  if (!sameHex(expected, address))
+    log.warn(
+      'The key is not the batcher of the genesis system config: unless it was changed on L1, nothing is derived',
+      { address, expected },
+    );
+  return rollup;
+}
+
+/** @throws Failure `usage` where the margin leaves a channel no time at all */
+export function checkMargin({ config }: Rollup, margin: number): void {
+  if (margin < config.seq_window_size) return;
+  throw new Failure(
+    'usage',
+    `batcher: --sub-safety-margin is ${margin}, the sequencing window of this rollup ${config.seq_window_size} L1 blocks: every channel would be late as soon as it is opened`,
+    { exit: EXIT.usage, data: { margin, window: config.seq_window_size }, hint: 'give a smaller margin' },
+  );
+}

@@ -1,0 +1,64 @@
+import { FRAME_OVERHEAD } from '../../protocol/codec/frame.ts';
+import type { OptionValues } from '../../system/options.ts';
+import { MOST_RECENT_BLOCKS } from '../l1-sender/node-sync.ts';
+import type { BATCHER_OPTIONS } from './options.ts';
+import { MAX_BLOBS } from './postings.ts';
+
+/** The version byte of the transaction, a frame's overhead and one byte in it. */
+const LEAST_TX_SIZE = 1 + FRAME_OVERHEAD + 1;
+
+/** What is wrong with the batcher's options, a sentence each: values that cannot be, and options that contradict one another. */
+export function batcherProblems(
+  values: OptionValues<typeof BATCHER_OPTIONS>,
+  given: ReadonlySet<keyof typeof BATCHER_OPTIONS>,
+): readonly string[] {
+  const { targetNumFrames, dataAvailability, compressor, approxRatio, throttleLower, throttleUpper } = values;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [targetNumFrames < 1, '--target-num-frames: expected at least 1, found 0'],
+    [
+      dataAvailability !== 'calldata' && targetNumFrames > MAX_BLOBS,
+      `--target-num-frames: expected at most ${MAX_BLOBS} with --data-availability-type=${dataAvailability}, found ${targetNumFrames}`,
+    ],
+    [
+      values.maxTxSize < LEAST_TX_SIZE,
+      `--max-l1-tx-size-bytes: expected at least ${LEAST_TX_SIZE}, found ${values.maxTxSize}`,
+    ],
+    [values.pollInterval <= 0, '--poll-interval: expected more than 0'],
+    [
+      approxRatio <= 0 || approxRatio > 1,
+      `--approx-compr-ratio: expected more than 0, at most 1, found ${approxRatio}`,
+    ],
+    [
+      given.has('approxRatio') && compressor !== 'ratio',
+      `--approx-compr-ratio has no effect with --compressor=${compressor}: give --compressor=ratio, or leave it out`,
+    ],
+    [
+      compressor === 'none' && values.compression !== 'zlib',
+      `--compression-algo=${values.compression} contradicts --compressor=none, which writes zlib's format without compression`,
+    ],
+    [
+      values.maxBlocksPerSpanBatch > 0 && values.batchType !== '1',
+      '--max-blocks-per-span-batch has no effect on singular batches: give --batch-type=1, or leave it out',
+    ],
+    [
+      values.checkRecentTxsDepth > MOST_RECENT_BLOCKS,
+      `--check-recent-txs-depth: expected at most ${MOST_RECENT_BLOCKS}, found ${values.checkRecentTxsDepth}`,
+    ],
+    [
+      values.checkRecentTxsDepth > 0 && !values.waitNodeSync,
+      '--check-recent-txs-depth has no effect without --wait-node-sync',
+    ],
+    [
+      throttleLower > 0 && throttleUpper <= throttleLower,
+      `--throttle.unsafe-da-bytes-upper-threshold: expected more than the lower threshold ${throttleLower}, found ${throttleUpper}`,
+    ],
+    ...values.throttleEndpoints.map(
+      (url) =>
+        [
+          !/^(https?|wss?):\/\//.test(url) || !URL.canParse(url),
+          `--throttle.additional-endpoints: expected URLs of http, https, ws or wss, found ${JSON.stringify(url)}`,
+        ] as const,
+    ),
+  ];
+  return rules.flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : []));
+}

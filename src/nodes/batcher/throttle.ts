@@ -1,0 +1,39 @@
+/** How the strength of throttling grows with the load. */
+export const CONTROLLERS = ['step', 'linear', 'quadratic'] as const;
+export type Controller = (typeof CONTROLLERS)[number];
+
+/** Bytes; the thresholds are of all blocks that are not safe. */
+export interface ThrottlePolicy {
+  readonly controller: Controller;
+  readonly lowerThreshold: number;
+  readonly upperThreshold: number;
+  readonly txLower: number;
+  readonly txUpper: number;
+  readonly blockLower: number;
+  readonly blockUpper: number;
+}
+
+/** What the execution client may put into a block, bytes of estimated data availability size; 0: any. */
+export interface DaLimits {
+  readonly maxTxSize: number;
+  readonly maxBlockSize: number;
+}
+
+/** Strength of throttling under a load, from 0, none, to 1. */
+export function intensityOf({ controller, lowerThreshold, upperThreshold }: ThrottlePolicy, load: number): number {
+  if (load <= lowerThreshold) return 0;
+  if (controller === 'step' || load >= upperThreshold) return 1;
+  const linear = (load - lowerThreshold) / (upperThreshold - lowerThreshold);
+  return controller === 'linear' ? linear : linear * linear;
+}
+
+/** The limits at a strength: between the upper and the lower ones; a lower limit of 0 stands for none. */
+export function limitsAt(policy: ThrottlePolicy, intensity: number): DaLimits {
+  const between = (upper: number, lower: number) => Math.floor(upper - intensity * (upper - lower));
+  const { txLower, txUpper, blockLower, blockUpper } = policy;
+  if (intensity === 0) return { maxTxSize: 0, maxBlockSize: blockUpper };
+  return {
+    maxTxSize: txLower === 0 ? 0 : between(Math.max(txUpper, txLower), txLower),
+    maxBlockSize: blockLower === 0 ? blockUpper : between(Math.max(blockUpper, blockLower), blockLower),
+  };
+}

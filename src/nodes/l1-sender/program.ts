@@ -1,0 +1,57 @@
+import { loggerOf, VERSION } from '../../system/common-options.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { readPrivateKey } from '../../system/key-file.ts';
+import type { Logger } from '../../system/log.ts';
+import { type OptionSpec, type OptionValues, parseOptions } from '../../system/options.ts';
+import { type Running, report, runUntilSignal } from '../../system/program.ts';
+import { type Account, accountOf } from './account.ts';
+import type { SENDER_OPTIONS } from './options.ts';
+import { senderProblems } from './options.ts';
+
+/** A program that sends transactions to L1 from one account. */
+export interface SenderProgram<Table extends Record<string, OptionSpec>> {
+  readonly name: string;
+  readonly summary: string;
+  /** `BATCHER_` for `BATCHER_L1_ETH_RPC`. */
+  readonly envPrefixes: readonly string[];
+  readonly options: Table;
+  /** What is wrong with the values, a sentence each. `given`: those that are no defaults. */
+  problems(values: OptionValues<Table>, given: ReadonlySet<keyof Table>): readonly string[];
+  start(values: OptionValues<Table>, account: Account, version: string, log: Logger): Promise<Running>;
+}
+
+type Common = OptionValues<typeof SENDER_OPTIONS> & { readonly privateKeyFile: string | undefined };
+
+/** Runs the program until a signal; returns the exit code: 2, with every problem named, where its command line is wrong. */
+export async function runSender<const Table extends Record<string, OptionSpec>>(
+  program: SenderProgram<Table>,
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const { name, summary, envPrefixes, options } = program;
+  try {
+    const { values, given, operands } = parseOptions(
+      { name, version: VERSION, summary, envPrefixes },
+      options,
+      argv,
+      env,
+    );
+    const common = values as unknown as Common & Parameters<typeof loggerOf>[0];
+    const problems = [
+      ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
+      ...(common.privateKeyFile === undefined ? ['--private-key-file is missing'] : []),
+      ...senderProblems(common),
+      ...program.problems(values, given),
+    ];
+    if (problems.length > 0)
+      throw new Failure('usage', `${name}: ${problems.join('\n  ')}`, {
+        exit: EXIT.usage,
+        data: { problems },
+        hint: `${name} --help lists the options`,
+      });
+    const account = accountOf(readPrivateKey(common.privateKeyFile!));
+    return await runUntilSignal(name, () => program.start(values, account, VERSION, loggerOf(common)));
+  } catch (error) {
+    return report(name, error);
+  }
+}
