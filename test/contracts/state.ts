@@ -16,7 +16,9 @@ export async function l2Machine(inputs: ChainGenesisInputs): Promise<Machine> {
 
 /** An EVM over the L1 genesis state with one chain's contracts. */
 export async function l1Machine(inputs: ChainGenesisInputs): Promise<Machine> {
-  return machineOf(l1Alloc({ chainId: 900, genesisTime: GENESIS_TIME, accounts: [], chains: [inputs] }, contracts));
+  return machineOf(
+    l1Alloc({ chainId: 900, hardfork: 'prague', genesisTime: GENESIS_TIME, accounts: [], chains: [inputs] }, contracts),
+  );
 }
 
 /** The proxies beyond the known predeploys stay out: nothing calls them, and the plain state would copy them at every call. */

@@ -70,7 +70,7 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
     },
     ...GENESIS_DEFAULTS,
   };
-  const l1 = { hash: predictAnvilGenesis({ genesisTime }).hash, number: 0 };
+  const l1 = { hash: predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash, number: 0 };
   const contracts = l1Addresses(chainId, inputs.contracts);
   const folder = `${inputs.home}/genesis/${name}`;
   const bundleForks = forksWithBundle(schedule, chain.nodes, clock);

@@ -32,6 +32,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
   const planned = chains.map((chain) => planOneChain(spec, chain, clients, inputs, network));
   const l1Genesis: L1GenesisInputs = {
     chainId: spec.l1.chainId,
+    hardfork: spec.l1.hardfork,
     genesisTime,
     accounts: mostAccounts(chains),
     chains: chains.map(({ genesis }) => genesis),
@@ -63,7 +64,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
         rpc: String(network['l1.http']),
         ws: String(network['l1.ws']),
         beacon: String(network['l1.beacon']),
-        genesisHash: predictAnvilGenesis({ genesisTime }).hash,
+        genesisHash: predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash,
         blockTime: spec.l1.blockTime,
       },
       chains: planned.map(({ view }) => view),

@@ -30,6 +30,7 @@ export function networkValues(
     'l1.chainId': spec.l1.chainId,
     'l1.chainIdHex': `0x${spec.l1.chainId.toString(16)}`,
     'l1.blockTime': spec.l1.blockTime,
+    'l1.hardfork': spec.l1.hardfork,
     'l1.slotsInAnEpoch': spec.l1.finality === 'devnet' ? 1 : REAL_EPOCH,
     'l1.genesis': `${inputs.home}/genesis/l1.json`,
     'l1.http': urlOf(inputs, 'http', 'l1', 'rpc'),

@@ -5,10 +5,18 @@ import { type ForkTime, forkTimeText, weiText } from './values.ts';
 /** A resolved spec as YAML, every default written out. Reading it gives the same spec. */
 export function specText(spec: Spec): string {
   const { chains, l1, ...rest } = spec;
-  const { chainId, blockTime, finality, onExit, beacon, ...process } = l1;
+  const { chainId, blockTime, hardfork, finality, onExit, beacon, ...process } = l1;
   const document = {
     ...rest,
-    l1: { ...processDocument(process), chainId, blockTime, finality, onExit, beacon: processDocument(beacon) },
+    l1: {
+      ...processDocument(process),
+      chainId,
+      blockTime,
+      hardfork,
+      finality,
+      onExit,
+      beacon: processDocument(beacon),
+    },
     chains: mapValues(chains, chainDocument),
   };
   return stringify(document, { lineWidth: 0 });

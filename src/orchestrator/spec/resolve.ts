@@ -91,6 +91,7 @@ function l1Of(l1: Values, process: (value: unknown) => ProcessSpec): L1Spec {
     ...process(l1),
     chainId: l1['chainId'] as number,
     blockTime: l1['blockTime'] as number,
+    hardfork: (l1['hardfork'] as L1Spec['hardfork'] | undefined) ?? 'prague',
     finality: (l1['finality'] as L1Spec['finality'] | undefined) ?? 'devnet',
     onExit: (l1['onExit'] as OnExit | undefined) ?? 'fail',
     beacon: process(l1['beacon'] ?? {}),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
 import { BASES, FORK_NAMES } from './forks.ts';
 import type { Path } from './tree.ts';
 import { AMOUNT, FORK_TIME, parseForkTime, parseWei } from './values.ts';
@@ -184,6 +185,12 @@ export const specSchema = z.strictObject({
         chainId: z.optional(whole(1, Number.MAX_SAFE_INTEGER)),
         blockTime: z.optional(whole(1, 3600, ' seconds')),
         port: z.optional(whole(1, 65535)),
+        hardfork: z.optional(
+          described(
+            choice(...L1_HARDFORKS),
+            'the Ethereum fork of L1; cancun for a rollup node that cannot read the headers of prague',
+          ),
+        ),
         finality: z.optional(
           described(choice('devnet', 'real'), 'devnet: finalized two blocks behind the head; real: epochs of 32 slots'),
         ),

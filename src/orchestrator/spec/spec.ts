@@ -1,4 +1,5 @@
 import type { ForkName } from '../../protocol/forks/index.ts';
+import type { L1Hardfork } from '../../protocol/genesis/inputs.ts';
 import type { ForkTime } from './values.ts';
 
 /** A devnet as a person asked for it, with every default filled in. What planning takes. */
@@ -40,6 +41,8 @@ export interface L1Spec extends ProcessSpec {
   readonly chainId: number;
   /** Seconds. */
   readonly blockTime: number;
+  /** In force on L1 from its genesis on. */
+  readonly hardfork: L1Hardfork;
   /** devnet: safe is the head's parent, finalized its grandparent; real: epochs of 32 slots. */
   readonly finality: 'devnet' | 'real';
   readonly onExit: OnExit;

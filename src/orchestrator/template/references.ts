@@ -30,6 +30,8 @@ const REFERENCES = {
   'l1.chainIdHex': { kinds: all },
   /** Seconds. */
   'l1.blockTime': { kinds: all },
+  /** Ethereum fork of the L1, as anvil spells it. */
+  'l1.hardfork': { kinds: all },
   'l1.slotsInAnEpoch': { kinds: all },
   /** Genesis file. */
   'l1.genesis': { kinds: all },

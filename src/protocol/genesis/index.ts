@@ -8,6 +8,7 @@ export {
   type ChainGenesisInputs,
   GENESIS_DEFAULTS,
   type L1GenesisInputs,
+  type L1Hardfork,
 } from './inputs.ts';
 export { ANVIL_ARGUMENTS, l1ChainConfig, l1Genesis, predictAnvilGenesis } from './l1.ts';
 export { l2Genesis, l2GenesisHash, l2GenesisHead, l2GenesisHeader, l2StateKey, renderL2Genesis } from './l2.ts';

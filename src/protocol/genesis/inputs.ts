@@ -60,9 +60,15 @@ export interface OutputOracleConstants {
   readonly finalizationPeriod: number;
 }
 
+/** Ethereum forks that an L1 can stand at, the oldest first. */
+export const L1_HARDFORKS = ['cancun', 'prague'] as const;
+export type L1Hardfork = (typeof L1_HARDFORKS)[number];
+
 /** What the L1 genesis follows from. */
 export interface L1GenesisInputs {
   readonly chainId: number;
+  /** In force from genesis on. */
+  readonly hardfork: L1Hardfork;
   /** Unix seconds. */
   readonly genesisTime: number;
   readonly accounts: readonly FundedAccount[];

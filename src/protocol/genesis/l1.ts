@@ -4,16 +4,15 @@ import type { Hex } from '../types.ts';
 import { l1Alloc } from './alloc.ts';
 import type { GenesisContracts } from './contracts.ts';
 import { type GenesisHeader, genesisHash } from './header.ts';
-import type { L1GenesisInputs } from './inputs.ts';
+import { L1_HARDFORKS, type L1GenesisInputs, type L1Hardfork } from './inputs.ts';
 import { allocJson } from './render.ts';
 
 export const L1_GAS_LIMIT = 60_000_000;
 /** wei */
 const L1_BASE_FEE = 1_000_000_000n;
 
-/** The header fields that anvil takes from its options, not from the genesis file, and the fork that `l1Genesis` is written for. */
+/** The header fields that anvil takes from its options, not from the genesis file. Its `hardfork` is that of the inputs. */
 export const ANVIL_ARGUMENTS: Readonly<Record<string, string>> = {
-  hardfork: 'prague',
   'gas-limit': String(L1_GAS_LIMIT),
   'block-base-fee-per-gas': String(L1_BASE_FEE),
 };
@@ -24,8 +23,9 @@ const BLOB_SCHEDULE = {
   prague: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
 };
 
-/** The `config` of an L1 whose Ethereum forks are all active at genesis, up to prague. */
-export function l1ChainConfig(chainId: number): Readonly<Record<string, unknown>> {
+/** The `config` of an L1 whose Ethereum forks are all active at genesis, up to one. */
+export function l1ChainConfig(chainId: number, hardfork: L1Hardfork): Readonly<Record<string, unknown>> {
+  const times = L1_HARDFORKS.slice(0, L1_HARDFORKS.indexOf(hardfork) + 1).map((name) => [`${name}Time`, 0]);
   const blocks = ['homestead', 'eip150', 'eip155', 'eip158', 'byzantium', 'constantinople', 'petersburg', 'istanbul'];
   const later = ['muirGlacier', 'berlin', 'london', 'arrowGlacier', 'grayGlacier', 'mergeNetsplit'];
   return {
@@ -34,8 +34,7 @@ export function l1ChainConfig(chainId: number): Readonly<Record<string, unknown>
     terminalTotalDifficulty: 0,
     terminalTotalDifficultyPassed: true,
     shanghaiTime: 0,
-    cancunTime: 0,
-    pragueTime: 0,
+    ...Object.fromEntries(times),
     blobSchedule: BLOB_SCHEDULE,
   };
 }
@@ -43,7 +42,7 @@ export function l1ChainConfig(chainId: number): Readonly<Record<string, unknown>
 /** The L1 genesis file, for `anvil --init`. @throws GenesisError */
 export function l1Genesis(inputs: L1GenesisInputs, contracts: GenesisContracts): Readonly<Record<string, unknown>> {
   return {
-    config: l1ChainConfig(inputs.chainId),
+    config: l1ChainConfig(inputs.chainId, inputs.hardfork),
     nonce: '0x0',
     timestamp: quantity(inputs.genesisTime),
     extraData: '0x',
@@ -62,10 +61,10 @@ export function l1Genesis(inputs: L1GenesisInputs, contracts: GenesisContracts):
 }
 
 /**
- * Block 0 as anvil makes it of that file and {@link ANVIL_ARGUMENTS}. Its state root is always that of the empty trie, so that only the time tells
+ * Block 0 as anvil makes it of that file, {@link ANVIL_ARGUMENTS} and the hardfork. Its state root is always that of the empty trie, so that only the time tells
  * one chain's block 0 from another's.
  */
-export function predictAnvilGenesis(inputs: Pick<L1GenesisInputs, 'genesisTime'>): {
+export function predictAnvilGenesis({ genesisTime, hardfork }: Pick<L1GenesisInputs, 'genesisTime' | 'hardfork'>): {
   readonly hash: Hex;
   readonly header: GenesisHeader;
 } {
@@ -73,12 +72,12 @@ export function predictAnvilGenesis(inputs: Pick<L1GenesisInputs, 'genesisTime'>
     coinbase: ZERO_ADDRESS,
     stateRoot: EMPTY_TRIE_ROOT,
     gasLimit: L1_GAS_LIMIT,
-    timestamp: inputs.genesisTime,
+    timestamp: genesisTime,
     extraData: '0x',
     baseFeePerGas: L1_BASE_FEE,
     withdrawalsRoot: EMPTY_TRIE_ROOT,
     beaconRoot: true,
-    requestsHash: EMPTY_REQUESTS_HASH,
+    ...(hardfork === 'cancun' ? {} : { requestsHash: EMPTY_REQUESTS_HASH }),
   };
   return { hash: genesisHash(header), header };
 }

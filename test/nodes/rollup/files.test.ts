@@ -88,7 +88,7 @@ describe("L1's blob schedule", () => {
 
   it('is that of the newest active fork, of a bare configuration or a genesis file', () => {
     const config = {
-      ...l1ChainConfig(900),
+      ...l1ChainConfig(900, 'prague'),
       bpo1Time: 50,
       blobSchedule: {
         cancun: { baseFeeUpdateFraction: 1 },

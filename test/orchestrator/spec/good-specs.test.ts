@@ -129,6 +129,7 @@ describe('a resolved spec reads back as itself', () => {
         l1: fc.record(
           {
             blockTime: fc.integer({ min: 2, max: 12 }),
+            hardfork: fc.constantFrom('cancun', 'prague'),
             finality: fc.constantFrom('devnet', 'real'),
             port: fc.integer({ min: 1, max: 65535 }),
           },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ANVIL_ARGUMENTS } from '../../../src/protocol/genesis/index.ts';
+import { ANVIL_ARGUMENTS, type L1Hardfork } from '../../../src/protocol/genesis/index.ts';
 
 /** The platform's own binary beside the npm launcher. */
 function binary(): string {
@@ -28,7 +28,12 @@ export class Anvil implements AsyncDisposable {
     this.url = url;
   }
 
-  static async start(chainId: number, genesis: unknown, extra: readonly string[] = []): Promise<Anvil> {
+  static async start(
+    chainId: number,
+    genesis: unknown,
+    extra: readonly string[] = [],
+    hardfork: L1Hardfork = 'prague',
+  ): Promise<Anvil> {
     const folder = mkdtempSync(join(tmpdir(), 'genesis-anvil-'));
     const file = join(folder, 'genesis.json');
     writeFileSync(file, JSON.stringify(genesis));
@@ -45,6 +50,8 @@ export class Anvil implements AsyncDisposable {
         '--no-mining',
         '--order',
         'fifo',
+        '--hardfork',
+        hardfork,
         ...options,
         ...extra,
       ],

@@ -8,12 +8,13 @@ import {
   predictAnvilGenesis,
   roleAccounts,
 } from '../../../src/protocol/genesis/index.ts';
+import { L1_HARDFORKS } from '../../../src/protocol/genesis/inputs.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { Anvil } from './anvil.ts';
 import { chainInputs, contracts, GENESIS_TIME } from './inputs.ts';
 
 const chains = [chainInputs({ chainId: 901 }), chainInputs({ chainId: 902, blockTime: 1 })];
-const inputs = { chainId: 900, genesisTime: GENESIS_TIME, accounts: [], chains };
+const inputs = { chainId: 900, hardfork: 'prague', genesisTime: GENESIS_TIME, accounts: [], chains } as const;
 const addresses = l1Addresses(901, contracts);
 const TRANSACTION_DEPOSITED = '0xb3813568d9991fc951961fcb4c784893574240a28925604d09fc577c55bb7c32';
 
@@ -168,4 +169,17 @@ describe('L1 genesis under anvil', () => {
       expect([name, (await client.getCode({ address: implementation }))?.length]).toEqual([name, expect.any(Number)]);
     }
   });
+});
+
+it.each(L1_HARDFORKS)('predicts the block 0 of an L1 at %s, with the config of that fork', async (hardfork) => {
+  const at = { ...inputs, hardfork };
+  const { config } = l1Genesis(at, contracts) as { config: Record<string, unknown> };
+  expect(['cancunTime', 'pragueTime'].filter((time) => config[time] === 0).length).toBe(
+    L1_HARDFORKS.indexOf(hardfork) + 1,
+  );
+  await using anvil = await Anvil.start(900, l1Genesis(at, contracts), [], hardfork);
+  const block = await createTestClient({ mode: 'anvil', transport: http(anvil.url) })
+    .extend(publicActions)
+    .getBlock({ blockNumber: 0n });
+  expect(block.hash).toBe(predictAnvilGenesis(at).hash);
 });

@@ -27,7 +27,10 @@ describe('the L1 client', () => {
     const inputs = chainInputs();
     anvil = await Anvil.start(
       900,
-      l1Genesis({ chainId: 900, genesisTime: GENESIS_TIME, accounts: inputs.accounts, chains: [inputs] }, contracts),
+      l1Genesis(
+        { chainId: 900, hardfork: 'prague', genesisTime: GENESIS_TIME, accounts: inputs.accounts, chains: [inputs] },
+        contracts,
+      ),
     );
     rpc = httpClient({ url: anvil.url });
     const [from, to] = inputs.accounts as unknown as [{ address: Hex }, { address: Hex }];

@@ -71,7 +71,7 @@ export class TestDevnet implements AsyncDisposable {
       blockTime: 1,
       schedule: options.scheduleAt?.(genesisTime) ?? upTo('jovian'),
     });
-    const l1 = { chainId: 900, genesisTime, accounts: inputs.accounts, chains: [inputs] };
+    const l1 = { chainId: 900, hardfork: 'prague' as const, genesisTime, accounts: inputs.accounts, chains: [inputs] };
     const anvil = await Anvil.start(900, l1Genesis(l1, contracts), ['--slots-in-an-epoch', '1']);
     const beacon = await startBeacon(
       {
