@@ -18,6 +18,8 @@ export interface ProtocolErrorData {
   'batch-malformed': { readonly field: string };
   /** A span batch that is well-formed, but does not fit the chain it is decoded for. */
   'batch-inconsistent': { readonly field: string };
+  /** Batcher transaction data that names data elsewhere in no known way. */
+  'commitment-malformed': { readonly problem: string };
   /** A blob whose field elements do not follow the blob encoding. */
   'blob-malformed': { readonly offset: number };
   /** An SSZ payload that does not follow its version's layout. */

@@ -94,6 +94,14 @@ export interface RollupConfig {
     readonly eip1559Denominator: number;
     readonly eip1559DenominatorCanyon?: number;
   };
+  /** The batcher's data lies elsewhere, L1 has commitments to it (specification: alt-da). Windows in L1 blocks. */
+  readonly alt_da?: {
+    readonly da_commitment_type: 'KeccakCommitment' | 'GenericCommitment';
+    /** Of keccak commitments. */
+    readonly da_challenge_contract_address?: Hex;
+    readonly da_challenge_window: number;
+    readonly da_resolve_window: number;
+  };
   readonly [forkTime: `${string}_time`]: number | undefined;
 }
 

@@ -3,6 +3,7 @@ import { http, https } from './http.ts';
 
 export interface GetOptions {
   readonly headers?: Readonly<Record<string, string>>;
+  /** 0: no limit. */
   readonly timeoutMs: number;
   /** Bytes of the answer, at most. */
   readonly maxBytes: number;
@@ -11,13 +12,15 @@ export interface GetOptions {
 /** An answer of a REST interface. */
 export interface GetAnswer {
   readonly status: number;
+  readonly body: Buffer;
+  /** The body as UTF-8. */
   readonly text: string;
 }
 
 /** GETs a URL. @throws TransportError where no whole answer came, whatever its status */
 export function httpGet(url: string, options: GetOptions): Promise<GetAnswer> {
   const { timeoutMs, maxBytes, headers } = options;
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : new AbortController().signal;
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(new TransportError(url, signal.aborted ? `no answer within ${timeoutMs} ms` : cause.message, { cause }));
@@ -32,9 +35,10 @@ export function httpGet(url: string, options: GetOptions): Promise<GetAnswer> {
           if (size > maxBytes) response.destroy(new Error(`an answer of over ${maxBytes} bytes`));
           else parts.push(part);
         });
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }),
-        );
+        response.on('end', () => {
+          const body = Buffer.concat(parts);
+          resolve({ status: response.statusCode ?? 0, body, text: body.toString('utf8') });
+        });
         response.on('error', fail);
       },
     );

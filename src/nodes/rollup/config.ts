@@ -42,6 +42,22 @@ const chainOpConfig = z.strictObject({
   eip1559DenominatorCanyon: integer.optional(),
 });
 
+const NO_ADDRESS = `0x${'0'.repeat(40)}`;
+
+/** Commitments of kind keccak are challenged at a contract, generic ones cannot be. */
+const altDa = z
+  .strictObject({
+    da_commitment_type: z.enum(['KeccakCommitment', 'GenericCommitment']),
+    da_challenge_contract_address: hex(20).optional(),
+    da_challenge_window: integer,
+    da_resolve_window: integer,
+  })
+  .refine(
+    ({ da_commitment_type: kind, da_challenge_contract_address: contract = NO_ADDRESS }) =>
+      (kind === 'KeccakCommitment') === (contract !== NO_ADDRESS),
+    { error: 'expected da_challenge_contract_address with KeccakCommitment, and none with GenericCommitment' },
+  );
+
 const base = {
   genesis: z.strictObject({ l1: blockId, l2: blockId, l2_time: integer, system_config: systemConfig }),
   block_time: integer.min(1),
@@ -56,7 +72,7 @@ const base = {
   protocol_versions_address: hex(20).optional(),
   superchain_config_address: ignored,
   da_challenge_contract_address: ignored,
-  alt_da: z.null().optional(),
+  alt_da: altDa.nullable().optional(),
   chain_op_config: chainOpConfig.optional(),
 };
 

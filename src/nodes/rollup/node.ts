@@ -1,6 +1,7 @@
+import { createAltDaInputs } from '../../protocol/derivation/alt-da/inputs.ts';
 import { createFinality } from '../../protocol/derivation/finality.ts';
 import { createPipeline } from '../../protocol/derivation/pipeline.ts';
-import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { DaStorage, DerivationLog, Rollup } from '../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, L1Header } from '../../protocol/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
@@ -30,6 +31,8 @@ export interface DriverOptions {
   readonly verifierConfirmations: number;
   readonly safedb: SafeDb | undefined;
   readonly adminState: AdminState;
+  /** Of rollups with alternative DA. */
+  readonly daStorage: DaStorage | undefined;
   /** undefined: this node never sequences. */
   readonly sequencer:
     | {
@@ -59,11 +62,17 @@ export function createDriver(options: DriverOptions) {
   const engine = engineController(rollup, client, () => wake());
   const view = (confirmations: number) => l1Chain(l1.client, heads, l1.blobs, confirmations);
 
+  const tell: DerivationLog = (level, message, data) => log[level](message, data);
+  const derivable = view(options.verifierConfirmations);
+  const { alt_da: daConfig } = rollup.config;
+  const altDa =
+    daConfig && options.daStorage && createAltDaInputs(rollup, daConfig, derivable, options.daStorage, tell);
   const pipeline = createPipeline(rollup, {
-    l1: view(options.verifierConfirmations),
+    l1: derivable,
     l2: client,
     decompress: decompressors,
-    log: (level, message, data) => log[level](message, data),
+    log: tell,
+    ...(altDa && { altDa }),
   });
   const derivation = derivationPart({
     rollup,
@@ -83,7 +92,7 @@ export function createDriver(options: DriverOptions) {
       finalizing.nudge();
     },
   });
-  const finalizing = finalityPart({ finality, engine, heads, log, wake });
+  const finalizing = finalityPart({ finality, engine, heads, altDa, log, wake });
   const unsafe = unsafePart({
     rollup,
     engine,

@@ -5,6 +5,7 @@ import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { type OptionSpec, type OptionValues, option, parseOptions } from '../../system/options.ts';
 import { parseSubnet } from '../gossip/subnet.ts';
 import { overridesOf } from './config.ts';
+import { altDaOptions } from './options/alt-da.ts';
 import { connectionOptions } from './options/l1.ts';
 import { nodeOptions } from './options/node.ts';
 import { p2pOptions } from './options/p2p.ts';
@@ -17,7 +18,14 @@ const LINE = {
   envPrefixes: ['ROLLUP_NODE_', 'OP_NODE_'],
 } as const;
 
-const table = { ...COMMON_OPTIONS, ...connectionOptions, ...nodeOptions, ...p2pOptions, ...sequencerOptions } as const;
+const table = {
+  ...COMMON_OPTIONS,
+  ...connectionOptions,
+  ...altDaOptions,
+  ...nodeOptions,
+  ...p2pOptions,
+  ...sequencerOptions,
+} as const;
 
 /** One `override.<fork>` per fork that the rollup node can be told of. Given as 0: active at genesis; absent: not overridden. */
 const overrides: Record<string, OptionSpec> = Object.fromEntries(
@@ -58,6 +66,8 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Ro
     ...(read.rollupConfig === undefined ? ['--rollup.config is missing: the file with the chain parameters'] : []),
     ...(read.l2 === undefined ? ["--l2 is missing: the execution client's authenticated endpoint"] : []),
   ];
+  if (read.altDaEnabled && read.altDaServer === undefined)
+    problems.push('--altda.da-server is missing: --altda.enabled reads from it');
   if (read.beaconHeader !== undefined && !/^[\w-]+:\s*\S/.test(read.beaconHeader))
     problems.push('--l1.beacon-header: expected "Name: Value"');
   if (read.p2pSequencerKey !== undefined && !/^(0x)?[0-9a-fA-F]{64}$/.test(read.p2pSequencerKey))

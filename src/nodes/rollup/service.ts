@@ -1,13 +1,15 @@
+import type { DaStorage } from '../../protocol/derivation/ports.ts';
 import { rollupOf } from '../../protocol/derivation/rollup.ts';
-import type { ExecutionPayloadEnvelope } from '../../protocol/types.ts';
+import type { ExecutionPayloadEnvelope, RollupConfig } from '../../protocol/types.ts';
 import { httpClient } from '../../rpc/http-client.ts';
 import { serve } from '../../rpc/server.ts';
 import { webSocketClient } from '../../rpc/websocket-client.ts';
 import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
-import { Failure } from '../../system/failure.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
 import { readOrCreateJwtSecret } from '../../system/files.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
+import { daStorage } from '../da/storage.ts';
 import { openAdminState } from './admin-state.ts';
 import { loadBundles, loadRollupConfig } from './config.ts';
 import { engineClient } from './engine/client.ts';
@@ -46,6 +48,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     bundles: loadBundles(config, options.upgradeBundles),
     ...(options.l1ChainConfig === undefined ? {} : { l1BlobSchedule: loadBlobSchedule(options.l1ChainConfig) }),
   });
+  const storage = daStorageOf(config, options);
   const secretFile = options.jwtSecret ?? DEFAULT_SECRET;
   const jwtSecret = readOrCreateJwtSecret(secretFile);
   const adminState = openAdminState(options.adminState);
@@ -80,6 +83,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     verifierConfirmations: options.verifierL1Confs,
     safedb,
     adminState,
+    daStorage: storage,
     sequencer: options.sequencerEnabled
       ? {
           confirmations: options.sequencerL1Confs,
@@ -158,6 +162,24 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
       await Promise.race([stopped, pause(STOP_GRACE, new AbortController().signal)]);
     },
   };
+}
+
+/** Where the data of a rollup with alternative DA is read. @throws Failure `alt-da` where rollup.json and the options disagree */
+function daStorageOf({ alt_da: config }: RollupConfig, options: RollupNodeOptions): DaStorage | undefined {
+  const refuse = (problem: string) => new Failure('alt-da', `rollup-node: ${problem}`, { exit: EXIT.usage });
+  if (config === undefined) {
+    if (options.altDaEnabled) throw refuse('--altda.enabled is given, but rollup.json has no alt_da');
+    return undefined;
+  }
+  if (!options.altDaEnabled)
+    throw refuse('rollup.json has alt_da: give --altda.enabled and --altda.da-server, the data is not on L1');
+  if (options.altDaService && config.da_commitment_type === 'KeccakCommitment')
+    throw refuse('--altda.da-service is given, but the commitments of rollup.json are of type KeccakCommitment');
+  return daStorage({
+    url: options.altDaServer as string,
+    timeoutMs: options.altDaGetTimeout,
+    verify: options.altDaVerify,
+  });
 }
 
 /** Why a node ended by itself, in words. */

@@ -1,5 +1,6 @@
 import { ProtocolError } from '../errors.ts';
 import type { L1BlockRef, L2BlockRef } from '../types.ts';
+import { createAltDaStage } from './alt-da/stage.ts';
 import { createAttributesQueue, hasOnlyDeposits } from './attributes-queue.ts';
 import { createBatchProvider } from './batch-provider.ts';
 import { l1RefOf } from './block-ref.ts';
@@ -36,7 +37,8 @@ export interface Pipeline {
 export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
   const traversal = createL1Traversal(rollup, ports.l1);
   const retrieval = createL1Retrieval(rollup, ports, traversal);
-  const frames = createFrameQueue(rollup, retrieval, ports.log);
+  const data = ports.altDa ? createAltDaStage(ports.altDa, retrieval, ports.log) : retrieval;
+  const frames = createFrameQueue(rollup, data, ports.log);
   const channels = createChannelProvider(rollup, frames, ports.log);
   const reader = createChannelReader(rollup, ports, channels);
   const batches = createBatchProvider(rollup, ports, reader);
@@ -55,7 +57,8 @@ export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
     async reset(safeHead) {
       const { origin, systemConfig } = await findPipelineStart(rollup, ports, safeHead);
       traversal.reset(origin, systemConfig);
-      for (const stage of [retrieval, frames, channels, reader, attributes]) stage.reset();
+      ports.altDa?.reset(origin);
+      for (const stage of [retrieval, data, frames, channels, reader, attributes]) stage.reset();
       batches.reset(origin);
     },
     step,

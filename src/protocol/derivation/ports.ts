@@ -1,5 +1,14 @@
+import type { DaCommitment } from '../codec/da-commitment.ts';
 import type { L1AttributesCodec, L1BlobSchedule, Rules } from '../parts/rules.ts';
-import type { ExecutionPayloadEnvelope, Hex, L1Header, L1Receipt, L1Transaction, RollupConfig } from '../types.ts';
+import type {
+  BlockId,
+  ExecutionPayloadEnvelope,
+  Hex,
+  L1Header,
+  L1Receipt,
+  L1Transaction,
+  RollupConfig,
+} from '../types.ts';
 
 /**
  * The L1 chain as derivation reads it. A rejected promise means "ask again later" (the pipeline answers `retry`); `null` means that L1 has no such
@@ -42,11 +51,31 @@ export interface Decompressors {
   readonly brotli: Decompress;
 }
 
+/** A DA server as derivation reads it; null where it has no data of this commitment. A rejected promise means "ask again later". */
+export type DaStorage = (commitment: DaCommitment) => Promise<Uint8Array | null>;
+
+/** Data behind commitments, with the challenges against them followed on L1 (specification: alt-da, Derivation). */
+export interface AltDaInputs {
+  /** The pipeline came to an L1 block. @throws DerivationError (reset) where a challenge expired against data that was used, (retry) */
+  advance(origin: L1Header): Promise<void>;
+  /**
+   * The data of a commitment in the L1 block `origin`; `skip`: it is not part of the chain; `more`: L1 was read on for a challenge, ask again.
+   * @throws DerivationError (retry) while data is missing and may still be challenged, (fatal) where it is missing for good
+   */
+  input(commitment: DaCommitment, origin: L1Header): Promise<Uint8Array | 'skip' | 'more'>;
+  /** The newest L1 block that is final for derivation when L1 finalized `l1`: its commitments cannot be lost any more. Null for none. */
+  finalizedBy(l1: BlockId): Promise<BlockId | null>;
+  /** The pipeline starts over from an L1 block. */
+  reset(base: BlockId): void;
+}
+
 /** Everything that the pipeline needs from outside. */
 export interface Ports {
   readonly l1: L1Chain;
   readonly l2: L2Chain;
   readonly decompress: Decompressors;
+  /** Of rollups with alternative DA: where the data behind commitments comes from. */
+  readonly altDa?: AltDaInputs;
   /** Where the pipeline tells what it dropped and why. */
   readonly log?: DerivationLog;
 }

@@ -49,14 +49,18 @@ export async function findSyncStart(
     }
 
     if (block.number === finalized.number) return { unsafe: unsafe ?? block, safe: block, finalized };
-    const windowSeen =
-      canonical !== null && block.l1origin.number + rollup.config.seq_window_size < canonical.l1origin.number;
+    const windowSeen = canonical !== null && block.l1origin.number + lookback(rollup) < canonical.l1origin.number;
     const parent = await parentOf(rollup, l2, block);
     if (windowSeen && block.number <= heads.safe.number && block.sequenceNumber === 0) {
       return { unsafe: unsafe ?? parent, safe: parent, finalized };
     }
     block = parent;
   }
+}
+
+/** L1 blocks behind the head within which L2 may change without a reorganisation of L1: the sequencing window, with alternative DA the windows of its challenges. */
+function lookback({ config: { alt_da: da, seq_window_size: window } }: Rollup): number {
+  return Math.max(window, da ? da.da_challenge_window + da.da_resolve_window : 0);
 }
 
 /** Reads the canonical L1 block at a block's origin; null where L1 is not that far yet. Follows parent hashes while they fit. */

@@ -40,6 +40,19 @@ describe('rollup.json', () => {
     });
   });
 
+  it('may have its data elsewhere, challenged at a contract where commitments are hashes', () => {
+    const windows = { da_challenge_window: 160, da_resolve_window: 160 };
+    const keccak = { da_commitment_type: 'KeccakCommitment', ...windows };
+    const generic = { da_commitment_type: 'GenericCommitment', ...windows };
+    const contract = { da_challenge_contract_address: `0x${'12'.repeat(20)}` };
+    const load = (alt_da: object) => loadRollupConfig(write('rollup.json', { ...config, alt_da }), {}).alt_da;
+    expect(load({ ...keccak, ...contract })).toEqual({ ...keccak, ...contract });
+    expect(load(generic)).toEqual(generic);
+    expect(() => load(keccak)).toThrow('da_challenge_contract_address');
+    expect(() => load({ ...generic, ...contract })).toThrow('da_challenge_contract_address');
+    expect(() => load({ ...generic, da_commitment_type: 'Other' })).toThrow('alt_da.da_commitment_type');
+  });
+
   it('may name forks as null, and leave out what older files lack', () => {
     const {
       eip1559Params: _1,

@@ -75,7 +75,7 @@ describe('options of the rollup node', () => {
 
   it('tell all problems at once', () => {
     expect(() => readOptions(['--conductor.enabled', '--altda.enabled'], {})).toThrow(
-      /conductor[\s\S]*blobs only[\s\S]*rollup\.config[\s\S]*--l2/,
+      /conductor[\s\S]*rollup\.config[\s\S]*--l2[\s\S]*altda\.da-server/,
     );
   });
 

@@ -1,4 +1,5 @@
 import type { Finality } from '../../../protocol/derivation/finality.ts';
+import type { AltDaInputs } from '../../../protocol/derivation/ports.ts';
 import type { BlockId } from '../../../protocol/types.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { EngineController } from '../engine/controller.ts';
@@ -10,6 +11,8 @@ export interface FinalityOptions {
   readonly finality: Finality;
   readonly engine: EngineController;
   readonly heads: L1Heads;
+  /** With alternative DA, a finalized L1 block finalizes only what can no longer be challenged. */
+  readonly altDa: Pick<AltDaInputs, 'finalizedBy'> | undefined;
   readonly log: Logger;
   readonly wake: () => void;
 }
@@ -31,9 +34,9 @@ export function finalityPart(options: FinalityOptions): FinalityPart {
     async step() {
       if (!isDue || !engine.isReady || !heads.finalized) return null;
       isDue = false;
-      const l1 = heads.finalized;
-      const block = finality.finalizedBy(l1);
-      if (block === null || block.number <= engine.heads().finalized.number) return null;
+      const l1 = await finalFor(options, heads.finalized);
+      const block = l1 && finality.finalizedBy(l1);
+      if (l1 === null || block === null || block.number <= engine.heads().finalized.number) return null;
       try {
         await engine.promoteFinalized(block);
         finalizedBy = l1;
@@ -50,4 +53,15 @@ export function finalityPart(options: FinalityOptions): FinalityPart {
     },
     finalizedBy: () => finalizedBy,
   };
+}
+
+/** The L1 block up to which derivation is final; null where that is not known. */
+async function finalFor({ altDa, log }: FinalityOptions, l1: BlockId): Promise<BlockId | null> {
+  if (!altDa) return l1;
+  try {
+    return await altDa.finalizedBy(l1);
+  } catch (error) {
+    log.warn('cannot tell what is final for now', { error });
+    return null;
+  }
 }

@@ -5,7 +5,7 @@ const METRICS = 'this build has no metrics server; consensus_syncStatus tells th
 const PROFILER = 'this build has no profiler server; start node with --cpu-prof or --inspect instead';
 const SIGNER = 'this build signs with --p2p.sequencer.key only';
 const CONDUCTOR = 'this build has no conductor client';
-const ALT_DA = 'this build derives from calldata and blobs only';
+const DA_READER = 'a rollup node only reads from the DA server, one input at a time; this is for batchers';
 const INTEROP = 'this build has no interop';
 const STORE = 'this build keeps its peers in memory only';
 
@@ -96,22 +96,14 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
   signerCert: text('signer.tls.cert', 'SIGNER_TLS_CERT', 'TLS certificate', SIGNER, 'tls/tls.crt'),
   signerKey: text('signer.tls.key', 'SIGNER_TLS_KEY', 'TLS key', SIGNER, 'tls/tls.key'),
   signerTls: { ...flag('signer.tls.enabled', 'SIGNER_TLS_ENABLED', 'TLS to the signer', SIGNER), default: true },
-  altdaEnabled: flag('altda.enabled', 'ALTDA_ENABLED', 'alternative data availability', ALT_DA),
-  altdaServer: text('altda.da-server', 'ALTDA_DA_SERVER', 'DA server address', ALT_DA),
-  altdaService: flag('altda.da-service', 'ALTDA_DA_SERVICE', 'commitments by the DA server', ALT_DA),
-  altdaGet: duration('altda.get-timeout', 'ALTDA_GET_TIMEOUT', 'DA get timeout', ALT_DA, 0, '0s'),
-  altdaPut: duration('altda.put-timeout', 'ALTDA_PUT_TIMEOUT', 'DA put timeout', ALT_DA, 0, '0s'),
+  altdaPut: duration('altda.put-timeout', 'ALTDA_PUT_TIMEOUT', 'DA put timeout', DA_READER, 0, '0s'),
   altdaRequests: number(
     'altda.max-concurrent-da-requests',
     'ALTDA_MAX_CONCURRENT_DA_REQUESTS',
     'DA requests at once',
-    ALT_DA,
+    DA_READER,
     1,
   ),
-  altdaVerify: {
-    ...flag('altda.verify-on-read', 'ALTDA_VERIFY_ON_READ', 'verify DA data', ALT_DA),
-    default: true,
-  },
   interopSet: text('interop.dependency-set', 'INTEROP_DEPENDENCY_SET', 'dependency set file', INTEROP),
   interopJwt: text('interop.jwt-secret', 'INTEROP_JWT_SECRET', 'JWT secret of the interop RPC', INTEROP),
   interopAddr: text('interop.rpc.addr', 'INTEROP_RPC_ADDR', 'interop RPC listen address', INTEROP),

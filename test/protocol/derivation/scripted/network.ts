@@ -3,7 +3,7 @@ import { prepareSequencerAttributes } from '../../../../src/protocol/derivation/
 import { type ChannelOutOptions, createChannelOut } from '../../../../src/protocol/derivation/channel-out.ts';
 import { selectL1Origin } from '../../../../src/protocol/derivation/l1-origin.ts';
 import { createPipeline, type StepOutcome } from '../../../../src/protocol/derivation/pipeline.ts';
-import type { DerivationLog, Rollup } from '../../../../src/protocol/derivation/ports.ts';
+import type { Ports, Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import type { ExecutionPayload, Hex, L2BlockRef } from '../../../../src/protocol/types.ts';
 import { compress, decompress } from './compression.ts';
 import { type ScriptedEngine, scriptedEngine } from './engine.ts';
@@ -92,9 +92,9 @@ export interface Derived {
 export async function derive(
   { rollup, l1 }: Pick<Network, 'rollup' | 'l1'>,
   engine: ScriptedEngine = scriptedEngine(rollup),
-  log?: DerivationLog,
+  more: Pick<Ports, 'log' | 'altDa'> = {},
 ): Promise<Derived> {
-  const pipeline = createPipeline(rollup, { l1, l2: engine, decompress, ...(log && { log }) });
+  const pipeline = createPipeline(rollup, { l1, l2: engine, decompress, ...more });
   let safe = engine.head();
   let pending = safe;
   await pipeline.reset(safe);

@@ -1,0 +1,53 @@
+import { toBigInt, toNumber } from '../../bytes.ts';
+import { type DaCommitment, decodeCommitment } from '../../codec/da-commitment.ts';
+import { keccak256Text } from '../../hash.ts';
+import { bytesToHex, hexToBytes } from '../../hex.ts';
+import type { Hex, Log } from '../../types.ts';
+
+/** First topic of the challenge contract's event ChallengeStatusChanged(uint256 indexed, bytes, uint8). */
+export const CHALLENGE_STATUS_TOPIC: Hex = bytesToHex(keccak256Text('ChallengeStatusChanged(uint256,bytes,uint8)'));
+
+/** What the challenge contract told of a commitment. */
+export interface ChallengeEvent {
+  readonly status: 'active' | 'resolved';
+  /** L1 block that includes the commitment. */
+  readonly blockNumber: number;
+  readonly commitment: DaCommitment;
+}
+
+const STATUSES: Readonly<Record<number, ChallengeEvent['status']>> = { 1: 'active', 2: 'resolved' };
+
+/** Reads a log of the challenge contract; null where it tells nothing that derivation goes by. */
+export function challengeEventOf(log: Log): ChallengeEvent | null {
+  const [, number] = log.topics;
+  const data = hexToBytes(log.data);
+  if (log.topics.length !== 2 || number === undefined || data.length < 64) return null;
+  const status = STATUSES[toNumberOrNaN(data.subarray(32, 64))];
+  const encoded = abiBytes(data, toNumberOrNaN(data.subarray(0, 32)));
+  if (status === undefined || encoded === null) return null;
+  try {
+    return { status, blockNumber: toNumber(hexToBytes(number)), commitment: decodeCommitment(encoded) };
+  } catch {
+    return null;
+  }
+}
+
+/** The data in a call of `resolve(uint256 blockNumber, bytes commitment, bytes data)`; null where the call carries none. */
+export function resolvedData(calldata: Hex): Uint8Array | null {
+  const args = hexToBytes(calldata).subarray(4);
+  const data = args.length < 96 ? null : abiBytes(args, toNumberOrNaN(args.subarray(64, 96)));
+  return data === null || data.length === 0 ? null : data;
+}
+
+/** The `bytes` argument at an offset of ABI-encoded arguments; null where it is not whole. */
+function abiBytes(args: Uint8Array, offset: number): Uint8Array | null {
+  if (!(offset + 32 <= args.length)) return null;
+  const length = toNumberOrNaN(args.subarray(offset, offset + 32));
+  const start = offset + 32;
+  return start + length <= args.length ? args.slice(start, start + length) : null;
+}
+
+function toNumberOrNaN(word: Uint8Array): number {
+  const value = toBigInt(word);
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.NaN : Number(value);
+}

@@ -1,0 +1,36 @@
+import { commitmentOfTransaction, type DaCommitment, isCommitment } from '../../codec/da-commitment.ts';
+import type { DataProvider } from '../frame-queue.ts';
+import type { AltDaInputs, DerivationLog } from '../ports.ts';
+
+/** Between stages 2 and 3 of a rollup with alternative DA: commitments are replaced by the data that they stand for, other data passes (specification: alt-da, Derivation). */
+export interface AltDaStage extends DataProvider {
+  reset(): void;
+}
+
+/** The stage above L1 retrieval. A commitment stays until its data is there. */
+export function createAltDaStage(inputs: AltDaInputs, below: DataProvider, log?: DerivationLog): AltDaStage {
+  let pending: DaCommitment | null = null;
+
+  return {
+    origin: () => below.origin(),
+    async nextData() {
+      await inputs.advance(below.origin());
+      if (pending === null) {
+        const data = await below.nextData();
+        if (typeof data === 'string' || !isCommitment(data)) return data;
+        try {
+          pending = commitmentOfTransaction(data);
+        } catch (error) {
+          log?.('warn', 'dropped a commitment that cannot be read', { reason: String(error) });
+          return 'more';
+        }
+      }
+      const input = await inputs.input(pending, below.origin());
+      if (input !== 'more') pending = null;
+      return input === 'skip' ? 'more' : input;
+    },
+    reset() {
+      pending = null;
+    },
+  };
+}
