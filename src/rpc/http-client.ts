@@ -9,6 +9,8 @@ export interface HttpClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default 10 s. */
   readonly timeoutMs?: number;
+  /** Bytes of an answer, at most; default: any. */
+  readonly maxAnswer?: number;
 }
 
 /** A JSON-RPC client over HTTP with kept connections. */
@@ -39,7 +41,13 @@ export function httpClient(options: HttpClientOptions): RpcClient {
         );
       const request = send(options.url, { method: 'POST', agent, headers, signal }, (response) => {
         const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
+        let size = 0;
+        response.on('data', (part: Buffer) => {
+          size += part.length;
+          if (size > (options.maxAnswer ?? Number.POSITIVE_INFINITY))
+            response.destroy(new Error(`an answer of over ${options.maxAnswer} bytes`));
+          else parts.push(part);
+        });
         response.on('end', () =>
           resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }),
         );

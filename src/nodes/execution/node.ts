@@ -51,6 +51,8 @@ export interface ExecutionNode {
   close(): Promise<void>;
 }
 
+/** Bytes of a peer's answer: sixteen blocks of the largest size, in hex. */
+const MAX_PEER_ANSWER = 256 * 1024 * 1024;
 /** Blocks of a reorganisation whose transactions return to the pool; a deeper one is a rewind, as in the Go client. */
 const RETURNED_DEPTH = 64;
 const POOL_LIMITS = { perAccount: 1024, total: 16_384, priceBump: 10 };
@@ -73,7 +75,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
       chain,
       pool,
       log,
-      (options.peers ?? []).map((url) => httpClient({ url })),
+      (options.peers ?? []).map((url) => httpClient({ url, maxAnswer: MAX_PEER_ANSWER })),
     ),
     filters: new Filters(chain, pool),
     namespaces: (options.http?.api ?? []).filter((namespace) => Object.hasOwn(NAMESPACES, namespace)),

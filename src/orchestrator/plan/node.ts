@@ -91,12 +91,17 @@ export function planNode(
   const clTemplate = node.cl.external === undefined ? clients.get(node.cl.client)! : undefined;
   const engine = node.el.external?.engine ?? urlOf(inputs, 'http', ids.el, 'engine');
   const rpc = node.cl.external?.rpc ?? urlOf(inputs, 'http', ids.cl, 'rpc');
-  const peers = node.peers.flatMap((peer) => all.find((other) => other.name === peer)?.multiaddr ?? []);
+  const others = all.filter((other) => node.peers.includes(other.name));
+  const peers = others.flatMap((other) => other.multiaddr ?? []);
+  const elPeers = others.map(
+    (other) => other.spec.el.external?.http ?? urlOf(inputs, 'http', `${chain.name}/${other.name}/el`, 'http'),
+  );
   const shared: Values = {
     ...values,
     'node.name': name,
     'node.jwt': jwt,
     'node.peers': peers.length === 0 ? undefined : peers.join(','),
+    'node.elPeers': elPeers.length === 0 ? undefined : elPeers.join(','),
     'node.p2pKey': p2pKeyFile,
     'node.peerId': identity.peerId,
     'sequencer.key': signer,

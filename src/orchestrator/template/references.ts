@@ -67,6 +67,8 @@ const REFERENCES = {
   'node.jwt': { kinds: node },
   /** Multiaddrs of the static peers, by commas; absent where there are none. */
   'node.peers': { kinds: ['cl'] },
+  /** HTTP RPC of the execution clients of the static peers, by commas; absent where there are none. */
+  'node.elPeers': { kinds: ['el'] },
   /** File of the key of its peer id. */
   'node.p2pKey': { kinds: ['cl'] },
   'node.peerId': { kinds: ['cl'] },

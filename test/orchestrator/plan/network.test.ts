@@ -201,6 +201,7 @@ describe('what a user asks of a process', () => {
     expect(task(plan, 'main/v/el')).toMatchObject({ launch: 'external', command: { argv: [] }, ports: [] });
     expect(optionOf(task(plan, 'main/v/cl'), 'l2')).toBe('http://10.0.0.1:2');
     expect(optionOf(task(plan, 'main/v/cl'), 'l2.jwt-secret')).toBe('/keys/jwt');
+    expect(optionOf(task(plan, 'main/seq/el'), 'sync.peers')).toBe('http://10.0.0.1:1');
     expect(plan.network.chains[0]!.nodes[1]!.el).toMatchObject({
       client: 'external',
       http: 'http://10.0.0.1:1',
@@ -211,6 +212,9 @@ describe('what a user asks of a process', () => {
   it('a node without gossip is nobody’s peer', () => {
     const plan = planOf(nodes('alone: { peers: [], cl: { args: { p2p.disable: true } } }, v: {}'));
     expect(optionOf(task(plan, 'main/alone/cl'), 'p2p.static')).toBeUndefined();
+    expect(optionOf(task(plan, 'main/alone/el'), 'sync.peers')).toBeUndefined();
+    const others = plan.network.chains[0]!.nodes.filter(({ name }) => name !== 'v').map(({ el }) => el.http);
+    expect(optionOf(task(plan, 'main/v/el'), 'sync.peers')!.split(',')).toEqual(others);
     expect(optionOf(task(plan, 'main/seq/cl'), 'p2p.static')!.split(',')).toHaveLength(1);
     expect(task(plan, 'main/seq/cl').ready).toContainEqual(expect.objectContaining({ kind: 'peers', atLeast: 1 }));
     expect(plan.network.chains[0]!.nodes[1]!.cl.p2p).toBe('');

@@ -1,8 +1,10 @@
 import { type BlockHeader, decodeHeader, encodeHeader } from '../../../protocol/codec/header.ts';
-import { asBytes, asList, rlpDecode, rlpEncode, rlpListOfEncoded } from '../../../protocol/codec/rlp.ts';
+import { asList, rlpDecode, rlpEncode, rlpListOfEncoded } from '../../../protocol/codec/rlp.ts';
 import { transactionType } from '../../../protocol/codec/transaction.ts';
+import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
 import { ProtocolError } from '../../../protocol/errors.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
 /** A block that nobody has executed yet; its hash is that of its header. */
@@ -32,13 +34,12 @@ export function decodeBlock(bytes: Uint8Array): Candidate {
     throw invalid('a header with other fields than it has here');
   if (asList(parts[2], 'ommers').length > 0) throw invalid('a block with ommers');
   if (parts[3] !== undefined && asList(parts[3], 'withdrawals').length > 0) throw invalid('a block with withdrawals');
-  return {
-    hash: keccak256(encoded),
-    header,
-    transactions: asList(parts[1], 'transactions').map((item) =>
-      item instanceof Uint8Array ? asBytes(item, 'transaction') : rlpEncode(item),
-    ),
-  };
+  const transactions = asList(parts[1], 'transactions').map((item) =>
+    item instanceof Uint8Array ? item : rlpEncode(item),
+  );
+  if (bytesToHex(orderedTrieRoot(transactions)) !== header.transactionsRoot)
+    throw invalid('a block with other transactions than its header has');
+  return { hash: keccak256(encoded), header, transactions };
 }
 
 function invalid(problem: string): ProtocolError {

@@ -81,7 +81,6 @@ export class Backfill {
 
   async #run(target: Hex, signal: AbortSignal): Promise<void> {
     const { peers, log } = this.#options;
-    log.info('fetching missing blocks from peers', { target, peers: peers.length });
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
         await this.#reach(peers[attempt % peers.length]!, target, signal);
@@ -142,7 +141,9 @@ export class Backfill {
       }
     }
     const starting = at[1].number - 1;
-    if (!signal.aborted) this.#progress = { starting, current: starting, highest };
+    if (signal.aborted) return way;
+    this.#progress = { starting, current: starting, highest };
+    this.#options.log.info('fetching blocks', { from: starting + 1, to: highest });
     return way;
   }
 }
