@@ -1,5 +1,6 @@
 import { quantity } from '../../protocol/hex.ts';
 import type { Chain } from './chain/chain.ts';
+import { POOL_MANNERS, type PoolManners } from './pool/manners.ts';
 import type { Progress } from './sync/backfill.ts';
 
 /** Which of the two execution clients this process behaves as. */
@@ -12,8 +13,8 @@ export interface Flavour {
   readonly defaultApi: readonly string[];
   /** Namespaces that the real client knows and this one serves nothing of: asked for, they are left out with a warning. */
   readonly unservedApi: readonly string[];
-  /** Least tip that the pool takes, wei per gas. */
-  readonly minTip: bigint;
+  /** How its transaction pool behaves. */
+  readonly pool: PoolManners;
   /** `rpc_modules` exists. */
   readonly rpcModules: boolean;
   /** Transactions and logs carry the time of their block. */
@@ -42,7 +43,7 @@ const rust: Flavour = {
   name: 'rust',
   defaultApi: ['eth', 'net', 'web3'],
   unservedApi: ['trace', 'rpc', 'ots', 'reth', 'flashbots', 'miner', 'mev'],
-  minTip: 0n,
+  pool: POOL_MANNERS.rust,
   rpcModules: false,
   blockTimestamp: true,
   depositYParity: true,
@@ -70,7 +71,7 @@ const go: Flavour = {
   name: 'go',
   defaultApi: ['eth', 'net', 'web3'],
   unservedApi: ['rpc', 'miner', 'les', 'clique', 'personal'],
-  minTip: 1n,
+  pool: POOL_MANNERS.go,
   rpcModules: true,
   blockTimestamp: false,
   depositYParity: false,

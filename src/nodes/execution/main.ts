@@ -7,6 +7,7 @@ import { openChain } from './chain/datadir.ts';
 import { prepareCrypto } from './evm/crypto.ts';
 import { FLAVOURS } from './flavour.ts';
 import { readOptions, type Values } from './options.ts';
+import { poolOptionsOf } from './pool/options.ts';
 
 const NAME = 'execution-client';
 
@@ -52,7 +53,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
     flavour,
     log,
     version: VERSION,
-    minTip: values.poolPriceLimit === undefined ? flavour.minTip : BigInt(values.poolPriceLimit),
+    pool: poolOptionsOf(values, flavour.pool, values.datadir),
     engine: {
       host: values.authAddr,
       port: values.authPort,

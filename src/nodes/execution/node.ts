@@ -2,18 +2,14 @@ import { httpClient } from '../../rpc/http-client.ts';
 import { type RunningServer, type ServerOptions, serve } from '../../rpc/server.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
-import { readFees } from './block/fees.ts';
-import { type Chain, signedTransactions } from './chain/chain.ts';
+import type { Chain } from './chain/chain.ts';
 import type { NodeContext } from './context.ts';
 import { Engine } from './engine/engine.ts';
 import type { Flavour } from './flavour.ts';
 import { loadExecution } from './load-execution.ts';
 import { AUTHENTICATED, NAMESPACES, tableOf } from './methods/namespaces.ts';
-import { TransactionPool } from './pool/pool.ts';
-import type { PoolView } from './pool/rules.ts';
+import { openPool, type PoolOptions } from './pool/service.ts';
 import { Filters } from './query/filters.ts';
-import type { StoredAccount } from './state/account.ts';
-import { latin1 } from './store/lru-map.ts';
 
 /** One listener of the public RPC. */
 interface Listener {
@@ -40,8 +36,7 @@ export interface NodeOptions {
   readonly sequencer?: string;
   /** RPC of other execution clients, where missing blocks are fetched from. */
   readonly peers?: readonly string[];
-  /** wei per gas */
-  readonly minTip: bigint;
+  readonly pool: PoolOptions;
 }
 
 /** A running execution client. Ports are those listened on; 0 where that listener is off. */
@@ -53,18 +48,12 @@ export interface ExecutionNode {
 
 /** Bytes of a peer's answer: sixteen blocks of the largest size, in hex. */
 const MAX_PEER_ANSWER = 256 * 1024 * 1024;
-/** Blocks of a reorganisation whose transactions return to the pool; a deeper one is a rewind, as in the Go client. */
-const RETURNED_DEPTH = 64;
-const POOL_LIMITS = { perAccount: 1024, total: 16_384, priceBump: 10 };
 
 /** Puts the parts together and listens. @throws Failure where a port is taken or an API unknown */
 export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   const { chain, flavour, log } = options;
-  const pool = new TransactionPool(viewOf(chain), { ...POOL_LIMITS, minTip: options.minTip });
-  chain.onHead(({ removed }) => {
-    const returned = removed.length > RETURNED_DEPTH ? [] : [...removed].flatMap(signedTransactions);
-    pool.follow(viewOf(chain), returned);
-  });
+  const transactions = openPool(chain, flavour.pool, options.pool, log);
+  const { pool } = transactions;
   const context: NodeContext = {
     chain,
     pool,
@@ -98,6 +87,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     await Promise.all(servers.map((server) => server.close()));
     await context.engine.close();
     context.sequencer?.close();
+    transactions.close();
     chain.store.close();
   };
   try {
@@ -165,27 +155,4 @@ function listenFailure(name: string, host: string, port: number, cause: unknown)
     hint: taken ? `stop what holds it, or give another --${name}.port` : 'check the address',
     cause,
   });
-}
-
-/** What the pool needs of the head. */
-function viewOf(chain: Chain): PoolView {
-  const { header } = chain.head;
-  const state = chain.stateOf(header);
-  const accounts = new Map<string, StoredAccount | undefined>();
-  const account = (address: Uint8Array) => {
-    const key = latin1(address);
-    if (!accounts.has(key)) accounts.set(key, state.account(address));
-    return accounts.get(key);
-  };
-  const rules = chain.rulesAt(header.timestamp + 1);
-  const fees = readFees(rules, (address, slot) => state.storage(account(address), slot));
-  return {
-    chainId: chain.chainId,
-    rules,
-    gasLimit: header.gasLimit,
-    nonce: (address) => account(address)?.nonce ?? 0n,
-    balance: (address) => account(address)?.balance ?? 0n,
-    code: (address) => state.code(account(address)),
-    extraFee: ({ raw, gasLimit }) => fees.l1.cost(raw).fee + (fees.operator?.cost(gasLimit) ?? 0n),
-  };
 }

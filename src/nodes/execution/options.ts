@@ -1,6 +1,7 @@
 import { FORKS, type ForkSchedule } from '../../protocol/forks/index.ts';
 import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
 import { type OptionSpec, option, type ParsedLine, parseOptions } from '../../system/options.ts';
+import { POOL_OPTIONS } from './pool/options.ts';
 
 /** Options as both flavours spell them; where they differ, either spelling is taken. */
 const TABLE = {
@@ -131,13 +132,7 @@ const TABLE = {
     type: option.choice('full'),
     default: 'full',
   },
-  poolPriceLimit: {
-    name: 'txpool.pricelimit',
-    env: 'TXPOOL_PRICELIMIT',
-    help: 'Least tip that the pool takes, wei per gas',
-    type: option.natural,
-    defaultText: 'the flavour’s',
-  },
+  ...POOL_OPTIONS,
 } as const;
 
 export type Values = ParsedLine<typeof TABLE>['values'];

@@ -72,9 +72,14 @@ test.each<[string, () => Promise<Hex>, number, RegExp]>([
     'no tip',
     () => signed(one, { maxPriorityFeePerGas: 0n }),
     -32000,
-    /^transaction underpriced: gas tip cap 0, minimum needed 1$/,
+    /^transaction gas price below minimum: gas tip cap 0, minimum needed 1$/,
   ],
-  ['another chain', () => signed(one, { chainId: 1 }), -32000, /^invalid chain id for signer: have 1 want 901$/],
+  [
+    'another chain',
+    () => signed(one, { chainId: 1 }),
+    -32000,
+    /^invalid sender: invalid chain id for signer: have 1 want 901$/,
+  ],
   [
     'too long init code',
     () => signed(one, { to: null, gas: 20_000_000n, data: `0x${'00'.repeat(49_153)}` }),
@@ -133,9 +138,7 @@ function settle(): Promise<unknown> {
 test('refuses a tip over the fee cap', async () => {
   const transaction = decodeTransaction(hexToBytes(await signed(one)));
   const entering = () => node.node.context.pool.add({ ...transaction, maxFeePerGas: 5n, maxPriorityFeePerGas: 6n });
-  expect(entering).toThrow(
-    'max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas: 6, maxFeePerGas: 5',
-  );
+  expect(entering).toThrow(/^max priority fee per gas higher than max fee per gas$/);
 });
 
 test('queues behind a gap, counts pending nonces, and closes the gap', async () => {

@@ -5,7 +5,7 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
-import { PoolRefusal } from '../pool/errors.ts';
+import { PoolRefusal } from '../pool/refusal.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 
 function decode(context: NodeContext, raw: Uint8Array): SignedTransaction {
@@ -22,10 +22,12 @@ function decode(context: NodeContext, raw: Uint8Array): SignedTransaction {
 
 function enterPool(context: NodeContext, transaction: SignedTransaction): void {
   try {
+    context.pool.checkSubmission(transaction);
     context.pool.add(transaction);
   } catch (error) {
-    if (error instanceof PoolRefusal) throw new RpcError(RPC_CODE.server, error.message);
-    throw error;
+    if (!(error instanceof PoolRefusal)) throw error;
+    const { code, message } = context.flavour.pool.words(error.problem);
+    throw new RpcError(code, message);
   }
 }
 

@@ -1,74 +1,48 @@
 import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
-import type { PooledTransaction } from './pool.ts';
+import type { PooledTransaction } from './entry.ts';
+import { Heap } from './heap.ts';
+
+/** A sender's transactions, the next one last. */
+interface Line {
+  readonly rest: PooledTransaction[];
+  /** What the next one pays per gas, wei. */
+  price: bigint;
+}
 
 /** Pending transactions in the order in which a block takes them: best tip first, then earliest; one sender's by nonce. */
 export class TipOrder {
-  /** Binary heap of senders by their next transaction. */
-  readonly #heap: PooledTransaction[][] = [];
+  readonly #lines = new Heap<Line>((one, other) =>
+    one.price === other.price ? one.rest.at(-1)!.arrival < other.rest.at(-1)!.arrival : one.price > other.price,
+  );
   readonly #baseFee: bigint;
 
   constructor(senders: readonly (readonly PooledTransaction[])[], baseFee: bigint) {
     this.#baseFee = baseFee;
-    for (const list of senders) this.#push([...list].reverse());
+    for (const list of senders) this.#enter({ rest: [...list].reverse(), price: 0n });
   }
 
   /** The next transaction, still in place: then `take` or `skip` it. Those whose fee cap is below the base fee never come. */
   peek(): SignedTransaction | undefined {
-    for (let best = this.#heap[0]; best !== undefined; best = this.#heap[0]) {
-      const { transaction } = best.at(-1)!;
-      if (transaction.maxFeePerGas >= this.#baseFee) return transaction;
-      this.skip();
-    }
-    return undefined;
+    return this.#lines.top?.rest.at(-1)?.transaction;
   }
 
   /** Goes on to the same sender's next one. */
   take(): void {
-    const best = this.#pop();
-    best?.pop();
-    if (best !== undefined && best.length > 0) this.#push(best);
+    const line = this.#lines.pop();
+    if (line === undefined) return;
+    line.rest.pop();
+    this.#enter(line);
   }
 
   /** Leaves this sender out for the rest of the block. */
   skip(): void {
-    this.#pop();
+    this.#lines.pop();
   }
 
-  #before(left: PooledTransaction[], right: PooledTransaction[]): boolean {
-    const one = left.at(-1)!;
-    const other = right.at(-1)!;
-    const difference =
-      effectiveGasPrice(one.transaction, this.#baseFee) - effectiveGasPrice(other.transaction, this.#baseFee);
-    return difference === 0n ? one.arrival < other.arrival : difference > 0n;
-  }
-
-  #push(sender: PooledTransaction[]): void {
-    const heap = this.#heap;
-    let at = heap.push(sender) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.#before(sender, heap[parent]!)) break;
-      heap[at] = heap[parent]!;
-      at = parent;
-    }
-    heap[at] = sender;
-  }
-
-  #pop(): PooledTransaction[] | undefined {
-    const heap = this.#heap;
-    const best = heap[0];
-    const last = heap.pop();
-    if (best === undefined || last === undefined || heap.length === 0) return best;
-    let at = 0;
-    for (;;) {
-      let child = at * 2 + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && this.#before(heap[child + 1]!, heap[child]!)) child++;
-      if (!this.#before(heap[child]!, last)) break;
-      heap[at] = heap[child]!;
-      at = child;
-    }
-    heap[at] = last;
-    return best;
+  #enter(line: Line): void {
+    const next = line.rest.at(-1)?.transaction;
+    if (next === undefined || next.maxFeePerGas < this.#baseFee) return;
+    line.price = effectiveGasPrice(next, this.#baseFee);
+    this.#lines.push(line);
   }
 }

@@ -1,78 +1,127 @@
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { SignedTransaction } from '../transaction/transaction.ts';
-import { PoolRefusal } from './errors.ts';
-import { checkEntry, costOf, outbids, type PoolLimits, type PoolView } from './rules.ts';
+import { authorityOf, type SignedTransaction } from '../transaction/transaction.ts';
+import type { TransactionCondition } from './condition.ts';
+import { Contents } from './contents.ts';
+import type { PoolEntry, PooledTransaction } from './entry.ts';
+import type { Eviction } from './eviction.ts';
+import { slotEviction } from './eviction-slots.ts';
+import { subPoolEviction } from './eviction-subpools.ts';
+import type { PoolManners } from './manners.ts';
+import { PoolRefusal, refuse } from './refusal.ts';
+import type { SenderQueue } from './sender.ts';
+import type { PoolSettings } from './settings.ts';
+import type { PoolView } from './view.ts';
 
-export interface PooledTransaction {
-  readonly transaction: SignedTransaction;
-  /** Order of arrival. */
-  readonly arrival: number;
-  /** The most that it can cost its sender, wei, as of its entry. */
-  readonly cost: bigint;
+export type { PooledTransaction } from './entry.ts';
+
+/** Where a transaction comes from. */
+export interface Origin {
+  /** Sent by a user of this node. */
+  readonly local: boolean;
+  /** What must hold for it to go into a block. */
+  readonly condition?: TransactionCondition;
 }
 
-/** Transactions of one sender by nonce. */
-type Account = Map<bigint, PooledTransaction>;
+/** Transactions by sender, each sender's in order of nonce. */
+export type BySender = ReadonlyMap<Hex, readonly SignedTransaction[]>;
+
+/** Units in which a pool counts large transactions, bytes. */
+const SLOT = 32 * 1024;
+
+const USER: Origin = { local: true };
 
 /**
  * Transactions that wait for a block. Those whose nonces follow the sender's are pending; those behind a gap are queued until it closes.
  * The pool of a node is its own: nothing is gossiped between execution clients, a verifier forwards to the sequencer.
  */
 export class TransactionPool {
-  readonly limits: PoolLimits;
+  readonly settings: PoolSettings;
+  readonly manners: PoolManners;
   #view: PoolView;
-  readonly #accounts = new Map<Hex, Account>();
-  readonly #byHash = new Map<Hex, PooledTransaction>();
-  readonly #listeners = new Set<(transaction: SignedTransaction) => void>();
+  readonly #contents: Contents;
+  readonly #eviction: Eviction;
+  readonly #now: () => number;
+  readonly #pendingListeners = new Set<(transaction: SignedTransaction) => void>();
+  readonly #entryListeners = new Set<(entry: PoolEntry) => void>();
   #arrivals = 0;
 
-  constructor(view: PoolView, limits: PoolLimits) {
+  /** `now`: milliseconds of the clock by which queued transactions age. */
+  constructor(view: PoolView, manners: PoolManners, settings: PoolSettings, now: () => number) {
     this.#view = view;
-    this.limits = limits;
+    this.manners = manners;
+    this.settings = settings;
+    this.#now = now;
+    this.#contents = new Contents((entry, overdrawn) => manners.judge(entry, overdrawn, this.#view));
+    const { limits } = settings;
+    this.#eviction =
+      limits.kind === 'slots'
+        ? slotEviction(this.#contents, limits, settings, () => this.#view)
+        : subPoolEviction(this.#contents, limits, settings, () => this.#view);
+  }
+
+  /** Transactions in the pool. */
+  get size(): number {
+    return this.#contents.size;
+  }
+
+  /** How many are pending, and how many queued. */
+  get counts(): { readonly pending: number; readonly queued: number } {
+    const { pending, basefee, queued } = this.#contents.usage;
+    return { pending: pending.count, queued: basefee.count + queued.count };
   }
 
   /** Calls back for each transaction that becomes pending. Returns the unsubscription. */
   onPending(listener: (transaction: SignedTransaction) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#pendingListeners.add(listener);
+    return () => this.#pendingListeners.delete(listener);
+  }
+
+  /** Calls back for each transaction that enters. Returns the unsubscription. */
+  onEntry(listener: (entry: PoolEntry) => void): () => void {
+    this.#entryListeners.add(listener);
+    return () => this.#entryListeners.delete(listener);
+  }
+
+  /** What a user's transaction must satisfy before it is even forwarded. @throws PoolRefusal */
+  checkSubmission(transaction: SignedTransaction): void {
+    this.#check(this.manners.submission, this.#entryOf(transaction, USER));
   }
 
   /** @throws PoolRefusal */
-  add(transaction: SignedTransaction): void {
-    if (this.#byHash.has(transaction.hash)) throw new PoolRefusal('already known');
-    checkEntry(transaction, this.#view, this.limits);
-    const key = bytesToHex(transaction.sender);
-    const account = this.#accounts.get(key) ?? new Map<bigint, PooledTransaction>();
-    const replaced = account.get(transaction.nonce);
-    if (replaced !== undefined && !outbids(transaction, replaced.transaction, this.limits))
-      throw new PoolRefusal('replacement transaction underpriced');
-    this.#checkExpenditure(transaction, account);
-    if (replaced === undefined) this.#makeRoom(transaction, account);
-    const pendingBefore = this.#pendingOf(key).length;
-    if (replaced !== undefined) this.#byHash.delete(replaced.transaction.hash);
-    const pooled = { transaction, arrival: this.#arrivals++, cost: costOf(transaction, this.#view) };
-    account.set(transaction.nonce, pooled);
-    this.#accounts.set(key, account);
-    this.#byHash.set(transaction.hash, pooled);
-    const pending = this.#pendingOf(key);
-    const from = replaced === undefined ? pendingBefore : pending.indexOf(pooled);
-    if (from < 0) return;
-    for (const entry of replaced === undefined ? pending.slice(from) : [pooled]) this.#announce(entry.transaction);
+  add(transaction: SignedTransaction, origin: Origin = USER): void {
+    const entry = this.#entryOf(transaction, origin);
+    this.#check(this.manners.entry, entry);
+    const old = this.#contents.senders.get(entry.key)?.find(transaction.nonce);
+    if (old !== undefined && !this.manners.outbids(transaction, old.transaction, this.settings.priceBump))
+      refuse({ kind: 'replacement underpriced' });
+    this.#eviction.makeRoom(entry);
+    this.#contents.insert(entry, this.#view);
+    this.#eviction.entered(entry);
+    const queue = this.#contents.senders.get(entry.key)!;
+    const promoted = this.#settle(queue);
+    if (entry.place === undefined) refuse({ kind: 'full' });
+    if (queue.queuedCount === 0) queue.beat = undefined;
+    else if (queue.beat === undefined || promoted.length > 0) queue.beat = this.#now();
+    for (const listener of this.#entryListeners) listener(entry);
+    this.#tell(promoted);
   }
 
   /** Follows the chain to a new head: what was included or can no longer run goes; what a reorganisation threw out comes back. */
   follow(view: PoolView, thrownOut: readonly SignedTransaction[]): void {
     this.#view = view;
-    for (const [key, account] of this.#accounts) {
-      for (const { transaction, cost } of account.values()) {
-        const stale = transaction.nonce < view.nonce(transaction.sender);
-        if (stale || view.balance(transaction.sender) < cost) this.#remove(key, account, transaction);
-      }
+    this.#eviction.newBaseFee();
+    const reprice = ({ fixedCost, transaction }: PoolEntry) => fixedCost + view.extraFee(transaction);
+    for (const queue of [...this.#contents.senders.values()]) {
+      this.#contents.follow(queue, view, reprice);
+      for (const entry of queue.entries()) if (this.manners.dropsAt(view, entry)) this.#contents.remove(entry);
+      if (queue.queuedCount === 0) queue.beat = undefined;
+      else queue.beat ??= this.#now();
     }
+    this.#tell(this.#settle());
     for (const transaction of thrownOut) {
       try {
-        this.add(transaction);
+        this.add(transaction, { local: true });
       } catch (error) {
         if (!(error instanceof PoolRefusal)) throw error;
       }
@@ -81,103 +130,106 @@ export class TransactionPool {
 
   /** Takes a transaction out that turned out not to run. */
   drop(transaction: SignedTransaction): void {
-    const key = bytesToHex(transaction.sender);
-    const account = this.#accounts.get(key);
-    if (account?.get(transaction.nonce)?.transaction.hash === transaction.hash) this.#remove(key, account, transaction);
+    const entry = this.#contents.get(transaction.hash);
+    if (entry === undefined) return;
+    this.#contents.remove(entry);
+    this.#tell(this.#settle());
+  }
+
+  /** Drops what has been queued for too long. Returns how many. */
+  sweep(): number {
+    const expired = this.#eviction.expired(this.#now());
+    for (const entry of expired) this.#contents.remove(entry);
+    return expired.length;
   }
 
   get(hash: Hex): SignedTransaction | undefined {
-    return this.#byHash.get(hash)?.transaction;
+    return this.#contents.get(hash)?.transaction;
+  }
+
+  /** The condition under which a transaction of the pool may go into a block. */
+  conditionOf(hash: Hex): TransactionCondition | undefined {
+    return this.#contents.get(hash)?.condition;
   }
 
   /** The nonce that a sender's next transaction should have. */
   pendingNonce(address: Uint8Array): bigint {
-    const last = this.#pendingOf(bytesToHex(address)).at(-1);
-    return last === undefined ? this.#view.nonce(address) : last.transaction.nonce + 1n;
+    return this.#contents.senders.get(bytesToHex(address))?.nextNonce ?? this.#view.nonce(address);
   }
 
-  /** All transactions by sender, each in order of nonce. */
-  content(): {
-    readonly pending: ReadonlyMap<Hex, SignedTransaction[]>;
-    readonly queued: ReadonlyMap<Hex, SignedTransaction[]>;
-  } {
+  /** All transactions, or one sender's. */
+  content(sender?: Hex): { readonly pending: BySender; readonly queued: BySender } {
     const pending = new Map<Hex, SignedTransaction[]>();
     const queued = new Map<Hex, SignedTransaction[]>();
-    for (const [key, account] of this.#accounts) {
-      const ready = this.#pendingOf(key);
-      const waiting = [...account.values()].filter((entry) => !ready.includes(entry)).sort(byNonce);
-      if (ready.length > 0)
-        pending.set(
-          key,
-          ready.map(({ transaction }) => transaction),
-        );
-      if (waiting.length > 0)
-        queued.set(
-          key,
-          waiting.map(({ transaction }) => transaction),
-        );
+    const one = sender === undefined ? undefined : this.#contents.senders.get(sender);
+    const queues = sender === undefined ? this.#contents.senders.values() : one === undefined ? [] : [one];
+    for (const queue of queues) {
+      if (queue.pendingCount > 0) pending.set(queue.key, queue.pending().map(transactionOf));
+      if (queue.queuedCount > 0) queued.set(queue.key, queue.queued().map(transactionOf));
     }
     return { pending, queued };
   }
 
   /** Pending transactions by sender in order of nonce, for the block builder. */
   pending(): PooledTransaction[][] {
-    return [...this.#accounts.keys()].map((key) => this.#pendingOf(key)).filter((list) => list.length > 0);
+    const senders: PooledTransaction[][] = [];
+    for (const queue of this.#contents.senders.values()) if (queue.pendingCount > 0) senders.push(queue.pending());
+    return senders;
   }
 
-  #announce(transaction: SignedTransaction): void {
-    for (const listener of this.#listeners) listener(transaction);
+  /** Every transaction, in the order in which they came. */
+  entries(): PoolEntry[] {
+    return [...this.#contents.all()].sort((one, other) => one.arrival - other.arrival);
   }
 
-  #pendingOf(key: Hex): PooledTransaction[] {
-    const account = this.#accounts.get(key);
-    const first = account?.values().next().value;
-    if (account === undefined || first === undefined) return [];
-    const list: PooledTransaction[] = [];
-    for (let nonce = this.#view.nonce(first.transaction.sender); ; nonce++) {
-      const entry = account.get(nonce);
-      if (entry === undefined) return list;
-      list.push(entry);
-    }
+  #entryOf(transaction: SignedTransaction, { local, condition }: Origin): PoolEntry {
+    let authorities: readonly Hex[] | undefined;
+    const fixedCost = transaction.gasLimit * transaction.maxFeePerGas + transaction.value;
+    return {
+      transaction,
+      arrival: this.#arrivals++,
+      key: bytesToHex(transaction.sender),
+      fixedCost,
+      cost: fixedCost + this.#view.extraFee(transaction),
+      slots: Math.ceil(transaction.raw.length / SLOT),
+      get authorities() {
+        authorities ??= authoritiesOf(transaction);
+        return authorities;
+      },
+      condition,
+      local,
+      since: this.#now(),
+      place: undefined,
+    };
   }
 
-  /** All of an account's transactions together must be affordable. */
-  #checkExpenditure(transaction: SignedTransaction, account: Account): void {
-    const cost = costOf(transaction, this.#view);
-    let queued = 0n;
-    for (const [nonce, entry] of account) if (nonce !== transaction.nonce) queued += entry.cost;
-    const balance = this.#view.balance(transaction.sender);
-    if (balance < queued + cost)
-      throw new PoolRefusal(
-        'insufficient funds for gas * price + value',
-        `balance ${balance}, queued cost ${queued}, tx cost ${cost}, overshot ${queued + cost - balance}`,
-      );
+  #check(checks: PoolManners['entry'], entry: PoolEntry): void {
+    const entering = { entry, view: this.#view, settings: this.settings, contents: this.#contents };
+    for (const check of checks) check(entering);
   }
 
-  /** Room under the limits; in a full pool the cheapest queued transaction gives way to a better one. */
-  #makeRoom(transaction: SignedTransaction, account: Account): void {
-    if (account.size >= this.limits.perAccount)
-      throw new PoolRefusal('account limit exceeded', `pooled ${account.size} txs`);
-    if (this.#byHash.size < this.limits.total) return;
-    let cheapest: PooledTransaction | undefined;
-    for (const list of this.content().queued.values())
-      for (const queued of list) {
-        const entry = this.#byHash.get(queued.hash)!;
-        if (cheapest === undefined || queued.maxPriorityFeePerGas < cheapest.transaction.maxPriorityFeePerGas)
-          cheapest = entry;
-      }
-    if (cheapest === undefined || cheapest.transaction.maxPriorityFeePerGas >= transaction.maxPriorityFeePerGas)
-      throw new PoolRefusal('txpool is full');
-    this.drop(cheapest.transaction);
+  /** Drops what is over a limit. Returns what became pending and still is. */
+  #settle(touched?: SenderQueue): readonly PoolEntry[] {
+    const promoted = this.#contents.takePromoted();
+    for (const entry of promoted) this.#eviction.promoted(entry);
+    this.#eviction.enforce(touched);
+    return promoted.filter(({ place }) => place === 'pending');
   }
 
-  #remove(key: Hex, account: Account, transaction: SignedTransaction): void {
-    account.delete(transaction.nonce);
-    this.#byHash.delete(transaction.hash);
-    if (account.size === 0) this.#accounts.delete(key);
+  #tell(promoted: readonly PoolEntry[]): void {
+    for (const { transaction } of promoted) for (const listener of this.#pendingListeners) listener(transaction);
   }
 }
 
-function byNonce(left: PooledTransaction, right: PooledTransaction): number {
-  return left.transaction.nonce < right.transaction.nonce ? -1 : 1;
+function transactionOf({ transaction }: PoolEntry): SignedTransaction {
+  return transaction;
+}
+
+function authoritiesOf({ authorizationList }: SignedTransaction): Hex[] {
+  const authorities = new Set<Hex>();
+  for (const authorization of authorizationList) {
+    const authority = authorityOf(authorization);
+    if (authority !== undefined) authorities.add(bytesToHex(authority));
+  }
+  return [...authorities];
 }

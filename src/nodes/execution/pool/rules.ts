@@ -1,121 +1,137 @@
-import type { Rules } from '../../../protocol/parts/rules.ts';
-import { TransactionInvalid } from '../block/errors.ts';
-import { atLeast, checkGas } from '../transaction/intrinsic-gas.ts';
-import { isDelegation, type SignedTransaction } from '../transaction/transaction.ts';
-import { type PoolProblem, PoolRefusal } from './errors.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import { atLeast, intrinsicGas, MAX_INIT_CODE } from '../transaction/intrinsic-gas.ts';
+import { isDelegation } from '../transaction/transaction.ts';
+import type { Contents } from './contents.ts';
+import type { PoolEntry } from './entry.ts';
+import { refuse } from './refusal.ts';
+import type { PoolSettings } from './settings.ts';
+import type { PoolView } from './view.ts';
 
-/** What the pool knows of the chain: the head's state and the rules of the block that will follow it. */
-export interface PoolView {
-  readonly chainId: number;
-  readonly rules: Rules;
-  readonly gasLimit: number;
-  nonce(address: Uint8Array): bigint;
-  balance(address: Uint8Array): bigint;
-  code(address: Uint8Array): Uint8Array;
-  /** L1 data fee plus operator fee in wei. */
-  extraFee(transaction: SignedTransaction): bigint;
+/** What a check may look at. */
+export interface Entering {
+  readonly entry: PoolEntry;
+  readonly view: PoolView;
+  readonly settings: PoolSettings;
+  readonly contents: Contents;
 }
 
-export interface PoolLimits {
-  /** Least tip, wei per gas. */
-  readonly minTip: bigint;
-  readonly perAccount: number;
-  readonly total: number;
-  /** Percent by which a replacement must raise both prices. */
-  readonly priceBump: number;
-}
+/** One rule that a transaction must satisfy to enter the pool. @throws PoolRefusal */
+export type Check = (entering: Entering) => void;
 
-/** Encoded bytes of a transaction. */
-const MAX_SIZE = 128 * 1024;
+const LAST_NONCE = 2n ** 64n - 1n;
 
-type Check = (transaction: SignedTransaction, view: PoolView, limits: PoolLimits) => void;
-
-function refuse(code: PoolProblem, detail?: string): never {
-  throw new PoolRefusal(code, detail);
-}
-
-/** What every transaction must satisfy to enter, in the order in which it is told. */
-const CHECKS: readonly Check[] = [
-  ({ raw }) => {
-    if (raw.length > MAX_SIZE) refuse('oversized data', `transaction size ${raw.length}, limit ${MAX_SIZE}`);
+/** The pool's rules by name; each flavour has an order of its own in which they are told. */
+export const CHECK = {
+  known({ entry, contents }) {
+    if (contents.get(entry.transaction.hash) !== undefined) refuse({ kind: 'known' });
   },
-  ({ type }, { rules }) => {
-    if (type === 4 && !atLeast(rules.evm, 'prague')) refuse('transaction type not supported');
+  type({ entry: { transaction }, view }) {
+    const { type } = transaction;
+    if (type === 4 && !atLeast(view.rules.evm, 'prague')) refuse({ kind: 'type', type });
   },
-  ({ chainId }, view) => {
-    if (chainId === undefined) refuse('only replay-protected (EIP-155) transactions allowed over RPC');
-    if (chainId !== BigInt(view.chainId)) refuse('invalid chain id for signer', `have ${chainId} want ${view.chainId}`);
+  size({ entry: { transaction }, settings }) {
+    const size = transaction.raw.length;
+    if (size > settings.maxBytes) refuse({ kind: 'oversized', size, limit: settings.maxBytes });
   },
-  ({ gasLimit }, view) => {
-    if (gasLimit > BigInt(view.gasLimit)) refuse('exceeds block gas limit');
+  /** EIP-3860 */
+  initCode({ entry: { transaction }, view }) {
+    const size = transaction.data.length;
+    if (transaction.to === null && size > MAX_INIT_CODE && atLeast(view.rules.evm, 'shanghai'))
+      refuse({ kind: 'init code', size, limit: MAX_INIT_CODE });
+  },
+  /** EIP-7825 */
+  transactionGasCap({ entry: { transaction }, view }) {
     const cap = view.rules.precompiles.transactionGasCap;
-    if (cap !== undefined && gasLimit > BigInt(cap))
-      refuse('transaction gas limit too high', `cap: ${cap}, tx: ${gasLimit}`);
+    const gas = transaction.gasLimit;
+    if (cap !== undefined && gas > BigInt(cap)) refuse({ kind: 'gas over transaction cap', gas, cap: BigInt(cap) });
   },
-  ({ maxFeePerGas, maxPriorityFeePerGas }) => {
-    if (maxFeePerGas < maxPriorityFeePerGas)
-      refuse(
-        'max priority fee per gas higher than max fee per gas',
-        `maxPriorityFeePerGas: ${maxPriorityFeePerGas}, maxFeePerGas: ${maxFeePerGas}`,
-      );
+  gasOption({ entry: { transaction }, settings }) {
+    const gas = transaction.gasLimit;
+    const limit = settings.maxGas;
+    if (limit !== undefined && gas > limit) refuse({ kind: 'gas over option', gas, limit });
   },
-  (transaction, view) => {
-    try {
-      checkGas(view.rules.evm, transaction);
-    } catch (error) {
-      if (error instanceof TransactionInvalid) throw new PoolRefusal(error.code as PoolProblem, detailOf(error));
-      throw error;
-    }
+  blockGasLimit({ entry: { transaction }, view }) {
+    const gas = transaction.gasLimit;
+    const limit = BigInt(view.gasLimit);
+    if (gas > limit) refuse({ kind: 'gas over block limit', gas, limit });
   },
-  ({ type, authorizationList }) => {
-    if (type === 4 && authorizationList.length === 0) refuse('set code tx must have at least one authorization tuple');
+  tipWithinFeeCap({ entry: { transaction } }) {
+    if (transaction.maxFeePerGas < transaction.maxPriorityFeePerGas) refuse({ kind: 'tip over fee cap' });
   },
-  ({ maxPriorityFeePerGas }, _, { minTip }) => {
-    if (maxPriorityFeePerGas < minTip)
-      refuse('transaction underpriced', `gas tip cap ${maxPriorityFeePerGas}, minimum needed ${minTip}`);
+  chainId({ entry: { transaction }, view }) {
+    const { chainId } = transaction;
+    if (chainId !== undefined && chainId !== BigInt(view.chainId))
+      refuse({ kind: 'chain id', have: chainId, want: view.chainId });
   },
-  ({ sender }, view) => {
-    const code = view.code(sender);
-    if (code.length > 0 && !isDelegation(code)) refuse('sender not an eoa');
+  protection({ entry: { transaction }, settings }) {
+    if (transaction.chainId === undefined && !settings.allowUnprotected) refuse({ kind: 'unprotected' });
   },
-  ({ nonce, sender }, view) => {
-    const next = view.nonce(sender);
-    if (nonce < next) refuse('nonce too low', `next nonce ${next}, tx nonce ${nonce}`);
+  /** EIP-2681 */
+  lastNonce({ entry: { transaction } }) {
+    if (transaction.nonce === LAST_NONCE) refuse({ kind: 'last nonce' });
   },
-  (transaction, view) => {
+  /** EIP-2, 2028, 2930, 3860, 7623 and 7702 */
+  gas({ entry: { transaction }, view }) {
+    const { gas, floor } = intrinsicGas(view.rules.evm, transaction);
+    const { gasLimit } = transaction;
+    if (gasLimit < gas) refuse({ kind: 'intrinsic gas', gas: gasLimit, least: gas });
+    if (gasLimit < floor) refuse({ kind: 'floor gas', gas: gasLimit, least: floor });
+  },
+  tip({ entry: { transaction }, settings }) {
+    const tip = transaction.maxPriorityFeePerGas;
+    if (tip < settings.minTip) refuse({ kind: 'tip below option', tip, least: settings.minTip });
+  },
+  tipOfOthers(entering) {
+    if (!isPrivileged(entering.entry, entering.settings) && entering.entry.transaction.type >= 2) CHECK.tip(entering);
+  },
+  feeCap({ entry: { transaction }, settings }) {
+    if (transaction.maxFeePerGas < settings.minFeeCap) refuse({ kind: 'fee cap below option' });
+  },
+  feeOption({ entry: { transaction, local }, settings }) {
+    const fee = transaction.gasLimit * transaction.maxFeePerGas;
+    if (local && settings.feeCap > 0n && fee > settings.feeCap)
+      refuse({ kind: 'fee over option', fee, cap: settings.feeCap });
+  },
+  authorizations({ entry: { transaction } }) {
+    if (transaction.type === 4 && transaction.authorizationList.length === 0) refuse({ kind: 'no authorizations' });
+  },
+  /** EIP-3607, and EIP-7702's exception */
+  senderCode({ entry: { transaction }, view }) {
+    const code = view.code(transaction.sender);
+    if (code.length === 0 || (isDelegation(code) && atLeast(view.rules.evm, 'prague'))) return;
+    refuse({ kind: 'sender has code', sender: bytesToHex(transaction.sender), size: code.length });
+  },
+  nonce({ entry: { transaction }, view }) {
+    const next = view.nonce(transaction.sender);
+    const { nonce } = transaction;
+    if (nonce < next) refuse({ kind: 'nonce too low', next, nonce });
+  },
+  funds({ entry: { transaction, cost }, view }) {
     const balance = view.balance(transaction.sender);
-    const cost = costOf(transaction, view);
-    if (balance < cost)
-      refuse(
-        'insufficient funds for gas * price + value',
-        `balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`,
-      );
+    if (balance < cost) refuse({ kind: 'funds', balance, cost });
   },
-];
+  /** All pending ones of the sender together must be affordable. */
+  fundsOfAll({ entry, view, contents }) {
+    const queue = contents.senders.get(entry.key);
+    if (queue === undefined) return;
+    const balance = view.balance(entry.transaction.sender);
+    const spent = queue.pendingCost;
+    const old = queue.find(entry.transaction.nonce);
+    if (old?.place === 'pending') {
+      const bump = entry.cost - old.cost;
+      if (balance < spent + bump) refuse({ kind: 'funds of bump', balance, spent, bump });
+    } else if (balance < spent + entry.cost) refuse({ kind: 'funds of all', balance, spent, cost: entry.cost });
+  },
+  accountSlots({ entry, view, settings, contents }) {
+    const { limits } = settings;
+    if (limits.kind !== 'subpools' || isPrivileged(entry, settings)) return;
+    const { nonce, sender } = entry.transaction;
+    const pooled = contents.senders.get(entry.key)?.size ?? 0;
+    if (pooled >= limits.accountSlots && nonce > view.nonce(sender)) refuse({ kind: 'account full', pooled });
+  },
+} as const satisfies Record<string, Check>;
 
-/** @throws PoolRefusal by the first rule that the transaction breaks */
-export function checkEntry(transaction: SignedTransaction, view: PoolView, limits: PoolLimits): void {
-  for (const check of CHECKS) check(transaction, view, limits);
-}
-
-/** The most that a transaction can cost its sender, wei. */
-export function costOf(transaction: SignedTransaction, view: PoolView): bigint {
-  return transaction.gasLimit * transaction.maxFeePerGas + transaction.value + view.extraFee(transaction);
-}
-
-/** Whether both prices are raised enough to replace a transaction of the same nonce. */
-export function outbids(next: SignedTransaction, old: SignedTransaction, { priceBump }: PoolLimits): boolean {
-  const least = (price: bigint) => (price * BigInt(100 + priceBump) + 99n) / 100n;
-  return (
-    next.maxFeePerGas > old.maxFeePerGas &&
-    next.maxPriorityFeePerGas > old.maxPriorityFeePerGas &&
-    next.maxFeePerGas >= least(old.maxFeePerGas) &&
-    next.maxPriorityFeePerGas >= least(old.maxPriorityFeePerGas)
-  );
-}
-
-function detailOf(error: TransactionInvalid): string | undefined {
-  return error.message === error.code
-    ? undefined
-    : error.message.slice(error.code.length + 2).replace(/^have (\d+), want (\d+)$/, 'gas $1, minimum needed $2');
+/** Whether a transaction has the privileges of this node's users. */
+export function isPrivileged({ local, key }: PoolEntry, { noLocals, locals }: PoolSettings): boolean {
+  return !noLocals && (local || locals.has(key));
 }

@@ -18,7 +18,7 @@ export interface MeteredShape {
 }
 
 /** Bytes of init code (EIP-3860). */
-const MAX_INIT_CODE = 49_152;
+export const MAX_INIT_CODE = 49_152;
 
 const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
 
@@ -28,7 +28,7 @@ export function atLeast(level: EvmLevel, other: EvmLevel): boolean {
 }
 
 /** Gas of EIP-2, 2028, 2930, 3860, 7623 and 7702. */
-function intrinsicGas(level: EvmLevel, transaction: MeteredShape): IntrinsicGas {
+export function intrinsicGas(level: EvmLevel, transaction: MeteredShape): IntrinsicGas {
   let zeros = 0;
   for (const byte of transaction.data) if (byte === 0) zeros++;
   const others = transaction.data.length - zeros;

@@ -5,6 +5,7 @@ import { openChain } from '../../../../src/nodes/execution/chain/datadir.ts';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import { FLAVOURS, type FlavourName } from '../../../../src/nodes/execution/flavour.ts';
 import { type ExecutionNode, startNode } from '../../../../src/nodes/execution/node.ts';
+import type { PoolOptions } from '../../../../src/nodes/execution/pool/service.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
@@ -36,6 +37,7 @@ export async function launch(
     sequencer?: string;
     overrides?: ForkSchedule;
     peers?: readonly string[];
+    pool?: Partial<PoolOptions>;
   } = {},
 ): Promise<TestNode> {
   await prepareCrypto();
@@ -49,7 +51,8 @@ export async function launch(
     flavour,
     log: createLogger({ level: 'error', format: 'text', color: false, pid: false }),
     version: '0.0.0',
-    minTip: flavour.minTip,
+    // Tests of full blocks pay more than users should.
+    pool: { settings: { ...flavour.pool.defaults, feeCap: 0n }, ...options.pool },
     peers: options.peers ?? [],
     http: listener,
     websocket: listener,

@@ -1,0 +1,118 @@
+import type { Hex } from '../../../protocol/types.ts';
+import type { Place, PoolEntry } from './entry.ts';
+import { type Judge, SenderQueue } from './sender.ts';
+import type { PoolView } from './view.ts';
+
+/** How much of a place is taken. */
+export interface Usage {
+  count: number;
+  /** Encoded bytes. */
+  bytes: number;
+}
+
+/** All transactions of a pool: by hash, by sender and nonce, and how many stand where. */
+export class Contents {
+  readonly senders = new Map<Hex, SenderQueue>();
+  readonly usage: Readonly<Record<Place, Usage>> = {
+    pending: { count: 0, bytes: 0 },
+    basefee: { count: 0, bytes: 0 },
+    queued: { count: 0, bytes: 0 },
+  };
+  /** Units of 32 KiB that all take together. */
+  slots = 0;
+  readonly #byHash = new Map<Hex, PoolEntry>();
+  /** In how many transactions of the pool an address authorizes a delegation. */
+  readonly #authorizing = new Map<Hex, number>();
+  #promoted: PoolEntry[] = [];
+  readonly #judge: Judge;
+  readonly #assign = (entry: PoolEntry, place: Place): void => {
+    if (entry.place === place) return;
+    this.#count(entry, -1);
+    entry.place = place;
+    this.#count(entry, 1);
+    if (place === 'pending') this.#promoted.push(entry);
+  };
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  get size(): number {
+    return this.#byHash.size;
+  }
+
+  get(hash: Hex): PoolEntry | undefined {
+    return this.#byHash.get(hash);
+  }
+
+  all(): IterableIterator<PoolEntry> {
+    return this.#byHash.values();
+  }
+
+  /** Whether a transaction of the pool delegates this account's code. */
+  isAuthority(key: Hex): boolean {
+    return this.#authorizing.has(key);
+  }
+
+  /** Adds a transaction, in place of one of its nonce. Its nonce must not have passed. */
+  insert(entry: PoolEntry, view: PoolView): void {
+    const { sender } = entry.transaction;
+    let queue = this.senders.get(entry.key);
+    if (queue === undefined) {
+      queue = new SenderQueue(entry.key, sender, view.nonce(sender), view.balance(sender));
+      this.senders.set(entry.key, queue);
+    }
+    const replaced = queue.put(entry, this.#assign);
+    if (replaced !== undefined) this.#forget(replaced);
+    this.#byHash.set(entry.transaction.hash, entry);
+    this.slots += entry.slots;
+    for (const key of entry.authorities) this.#authorizing.set(key, (this.#authorizing.get(key) ?? 0) + 1);
+    queue.settle(this.#judge, this.#assign);
+  }
+
+  remove(entry: PoolEntry): void {
+    const queue = this.senders.get(entry.key)!;
+    queue.remove(entry, this.#assign);
+    this.#forget(entry);
+    if (queue.size === 0) this.senders.delete(entry.key);
+    else queue.settle(this.#judge, this.#assign);
+  }
+
+  /** Brings a sender to the state of a new head. `reprice` gives what each transaction costs there. */
+  follow(queue: SenderQueue, view: PoolView, reprice: (entry: PoolEntry) => bigint): void {
+    for (const entry of queue.move(view.nonce(queue.address), view.balance(queue.address), this.#assign))
+      this.#forget(entry);
+    if (queue.size === 0) {
+      this.senders.delete(queue.key);
+      return;
+    }
+    for (const entry of queue.entries()) entry.cost = reprice(entry);
+    queue.settle(this.#judge, this.#assign);
+  }
+
+  /** Those that became pending since the last call and still are, in the order in which they did. */
+  takePromoted(): readonly PoolEntry[] {
+    const promoted = this.#promoted.filter(({ place }) => place === 'pending');
+    this.#promoted = [];
+    return promoted;
+  }
+
+  /** Takes a transaction off the books whose place in its sender's queue is gone already. */
+  #forget(entry: PoolEntry): void {
+    this.#byHash.delete(entry.transaction.hash);
+    this.#count(entry, -1);
+    entry.place = undefined;
+    this.slots -= entry.slots;
+    for (const key of entry.authorities) {
+      const left = this.#authorizing.get(key)! - 1;
+      if (left === 0) this.#authorizing.delete(key);
+      else this.#authorizing.set(key, left);
+    }
+  }
+
+  #count({ place, transaction }: PoolEntry, by: 1 | -1): void {
+    if (place === undefined) return;
+    this.usage[place].count += by;
+    this.usage[place].bytes += by * transaction.raw.length;
+  }
+}

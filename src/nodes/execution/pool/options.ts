@@ -1,0 +1,270 @@
+import { isAbsolute, join } from 'node:path';
+import type { Hex } from '../../../protocol/types.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { type OptionType, type OptionValues, option } from '../../../system/options.ts';
+import type { PoolManners } from './manners.ts';
+import type { PoolOptions } from './service.ts';
+import type { PoolSettings, SlotLimits, SubPoolLimit, SubPoolLimits } from './settings.ts';
+
+/** A whole number, one or more. */
+const positive: OptionType<number> = {
+  label: 'number',
+  parse(text) {
+    const value = option.natural.parse(text);
+    if (value === 0) throw new Error('expected a whole number, one or more, found 0');
+    return value;
+  },
+};
+
+/** Milliseconds, as Go writes durations, or a number of seconds. */
+const age: OptionType<number> = {
+  label: 'duration',
+  parse: (text) => (/^\d+$/.test(text) ? Number(text) * 1000 : option.duration.parse(text)),
+};
+
+/** wei, written in ether. */
+const ether: OptionType<bigint> = {
+  label: 'ether',
+  parse(text) {
+    const value = option.number.parse(text);
+    if (value < 0 || value > 1e9) throw new Error(`expected an amount of ether, zero or more, found ${text}`);
+    return BigInt(Math.round(value * 1e9)) * 10n ** 9n;
+  },
+};
+
+/** The pool's options; those that only one client has say so. Where one is not given, the flavour's default holds. */
+export const POOL_OPTIONS = {
+  poolLocals: {
+    name: 'txpool.locals',
+    env: 'TXPOOL_LOCALS',
+    help: 'Accounts whose transactions have a user’s privileges, wherever they come from',
+    type: option.list,
+  },
+  poolNoLocals: {
+    name: 'txpool.nolocals',
+    env: 'TXPOOL_NOLOCALS',
+    help: 'No privileges for transactions sent here, and no journal',
+    type: option.boolean,
+    default: false,
+  },
+  poolJournal: {
+    name: 'txpool.journal',
+    env: 'TXPOOL_JOURNAL',
+    help: 'File that keeps pooled transactions across restarts; empty: none',
+    type: option.string,
+    defaultText: 'transactions.rlp in the datadir',
+  },
+  poolBackup: {
+    name: 'txpool.transactions-backup',
+    help: 'The same, as the rust client spells it',
+    type: option.string,
+  },
+  poolNoBackup: {
+    name: 'txpool.disable-transactions-backup',
+    help: 'Keep no transactions across restarts (rust client)',
+    type: option.boolean,
+    default: false,
+  },
+  poolRejournal: {
+    name: 'txpool.rejournal',
+    env: 'TXPOOL_REJOURNAL',
+    help: 'Time after which the journal is written anew (at least 1s)',
+    type: option.duration,
+    default: 60 * 60_000,
+    defaultText: '1h',
+  },
+  poolPriceLimit: {
+    name: 'txpool.pricelimit',
+    env: 'TXPOOL_PRICELIMIT',
+    help: 'Least tip, wei per gas (go client; default 1)',
+    type: positive,
+  },
+  poolPriceBump: {
+    name: 'txpool.pricebump',
+    env: 'TXPOOL_PRICEBUMP',
+    help: 'Percent by which a replacement must raise its prices',
+    type: positive,
+    default: 10,
+  },
+  poolAccountSlots: {
+    name: 'txpool.accountslots',
+    env: 'TXPOOL_ACCOUNTSLOTS',
+    help: 'Executable transactions that each account may always have (go client; default 16)',
+    type: positive,
+  },
+  poolGlobalSlots: {
+    name: 'txpool.globalslots',
+    env: 'TXPOOL_GLOBALSLOTS',
+    help: 'Executable transactions of all accounts (go client; default 5120)',
+    type: positive,
+  },
+  poolAccountQueue: {
+    name: 'txpool.accountqueue',
+    env: 'TXPOOL_ACCOUNTQUEUE',
+    help: 'Transactions of one account behind a nonce gap (go client; default 64)',
+    type: positive,
+  },
+  poolGlobalQueue: {
+    name: 'txpool.globalqueue',
+    env: 'TXPOOL_GLOBALQUEUE',
+    help: 'Transactions of all accounts behind a nonce gap (go client; default 1024)',
+    type: positive,
+  },
+  poolLifetime: {
+    name: 'txpool.lifetime',
+    env: 'TXPOOL_LIFETIME',
+    help: 'Time that transactions which cannot run yet stay queued',
+    type: age,
+    default: 3 * 60 * 60_000,
+    defaultText: '3h',
+  },
+  poolPendingCount: count('pending'),
+  poolPendingSize: size('pending'),
+  poolBasefeeCount: count('basefee'),
+  poolBasefeeSize: size('basefee'),
+  poolQueuedCount: count('queued'),
+  poolQueuedSize: size('queued'),
+  poolMaxAccountSlots: {
+    name: 'txpool.max-account-slots',
+    help: 'Transactions of one account without a user’s privileges (rust client; default 16)',
+    type: positive,
+  },
+  poolMinFeeCap: {
+    name: 'txpool.minimal-protocol-fee',
+    help: 'Least fee cap, wei per gas (rust client; default 7)',
+    type: option.natural,
+  },
+  poolMinTip: {
+    name: 'txpool.minimum-priority-fee',
+    help: 'Least tip of transactions without a user’s privileges, wei per gas (rust client)',
+    type: option.natural,
+  },
+  poolMaxGas: {
+    name: 'txpool.max-tx-gas',
+    help: 'Most gas of one transaction (rust client; default: a block’s)',
+    type: positive,
+  },
+  poolMaxBytes: {
+    name: 'txpool.max-tx-input-bytes',
+    help: 'Most bytes of one transaction (rust client; default 131072)',
+    type: positive,
+  },
+  rpcFeeCap: {
+    name: 'rpc.txfeecap',
+    env: 'RPC_TXFEECAP',
+    help: 'Most that a transaction sent here may pay for gas, ether; 0: no limit',
+    type: ether,
+    default: 10n ** 18n,
+    defaultText: '1',
+  },
+  rpcAllowUnprotected: {
+    name: 'rpc.allow-unprotected-txs',
+    help: 'Take legacy transactions without replay protection (EIP-155); the rust client always does',
+    type: option.boolean,
+    default: false,
+  },
+} as const;
+
+type Values = OptionValues<typeof POOL_OPTIONS>;
+
+function count<Place extends string>(place: Place) {
+  return {
+    name: `txpool.${place}-max-count` as const,
+    help: `Transactions in the ${place} subpool (rust client; default 10000)`,
+    type: positive,
+  };
+}
+
+function size<Place extends string>(place: Place) {
+  return {
+    name: `txpool.${place}-max-size` as const,
+    help: `Megabytes of the ${place} subpool (rust client; default 20)`,
+    type: positive,
+  };
+}
+
+/** Options that limit the pool in one client's way and mean nothing to the other's. */
+const OF_GO = ['poolPriceLimit', 'poolAccountSlots', 'poolGlobalSlots', 'poolAccountQueue', 'poolGlobalQueue'] as const;
+const OF_RUST = [
+  'poolPendingCount',
+  'poolPendingSize',
+  'poolBasefeeCount',
+  'poolBasefeeSize',
+  'poolQueuedCount',
+  'poolQueuedSize',
+  'poolMaxAccountSlots',
+  'poolMinFeeCap',
+  'poolMinTip',
+  'poolMaxGas',
+  'poolMaxBytes',
+] as const;
+
+/** What the options make of a flavour's pool. @throws Failure `usage` on an option of the other client */
+export function poolOptionsOf(values: Values, { defaults }: PoolManners, datadir: string): PoolOptions {
+  const isGo = defaults.limits.kind === 'slots';
+  refuseForeign(values, isGo ? OF_RUST : OF_GO, isGo ? 'rust' : 'go');
+  const minTip = values.poolPriceLimit ?? values.poolMinTip;
+  const settings: PoolSettings = {
+    ...defaults,
+    limits: defaults.limits.kind === 'slots' ? slots(values, defaults.limits) : subPools(values, defaults.limits),
+    minTip: minTip === undefined ? defaults.minTip : BigInt(minTip),
+    minFeeCap: values.poolMinFeeCap === undefined ? defaults.minFeeCap : BigInt(values.poolMinFeeCap),
+    priceBump: values.poolPriceBump,
+    lifetime: values.poolLifetime,
+    maxBytes: values.poolMaxBytes ?? defaults.maxBytes,
+    maxGas: values.poolMaxGas === undefined ? defaults.maxGas : BigInt(values.poolMaxGas),
+    feeCap: values.rpcFeeCap,
+    allowUnprotected: defaults.allowUnprotected || values.rpcAllowUnprotected,
+    noLocals: values.poolNoLocals,
+    locals: new Set(values.poolLocals?.map(address)),
+  };
+  const path = values.poolJournal ?? values.poolBackup ?? 'transactions.rlp';
+  if (path === '' || values.poolNoLocals || values.poolNoBackup) return { settings };
+  return {
+    settings,
+    journal: {
+      path: isAbsolute(path) ? path : join(datadir, path),
+      rewriteAfter: Math.max(values.poolRejournal, 1000),
+    },
+  };
+}
+
+function slots(values: Values, defaults: SlotLimits): SlotLimits {
+  return {
+    kind: 'slots',
+    accountSlots: values.poolAccountSlots ?? defaults.accountSlots,
+    globalSlots: values.poolGlobalSlots ?? defaults.globalSlots,
+    accountQueue: values.poolAccountQueue ?? defaults.accountQueue,
+    globalQueue: values.poolGlobalQueue ?? defaults.globalQueue,
+  };
+}
+
+function subPools(values: Values, defaults: SubPoolLimits): SubPoolLimits {
+  const limit = (count: number | undefined, megabytes: number | undefined, standard: SubPoolLimit) => ({
+    count: count ?? standard.count,
+    bytes: megabytes === undefined ? standard.bytes : megabytes * 1024 * 1024,
+  });
+  return {
+    kind: 'subpools',
+    pending: limit(values.poolPendingCount, values.poolPendingSize, defaults.pending),
+    basefee: limit(values.poolBasefeeCount, values.poolBasefeeSize, defaults.basefee),
+    queued: limit(values.poolQueuedCount, values.poolQueuedSize, defaults.queued),
+    accountSlots: values.poolMaxAccountSlots ?? defaults.accountSlots,
+  };
+}
+
+function refuseForeign(values: Values, foreign: readonly (keyof Values)[], client: string): void {
+  const given = foreign.filter((key) => values[key] !== undefined).map((key) => `--${POOL_OPTIONS[key].name}`);
+  if (given.length === 0) return;
+  throw new Failure('usage', `${given.join(', ')}: only the ${client} client limits its pool so`, {
+    data: { options: given },
+    exit: EXIT.usage,
+    hint: `leave it out, or give --flavour=${client}`,
+  });
+}
+
+function address(text: string): Hex {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text))
+    throw new Failure('usage', `--txpool.locals: expected addresses, found ${text}`, { exit: EXIT.usage });
+  return text.toLowerCase() as Hex;
+}

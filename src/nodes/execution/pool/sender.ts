@@ -1,0 +1,177 @@
+import type { Hex } from '../../../protocol/types.ts';
+import type { Place, PoolEntry } from './entry.ts';
+
+/** Where a transaction stands whose nonce is next; `overdrawn`: all of the sender's up to it cost more than the balance. */
+export type Judge = (entry: PoolEntry, overdrawn: boolean) => Place;
+
+/** Told where each transaction stands, also where that has not changed. */
+export type Assign = (entry: PoolEntry, place: Place) => void;
+
+/**
+ * One sender's transactions: a run of nonces that follow the state's, and those behind a gap. The run's first part is pending; where one of it
+ * cannot run yet, it and all after it wait.
+ */
+export class SenderQueue {
+  readonly key: Hex;
+  readonly address: Uint8Array;
+  /** While something is queued: since when, or when something last became pending. Milliseconds of the pool's clock. */
+  beat: number | undefined;
+  #nonce: bigint;
+  #balance: bigint;
+  readonly #run: PoolEntry[] = [];
+  readonly #gapped = new Map<bigint, PoolEntry>();
+  /** How many of the run are pending, and what they cost. */
+  #ready = 0;
+  #readyCost = 0n;
+
+  constructor(key: Hex, address: Uint8Array, nonce: bigint, balance: bigint) {
+    this.key = key;
+    this.address = address;
+    this.#nonce = nonce;
+    this.#balance = balance;
+  }
+
+  get size(): number {
+    return this.#run.length + this.#gapped.size;
+  }
+
+  get pendingCount(): number {
+    return this.#ready;
+  }
+
+  get queuedCount(): number {
+    return this.size - this.#ready;
+  }
+
+  /** What all pending ones cost, wei. */
+  get pendingCost(): bigint {
+    return this.#readyCost;
+  }
+
+  /** The nonce of the first gap. */
+  get nextNonce(): bigint {
+    return this.#nonce + BigInt(this.#run.length);
+  }
+
+  get lastPending(): PoolEntry | undefined {
+    return this.#run[this.#ready - 1];
+  }
+
+  /** The one of the highest nonce that waits in this place. Nobody has two that only lack a fee cap: all after the first wait for it. */
+  lastParked(place: 'basefee' | 'queued'): PoolEntry | undefined {
+    let last: PoolEntry | undefined;
+    if (place === 'queued')
+      for (const entry of this.#gapped.values())
+        if (last === undefined || entry.transaction.nonce > last.transaction.nonce) last = entry;
+    const parked = place === 'queued' ? this.#run.at(-1) : this.#run[this.#ready];
+    return last ?? (parked?.place === place ? parked : undefined);
+  }
+
+  find(nonce: bigint): PoolEntry | undefined {
+    const index = nonce - this.#nonce;
+    return index >= 0n && index < this.#run.length ? this.#run[Number(index)] : this.#gapped.get(nonce);
+  }
+
+  pending(): PoolEntry[] {
+    return this.#run.slice(0, this.#ready);
+  }
+
+  /** By nonce. */
+  queued(): PoolEntry[] {
+    return [...this.#run.slice(this.#ready), ...[...this.#gapped.values()].sort(byNonce)];
+  }
+
+  entries(): PoolEntry[] {
+    return [...this.#run, ...this.#gapped.values()];
+  }
+
+  /** Puts a transaction in its place, and returns the one of the same nonce that it takes the place of. Then `settle`. */
+  put(entry: PoolEntry, assign: Assign): PoolEntry | undefined {
+    const { nonce } = entry.transaction;
+    const index = Number(nonce - this.#nonce);
+    if (index > this.#run.length) {
+      const replaced = this.#gapped.get(nonce);
+      this.#gapped.set(nonce, entry);
+      assign(entry, 'queued');
+      return replaced;
+    }
+    const replaced = this.#run[index];
+    this.#rewind(index);
+    this.#run[index] = entry;
+    this.#absorb();
+    return replaced;
+  }
+
+  /** Takes a transaction out; those after it are behind a gap then. Then `settle`. */
+  remove(entry: PoolEntry, assign: Assign): void {
+    const { nonce } = entry.transaction;
+    if (this.#gapped.delete(nonce)) return;
+    const index = Number(nonce - this.#nonce);
+    this.#rewind(index);
+    this.#park(this.#run.splice(index).slice(1), assign);
+  }
+
+  /** Follows the account to another state. Returns those whose nonces have passed. Costs may be changed after it, then `settle`. */
+  move(nonce: bigint, balance: bigint, assign: Assign): PoolEntry[] {
+    this.#balance = balance;
+    this.#rewind(0);
+    const passed: PoolEntry[] = [];
+    if (nonce < this.#nonce) this.#park(this.#run.splice(0), assign);
+    else passed.push(...this.#run.splice(0, Number(nonce - this.#nonce)));
+    this.#nonce = nonce;
+    for (const [at, entry] of this.#gapped)
+      if (at < nonce) {
+        this.#gapped.delete(at);
+        passed.push(entry);
+      }
+    this.#absorb();
+    return passed;
+  }
+
+  /** Finds out which of the run are pending. */
+  settle(judge: Judge, assign: Assign): void {
+    let waiting = false;
+    for (let at = this.#ready; at < this.#run.length; at++) {
+      const entry = this.#run[at]!;
+      const spent = this.#readyCost + entry.cost;
+      const place = waiting ? 'queued' : judge(entry, spent > this.#balance);
+      assign(entry, place);
+      if (place !== 'pending') waiting = true;
+      else {
+        this.#ready = at + 1;
+        this.#readyCost = spent;
+      }
+    }
+  }
+
+  #rewind(to: number): void {
+    if (to === 0) {
+      this.#ready = 0;
+      this.#readyCost = 0n;
+    }
+    while (this.#ready > to) {
+      this.#ready--;
+      this.#readyCost -= this.#run[this.#ready]!.cost;
+    }
+  }
+
+  #park(entries: readonly PoolEntry[], assign: Assign): void {
+    for (const entry of entries) {
+      this.#gapped.set(entry.transaction.nonce, entry);
+      assign(entry, 'queued');
+    }
+  }
+
+  #absorb(): void {
+    for (;;) {
+      const next = this.#gapped.get(this.nextNonce);
+      if (next === undefined) return;
+      this.#gapped.delete(this.nextNonce);
+      this.#run.push(next);
+    }
+  }
+}
+
+function byNonce(left: PoolEntry, right: PoolEntry): number {
+  return left.transaction.nonce < right.transaction.nonce ? -1 : 1;
+}
