@@ -15,6 +15,8 @@ export interface SyncStatus {
   readonly finalized_l2: L2BlockRef;
   readonly pending_safe_l2: L2BlockRef;
   readonly queued_unsafe_l2: L2BlockRef;
+  /** The block that the engine is to have: its unsafe head, or the one that it syncs to by itself. */
+  readonly engine_sync_target: L2BlockRef;
 }
 
 /** An output with what it commits to. */

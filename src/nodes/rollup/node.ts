@@ -8,6 +8,7 @@ import type { Logger } from '../../system/log.ts';
 import type { AdminState } from './admin-state.ts';
 import { decompressors } from './decompress.ts';
 import { derivationPart } from './driver/derivation.ts';
+import { engineSync } from './driver/engine-sync.ts';
 import { finalityPart } from './driver/finality.ts';
 import { type Loop, startLoop } from './driver/loop.ts';
 import { startPart } from './driver/start.ts';
@@ -29,6 +30,8 @@ export interface DriverOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly verifierConfirmations: number;
+  /** A fresh engine syncs by its own peers. */
+  readonly isEngineSynced: boolean;
   readonly safedb: SafeDb | undefined;
   readonly adminState: AdminState;
   /** Of rollups with alternative DA. */
@@ -119,6 +122,7 @@ export function createDriver(options: DriverOptions) {
       isRecovering: options.sequencer.isRecovering,
       isActive: options.adminState.sequencerStarted ?? !options.sequencer.isStopped,
     });
+  const sync = options.isEngineSynced ? engineSync({ rollup, client, log }) : undefined;
   const start = startPart({
     rollup,
     l1: view(0),
@@ -130,6 +134,7 @@ export function createDriver(options: DriverOptions) {
     isL1Known: () => heads.latest !== undefined,
     l1ChainId: () => l1.client.chainId(),
     finalizedBy: () => finalizing.finalizedBy(),
+    engineSync: sync,
     async onHeads({ safe }) {
       finality.reset();
       options.safedb?.truncate(safe.number);
@@ -148,6 +153,13 @@ export function createDriver(options: DriverOptions) {
     derivation,
     unsafe,
     start,
+    /** The block that the engine syncs to by itself. */
+    syncTarget: () => sync?.target(),
+    /** Takes an unsafe payload whose origin was checked. */
+    onUnsafe(envelope: ExecutionPayloadEnvelope) {
+      sync?.offer(envelope);
+      unsafe.add(envelope);
+    },
     /** Takes what L1 announced. */
     onL1Block(label: L1Label, header: L1Header) {
       const change = heads.note(label, header);

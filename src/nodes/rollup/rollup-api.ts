@@ -62,7 +62,7 @@ export function rollupNodeApi(context: ApiOptions): RollupNode {
         throw new Error(`payload has bad block hash: ${payload.blockHash}, actual ${hash}`);
       blockRefOf(rollup, payload);
       log.info('an administrator posted a block', { number: payload.blockNumber, hash });
-      driver.unsafe.add(envelope);
+      driver.onUnsafe(envelope);
     },
   };
 }
@@ -81,6 +81,7 @@ function syncStatus(driver: Driver): SyncStatus {
     finalized_l2: l2?.finalized ?? NO_L2_BLOCK,
     pending_safe_l2: l2?.pendingSafe ?? NO_L2_BLOCK,
     queued_unsafe_l2: unsafe.queued() ?? NO_L2_BLOCK,
+    engine_sync_target: driver.syncTarget() ?? l2?.unsafe ?? NO_L2_BLOCK,
   };
 }
 

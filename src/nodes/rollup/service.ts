@@ -81,6 +81,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     log,
     signal,
     verifierConfirmations: options.verifierL1Confs,
+    isEngineSynced: options.syncMode === 'execution-layer',
     safedb,
     adminState,
     daStorage: storage,
@@ -102,7 +103,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     log,
     signal,
     runtime,
-    onBlock: (envelope) => driver.unsafe.add(envelope),
+    onBlock: (envelope) => driver.onUnsafe(envelope),
     async payloadByNumber(number) {
       return driver.engine.isReady && number <= driver.engine.heads().unsafe.number
         ? client.payloadByNumber(number)

@@ -11,6 +11,7 @@ import { isEngineError } from '../engine/error.ts';
 import type { Heads } from '../engine/forkchoice.ts';
 import { aside } from './aside.ts';
 import { backoff } from './backoff.ts';
+import type { EngineSync } from './engine-sync.ts';
 import type { Part } from './loop.ts';
 
 export interface StartOptions {
@@ -27,6 +28,8 @@ export interface StartOptions {
   readonly l1ChainId: () => Promise<number>;
   /** The L1 block that the finalized L2 block is final by, as far as this process finalized it. */
   readonly finalizedBy: () => BlockId | undefined;
+  /** Present: an engine that has nothing final yet is first synced by its own peers. */
+  readonly engineSync: EngineSync | undefined;
   /** Starts the rest over behind the new heads. */
   readonly onHeads: (heads: Heads) => Promise<void>;
 }
@@ -37,6 +40,9 @@ export interface StartPart extends Part {
   /** Resolves when the heads were found next. */
   completed(): Promise<void>;
 }
+
+/** Milliseconds between two looks at an engine that syncs. */
+const SYNC_POLL = 500;
 
 /** The part of the driver that finds the heads from the engine's labels and L1: at start, and whenever they were lost. */
 export function startPart(options: StartOptions): StartPart {
@@ -54,6 +60,12 @@ export function startPart(options: StartOptions): StartPart {
     return notBefore;
   }
 
+  /** The engine is asked again after a while, or when a newer block comes. */
+  function waitForEngine(): number {
+    notBefore = clock.now() + SYNC_POLL;
+    return notBefore;
+  }
+
   return {
     name: 'start',
     async step() {
@@ -68,13 +80,19 @@ export function startPart(options: StartOptions): StartPart {
         if (found.error instanceof DerivationError && found.error.handling === 'fatal') throw found.error;
         return retry(found.error);
       }
+      let heads = found.value;
       try {
-        await engine.reset(found.value);
-        await options.onHeads(found.value);
+        if (options.engineSync && heads.finalized.number === options.rollup.config.genesis.l2.number) {
+          const synced = await options.engineSync.advance(heads);
+          if (synced === undefined) return waitForEngine();
+          heads = synced;
+        }
+        await engine.reset(heads);
+        await options.onHeads(heads);
       } catch (error) {
         return retry(error as Error);
       }
-      const { unsafe, safe, finalized } = found.value;
+      const { unsafe, safe, finalized } = heads;
       log.info('heads found', { reason, unsafe: unsafe.number, safe: safe.number, finalized: finalized.number });
       reason = undefined;
       pauses.succeeded();

@@ -12,7 +12,7 @@ export const consensusMethods: MethodTable<RollupNode> = {
   consensus_syncStatus: method('Heads of L1 and L2 as this node sees them.', z.tuple([]), (node) => ({
     ...heads(node),
     queued_unsafe_l2: node.syncStatus().queued_unsafe_l2,
-    engine_sync_target: node.syncStatus().unsafe_l2,
+    engine_sync_target: node.syncStatus().engine_sync_target,
   })),
   optimism_syncStatus: method('Heads of L1 and L2 as this node sees them.', z.tuple([]), opSyncStatus),
   consensus_rollupConfig: method(

@@ -20,6 +20,13 @@ export const nodeOptions = {
     help: 'folder with <fork>.json, the upgrade transactions of forks that activate after genesis',
     type: option.string,
   },
+  syncMode: {
+    name: 'syncmode',
+    env: 'SYNCMODE',
+    help: 'how a fresh node syncs: by derivation and gossip, or by the peers of its execution client (which must have some)',
+    type: option.choice('consensus-layer', 'execution-layer'),
+    default: 'consensus-layer' as const,
+  },
   safedb: {
     name: 'safedb.path',
     env: 'SAFEDB_PATH',

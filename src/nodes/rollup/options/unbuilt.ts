@@ -27,16 +27,6 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
     'this build does not read protocol versions from L1',
     'none',
   ),
-  syncmode: {
-    ...text(
-      'syncmode',
-      'SYNCMODE',
-      'how a fresh node syncs',
-      'this build syncs by consensus-layer only',
-      'consensus-layer',
-    ),
-    type: option.choice('consensus-layer', 'execution-layer'),
-  },
   metricsEnabled: flag('metrics.enabled', 'METRICS_ENABLED', 'metrics server', METRICS),
   metricsAddr: text('metrics.addr', 'METRICS_ADDR', 'metrics listen address', METRICS, '0.0.0.0'),
   metricsPort: number('metrics.port', 'METRICS_PORT', 'metrics listen port', METRICS, 7300),

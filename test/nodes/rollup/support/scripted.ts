@@ -2,6 +2,8 @@ import type { EngineClient, EngineLabel } from '../../../../src/nodes/rollup/eng
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import type { ForkchoiceState } from '../../../../src/nodes/rollup/engine/forkchoice.ts';
 import { payloadBlockHash } from '../../../../src/protocol/codec/payload-header.ts';
+import { prepareAttributes } from '../../../../src/protocol/derivation/attributes.ts';
+import { blockRefOf } from '../../../../src/protocol/derivation/block-ref.ts';
 import type { L1Chain, Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
@@ -154,6 +156,32 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
     close: () => {},
   };
   return engine;
+}
+
+/** A chain upon a block; another salt makes other blocks. */
+export async function chainOf(
+  rollup: Rollup,
+  length: number,
+  salt = 0,
+  parent: L2BlockRef = genesisRef(rollup),
+  upon: readonly ExecutionPayloadEnvelope[] = [],
+): Promise<ExecutionPayloadEnvelope[]> {
+  const engine = scriptedEngine(rollup, salt);
+  for (const block of upon) engine.blocks.set(block.executionPayload.blockHash, block);
+  const genesis = rollup.config.genesis.l2;
+  const l1 = scriptedL1(100);
+  const blocks: ExecutionPayloadEnvelope[] = [];
+  let head = parent;
+  for (let made = 0; made < length; made++) {
+    const origin = { hash: head.l1origin.hash, number: head.l1origin.number };
+    const attributes = await prepareAttributes(rollup, l1, engine, head, origin);
+    const state = { headBlockHash: head.hash, safeBlockHash: genesis.hash, finalizedBlockHash: genesis.hash };
+    const block = await engine.getPayload(await engine.startBuild(state, attributes), 0);
+    await engine.newPayload(block);
+    blocks.push(block);
+    head = blockRefOf(rollup, block.executionPayload);
+  }
+  return blocks;
 }
 
 function genesisAttributes({ config }: Rollup): PayloadAttributes {

@@ -4,39 +4,19 @@ import { startLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { unsafePart } from '../../../../src/nodes/rollup/verifier/unsafe-part.ts';
 import { unsafeQueue } from '../../../../src/nodes/rollup/verifier/unsafe-queue.ts';
-import { prepareAttributes } from '../../../../src/protocol/derivation/attributes.ts';
 import { blockRefOf } from '../../../../src/protocol/derivation/block-ref.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../../src/protocol/types.ts';
 import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
 import { manualClock, settle } from '../support/clock.ts';
-import { genesisRef, scriptedEngine, scriptedL1, scriptedRollup, silent } from '../support/scripted.ts';
+import { chainOf, genesisRef, scriptedEngine, scriptedRollup, silent } from '../support/scripted.ts';
 
 const rollup = scriptedRollup();
 const genesis = genesisRef(rollup);
 
-/** A chain upon a block; another salt makes other blocks. */
-async function chain(
+const chain = (
   length: number,
-  salt = 0,
-  parent: L2BlockRef = genesis,
-  upon: readonly ExecutionPayloadEnvelope[] = [],
-): Promise<ExecutionPayloadEnvelope[]> {
-  const engine = scriptedEngine(rollup, salt);
-  for (const block of upon) engine.blocks.set(block.executionPayload.blockHash, block);
-  const l1 = scriptedL1(100);
-  const blocks: ExecutionPayloadEnvelope[] = [];
-  let head = parent;
-  for (let made = 0; made < length; made++) {
-    const origin = { hash: head.l1origin.hash, number: head.l1origin.number };
-    const attributes = await prepareAttributes(rollup, l1, engine, head, origin);
-    const state = { headBlockHash: head.hash, safeBlockHash: genesis.hash, finalizedBlockHash: genesis.hash };
-    const block = await engine.getPayload(await engine.startBuild(state, attributes), 0);
-    await engine.newPayload(block);
-    blocks.push(block);
-    head = blockRefOf(rollup, block.executionPayload);
-  }
-  return blocks;
-}
+  ...more: [salt?: number, parent?: L2BlockRef, upon?: readonly ExecutionPayloadEnvelope[]]
+) => chainOf(rollup, length, ...more);
 
 const refOf = (block: ExecutionPayloadEnvelope) => blockRefOf(rollup, block.executionPayload);
 const hashOf = (block: ExecutionPayloadEnvelope | undefined) => block?.executionPayload.blockHash;
