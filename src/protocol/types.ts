@@ -105,13 +105,22 @@ export interface RollupConfig {
   readonly [forkTime: `${string}_time`]: number | undefined;
 }
 
+/** A withdrawal of the beacon chain (EIP-4895); a rollup has none. */
+export interface Withdrawal {
+  readonly index: bigint;
+  readonly validatorIndex: bigint;
+  readonly address: Hex;
+  /** gwei */
+  readonly amount: bigint;
+}
+
 /** Engine API payload attributes with the rollup's additions (specification: Extended PayloadAttributes). */
 export interface PayloadAttributes {
   readonly timestamp: number;
   readonly prevRandao: Hex;
   readonly suggestedFeeRecipient: Hex;
-  /** From canyon on, always empty. */
-  readonly withdrawals?: readonly [];
+  /** From canyon on, on a rollup always empty. */
+  readonly withdrawals?: readonly Withdrawal[];
   /** From ecotone on. */
   readonly parentBeaconBlockRoot?: Hex;
   /** Encoded transactions forced into the block, deposits first. */
@@ -140,7 +149,7 @@ export interface ExecutionPayload {
   readonly baseFeePerGas: bigint;
   readonly blockHash: Hex;
   readonly transactions: readonly Hex[];
-  readonly withdrawals?: readonly [];
+  readonly withdrawals?: readonly Withdrawal[];
   readonly blobGasUsed?: number;
   readonly excessBlobGas?: number;
   readonly withdrawalsRoot?: Hex;

@@ -1,7 +1,7 @@
 import { quantity } from '../hex.ts';
 import type { PayloadAttributes } from '../types.ts';
 import { type JsonObject, jsonData, jsonFields } from './json.ts';
-import { noWithdrawals } from './withdrawals.ts';
+import { noWithdrawals, type WithdrawalsReader, withdrawalsToJson } from './withdrawals.ts';
 
 /** Payload attributes as the Engine API and the rollup's additions spell them; what a fork lacks is left out. */
 export function attributesToJson(attributes: PayloadAttributes): JsonObject {
@@ -10,7 +10,7 @@ export function attributesToJson(attributes: PayloadAttributes): JsonObject {
     timestamp: quantity(attributes.timestamp),
     prevRandao: attributes.prevRandao,
     suggestedFeeRecipient: attributes.suggestedFeeRecipient,
-    ...(withdrawals === undefined ? {} : { withdrawals }),
+    ...(withdrawals === undefined ? {} : { withdrawals: withdrawalsToJson(withdrawals) }),
     ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
     transactions: attributes.transactions,
     noTxPool: attributes.noTxPool,
@@ -24,13 +24,18 @@ export function attributesToJson(attributes: PayloadAttributes): JsonObject {
  * The attributes of an Engine API document. `gasLimit` is required, as rollup engines do; `transactions` and `noTxPool` may be left out.
  * @throws ProtocolError json-malformed or payload-invalid
  */
-export function attributesFromJson(value: unknown): PayloadAttributes {
+export function attributesFromJson(
+  value: unknown,
+  readWithdrawals: WithdrawalsReader = noWithdrawals,
+): PayloadAttributes {
   const json = jsonFields(value, 'payloadAttributes');
   return {
     timestamp: json.number('timestamp'),
     prevRandao: json.data('prevRandao', 32),
     suggestedFeeRecipient: json.data('suggestedFeeRecipient', 20),
-    ...(json.has('withdrawals') ? { withdrawals: noWithdrawals(json.array('withdrawals'), 'payloadAttributes') } : {}),
+    ...(json.has('withdrawals')
+      ? { withdrawals: readWithdrawals(json.array('withdrawals'), 'payloadAttributes') }
+      : {}),
     ...(json.has('parentBeaconBlockRoot') ? { parentBeaconBlockRoot: json.data('parentBeaconBlockRoot', 32) } : {}),
     transactions: json.has('transactions')
       ? json.array('transactions').map((item, index) => jsonData(item, `payloadAttributes.transactions[${index}]`))

@@ -2,17 +2,25 @@ import { ProtocolError } from '../errors.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../execution/constants.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import type { HeaderRules } from '../parts/rules.ts';
-import type { ExecutionPayload, ExecutionPayloadEnvelope, Hex } from '../types.ts';
+import type { ExecutionPayload, ExecutionPayloadEnvelope, Hex, Withdrawal } from '../types.ts';
 import { type BlockHeader, headerHash } from './header.ts';
 import { orderedTrieRoot } from './trie.ts';
+import { withdrawalsRoot } from './withdrawals.ts';
 
 /** Rules that decide which fields a header has. */
 export interface HashRules {
   readonly header: HeaderRules;
 }
 
-/** The header of a payload under the rules at its timestamp. @throws ProtocolError payload-invalid where the payload's fields are not those of the rules */
-export function payloadHeader(envelope: ExecutionPayloadEnvelope, rules: HashRules): BlockHeader {
+/**
+ * The header of a payload under the rules at its timestamp. `requests`: its requestsHash, where there can be requests.
+ * @throws ProtocolError payload-invalid where the payload's fields are not those of the rules
+ */
+export function payloadHeader(
+  envelope: ExecutionPayloadEnvelope,
+  rules: HashRules,
+  requests: Hex = EMPTY_REQUESTS_HASH,
+): BlockHeader {
   const { executionPayload: payload, parentBeaconBlockRoot } = envelope;
   const { withdrawalsRoot: root, beaconRoot, requestsHash } = rules.header;
   requirePresence(payload.withdrawals, 'withdrawals', root !== 'absent');
@@ -34,11 +42,11 @@ export function payloadHeader(envelope: ExecutionPayloadEnvelope, rules: HashRul
     extraData: payload.extraData,
     mixHash: payload.prevRandao,
     baseFeePerGas: payload.baseFeePerGas,
-    ...withdrawalsRootField(root, payload.withdrawalsRoot),
+    ...withdrawalsRootField(root, payload),
     ...(payload.blobGasUsed === undefined ? {} : { blobGasUsed: payload.blobGasUsed }),
     ...(payload.excessBlobGas === undefined ? {} : { excessBlobGas: payload.excessBlobGas }),
     ...(parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot }),
-    ...(requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH } : {}),
+    ...(requestsHash ? { requestsHash: requests } : {}),
   };
 }
 
@@ -52,6 +60,7 @@ export function payloadOfBlock(
   header: BlockHeader,
   transactions: readonly Hex[],
   rules: HashRules,
+  withdrawals: readonly Withdrawal[] = [],
 ): ExecutionPayloadEnvelope {
   const { withdrawalsRoot: root } = rules.header;
   const executionPayload: ExecutionPayload = {
@@ -69,7 +78,7 @@ export function payloadOfBlock(
     baseFeePerGas: header.baseFeePerGas,
     blockHash: headerHash(header),
     transactions,
-    ...(root === 'absent' ? {} : { withdrawals: [] }),
+    ...(root === 'absent' ? {} : { withdrawals }),
     ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: header.blobGasUsed }),
     ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: header.excessBlobGas }),
     ...(root === 'message-passer' && header.withdrawalsRoot !== undefined
@@ -85,9 +94,14 @@ export function transactionsRoot(transactions: readonly Hex[]): Hex {
   return bytesToHex(orderedTrieRoot(transactions.map(hexToBytes)));
 }
 
-function withdrawalsRootField(rule: HeaderRules['withdrawalsRoot'], root: Hex | undefined): { withdrawalsRoot?: Hex } {
+function withdrawalsRootField(
+  rule: HeaderRules['withdrawalsRoot'],
+  payload: ExecutionPayload,
+): { withdrawalsRoot?: Hex } {
   if (rule === 'absent') return {};
-  return { withdrawalsRoot: rule === 'message-passer' && root !== undefined ? root : EMPTY_TRIE_ROOT };
+  if (rule === 'list') return { withdrawalsRoot: withdrawalsRoot(payload.withdrawals ?? []) };
+  const root = rule === 'message-passer' ? payload.withdrawalsRoot : undefined;
+  return { withdrawalsRoot: root ?? EMPTY_TRIE_ROOT };
 }
 
 function requirePresence(value: unknown, field: string, expected: boolean): void {

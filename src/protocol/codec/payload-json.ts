@@ -1,7 +1,7 @@
 import { quantity } from '../hex.ts';
 import type { ExecutionPayload, ExecutionPayloadEnvelope } from '../types.ts';
 import { type JsonObject, jsonData, jsonFields } from './json.ts';
-import { noWithdrawals } from './withdrawals.ts';
+import { noWithdrawals, type WithdrawalsReader, withdrawalsToJson } from './withdrawals.ts';
 
 /** ExecutionPayload as the Engine API spells it; fields that the payload's version lacks are left out. */
 export function payloadToJson(payload: ExecutionPayload): JsonObject {
@@ -20,15 +20,15 @@ export function payloadToJson(payload: ExecutionPayload): JsonObject {
     baseFeePerGas: quantity(payload.baseFeePerGas),
     blockHash: payload.blockHash,
     transactions: payload.transactions,
-    ...(payload.withdrawals === undefined ? {} : { withdrawals: payload.withdrawals }),
+    ...(payload.withdrawals === undefined ? {} : { withdrawals: withdrawalsToJson(payload.withdrawals) }),
     ...(payload.blobGasUsed === undefined ? {} : { blobGasUsed: quantity(payload.blobGasUsed) }),
     ...(payload.excessBlobGas === undefined ? {} : { excessBlobGas: quantity(payload.excessBlobGas) }),
     ...(payload.withdrawalsRoot === undefined ? {} : { withdrawalsRoot: payload.withdrawalsRoot }),
   };
 }
 
-/** The payload of an Engine API document. @throws ProtocolError json-malformed, payload-invalid on withdrawals other than none */
-export function payloadFromJson(value: unknown): ExecutionPayload {
+/** The payload of an Engine API document. @throws ProtocolError json-malformed, on a rollup payload-invalid on withdrawals other than none */
+export function payloadFromJson(value: unknown, readWithdrawals: WithdrawalsReader = noWithdrawals): ExecutionPayload {
   const json = jsonFields(value, 'executionPayload');
   return {
     parentHash: json.data('parentHash', 32),
@@ -47,7 +47,7 @@ export function payloadFromJson(value: unknown): ExecutionPayload {
     transactions: json
       .array('transactions')
       .map((item, index) => jsonData(item, `executionPayload.transactions[${index}]`)),
-    ...(json.has('withdrawals') ? { withdrawals: noWithdrawals(json.array('withdrawals'), 'executionPayload') } : {}),
+    ...(json.has('withdrawals') ? { withdrawals: readWithdrawals(json.array('withdrawals'), 'executionPayload') } : {}),
     ...(json.has('blobGasUsed') ? { blobGasUsed: json.number('blobGasUsed') } : {}),
     ...(json.has('excessBlobGas') ? { excessBlobGas: json.number('excessBlobGas') } : {}),
     ...(json.has('withdrawalsRoot') ? { withdrawalsRoot: json.data('withdrawalsRoot', 32) } : {}),

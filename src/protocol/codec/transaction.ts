@@ -4,6 +4,8 @@ import { asBigInt, asBytes, asList, type RlpItem, rlpDecode, rlpEncode, rlpUint 
 
 /** Transaction types that carry a signature and may stand in a batch. */
 export type SignedType = 0 | 1 | 2 | 4;
+/** Those, and blob transactions (EIP-4844), which only Ethereum itself takes. */
+export type TransactionType = SignedType | 3;
 
 export type TransactionField =
   | 'chainId'
@@ -17,12 +19,14 @@ export type TransactionField =
   | 'data'
   | 'accessList'
   | 'authorizationList'
+  | 'maxFeePerBlobGas'
+  | 'blobVersionedHashes'
   | 'v'
   | 'r'
   | 's';
 
-/** Order of the fields by type (EIP-155, EIP-2930, EIP-1559, EIP-7702). `v` is the parity of y in typed transactions. */
-const FIELDS: Readonly<Record<SignedType, readonly TransactionField[]>> = {
+/** Order of the fields by type (EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702). `v` is the parity of y in typed transactions. */
+const FIELDS: Readonly<Record<TransactionType, readonly TransactionField[]>> = {
   0: ['nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'v', 'r', 's'],
   1: ['chainId', 'nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'accessList', 'v', 'r', 's'],
   2: [
@@ -35,6 +39,22 @@ const FIELDS: Readonly<Record<SignedType, readonly TransactionField[]>> = {
     'value',
     'data',
     'accessList',
+    'v',
+    'r',
+    's',
+  ],
+  3: [
+    'chainId',
+    'nonce',
+    'maxPriorityFeePerGas',
+    'maxFeePerGas',
+    'gas',
+    'to',
+    'value',
+    'data',
+    'accessList',
+    'maxFeePerBlobGas',
+    'blobVersionedHashes',
     'v',
     'r',
     's',
@@ -58,7 +78,7 @@ const FIELDS: Readonly<Record<SignedType, readonly TransactionField[]>> = {
 
 /** A signed transaction by its fields, each as RLP holds it. */
 export interface SignedTransaction {
-  readonly type: SignedType;
+  readonly type: TransactionType;
   readonly fields: Readonly<Partial<Record<TransactionField, RlpItem>>>;
 }
 
@@ -71,7 +91,7 @@ export function transactionType(encoded: Uint8Array): number | undefined {
 /** The transaction that the bytes encode. @throws ProtocolError rlp-malformed, or batch-malformed on a type without such fields */
 export function decodeTransaction(encoded: Uint8Array): SignedTransaction {
   const type = transactionType(encoded);
-  if (type === undefined || !isSignedType(type)) throw unknownType(type);
+  if (type === undefined || !isTransactionType(type)) throw unknownType(type);
   const names = FIELDS[type];
   const items = asList(
     rlpDecode(type === 0 ? encoded : encoded.subarray(1)),
@@ -102,8 +122,13 @@ export function signingPayload({ type, fields }: SignedTransaction): Uint8Array 
 }
 
 /** Whether a type has signed fields that this module knows. */
-export function isSignedType(type: number): type is SignedType {
+export function isTransactionType(type: number): type is TransactionType {
   return type in FIELDS;
+}
+
+/** Whether a type is one of those that a batch may carry. */
+export function isSignedType(type: number): type is SignedType {
+  return isTransactionType(type) && type !== 3;
 }
 
 /** @throws ProtocolError rlp-malformed unless the item has the field's shape */
@@ -111,6 +136,7 @@ export function checkField(name: TransactionField, item: RlpItem): void {
   if (name === 'data') asBytes(item, name);
   else if (name === 'to') addressOrNone(item);
   else if (name === 'accessList') for (const entry of asList(item, name)) checkAccess(entry);
+  else if (name === 'blobVersionedHashes') for (const hash of asList(item, name)) checkBlobHash(hash);
   else if (name === 'authorizationList') for (const entry of asList(item, name)) checkAuthorization(entry);
   else asBigInt(item, name);
 }
@@ -125,6 +151,10 @@ function checkAccess(entry: RlpItem): void {
   if (asBytes(address, 'address').length !== 20) throw shape('accessList', 'addresses of 20 bytes');
   for (const key of asList(keys, 'storage keys'))
     if (asBytes(key, 'storage key').length !== 32) throw shape('accessList', 'keys of 32 bytes');
+}
+
+function checkBlobHash(hash: RlpItem): void {
+  if (asBytes(hash, 'blob hash').length !== 32) throw shape('blobVersionedHashes', 'hashes of 32 bytes');
 }
 
 function checkAuthorization(entry: RlpItem): void {

@@ -24,6 +24,7 @@ const parts: Parts = {
   eip1559: bedrockEip1559,
   baseFee: constantBaseFee,
   deposit: bedrockDeposit,
+  layerOne: null,
   l1Fee: bedrockL1Fee,
   operatorFee: noOperatorFee,
   daFootprint: noDaFootprint,

@@ -107,7 +107,8 @@ function genesisExtraData(inputs: ChainGenesisInputs): Hex {
 }
 
 function withdrawalsRootOf(header: HeaderRules, roots: GenesisRoots): Hex | undefined {
-  return { absent: undefined, empty: EMPTY_TRIE_ROOT as Hex, 'message-passer': roots.messagePasserRoot }[
+  const none = EMPTY_TRIE_ROOT as Hex;
+  return { absent: undefined, empty: none, list: none, 'message-passer': roots.messagePasserRoot }[
     header.withdrawalsRoot
   ];
 }

@@ -18,3 +18,8 @@ export const canyonEip1559: Eip1559Rules = {
     minBaseFee: 0,
   }),
 };
+
+/** Ethereum's own constants (EIP-1559). */
+export const ethereumEip1559: Eip1559Rules = {
+  constants: () => ({ denominator: 8, elasticity: 2, minBaseFee: 0 }),
+};

@@ -15,6 +15,8 @@ export interface Rules {
   readonly eip1559: Eip1559Rules;
   readonly baseFee: BaseFeeRules;
   readonly deposit: DepositRules;
+  /** What a chain of layer 1 has in a rollup's place; null on a rollup. */
+  readonly layerOne: LayerOneRules | null;
   readonly l1Fee: L1FeeModel;
   readonly operatorFee: OperatorFeeModel;
   readonly daFootprint: DaFootprintRules;
@@ -39,11 +41,11 @@ export interface PrecompileRules {
 }
 
 export interface HeaderRules {
-  /** Header withdrawalsRoot: absent, the empty trie's root, or the L2ToL1MessagePasser's storage root. */
-  readonly withdrawalsRoot: 'absent' | 'empty' | 'message-passer';
+  /** Header withdrawalsRoot: absent, the empty trie's root, the L2ToL1MessagePasser's storage root, or that of the block's list (Ethereum). */
+  readonly withdrawalsRoot: 'absent' | 'empty' | 'message-passer' | 'list';
   /** parentBeaconBlockRoot, blobGasUsed and excessBlobGas are present (and the EIP-4788 system call is made). */
   readonly beaconRoot: boolean;
-  /** requestsHash = sha256('') is present (and the EIP-2935 system call is made). */
+  /** requestsHash is present, on a rollup always sha256('') (and the EIP-2935 system call is made). */
   readonly requestsHash: boolean;
 }
 
@@ -86,6 +88,31 @@ export interface BaseFeeRules {
   next(parent: BaseFeeParent, constants: Eip1559Params): bigint;
 }
 
+/**
+ * Ethereum itself: the base fee is burnt, blob transactions run and deposits do not, the gas limit moves by less than a 1024th per block. What is
+ * absent here a rollup lacks.
+ */
+export interface LayerOneRules {
+  /** Withdrawals of the beacon chain are credited (EIP-4895). */
+  readonly withdrawals: boolean;
+  /** Blob transactions (EIP-4844); null before them. */
+  readonly blobs: BlobParameters | null;
+  /** Execution requests are collected (EIP-6110, 7002, 7251, 7685). */
+  readonly requests: boolean;
+  /** Largest RLP of a block (EIP-7934); absent: any. */
+  readonly maxBlockBytes?: number;
+}
+
+export interface BlobParameters {
+  /** Blobs per block. */
+  readonly target: number;
+  readonly max: number;
+  readonly maxPerTransaction: number;
+  readonly updateFraction: bigint;
+  /** Blob gas does not get cheaper while execution costs more (EIP-7918). */
+  readonly reservePrice: boolean;
+}
+
 export interface DepositRules {
   /** Consensus encoding of deposit receipts carries nonce and version 1. */
   readonly receiptVersion: boolean;
@@ -97,8 +124,8 @@ export interface DepositRules {
 export type L1BlockStorage = (slot: number) => bigint;
 
 export interface L1FeeModel {
-  /** Reads the parameters once per block. */
-  read(storage: L1BlockStorage): L1FeeParameters;
+  /** Reads the parameters once per block; null: no L1 fee under these rules. */
+  read(storage: L1BlockStorage): L1FeeParameters | null;
 }
 
 export interface L1FeeParameters {

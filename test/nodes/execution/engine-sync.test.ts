@@ -166,7 +166,7 @@ test('a chain with an invalid block is refused by its last valid block', async (
     [bad, head].map(({ hash, envelope, timestamp }) => {
       const header = payloadHeader(envelopeFromJson(envelope), rulesAt(schedule, timestamp));
       const transactions = (envelope.executionPayload['transactions'] as Hex[]).map(hexToBytes);
-      return [hash, { header: encodeHeader(header), block: encodeBlock({ header, transactions }) }];
+      return [hash, { header: encodeHeader(header), block: encodeBlock({ header, transactions, withdrawals: [] }) }];
     }),
   );
   const wrong = await peer((name, param, answer) => {

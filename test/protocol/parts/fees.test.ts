@@ -26,26 +26,26 @@ describe('L1 data fee of a bare transfer', () => {
     ['ecotone', ecotoneL1Fee, 960_900n, 480n],
     ['fjord', fjordL1Fee, 3_203_000n, 1600n],
   ])('%s', (_, model, fee, gasUsed) => {
-    expect(model.read(storage).cost(UNSIGNED_TRANSFER)).toEqual({ fee, gasUsed });
+    expect(model.read(storage)!.cost(UNSIGNED_TRANSFER)).toEqual({ fee, gasUsed });
   });
 
   test.each([
     ['ecotone', ecotoneL1Fee],
     ['fjord', fjordL1Fee],
   ])('%s falls back to overhead and scalar while L1Block holds no scalars', (_, model) => {
-    expect(model.read(storageBeforeUpgrade).cost(UNSIGNED_TRANSFER).fee).toBe(3_710_000_000_000n);
+    expect(model.read(storageBeforeUpgrade)!.cost(UNSIGNED_TRANSFER).fee).toBe(3_710_000_000_000n);
   });
 
   test('a compressible call pays by its compressed size', () => {
     const thousands = (slot: number) => (slot === 3 ? (1000n << 96n) | (1000n << 64n) : 1000n);
-    expect(fjordL1Fee.read(thousands).cost(CONTRACT_CALL).fee).toBe(2148n);
+    expect(fjordL1Fee.read(thousands)!.cost(CONTRACT_CALL).fee).toBe(2148n);
   });
 
   test('receipts spell the parameters', () => {
     const scalar = (slot: number) => (slot === 6 ? 684_000n : storage(slot));
-    expect(regolithL1Fee.read(scalar).receiptFields).toEqual({ l1GasPrice: '0x3b9aca00', l1FeeScalar: '0.684' });
-    expect(bedrockL1Fee.read(storage).receiptFields).toEqual({ l1GasPrice: '0x3b9aca00', l1FeeScalar: '7' });
-    expect(ecotoneL1Fee.read(storage).receiptFields).toEqual({
+    expect(regolithL1Fee.read(scalar)!.receiptFields).toEqual({ l1GasPrice: '0x3b9aca00', l1FeeScalar: '0.684' });
+    expect(bedrockL1Fee.read(storage)!.receiptFields).toEqual({ l1GasPrice: '0x3b9aca00', l1FeeScalar: '7' });
+    expect(ecotoneL1Fee.read(storage)!.receiptFields).toEqual({
       l1GasPrice: '0x3b9aca00',
       l1BlobBaseFee: '0x989680',
       l1BaseFeeScalar: '0x2',

@@ -27,6 +27,10 @@ export type TransactionProblem =
   | 'transaction type not supported'
   | 'invalid chain id for signer'
   | 'EIP-7702 transaction with empty auth list'
+  | 'max fee per blob gas less than block blob gas fee'
+  | 'blob transaction without or with malformed blob hashes'
+  | 'too many blobs'
+  | 'blob gas limit reached'
   | 'DA footprint of the block over its gas limit';
 
 /** A block that the rules forbid; `field` is what is wrong with it. */

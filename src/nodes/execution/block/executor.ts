@@ -2,13 +2,16 @@ import { DEPOSIT_TYPE, type DepositTransaction, decodeDeposit, depositHash } fro
 import { type BlockHeader, encodeHeader } from '../../../protocol/codec/header.ts';
 import { blockBloom, type ReceiptLog, receiptsRoot } from '../../../protocol/codec/receipt.ts';
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
+import { withdrawalsRoot as withdrawalsRootOf } from '../../../protocol/codec/withdrawals.ts';
+import { GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
 import type { ForcedCode } from '../../../protocol/execution/create2-deployer.ts';
 import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { blobBaseFee } from '../../../protocol/parts/l1-blob-fee/fraction.ts';
 import type { Rules } from '../../../protocol/parts/rules.ts';
-import type { Hex } from '../../../protocol/types.ts';
+import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { type BlockContext, createMachine, type Machine } from '../evm/machine.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
@@ -20,15 +23,21 @@ import { applyDeposit } from './deposit.ts';
 import { TransactionInvalid } from './errors.ts';
 import { type Fees, readFees } from './fees.ts';
 import type { Receipt } from './receipt.ts';
+import { collectRequests } from './requests.ts';
+import { requestsHash } from './requests-hash.ts';
 import { openBlock } from './system-calls.ts';
 import { applyTransaction, type TransactionResult } from './transition.ts';
+import { creditWithdrawals } from './withdrawals.ts';
 
 /** The parts of a header that are known before any transaction runs. */
-export interface BlockDraft extends Omit<BlockContext, 'blockHash' | 'coinbase'> {
+export interface BlockDraft extends Omit<BlockContext, 'blockHash' | 'blobBaseFee' | 'coinbase'> {
   readonly parentHash: Hex;
   readonly feeRecipient: Hex;
   readonly extraData: Hex;
   readonly parentBeaconBlockRoot?: Hex;
+  /** Of Ethereum itself: header field, from which the price of blobs follows, and the beacon chain's withdrawals. */
+  readonly excessBlobGas?: number;
+  readonly withdrawals?: readonly Withdrawal[];
 }
 
 /** What a block is executed on. */
@@ -39,6 +48,8 @@ export interface ExecutionGround {
   readonly parentState: StateReader;
   /** Code that is set before the first transaction. */
   readonly forcedCode: readonly ForcedCode[];
+  /** Where validators deposit, of Ethereum itself (EIP-6110). */
+  readonly depositContract?: Hex;
   blockHash(number: number): Uint8Array | undefined;
 }
 
@@ -50,6 +61,9 @@ export interface ExecutedBlock {
   readonly transactions: readonly Uint8Array[];
   readonly receipts: readonly Receipt[];
   readonly feeFields: Readonly<Record<string, string>>;
+  readonly withdrawals: readonly Withdrawal[];
+  /** Execution requests (EIP-7685); a rollup has none. */
+  readonly requests: readonly Uint8Array[];
   readonly diff: StateDiff;
 }
 
@@ -64,7 +78,8 @@ export class BlockExecutor {
   readonly #transactions: Uint8Array[] = [];
   readonly #receipts: Receipt[] = [];
   #gasUsed = 0;
-  #footprint = 0;
+  /** What the header counts as blob gas: the DA footprint of a rollup's block, blobs' gas on Ethereum itself. */
+  #blobGas = 0;
   #fees: Fees | undefined;
 
   private constructor(ground: ExecutionGround, draft: BlockDraft, machine: Machine) {
@@ -77,7 +92,13 @@ export class BlockExecutor {
   static async open(ground: ExecutionGround, draft: BlockDraft): Promise<BlockExecutor> {
     const state = new JournaledState(ground.parentState);
     for (const { address, code } of ground.forcedCode) state.setCode(hexToBytes(address), hexToBytes(code));
-    const context = { ...draft, coinbase: draft.feeRecipient, blockHash: ground.blockHash };
+    const blobs = ground.rules.layerOne?.blobs;
+    const context = {
+      ...draft,
+      coinbase: draft.feeRecipient,
+      blockHash: ground.blockHash,
+      ...(blobs ? { blobBaseFee: blobBaseFee(draft.excessBlobGas ?? 0, blobs.updateFraction) } : {}),
+    };
     const machine = createMachine(ground.chainId, ground.rules, state, context);
     await openBlock(machine, draft.parentHash, draft.parentBeaconBlockRoot);
     return new BlockExecutor(ground, draft, machine);
@@ -107,6 +128,7 @@ export class BlockExecutor {
   }
 
   async #deposit(raw: Uint8Array, deposit: DepositTransaction): Promise<void> {
+    if (this.#ground.rules.layerOne !== null) throw new TransactionInvalid('transaction type not supported');
     const result = await applyDeposit(this.#machine, deposit, BigInt(this.gasLeft));
     const fields = depositFields(deposit, result.nonce, this.#ground.rules);
     this.#record(raw, result, fields, fields.depositNonce ?? 0n);
@@ -115,29 +137,34 @@ export class BlockExecutor {
   /** Runs a signed transaction; the block is as before where it throws. @throws TransactionInvalid */
   async transaction(transaction: SignedTransaction): Promise<void> {
     const fees = this.fees();
+    const { layerOne } = this.#ground.rules;
     const footprint = fees.footprint?.footprint(transaction.raw);
-    if (footprint !== undefined && this.#footprint + footprint > this.draft.gasLimit)
-      throw new TransactionInvalid('DA footprint of the block over its gas limit', `${this.#footprint + footprint}`);
-    const l1 = fees.l1.cost(transaction.raw);
+    const blobGas = footprint ?? (transaction.blobVersionedHashes?.length ?? 0) * GAS_PER_BLOB;
+    this.#checkBlobGas(this.#blobGas + blobGas);
+    const l1 = fees.l1?.cost(transaction.raw) ?? null;
     const operatorFee = fees.operator === null ? null : (gas: bigint) => fees.operator!.cost(gas);
-    const result = await applyTransaction(
-      this.#machine,
-      transaction,
-      { l1Fee: l1.fee, operatorFee },
-      BigInt(this.gasLeft),
-    );
-    this.#footprint += footprint ?? 0;
+    const extra = layerOne === null ? { l1Fee: l1?.fee ?? 0n, operatorFee } : null;
+    const result = await applyTransaction(this.#machine, transaction, extra, BigInt(this.gasLeft));
+    this.#blobGas += blobGas;
     const fields: ReceiptFields = {
       type: transaction.type,
       transactionHash: transaction.hash,
       from: bytesToHex(transaction.sender),
       to: transaction.to === null ? null : bytesToHex(transaction.to),
       effectiveGasPrice: effectiveGasPrice(transaction, this.draft.baseFee),
-      l1Fee: l1.fee,
-      l1GasUsed: l1.gasUsed,
+      ...(l1 === null ? {} : { l1Fee: l1.fee, l1GasUsed: l1.gasUsed }),
       ...(footprint === undefined ? {} : { daFootprint: footprint }),
     };
     this.#record(transaction.raw, result, fields, transaction.nonce);
+  }
+
+  /** @throws TransactionInvalid where the block's blobs, or its DA footprint, would pass their limit */
+  #checkBlobGas(blobGas: number): void {
+    const blobs = this.#ground.rules.layerOne?.blobs;
+    if (blobs && blobGas > blobs.max * GAS_PER_BLOB)
+      throw new TransactionInvalid('blob gas limit reached', `${blobGas}`);
+    if (!blobs && blobGas > this.draft.gasLimit)
+      throw new TransactionInvalid('DA footprint of the block over its gas limit', `${blobGas}`);
   }
 
   /** The block's fees; deposits stand before the first transaction that pays them, so they are read once. */
@@ -146,12 +173,15 @@ export class BlockExecutor {
     return this.#fees;
   }
 
-  /** Hashes the state and completes the header. */
-  seal(): ExecutedBlock {
+  /** Ends the block, hashes the state and completes the header. @throws BlockInvalid where a call that ends a block of Ethereum fails */
+  async seal(): Promise<ExecutedBlock> {
     const { rules, parentState } = this.#ground;
     const { draft } = this;
+    const withdrawals = (rules.layerOne?.withdrawals && draft.withdrawals) || [];
+    await creditWithdrawals(this.#machine, withdrawals);
+    const requests = rules.layerOne?.requests ? await this.#requests() : [];
     const diff = commitState(parentState, this.#machine.state.changes());
-    const withdrawalsRoot = this.#withdrawalsRoot(diff);
+    const withdrawalsRoot = this.#withdrawalsRoot(diff, withdrawals);
     const header: BlockHeader = {
       parentHash: draft.parentHash,
       beneficiary: draft.feeRecipient,
@@ -168,9 +198,15 @@ export class BlockExecutor {
       baseFeePerGas: draft.baseFee,
       ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
       ...(rules.header.beaconRoot && draft.parentBeaconBlockRoot !== undefined
-        ? { blobGasUsed: this.#footprint, excessBlobGas: 0, parentBeaconBlockRoot: draft.parentBeaconBlockRoot }
+        ? {
+            blobGasUsed: this.#blobGas,
+            excessBlobGas: (rules.layerOne?.blobs && draft.excessBlobGas) || 0,
+            parentBeaconBlockRoot: draft.parentBeaconBlockRoot,
+          }
         : {}),
-      ...(rules.header.requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH } : {}),
+      ...(rules.header.requestsHash
+        ? { requestsHash: rules.layerOne?.requests ? requestsHash(requests) : EMPTY_REQUESTS_HASH }
+        : {}),
     };
     const { l1, operator, footprint } = this.fees();
     const encodedHeader = encodeHeader(header);
@@ -180,17 +216,26 @@ export class BlockExecutor {
       encodedHeader,
       transactions: this.#transactions,
       receipts: this.#receipts,
-      feeFields: { ...l1.receiptFields, ...operator?.receiptFields, ...footprint?.receiptFields },
+      feeFields: { ...l1?.receiptFields, ...operator?.receiptFields, ...footprint?.receiptFields },
+      withdrawals,
+      requests,
       diff,
     };
   }
 
-  #withdrawalsRoot(diff: StateDiff): Hex | undefined {
+  #requests(): Promise<Uint8Array[]> {
+    const logs = this.#receipts.flatMap((receipt) => receipt.logs);
+    return collectRequests(this.#machine, logs, this.#ground.depositContract);
+  }
+
+  #withdrawalsRoot(diff: StateDiff, withdrawals: readonly Withdrawal[]): Hex | undefined {
     switch (this.#ground.rules.header.withdrawalsRoot) {
       case 'absent':
         return undefined;
       case 'empty':
         return EMPTY_TRIE_ROOT;
+      case 'list':
+        return withdrawalsRootOf(withdrawals);
       case 'message-passer': {
         const changed = diff.storageRoots.get(PREDEPLOYS.l2ToL1MessagePasser);
         const account = this.#ground.parentState.account(hexToBytes(PREDEPLOYS.l2ToL1MessagePasser));

@@ -5,7 +5,7 @@ import type { L1FeeParameters, OperatorFeeParameters, Rules } from '../../../pro
 
 /** Fees in force in a block, read from L1Block after its L1-attributes transaction. */
 export interface Fees {
-  readonly l1: L1FeeParameters;
+  readonly l1: L1FeeParameters | null;
   readonly operator: OperatorFeeParameters | null;
   readonly footprint: ReturnType<Rules['daFootprint']['read']>;
 }

@@ -18,10 +18,15 @@ export async function openBlock(
   if (header.requestsHash) await systemCall(machine, HISTORY_STORAGE_ADDRESS, parentHash);
 }
 
-async function systemCall(machine: Machine, to: Hex, data: Hex): Promise<void> {
-  await inTransaction(machine, async () => {
+/** A call by the system (EIP-4788, 2935, 7002, 7251): 30 million gas of its own. Without code at `to` nothing happens. */
+export async function systemCall(
+  machine: Machine,
+  to: Hex,
+  data: Hex,
+): Promise<{ readonly failure?: string; readonly returnValue: Uint8Array }> {
+  return inTransaction(machine, async () => {
     machine.evm.journal.addAlwaysWarmAddress(to);
-    await machine.evm.runCall({
+    const { execResult } = await machine.evm.runCall({
       block: machine.block,
       gasPrice: 0n,
       caller: SYSTEM,
@@ -30,5 +35,7 @@ async function systemCall(machine: Machine, to: Hex, data: Hex): Promise<void> {
       data: hexToBytes(data),
       skipNonceIncrement: true,
     });
+    const { exceptionError, returnValue } = execResult;
+    return { returnValue, ...(exceptionError === undefined ? {} : { failure: exceptionError.error }) };
   });
 }

@@ -1,8 +1,10 @@
 import type { ExecResult, Log } from '@ethereumjs/evm';
 import { Account, Address } from '@ethereumjs/util';
+import { GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts';
 import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
-import { addressOf, credit, type Machine } from '../evm/machine.ts';
+import type { BlobParameters } from '../../../protocol/parts/rules.ts';
+import { addressOf, type BlockContext, credit, type Machine } from '../evm/machine.ts';
 import { isEmptyCodeHash } from '../state/account.ts';
 import { atLeast, checkGas } from '../transaction/intrinsic-gas.ts';
 import {
@@ -25,7 +27,7 @@ export interface TransactionResult {
   readonly failure?: string;
 }
 
-/** Fees beside gas that a transaction pays. */
+/** Fees beside gas that a transaction pays on a rollup. */
 export interface ExtraFees {
   readonly l1Fee: bigint;
   /** wei for an amount of gas; null where the rules know no operator fee. */
@@ -41,12 +43,12 @@ const MAX_NONCE = 2n ** 64n - 1n;
 
 /**
  * Runs a signed transaction (specification: Ethereum's state transition with the rollup's fees). State is left untouched where it throws.
- * `gasLeft` is what the block still has. @throws TransactionInvalid
+ * `fees`: null where the chain is no rollup and burns its base fee. `gasLeft` is what the block still has. @throws TransactionInvalid
  */
 export async function applyTransaction(
   machine: Machine,
   transaction: SignedTransaction,
-  fees: ExtraFees,
+  fees: ExtraFees | null,
   gasLeft: bigint,
 ): Promise<TransactionResult> {
   const { state, context, rules } = machine;
@@ -54,8 +56,14 @@ export async function applyTransaction(
   checkTransaction(machine, transaction, gasLeft);
   const { gas: intrinsic, floor } = checkGas(rules.evm, transaction);
   const price = effectiveGasPrice(transaction, context.baseFee);
-  const operatorFee = fees.operatorFee?.(transaction.gasLimit) ?? 0n;
-  const needed = transaction.gasLimit * transaction.maxFeePerGas + transaction.value + fees.l1Fee + operatorFee;
+  const operatorFee = fees?.operatorFee?.(transaction.gasLimit) ?? 0n;
+  const blobGas = BigInt((transaction.blobVersionedHashes?.length ?? 0) * GAS_PER_BLOB);
+  const upfront = (fees?.l1Fee ?? 0n) + operatorFee;
+  const needed =
+    transaction.gasLimit * transaction.maxFeePerGas +
+    transaction.value +
+    upfront +
+    blobGas * (transaction.maxFeePerBlobGas ?? 0n);
   if ((sender?.balance ?? 0n) < needed) {
     throw new TransactionInvalid(
       'insufficient funds for gas * price + value',
@@ -67,7 +75,7 @@ export async function applyTransaction(
     warm(machine, transaction);
     const caller = new Address(transaction.sender);
     const payer = (await state.getAccount(caller)) ?? new Account();
-    payer.balance -= transaction.gasLimit * price + fees.l1Fee + operatorFee;
+    payer.balance -= transaction.gasLimit * price + upfront + blobGas * (context.blobBaseFee ?? 0n);
     payer.nonce += 1n;
     await machine.evm.journal.putAccount(caller, payer);
     const authorizationRefund = await applyAuthorizations(machine, transaction.authorizationList);
@@ -79,16 +87,21 @@ export async function applyTransaction(
       ...(transaction.to === null ? {} : { to: new Address(transaction.to) }),
       value: transaction.value,
       data: transaction.data,
+      ...(transaction.blobVersionedHashes === undefined
+        ? {}
+        : { blobVersionedHashes: transaction.blobVersionedHashes.map(bytesToHex) }),
       skipNonceIncrement: true,
     });
     const spent = intrinsic + execResult.executionGasUsed;
     const gasUsed = settleGas(spent, authorizationRefund + (execResult.gasRefund ?? 0n), floor);
-    const operatorFeeDue = fees.operatorFee?.(gasUsed) ?? 0n;
+    const operatorFeeDue = fees?.operatorFee?.(gasUsed) ?? 0n;
     await credit(machine, caller, (transaction.gasLimit - gasUsed) * price + operatorFee - operatorFeeDue);
     await credit(machine, machine.block.header.coinbase, gasUsed * (price - context.baseFee));
-    await credit(machine, BASE_FEE_VAULT, gasUsed * context.baseFee);
-    await credit(machine, L1_FEE_VAULT, fees.l1Fee);
-    if (fees.operatorFee !== null) await credit(machine, OPERATOR_FEE_VAULT, operatorFeeDue);
+    if (fees !== null) {
+      await credit(machine, BASE_FEE_VAULT, gasUsed * context.baseFee);
+      await credit(machine, L1_FEE_VAULT, fees.l1Fee);
+      if (fees.operatorFee !== null) await credit(machine, OPERATOR_FEE_VAULT, operatorFeeDue);
+    }
     await destroyAccounts(machine, execResult);
     return resultOf(execResult, gasUsed, createdAddress);
   });
@@ -141,6 +154,7 @@ function checkTransaction(machine: Machine, transaction: SignedTransaction, gasL
   const { state, rules, context, chainId } = machine;
   const { type } = transaction;
   if (type === 4 && !atLeast(rules.evm, 'prague')) throw new TransactionInvalid('transaction type not supported');
+  if (type === 3) checkBlobs(transaction, context, rules.layerOne?.blobs ?? null);
   if (transaction.chainId !== undefined && transaction.chainId !== BigInt(chainId))
     throw new TransactionInvalid('invalid chain id for signer', `have ${transaction.chainId} want ${chainId}`);
   const account = state.account(transaction.sender);
@@ -167,6 +181,22 @@ function checkTransaction(machine: Machine, transaction: SignedTransaction, gasL
     throw new TransactionInvalid('transaction gas limit too high', `cap ${cap}, tx ${transaction.gasLimit}`);
   if (transaction.gasLimit > gasLeft)
     throw new TransactionInvalid('gas limit reached', `have ${gasLeft}, want ${transaction.gasLimit}`);
+}
+
+/** EIP-4844; EIP-7594 for the blobs of one transaction. */
+function checkBlobs(transaction: SignedTransaction, context: BlockContext, parameters: BlobParameters | null): void {
+  if (parameters === null) throw new TransactionInvalid('transaction type not supported');
+  const { blobVersionedHashes: hashes = [], maxFeePerBlobGas = 0n } = transaction;
+  if (hashes.length === 0 || hashes.some((hash) => hash[0] !== 1))
+    throw new TransactionInvalid('blob transaction without or with malformed blob hashes');
+  if (hashes.length > parameters.maxPerTransaction)
+    throw new TransactionInvalid('too many blobs', `have ${hashes.length}, at most ${parameters.maxPerTransaction}`);
+  const price = context.blobBaseFee ?? 1n;
+  if (maxFeePerBlobGas < price)
+    throw new TransactionInvalid(
+      'max fee per blob gas less than block blob gas fee',
+      `have ${maxFeePerBlobGas}, want ${price}`,
+    );
 }
 
 /** Addresses and slots that are warm from the start (EIP-2929, 2930, 3651). */

@@ -1,16 +1,16 @@
 import { type BlockHeader, decodeHeader } from '../../../protocol/codec/header.ts';
-import { asBytes, asList, rlpDecode, rlpEncode } from '../../../protocol/codec/rlp.ts';
-import { type ForkSchedule, forcedCodeAt, rulesAt } from '../../../protocol/forks/index.ts';
+import { type ForkSchedule, forcedCodeAt } from '../../../protocol/forks/index.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/parts/rules.ts';
-import type { Hex } from '../../../protocol/types.ts';
+import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import type { ExecutedBlock, ExecutionGround } from '../block/executor.ts';
 import { type BlockReceipts, decodeStored, encodeStored } from '../block/receipt.ts';
 import { StateReader } from '../state/reader.ts';
 import type { CanonicalBlock, ChainStore } from '../store/chain-store.ts';
 import { LruMap } from '../store/lru-map.ts';
 import { decodeTransaction, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
-import type { ChainDefinition } from './genesis.ts';
+import { decodeBody, encodeBody } from './body.ts';
+import { type ChainDefinition, chainRulesAt } from './genesis.ts';
 
 /** A block with its parts decoded as far as they were asked for. */
 export interface Block {
@@ -18,6 +18,8 @@ export interface Block {
   readonly header: BlockHeader;
   /** EIP-2718 encodings. */
   readonly transactions: readonly Uint8Array[];
+  /** Of Ethereum itself; a rollup has none. */
+  readonly withdrawals: readonly Withdrawal[];
   readonly receipts: BlockReceipts;
 }
 
@@ -96,7 +98,7 @@ export class Chain {
   }
 
   rulesAt(time: number): Rules {
-    return rulesAt(this.schedule, time);
+    return chainRulesAt(this.definition, this.schedule, time);
   }
 
   header(hash: Hex): BlockHeader | undefined {
@@ -117,7 +119,7 @@ export class Chain {
     const block: Block = {
       hash,
       header: decodeHeader(stored.header),
-      transactions: asList(rlpDecode(stored.body), 'body').map((item) => asBytes(item, 'transaction')),
+      ...decodeBody(stored.body),
       receipts: decodeStored(stored.receipts),
     };
     this.#blocks.set(hash, block);
@@ -155,24 +157,26 @@ export class Chain {
 
   /** What a block at `time` on a parent is executed on. */
   groundOn(parentHash: Hex, parent: BlockHeader, time: number): ExecutionGround {
+    const depositContract = this.definition.ethereum?.depositContract;
     return {
       chainId: this.chainId,
       rules: this.rulesAt(time),
       parentState: this.stateOf(parent),
       forcedCode: forcedCodeAt(this.schedule, time),
+      ...(depositContract === undefined ? {} : { depositContract }),
       blockHash: (number) => this.#ancestorHash(parentHash, parent, number),
     };
   }
 
   /** Stores an executed block with its state, in one transaction. */
   insert(executed: ExecutedBlock): void {
-    const { hash, header, receipts, feeFields } = executed;
-    const block: Block = { hash, header, transactions: executed.transactions, receipts: { receipts, feeFields } };
+    const { hash, header, transactions, withdrawals, receipts, feeFields } = executed;
+    const block: Block = { hash, header, transactions, withdrawals, receipts: { receipts, feeFields } };
     const stored = {
       hash,
       number: header.number,
       header: executed.encodedHeader,
-      body: rlpEncode(executed.transactions),
+      body: encodeBody(block),
       receipts: encodeStored(block.receipts),
     };
     this.store.transaction(() => this.store.insert(stored, executed.diff));

@@ -8,11 +8,17 @@ import {
   ZERO_HASH,
 } from '../../../protocol/execution/constants.ts';
 import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
+import {
+  blobParametersOf,
+  type EthereumSchedule,
+  ethereumRulesAt,
+  ethereumScheduleOf,
+} from '../../../protocol/forks/ethereum.ts';
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { rulesAt, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import type { ChainOpConfig } from '../../../protocol/parts/rules.ts';
+import type { ChainOpConfig, Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { Failure } from '../../../system/failure.ts';
 import { EMPTY_CODE_HASH, encodeAccount } from '../state/account.ts';
@@ -24,9 +30,19 @@ export interface ChainDefinition {
   /** The text before `"alloc"`, closed to a JSON object: what is kept in the datadir. */
   readonly text: string;
   readonly chainId: number;
+  /** Fork times of a rollup; empty where the chain is none. */
   readonly schedule: ForkSchedule;
+  /** Of a chain that is no rollup: what runs in place of the rollup's forks. */
+  readonly ethereum?: EthereumChain;
   readonly optimism: ChainOpConfig | undefined;
   readonly fields: GenesisFields;
+}
+
+/** A plain Ethereum chain from the merge on. */
+export interface EthereumChain {
+  readonly schedule: EthereumSchedule;
+  /** Where validators deposit (EIP-6110); undefined: nowhere. */
+  readonly depositContract: Hex | undefined;
 }
 
 interface GenesisFields {
@@ -37,6 +53,9 @@ interface GenesisFields {
   readonly coinbase?: string;
   readonly baseFeePerGas?: string;
   readonly parentBeaconBlockRoot?: string;
+  readonly difficulty?: string;
+  readonly blobGasUsed?: string;
+  readonly excessBlobGas?: string;
 }
 
 /** genesis.json in two parts; its `alloc` is parsed only where no cache has the state. */
@@ -96,8 +115,49 @@ export function defineChain(text: string, path: string): ChainDefinition {
   const chainId = config?.['chainId'];
   if (config === undefined || typeof chainId !== 'number') throw malformed(path, 'config.chainId must be a number');
   const optimism = config['optimism'] as ChainOpConfig | undefined;
-  if (optimism === undefined) throw malformed(path, 'config.optimism is missing, so this is no rollup');
-  return { text, chainId, schedule: scheduleOfGenesis(config), optimism, fields };
+  if (optimism !== undefined) return { text, chainId, schedule: scheduleOfGenesis(config), optimism, fields };
+  return { text, chainId, schedule: {}, ethereum: ethereumOf(config, fields, path), optimism, fields };
+}
+
+/** The rules in force at a time, of a rollup or of a plain Ethereum chain. `overrides`: a node's own fork times. */
+export function chainRulesAt(definition: ChainDefinition, schedule: ForkSchedule, time: number): Rules {
+  return definition.ethereum === undefined
+    ? rulesAt(schedule, time)
+    : ethereumRulesAt(definition.ethereum.schedule, time);
+}
+
+/** Keys of `config` that would change the rules in a way that is not offered here. */
+const NOT_OFFERED = /^(bpo\d+|amsterdam)Time$/;
+
+/** @throws Failure `genesis` on a chain from before the merge, or with forks or blob parameters other than Ethereum's own */
+function ethereumOf(config: Record<string, unknown>, fields: GenesisFields, path: string): EthereumChain {
+  if (Number(fields.difficulty ?? 0) !== 0 || Number(config['terminalTotalDifficulty'] ?? 0) !== 0)
+    throw malformed(
+      path,
+      'it has no config.optimism, and a chain that is no rollup must be past the merge: difficulty and terminalTotalDifficulty 0',
+    );
+  const unknown = Object.keys(config).find((key) => NOT_OFFERED.test(key) && config[key] != null);
+  if (unknown !== undefined) throw malformed(path, `config.${unknown} is a fork that this program does not offer`);
+  checkBlobSchedule(config['blobSchedule'], path);
+  const contract = config['depositContractAddress'];
+  return {
+    schedule: ethereumScheduleOf(config),
+    depositContract: typeof contract === 'string' ? lower(contract) : undefined,
+  };
+}
+
+/** Blob parameters that a genesis states (EIP-7840) must be those of the forks. @throws Failure `genesis` */
+function checkBlobSchedule(stated: unknown, path: string): void {
+  const entries = Object.entries((stated ?? {}) as Record<string, { target?: number; max?: number } | null>);
+  for (const [fork, given] of entries) {
+    const blobs = blobParametersOf(fork);
+    if (given == null || blobs === undefined) continue;
+    if (given.target === blobs.target && given.max === blobs.max) continue;
+    throw malformed(
+      path,
+      `config.blobSchedule.${fork} is not Ethereum's own, ${blobs.target} and at most ${blobs.max} blobs`,
+    );
+  }
 }
 
 /** The first state of `alloc`, to be written to a store. */
@@ -153,12 +213,14 @@ function hashedCode(text: string): { hash: Uint8Array; code: Uint8Array } {
 }
 
 /** Header of block 0 (specification: genesis block). */
-export function genesisHeader({ fields, schedule }: ChainDefinition, roots: GenesisRoots): BlockHeader {
+export function genesisHeader(definition: ChainDefinition, roots: GenesisRoots): BlockHeader {
+  const { fields } = definition;
   const timestamp = Number(fields.timestamp ?? 0);
-  const { header } = rulesAt(schedule, timestamp);
+  const { header } = chainRulesAt(definition, definition.schedule, timestamp);
   const withdrawalsRoot = {
     absent: undefined,
     empty: EMPTY_TRIE_ROOT as Hex,
+    list: EMPTY_TRIE_ROOT as Hex,
     'message-passer': bytesToHex(roots.messagePasserRoot),
   }[header.withdrawalsRoot];
   return {
@@ -177,7 +239,11 @@ export function genesisHeader({ fields, schedule }: ChainDefinition, roots: Gene
     baseFeePerGas: BigInt(fields.baseFeePerGas ?? 1_000_000_000),
     ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
     ...(header.beaconRoot
-      ? { blobGasUsed: 0, excessBlobGas: 0, parentBeaconBlockRoot: lower(fields.parentBeaconBlockRoot ?? ZERO_HASH) }
+      ? {
+          blobGasUsed: Number(fields.blobGasUsed ?? 0),
+          excessBlobGas: Number(fields.excessBlobGas ?? 0),
+          parentBeaconBlockRoot: lower(fields.parentBeaconBlockRoot ?? ZERO_HASH),
+        }
       : {}),
     ...(header.requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH as Hex } : {}),
   };

@@ -103,7 +103,7 @@ export class Attempt {
   }
 
   /** Completes the block. */
-  seal(): ExecutedBlock {
+  seal(): Promise<ExecutedBlock> {
     return this.#executor.seal();
   }
 

@@ -1,4 +1,5 @@
 import { toNumber } from '../../../protocol/bytes.ts';
+import { nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Eip1559Params, Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
@@ -65,6 +66,8 @@ export function draftOf(chain: Chain, parentHash: Hex, attributes: PayloadAttrib
     ...(attributes.parentBeaconBlockRoot === undefined
       ? {}
       : { parentBeaconBlockRoot: attributes.parentBeaconBlockRoot }),
+    ...(attributes.withdrawals === undefined ? {} : { withdrawals: attributes.withdrawals }),
+    ...(rules.layerOne?.blobs ? { excessBlobGas: nextExcessBlobGas(parent, rules.layerOne.blobs) } : {}),
   };
 }
 

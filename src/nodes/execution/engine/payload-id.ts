@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { u64be } from '../../../protocol/bytes.ts';
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
+import { withdrawalItem } from '../../../protocol/codec/withdrawals.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
@@ -12,7 +13,7 @@ export function payloadId(version: number, parent: Hex, attributes: PayloadAttri
   hash.update(u64be(attributes.timestamp));
   hash.update(hexToBytes(attributes.prevRandao));
   hash.update(hexToBytes(attributes.suggestedFeeRecipient));
-  hash.update(rlpEncode(attributes.withdrawals ?? []));
+  hash.update(rlpEncode((attributes.withdrawals ?? []).map(withdrawalItem)));
   if (attributes.parentBeaconBlockRoot !== undefined) hash.update(hexToBytes(attributes.parentBeaconBlockRoot));
   if (attributes.noTxPool || attributes.transactions.length > 0) {
     hash.update(Uint8Array.of(attributes.noTxPool ? 1 : 0));

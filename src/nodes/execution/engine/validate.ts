@@ -1,15 +1,18 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
+import { GAS_PER_BLOB, nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
 import type { HeaderRules } from '../../../protocol/parts/rules.ts';
 import { BlockInvalid, TransactionInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
-import type { Candidate } from '../chain/candidate.ts';
+import { type Candidate, encodeBlock } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
 
 /** Executes a block on its parent, which must be known, and compares. @throws BlockInvalid saying what differs */
-export async function validateBlock(chain: Chain, { hash, header, transactions }: Candidate): Promise<ExecutedBlock> {
+export async function validateBlock(chain: Chain, block: Candidate): Promise<ExecutedBlock> {
+  const { hash, header, transactions, withdrawals } = block;
   const { parentHash } = header;
   const parent = chain.header(parentHash)!;
   checkHeader(chain, parent, header);
+  checkSize(chain, block);
   const executor = await BlockExecutor.open(chain.groundOn(parentHash, parent, header.timestamp), {
     parentHash,
     number: header.number,
@@ -20,9 +23,11 @@ export async function validateBlock(chain: Chain, { hash, header, transactions }
     baseFee: header.baseFeePerGas,
     extraData: header.extraData,
     ...(header.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
+    ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: header.excessBlobGas }),
+    withdrawals,
   });
   for (const [index, raw] of transactions.entries()) await runTransaction(executor, raw, index);
-  const executed = executor.seal();
+  const executed = await executor.seal();
   if (executed.hash !== hash) throw difference(executed.header, header);
   return executed;
 }
@@ -48,9 +53,16 @@ function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): vo
   checkPresence(rules.header, header);
   const baseFee = chain.baseFeeAfter(parent, header.timestamp);
   if (header.baseFeePerGas !== baseFee) fail('baseFeePerGas', header.baseFeePerGas, baseFee);
-  if ((header.excessBlobGas ?? 0) !== 0) fail('excessBlobGas', header.excessBlobGas, 0);
-  if ((header.blobGasUsed ?? 0) > header.gasLimit)
-    fail('blobGasUsed', header.blobGasUsed, `at most ${header.gasLimit}`);
+  const { layerOne } = rules;
+  const excess = layerOne?.blobs ? nextExcessBlobGas(parent, layerOne.blobs) : 0;
+  if ((header.excessBlobGas ?? 0) !== excess) fail('excessBlobGas', header.excessBlobGas, excess);
+  const mostBlobGas = layerOne === null ? header.gasLimit : (layerOne.blobs?.max ?? 0) * GAS_PER_BLOB;
+  if ((header.blobGasUsed ?? 0) > mostBlobGas) fail('blobGasUsed', header.blobGasUsed, `at most ${mostBlobGas}`);
+  if (layerOne !== null) {
+    const step = Math.floor(parent.gasLimit / 1024);
+    const near = Math.abs(header.gasLimit - parent.gasLimit) < step && header.gasLimit >= 5000;
+    if (!near) fail('gasLimit', header.gasLimit, `within ${step} of ${parent.gasLimit}, at least 5000`);
+  }
   try {
     rules.extraData.decode(header.extraData);
   } catch (cause) {
@@ -70,6 +82,14 @@ function checkPresence({ withdrawalsRoot, beaconRoot, requestsHash }: HeaderRule
   for (const [field, wanted] of Object.entries(expected))
     if ((header[field as keyof typeof expected] !== undefined) !== wanted)
       throw new BlockInvalid(field, `invalid ${field}: it must be ${wanted ? 'present' : 'absent'} at this timestamp`);
+}
+
+/** EIP-7934 */
+function checkSize(chain: Chain, block: Candidate): void {
+  const most = chain.rulesAt(block.header.timestamp).layerOne?.maxBlockBytes;
+  if (most === undefined) return;
+  const size = encodeBlock(block).length;
+  if (size > most) throw new BlockInvalid('size', `the block has ${size} bytes, at most ${most} are allowed`);
 }
 
 /** The first field in which the computed header differs from the claimed one. */

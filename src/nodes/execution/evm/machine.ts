@@ -16,6 +16,8 @@ export interface BlockContext {
   readonly gasLimit: number;
   /** wei per gas */
   readonly baseFee: bigint;
+  /** wei per blob gas; a rollup has no blobs of its own, and 1 is the least. */
+  readonly blobBaseFee?: bigint;
   /** Hash of one of the 256 blocks before, or undefined. */
   blockHash(number: number): Uint8Array | undefined;
 }
@@ -54,7 +56,7 @@ export function createMachine(chainId: number, rules: Rules, state: JournaledSta
       prevRandao: hexToBytes(context.prevRandao),
       gasLimit: BigInt(context.gasLimit),
       baseFeePerGas: context.baseFee,
-      getBlobGasPrice: () => 1n,
+      getBlobGasPrice: () => context.blobBaseFee ?? 1n,
     },
   };
   return { evm, state, rules, chainId, context, block };

@@ -3,12 +3,21 @@ import { attributesFromJson } from '../../../protocol/codec/attributes-json.ts';
 import { headerHash } from '../../../protocol/codec/header.ts';
 import { payloadHeader, payloadOfBlock } from '../../../protocol/codec/payload-header.ts';
 import { payloadFromJson, payloadToJson } from '../../../protocol/codec/payload-json.ts';
+import { asBytes, asList } from '../../../protocol/codec/rlp.ts';
+import { decodeTransaction, transactionType } from '../../../protocol/codec/transaction.ts';
+import {
+  noWithdrawals,
+  type WithdrawalsReader,
+  withdrawalsFromJson,
+  withdrawalsToJson,
+} from '../../../protocol/codec/withdrawals.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { ExecutedBlock } from '../block/executor.ts';
+import { requestsHash } from '../block/requests-hash.ts';
 import type { NodeContext } from '../context.ts';
 import { engineError } from '../engine/errors.ts';
 import { invalid, type PayloadStatus } from '../engine/status.ts';
@@ -39,15 +48,28 @@ function forkchoiceUpdated(version: 1 | 2 | 3) {
     'Moves the head; with attributes starts a payload',
     z.tuple([forkchoiceParam, object.nullish()]),
     (context: NodeContext, [state, json]) =>
-      context.engine.forkchoiceUpdated(version, state, json == null ? null : attributesOf(json)),
+      context.engine.forkchoiceUpdated(
+        version,
+        state,
+        json == null ? null : attributesOf(context, state.headBlockHash, json),
+      ),
   );
 }
 
 /** What cannot be decoded is refused here; what is decoded and forbidden is refused after the chain was moved. @throws RpcError -32602 */
-function attributesOf(json: Readonly<Record<string, unknown>>): PayloadAttributes | RpcError {
-  if (json['gasLimit'] == null) return engineError('invalidPayloadAttributes', 'gasLimit parameter is required');
+function attributesOf(
+  { chain }: NodeContext,
+  head: Hex,
+  json: Readonly<Record<string, unknown>>,
+): PayloadAttributes | RpcError {
+  const plain = chain.definition.ethereum !== undefined;
+  if (!plain && json['gasLimit'] == null)
+    return engineError('invalidPayloadAttributes', 'gasLimit parameter is required');
   try {
-    return attributesFromJson(json);
+    if (!plain) return attributesFromJson(json);
+    // Ethereum's attributes say nothing of the gas limit: it stays the parent's.
+    const { gasLimit } = chain.header(head) ?? chain.head.header;
+    return attributesFromJson({ gasLimit: quantity(gasLimit), ...json }, withdrawalsFromJson);
   } catch (error) {
     if (isProtocolError(error, 'payload-invalid')) return engineError('invalidPayloadAttributes', error.message);
     if (isProtocolError(error)) throw new RpcError(RPC_CODE.invalidParams, error.message);
@@ -66,18 +88,21 @@ const STRUCTURE: Readonly<Record<PayloadVersion, Partial<Record<OptionalField, b
   4: { withdrawals: true, blobGasUsed: true, excessBlobGas: true, withdrawalsRoot: true },
 };
 
-/** `root` from V3 on. Blobs and execution requests do not exist on a rollup: their lists must be empty. */
+/** `root` and `blobHashes` from V3 on, `requests` from V4 on: a rollup has neither blobs nor requests. */
 async function newPayload(
   context: NodeContext,
   version: PayloadVersion,
   json: z.output<typeof object>,
   root?: Hex,
-  ...lists: readonly unknown[][]
+  blobHashes: readonly Hex[] = [],
+  requests: readonly Hex[] = [],
 ): Promise<PayloadStatus> {
-  const envelope = envelopeOf(json, root);
+  const plain = context.chain.definition.ethereum !== undefined;
+  const envelope = envelopeOf(json, root, plain ? withdrawalsFromJson : noWithdrawals);
   if (typeof envelope === 'string') return invalid(null, envelope);
   const { executionPayload } = envelope;
-  for (const [field, wanted] of Object.entries(STRUCTURE[version]))
+  const structure = plain ? { ...STRUCTURE[version], withdrawalsRoot: false } : STRUCTURE[version];
+  for (const [field, wanted] of Object.entries(structure))
     if ((executionPayload[field as OptionalField] !== undefined) !== wanted)
       throw new RpcError(
         RPC_CODE.invalidParams,
@@ -87,18 +112,35 @@ async function newPayload(
   const wanted = rules.engine.newPayload;
   if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))
     throw engineError('unsupportedFork', `newPayloadV${version} does not serve this timestamp, use V${wanted}`);
-  const header = parse(() => payloadHeader(envelope, rules));
-  if (lists.some((list) => list.length > 0)) return invalid(null, 'blob hashes and execution requests must be empty');
+  const header = parse(() => payloadHeader(envelope, rules, requestsHash(requests.map(hexToBytes))));
+  if (!plain && blobHashes.length + requests.length > 0)
+    return invalid(null, 'blob hashes and execution requests must be empty');
+  const { withdrawals = [] } = executionPayload;
+  const transactions = executionPayload.transactions.map(hexToBytes);
+  if (plain && parse(() => blobHashesOf(transactions)).join() !== blobHashes.join())
+    return invalid(null, 'the blob hashes are not those of the transactions');
   const hash = headerHash(header);
   if (hash !== executionPayload.blockHash)
     return invalid(null, `blockhash mismatch, want ${executionPayload.blockHash}, got ${hash}`);
-  return context.engine.newPayload({ hash, header, transactions: executionPayload.transactions.map(hexToBytes) });
+  return context.engine.newPayload({ hash, header, transactions, withdrawals });
+}
+
+/** Versioned hashes of all blobs of a block, in order. @throws ProtocolError rlp-malformed */
+function blobHashesOf(transactions: readonly Uint8Array[]): Hex[] {
+  return transactions
+    .filter((raw) => transactionType(raw) === 3)
+    .flatMap((raw) => asList(decodeTransaction(raw).fields.blobVersionedHashes, 'blob hashes'))
+    .map((one) => bytesToHex(asBytes(one, 'blob hash')));
 }
 
 /** The payload, or why no block can have its content. @throws RpcError -32602 where it cannot be decoded */
-function envelopeOf(json: z.output<typeof object>, root: Hex | undefined): ExecutionPayloadEnvelope | string {
+function envelopeOf(
+  json: z.output<typeof object>,
+  root: Hex | undefined,
+  readWithdrawals: WithdrawalsReader,
+): ExecutionPayloadEnvelope | string {
   try {
-    const executionPayload = payloadFromJson(json);
+    const executionPayload = payloadFromJson(json, readWithdrawals);
     return root === undefined ? { executionPayload } : { executionPayload, parentBeaconBlockRoot: root };
   } catch (error) {
     if (isProtocolError(error, 'payload-invalid')) return error.message;
@@ -120,7 +162,8 @@ function getPayload(version: 1 | 2 | 3 | 4 | 5) {
     if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))
       throw engineError('unsupportedFork', `getPayloadV${version} does not serve this timestamp, use V${wanted}`);
     const executed = await context.engine.seal(job);
-    const { executionPayload } = payloadOfBlock(executed.header, executed.transactions.map(bytesToHex), rules);
+    const { header, transactions, withdrawals } = executed;
+    const { executionPayload } = payloadOfBlock(header, transactions.map(bytesToHex), rules, withdrawals);
     if (version === 1) return payloadToJson(executionPayload);
     return {
       executionPayload: payloadToJson(executionPayload),
@@ -132,7 +175,7 @@ function getPayload(version: 1 | 2 | 3 | 4 | 5) {
             parentBeaconBlockRoot: executed.header.parentBeaconBlockRoot,
           }
         : {}),
-      ...(version >= 4 ? { executionRequests: [] } : {}),
+      ...(version >= 4 ? { executionRequests: executed.requests.map(bytesToHex) } : {}),
     };
   });
 }
@@ -151,7 +194,7 @@ function bodyOf(context: NodeContext, blockHash: Hex | undefined) {
   if (block === undefined) return null;
   return {
     transactions: block.transactions.map(bytesToHex),
-    withdrawals: block.header.withdrawalsRoot === undefined ? null : [],
+    withdrawals: block.header.withdrawalsRoot === undefined ? null : withdrawalsToJson(block.withdrawals),
   };
 }
 

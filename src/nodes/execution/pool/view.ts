@@ -44,6 +44,6 @@ export function viewOf(chain: Chain): PoolView {
     nonce: (address) => account(address)?.nonce ?? 0n,
     balance: (address) => account(address)?.balance ?? 0n,
     code: (address) => state.code(account(address)),
-    extraFee: ({ raw, gasLimit }) => fees.l1.cost(raw).fee + (fees.operator?.cost(gasLimit) ?? 0n),
+    extraFee: ({ raw, gasLimit }) => (fees.l1?.cost(raw).fee ?? 0n) + (fees.operator?.cost(gasLimit) ?? 0n),
   };
 }

@@ -3,10 +3,10 @@ import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
 import { asBigInt, asBytes, asList, type RlpItem, rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
 import {
   decodeTransaction as decodeFields,
-  isSignedType,
-  type SignedType,
+  isTransactionType,
   signingPayload,
   type TransactionField,
+  type TransactionType,
   transactionType,
 } from '../../../protocol/codec/transaction.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
@@ -29,9 +29,9 @@ export interface Authorization {
   readonly s: bigint;
 }
 
-/** A signed transaction of type 0, 1, 2 or 4. Prices in wei per gas. */
+/** A signed transaction of type 0 to 4. Prices in wei per gas. */
 export interface SignedTransaction {
-  readonly type: SignedType;
+  readonly type: TransactionType;
   readonly hash: Hex;
   /** EIP-2718 encoding, as it stands in a block. */
   readonly raw: Uint8Array;
@@ -49,6 +49,9 @@ export interface SignedTransaction {
   readonly data: Uint8Array;
   readonly accessList: readonly AccessListEntry[];
   readonly authorizationList: readonly Authorization[];
+  /** Of blob transactions (EIP-4844): wei per blob gas, and the versioned hashes. */
+  readonly maxFeePerBlobGas?: bigint;
+  readonly blobVersionedHashes?: readonly Uint8Array[];
   /** v of legacy transactions; the y parity of the others. */
   readonly v: bigint;
   readonly r: bigint;
@@ -71,7 +74,7 @@ export function isDelegation(code: Uint8Array): boolean {
 /** Decodes a transaction and recovers its sender. @throws ProtocolError rlp-malformed, or Error saying what is wrong */
 export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   const type = transactionType(raw);
-  if (type === undefined || !isSignedType(type)) throw new Error('transaction type not supported');
+  if (type === undefined || !isTransactionType(type)) throw new Error('transaction type not supported');
   const decoded = decodeFields(raw);
   const { fields } = decoded;
   const integer = (name: TransactionField, bytes = 32) => asBigInt(fields[name], name, bytes);
@@ -81,6 +84,7 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   const gasPrice = fields.gasPrice === undefined ? undefined : integer('gasPrice');
   const to = asBytes(fields.to, 'to');
   if (type === 4 && to.length === 0) throw new Error('set code transaction must not be a create transaction');
+  if (type === 3 && to.length === 0) throw new Error('blob transaction must not be a create transaction');
   const r = integer('r');
   const s = integer('s');
   if (r === 0n || r >= ORDER || s === 0n || s > HALF_ORDER) throw new Error('invalid transaction v, r, s values');
@@ -99,6 +103,12 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
     data: asBytes(fields.data, 'data'),
     accessList: list('accessList').map(accessListEntry),
     authorizationList: list('authorizationList').map(authorization),
+    ...(type === 3
+      ? {
+          maxFeePerBlobGas: integer('maxFeePerBlobGas'),
+          blobVersionedHashes: list('blobVersionedHashes').map((hash) => asBytes(hash, 'blob hash')),
+        }
+      : {}),
     v,
     r,
     s,

@@ -1,4 +1,5 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
+import { withdrawalsToJson } from '../../../protocol/codec/withdrawals.ts';
 import { EMPTY_OMMERS_HASH } from '../../../protocol/execution/constants.ts';
 import { quantity } from '../../../protocol/hex.ts';
 import { encodeBlock } from '../chain/candidate.ts';
@@ -46,6 +47,6 @@ export function blockView(block: Block, full: boolean, flavour: Flavour): Json {
     transactions: full
       ? block.transactions.map((_, position) => transactionView(block, position, flavour))
       : block.receipts.receipts.map(({ transactionHash }) => transactionHash),
-    ...(block.header.withdrawalsRoot === undefined ? {} : { withdrawals: [] }),
+    ...(block.header.withdrawalsRoot === undefined ? {} : { withdrawals: withdrawalsToJson(block.withdrawals) }),
   };
 }

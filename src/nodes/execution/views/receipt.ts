@@ -41,7 +41,7 @@ export function receiptView(
     ...(receipt.depositReceiptVersion === undefined
       ? {}
       : { depositReceiptVersion: quantity(receipt.depositReceiptVersion) }),
-    ...(deposit && !flavour.depositL1Fields
+    ...((deposit && !flavour.depositL1Fields) || block.receipts.feeFields['l1GasPrice'] === undefined
       ? {}
       : {
           ...block.receipts.feeFields,

@@ -60,6 +60,12 @@ function signedFields(transaction: SignedTransaction, gasPrice: bigint): Json {
           })),
         }
       : {}),
+    ...(type === 3
+      ? {
+          maxFeePerBlobGas: quantity(transaction.maxFeePerBlobGas ?? 0n),
+          blobVersionedHashes: (transaction.blobVersionedHashes ?? []).map(bytesToHex),
+        }
+      : {}),
     ...(type === 4
       ? {
           authorizationList: transaction.authorizationList.map((entry) => ({

@@ -126,7 +126,10 @@ export function splitTransactions(transactions: readonly Uint8Array[], chainId: 
 }
 
 function splitTransaction(encoded: Uint8Array, chainId: bigint) {
-  const { type, fields } = decodeTransaction(encoded);
+  const type = transactionType(encoded);
+  if (type === undefined || !isSignedType(type))
+    throw spanError('tx_datas', `a transaction of type ${type ?? 'none'} cannot stand in a batch`);
+  const { fields } = decodeTransaction(encoded);
   const integer = (name: TransactionField) => asBigInt(fields[name], name);
   const v = integer('v');
   const isProtected = type > 0 ? null : v !== 27n && v !== 28n;

@@ -52,7 +52,7 @@ async function block(fork: ForkName, transactions: readonly Hex[], gasLimit = GA
     },
   );
   for (const raw of transactions) await executor.run(hexToBytes(raw));
-  const executed = executor.seal();
+  const executed = await executor.seal();
   const account = (address: Hex) => executor.account(hexToBytes(address));
   return { executed, receipts: executed.receipts, account };
 }

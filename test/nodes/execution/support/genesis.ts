@@ -47,6 +47,14 @@ const BEACON_ROOTS_CODE =
 const HISTORY_CODE =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500';
 
+/** The contracts of EIP-4788 and EIP-2935. */
+export function systemContracts(): Alloc {
+  return {
+    [BEACON_ROOTS_ADDRESS]: { nonce: '0x1', code: BEACON_ROOTS_CODE },
+    [HISTORY_STORAGE_ADDRESS]: { nonce: '0x1', code: HISTORY_CODE },
+  };
+}
+
 /** L1Block words: base fee 10 gwei, scalars as mainnets have them, operator fee and footprint where `operator`. */
 function l1BlockStorage(operator: boolean): Record<string, string> {
   const scalars = (5227n << 96n) | (1_014_213n << 64n);
@@ -75,8 +83,7 @@ export function genesisText(schedule: ForkSchedule, extra: Alloc = {}): string {
     [STORE]: { code: STORE_CODE },
     [LOGGER]: { code: LOG_CODE },
     [REVERTER]: { code: REVERT_CODE },
-    [BEACON_ROOTS_ADDRESS]: { nonce: '0x1', code: BEACON_ROOTS_CODE },
-    [HISTORY_STORAGE_ADDRESS]: { nonce: '0x1', code: HISTORY_CODE },
+    ...systemContracts(),
     ...extra,
   };
   return JSON.stringify({

@@ -1,0 +1,55 @@
+import { concatAll } from '../../../protocol/bytes.ts';
+import type { ReceiptLog } from '../../../protocol/codec/receipt.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Machine } from '../evm/machine.ts';
+import { BlockInvalid } from './errors.ts';
+import { systemCall } from './system-calls.ts';
+
+/** Contracts that hand out the requests of a block when they are called at its end (EIP-7002, EIP-7251), by request type. */
+const QUEUES: readonly (readonly [number, Hex])[] = [
+  [1, '0x00000961ef480eb55e80d19ad83579a64c007002'],
+  [2, '0x0000bbddc7ce488642fb579f8b00f3a590007251'],
+];
+/** EIP-6110. */
+const DEPOSIT_REQUEST = 0;
+const DEPOSIT_EVENT: Hex = '0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5';
+/** Where the five fields of a deposit event lie in its data: offset of the length word, and the length. */
+const DEPOSIT_FIELDS = [
+  [160, 48],
+  [256, 32],
+  [320, 8],
+  [384, 96],
+  [512, 8],
+] as const;
+const DEPOSIT_LOG_BYTES = 576;
+
+/** Execution requests of a block whose transactions have run (EIP-7685): type ‖ data each, those without data left out. @throws BlockInvalid */
+export async function collectRequests(
+  machine: Machine,
+  logs: readonly ReceiptLog[],
+  depositContract: Hex | undefined,
+): Promise<Uint8Array[]> {
+  const found: [number, Uint8Array][] = [[DEPOSIT_REQUEST, concatAll(depositRequests(logs, depositContract))]];
+  for (const [type, address] of QUEUES) {
+    const { failure, returnValue } = await systemCall(machine, address, '0x');
+    if (failure !== undefined)
+      throw new BlockInvalid('requestsHash', `the system call to ${address} failed: ${failure}`);
+    found.push([type, returnValue]);
+  }
+  return found.filter(([, data]) => data.length > 0).map(([type, data]) => concatAll([Uint8Array.of(type), data]));
+}
+
+function depositRequests(logs: readonly ReceiptLog[], contract: Hex | undefined): Uint8Array[] {
+  return logs
+    .filter(({ address, topics }) => address === contract && topics[0] === DEPOSIT_EVENT)
+    .flatMap(({ data }) => {
+      const bytes = hexToBytes(data);
+      const word = (at: number) => Number(BigInt(bytesToHex(bytes.subarray(at, at + 32))));
+      const wellFormed =
+        bytes.length === DEPOSIT_LOG_BYTES &&
+        DEPOSIT_FIELDS.every(([at, length], index) => word(index * 32) === at && word(at) === length);
+      if (!wellFormed) throw new BlockInvalid('requestsHash', 'a deposit event is not laid out as EIP-6110 requires');
+      return DEPOSIT_FIELDS.map(([at, length]) => bytes.subarray(at + 32, at + 32 + length));
+    });
+}

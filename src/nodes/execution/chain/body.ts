@@ -1,0 +1,26 @@
+import { asList, rlpDecode, rlpEncode } from '../../../protocol/codec/rlp.ts';
+import { withdrawalItem, withdrawalOf } from '../../../protocol/codec/withdrawals.ts';
+import type { Withdrawal } from '../../../protocol/types.ts';
+
+/** What of a block is stored beside its header and receipts. */
+interface BlockBody {
+  readonly transactions: readonly Uint8Array[];
+  readonly withdrawals: readonly Withdrawal[];
+}
+
+/** The list of encoded transactions; withdrawals, where there are any, are a list after the last. */
+export function encodeBody({ transactions, withdrawals }: BlockBody): Uint8Array {
+  if (withdrawals.length === 0) return rlpEncode(transactions);
+  return rlpEncode([...transactions, withdrawals.map(withdrawalItem)]);
+}
+
+/** @throws ProtocolError rlp-malformed */
+export function decodeBody(body: Uint8Array): BlockBody {
+  const items = asList(rlpDecode(body), 'body');
+  const last = items.at(-1);
+  const withdrawals = last === undefined || last instanceof Uint8Array ? [] : last.map(withdrawalOf);
+  return {
+    transactions: items.flatMap((item) => (item instanceof Uint8Array ? [item] : [])),
+    withdrawals,
+  };
+}
