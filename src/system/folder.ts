@@ -1,8 +1,9 @@
 import {
   chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
-  fchmodSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -15,7 +16,6 @@ import {
   unlinkSync,
   writeFileSync,
   writeSync,
-  writevSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXIT, Failure, messageOf } from './failure.ts';
@@ -60,31 +60,21 @@ export function writePrivate(path: string, content: string | Uint8Array, mode: n
   chmodSync(path, mode);
 }
 
-/** The same for contents of many megabytes, in parts that are written with one call. @throws Failure `write` (exit 4) where the disk takes no more */
-export function writeParts(path: string, parts: readonly (string | Uint8Array)[], mode: number): void {
+/** The same for a copy of a large file, with a text over its first bytes. @throws Failure `write` (exit 4) where the disk takes no more */
+export function copyPrivate(from: string, path: string, head: string, mode: number): void {
   makeFolders(dirname(path));
   rmSync(path, { force: true });
-  const buffers = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
-  const fd = openSync(path, 'wx', mode);
   try {
-    fchmodSync(fd, mode);
-    const length = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
-    const written = writevSync(fd, buffers);
-    // A full disk ends a write early without a word.
-    if (written !== length) writeSync(fd, Buffer.concat(buffers).subarray(written));
+    copyFileSync(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    chmodSync(path, mode);
+    const fd = openSync(path, 'r+');
+    try {
+      writeSync(fd, head, 0);
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     throw unwritable(path, error);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** The bytes of a file, undefined where there is none or it cannot be read. */
-export function readBytes(path: string): Uint8Array | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
   }
 }
 

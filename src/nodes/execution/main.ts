@@ -26,7 +26,7 @@ async function initialise(argv: string[], env: NodeJS.ProcessEnv): Promise<undef
       exit: EXIT.usage,
     });
   await prepareCrypto();
-  const chain = openChain({ ...placeOf(values), genesis, overrides });
+  const chain = openChain({ ...placeOf(values), genesis, overrides, initialisesOnly: true });
   loggerOf(values).info('initialised datadir', { datadir: values.datadir, genesis: chain.genesisHash });
   chain.store.close();
   return undefined;

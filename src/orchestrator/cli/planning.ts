@@ -1,3 +1,5 @@
+import { useKeccak } from '../../protocol/hash.ts';
+import { wasmKeccak } from '../../system/keccak.ts';
 import { identify } from '../../system/process-identity.ts';
 import type { Plan } from '../plan/plan.ts';
 import { portRequests } from '../plan/ports.ts';
@@ -26,7 +28,9 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
   const paths = pathsOf(home, loaded.spec.name);
   const owner = identify(supervisor);
   if (owner === undefined) throw new Error('the supervisor ended before it had anything to do');
-  const { ports, notices } = await allocatePorts(portRequests(loaded.spec, loaded.clients), paths, owner);
+  const requests = portRequests(loaded.spec, loaded.clients);
+  const [{ ports, notices }, keccak] = await Promise.all([allocatePorts(requests, paths, owner), wasmKeccak()]);
+  useKeccak(keccak);
   try {
     const now = Date.now() / 1000;
     const plan = makePlan(io, loaded, home, ports, now);

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { writeParts, writePrivate } from '../../system/folder.ts';
+import { copyPrivate, writePrivate } from '../../system/folder.ts';
 import type { FileContent, Plan, PlannedFile, Task } from '../plan/plan.ts';
 
-/** Turns contents that a plan only names into bytes, in parts that are written one after another. */
+/** Turns contents that a plan only names into what is written: a text, or a copy of a file with a text over its first bytes. */
 export interface Render {
   /** Gets ready while nothing is asked yet. */
   warm(): void;
-  parts(content: FileContent, plan: Plan): Promise<readonly (string | Uint8Array)[]>;
+  content(content: FileContent, plan: Plan): Promise<string | { readonly from: string; readonly head: string }>;
 }
 
 /** The files of a plan on their way to the disk. */
@@ -39,7 +39,9 @@ export function startFiles(files: readonly PlannedFile[], plan: Plan, render: Re
     const writing = before
       .then(() => turn())
       .then(async () => {
-        writeParts(file.path, await render.parts(file.content, plan), file.mode);
+        const content = await render.content(file.content, plan);
+        if (typeof content === 'string') writePrivate(file.path, content, file.mode);
+        else copyPrivate(content.from, file.path, content.head, file.mode);
       });
     written.set(file.path, writing);
     before = writing.catch(() => undefined);

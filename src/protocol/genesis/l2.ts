@@ -2,7 +2,6 @@ import { toNumber } from '../bytes.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT, ZERO_HASH } from '../execution/constants.ts';
 import { PREDEPLOYS } from '../execution/predeploys.ts';
 import { genesisConfigTimes, rulesAt } from '../forks/index.ts';
-import { keccak256 } from '../hash.ts';
 import { hexToSized, quantity } from '../hex.ts';
 import type { HeaderRules } from '../parts/rules.ts';
 import type { Hex } from '../types.ts';
@@ -64,13 +63,13 @@ export function renderL2Genesis(inputs: ChainGenesisInputs, allocText: string): 
 }
 
 /**
- * What the L2 genesis state depends on, as a short text: chains with equal keys have equal states and roots, whatever their genesis time. Together
+ * What the L2 genesis state depends on, as a text: chains with equal keys have equal states and roots, whatever their genesis time. Together
  * with the identity of the contracts file it is the key of a cache.
  */
-export function l2StateKey(inputs: ChainGenesisInputs, contracts: GenesisContracts): Hex {
+export function l2StateKey(inputs: ChainGenesisInputs, contracts: GenesisContracts): string {
   const { chainId, l1ChainId, roles, accounts } = inputs;
   const forks = layersAt(inputs, contracts).map(({ fork }) => fork);
-  return keccak256(new TextEncoder().encode(JSON.stringify([chainId, l1ChainId, roles.owner, accounts, forks])));
+  return JSON.stringify([chainId, l1ChainId, roles.owner, accounts, forks]);
 }
 
 /** Roots and hash of the L2 genesis. Usual states have their roots in the contracts file; others are computed. @throws GenesisError */

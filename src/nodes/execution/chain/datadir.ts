@@ -21,6 +21,8 @@ export interface DatadirOptions {
   readonly genesisCache?: string;
   /** This node's own fork times. */
   readonly overrides: ForkSchedule;
+  /** Only the genesis is written: it need not be safe from the machine's own death. */
+  readonly initialisesOnly?: boolean;
 }
 
 /** Opens a datadir's chain, initialising it where a genesis file is given and it is empty. @throws Failure */
@@ -28,7 +30,7 @@ export function openChain(options: DatadirOptions): Chain {
   const genesis = options.genesis === undefined ? undefined : readGenesisFile(options.genesis);
   if (genesis !== undefined && !exists(databaseFile(options.datadir)) && options.genesisCache !== undefined)
     copyFromCache(genesis, options.genesisCache, options.datadir);
-  const db = openDatabase(options.datadir);
+  const db = openDatabase(options.datadir, options.initialisesOnly);
   try {
     return chainOf(db, genesis, options);
   } catch (error) {

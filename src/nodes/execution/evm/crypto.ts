@@ -1,12 +1,11 @@
 import type { CustomCrypto } from '@ethereumjs/common';
-import hashes from 'hash-wasm/dist/keccak.umd.min.js';
 import { keccak256Bytes, useKeccak } from '../../../protocol/hash.ts';
+import { wasmKeccak } from '../../../system/keccak.ts';
 import { recoverPublicKey } from '../../secp256k1.ts';
 
-/** Puts the fast keccak in place (WebAssembly, 8 × as fast on short inputs), once per process. */
+/** Puts the fast keccak in place, once per process. */
 export async function prepareCrypto(): Promise<void> {
-  const hasher = await hashes.createKeccak(256);
-  useKeccak((bytes) => hasher.init().update(bytes).digest('binary'));
+  useKeccak(await wasmKeccak());
 }
 
 /** Address (20 bytes) that signed a 32-byte message. @throws where the signature is no signature */

@@ -48,7 +48,7 @@ const SYNC_POLL = 500;
 export function startPart(options: StartOptions): StartPart {
   const { engine, clock, log } = options;
   const search = aside<Heads>(options.wake);
-  const pauses = backoff(20, 50);
+  const pauses = backoff(10, 25);
   const waiting: (() => void)[] = [];
   let reason: string | undefined = 'start';
   let notBefore = 0;
