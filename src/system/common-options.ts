@@ -49,7 +49,7 @@ export const COMMON_OPTIONS = {
 export type CommonValues = OptionValues<typeof COMMON_OPTIONS>;
 
 /** The logger that a program's options ask for. */
-export function loggerOf(values: CommonValues): Logger {
+export function loggerOf(values: Omit<CommonValues, 'clock'>): Logger {
   return createLogger({
     level: values.logLevel,
     format: values.logFormat,

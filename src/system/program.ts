@@ -5,6 +5,8 @@ export interface Running {
   stop(): Promise<void>;
   /** Rejects when the program cannot go on; never resolves. */
   readonly failed: Promise<never>;
+  /** Resolves when there is nothing more to do, in a program that ends by itself. */
+  readonly done?: Promise<void>;
 }
 
 /**
@@ -19,7 +21,7 @@ export async function runUntilSignal(name: string, start: () => Promise<Running 
     const running = await start();
     if (running === undefined) return EXIT.done;
     try {
-      await Promise.race([signalled, running.failed]);
+      await Promise.race([signalled, running.failed, ...(running.done === undefined ? [] : [running.done])]);
     } finally {
       await running.stop();
     }

@@ -6,15 +6,25 @@ import { type Running, runUntilSignal } from '../../system/program.ts';
 import { openChain } from './chain/datadir.ts';
 import { prepareCrypto } from './evm/crypto.ts';
 import { FLAVOURS } from './flavour.ts';
-import { readOptions, type Values } from './options.ts';
+import { placeOf, readOptions, type Values } from './options.ts';
 import { poolOptionsOf } from './pool/options.ts';
 
 const NAME = 'execution-client';
 
+type Command = (argv: string[], env: NodeJS.ProcessEnv) => Promise<Running | undefined>;
+
+/** First words that are no option. What a command needs is loaded with it. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  init: initialise,
+  import: async (argv, env) => (await import('./commands/chain-commands.ts')).importCommand(argv, env),
+  export: async (argv, env) => (await import('./commands/chain-commands.ts')).exportCommand(argv, env),
+  dump: async (argv, env) => (await import('./commands/chain-commands.ts')).dumpCommand(argv, env),
+};
+
 /** Runs the execution client until it is told to stop. Returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const init = argv[0] === 'init';
-  return runUntilSignal(NAME, () => (init ? initialise(argv.slice(1), env) : start(argv, env)));
+  const command = Object.hasOwn(COMMANDS, argv[0] ?? '') ? COMMANDS[argv[0]!]! : undefined;
+  return runUntilSignal(NAME, () => (command === undefined ? start(argv, env) : command(argv.slice(1), env)));
 }
 
 /** `init`: writes the genesis block into a datadir, and ends. */
@@ -95,13 +105,6 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
   return {
     failed: new Promise<never>(() => {}),
     stop: () => node.close(),
-  };
-}
-
-function placeOf(values: Values): { readonly datadir: string; readonly genesisCache?: string } {
-  return {
-    datadir: values.datadir,
-    ...(values.genesisCache === undefined ? {} : { genesisCache: values.genesisCache }),
   };
 }
 

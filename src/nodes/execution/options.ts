@@ -3,9 +3,12 @@ import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
 import { type OptionSpec, option, type ParsedLine, parseOptions } from '../../system/options.ts';
 import { POOL_OPTIONS } from './pool/options.ts';
 
+/** Nothing here reads the network clock: the times of blocks come with their attributes. */
+const { clock: _, ...commonOptions } = COMMON_OPTIONS;
+
 /** Options as both flavours spell them; where they differ, either spelling is taken. */
 const TABLE = {
-  ...COMMON_OPTIONS,
+  ...commonOptions,
   flavour: {
     name: 'flavour',
     env: 'FLAVOUR',
@@ -135,6 +138,14 @@ const TABLE = {
   ...POOL_OPTIONS,
 } as const;
 
+/** Options of `dump`, as the Go client spells them. */
+const DUMP_TABLE = {
+  iterative: { name: 'iterative', help: 'One JSON document per line', type: option.boolean, default: false },
+  nocode: { name: 'nocode', help: 'Leave out code', type: option.boolean, default: false },
+  nostorage: { name: 'nostorage', help: 'Leave out storage', type: option.boolean, default: false },
+} as const;
+
+export type DumpValues = Values & ParsedLine<typeof DUMP_TABLE>['values'];
 export type Values = ParsedLine<typeof TABLE>['values'];
 
 /** One option per fork that this client knows, from the list of forks. */
@@ -156,19 +167,37 @@ function overrideKey(fork: string): string {
   return `override:${fork}`;
 }
 
+/** What a command line says. */
+export interface Line<Read extends Values = Values> {
+  readonly values: Read;
+  readonly overrides: ForkSchedule;
+  readonly operands: readonly string[];
+}
+
 /** Arguments and environment of the program. @throws Failure usage, help */
-export function readOptions(
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-): { readonly values: Values; readonly overrides: ForkSchedule; readonly operands: readonly string[] } {
+export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Line {
+  return readLine(argv, env, {}) as Line;
+}
+
+/** The same for `dump`. @throws Failure usage, help */
+export function readDumpOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Line<DumpValues> {
+  return readLine(argv, env, DUMP_TABLE) as Line<DumpValues>;
+}
+
+function readLine(argv: readonly string[], env: NodeJS.ProcessEnv, more: Readonly<Record<string, OptionSpec>>): Line {
   const line = {
     name: 'execution-client',
     version: VERSION,
-    summary:
-      'Execution client of an OP-Stack rollup: EVM, Engine API and JSON-RPC. `execution-client init GENESIS` initialises a datadir.',
+    summary: [
+      'Execution client of an OP-Stack rollup: EVM, Engine API and JSON-RPC. Without a command it runs; commands, each with the same options:',
+      '  init GENESIS                 writes the genesis block into the datadir',
+      '  import FILE…                 executes the blocks of chain files (RLP; .gz too)',
+      '  export FILE [FIRST LAST]     writes the canonical chain into a file; with a range, after its end',
+      '  dump [NUMBER|HASH]           prints the state after a block as JSON (--iterative, --nocode, --nostorage)',
+    ].join('\n'),
     envPrefixes: ['EXECUTION_CLIENT_'],
   };
-  const { values, operands } = parseOptions(line, { ...TABLE, ...OVERRIDES }, argv, env);
+  const { values, operands } = parseOptions(line, { ...TABLE, ...OVERRIDES, ...more }, argv, env);
   const all = values as unknown as Values & Readonly<Record<string, number | undefined>>;
   const overrides = Object.fromEntries(
     FORKS.flatMap(({ name }) => {
@@ -177,4 +206,10 @@ export function readOptions(
     }),
   ) as ForkSchedule;
   return { values: all, overrides, operands };
+}
+
+/** Where the chain lives. */
+export function placeOf(values: Values): { readonly datadir: string; readonly genesisCache?: string } {
+  const { datadir, genesisCache } = values;
+  return { datadir, ...(genesisCache === undefined ? {} : { genesisCache }) };
 }

@@ -57,7 +57,8 @@ function chainOf(db: Database, genesis: GenesisFile | undefined, options: Datadi
   return new Chain(store, definition, { ...definition.schedule, ...options.overrides });
 }
 
-function readGenesisFile(path: string): GenesisFile {
+/** @throws Failure `genesis` where it cannot be read */
+export function readGenesisFile(path: string): GenesisFile {
   let bytes: Buffer;
   try {
     bytes = readWhole(path);

@@ -34,7 +34,8 @@ function bundle(): string {
 /** The program as a process of its own. */
 export interface Program {
   readonly child: ChildProcess;
-  /** Standard error so far. */
+  /** Standard output and standard error so far. */
+  readonly stdout: () => string;
   readonly stderr: () => string;
   /** Exit code, or the signal's name. */
   readonly ended: Promise<number | string>;
@@ -42,15 +43,19 @@ export interface Program {
 
 export function run(...argv: string[]): Program {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', bundle(), ...argv], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '' },
+  });
+  let output = '';
+  child.stdout!.on('data', (part: Buffer) => {
+    output += part.toString();
   });
   let text = '';
   child.stderr!.on('data', (part: Buffer) => {
     text += part.toString();
   });
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
-  return { child, stderr: () => text, ended };
+  return { child, stdout: () => output, stderr: () => text, ended };
 }
 
 /** Ports of a program once it listens. @throws with its last words where it ended instead */

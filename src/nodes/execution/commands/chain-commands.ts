@@ -1,0 +1,62 @@
+import { loggerOf } from '../../../system/common-options.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { Running } from '../../../system/program.ts';
+import type { Chain } from '../chain/chain.ts';
+import { openChain, readGenesisFile } from '../chain/datadir.ts';
+import { prepareCrypto } from '../evm/crypto.ts';
+import { type Line, placeOf, readDumpOptions, readOptions } from '../options.ts';
+import { dump } from './dump.ts';
+import { errand } from './errand.ts';
+import { exportFile } from './export.ts';
+import { importFiles } from './import.ts';
+
+/** `import FILE…` */
+export function importCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
+  const line = readOptions(argv, env);
+  if (line.operands.length === 0) throw usage('import: expected chain files');
+  return onChain('import', line, (chain, log, signal) => importFiles(chain, line.operands, log, signal));
+}
+
+/** `export FILE [FIRST LAST]` */
+export function exportCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
+  const line = readOptions(argv, env);
+  const [file, ...range] = line.operands;
+  if (file === undefined || (range.length !== 0 && range.length !== 2))
+    throw usage(`export: expected FILE or FILE FIRST LAST, found ${line.operands.length} words`);
+  return onChain('export', line, (chain, log, signal) => exportFile(chain, file, range, log, signal));
+}
+
+/** `dump [NUMBER|HASH]` */
+export function dumpCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
+  const line = readDumpOptions(argv, env);
+  const { values, operands } = line;
+  if (operands.length > 1) throw usage(`dump: expected one block, found ${operands.length}`);
+  const options = {
+    ...(operands[0] === undefined ? {} : { block: operands[0] }),
+    iterative: values.iterative,
+    code: !values.nocode,
+    storage: !values.nostorage,
+    alloc: values.chain === undefined ? {} : readGenesisFile(values.chain).alloc(),
+  };
+  return onChain('dump', line, (chain, log, signal) => dump(chain, options, log, signal));
+}
+
+/** Runs `work` on the datadir's chain, held alone; the datadir is closed after it. */
+async function onChain(
+  name: string,
+  { values, overrides }: Line,
+  work: (chain: Chain, log: Logger, signal: AbortSignal) => Promise<void>,
+): Promise<Running> {
+  await prepareCrypto();
+  const genesis = values.chain === undefined ? {} : { genesis: values.chain };
+  const chain = openChain({ ...placeOf(values), ...genesis, overrides });
+  return errand(name, (signal) => work(chain, loggerOf(values), signal).finally(() => chain.store.close()));
+}
+
+function usage(problem: string): Failure {
+  return new Failure('usage', `execution-client ${problem}`, {
+    exit: EXIT.usage,
+    hint: 'execution-client --help lists the commands and options',
+  });
+}

@@ -1,0 +1,75 @@
+import { isProtocolError } from '../../../protocol/errors.ts';
+import { readPieces } from '../../../system/byte-file.ts';
+import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
+import type { Logger } from '../../../system/log.ts';
+import { BlockInvalid } from '../block/errors.ts';
+import { blocksIn } from '../chain/block-file.ts';
+import type { Candidate } from '../chain/candidate.ts';
+import type { Chain } from '../chain/chain.ts';
+import { validateBlock } from '../engine/validate.ts';
+
+/** Blocks after which the head moves, so that an interrupted import keeps what it did. */
+const STEP = 256;
+
+/**
+ * Executes the blocks of chain files and moves the head to the last one, if that is higher. Blocks that are known are passed over.
+ * @throws Failure `import` naming the file and the block; what came before it is kept
+ */
+export async function importFiles(
+  chain: Chain,
+  files: readonly string[],
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const file of files) {
+    let last: Candidate | undefined;
+    let imported = 0;
+    try {
+      for await (const block of blocksIn(readPieces(file))) {
+        if (signal.aborted) break;
+        if (await take(chain, block)) imported++;
+        last = block;
+        if (imported % STEP === STEP - 1) moveHead(chain, last);
+      }
+    } catch (error) {
+      throw importFailure(file, last, error);
+    } finally {
+      if (last !== undefined) moveHead(chain, last);
+    }
+    log.info('imported chain file', { file, imported, head: chain.head.header.number, hash: chain.head.hash });
+    if (signal.aborted) return;
+  }
+}
+
+/** Whether the block is new. */
+async function take(chain: Chain, block: Candidate): Promise<boolean> {
+  const { hash, header } = block;
+  if (chain.header(hash) !== undefined) return false;
+  if (header.number === 0)
+    throw new BlockInvalid('hash', `genesis block ${hash}, this chain’s is ${chain.genesisHash}`);
+  if (chain.header(header.parentHash) === undefined)
+    throw new BlockInvalid(
+      'parentHash',
+      `block ${header.number} (${hash}): its parent ${header.parentHash} is not known`,
+    );
+  chain.insert(await validateBlock(chain, block));
+  return true;
+}
+
+function moveHead(chain: Chain, { hash, header }: Candidate): void {
+  if (header.number > chain.head.header.number) chain.choose(hash);
+}
+
+function importFailure(file: string, last: Candidate | undefined, cause: unknown): Failure {
+  const isMissing = (cause as NodeJS.ErrnoException).code !== undefined && !isProtocolError(cause);
+  if (!isMissing && !isProtocolError(cause) && !(cause instanceof BlockInvalid)) throw cause;
+  const place = last === undefined ? 'at its first block' : `after block ${last.header.number}`;
+  return new Failure(
+    'import',
+    isMissing ? `cannot read ${file}: ${messageOf(cause)}` : `${file} cannot be imported ${place}: ${messageOf(cause)}`,
+    {
+      data: { file, ...(last === undefined ? {} : { last: last.header.number }) },
+      exit: isMissing ? EXIT.usage : EXIT.failed,
+    },
+  );
+}
