@@ -5,8 +5,8 @@ import type { Logger } from '../../system/log.ts';
 import { type OptionSpec, type OptionValues, parseOptions } from '../../system/options.ts';
 import { type Running, report, runUntilSignal } from '../../system/program.ts';
 import { type Account, accountOf } from './account.ts';
-import type { SENDER_OPTIONS } from './options.ts';
-import { senderProblems } from './options.ts';
+import { notOffered } from './not-offered.ts';
+import { type SENDER_OPTIONS, senderProblems } from './options.ts';
 
 /** A program that sends transactions to L1 from one account. */
 export interface SenderProgram<Table extends Record<string, OptionSpec>> {
@@ -30,6 +30,7 @@ export async function runSender<const Table extends Record<string, OptionSpec>>(
 ): Promise<number> {
   const { name, summary, envPrefixes, options } = program;
   try {
+    refuse(name, notOffered(argv));
     const { values, given, operands } = parseOptions(
       { name, version: VERSION, summary, envPrefixes },
       options,
@@ -43,15 +44,20 @@ export async function runSender<const Table extends Record<string, OptionSpec>>(
       ...senderProblems(common),
       ...program.problems(values, given),
     ];
-    if (problems.length > 0)
-      throw new Failure('usage', `${name}: ${problems.join('\n  ')}`, {
-        exit: EXIT.usage,
-        data: { problems },
-        hint: `${name} --help lists the options`,
-      });
+    refuse(name, problems);
     const account = accountOf(readPrivateKey(common.privateKeyFile!));
     return await runUntilSignal(name, () => program.start(values, account, VERSION, loggerOf(common)));
   } catch (error) {
     return report(name, error);
   }
+}
+
+/** @throws Failure `usage` where there are problems */
+function refuse(name: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw new Failure('usage', `${name}: ${problems.join('\n  ')}`, {
+    exit: EXIT.usage,
+    data: { problems },
+    hint: `${name} --help lists the options`,
+  });
 }

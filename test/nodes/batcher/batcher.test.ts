@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodeBatcherTransaction } from '../../../src/protocol/codec/frame.ts';
 import { l2BlockRef } from '../../../src/protocol/codec/l2-block-ref.ts';
@@ -38,13 +39,32 @@ describe('batcher', () => {
     expect(await world.derived()).toEqual(world.hashes);
   });
 
-  it('posts blobs', async () => {
-    await world.grow(2);
-    await world.batcher({ dataAvailability: 'blobs', batchType: '1' });
+  it('posts what is cheaper, several blobs in one transaction, and what an administrator says', async () => {
+    await world.grow(1, 0, (number) => randomBytes(number === 1 ? 131_000 : 10));
+    const batcher = await world.batcher({ dataAvailability: 'auto', targetNumFrames: 2 });
     await world.posted();
+    expect(await world.inbox()).toHaveLength(2);
+    expect(await world.admin(batcher, 'admin_dataAvailabilityType')).toBe('auto');
+    await world.admin(batcher, 'admin_setDataAvailabilityType', 'calldata');
+    world.lines.length = 0;
+    await world.grow(1);
+    await world.posted();
+    expect(await world.types()).toEqual([3, 2]);
     expect(await world.derived()).toEqual(world.hashes);
-    const [block] = world.lines.filter((line) => line.includes('Posted a channel'));
-    expect(block).toBeDefined();
+    await expect(world.admin(batcher, 'admin_setDataAvailabilityType', 'blob')).rejects.toThrow(
+      'calldata, blobs, auto',
+    );
+  });
+
+  it('builds the channel that is not posted yet anew when what carries it changes', async () => {
+    await world.grow(2);
+    const batcher = await world.batcher({ dataAvailability: 'blobs', maxChannelDuration: 0, batchType: '1' });
+    await world.looked();
+    await world.admin(batcher, 'admin_setDataAvailabilityType', 'calldata');
+    await world.admin(batcher, 'admin_flushBatcher');
+    await world.posted();
+    expect(await world.types()).toEqual([2]);
+    expect(await world.derived()).toEqual(world.hashes);
   });
 
   it('starts again at the safe head after it was stopped, and loses no block', async () => {

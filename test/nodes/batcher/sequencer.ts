@@ -5,7 +5,7 @@ import type { Rollup } from '../../../src/protocol/derivation/ports.ts';
 import { keccak256 } from '../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../src/protocol/hex.ts';
 import type { ExecutionPayload, Hex, L1BlockRef, L2BlockRef } from '../../../src/protocol/types.ts';
-import { method } from '../../../src/rpc/method.ts';
+import { method, param } from '../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server.ts';
 
 /** What the scripted sequencer answers; the test changes it as it goes. */
@@ -18,6 +18,10 @@ export interface SequencerState {
   safe: L2BlockRef;
   headL1: L1BlockRef;
   currentL1: L1BlockRef;
+  /** How often the sync status was asked for. */
+  statusAsked: number;
+  /** Limits that the execution client was given; undefined: it does not know the method. */
+  limits: (readonly [Hex, Hex])[] | undefined;
 }
 
 /** Rollup node and execution client of a sequencer, on one port. */
@@ -29,12 +33,16 @@ export async function serveSequencer(state: SequencerState): Promise<RunningServ
       return payload === undefined ? null : blockJson(payload);
     }),
     optimism_rollupConfig: method('', z.tuple([]), () => ({ ...state.rollup.config, ...state.forkTimes })),
-    optimism_syncStatus: method('', z.tuple([]), () => ({
-      current_l1: state.currentL1,
-      head_l1: state.headL1,
-      unsafe_l2: state.unsafe,
-      safe_l2: state.safe,
-    })),
+    optimism_syncStatus: method('', z.tuple([]), () => {
+      state.statusAsked++;
+      return { current_l1: state.currentL1, head_l1: state.headL1, unsafe_l2: state.unsafe, safe_l2: state.safe };
+    }),
+    ...(state.limits && {
+      miner_setMaxDASize: method('', z.tuple([param.quantity, param.quantity]), (_: undefined, [tx, block]) => {
+        state.limits?.push([quantity(tx), quantity(block)]);
+        return true;
+      }),
+    }),
   };
   const server = await serve({ host: '127.0.0.1', port: 0, http: true, websocket: false, methods, context: undefined });
   return { ...server, url: `http://127.0.0.1:${server.port}` };

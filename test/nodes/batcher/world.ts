@@ -1,9 +1,13 @@
+import { brotliDecompressSync, inflateSync } from 'node:zlib';
 import { BATCHER_OPTIONS } from '../../../src/nodes/batcher/options.ts';
 import { type BatcherValues, type RunningBatcher, startBatcher } from '../../../src/nodes/batcher/service.ts';
 import { sidecarOf } from '../../../src/nodes/beacon/block.ts';
+import { concatAll } from '../../../src/protocol/bytes.ts';
 import { decodeBlob } from '../../../src/protocol/codec/blob.ts';
+import { channelBatches, channelCompression } from '../../../src/protocol/codec/channel.ts';
+import { decodeBatcherTransaction, type Frame } from '../../../src/protocol/codec/frame.ts';
 import { l1RefOf } from '../../../src/protocol/derivation/block-ref.ts';
-import { rollupConfigTimes } from '../../../src/protocol/forks/index.ts';
+import { type ForkName, rollupConfigTimes } from '../../../src/protocol/forks/index.ts';
 import { hexToBytes, quantity, sameHex } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
@@ -11,13 +15,12 @@ import type { RunningServer } from '../../../src/rpc/server.ts';
 import { parseOptions } from '../../../src/system/options.ts';
 import { calldataTransaction } from '../../protocol/derivation/scripted/l1.ts';
 import { createNetwork, derive, type Network } from '../../protocol/derivation/scripted/network.ts';
-import { forksUpTo, INBOX, testRollup } from '../../protocol/derivation/scripted/rollup.ts';
+import { forksUpTo, INBOX, type TestRollupOptions, testRollup } from '../../protocol/derivation/scripted/rollup.ts';
 import { userTransaction } from '../../protocol/derivation/scripted/transactions.ts';
 import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../l1-sender/anvil.ts';
 import { memoryLog, until } from '../l1-sender/helpers.ts';
 import { type SequencerState, serveSequencer } from './sequencer.ts';
 
-const FORK = 'jovian';
 const LINE = { name: 'batcher', version: 'test', summary: '', envPrefixes: [] };
 
 interface AnvilTransaction {
@@ -26,6 +29,10 @@ interface AnvilTransaction {
   readonly to: Hex;
   readonly input: Hex;
 }
+
+/** 200 bytes that do not get smaller by compression, other for each number. */
+export const noise = (number: number) =>
+  Uint8Array.from({ length: 200 }, (_, at) => (at * at * 31 + at * number * 7 + (at >> 3) ** number) % 256);
 
 /** A sequencer whose chain is scripted, a real anvil that the batcher posts to, and a derivation pipeline that reads what was posted. */
 export class World {
@@ -49,18 +56,26 @@ export class World {
     this.network = network;
   }
 
-  static async start(): Promise<World> {
-    const network = createNetwork(testRollup(FORK));
+  /** Forks up to `base` at genesis, others some seconds `at` after it. `isThrottled`: the execution client takes limits. */
+  static async start(
+    base: ForkName = 'jovian',
+    at: NonNullable<TestRollupOptions['at']> = {},
+    isThrottled = true,
+  ): Promise<World> {
+    const network = createNetwork(testRollup(base, { at }));
+    const later = Object.fromEntries(Object.entries(at).map(([name, after]) => [name, GENESIS_TIME + after]));
     const head = l1RefOf(network.l1.head());
     const genesis = network.sequencer.head();
     const state: SequencerState = {
       rollup: network.rollup,
-      forkTimes: rollupConfigTimes(forksUpTo(FORK)),
+      forkTimes: rollupConfigTimes({ ...forksUpTo(base), ...later }),
       chain: network.sequencer.chain(),
       unsafe: genesis,
       safe: genesis,
       headL1: head,
       currentL1: { ...head, number: 0 },
+      statusAsked: 0,
+      limits: isThrottled ? [] : undefined,
     };
     const [anvil, server] = await Promise.all([startAnvil(), serveSequencer(state)]);
     return new World(anvil, state, server, network);
@@ -102,11 +117,17 @@ export class World {
     return batcher;
   }
 
-  /** Lets the sequencer build the L2 blocks of some L1 blocks, each with a transaction, and shows them. */
-  async grow(l1Blocks: number, salt = 0): Promise<void> {
+  /** Lets the sequencer build the L2 blocks of some L1 blocks, each with a transaction, and shows them. `data`: calldata of the transaction of each L2 block. */
+  async grow(l1Blocks: number, salt = 0, data?: (number: number) => Uint8Array<ArrayBuffer>): Promise<void> {
     for (let block = 0; block < l1Blocks; block++)
-      await this.network.advance({}, (number) => [userTransaction(number + salt)]);
+      await this.network.advance({}, (number) => [userTransaction(number + salt, data?.(number))]);
     this.show();
+  }
+
+  /** Waits until the batcher has done all that follows from what it is shown now. */
+  async looked(): Promise<void> {
+    const before = this.state.statusAsked;
+    await until('the batcher looked again', () => this.state.statusAsked >= before + 3);
   }
 
   /** Answers as the sequencer stands now. */
@@ -154,23 +175,49 @@ export class World {
     });
   }
 
+  /** The frames that were posted, oldest first. */
+  async frames(): Promise<readonly Frame[]> {
+    return (await this.inbox()).flatMap((data) => decodeBatcherTransaction(data));
+  }
+
+  /** The channels that were posted, each whole and decompressed into its batches. */
+  async channels(): Promise<readonly { readonly compressed: Uint8Array; readonly batches: readonly Uint8Array[] }[]> {
+    const byId = Map.groupBy(await this.frames(), ({ channelId }) => channelId);
+    return [...byId.values()].map((frames) => {
+      const compressed = concatAll(frames.map(({ data }) => data));
+      const isBrotli = channelCompression(compressed) === 'brotli';
+      const plain = isBrotli ? brotliDecompressSync(compressed.subarray(1)) : inflateSync(compressed);
+      return { compressed, batches: [...channelBatches(plain)] };
+    });
+  }
+
+  /** Types of the transactions to the batch inbox, oldest first. */
+  async types(): Promise<readonly number[]> {
+    return (await this.#postings()).map(({ type }) => Number(type));
+  }
+
   /** Data that was posted to the batch inbox, oldest first: calldata, or the data of each blob. */
   async inbox(): Promise<readonly Uint8Array[]> {
-    const head = Number(await this.anvil.rpc.call<Hex>('eth_blockNumber'));
     const found: Uint8Array[] = [];
+    for (const { hash, type, input } of await this.#postings()) {
+      if (Number(type) !== 3) found.push(hexToBytes(input));
+      else {
+        const raw = await this.anvil.rpc.call<Hex>('eth_getRawTransactionByHash', [hash]);
+        found.push(...sidecarOf(hexToBytes(raw)).blobs.map(decodeBlob));
+      }
+    }
+    return found;
+  }
+
+  async #postings(): Promise<readonly AnvilTransaction[]> {
+    const head = Number(await this.anvil.rpc.call<Hex>('eth_blockNumber'));
+    const found: AnvilTransaction[] = [];
     for (let number = 1; number <= head; number++) {
       const { transactions } = await this.anvil.rpc.call<{ transactions: readonly AnvilTransaction[] }>(
         'eth_getBlockByNumber',
         [quantity(number), true],
       );
-      for (const { hash, to, type, input } of transactions) {
-        if (!sameHex(to, INBOX)) continue;
-        if (Number(type) !== 3) found.push(hexToBytes(input));
-        else {
-          const raw = await this.anvil.rpc.call<Hex>('eth_getRawTransactionByHash', [hash]);
-          found.push(...sidecarOf(hexToBytes(raw)).blobs.map(decodeBlob));
-        }
-      }
+      found.push(...transactions.filter(({ to }) => sameHex(to, INBOX)));
     }
     return found;
   }
@@ -193,10 +240,10 @@ export class World {
     return this.network.sequencer.chain().map(({ blockHash }) => blockHash);
   }
 
-  async admin(batcher: RunningBatcher, name: string): Promise<unknown> {
+  async admin(batcher: RunningBatcher, name: string, ...params: unknown[]): Promise<unknown> {
     const rpc = httpClient({ url: `http://127.0.0.1:${batcher.port}` });
     try {
-      return await rpc.call(name);
+      return await rpc.call(name, params);
     } finally {
       rpc.close();
     }
