@@ -16,8 +16,8 @@ const checks: { readonly [Kind in Probe['kind']]: Check<Kind> } = { rpc, http, t
 const PROBE_TIMEOUT = 1000;
 
 /** Milliseconds between the first questions, and before the first: no program answers sooner. */
-const FIRST_PAUSE = 12;
-const BOOT = 40;
+const FIRST_PAUSE = 18;
+const BOOT = 60;
 
 /** Asks once. */
 export function ask(probe: Probe, subject: ProbeSubject, signal: AbortSignal): Promise<Finding> {

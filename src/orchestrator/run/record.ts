@@ -81,6 +81,21 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     timer ??= setTimeout(write, GATHER);
   }
 
+  /** What the rollup nodes said last, and what that usually comes from. */
+  function complaints() {
+    const all = [...tasks.values()];
+    return all
+      .filter(({ task }) => task.kind === 'cl')
+      .map(({ task, logStart }) => {
+        const node = `${task.chain}/${task.node}`;
+        const words = all
+          .filter(({ task: { id } }) => id.startsWith(`${node}/`))
+          .flatMap(({ task: { command, secrets } }) => command.argv.map((word) => redacted(word, secrets)));
+        const lines = lastLines(task.log, 5, logStart);
+        return { task: task.id, lines, cause: likelyCause(lines, undefined, node, words) };
+      });
+  }
+
   function settled(): Phase {
     return [...tasks.values()].every((each) => each.phase === 'ready') ? 'ready' : 'degraded';
   }
@@ -149,23 +164,15 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
       tell({ event: 'failure', failure });
     },
     notAgreed(seconds, missing) {
-      const nodes = [...tasks.values()].filter(({ task }) => task.kind === 'cl');
-      const lines = nodes.map((live) => lastLines(live.task.log, 5, live.logStart));
-      const [likely] = nodes.flatMap(({ task }, at) => {
-        const node = `${task.chain}/${task.node}`;
-        const commands = [...tasks.values()].filter(({ task: { id } }) => id.startsWith(`${node}/`));
-        const words = commands.flatMap(({ task: { command, secrets } }) =>
-          command.argv.map((word) => redacted(word, secrets)),
-        );
-        return likelyCause(lines[at] ?? [], undefined, node, words) ?? [];
-      });
+      const nodes = complaints();
+      const likely = nodes.find(({ cause }) => cause !== undefined)?.cause;
       return {
         task: 'network',
         client: 'devnet',
         reason: 'not-ready',
         what: `every endpoint answers, but after ${seconds} s the nodes do not agree on a first block: ${missing ?? 'unknown'}`,
         ...likely,
-        lastLines: nodes.flatMap(({ task }, at) => (lines[at] ?? []).map((line) => `${task.id}: ${line}`)),
+        lastLines: nodes.flatMap(({ task, lines }) => lines.map((line) => `${task}: ${line}`)),
         takenPorts: [],
         exit: 3,
       };
@@ -173,12 +180,18 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     fault: faultReport,
     tellWaiting() {
       const open = [...tasks.values()].filter((live) => live.phase !== 'ready');
+      // A cause is not certain, so that the wait goes on; but nobody should learn of it only when the time is over.
+      const likely = complaints().flatMap(({ task, cause }) =>
+        cause === undefined ? [] : [{ task, detail: cause.cause }],
+      );
+      const late = open.map((live) => ({ task: live.task.id, detail: live.detail ?? live.phase }));
+      const named = [...late.filter(({ task }) => likely.every((other) => other.task !== task)), ...likely];
       tell({
         event: 'waiting',
         seconds: Math.round((Date.now() - startedAt) / 1000),
         tasks:
-          open.length > 0
-            ? open.map((live) => ({ task: live.task.id, detail: live.detail ?? live.phase }))
+          named.length > 0
+            ? named
             : [{ task: 'the network', detail: 'all answer, but not all have the same first block yet' }],
       });
     },
