@@ -1,2 +1,2 @@
 /** What Node knows of IP addresses and subnets; no socket is opened. */
-export { BlockList, isIP } from 'node:net';
+export { BlockList, isIP, SocketAddress } from 'node:net';

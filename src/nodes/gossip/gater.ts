@@ -1,11 +1,14 @@
 import type { ConnectionGater, PeerId } from '@libp2p/interface';
 import { peerIdFromString } from '@libp2p/peer-id';
 import type { Multiaddr } from '@multiformats/multiaddr';
+import type { BanBook } from './bans.ts';
+import type { Meter } from './meter.ts';
 import { parseAddress, parseSubnet, type Subnet } from './subnet.ts';
 
-/** Who may connect: lists that the RPC and bans change. Blocking ends the connections that are there. */
+/** Who may connect: lists that the RPC changes, and bans. Blocking ends the connections that are there. */
 export interface Gater {
   blockPeer(id: string): void;
+  /** Ends a ban of the peer too. */
   unblockPeer(id: string): void;
   blockedPeers(): string[];
   blockAddress(address: string): void;
@@ -20,50 +23,85 @@ export interface Gater {
   readonly connectionGater: ConnectionGater;
 }
 
-/** `within`: subnets outside of which nobody may connect; empty: everywhere. `onBlocked` is called after a list grew. */
-export function createGater(within: readonly string[], onBlocked: () => void): Gater {
-  const allowed = within.map(parseSubnet);
-  const peers = new Set<string>();
-  const addresses = new Set<string>();
-  const subnets = new Map<string, Subnet>();
+/** The lists as they are kept over restarts. */
+export interface BlockLists {
+  readonly peers: readonly string[];
+  readonly addresses: readonly string[];
+  readonly subnets: readonly string[];
+}
 
-  function allows(id: string | undefined, address: string | undefined): boolean {
-    if (id !== undefined && peers.has(id)) return false;
-    if (address === undefined) return true;
-    if (addresses.has(address) || [...subnets.values()].some((subnet) => subnet.contains(address))) return false;
-    return allowed.length === 0 || allowed.some((subnet) => subnet.contains(address));
+export interface GaterOptions {
+  /** Subnets outside of which nobody may connect; empty: everywhere. */
+  readonly within: readonly string[];
+  readonly blocked: BlockLists;
+  readonly bans: BanBook;
+  readonly meter: Meter;
+  /** Called after a list changed. */
+  readonly onChange: () => void;
+}
+
+/** @throws Error on a peer id, address or subnet that is none; so do all its methods */
+export function createGater({ within, blocked, bans, meter, onChange }: GaterOptions): Gater {
+  const allowed = within.map(parseSubnet);
+  const peers = new Set(blocked.peers);
+  const addresses = new Set(blocked.addresses);
+  const subnets = new Map<string, Subnet>(blocked.subnets.map((text) => [text, parseSubnet(text)]));
+
+  const allowsPeer = (id: string | undefined) => id === undefined || !(peers.has(id) || bans.isBanned(id));
+  function allowsAddress(address: string | undefined): boolean {
+    if (address === undefined) return allowed.length === 0;
+    const plain = parseAddress(address);
+    if (addresses.has(plain) || [...subnets.values()].some((subnet) => subnet.contains(plain))) return false;
+    return allowed.length === 0 || allowed.some((subnet) => subnet.contains(plain));
   }
-  const denies = (id: PeerId | undefined, address: Multiaddr) => !allows(id?.toString(), addressOf(address));
+  const allows = (id: string | undefined, address: string | undefined) => allowsPeer(id) && allowsAddress(address);
+
+  /** Answers libp2p, which asks whether to deny. */
+  function denies(kind: 'dial' | 'accept', isAllowed: boolean): boolean {
+    meter.connection(kind, isAllowed);
+    return !isAllowed;
+  }
+  const change = (run: () => void) => {
+    run();
+    onChange();
+  };
+  const at = (id: PeerId | undefined, address: Multiaddr) => allows(id?.toString(), addressOf(address));
 
   return {
-    blockPeer(id) {
-      peers.add(peerIdFromString(id).toString());
-      onBlocked();
-    },
-    unblockPeer: (id) => void peers.delete(id),
+    blockPeer: (id) => change(() => peers.add(nameOf(id))),
+    unblockPeer: (id) =>
+      change(() => {
+        if (peers.delete(nameOf(id))) meter.unban('peer');
+        bans.lift(nameOf(id));
+      }),
     blockedPeers: () => [...peers],
-    blockAddress(address) {
-      addresses.add(parseAddress(address));
-      onBlocked();
-    },
-    unblockAddress: (address) => void addresses.delete(address),
+    blockAddress: (address) => change(() => addresses.add(parseAddress(address))),
+    unblockAddress: (address) =>
+      change(() => {
+        if (addresses.delete(parseAddress(address))) meter.unban('ip');
+      }),
     blockedAddresses: () => [...addresses],
-    blockSubnet(subnet) {
-      subnets.set(subnet, parseSubnet(subnet));
-      onBlocked();
+    blockSubnet(text) {
+      const subnet = parseSubnet(text);
+      change(() => subnets.set(subnet.text, subnet));
     },
-    unblockSubnet: (subnet) => void subnets.delete(subnet),
+    unblockSubnet: (text) => change(() => subnets.delete(parseSubnet(text).text)),
     blockedSubnets: () => [...subnets.keys()],
     allows,
     connectionGater: {
-      denyDialPeer: (peer) => peers.has(peer.toString()),
-      denyDialMultiaddr: (address) => denies(undefined, address),
-      denyInboundConnection: (connection) => denies(undefined, connection.remoteAddr),
-      denyInboundEncryptedConnection: (peer, connection) => denies(peer, connection.remoteAddr),
-      denyOutboundEncryptedConnection: (peer, connection) => denies(peer, connection.remoteAddr),
+      denyDialPeer: (peer) => denies('dial', allowsPeer(peer.toString())),
+      denyDialMultiaddr: (address) => !at(undefined, address),
+      denyInboundConnection: (connection) => denies('accept', at(undefined, connection.remoteAddr)),
+      denyInboundEncryptedConnection: (peer, connection) => !at(peer, connection.remoteAddr),
+      denyOutboundEncryptedConnection: (peer, connection) => !at(peer, connection.remoteAddr),
       filterMultiaddrForPeer: () => true,
     },
   };
+}
+
+/** A peer id in its usual spelling. */
+function nameOf(id: string): string {
+  return peerIdFromString(id).toString();
 }
 
 /** The IP address of a multiaddr. */

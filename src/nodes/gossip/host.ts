@@ -8,7 +8,7 @@ import { yamux } from '@libp2p/yamux';
 import { createLibp2p } from 'libp2p';
 import { GOSSIP_VERSIONS, gossipMessageId, gossipTopic } from '../../protocol/codec/gossip.ts';
 import type { Gater } from './gater.ts';
-import { scoring } from './scores.ts';
+import { type ScoringOptions, scoring } from './scores.ts';
 import { decompressBlock } from './snappy.ts';
 import { MESSAGE_SIZE } from './validate.ts';
 
@@ -22,7 +22,8 @@ export interface HostOptions {
   /** Told to peers instead of the listen address. */
   readonly advertise: { readonly ip: string; readonly port: number } | undefined;
   readonly maxConnections: number;
-  readonly isScoring: boolean;
+  /** undefined: peers are not scored. */
+  readonly scoring: ScoringOptions | undefined;
   readonly userAgent: string;
   readonly gater: Gater;
 }
@@ -90,7 +91,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         seenTTL: 65_000,
         maxInboundDataLength: MESSAGE_SIZE.most + 1024,
         maxOutboundBufferSize: 4 * MESSAGE_SIZE.most,
-        ...scoring(options.isScoring, options.chainId),
+        ...scoring(options.scoring),
       }),
     },
   });

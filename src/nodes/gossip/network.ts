@@ -1,23 +1,27 @@
-import { TopicValidatorResult } from '@libp2p/gossipsub';
 import type { PeerId } from '@libp2p/interface';
 import { peerIdFromString } from '@libp2p/peer-id';
 import { multiaddr } from '@multiformats/multiaddr';
 import { concat } from '../../protocol/bytes.ts';
-import { encodeGossipBody, GOSSIP_VERSIONS, gossipTopic } from '../../protocol/codec/gossip.ts';
+import { encodeGossipBody, gossipTopic } from '../../protocol/codec/gossip.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
-import { pause } from '../../system/pause.ts';
-import { blockRequestProtocol, requestBlock, serveBlockRequests } from './block-request.ts';
+import { banBook } from './bans.ts';
+import { blockClient } from './block-client.ts';
+import { serveBlockRequests } from './block-server.ts';
 import { addressOf, createGater, type Gater } from './gater.ts';
-import { messageData, startHost } from './host.ts';
+import { type Host, startHost } from './host.ts';
 import { serveLatecomers } from './latecomers.ts';
-import { gossipScore, NO_REQUESTS, type PeerInfo, peerInfo, type RequestScores, selfInfo } from './peer-info.ts';
+import type { Meter } from './meter.ts';
+import { gossipScore, type PeerInfo, peerInfo, selfInfo } from './peer-info.ts';
+import { openPeerStore } from './peer-store.ts';
+import { requestBook } from './request-scores.ts';
 import type { BlockSigner } from './signature.ts';
 import { compressBlock } from './snappy.ts';
 import { keepConnected, parseStaticPeer } from './static-peers.ts';
-import { createValidator } from './validate.ts';
+import { startTides, type Tides } from './tides.ts';
+import { subscribeToBlocks } from './topics.ts';
 
 export interface PeerNetworkOptions {
   readonly rollup: Rollup;
@@ -31,7 +35,10 @@ export interface PeerNetworkOptions {
   readonly advertise: { readonly ip: string; readonly port: number } | undefined;
   readonly staticPeers: readonly string[];
   readonly netRestrict: readonly string[];
-  readonly maxPeers: number;
+  readonly tides: Tides;
+  /** File of what is known of peers; undefined: kept in memory only. */
+  readonly storePath: string | undefined;
+  readonly meter: Meter;
   readonly isScoring: boolean;
   /** Absent: nobody is banned. */
   readonly ban: { readonly threshold: number; readonly durationMs: number } | undefined;
@@ -78,8 +85,8 @@ export interface PeerNetwork {
   stats(): PeerStats;
   /** Signs and gossips a block; returns how many peers it was sent to. */
   publish(envelope: ExecutionPayloadEnvelope, signer: BlockSigner): Promise<number>;
-  /** Asks one peer after the other for the block of a height. */
-  request(number: number): Promise<ExecutionPayloadEnvelope | null>;
+  /** Asks one peer after the other for the block of a height and hash. */
+  request(number: number, hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
   protect(id: string, isProtected: boolean): void;
   connect(address: string): Promise<void>;
   disconnect(id: string): Promise<void>;
@@ -87,28 +94,37 @@ export interface PeerNetwork {
 }
 
 /** Milliseconds between looks at peers' scores. */
-const BAN_INTERVAL = 2_000;
-/** Milliseconds that a message waits for the signer to be known. */
-const SIGNER_GRACE = 5_000;
-
-const RESULTS = {
-  accept: TopicValidatorResult.Accept,
-  ignore: TopicValidatorResult.Ignore,
-  reject: TopicValidatorResult.Reject,
-} as const;
+const BAN_INTERVAL = 1_000;
+const DIAL_TIMEOUT = 30_000;
 
 /** Starts the network. @throws the listen error; Error on a static peer or subnet that cannot be parsed */
 export async function startPeerNetwork(options: PeerNetworkOptions): Promise<PeerNetwork> {
-  const { rollup, log, signal } = options;
+  const { rollup, log, signal, meter } = options;
   const chainId = rollup.config.l2_chain_id;
-  const gater = createGater(options.netRestrict, enforce);
-  const host = await startHost({ ...options, chainId, maxConnections: options.maxPeers, gater });
+  const blockTime = rollup.config.block_time;
+  const store = openPeerStore(options.storePath, options.key, log);
+  const bans = banBook(store.known.bans, (id) => {
+    log.info('the ban of a peer is over', { peer: id });
+    meter.unban('peer');
+  });
+  const book = requestBook(store.known.peers.map(({ id, requests }) => [id, requests] as const));
+  const gater = createGater({ within: options.netRestrict, blocked: store.known.blocked, bans, meter, onChange });
+  const host = await startHost({
+    ...options,
+    chainId,
+    // Above the high tide peers are pruned with care, not cut off.
+    maxConnections: 4 * Math.max(options.tides.high, 10),
+    scoring: options.isScoring ? { chainId, blockTime, requestScore: book.score } : undefined,
+    gater,
+  });
   const { pubsub } = host.services;
   const remember = serveLatecomers(pubsub, signal);
   const statics = options.staticPeers.map(parseStaticPeer).filter(({ id }) => !id.equals(host.peerId));
-  const protectedPeers = new Set(statics.map(({ id }) => id.toString()));
-  const known = new Set<string>(protectedPeers);
-  const requestScores = new Map<string, RequestScores>();
+  const staticIds = new Set(statics.map(({ id }) => id.toString()));
+  const protectedPeers = new Set(staticIds);
+  const isProtected = (id: string) => protectedPeers.has(id);
+  const known = new Map(store.known.peers.map(({ id, addresses }) => [id, addresses] as const));
+  for (const { id, address } of statics) known.set(id.toString(), [address.toString()]);
 
   function enforce(): void {
     for (const connection of host.getConnections())
@@ -116,36 +132,41 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
         void connection.close().catch((error: Error) => connection.abort(error));
   }
 
-  host.addEventListener('peer:connect', ({ detail }) => {
-    known.add(detail.toString());
-    log.info('connected with a peer', { peer: detail.toString() });
-  });
-  host.addEventListener('peer:disconnect', ({ detail }) => log.info('a peer is gone', { peer: detail.toString() }));
-
-  const validate = createValidator({
-    chainId,
-    rulesAt: rollup.rulesAt,
-    now: () => options.clock.now(),
-    maxAgeMs: options.maxAgeMs,
-    signer: options.unsafeBlockSigner,
-  });
-  for (const version of GOSSIP_VERSIONS) {
-    const topic = gossipTopic(chainId, version);
-    pubsub.topicValidators.set(topic, async (peer, message) => {
-      // A block that arrives while this node starts is judged once it can be, not lost.
-      if (options.unsafeBlockSigner() === undefined)
-        await Promise.race([options.signerKnown, pause(SIGNER_GRACE, signal)]);
-      const data = messageData(message.data);
-      const judged = data ? validate(data, version) : { verdict: 'reject' as const, reason: 'no snappy block' };
-      if (judged.verdict === 'accept') {
-        options.onBlock(judged.envelope, peer.toString());
-        remember({ topic, data: message.data });
-      } else log.debug('a gossiped message is not passed on', { peer: peer.toString(), topic, ...judged });
-      return RESULTS[judged.verdict];
-    });
-    pubsub.subscribe(topic);
+  function onChange(): void {
+    enforce();
+    save();
   }
-  if (options.requests) await serveBlockRequests(host, rollup, options.payloadByNumber, log);
+
+  function save(): void {
+    store.save(() => ({
+      peers: [...known].map(([id, addresses]) => ({ id, addresses, requests: book.of(id) })),
+      bans: bans.all(),
+      blocked: {
+        peers: gater.blockedPeers(),
+        addresses: gater.blockedAddresses(),
+        subnets: gater.blockedSubnets(),
+      },
+    }));
+  }
+
+  host.addEventListener('peer:connect', ({ detail }) => {
+    const id = detail.toString();
+    known.set(id, addressesOf(host, detail) ?? known.get(id) ?? []);
+    meter.gossip('ADD_PEER');
+    save();
+    log.info('connected with a peer', { peer: id });
+  });
+  host.addEventListener('peer:disconnect', ({ detail }) => {
+    meter.gossip('REMOVE_PEER');
+    log.info('a peer is gone', { peer: detail.toString() });
+  });
+  pubsub.addEventListener('gossipsub:graft', () => meter.gossip('GRAFT'));
+  pubsub.addEventListener('gossipsub:prune', () => meter.gossip('PRUNE'));
+
+  subscribeToBlocks(host, options, remember);
+  if (options.requests) await serveBlockRequests(host, { ...options, isTrusted: (id: string) => staticIds.has(id) });
+  const onlyStatic = options.requests?.onlyStatic ?? false;
+  const request = blockClient({ ...options, host, book, isAskable: (id) => !onlyStatic || staticIds.has(id) });
 
   for (const peer of statics)
     void keepConnected(
@@ -160,47 +181,33 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       signal,
     );
 
-  const banTimer =
-    options.ban && setInterval(() => ban(options.ban as { threshold: number; durationMs: number }), BAN_INTERVAL);
-  banTimer?.unref();
+  const stopTides = startTides(host, {
+    ...options.tides,
+    isProtected,
+    score: (id) => gossipScore(pubsub, id),
+    log,
+  });
+  const timers = [
+    setInterval(book.decay, blockTime * 1000),
+    ...(options.ban ? [setInterval(ban, BAN_INTERVAL, options.ban)] : []),
+  ];
+  for (const timer of timers) timer.unref();
 
+  /** Static peers are trusted: they are never banned. */
   function ban({ threshold, durationMs }: { threshold: number; durationMs: number }): void {
     for (const peer of host.getPeers()) {
       const id = peer.toString();
-      if (protectedPeers.has(id) || gossipScore(pubsub, id) >= threshold) continue;
-      log.warn('a peer is banned for its score', { peer: id, score: gossipScore(pubsub, id) });
-      gater.blockPeer(id);
-      setTimeout(() => gater.unblockPeer(id), durationMs).unref();
+      const score = gossipScore(pubsub, id);
+      if (staticIds.has(id) || score >= threshold) continue;
+      log.warn('a peer is banned for its score', { peer: id, score, threshold });
+      bans.ban(id, Date.now() + durationMs);
+      onChange();
     }
   }
 
-  function count(id: string, change: Partial<RequestScores>): void {
-    const before = requestScores.get(id) ?? NO_REQUESTS;
-    requestScores.set(id, {
-      validResponses: before.validResponses + (change.validResponses ?? 0),
-      errorResponses: before.errorResponses + (change.errorResponses ?? 0),
-      rejectedPayloads: before.rejectedPayloads + (change.rejectedPayloads ?? 0),
-    });
-  }
-
-  async function askable(): Promise<PeerId[]> {
-    const protocol = blockRequestProtocol(chainId);
-    const peers: PeerId[] = [];
-    for (const peer of host.getPeers()) {
-      if (options.requests?.onlyStatic && !protectedPeers.has(peer.toString())) continue;
-      const stored = await host.peerStore.get(peer).catch(() => undefined);
-      if (stored?.protocols.includes(protocol)) peers.push(peer);
-    }
-    return peers;
-  }
-
-  const context = {
-    host,
-    chainId,
-    isProtected: (id: string) => protectedPeers.has(id),
-    requests: (id: string) => requestScores.get(id) ?? NO_REQUESTS,
-  };
+  const context = { host, chainId, isProtected, requests: book.of };
   const subscribers = (version: 1 | 2 | 3 | 4) => pubsub.getSubscribers(gossipTopic(chainId, version)).length;
+  const bannedPeers = () => [...new Set([...gater.blockedPeers(), ...bans.all().map(({ id }) => id)])];
 
   return {
     peerId: host.peerId.toString(),
@@ -211,13 +218,13 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       const connected = host.getPeers();
       const others = isConnectedOnly
         ? []
-        : [...known].filter((id) => connected.every((peer) => peer.toString() !== id));
+        : [...known.keys()].filter((id) => connected.every((peer) => peer.toString() !== id));
       const ids = [...connected, ...others.map((id) => peerIdFromString(id))];
-      const infos = await Promise.all(ids.map((id) => peerInfo(context, id)));
+      const infos = await Promise.all(ids.map((id) => peerInfo(context, id, known.get(id.toString()) ?? [])));
       return {
         totalConnected: connected.length,
         peers: Object.fromEntries(infos.map((info) => [info.peerID, info])),
-        bannedPeers: gater.blockedPeers(),
+        bannedPeers: bannedPeers(),
         bannedIPS: gater.blockedAddresses(),
         bannedSubnets: gater.blockedSubnets(),
       };
@@ -229,44 +236,50 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       blocksTopicV2: subscribers(2),
       blocksTopicV3: subscribers(3),
       blocksTopicV4: subscribers(4),
-      banned: gater.blockedPeers().length,
+      banned: bannedPeers().length,
       known: known.size,
     }),
     async publish(envelope, signer) {
       const { version } = rollup.rulesAt(envelope.executionPayload.timestamp).gossip;
       const body = encodeGossipBody(envelope, version);
-      const message = compressBlock(concat(signer.sign(body, chainId), body));
+      const message = compressBlock(concat(await signer.sign(body, chainId), body));
       const topic = gossipTopic(chainId, version);
       const { recipients } = await pubsub.publish(topic, message);
+      meter.gossip('PUBLISH_MESSAGE');
       remember({ topic, data: message, recipients });
       return recipients.length;
     },
-    async request(number) {
-      if (!options.requests) return null;
-      for (const peer of await askable()) {
-        try {
-          const envelope = await requestBlock(host, peer, rollup, number);
-          count(peer.toString(), { validResponses: 1 });
-          if (envelope) return envelope;
-        } catch (error) {
-          count(peer.toString(), { errorResponses: 1 });
-          log.debug('a block request failed', { peer: peer.toString(), number, error });
-        }
-      }
-      return null;
-    },
+    request: async (number, hash) => (options.requests ? request(number, hash) : null),
     protect(id, isProtected) {
       const name = peerIdFromString(id).toString();
       if (isProtected) protectedPeers.add(name);
-      else protectedPeers.delete(name);
+      else if (!staticIds.has(name)) protectedPeers.delete(name);
     },
-    connect: async (address) => void (await host.dial(multiaddr(address), { signal: AbortSignal.timeout(10_000) })),
-    disconnect: (id) => host.hangUp(peerIdFromString(id)),
+    async connect(address) {
+      const target = multiaddr(address);
+      if (!target.getComponents().some(({ name }) => name === 'p2p'))
+        throw new Error(`bad peer address: ${address} ends with no /p2p/<peer id>`);
+      await host.dial(target, { signal: AbortSignal.timeout(DIAL_TIMEOUT) });
+    },
+    async disconnect(id) {
+      const peer = peerIdFromString(id);
+      await host.hangUp(peer);
+      gater.unblockPeer(id);
+      if (!staticIds.has(peer.toString())) known.delete(peer.toString());
+    },
     async stop() {
-      clearInterval(banTimer);
+      for (const timer of timers) clearInterval(timer);
+      stopTides();
       await host.stop();
+      store.close();
     },
   };
+}
+
+/** Where a connected peer can be dialled: what it listens on is known only of those that this node dialled. */
+function addressesOf(host: Host, peer: PeerId): string[] | undefined {
+  const dialled = host.getConnections(peer).filter(({ direction }) => direction === 'outbound');
+  return dialled.length === 0 ? undefined : dialled.map(({ remoteAddr }) => remoteAddr.toString());
 }
 
 function disconnected(

@@ -3,8 +3,9 @@ import type { PeerId } from '@libp2p/interface';
 import { GOSSIP_VERSIONS, gossipTopic } from '../../protocol/codec/gossip.ts';
 import { keccak256Bytes } from '../../protocol/hash.ts';
 import { pointOf } from '../secp256k1.ts';
-import { blockRequestProtocol } from './block-request.ts';
+import { blockRequestProtocol } from './block-protocol.ts';
 import type { Host } from './host.ts';
+import { NO_REQUESTS, type RequestScores } from './request-scores.ts';
 import type { GossipScores } from './scores.ts';
 
 /** A peer as the interface tells it (section 2.15). */
@@ -30,15 +31,6 @@ export interface PeerInfo {
     readonly reqResp: RequestScores;
   };
 }
-
-/** Counts of a peer's answers to block requests. */
-export interface RequestScores {
-  readonly validResponses: number;
-  readonly errorResponses: number;
-  readonly rejectedPayloads: number;
-}
-
-export const NO_REQUESTS: RequestScores = { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 };
 
 /** This node as a peer of others. */
 export function selfInfo(host: Host, chainId: number): PeerInfo {
@@ -67,8 +59,8 @@ export interface PeerContext {
   readonly requests: (id: string) => RequestScores;
 }
 
-/** What is known of another peer. */
-export async function peerInfo(context: PeerContext, id: PeerId): Promise<PeerInfo> {
+/** What is known of another peer. `known`: where it could be dialled. */
+export async function peerInfo(context: PeerContext, id: PeerId, known: readonly string[]): Promise<PeerInfo> {
   const { host, chainId } = context;
   const peerID = id.toString();
   const [connection] = host.getConnections(id);
@@ -86,6 +78,7 @@ export async function peerInfo(context: PeerContext, id: PeerId): Promise<PeerIn
     addresses: addressesOf(peerID, [
       ...(connection ? [connection.remoteAddr.toString()] : []),
       ...(stored?.addresses ?? []).map(({ multiaddr }) => multiaddr.toString()),
+      ...known,
     ]),
     protocols,
     connectedness: connection ? 1 : 0,

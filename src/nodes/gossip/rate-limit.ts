@@ -1,15 +1,18 @@
-/** Lets requests through at a rate: resolves when the next one may go. */
-export type RateLimit = () => Promise<void>;
+/** Lets requests through at a rate: resolves true when the next one may go, false at once where it would wait too long. */
+export type RateLimit = () => Promise<boolean>;
 
-/** `perSecond` in the long run, `burst` at once. */
-export function rateLimit(perSecond: number, burst: number): RateLimit {
+/** `perSecond` in the long run, `burst` at once; nobody waits longer than `maxWaitMs`. */
+export function rateLimit(perSecond: number, burst: number, maxWaitMs: number): RateLimit {
   let free = burst;
   let at = performance.now();
   return async () => {
     const now = performance.now();
     free = Math.min(burst, free + ((now - at) / 1000) * perSecond);
     at = now;
+    const wait = ((1 - free) / perSecond) * 1000;
+    if (wait > maxWaitMs) return false;
     free -= 1;
-    if (free < 0) await new Promise((resolve) => setTimeout(resolve, (-free / perSecond) * 1000));
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    return true;
   };
 }

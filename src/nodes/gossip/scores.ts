@@ -15,13 +15,29 @@ export interface GossipScores {
   readonly behavioralPenalty: number;
 }
 
+export interface ScoringOptions {
+  readonly chainId: number;
+  /** Seconds. */
+  readonly blockTime: number;
+  /** What the answers to block requests add to the score of a peer. */
+  readonly requestScore: (id: string) => number;
+}
+
+/** Block times in what the parameters call an epoch. */
+const EPOCH = 6;
+const DECAYED = 0.01;
+/** Factor per block time with which a count is gone after some epochs. */
+const decayOver = (epochs: number) => DECAYED ** (1 / (epochs * EPOCH));
+const MOST_FOR_TIME = 10;
+
 /**
- * Scoring `light`: first deliveries are rewarded, invalid messages and misbehaviour cost. Blocks are too rare to ask for a delivery rate, and local networks
- * share one address.
+ * Scoring `light` with op-node's weights: first deliveries are rewarded, one invalid message takes a peer below the usual ban threshold, misbehaviour and bad
+ * answers cost. Two differences: all topic versions count alike, and no delivery rate is asked for, because a topic whose fork is over, or a
+ * sequencer that is stopped, delivers nothing. Peers of one loopback address are no sign of an attack here.
  */
-export function scoring(isOn: boolean, chainId: number): Partial<GossipsubOpts> {
+export function scoring(options: ScoringOptions | undefined): Partial<GossipsubOpts> {
   const never = Number.NEGATIVE_INFINITY;
-  if (!isOn)
+  if (!options)
     return {
       scoreThresholds: {
         gossipThreshold: never,
@@ -31,27 +47,36 @@ export function scoring(isOn: boolean, chainId: number): Partial<GossipsubOpts> 
         opportunisticGraftThreshold: 0,
       },
     };
+  const slot = options.blockTime * 1000;
+  const slotsPerHour = 3_600_000 / slot;
   const topic = createTopicScoreParams({
-    topicWeight: 0.5,
-    timeInMeshWeight: 0.01,
-    timeInMeshQuantum: 1000,
-    timeInMeshCap: 100,
+    topicWeight: 0.8,
+    timeInMeshWeight: MOST_FOR_TIME / slotsPerHour,
+    timeInMeshQuantum: slot,
+    timeInMeshCap: slotsPerHour,
     firstMessageDeliveriesWeight: 1,
-    firstMessageDeliveriesDecay: 0.99,
+    firstMessageDeliveriesDecay: decayOver(20),
     firstMessageDeliveriesCap: 23,
     meshMessageDeliveriesWeight: 0,
     meshFailurePenaltyWeight: 0,
-    invalidMessageDeliveriesWeight: -140,
-    invalidMessageDeliveriesDecay: 0.99,
+    invalidMessageDeliveriesWeight: -140.4475,
+    invalidMessageDeliveriesDecay: decayOver(50),
   });
   return {
     scoreParams: createPeerScoreParams({
-      topics: Object.fromEntries(GOSSIP_VERSIONS.map((version) => [gossipTopic(chainId, version), topic])),
+      topics: Object.fromEntries(GOSSIP_VERSIONS.map((version) => [gossipTopic(options.chainId, version), topic])),
       topicScoreCap: 34,
+      appSpecificScore: options.requestScore,
+      appSpecificWeight: 1,
+      IPColocationFactorWeight: -35,
+      IPColocationFactorThreshold: 10,
       IPColocationFactorWhitelist: new Set(['127.0.0.1', '::1']),
       behaviourPenaltyWeight: -16,
       behaviourPenaltyThreshold: 6,
-      behaviourPenaltyDecay: 0.99,
+      behaviourPenaltyDecay: decayOver(10),
+      decayInterval: slot,
+      decayToZero: DECAYED,
+      retainScore: 100 * EPOCH * slot,
     }),
     scoreThresholds: {
       gossipThreshold: -10,

@@ -9,11 +9,16 @@ import { publicKeyOf, recoverPublicKey, sign } from '../secp256k1.ts';
 export interface BlockSigner {
   readonly address: Hex;
   /** r ‖ s ‖ v over the body's signing hash. */
+  sign(body: Uint8Array, chainId: number): Uint8Array | Promise<Uint8Array>;
+}
+
+/** A signer that holds its key. */
+export interface KeySigner extends BlockSigner {
   sign(body: Uint8Array, chainId: number): Uint8Array;
 }
 
 /** A signer with a secp256k1 key of 32 bytes; what it makes of a key that is none throws */
-export function keySigner(key: Uint8Array): BlockSigner {
+export function keySigner(key: Uint8Array): KeySigner {
   let address: Hex | undefined;
   return {
     // The library is loaded with the first use: not at start, where time is short.

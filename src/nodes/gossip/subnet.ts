@@ -1,7 +1,8 @@
-import { BlockList, isIP } from '../../system/ip.ts';
+import { BlockList, isIP, SocketAddress } from '../../system/ip.ts';
 
 /** A set of addresses in CIDR notation. */
 export interface Subnet {
+  /** With the bits behind the prefix cleared, so that each subnet has one text. */
   readonly text: string;
   contains(address: string): boolean;
 }
@@ -13,16 +14,45 @@ export function parseSubnet(text: string): Subnet {
   const bits = /^\d+$/.test(length ?? '') ? Number(length) : Number.NaN;
   if (family === 0 || rest.length > 0 || !(bits <= (family === 4 ? 32 : 128)))
     throw new Error(`expected a subnet like 10.0.0.0/8, found ${JSON.stringify(text)}`);
+  const base = masked(address, family, bits);
   const list = new BlockList();
-  list.addSubnet(address, bits, family === 4 ? 'ipv4' : 'ipv6');
+  list.addSubnet(base, bits, family === 4 ? 'ipv4' : 'ipv6');
   return {
-    text,
+    text: `${base}/${bits}`,
     contains: (candidate) => list.check(candidate, isIP(candidate) === 6 ? 'ipv6' : 'ipv4'),
   };
 }
 
-/** The address in its own words. @throws Error where it is no IP address */
+/** The address in its shortest spelling; one of IPv4 within IPv6 as of IPv4. @throws Error where it is no IP address */
 export function parseAddress(text: string): string {
-  if (isIP(text) === 0) throw new Error(`expected an IP address, found ${JSON.stringify(text)}`);
-  return text;
+  const family = isIP(text);
+  if (family === 0) throw new Error(`expected an IP address, found ${JSON.stringify(text)}`);
+  if (family === 4) return text;
+  const { address } = new SocketAddress({ address: text, family: 'ipv6' });
+  return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
+}
+
+/** The address with all but its first bits cleared. */
+function masked(address: string, family: number, bits: number): string {
+  const width = family === 4 ? 8 : 16;
+  const groups = family === 4 ? address.split('.').map(Number) : groupsOf(address);
+  const kept = groups.map((group, index) => {
+    const free = Math.min(width, Math.max(0, (index + 1) * width - bits));
+    return (group >> free) << free;
+  });
+  return family === 4
+    ? kept.join('.')
+    : new SocketAddress({ address: kept.map((group) => group.toString(16)).join(':'), family: 'ipv6' }).address;
+}
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
+  const plain = dotted
+    ? `${dotted[1]}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`
+    : address;
+  const [head = '', tail] = plain.split('::');
+  const parts = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
+  const [first, last] = [parts(head), parts(tail ?? '')];
+  return tail === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill(0), ...last];
 }

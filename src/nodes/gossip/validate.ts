@@ -1,4 +1,4 @@
-import { decodeGossipBody, SIGNATURE_SIZE } from '../../protocol/codec/gossip.ts';
+import { decodeGossipBody, GOSSIP_HEADERS, SIGNATURE_SIZE } from '../../protocol/codec/gossip.ts';
 import { payloadBlockHash } from '../../protocol/codec/payload-header.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
 import type { Rules } from '../../protocol/parts/rules.ts';
@@ -9,7 +9,7 @@ import { recoverSigner } from './signature.ts';
 export const MESSAGE_SIZE = { most: 10 * 1024 * 1024, least: 66 } as const;
 /** Seconds that a block may be ahead of the clock. */
 const FUTURE = 5;
-/** Different blocks of one height that are passed on. */
+/** Once more than this many different blocks of a height were seen, all of that height are rejected. */
 const BLOCKS_PER_HEIGHT = 5;
 /** Heights remembered. */
 const HEIGHTS = 1000;
@@ -52,20 +52,21 @@ export function createValidator(options: ValidationOptions): Validator {
     if (data.length < MESSAGE_SIZE.least) return reject(`message of ${data.length} bytes`);
     const signature = data.subarray(0, SIGNATURE_SIZE);
     const body = data.subarray(SIGNATURE_SIZE);
-    const envelope = decode(body, version);
-    if (typeof envelope === 'string') return reject(envelope);
-    const problem = problemOf(envelope, version, options);
-    if (problem) return reject(problem);
+    // The signature first: who floods with blocks of other keys costs a hash and a recovery, not a root of transactions.
     const signer = options.signer();
     const recovered = recoverSigner(signature, body, options.chainId);
     if (recovered === undefined) return reject('the signature is malformed');
     if (signer === undefined) return ignore('the unsafe block signer is not known yet');
     if (recovered !== signer.toLowerCase()) return reject(`signed by ${recovered}, expected ${signer}`);
+    const envelope = decode(body, version);
+    if (typeof envelope === 'string') return reject(envelope);
+    const problem = problemOf(envelope, version, options);
+    if (problem) return reject(problem);
     const { blockNumber, blockHash } = envelope.executionPayload;
     const known = seen.get(blockNumber);
+    if (known && known.size > BLOCKS_PER_HEIGHT)
+      return reject(`more than ${BLOCKS_PER_HEIGHT} different blocks of height ${blockNumber}`);
     if (known?.has(blockHash)) return ignore('already seen');
-    if (known && known.size >= BLOCKS_PER_HEIGHT)
-      return reject(`more than ${BLOCKS_PER_HEIGHT} blocks of height ${blockNumber}`);
     remember(blockNumber, blockHash);
     return { verdict: 'accept', envelope };
   };
@@ -80,29 +81,25 @@ function decode(body: Uint8Array, version: 1 | 2 | 3 | 4): ExecutionPayloadEnvel
   }
 }
 
-/** What is wrong with a payload itself; the signature is judged elsewhere, because recovering it costs more. */
+/** What is wrong with a payload itself. Times are compared in whole seconds, as other nodes do. */
 function problemOf(
   envelope: ExecutionPayloadEnvelope,
-  version: number,
+  version: 1 | 2 | 3 | 4,
   options: Pick<ValidationOptions, 'rulesAt' | 'now' | 'maxAgeMs'>,
 ): string | undefined {
   const payload = envelope.executionPayload;
-  const now = options.now() / 1000;
-  if (payload.timestamp > now + FUTURE)
-    return `block of time ${payload.timestamp}, ${Math.round(payload.timestamp - now)} s ahead`;
-  if (payload.timestamp < now - options.maxAgeMs / 1000)
-    return `block of time ${payload.timestamp}, ${Math.round(now - payload.timestamp)} s old`;
-  const rules = options.rulesAt(payload.timestamp);
-  if (rules.gossip.version !== version)
-    return `block of time ${payload.timestamp} on topic version ${version}, expected ${rules.gossip.version}`;
-  if (rules.header.beaconRoot && payload.excessBlobGas !== 0)
-    return `excessBlobGas is ${payload.excessBlobGas}, expected 0`;
+  const now = Math.floor(options.now() / 1000);
+  const { timestamp } = payload;
+  if (timestamp > now + FUTURE) return `block of time ${timestamp}, ${timestamp - now} s ahead`;
+  if (timestamp < now - options.maxAgeMs / 1000) return `block of time ${timestamp}, ${now - timestamp} s old`;
+  const header = GOSSIP_HEADERS[version];
+  if (header.beaconRoot && payload.excessBlobGas !== 0) return `excessBlobGas is ${payload.excessBlobGas}, expected 0`;
   // Where blocks have a DA footprint, blobGasUsed carries it.
-  const mayHaveBlobGas = rules.daFootprint.read(() => 0n) !== null;
-  if (rules.header.beaconRoot && !mayHaveBlobGas && payload.blobGasUsed !== 0)
+  const mayHaveBlobGas = options.rulesAt(timestamp).daFootprint.read(() => 0n) !== null;
+  if (header.beaconRoot && !mayHaveBlobGas && payload.blobGasUsed !== 0)
     return `blobGasUsed is ${payload.blobGasUsed}, expected 0`;
   try {
-    const hash = payloadBlockHash(envelope, rules);
+    const hash = payloadBlockHash(envelope, { header });
     return hash === payload.blockHash ? undefined : `the fields hash to ${hash}, the block says ${payload.blockHash}`;
   } catch (error) {
     if (isProtocolError(error)) return error.message;

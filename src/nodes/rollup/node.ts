@@ -2,7 +2,7 @@ import { createAltDaInputs } from '../../protocol/derivation/alt-da/inputs.ts';
 import { createFinality } from '../../protocol/derivation/finality.ts';
 import { createPipeline } from '../../protocol/derivation/pipeline.ts';
 import type { DaStorage, DerivationLog, Rollup } from '../../protocol/derivation/ports.ts';
-import type { ExecutionPayloadEnvelope, L1Header } from '../../protocol/types.ts';
+import type { ExecutionPayloadEnvelope, Hex, L1Header } from '../../protocol/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
 import type { AdminState } from './admin-state.ts';
@@ -47,7 +47,7 @@ export interface DriverOptions {
       }
     | undefined;
   /** Asks peers for a block. */
-  readonly request: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
+  readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
 }
 
 /** Announced L1 blocks remembered by number. */

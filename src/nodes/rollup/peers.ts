@@ -3,6 +3,7 @@ import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { VERSION } from '../../system/common-options.ts';
 import type { Logger } from '../../system/log.ts';
+import type { Meter } from '../gossip/meter.ts';
 import type { PeerNetwork } from '../gossip/network.ts';
 import type { BlockSigner } from '../gossip/signature.ts';
 import type { RollupNodeOptions } from './options.ts';
@@ -19,6 +20,7 @@ export interface PeersOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly runtime: RuntimeConfig;
+  readonly meter: Meter;
   readonly onBlock: (envelope: ExecutionPayloadEnvelope) => void;
   readonly payloadByNumber: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
 }
@@ -29,7 +31,7 @@ export interface Peers {
   network(): PeerNetwork | undefined;
   /** Signs and gossips a block; without a network or a key nothing happens. */
   publish(envelope: ExecutionPayloadEnvelope): void;
-  request(number: number): Promise<ExecutionPayloadEnvelope | null>;
+  request(number: number, hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
   /** Starts it. Rejects where the network cannot start. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -69,7 +71,9 @@ export function createPeers(context: PeersOptions): Peers {
           : { ip: options.p2pAdvertiseIp, port: options.p2pAdvertiseTcp || options.p2pListenTcp },
       staticPeers: options.p2pStatic,
       netRestrict: options.p2pNetRestrict,
-      maxPeers: options.p2pPeersHi,
+      tides: { high: options.p2pPeersHi, low: options.p2pPeersLo, graceMs: options.p2pPeersGrace },
+      storePath: options.p2pPeerstorePath === 'memory' ? undefined : options.p2pPeerstorePath,
+      meter: context.meter,
       isScoring: options.p2pScoring === 'light',
       ban: options.p2pBanPeers ? { threshold: options.p2pBanThreshold, durationMs: options.p2pBanDuration } : undefined,
       maxAgeMs: options.p2pTimestampThreshold,
@@ -120,7 +124,7 @@ export function createPeers(context: PeersOptions): Peers {
   return {
     network: () => network,
     publish,
-    request: async (number) => (await network?.request(number)) ?? null,
+    request: async (number, hash) => (await network?.request(number, hash)) ?? null,
     start() {
       starting ??= start();
       return starting;

@@ -10,6 +10,7 @@ import { readOrCreateJwtSecret } from '../../system/files.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
 import { daStorage } from '../da/storage.ts';
+import { NO_METER } from '../gossip/meter.ts';
 import { openAdminState } from './admin-state.ts';
 import { loadBundles, loadRollupConfig } from './config.ts';
 import { engineClient } from './engine/client.ts';
@@ -94,7 +95,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
           publish: (envelope: ExecutionPayloadEnvelope) => peers.publish(envelope),
         }
       : undefined,
-    request: (number) => peers.request(number),
+    request: (number, hash) => peers.request(number, hash),
   });
   const peers = createPeers({
     options,
@@ -103,6 +104,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     log,
     signal,
     runtime,
+    meter: NO_METER,
     onBlock: (envelope) => driver.onUnsafe(envelope),
     async payloadByNumber(number) {
       return driver.engine.isReady && number <= driver.engine.heads().unsafe.number

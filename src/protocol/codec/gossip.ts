@@ -2,6 +2,8 @@ import { concat, u64le, u256be } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { keccak256Bytes, sha256 } from '../hash.ts';
 import { bytesToHex, hexToSized } from '../hex.ts';
+import { bedrockHeader, canyonHeader, ecotoneHeader, isthmusHeader } from '../parts/header.ts';
+import type { HeaderRules } from '../parts/rules.ts';
 import type { ExecutionPayloadEnvelope } from '../types.ts';
 import { decodePayload } from './ssz/decode.ts';
 import { encodePayload } from './ssz/encode.ts';
@@ -11,6 +13,17 @@ import type { PayloadVersion } from './ssz/layout.ts';
 export const SIGNATURE_SIZE = 65;
 /** All versions of the block topic, oldest first. */
 export const GOSSIP_VERSIONS = [1, 2, 3, 4] as const;
+
+/**
+ * Header of a block by the version that it is gossiped in. The version says which fields there are, not the receiver's fork times: a node whose forks lie
+ * elsewhere does not blame those who pass such a block on.
+ */
+export const GOSSIP_HEADERS: Readonly<Record<PayloadVersion, HeaderRules>> = {
+  1: bedrockHeader,
+  2: canyonHeader,
+  3: ecotoneHeader,
+  4: isthmusHeader,
+};
 
 const SIGNING_DOMAIN = new Uint8Array(32);
 const VALID_SNAPPY = Uint8Array.of(1, 0, 0, 0);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { keySigner } from '../../../src/nodes/gossip/signature.ts';
+import { upTo } from '../../protocol/genesis/inputs.ts';
 import { blockOf, keyNamed, rollupAt, signer, startPeer, type TestPeer, until } from './support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -83,32 +84,6 @@ describe('the peer network', () => {
     expect(verifier.received).toEqual([]);
   });
 
-  it('answers requests for blocks, and tells which it lacks', async () => {
-    const [sequencer, verifier] = await pair();
-    const block = blockOf(rollup, rollup.config.genesis.l2_time + 20, {
-      transactions: [`0x02${'ab'.repeat(200_000)}`],
-    });
-    sequencer.blocks.set(10, block);
-    await until(async () => (await verifier.network.request(10)) !== null);
-    expect(await verifier.network.request(10)).toEqual(block);
-    expect(await verifier.network.request(11)).toBeNull();
-    const { peers } = await verifier.network.peers(true);
-    expect(peers[sequencer.network.peerId]?.scores.reqResp.validResponses).toBeGreaterThan(0);
-  });
-
-  it('does not take a block whose hash is not that of its fields', async () => {
-    const [sequencer, verifier] = await pair();
-    const block = blockOf(rollup, rollup.config.genesis.l2_time + 20, { blockHash: `0x${'11'.repeat(32)}` });
-    sequencer.blocks.set(10, block);
-    const errors = async () => {
-      await verifier.network.request(10);
-      const { peers } = await verifier.network.peers(true);
-      return peers[sequencer.network.peerId]?.scores.reqResp.errorResponses ?? 0;
-    };
-    await until(async () => (await errors()) > 0);
-    expect(await verifier.network.request(10)).toBeNull();
-  });
-
   it('tells of itself and its peers what the interface asks', async () => {
     const [sequencer, verifier] = await pair();
     const { peerId } = sequencer.network;
@@ -135,6 +110,19 @@ describe('the peer network', () => {
       banned: 0,
       known: 1,
     });
+  });
+
+  it('passes on a block of other fork times than its own, and does not take it', async () => {
+    const [ahead, behind] = [rollupAt(now() - 100, upTo('isthmus')), rollupAt(now() - 100, upTo('ecotone'))];
+    const sequencer = await peer('sequencer', ahead);
+    const late = await peer('late', behind, { staticPeers: [sequencer.address()] });
+    const far = await peer('far', ahead, { staticPeers: [late.address()] });
+    await until(() => late.network.stats().blocksTopicV4 === 2 && sequencer.network.stats().blocksTopicV4 === 1);
+    await sequencer.network.publish(blockOf(ahead, now(), { extraData: '0x' }), signer);
+    await until(() => far.received.length === 1);
+    expect(late.received).toEqual([]);
+    const { peers } = await late.network.peers(true);
+    expect(peers[sequencer.network.peerId]?.scores.gossip.blocks.invalidMessageDeliveries).toBe(0);
   });
 
   it('ends the connection with a blocked peer, and takes it again once unblocked', async () => {

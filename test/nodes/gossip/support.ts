@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
+import { banBook } from '../../../src/nodes/gossip/bans.ts';
+import { createGater } from '../../../src/nodes/gossip/gater.ts';
+import { type Host, startHost } from '../../../src/nodes/gossip/host.ts';
+import { NO_METER } from '../../../src/nodes/gossip/meter.ts';
 import { type PeerNetwork, startPeerNetwork } from '../../../src/nodes/gossip/network.ts';
 import { keySigner } from '../../../src/nodes/gossip/signature.ts';
+import type { Tides } from '../../../src/nodes/gossip/tides.ts';
 import { payloadBlockHash } from '../../../src/protocol/codec/payload-header.ts';
 import type { Rollup } from '../../../src/protocol/derivation/ports.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
@@ -86,6 +91,9 @@ export async function startPeer(
     port?: number;
     requests?: { onlyStatic: boolean };
     signerKnown?: Promise<void>;
+    tides?: Tides;
+    storePath?: string;
+    ban?: { threshold: number; durationMs: number };
   } = {},
 ): Promise<TestPeer> {
   const stopping = new AbortController();
@@ -107,9 +115,11 @@ export async function startPeer(
     advertise: undefined,
     staticPeers: options.staticPeers ?? [],
     netRestrict: options.netRestrict ?? [],
-    maxPeers: 30,
+    tides: options.tides ?? { low: 20, high: 30, graceMs: 30_000 },
+    storePath: options.storePath,
+    meter: NO_METER,
     isScoring: true,
-    ban: { threshold: -100, durationMs: 60_000 },
+    ban: options.ban ?? { threshold: -100, durationMs: 60_000 },
     maxAgeMs: 60_000,
     requests: options.requests ?? { onlyStatic: false },
     unsafeBlockSigner: () => (isSignerKnown ? signer.address : undefined),
@@ -127,6 +137,27 @@ export async function startPeer(
       await network.stop();
     },
   };
+}
+
+/** A libp2p of a stranger, which scores nobody and judges nothing. */
+export function rawHost(name: string): Promise<Host> {
+  return startHost({
+    key: keyNamed(name),
+    chainId: CHAIN_ID,
+    listenIp: '127.0.0.1',
+    listenPort: 0,
+    advertise: undefined,
+    maxConnections: 100,
+    scoring: undefined,
+    userAgent: `raw/${name}`,
+    gater: createGater({
+      within: [],
+      blocked: { peers: [], addresses: [], subnets: [] },
+      bans: banBook([], () => {}),
+      meter: NO_METER,
+      onChange: () => {},
+    }),
+  });
 }
 
 /** Waits for a condition. */

@@ -11,12 +11,12 @@ import { blockOf, CHAIN_ID, keyNamed, rollupAt, signer } from './support.ts';
 const NOW = 1_800_000_000;
 const zeros = (bytes: number) => `0x${'00'.repeat(bytes)}` as Hex;
 
-function judge(schedule: ForkSchedule, options: { signer?: Hex | null } = {}) {
+function judge(schedule: ForkSchedule, options: { signer?: Hex | null; now?: number } = {}) {
   const rollup = rollupAt(NOW - 1000, schedule);
   const validate = createValidator({
     chainId: CHAIN_ID,
     rulesAt: rollup.rulesAt,
-    now: () => NOW * 1000,
+    now: () => options.now ?? NOW * 1000,
     maxAgeMs: 60_000,
     signer: () => (options.signer === null ? undefined : (options.signer ?? signer.address)),
   });
@@ -47,8 +47,8 @@ describe('validation of gossiped blocks', () => {
     ['6 s ahead', 6, 'reject'],
     ['60 s old', -60, 'accept'],
     ['61 s old', -61, 'reject'],
-  ] as const)('judges a block %s', (_, seconds, verdict) => {
-    const { rollup, validate, message } = judge(upTo('jovian'));
+  ] as const)('judges a block %s, whatever the part of the second', (_, seconds, verdict) => {
+    const { rollup, validate, message } = judge(upTo('jovian'), { now: NOW * 1000 + 900 });
     expect(validate(message(blockOf(rollup, NOW + seconds), 4), 4).verdict).toBe(verdict);
   });
 
@@ -84,17 +84,32 @@ describe('validation of gossiped blocks', () => {
     expect(validate(message(blockOf(rollup, NOW), 4), 4).verdict).toBe('ignore');
   });
 
-  it('ignores what it has seen, and rejects a sixth block of one height', () => {
+  it('ignores what it has seen, and rejects all of a height once more than 5 of it were seen', () => {
     const { rollup, validate, message } = judge(upTo('jovian'));
     const block = (gasUsed: number) => message(blockOf(rollup, NOW, { gasUsed }), 4);
     for (let index = 0; index < 5; index++) expect(validate(block(index), 4).verdict).toBe('accept');
     expect(validate(block(0), 4)).toEqual({ verdict: 'ignore', reason: 'already seen' });
-    expect(validate(block(5), 4).verdict).toBe('reject');
+    expect(validate(block(5), 4).verdict).toBe('accept');
+    expect(validate(block(6), 4).verdict).toBe('reject');
+    expect(validate(block(0), 4).verdict).toBe('reject');
+    expect(validate(message(blockOf(rollup, NOW + 2), 4), 4).verdict).toBe('accept');
+  });
+
+  it('judges a block by the version of its topic, so that nobody is blamed for fork times that differ', () => {
+    const early = judge(upTo('isthmus'));
+    const late = judge(upTo('ecotone'));
+    const envelope = blockOf(early.rollup, NOW, { extraData: '0x' });
+    expect(late.validate(early.message(envelope, 4), 4).verdict).toBe('accept');
+    const old = blockOf(late.rollup, NOW, { extraData: '0x' });
+    expect(early.validate(late.message(old, 3), 3).verdict).toBe('accept');
   });
 
   it('rejects messages of any length that are no block, without a throw', () => {
     const { validate } = judge(upTo('jovian'));
-    for (const length of [0, 65, 66, 97, 98, 657, 658, 1000])
+    for (const length of [0, 65, 66, 97, 98, 657, 658, 1000]) {
       expect(validate(new Uint8Array(length), 4).verdict, `${length} bytes`).toBe('reject');
+      const body = new Uint8Array(length);
+      expect(validate(concat(signer.sign(body, CHAIN_ID), body), 4).verdict, `${length} signed`).toBe('reject');
+    }
   });
 });

@@ -90,9 +90,31 @@ export const p2pOptions = {
   p2pPeersHi: {
     name: 'p2p.peers.hi',
     env: 'P2P_PEERS_HI',
-    help: 'most peers connected at once',
+    help: 'high tide: more peers than this are pruned down to the low tide',
     type: option.natural,
     default: 30,
+  },
+  p2pPeersLo: {
+    name: 'p2p.peers.lo',
+    env: 'P2P_PEERS_LO',
+    help: 'low tide: with fewer peers than this, more are searched for',
+    type: option.natural,
+    default: 20,
+  },
+  p2pPeersGrace: {
+    name: 'p2p.peers.grace',
+    env: 'P2P_PEERS_GRACE',
+    help: 'how long a new peer is not pruned',
+    type: option.duration,
+    default: 30_000,
+    defaultText: '30s',
+  },
+  p2pPeerstorePath: {
+    name: 'p2p.peerstore.path',
+    env: 'P2P_PEERSTORE_PATH',
+    help: 'file of known peers, their scores, bans and blocks, with a copy of the network key; `memory`: none',
+    type: option.string,
+    default: 'opnode_peerstore_db',
   },
   p2pPrivPath: {
     name: 'p2p.priv.path',

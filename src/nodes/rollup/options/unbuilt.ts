@@ -7,7 +7,6 @@ const SIGNER = 'this build signs with --p2p.sequencer.key only';
 const CONDUCTOR = 'this build has no conductor client';
 const DA_READER = 'a rollup node only reads from the DA server, one input at a time; this is for batchers';
 const INTEROP = 'this build has no interop';
-const STORE = 'this build keeps its peers in memory only';
 
 /**
  * Options of the interface whose effect this build does not have: each is accepted at its default and refused, with its reason, at any other
@@ -48,26 +47,7 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
     ),
     alsoFine: 'memory',
   } as OptionSpec & { reason: string },
-  p2pPeerstorePath: {
-    ...text(
-      'p2p.peerstore.path',
-      'P2P_PEERSTORE_PATH',
-      'peer store; `memory` keeps none',
-      STORE,
-      'opnode_peerstore_db',
-    ),
-    alsoFine: 'memory',
-  } as OptionSpec & { reason: string },
   p2pNat: flag('p2p.nat', 'P2P_NAT', 'NAT traversal', 'this build does not traverse NATs; use --p2p.advertise.ip'),
-  p2pPeersLo: number('p2p.peers.lo', 'P2P_PEERS_LO', 'search peers below this count', DISCOVERY, 20),
-  p2pPeersGrace: duration(
-    'p2p.peers.grace',
-    'P2P_PEERS_GRACE',
-    'grace period of new peers',
-    'this build does not prune below p2p.peers.hi, so that there is no grace to give',
-    30_000,
-    '30s',
-  ),
   conductorEnabled: flag('conductor.enabled', 'CONDUCTOR_ENABLED', 'conductor service', CONDUCTOR),
   conductorRpc: text('conductor.rpc', 'CONDUCTOR_RPC', 'conductor endpoint', CONDUCTOR, 'http://127.0.0.1:8547'),
   conductorTimeout: duration(

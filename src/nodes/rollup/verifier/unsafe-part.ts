@@ -19,8 +19,8 @@ export interface UnsafePartOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly wake: () => void;
-  /** Asks peers for the block of a height; null where none has it, or nobody may be asked. */
-  readonly request: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
+  /** Asks peers for the block of a height and hash; null where none has it, or nobody may be asked. */
+  readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
   readonly requestReset: (reason: string) => void;
 }
 
@@ -92,7 +92,7 @@ export function unsafePart(options: UnsafePartOptions): UnsafePart {
     }
     if (fetching.isRunning) return null;
     if (askAt > clock.now()) return askAt;
-    fetching.start(() => options.request(number));
+    fetching.start(() => options.request(number, hash));
     return null;
   }
 

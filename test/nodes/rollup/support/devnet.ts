@@ -132,6 +132,7 @@ export class TestDevnet implements AsyncDisposable {
           '--rpc.port=0',
           '--rpc.enable-admin',
           '--p2p.no-discovery',
+          '--p2p.peerstore.path=memory',
           '--p2p.listen.ip=127.0.0.1',
           '--p2p.listen.tcp=0',
           `--p2p.priv.path=${join(this.folder, `${name}.key`)}`,

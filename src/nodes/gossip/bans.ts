@@ -1,0 +1,37 @@
+/** A peer that is kept out for some time. */
+export interface Ban {
+  readonly id: string;
+  /** By the wall clock, milliseconds. */
+  readonly until: number;
+}
+
+/** Bans of peers for their scores; each ends by itself. */
+export interface BanBook {
+  ban(id: string, until: number): void;
+  /** Ends a ban early. */
+  lift(id: string): void;
+  isBanned(id: string): boolean;
+  /** Those that have not ended. */
+  all(): Ban[];
+}
+
+/** A book that starts with the bans of an earlier run. `onEnd` is told the first time that a ban is seen to be over. */
+export function banBook(known: readonly Ban[], onEnd: (id: string) => void): BanBook {
+  const book = new Map(known.map(({ id, until }) => [id, until]));
+  function isBanned(id: string): boolean {
+    const until = book.get(id);
+    if (until === undefined) return false;
+    if (until > Date.now()) return true;
+    book.delete(id);
+    onEnd(id);
+    return false;
+  }
+  return {
+    ban: (id, until) => void book.set(id, until),
+    lift(id) {
+      if (book.delete(id)) onEnd(id);
+    },
+    isBanned,
+    all: () => [...book].filter(([id]) => isBanned(id)).map(([id, until]) => ({ id, until })),
+  };
+}

@@ -1,0 +1,63 @@
+/** Counts of a peer's answers to block requests. They decay, so that a peer is judged by what it did lately. */
+export interface RequestScores {
+  readonly validResponses: number;
+  readonly errorResponses: number;
+  readonly rejectedPayloads: number;
+}
+
+export const NO_REQUESTS: RequestScores = { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 };
+
+/** Most that a count reaches, and what one of it adds to the score of its peer. */
+const PARAMETERS: Readonly<Record<keyof RequestScores, { readonly most: number; readonly weight: number }>> = {
+  validResponses: { most: 10, weight: 0.5 },
+  errorResponses: { most: 9, weight: -1 },
+  rejectedPayloads: { most: 20, weight: -20 },
+};
+const KINDS = Object.keys(PARAMETERS) as (keyof RequestScores)[];
+/** Block times after which a count has decayed to zero. */
+const LIFE = 60;
+const ZERO = 0.01;
+
+/** The answers of all peers. */
+export interface RequestBook {
+  of(id: string): RequestScores;
+  /** What they add to the gossip score of the peer. */
+  score(id: string): number;
+  count(id: string, kind: keyof RequestScores): void;
+  /** To be called once a block time. */
+  decay(): void;
+  forget(id: string): void;
+  entries(): readonly (readonly [id: string, scores: RequestScores])[];
+}
+
+/** A book that starts with what an earlier run knew. */
+export function requestBook(known: Iterable<readonly [string, RequestScores]> = []): RequestBook {
+  const book = new Map(known);
+  const of = (id: string) => book.get(id) ?? NO_REQUESTS;
+  return {
+    of,
+    score: (id) => KINDS.reduce((total, kind) => total + of(id)[kind] * PARAMETERS[kind].weight, 0),
+    count(id, kind) {
+      const before = of(id);
+      book.set(id, { ...before, [kind]: Math.min(PARAMETERS[kind].most, before[kind] + 1) });
+    },
+    decay() {
+      const factor = ZERO ** (1 / LIFE);
+      for (const [id, scores] of book) {
+        const next = mapScores(scores, (count) => (count * factor < ZERO ? 0 : count * factor));
+        if (KINDS.every((kind) => next[kind] === 0)) book.delete(id);
+        else book.set(id, next);
+      }
+    },
+    forget: (id) => void book.delete(id),
+    entries: () => [...book],
+  };
+}
+
+function mapScores(scores: RequestScores, change: (count: number) => number): RequestScores {
+  return {
+    validResponses: change(scores.validResponses),
+    errorResponses: change(scores.errorResponses),
+    rejectedPayloads: change(scores.rejectedPayloads),
+  };
+}

@@ -1,0 +1,70 @@
+import { TopicValidatorResult } from '@libp2p/gossipsub';
+import { GOSSIP_VERSIONS, gossipTopic } from '../../protocol/codec/gossip.ts';
+import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
+import { pause } from '../../system/pause.ts';
+import { type Host, messageData } from './host.ts';
+import type { PeerNetworkOptions } from './network.ts';
+import { createValidator } from './validate.ts';
+
+/** Milliseconds that a message waits for the signer to be known. */
+const SIGNER_GRACE = 5_000;
+
+const RESULTS = {
+  accept: [TopicValidatorResult.Accept, 'DELIVER_MESSAGE'],
+  ignore: [TopicValidatorResult.Ignore, 'DUPLICATE_MESSAGE'],
+  reject: [TopicValidatorResult.Reject, 'REJECT_MESSAGE'],
+} as const;
+
+/** Subscribes to the block topics of all versions and judges what comes. `remember` is told each message that is passed on. */
+export function subscribeToBlocks(
+  host: Host,
+  options: PeerNetworkOptions,
+  remember: (message: { topic: string; data: Uint8Array }) => void,
+): void {
+  const { rollup, log, signal, meter } = options;
+  const { pubsub } = host.services;
+  const chainId = rollup.config.l2_chain_id;
+  let warnedOf: Hex | undefined;
+
+  /** A block of another version than this node's forks ask for at its time is passed on, and not taken: the engine could make nothing of it. */
+  function isOurs({ executionPayload: block }: ExecutionPayloadEnvelope, version: number): boolean {
+    const expected = rollup.rulesAt(block.timestamp).gossip.version;
+    if (expected === version) return true;
+    if (warnedOf !== block.blockHash)
+      log.warn('a signed block follows other forks than this node: compare the fork times of the two', {
+        number: block.blockNumber,
+        hash: block.blockHash,
+        timestamp: block.timestamp,
+        version,
+        expected,
+      });
+    warnedOf = block.blockHash;
+    return false;
+  }
+
+  for (const version of GOSSIP_VERSIONS) {
+    const topic = gossipTopic(chainId, version);
+    const validate = createValidator({
+      chainId,
+      rulesAt: rollup.rulesAt,
+      now: () => options.clock.now(),
+      maxAgeMs: options.maxAgeMs,
+      signer: options.unsafeBlockSigner,
+    });
+    pubsub.topicValidators.set(topic, async (peer, message) => {
+      // A block that arrives while this node starts is judged once it can be, not lost.
+      if (options.unsafeBlockSigner() === undefined)
+        await Promise.race([options.signerKnown, pause(SIGNER_GRACE, signal)]);
+      const data = messageData(message.data);
+      const judged = data ? validate(data, version) : { verdict: 'reject' as const, reason: 'no snappy block' };
+      if (judged.verdict === 'accept') {
+        if (isOurs(judged.envelope, version)) options.onBlock(judged.envelope, peer.toString());
+        remember({ topic, data: message.data });
+      } else log.debug('a gossiped message is not passed on', { peer: peer.toString(), topic, ...judged });
+      const [result, event] = RESULTS[judged.verdict];
+      meter.gossip(event);
+      return result;
+    });
+    pubsub.subscribe(topic);
+  }
+}
