@@ -7,8 +7,14 @@ export interface DispatchOptions<Context> {
   readonly context: Context;
   /** Words of error -32601 for a method that is not in the table. */
   readonly notFound?: (method: string) => string;
-  /** Requests in one batch. */
+  /** Requests in one batch; default 1000. */
   readonly maxBatch?: number;
+  /** Bytes of one answer, and of all answers of a batch together; default: no limit. */
+  readonly maxResponse?: number;
+  readonly maxBatchResponse?: number;
+  /** What is answered beyond the limits. */
+  readonly batchTooLarge?: (limit: number) => RpcError;
+  readonly responseTooLarge?: (limit: number) => RpcError;
   /** Called with errors that are no RpcError, for the log. */
   readonly onInternalError?: (method: string, error: unknown) => void;
 }
@@ -32,23 +38,66 @@ export async function dispatch<Context>(
   } catch {
     return JSON.stringify(failure(null, new RpcError(RPC_CODE.parse, 'parse error: the body is not JSON')));
   }
-  if (!Array.isArray(body)) {
-    const response = await answer(options, body, call);
-    return response && JSON.stringify(response);
-  }
+  if (!Array.isArray(body)) return respond(options, body, call);
   const limit = options.maxBatch ?? 1000;
   if (body.length === 0) return JSON.stringify(failure(null, new RpcError(RPC_CODE.invalidRequest, 'empty batch')));
-  if (body.length > limit)
-    return JSON.stringify(
-      failure(
-        null,
-        new RpcError(RPC_CODE.invalidRequest, `batch too large: ${body.length} requests, at most ${limit}`),
-      ),
-    );
-  const responses = (await Promise.all(body.map((request) => answer(options, request, call)))).filter(
-    (response) => response !== undefined,
-  );
-  return responses.length === 0 ? undefined : JSON.stringify(responses);
+  if (body.length > limit) {
+    const error = options.batchTooLarge?.(limit) ?? new RpcError(RPC_CODE.invalidRequest, 'batch too large');
+    return JSON.stringify([failure(idOf(body.find((request) => idOf(request) !== null)), error)]);
+  }
+  const responses = await respondAll(options, body, call);
+  return responses.length === 0 ? undefined : `[${responses.join(',')}]`;
+}
+
+/** Answers a batch in its order, one after another; what comes behind the limit of bytes is refused instead of run. */
+async function respondAll<Context>(
+  options: DispatchOptions<Context>,
+  requests: readonly unknown[],
+  call: Call,
+): Promise<string[]> {
+  const limit = options.maxBatchResponse ?? Number.POSITIVE_INFINITY;
+  const responses: string[] = [];
+  let size = 0;
+  for (const request of requests) {
+    if (size > limit && idOf(request) !== null) {
+      responses.push(JSON.stringify(failure(idOf(request), tooLarge(options, limit))));
+      continue;
+    }
+    const response = await respond(options, request, call);
+    if (response === undefined) continue;
+    size += response.length;
+    responses.push(response);
+  }
+  return responses;
+}
+
+async function respond<Context>(
+  options: DispatchOptions<Context>,
+  request: unknown,
+  call: Call,
+): Promise<string | undefined> {
+  const response = await answer(options, request, call);
+  if (response === undefined) return undefined;
+  const limit = options.maxResponse ?? Number.POSITIVE_INFINITY;
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(response);
+  } catch (error) {
+    // Longer than any string may be.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return text !== undefined && text.length <= limit
+    ? text
+    : JSON.stringify(failure(response.id, tooLarge(options, limit)));
+}
+
+function tooLarge<Context>({ responseTooLarge }: DispatchOptions<Context>, limit: number): RpcError {
+  return responseTooLarge?.(limit) ?? new RpcError(-32003, 'response too large');
+}
+
+/** A request's id; null for notifications and what is no request. */
+function idOf(request: unknown): unknown {
+  return (request as { id?: unknown } | null | undefined)?.id ?? null;
 }
 
 async function answer<Context>(
@@ -65,6 +114,8 @@ async function answer<Context>(
       null,
       new RpcError(RPC_CODE.invalidRequest, 'invalid request: id must be a string, a number or null'),
     );
+  if ('jsonrpc' in request && request.jsonrpc !== '2.0')
+    return failure(id ?? null, new RpcError(RPC_CODE.invalidRequest, 'invalid request: jsonrpc must be "2.0"'));
   if (typeof name !== 'string')
     return failure(id ?? null, new RpcError(RPC_CODE.invalidRequest, 'invalid request: method must be a string'));
   try {

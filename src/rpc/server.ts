@@ -4,9 +4,9 @@ import { WebSocketServer } from 'ws';
 import { type DispatchOptions, dispatch } from './dispatch.ts';
 import { http } from './http.ts';
 import { jwtProblem } from './jwt.ts';
-import { serveSocket } from './websocket.ts';
+import { type SocketOptions, serveSocket } from './websocket.ts';
 
-export interface ServerOptions<Context> extends DispatchOptions<Context> {
+export interface ServerOptions<Context> extends SocketOptions<Context> {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -20,8 +20,11 @@ export interface ServerOptions<Context> extends DispatchOptions<Context> {
   readonly virtualHosts?: readonly string[];
   /** Origins that browsers may call from; `*` allows all; none: no CORS headers, and requests with a foreign Origin are refused. */
   readonly corsOrigins?: readonly string[];
-  /** Bytes. */
+  /** Bytes of an HTTP body, and of a WebSocket message (default: as of a body, at least 15 MB). */
   readonly maxBody?: number;
+  readonly maxMessage?: number;
+  /** Connections at once; further ones are closed. */
+  readonly maxConnections?: number;
   /** Other paths than the RPC's; true where it took the request. */
   readonly route?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
@@ -41,9 +44,11 @@ export async function serve<Context>(options: ServerOptions<Context>): Promise<R
   });
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
+  if (Number.isFinite(options.maxConnections ?? Number.POSITIVE_INFINITY))
+    server.maxConnections = options.maxConnections!;
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: Math.max(maxBody, 15 * 1024 * 1024),
+    maxPayload: options.maxMessage ?? Math.max(maxBody, 15 * 1024 * 1024),
     perMessageDeflate: false,
   });
   server.on('upgrade', (request, socket, head) => {

@@ -1,17 +1,20 @@
 import type { WebSocket } from 'ws';
 import { type DispatchOptions, dispatch } from './dispatch.ts';
 
-/** Bytes that a slow reader may leave unread before its connection is ended. */
-const MAX_UNREAD = 64 * 1024 * 1024;
+export interface SocketOptions<Context> extends DispatchOptions<Context> {
+  /** Bytes that a slow reader may leave unread before its connection is ended; default 64 MB. */
+  readonly maxUnread?: number;
+}
 
 /** Serves one WebSocket connection; its notifications stop with it. */
-export function serveSocket<Context>(options: DispatchOptions<Context>, socket: WebSocket): void {
+export function serveSocket<Context>(options: SocketOptions<Context>, socket: WebSocket): void {
+  const maxUnread = options.maxUnread ?? 64 * 1024 * 1024;
   const closed = new AbortController();
   socket.on('close', () => closed.abort());
   socket.on('error', () => socket.terminate());
   const send = (text: string): boolean => {
     if (socket.readyState !== socket.OPEN) return false;
-    if (socket.bufferedAmount > MAX_UNREAD) {
+    if (socket.bufferedAmount > maxUnread) {
       socket.terminate();
       return false;
     }

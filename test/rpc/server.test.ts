@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
@@ -134,7 +135,7 @@ describe('JSON-RPC server', () => {
     const { url } = await start({ maxBody: 1000, maxBatch: 2 });
     expect((await post(url, ' '.repeat(1001))).status).toBe(413);
     expect((await post(url, ' '.repeat(5000), { 'transfer-encoding': 'chunked' })).status).toBe(413);
-    expect(JSON.parse((await post(url, '[1,2,3]')).body).error.message).toContain('batch too large');
+    expect(JSON.parse((await post(url, '[1,2,3]')).body)[0].error).toMatchObject({ code: -32600 });
     expect(await client(url).call('test_add', [1])).toBe(1);
   });
 
@@ -163,6 +164,91 @@ describe('JSON-RPC server', () => {
     const server = await start();
     await server.close();
     await expect(client(server.url).call('test_add', [1])).rejects.toThrow(TransportError);
+  });
+});
+
+describe('limits', () => {
+  const long = method('a long text', z.tuple([z.number()]), (_: Counter, [length]) => 'x'.repeat(length));
+
+  it('refuses an answer over the limit, and what stands behind the limit of a batch', async () => {
+    const { url } = await start({ methods: { test_long: long }, maxResponse: 2000, maxBatchResponse: 1500 });
+    const ask = async (body: string) => JSON.parse((await post(url, body)).body);
+    const call = (id: number, length: number) =>
+      `{"jsonrpc":"2.0","id":${id},"method":"test_long","params":[${length}]}`;
+    expect(await ask(call(1, 3000))).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: -32003, message: 'response too large' },
+    });
+    const answers = await ask(`[${call(1, 1000)},${call(2, 1000)},${call(3, 1)},${call(4, 1)}]`);
+    expect(
+      answers.map(({ result, error }: { result?: string; error?: { code: number } }) => result?.length ?? error?.code),
+    ).toEqual([1000, 1000, -32003, -32003]);
+    expect((await ask(call(5, 10))).result).toHaveLength(10);
+  });
+
+  it('answers another version of JSON-RPC with -32600', async () => {
+    const { url } = await start();
+    const answer = JSON.parse((await post(url, '{"jsonrpc":"1.0","id":1,"method":"test_add","params":[1]}')).body);
+    expect(answer).toMatchObject({ id: 1, error: { code: -32600 } });
+  });
+
+  it('takes so many connections and no more', async () => {
+    const { port } = await start({ maxConnections: 1 });
+    const first = webSocketClient({ url: `ws://127.0.0.1:${port}` });
+    open.push(first);
+    expect(await first.call('test_add', [1])).toBe(1);
+    const second = webSocketClient({ url: `ws://127.0.0.1:${port}` });
+    open.push(second);
+    await expect(second.call('test_add', [1])).rejects.toThrow(TransportError);
+    expect(await first.call('test_add', [1])).toBe(2);
+  });
+
+  it('ends a connection whose message is over the limit', async () => {
+    const { port, url } = await start({ maxMessage: 100 });
+    const socket = webSocketClient({ url: `ws://127.0.0.1:${port}` });
+    open.push(socket);
+    await expect(socket.call('test_hash', ['x'.repeat(200)])).rejects.toThrow(TransportError);
+    expect(await client(url).call('test_add', [1])).toBe(1);
+  });
+
+  it('cuts off a reader that does not read, and goes on telling the others', async () => {
+    const refused: Promise<void>[] = [];
+    const flood = method('notifies until it is refused', z.tuple([z.string()]), (_: Counter, [topic], call) => {
+      const item = 'x'.repeat(100_000);
+      let told = 0;
+      const tell = (): void => {
+        if (told++ < 3 || topic === 'endless') {
+          if (call.notify!('eth_subscription', { subscription: topic, result: item })) setImmediate(tell);
+        }
+      };
+      refused.push(new Promise((resolve) => call.closed.addEventListener('abort', () => resolve())));
+      setImmediate(tell);
+      return topic;
+    });
+    const server = await start({ methods: { ...methods, eth_subscribe: flood }, maxUnread: 1_000_000 });
+    const slow = connect(server.port, '127.0.0.1');
+    open.push({ close: () => slow.destroy() });
+    slow.on('error', () => {});
+    slow.pause();
+    const request = Buffer.from('{"id":1,"method":"eth_subscribe","params":["endless"]}');
+    const mask = Buffer.alloc(4);
+    slow.write(
+      'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
+    );
+    slow.write(Buffer.concat([Buffer.from([0x81, 0x80 | request.length]), mask, request]));
+    await expect.poll(() => refused.length).toBe(1);
+    await refused[0];
+    const reader = webSocketClient({ url: `ws://127.0.0.1:${server.port}` });
+    open.push(reader);
+    const heard: unknown[] = [];
+    await reader.subscribe(
+      ['some'],
+      (item) => heard.push(item),
+      () => {},
+    );
+    await expect.poll(() => heard.length).toBe(3);
+    expect(server.connections()).toBe(1);
   });
 });
 

@@ -1,8 +1,10 @@
 import type { RpcClient } from '../../rpc/client.ts';
 import type { Logger } from '../../system/log.ts';
 import type { Chain } from './chain/chain.ts';
+import type { DaLimits } from './engine/da-limits.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Flavour } from './flavour.ts';
+import type { Limits } from './limits.ts';
 import type { TransactionPool } from './pool/pool.ts';
 import type { Filters } from './query/filters.ts';
 
@@ -17,6 +19,9 @@ export interface NodeContext {
   readonly version: string;
   /** Where raw transactions are forwarded to; absent on the sequencer's own node. */
   readonly sequencer?: RpcClient;
+  readonly limits: Limits;
+  /** What `miner_setMaxDASize` sets, and the block builder keeps to. */
+  readonly daLimits: DaLimits;
   /** Namespaces that the HTTP server answers, for rpc_modules. */
   readonly namespaces: readonly string[];
 }

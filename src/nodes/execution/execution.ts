@@ -3,5 +3,11 @@
  */
 export { BuildJob } from './engine/build-job.ts';
 export { validateBlock } from './engine/validate.ts';
+export { createAccessList } from './query/access-list.ts';
+export { machineAt } from './query/call-machine.ts';
 export { estimateGas } from './query/estimate.ts';
-export { simulate } from './query/simulate.ts';
+export { forkConfig } from './query/fork-config.ts';
+export { namedPrice, simulate } from './query/simulate.ts';
+export { simulateBlocks } from './query/simulate-blocks.ts';
+export { machineInside, traceBlock, traceCall } from './tracing/trace.ts';
+export { tracerOf } from './tracing/tracers.ts';

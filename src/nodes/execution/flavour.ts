@@ -1,15 +1,18 @@
 import { quantity } from '../../protocol/hex.ts';
 import type { Chain } from './chain/chain.ts';
+import { type FlavourErrors, GO_ERRORS, RUST_ERRORS } from './flavour-errors.ts';
+import type { Limits } from './limits.ts';
 import { POOL_MANNERS, type PoolManners } from './pool/manners.ts';
 import type { Progress } from './sync/backfill.ts';
 
 /** Which of the two execution clients this process behaves as. */
 export type FlavourName = 'rust' | 'go';
 
-/** Every difference between the two, in one place; consensus rules have none. */
+/** Every difference between the two, in one place (the words of errors stand beside it); consensus rules have none. */
 export interface Flavour {
   readonly name: FlavourName;
-  /** Namespaces served where the options name none. */
+  /** Namespaces that it has, served where the options name them, and those served where the options name none. */
+  readonly namespaces: readonly string[];
   readonly defaultApi: readonly string[];
   /** Namespaces that the real client knows and this one serves nothing of: asked for, they are left out with a warning. */
   readonly unservedApi: readonly string[];
@@ -23,12 +26,16 @@ export interface Flavour {
   readonly depositYParity: boolean;
   /** Receipts of deposits carry the L1 fee fields too, with no fee. */
   readonly depositL1Fields: boolean;
-  /** Deposits show `isSystemTx` also where it is false. */
-  readonly showsSystemFlag: boolean;
+  /** Fields that the block named `pending` shows as null: it is the latest one, and these would not be known. */
+  readonly pendingNulls: readonly string[];
+  /** Whether a query of blocks answers null where no safe or finalized block is set, instead of an error. */
+  readonly unsetLabelIsNull: boolean;
+  /** Whether ending an unknown subscription answers false, instead of an error. */
+  readonly unknownSubscriptionIsFalse: boolean;
   /** Undecodable raw transactions. */
   readonly undecodable: string;
-  /** A block that a query names is not known. */
-  readonly blockNotFound: { readonly code: number; readonly message: string };
+  readonly errors: FlavourErrors;
+  readonly limits: Limits;
   /** Answer of eth_syncing; `progress` while blocks are fetched from peers. */
   syncing(chain: Chain, progress: Progress | undefined): unknown;
   methodNotFound(method: string): string;
@@ -38,19 +45,43 @@ export interface Flavour {
 }
 
 const platform = `${process.platform}-${process.arch}/node${process.versions.node}`;
+const MB = 1024 * 1024;
+const NONE = Number.POSITIVE_INFINITY;
 
 const rust: Flavour = {
   name: 'rust',
+  namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner'],
   defaultApi: ['eth', 'net', 'web3'],
-  unservedApi: ['trace', 'rpc', 'ots', 'reth', 'flashbots', 'miner', 'mev'],
+  unservedApi: ['rpc', 'reth', 'flashbots', 'mev', 'trace', 'ots'],
   pool: POOL_MANNERS.rust,
   rpcModules: false,
   blockTimestamp: true,
   depositYParity: true,
   depositL1Fields: true,
-  showsSystemFlag: false,
+  pendingNulls: [],
+  unsetLabelIsNull: true,
+  unknownSubscriptionIsFalse: true,
   undecodable: 'failed to decode signed transaction',
-  blockNotFound: { code: -32001, message: 'block not found' },
+  errors: RUST_ERRORS,
+  limits: {
+    body: 15 * MB,
+    message: 15 * MB,
+    batch: NONE,
+    batchResponse: 160 * MB,
+    response: 160 * MB,
+    connections: 500,
+    subscriptions: 1024,
+    filters: 1000,
+    filterLifetime: 5 * 60_000,
+    logRange: 100_000,
+    logs: 20_000,
+    logAddresses: NONE,
+    logTopics: NONE,
+    gasCap: 50_000_000n,
+    callTime: 5000,
+    simulatedBlocks: 256,
+    traceRange: 100,
+  },
   syncing(chain, progress) {
     const { number } = chain.head.header;
     const { starting, current, highest } = progress ?? { starting: 0, current: number, highest: number };
@@ -69,16 +100,39 @@ const rust: Flavour = {
 
 const go: Flavour = {
   name: 'go',
+  namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner'],
   defaultApi: ['eth', 'net', 'web3'],
-  unservedApi: ['rpc', 'miner', 'les', 'clique', 'personal'],
+  unservedApi: ['rpc', 'les', 'clique', 'personal'],
   pool: POOL_MANNERS.go,
   rpcModules: true,
   blockTimestamp: false,
   depositYParity: false,
   depositL1Fields: false,
-  showsSystemFlag: false,
+  pendingNulls: ['hash', 'nonce', 'miner'],
+  unsetLabelIsNull: false,
+  unknownSubscriptionIsFalse: false,
   undecodable: 'failed to decode signed transaction',
-  blockNotFound: { code: -32000, message: 'header not found' },
+  errors: GO_ERRORS,
+  limits: {
+    body: 5 * MB,
+    message: 32 * MB,
+    batch: 1000,
+    batchResponse: 25_000_000,
+    // The Go client has no limit on these four; an answer that fits into no memory helps nobody.
+    response: 256 * MB,
+    subscriptions: 10_000,
+    filters: 1000,
+    logs: 100_000,
+    connections: NONE,
+    filterLifetime: 5 * 60_000,
+    logRange: NONE,
+    logAddresses: 1000,
+    logTopics: 1000,
+    gasCap: 50_000_000n,
+    callTime: 5000,
+    simulatedBlocks: 256,
+    traceRange: NONE,
+  },
   syncing: (_, progress) =>
     progress === undefined
       ? false

@@ -8,6 +8,7 @@ import { prepareCrypto } from './evm/crypto.ts';
 import { FLAVOURS } from './flavour.ts';
 import { placeOf, readOptions, type Values } from './options.ts';
 import { poolOptionsOf } from './pool/options.ts';
+import { limitsOf } from './rpc-options.ts';
 
 const NAME = 'execution-client';
 
@@ -64,6 +65,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
     log,
     version: VERSION,
     pool: poolOptionsOf(values, flavour.pool, values.datadir),
+    limits: limitsOf(values, flavour),
     engine: {
       host: values.authAddr,
       port: values.authPort,

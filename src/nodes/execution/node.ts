@@ -4,10 +4,12 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import type { Chain } from './chain/chain.ts';
 import type { NodeContext } from './context.ts';
+import type { DaLimits } from './engine/da-limits.ts';
 import { Engine } from './engine/engine.ts';
 import type { Flavour } from './flavour.ts';
+import type { Limits } from './limits.ts';
 import { loadExecution } from './load-execution.ts';
-import { AUTHENTICATED, NAMESPACES, tableOf } from './methods/namespaces.ts';
+import { AUTHENTICATED, tableOf } from './methods/namespaces.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
 import { Filters } from './query/filters.ts';
 
@@ -37,6 +39,8 @@ export interface NodeOptions {
   /** RPC of other execution clients, where missing blocks are fetched from. */
   readonly peers?: readonly string[];
   readonly pool: PoolOptions;
+  /** Default: the flavour's. */
+  readonly limits?: Limits;
 }
 
 /** A running execution client. Ports are those listened on; 0 where that listener is off. */
@@ -49,13 +53,25 @@ export interface ExecutionNode {
 /** Bytes of a peer's answer: sixteen blocks of the largest size, in hex. */
 const MAX_PEER_ANSWER = 256 * 1024 * 1024;
 
+/** The rollup node's own port is held to memory only. */
+const UNLIMITED = {
+  maxBody: 128 * 1024 * 1024,
+  maxMessage: 128 * 1024 * 1024,
+  maxResponse: Number.POSITIVE_INFINITY,
+  maxBatchResponse: Number.POSITIVE_INFINITY,
+};
+
 /** Puts the parts together and listens. @throws Failure where a port is taken or an API unknown */
 export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   const { chain, flavour, log } = options;
   const transactions = openPool(chain, flavour.pool, options.pool, log);
   const { pool } = transactions;
+  const limits = options.limits ?? flavour.limits;
+  const daLimits: DaLimits = { transaction: undefined, block: undefined };
   const context: NodeContext = {
     chain,
+    limits,
+    daLimits,
     pool,
     flavour,
     log,
@@ -65,15 +81,24 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
       pool,
       log,
       (options.peers ?? []).map((url) => httpClient({ url, maxAnswer: MAX_PEER_ANSWER })),
+      daLimits,
     ),
-    filters: new Filters(chain, pool),
-    namespaces: (options.http?.api ?? []).filter((namespace) => Object.hasOwn(NAMESPACES, namespace)),
+    filters: new Filters(chain, pool, limits),
+    namespaces: (options.http?.api ?? []).filter((namespace) => flavour.namespaces.includes(namespace)),
     ...(options.sequencer === undefined ? {} : { sequencer: httpClient({ url: options.sequencer }) }),
   };
   const servers: RunningServer[] = [];
   const listen = async (name: string, server: Omit<ServerOptions<NodeContext>, 'context'>): Promise<number> => {
     const running = await serve({
       notFound: flavour.methodNotFound,
+      maxBody: limits.body,
+      maxMessage: limits.message,
+      maxBatch: limits.batch,
+      maxResponse: limits.response,
+      maxBatchResponse: limits.batchResponse,
+      maxConnections: limits.connections,
+      batchTooLarge: flavour.errors.batchTooLarge,
+      responseTooLarge: flavour.errors.responseTooLarge,
       onInternalError: (method, error) => log.error('request failed', { method, error: error as Error }),
       ...server,
       context,
@@ -99,7 +124,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
         methods: AUTHENTICATED,
         http: true,
         websocket: true,
-        maxBody: 128 * 1024 * 1024,
+        ...UNLIMITED,
       }),
       http:
         http === undefined
@@ -131,18 +156,14 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
 
 /** The methods of the namespaces that an option names. @throws Failure `api` on one that the flavour does not know */
 function methodsOf(option: string, api: readonly string[], { flavour, log }: NodeOptions) {
-  const served = api.filter((namespace) => Object.hasOwn(NAMESPACES, namespace));
+  const served = api.filter((namespace) => flavour.namespaces.includes(namespace));
   const unserved = api.filter((namespace) => flavour.unservedApi.includes(namespace));
   const unknown = api.filter((namespace) => !served.includes(namespace) && !unserved.includes(namespace));
   if (unknown.length > 0)
-    throw new Failure(
-      'api',
-      `--${option} names ${unknown.join(', ')}; served are ${Object.keys(NAMESPACES).join(', ')}`,
-      {
-        data: { unknown },
-        exit: EXIT.usage,
-      },
-    );
+    throw new Failure('api', `--${option} names ${unknown.join(', ')}; served are ${flavour.namespaces.join(', ')}`, {
+      data: { unknown },
+      exit: EXIT.usage,
+    });
   if (unserved.length > 0) log.warn('namespaces are not served', { option, namespaces: unserved.join(',') });
   return tableOf(served, flavour);
 }

@@ -2,6 +2,7 @@ import { FORKS, type ForkSchedule } from '../../protocol/forks/index.ts';
 import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
 import { type OptionSpec, option, type ParsedLine, parseOptions } from '../../system/options.ts';
 import { POOL_OPTIONS } from './pool/options.ts';
+import { RPC_OPTIONS } from './rpc-options.ts';
 
 /** Nothing here reads the network clock: the times of blocks come with their attributes. */
 const { clock: _, ...commonOptions } = COMMON_OPTIONS;
@@ -136,6 +137,7 @@ const TABLE = {
     default: 'full',
   },
   ...POOL_OPTIONS,
+  ...RPC_OPTIONS,
 } as const;
 
 /** Options of `dump`, as the Go client spells them. */

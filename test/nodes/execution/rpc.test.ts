@@ -265,7 +265,7 @@ test('pushes heads and logs, those that a reorganisation takes back too', async 
   expect(told).toEqual(expect.arrayContaining([{ removed: false }, { removed: true }, { number: '0x5' }]));
   expect(await socket.call('eth_unsubscribe', [ids[0]])).toBe(true);
   await expect(socket.call('eth_unsubscribe', [ids[0]])).rejects.toMatchObject({ message: 'subscription not found' });
-  await expect(socket.call('eth_subscribe', ['nothing'])).rejects.toMatchObject({ code: -32602 });
+  await expect(socket.call('eth_subscribe', ['nothing'])).rejects.toMatchObject({ code: -32601 });
   await expect(go.rpc.call('eth_subscribe', ['newHeads'])).rejects.toMatchObject({
     message: 'notifications not supported',
   });

@@ -12,7 +12,7 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { blobBaseFee } from '../../../protocol/parts/l1-blob-fee/fraction.ts';
 import type { Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
-import { type BlockContext, createMachine, type Machine } from '../evm/machine.ts';
+import { type BlockContext, createMachine, type Machine, type MachineOptions } from '../evm/machine.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
@@ -89,7 +89,7 @@ export class BlockExecutor {
   }
 
   /** Opens a block: forced code, then the system calls. */
-  static async open(ground: ExecutionGround, draft: BlockDraft): Promise<BlockExecutor> {
+  static async open(ground: ExecutionGround, draft: BlockDraft, options: MachineOptions = {}): Promise<BlockExecutor> {
     const state = new JournaledState(ground.parentState);
     for (const { address, code } of ground.forcedCode) state.setCode(hexToBytes(address), hexToBytes(code));
     const blobs = ground.rules.layerOne?.blobs;
@@ -99,9 +99,14 @@ export class BlockExecutor {
       blockHash: ground.blockHash,
       ...(blobs ? { blobBaseFee: blobBaseFee(draft.excessBlobGas ?? 0, blobs.updateFraction) } : {}),
     };
-    const machine = createMachine(ground.chainId, ground.rules, state, context);
+    const machine = createMachine(ground.chainId, ground.rules, state, context, options);
     await openBlock(machine, draft.parentHash, draft.parentBeaconBlockRoot);
     return new BlockExecutor(ground, draft, machine);
+  }
+
+  /** What the block's transactions run on, for tracing them. */
+  get machine(): Machine {
+    return this.#machine;
   }
 
   get gasLeft(): number {
@@ -181,7 +186,7 @@ export class BlockExecutor {
     await creditWithdrawals(this.#machine, withdrawals);
     const requests = rules.layerOne?.requests ? await this.#requests() : [];
     const diff = commitState(parentState, this.#machine.state.changes());
-    const withdrawalsRoot = this.#withdrawalsRoot(diff, withdrawals);
+    const withdrawalsRoot = withdrawalsRootIn(rules, parentState, diff, withdrawals);
     const header: BlockHeader = {
       parentHash: draft.parentHash,
       beneficiary: draft.feeRecipient,
@@ -228,23 +233,6 @@ export class BlockExecutor {
     return collectRequests(this.#machine, logs, this.#ground.depositContract);
   }
 
-  #withdrawalsRoot(diff: StateDiff, withdrawals: readonly Withdrawal[]): Hex | undefined {
-    switch (this.#ground.rules.header.withdrawalsRoot) {
-      case 'absent':
-        return undefined;
-      case 'empty':
-        return EMPTY_TRIE_ROOT;
-      case 'list':
-        return withdrawalsRootOf(withdrawals);
-      case 'message-passer': {
-        const changed = diff.storageRoots.get(PREDEPLOYS.l2ToL1MessagePasser);
-        const account = this.#ground.parentState.account(hexToBytes(PREDEPLOYS.l2ToL1MessagePasser));
-        const root = changed ?? account?.storageRoot;
-        return root === undefined ? EMPTY_TRIE_ROOT : bytesToHex(root);
-      }
-    }
-  }
-
   /** `nonce`: what the address of a creation is made of. A deposit whose receipt has no nonce counts as 0. */
   #record(raw: Uint8Array, result: TransactionResult, fields: ReceiptFields, nonce: bigint): void {
     const gasUsed = Number(result.gasUsed);
@@ -258,6 +246,29 @@ export class BlockExecutor {
       contractAddress: fields.to === null ? contractAddress(fields.from, nonce) : null,
       logs: result.logs.map(toReceiptLog),
     });
+  }
+}
+
+/** The header's withdrawalsRoot; undefined where the rules have none. `diff` is what the block makes of the parent's state. */
+export function withdrawalsRootIn(
+  rules: Rules,
+  parentState: StateReader,
+  diff: StateDiff,
+  withdrawals: readonly Withdrawal[],
+): Hex | undefined {
+  switch (rules.header.withdrawalsRoot) {
+    case 'absent':
+      return undefined;
+    case 'empty':
+      return EMPTY_TRIE_ROOT;
+    case 'list':
+      return withdrawalsRootOf(withdrawals);
+    case 'message-passer': {
+      const changed = diff.storageRoots.get(PREDEPLOYS.l2ToL1MessagePasser);
+      const account = parentState.account(hexToBytes(PREDEPLOYS.l2ToL1MessagePasser));
+      const root = changed ?? account?.storageRoot;
+      return root === undefined ? EMPTY_TRIE_ROOT : bytesToHex(root);
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import { TipOrder } from '../pool/order.ts';
 import type { PooledTransaction, TransactionPool } from '../pool/pool.ts';
 import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
 import { draftOf } from './attributes.ts';
+import { DaBudget, type DaLimits } from './da-limits.ts';
 import { engineError } from './errors.ts';
 
 /** Milliseconds of building after which other work of the process gets its turn. */
@@ -36,24 +37,28 @@ export interface BuildOrder {
   readonly pool: TransactionPool;
   readonly parent: Hex;
   readonly attributes: PayloadAttributes;
+  readonly daLimits: DaLimits;
 }
 
 /** One try at a block: the forced transactions, then what fits of those offered. */
 export class Attempt {
   readonly #executor: BlockExecutor;
   readonly #pool: TransactionPool;
+  readonly #budget: DaBudget;
   /** Tips of what was taken from the pool, wei per gas, by sender and nonce. */
   readonly #taken = new Map<string, bigint>();
   #leastTip: bigint | undefined;
   #tips = 0n;
 
-  private constructor(executor: BlockExecutor, pool: TransactionPool) {
+  private constructor(executor: BlockExecutor, { pool, daLimits }: BuildOrder) {
     this.#executor = executor;
+    this.#budget = new DaBudget(daLimits);
     this.#pool = pool;
   }
 
   /** @throws RpcError -38003 where a forced transaction cannot run */
-  static async open({ chain, pool, parent, attributes }: BuildOrder): Promise<Attempt> {
+  static async open(wanted: BuildOrder): Promise<Attempt> {
+    const { chain, parent, attributes } = wanted;
     const ground = chain.groundOn(parent, chain.header(parent)!, attributes.timestamp);
     const executor = await BlockExecutor.open(ground, draftOf(chain, parent, attributes));
     for (const [index, hex] of attributes.transactions.entries()) {
@@ -64,7 +69,7 @@ export class Attempt {
         throw engineError('invalidPayloadAttributes', `transaction ${index} cannot run: ${error.message}`);
       }
     }
-    return new Attempt(executor, pool);
+    return new Attempt(executor, wanted);
   }
 
   /** wei that the pool's transactions tip. */
@@ -82,9 +87,14 @@ export class Attempt {
     let turn = performance.now();
     for (let next = order.peek(); next !== undefined && mayGoOn(); next = order.peek()) {
       if (this.#executor.gasLeft < LEAST_GAS) return missed || this.#tipOf(next) > (this.#leastTip ?? 0n);
+      if (!this.#budget.fits(next.raw)) {
+        order.skip();
+        continue;
+      }
       const before = this.#executor.gasLeft;
       try {
         await this.#executor.transaction(next);
+        this.#budget.take(next.raw);
         this.#count(next, before - this.#executor.gasLeft);
         order.take();
       } catch (error) {

@@ -14,6 +14,7 @@ import { Backfill, type Progress } from '../sync/backfill.ts';
 import { checkAttributes } from './attributes.ts';
 import type { BuildJob } from './build-job.ts';
 import { BuildJobs } from './build-jobs.ts';
+import type { DaLimits } from './da-limits.ts';
 import { engineError } from './errors.ts';
 import { type ForkchoiceState, labelsOf } from './forkchoice.ts';
 import { payloadId } from './payload-id.ts';
@@ -30,6 +31,7 @@ export class Engine {
   readonly #pool: TransactionPool;
   readonly #log: Logger;
   readonly #backfill: Backfill;
+  readonly #daLimits: DaLimits;
   readonly #jobs = new BuildJobs();
   /** Blocks that this process built, by hash: they are not executed again. */
   readonly #built = new LruMap<ExecutedBlock>(REMEMBERED);
@@ -40,7 +42,8 @@ export class Engine {
   #queue: Promise<unknown> = Promise.resolve();
 
   /** `peers`: RPC of other execution clients, where blocks that are missing are fetched from. */
-  constructor(chain: Chain, pool: TransactionPool, log: Logger, peers: readonly RpcClient[]) {
+  constructor(chain: Chain, pool: TransactionPool, log: Logger, peers: readonly RpcClient[], daLimits: DaLimits) {
+    this.#daLimits = daLimits;
     this.#chain = chain;
     this.#pool = pool;
     this.#log = log;
@@ -157,7 +160,8 @@ export class Engine {
     const id = payloadId(version, head, attributes);
     if (this.#jobs.get(id) !== undefined) return id;
     const { BuildJob } = await loadExecution();
-    this.#jobs.add(id, await BuildJob.start({ chain: this.#chain, pool: this.#pool, parent: head, attributes }));
+    const order = { chain: this.#chain, pool: this.#pool, parent: head, attributes, daLimits: this.#daLimits };
+    this.#jobs.add(id, await BuildJob.start(order));
     return id;
   }
 

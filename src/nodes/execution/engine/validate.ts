@@ -2,19 +2,29 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { GAS_PER_BLOB, nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
 import type { HeaderRules } from '../../../protocol/parts/rules.ts';
 import { BlockInvalid, TransactionInvalid } from '../block/errors.ts';
-import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
+import { type BlockDraft, BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
 import { type Candidate, encodeBlock } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
 
 /** Executes a block on its parent, which must be known, and compares. @throws BlockInvalid saying what differs */
 export async function validateBlock(chain: Chain, block: Candidate): Promise<ExecutedBlock> {
-  const { hash, header, transactions, withdrawals } = block;
+  const { hash, header, transactions } = block;
   const { parentHash } = header;
   const parent = chain.header(parentHash)!;
   checkHeader(chain, parent, header);
   checkSize(chain, block);
-  const executor = await BlockExecutor.open(chain.groundOn(parentHash, parent, header.timestamp), {
-    parentHash,
+  const ground = chain.groundOn(parentHash, parent, header.timestamp);
+  const executor = await BlockExecutor.open(ground, draftOfBlock(block));
+  for (const [index, raw] of transactions.entries()) await runTransaction(executor, raw, index);
+  const executed = await executor.seal();
+  if (executed.hash !== hash) throw difference(executed.header, header);
+  return executed;
+}
+
+/** What of a block is known before its transactions run. */
+export function draftOfBlock({ header, withdrawals }: Pick<Candidate, 'header' | 'withdrawals'>): BlockDraft {
+  return {
+    parentHash: header.parentHash,
     number: header.number,
     timestamp: header.timestamp,
     feeRecipient: header.beneficiary,
@@ -25,11 +35,7 @@ export async function validateBlock(chain: Chain, block: Candidate): Promise<Exe
     ...(header.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
     ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: header.excessBlobGas }),
     withdrawals,
-  });
-  for (const [index, raw] of transactions.entries()) await runTransaction(executor, raw, index);
-  const executed = await executor.seal();
-  if (executed.hash !== hash) throw difference(executed.header, header);
-  return executed;
+  };
 }
 
 async function runTransaction(executor: BlockExecutor, raw: Uint8Array, index: number): Promise<void> {

@@ -1,10 +1,11 @@
-import { EVM, NobleBN254 } from '@ethereumjs/evm';
+import { type CustomPrecompile, EVM, type EVMOpts, NobleBN254 } from '@ethereumjs/evm';
 import { Account, Address } from '@ethereumjs/util';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { JournaledState } from '../state/journaled.ts';
 import { commonAt } from './common.ts';
+import type { Pace } from './pace.ts';
 import { customPrecompiles } from './precompiles.ts';
 
 /** What code sees of the block that it runs in. */
@@ -33,7 +34,20 @@ export interface Machine {
   readonly block: NonNullable<Parameters<EVM['runCall']>[0]['block']>;
 }
 
-export function createMachine(chainId: number, rules: Rules, state: JournaledState, context: BlockContext): Machine {
+/** What sets a request's run apart from a block's. */
+export interface MachineOptions {
+  readonly pace?: Pace;
+  /** Laid over the precompiles of the rules; one without function takes a precompile away. */
+  readonly precompiles?: readonly CustomPrecompile[];
+}
+
+export function createMachine(
+  chainId: number,
+  rules: Rules,
+  state: JournaledState,
+  context: BlockContext,
+  options: MachineOptions = {},
+): Machine {
   const blockHash = (number: number) => context.blockHash(number) ?? new Uint8Array(32);
   const blockchain = {
     getBlock: async (number: number) => ({ hash: () => blockHash(number) }),
@@ -45,8 +59,10 @@ export function createMachine(chainId: number, rules: Rules, state: JournaledSta
     stateManager: state,
     blockchain,
     bn254: new NobleBN254(),
-    customPrecompiles: customPrecompiles(rules),
+    customPrecompiles: [...customPrecompiles(rules), ...(options.precompiles ?? [])],
+    ...(options.pace === undefined ? {} : { customOpcodes: [pacedJumpDestination(options.pace)] }),
   });
+  if (options.pace !== undefined) paceMessages(evm, options.pace);
   const block: Machine['block'] = {
     header: {
       number: BigInt(context.number),
@@ -60,6 +76,20 @@ export function createMachine(chainId: number, rules: Rules, state: JournaledSta
     },
   };
   return { evm, state, rules, chainId, context, block };
+}
+
+/** JUMPDEST as it is, except that it lets others run. */
+function pacedJumpDestination(pace: Pace): NonNullable<EVMOpts['customOpcodes']>[number] {
+  return { opcode: 0x5b, opcodeName: 'JUMPDEST', baseFee: 1, logicFunction: () => pace.step() as never };
+}
+
+function paceMessages(evm: EVM, pace: Pace): void {
+  evm.events.on('beforeMessage', (_, next) => {
+    // `next` takes no error: where the deadline passed during the pause, the next look at the clock tells.
+    const pause = pace.breathe();
+    if (pause === undefined) next?.();
+    else void pause.then(next, next);
+  });
 }
 
 /** The library's form of an address. */

@@ -37,6 +37,11 @@ export function customPrecompiles(rules: Rules): CustomPrecompile[] {
   return [...custom].map(([address, precompile]) => ({ address: `0x${address}` as Hex, function: precompile }));
 }
 
+/** Every precompile under the rules, by address (hex without 0x). */
+export function rulePrecompiles(rules: Rules, chainId: number): ReadonlyMap<string, PrecompileFunc> {
+  return getActivePrecompiles(commonAt(rules.evm, chainId), customPrecompiles(rules));
+}
+
 function limited(precompile: PrecompileFunc, limit: number): PrecompileFunc {
   return (input) => (input.data.length > limit ? failure(input) : precompile(input));
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { quantity } from '../../../protocol/hex.ts';
+import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
 import type { NodeContext } from '../context.ts';
+import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
 import { rewardsOf, suggestedTip } from '../query/fees.ts';
-import { blockView } from '../views/block.ts';
+import { blockView, headerView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
-import { pendingView, transactionView } from '../views/transaction.ts';
+import { pendingView, rawTransaction, transactionView } from '../views/transaction.ts';
 
 const full = z.boolean().nullish();
 const index = param.quantity.transform(Number);
@@ -43,6 +43,22 @@ function receiptsView(context: NodeContext, block: Block) {
   });
 }
 
+function withNulls(view: Readonly<Record<string, unknown>>, fields: readonly string[]) {
+  return { ...view, ...Object.fromEntries(fields.map((field) => [field, null])) };
+}
+
+function headerViewAt(context: NodeContext, tag: BlockTag) {
+  const hash = hashOf(context, tag);
+  const header = hash === undefined ? undefined : context.chain.header(hash);
+  return header === undefined ? null : headerView(hash!, header);
+}
+
+function rawAt(context: NodeContext, tag: BlockTag, position: number) {
+  const block = blockAt(context, tag);
+  return block === undefined || position >= block.transactions.length ? null : rawTransaction(block, position);
+}
+
+/** Blocks and percentiles of one fee history. */
 const MAX_HISTORY = 1024;
 
 /** Methods that read blocks, transactions and fees. */
@@ -55,7 +71,9 @@ export const ethChain: MethodTable<NodeContext> = {
   eth_accounts: method('Accounts of this node: none', z.tuple([]), () => []),
   eth_getBlockByNumber: method('Block by number or tag', z.tuple([blockNumberParam, full]), (context, [tag, whole]) => {
     const block = blockAt(context, tag);
-    return block === undefined ? null : blockView(block, whole ?? false, context.flavour);
+    if (block === undefined) return null;
+    const view = blockView(block, whole ?? false, context.flavour);
+    return tag === 'pending' ? withNulls(view, context.flavour.pendingNulls) : view;
   }),
   eth_getBlockByHash: method('Block by hash', z.tuple([param.hash, full]), (context, [hash, whole]) => {
     const block = context.chain.block(hash.toLowerCase() as Hex);
@@ -103,6 +121,39 @@ export const ethChain: MethodTable<NodeContext> = {
     const block = blockAt(context, tag);
     return block === undefined ? null : receiptsView(context, block);
   }),
+  eth_getHeaderByNumber: method('Header by number or tag', z.tuple([blockNumberParam]), (context, [tag]) =>
+    headerViewAt(context, tag),
+  ),
+  eth_getHeaderByHash: method('Header by hash', z.tuple([param.hash]), (context, [hash]) =>
+    headerViewAt(context, { blockHash: hash.toLowerCase() as Hex }),
+  ),
+  eth_getUncleByBlockNumberAndIndex: method('Ommer of a block: none', z.tuple([blockNumberParam, index]), () => null),
+  eth_getUncleByBlockHashAndIndex: method('Ommer of a block: none', z.tuple([param.hash, index]), () => null),
+  eth_getRawTransactionByHash: method(
+    'EIP-2718 encoding of a transaction, also of the pool',
+    z.tuple([param.hash]),
+    (context, [hash]) => {
+      const found = findTransaction(context, hash);
+      if (found !== undefined) return rawTransaction(found.block, found.position);
+      const pooled = context.pool.get(hash.toLowerCase() as Hex);
+      return pooled === undefined ? null : bytesToHex(pooled.raw);
+    },
+  ),
+  eth_getRawTransactionByBlockHashAndIndex: method(
+    'EIP-2718 encoding of a transaction of a block',
+    z.tuple([param.hash, index]),
+    (context, [hash, at]) => rawAt(context, { blockHash: hash.toLowerCase() as Hex }, at),
+  ),
+  eth_getRawTransactionByBlockNumberAndIndex: method(
+    'EIP-2718 encoding of a transaction of a block',
+    z.tuple([blockNumberParam, index]),
+    (context, [tag, at]) => rawAt(context, tag, at),
+  ),
+  eth_blobBaseFee: method('wei per blob gas: the minimum, there are no blobs', z.tuple([]), () => '0x1'),
+  eth_config: method('Configuration of the forks now and to come (EIP-7910)', z.tuple([]), async ({ chain }) => {
+    const { forkConfig } = await loadExecution();
+    return forkConfig(chain, chain.head.header.timestamp);
+  }),
   eth_gasPrice: method('wei per gas for a legacy transaction', z.tuple([]), ({ chain }) =>
     quantity(chain.head.header.baseFeePerGas + suggestedTip(chain)),
   ),
@@ -117,9 +168,9 @@ export const ethChain: MethodTable<NodeContext> = {
     (context, [count, newest, percentiles]) => {
       const { chain } = context;
       const last = blockAt(context, newest);
-      if (last === undefined) throw new RpcError(-32000, 'request beyond head block');
-      if (percentiles?.some((value, at) => at > 0 && value < percentiles[at - 1]!))
-        throw new RpcError(-32000, 'invalid reward percentile');
+      const { errors } = context.flavour;
+      if (last === undefined) throw errors.beyondHead(Number(newest), chain.head.header.number);
+      if (percentiles?.some((value, at) => at > 0 && value < percentiles[at - 1]!)) throw errors.badPercentiles();
       const blocks: Block[] = [];
       for (let number = last.header.number; number >= 0 && blocks.length < Math.min(count, MAX_HISTORY); number--)
         blocks.unshift(chain.block(chain.canonicalHash(number)!)!);

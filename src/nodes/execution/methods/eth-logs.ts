@@ -4,7 +4,8 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 import type { Filter } from '../query/filters.ts';
-import { criteriaOf, logFilterParam, logsOf, queryLogs } from '../query/logs.ts';
+import { checkFilter, criteriaOf, logFilterParam, logsOf, queryLogs } from '../query/logs.ts';
+import { pendingView } from '../views/transaction.ts';
 
 const id = z.string().transform((text) => text as Hex);
 
@@ -20,7 +21,8 @@ function found(context: NodeContext, filterId: Hex): Filter {
 }
 
 function changes(context: NodeContext, filter: Filter): unknown[] {
-  if (filter.kind === 'pending') return filter.hashes.splice(0);
+  if (filter.kind === 'pending')
+    return filter.transactions.splice(0).map((one) => (filter.full ? pendingView(one) : one.hash));
   const heads = filter.heads.splice(0);
   if (filter.kind === 'blocks') return heads.flatMap(({ added }) => added.hashes);
   const criteria = criteriaOf(filter.filter!);
@@ -35,14 +37,17 @@ export const ethLogs: MethodTable<NodeContext> = {
   eth_getLogs: method('Logs that a filter names', z.tuple([logFilterParam]), (context, [filter]) =>
     queryLogs(context, filter),
   ),
-  eth_newFilter: method('Installs a log filter', z.tuple([logFilterParam]), (context, [filter]) =>
-    created(context.filters.add('logs', filter)),
-  ),
+  eth_newFilter: method('Installs a log filter', z.tuple([logFilterParam]), (context, [filter]) => {
+    checkFilter(context, filter);
+    return created(context.filters.add('logs', { filter }));
+  }),
   eth_newBlockFilter: method('Installs a filter of new blocks', z.tuple([]), (context) =>
     created(context.filters.add('blocks')),
   ),
-  eth_newPendingTransactionFilter: method('Installs a filter of pooled transactions', z.tuple([]), (context) =>
-    created(context.filters.add('pending')),
+  eth_newPendingTransactionFilter: method(
+    'Installs a filter of pooled transactions',
+    z.tuple([z.boolean().nullish()]),
+    (context, [full]) => created(context.filters.add('pending', { full: full ?? false })),
   ),
   eth_getFilterChanges: method('What came since the last poll', z.tuple([id]), (context, [filterId]) =>
     changes(context, found(context, filterId)),

@@ -3,10 +3,7 @@ import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
-import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
-import { callParam, overridesParam } from '../query/call-arguments.ts';
-import { callError } from '../query/revert.ts';
 import { EMPTY_ACCOUNT } from '../state/account.ts';
 
 const tag = blockParam.nullish();
@@ -25,7 +22,7 @@ const slotParam = z
   .regex(/^0x[0-9a-fA-F]{0,64}$/, 'expected a storage slot of at most 32 bytes')
   .transform((text) => hexToBytes(`0x${text.slice(2).padStart(64, '0')}`));
 
-/** Methods that read or run on the state of a block. */
+/** Methods that read the state of a block. */
 export const ethState: MethodTable<NodeContext> = {
   eth_getBalance: method('Balance in wei', z.tuple([param.address, tag]), (context, [address, at]) =>
     quantity(stateAt(context, at).account(hexToBytes(address))?.balance ?? 0n),
@@ -67,36 +64,6 @@ export const ethState: MethodTable<NodeContext> = {
           proof: state.proveStorage(account, slot).map(bytesToHex),
         })),
       };
-    },
-  ),
-  eth_call: method(
-    'Runs a call and returns its data',
-    z.tuple([callParam, tag, overridesParam.nullish()]),
-    async (context, [call, at, overrides]) => {
-      const { simulate } = await loadExecution();
-      const result = await simulate(context.chain, headerOf(context, at ?? 'latest'), call, {
-        overrides: overrides ?? null,
-      });
-      if (result.failure !== undefined) throw callError(result);
-      return bytesToHex(result.returnValue);
-    },
-  ),
-  eth_estimateGas: method(
-    'Gas limit with which a call succeeds, without the L1 fee',
-    z.tuple([callParam, tag, overridesParam.nullish()]),
-    async (context, [call, at, overrides]) => {
-      const { estimateGas } = await loadExecution();
-      return quantity(await estimateGas(context.chain, headerOf(context, at ?? 'latest'), call, overrides));
-    },
-  ),
-  eth_createAccessList: method(
-    'Addresses and slots that a call touches',
-    z.tuple([callParam, tag]),
-    async (context, [call, at]) => {
-      const { simulate } = await loadExecution();
-      const { accessList, gasUsed, failure } = await simulate(context.chain, headerOf(context, at ?? 'latest'), call);
-      const plain = accessList.filter(({ storageKeys }) => storageKeys.length > 0);
-      return { accessList: plain, gasUsed: quantity(gasUsed), ...(failure === undefined ? {} : { error: failure }) };
     },
   ),
 };

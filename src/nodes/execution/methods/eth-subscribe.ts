@@ -3,20 +3,22 @@ import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type Call, type MethodTable, method } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
-import { criteriaOf, logFilterParam, logsOf } from '../query/logs.ts';
+import { checkFilter, criteriaOf, logFilterParam, logsOf } from '../query/logs.ts';
 import { headerView } from '../views/block.ts';
 import { pendingView } from '../views/transaction.ts';
-
-/** Subscriptions of one connection. */
-const MAX_SUBSCRIPTIONS = 1024;
 
 /** Open subscriptions by connection (its `closed` signal): id → what ends it. */
 const open = new WeakMap<AbortSignal, Map<string, () => void>>();
 
 type Send = (result: unknown) => void;
 const TOPICS = ['newHeads', 'logs', 'newPendingTransactions', 'syncing'] as const;
+type Topic = (typeof TOPICS)[number];
 
-function start(context: NodeContext, topic: (typeof TOPICS)[number], options: unknown, send: Send): () => void {
+function isTopic(text: string): text is Topic {
+  return (TOPICS as readonly string[]).includes(text);
+}
+
+function start(context: NodeContext, topic: Topic, options: unknown, send: Send): () => void {
   const { chain, pool } = context;
   switch (topic) {
     case 'newHeads':
@@ -27,6 +29,7 @@ function start(context: NodeContext, topic: (typeof TOPICS)[number], options: un
       const parsed = logFilterParam.safeParse(options ?? {});
       if (!parsed.success)
         throw new RpcError(RPC_CODE.invalidParams, `invalid argument 1: ${parsed.error.issues[0]?.message}`);
+      checkFilter(context, parsed.data);
       const criteria = criteriaOf(parsed.data);
       return chain.onHead(({ removed, added }) => {
         for (const block of removed) for (const log of logsOf(context, block, criteria, true)) send(log);
@@ -34,6 +37,8 @@ function start(context: NodeContext, topic: (typeof TOPICS)[number], options: un
       });
     }
     case 'newPendingTransactions':
+      if (options != null && typeof options !== 'boolean')
+        throw new RpcError(RPC_CODE.invalidParams, 'invalid argument 1: expected true for whole transactions');
       return pool.onPending((transaction) => send(options === true ? pendingView(transaction) : transaction.hash));
     case 'syncing':
       setImmediate(() => send(false));
@@ -57,13 +62,15 @@ function connection(call: Call): Map<string, () => void> {
 export const ethSubscribe: MethodTable<NodeContext> = {
   eth_subscribe: method(
     'Subscribes to a topic',
-    z.tuple([z.enum(TOPICS), z.unknown().optional()]),
+    z.tuple([z.string(), z.unknown().optional()]),
     (context, [topic, options], call) => {
       const { notify } = call;
-      if (notify === undefined) throw new RpcError(RPC_CODE.server, 'notifications not supported');
+      const { errors } = context.flavour;
+      if (notify === undefined) throw new RpcError(RPC_CODE.methodNotFound, 'notifications not supported');
+      if (!isTopic(topic)) throw errors.unknownTopic(topic);
       const subscriptions = connection(call);
-      if (subscriptions.size >= MAX_SUBSCRIPTIONS)
-        throw new RpcError(RPC_CODE.limitExceeded, `more than ${MAX_SUBSCRIPTIONS} subscriptions on one connection`);
+      const limit = context.limits.subscriptions;
+      if (subscriptions.size >= limit) throw errors.tooManySubscriptions(limit);
       const id = `0x${randomBytes(16).toString('hex')}`;
       const end = start(context, topic, options, (result) => {
         if (!notify('eth_subscription', { subscription: id, result })) subscriptions.get(id)?.();
@@ -72,9 +79,10 @@ export const ethSubscribe: MethodTable<NodeContext> = {
       return id;
     },
   ),
-  eth_unsubscribe: method('Ends a subscription', z.tuple([z.string()]), (_, [id], call) => {
+  eth_unsubscribe: method('Ends a subscription', z.tuple([z.string()]), (context, [id], call) => {
     const subscriptions = connection(call);
     const end = subscriptions.get(id);
+    if (end === undefined && context.flavour.unknownSubscriptionIsFalse) return false;
     if (end === undefined) throw new RpcError(RPC_CODE.server, 'subscription not found');
     end();
     return subscriptions.delete(id);

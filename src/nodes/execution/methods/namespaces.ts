@@ -3,23 +3,30 @@ import type { NodeContext } from '../context.ts';
 import type { Flavour } from '../flavour.ts';
 import { admin } from './admin.ts';
 import { debug } from './debug.ts';
+import { debugTrace } from './debug-trace.ts';
 import { engine } from './engine.ts';
 import { eth } from './eth.ts';
+import { miner } from './miner.ts';
 import { net } from './net.ts';
 import { rpc } from './rpc.ts';
 import { txpool } from './txpool.ts';
 import { web3 } from './web3.ts';
 
 /** Namespaces that the options may enable. */
-export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = { eth, net, web3, txpool, debug, admin };
+export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
+  eth,
+  net,
+  web3,
+  txpool,
+  debug: { ...debug, ...debugTrace },
+  admin,
+  miner,
+};
 
 /** The methods of namespaces, and rpc_modules where the flavour has it. */
 export function tableOf(names: readonly string[], flavour: Flavour): MethodTable<NodeContext> {
-  return Object.assign(
-    {},
-    ...names.map((name) => NAMESPACES[name]),
-    flavour.rpcModules ? rpc : {},
-  ) as MethodTable<NodeContext>;
+  const table: MethodTable<NodeContext> = Object.assign({}, ...names.map((name) => NAMESPACES[name]));
+  return flavour.rpcModules ? { ...table, ...rpc } : table;
 }
 
 /** What the authenticated port serves: the Engine API, and what a rollup node reads beside it. */

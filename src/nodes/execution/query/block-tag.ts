@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { RpcError } from '../../../rpc/error.ts';
 import { param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 
@@ -16,30 +15,40 @@ export const blockNumberParam = z.union([z.enum(TAGS), numberParam], { error: 'e
 export const blockParam = z.union(
   [
     z.enum(TAGS),
-    param.hash.transform((hash) => ({ blockHash: hash.toLowerCase() as Hex })),
+    param.hash.transform((hash): BlockByHash => ({ blockHash: hash.toLowerCase() as Hex })),
     numberParam,
-    z
-      .object({ blockHash: param.hash, requireCanonical: z.boolean().optional() })
-      .transform(({ blockHash, requireCanonical }) => ({
+    z.strictObject({ blockHash: param.hash, requireCanonical: z.boolean().nullish() }).transform(
+      ({ blockHash, requireCanonical }): BlockByHash => ({
         blockHash: blockHash.toLowerCase() as Hex,
-        requireCanonical,
-      })),
-    z.object({ blockNumber: numberParam }).transform(({ blockNumber }) => blockNumber),
+        requireCanonical: requireCanonical ?? undefined,
+      }),
+    ),
+    z
+      .strictObject({ blockNumber: blockNumberParam, requireCanonical: z.boolean().nullish() })
+      .transform(({ blockNumber }) => blockNumber),
   ],
   { error: 'expected a block number, tag or hash' },
 );
 
 /** How a query names a block. */
-export type BlockTag = z.output<typeof blockParam>;
+export type BlockTag = number | (typeof TAGS)[number] | BlockByHash;
 
-/** Hash of the block that a tag names; undefined where there is none. @throws RpcError where a label is not set, or a hash not canonical */
-export function hashOf({ chain }: NodeContext, tag: BlockTag): Hex | undefined {
+interface BlockByHash {
+  readonly blockHash: Hex;
+  readonly requireCanonical?: boolean | undefined;
+}
+
+/**
+ * Hash of the block that a tag names; undefined where there is none. @throws RpcError where a hash is not canonical that must be, and in the
+ * Go client's manner where a label is not set
+ */
+export function hashOf({ chain, flavour }: NodeContext, tag: BlockTag): Hex | undefined {
   if (typeof tag === 'number') return chain.canonicalHash(tag);
   if (typeof tag === 'object') {
     const { blockHash } = tag;
-    if ('requireCanonical' in tag && tag.requireCanonical === true && !chain.isCanonical(blockHash))
-      throw new RpcError(-32000, 'hash is not currently canonical');
-    return chain.header(blockHash) === undefined ? undefined : blockHash;
+    if (chain.header(blockHash) === undefined) return undefined;
+    if (tag.requireCanonical === true && !chain.isCanonical(blockHash)) throw flavour.errors.blockNotFound(tag, true);
+    return blockHash;
   }
   switch (tag) {
     case 'latest':
@@ -49,7 +58,7 @@ export function hashOf({ chain }: NodeContext, tag: BlockTag): Hex | undefined {
       return chain.genesisHash;
     default: {
       const hash = chain.labelled(tag);
-      if (hash === undefined) throw new RpcError(-32000, `${tag} block not found`);
+      if (hash === undefined && !flavour.unsetLabelIsNull) throw flavour.errors.blockNotFound(tag);
       return hash;
     }
   }
@@ -59,9 +68,6 @@ export function hashOf({ chain }: NodeContext, tag: BlockTag): Hex | undefined {
 export function headerOf(context: NodeContext, tag: BlockTag): { readonly hash: Hex; readonly header: BlockHeader } {
   const hash = hashOf(context, tag);
   const header = hash === undefined ? undefined : context.chain.header(hash);
-  if (hash === undefined || header === undefined) {
-    const { code, message } = context.flavour.blockNotFound;
-    throw new RpcError(code, message);
-  }
+  if (hash === undefined || header === undefined) throw context.flavour.errors.blockNotFound(tag);
   return { hash, header };
 }

@@ -2,15 +2,14 @@ import * as z from 'zod';
 import type { Hex } from '../../../protocol/types.ts';
 import { param } from '../../../rpc/method.ts';
 
-/** Gas of a call that names none, and the most that one may have. */
-export const CALL_GAS_CAP = 50_000_000n;
-
 const lower = (value: string): Hex => value.toLowerCase() as Hex;
 const data = param.data.transform(lower);
+const number = param.quantity.transform(Number);
 
-/** Call object of eth_call, eth_estimateGas and eth_createAccessList. */
+/** Call object of eth_call, eth_estimateGas and their kin. */
 export const callParam = z
   .object({
+    type: param.quantity.nullish(),
     from: param.address.transform(lower).nullish(),
     to: param.address.transform(lower).nullish(),
     gas: param.quantity.nullish(),
@@ -19,9 +18,12 @@ export const callParam = z
     maxPriorityFeePerGas: param.quantity.nullish(),
     value: param.quantity.nullish(),
     nonce: param.quantity.nullish(),
+    chainId: param.quantity.nullish(),
     data: data.nullish(),
     input: data.nullish(),
-    accessList: z.array(z.object({ address: param.address, storageKeys: z.array(param.hash) })).nullish(),
+    accessList: z
+      .array(z.object({ address: param.address.transform(lower), storageKeys: z.array(param.hash.transform(lower)) }))
+      .nullish(),
     authorizationList: z
       .array(
         z.object({
@@ -37,22 +39,70 @@ export const callParam = z
   })
   .refine(({ data, input }) => data == null || input == null || data === input, {
     error: 'both "data" and "input" are set and not equal',
-  });
+  })
+  .refine(
+    ({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }) =>
+      gasPrice == null || (maxFeePerGas == null && maxPriorityFeePerGas == null),
+    { error: 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified' },
+  );
 
 export type CallArguments = z.output<typeof callParam>;
 
 const words = z.record(z.string().regex(/^0x[0-9a-fA-F]{64}$/), param.hash);
+const addressKey = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected a 20-byte address');
 
 /** State that a call sees in place of the chain's. */
 export const overridesParam = z.record(
-  z.string().regex(/^0x[0-9a-fA-F]{40}$/),
-  z.object({
-    balance: param.quantity.nullish(),
-    nonce: param.quantity.nullish(),
-    code: data.nullish(),
-    state: words.nullish(),
-    stateDiff: words.nullish(),
-  }),
+  addressKey,
+  z
+    .object({
+      balance: param.quantity.nullish(),
+      nonce: param.quantity.nullish(),
+      code: data.nullish(),
+      state: words.nullish(),
+      stateDiff: words.nullish(),
+      movePrecompileToAddress: param.address.transform(lower).nullish(),
+    })
+    .refine(({ state, stateDiff }) => state == null || stateDiff == null, {
+      error: "an account has both 'state' and 'stateDiff'",
+    }),
 );
 
 export type StateOverrides = z.output<typeof overridesParam>;
+
+/** Fields of the block that a call sees in place of the chain's. Either client's spelling. */
+export const blockOverridesParam = z
+  .object({
+    number: number.nullish(),
+    time: number.nullish(),
+    timestamp: number.nullish(),
+    gasLimit: number.nullish(),
+    feeRecipient: param.address.transform(lower).nullish(),
+    coinbase: param.address.transform(lower).nullish(),
+    prevRandao: param.hash.transform(lower).nullish(),
+    random: param.hash.transform(lower).nullish(),
+    baseFeePerGas: param.quantity.nullish(),
+    baseFee: param.quantity.nullish(),
+    blobBaseFee: param.quantity.nullish(),
+    difficulty: param.quantity.nullish(),
+    blockHash: z.record(z.string().regex(/^(0x[0-9a-f]+|\d+)$/), param.hash).nullish(),
+  })
+  .transform((given) => ({
+    ...(given.number == null ? {} : { number: given.number }),
+    ...definedAs('timestamp', given.time ?? given.timestamp),
+    ...definedAs('gasLimit', given.gasLimit),
+    ...definedAs('coinbase', given.feeRecipient ?? given.coinbase),
+    ...definedAs('prevRandao', given.prevRandao ?? given.random),
+    ...definedAs('baseFee', given.baseFeePerGas ?? given.baseFee),
+    ...definedAs('blobBaseFee', given.blobBaseFee),
+    hashes: new Map(Object.entries(given.blockHash ?? {}).map(([at, hash]) => [Number(at), lower(hash)])),
+  }));
+
+export type BlockOverrides = z.output<typeof blockOverridesParam>;
+
+function definedAs<Name extends string, Value>(
+  name: Name,
+  value: Value | null | undefined,
+): { readonly [Key in Name]?: Value } {
+  return value == null ? {} : ({ [name]: value } as { [Key in Name]: Value });
+}

@@ -1,11 +1,11 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import type { Chain } from '../chain/chain.ts';
-import { CALL_GAS_CAP, type CallArguments, type StateOverrides } from './call-arguments.ts';
-import { callError } from './revert.ts';
-import { isPlainTransfer, type Simulation, simulate } from './simulate.ts';
+import type { NodeContext } from '../context.ts';
+import type { CallArguments } from './call-arguments.ts';
+import type { CallPlace, CallSetting } from './call-machine.ts';
+import { namedPrice, type Simulation, simulate } from './simulate.ts';
 
 const TRANSFER_GAS = 21_000n;
 /** The search ends where the range is below 1.5 % of its upper end, as in the Go clients. */
@@ -13,30 +13,32 @@ const TOLERANCE = 1000n / 15n;
 
 /** The least gas limit with which a call succeeds, nearly. The L1 fee is no part of it. @throws RpcError where no limit is enough */
 export async function estimateGas(
-  chain: Chain,
-  at: { readonly hash: Hex; readonly header: BlockHeader },
+  context: NodeContext,
+  at: CallPlace,
   call: CallArguments,
-  overrides: StateOverrides | null | undefined,
+  setting: CallSetting,
 ): Promise<bigint> {
-  let high = call.gas != null && call.gas >= TRANSFER_GAS ? call.gas : BigInt(at.header.gasLimit);
-  high = affordable(chain, at.header, call, high > CALL_GAS_CAP ? CALL_GAS_CAP : high);
-  const run = (gas: bigint) => attempt(() => simulate(chain, at, call, { gas, overrides: overrides ?? null }));
-  if (isPlainTransfer(chain, at.header, call) && overrides == null) {
+  const { chain, flavour } = context;
+  const { gasCap } = context.limits;
+  const blockGas = BigInt(setting.block?.gasLimit ?? at.header.gasLimit);
+  let high = call.gas != null && call.gas >= TRANSFER_GAS ? call.gas : blockGas;
+  high = affordable(chain, at.header, call, setting, high > gasCap ? gasCap : high);
+  const run = (gas: bigint) => attempt(() => simulate(chain, at, call, { ...setting, gas, gasCap }));
+  if (isPlainTransfer(chain, at.header, call) && setting.state == null) {
     const transfer = await run(TRANSFER_GAS);
     if (transfer.kind === 'done' && transfer.result.failure === undefined) return TRANSFER_GAS;
   }
   const most = await run(high);
   if (most.kind === 'short') {
-    if (call.gas != null || high < BigInt(at.header.gasLimit))
-      throw new RpcError(-32000, `gas required exceeds allowance (${high})`);
+    if (call.gas != null || high < blockGas) throw tooLittle(high);
     throw most.error;
   }
   if (most.result.failure !== undefined) {
-    if (most.result.failure === 'out of gas') throw new RpcError(-32000, `gas required exceeds allowance (${high})`);
-    throw callError(most.result);
+    if (most.result.failure === 'out of gas') throw tooLittle(high);
+    throw flavour.errors.callFailed(most.result);
   }
   let low = most.result.gasUsed - 1n;
-  const hopeful = ((most.result.gasUsed + 2300n) * 64n) / 63n;
+  const hopeful = ((most.result.maxUsedGas + 2300n) * 64n) / 63n;
   if (hopeful < high) {
     if (enough(await run(hopeful))) high = hopeful;
     else low = hopeful;
@@ -48,6 +50,18 @@ export async function estimateGas(
     else low = middle;
   }
   return high;
+}
+
+function tooLittle(allowance: bigint): RpcError {
+  return new RpcError(-32000, `gas required exceeds allowance (${allowance})`);
+}
+
+/** Whether a plain transfer reaches an account without code. */
+function isPlainTransfer(chain: Chain, header: BlockHeader, call: CallArguments): boolean {
+  if (call.to == null || call.authorizationList != null || (call.accessList?.length ?? 0) > 0) return false;
+  if ((call.input ?? call.data ?? '0x') !== '0x') return false;
+  const state = chain.stateOf(header);
+  return state.code(state.account(hexToBytes(call.to))).length === 0;
 }
 
 type Attempt =
@@ -68,10 +82,18 @@ function enough(attempt: Attempt): boolean {
 }
 
 /** The gas that the sender can pay at the price that the call names. @throws RpcError where it cannot even send the value */
-function affordable(chain: Chain, header: BlockHeader, call: CallArguments, gas: bigint): bigint {
-  const price = call.gasPrice ?? call.maxFeePerGas ?? 0n;
-  if (price === 0n || call.from == null) return gas;
-  const balance = chain.stateOf(header).account(hexToBytes(call.from))?.balance ?? 0n;
+function affordable(
+  chain: Chain,
+  header: BlockHeader,
+  call: CallArguments,
+  { state }: CallSetting,
+  gas: bigint,
+): bigint {
+  const price = namedPrice(call);
+  const { from } = call;
+  if (price === 0n || from == null) return gas;
+  const override = Object.entries(state ?? {}).find(([address]) => address.toLowerCase() === from)?.[1].balance;
+  const balance = override ?? chain.stateOf(header).account(hexToBytes(from))?.balance ?? 0n;
   const value = call.value ?? 0n;
   if (value > balance) throw new RpcError(-32000, 'insufficient funds for transfer');
   const allowance = (balance - value) / price;

@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Chain, HeadChange } from '../chain/chain.ts';
+import type { Limits } from '../limits.ts';
 import type { TransactionPool } from '../pool/pool.ts';
+import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { LogFilter } from './logs.ts';
 
-/** Filters held at once, changes kept for one, and how long one lives unpolled. */
-const MAX_FILTERS = 1000;
+/** Changes kept for one filter. */
 const MAX_CHANGES = 10_000;
-const LIFETIME_MS = 5 * 60_000;
 
 export interface Filter {
   readonly kind: 'logs' | 'blocks' | 'pending';
+  /** Whether whole transactions are wanted instead of their hashes; of kind `pending`. */
+  readonly full: boolean;
   /** Of kind `logs`. */
   readonly filter?: LogFilter;
   /** Head changes since the last poll, for `logs` and `blocks`. */
   heads: HeadChange[];
-  /** Transaction hashes since the last poll, for `pending`. */
-  hashes: Hex[];
+  /** Transactions since the last poll, for `pending`. */
+  transactions: SignedTransaction[];
   polled: number;
 }
 
@@ -24,31 +26,42 @@ export interface Filter {
 export class Filters {
   readonly #filters = new Map<Hex, Filter>();
 
-  constructor(chain: Chain, pool: TransactionPool) {
+  readonly #limits: Limits;
+
+  constructor(chain: Chain, pool: TransactionPool, limits: Limits) {
+    this.#limits = limits;
     chain.onHead((change) => {
       for (const filter of this.#filters.values())
         if (filter.kind !== 'pending' && filter.heads.length < MAX_CHANGES) filter.heads.push(change);
     });
-    pool.onPending(({ hash }) => {
+    pool.onPending((transaction) => {
       for (const filter of this.#filters.values())
-        if (filter.kind === 'pending' && filter.hashes.length < MAX_CHANGES) filter.hashes.push(hash);
+        if (filter.kind === 'pending' && filter.transactions.length < MAX_CHANGES)
+          filter.transactions.push(transaction);
     });
   }
 
   /** undefined where too many filters are held. */
-  add(kind: Filter['kind'], filter?: LogFilter): Hex | undefined {
-    const now = Date.now();
-    for (const [id, held] of this.#filters) if (now - held.polled > LIFETIME_MS) this.#filters.delete(id);
-    if (this.#filters.size >= MAX_FILTERS) return undefined;
+  add(kind: Filter['kind'], options: { readonly filter?: LogFilter; readonly full?: boolean } = {}): Hex | undefined {
+    this.#expire();
+    if (this.#filters.size >= this.#limits.filters) return undefined;
     const id: Hex = `0x${randomBytes(16).toString('hex')}`;
-    this.#filters.set(id, { kind, ...(filter === undefined ? {} : { filter }), heads: [], hashes: [], polled: now });
+    const { filter, full = false } = options;
+    const polled = performance.now();
+    this.#filters.set(id, { kind, full, ...(filter && { filter }), heads: [], transactions: [], polled });
     return id;
   }
 
   get(id: Hex): Filter | undefined {
+    this.#expire();
     const filter = this.#filters.get(id);
-    if (filter !== undefined) filter.polled = Date.now();
+    if (filter !== undefined) filter.polled = performance.now();
     return filter;
+  }
+
+  #expire(): void {
+    const oldest = performance.now() - this.#limits.filterLifetime;
+    for (const [id, { polled }] of this.#filters) if (polled < oldest) this.#filters.delete(id);
   }
 
   remove(id: Hex): boolean {

@@ -1,16 +1,13 @@
 import * as z from 'zod';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { RpcError } from '../../../rpc/error.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { param } from '../../../rpc/method.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 import type { NodeContext } from '../context.ts';
+import { Pace } from '../evm/pace.ts';
 import { logView } from '../views/receipt.ts';
-import { blockNumberParam, hashOf, headerOf } from './block-tag.ts';
-
-/** Logs in one answer, and blocks that a query without address and topics may span. */
-const MAX_LOGS = 20_000;
-const MAX_OPEN_RANGE = 10_000;
+import { blockNumberParam, headerOf } from './block-tag.ts';
 
 const lower = (value: string): Hex => value.toLowerCase() as Hex;
 const topic = param.hash.transform(lower);
@@ -61,13 +58,25 @@ export function logsOf(
   return found;
 }
 
+/** @throws RpcError where a filter asks for more than the limits allow */
+export function checkFilter({ limits }: NodeContext, filter: LogFilter): void {
+  if ((filter.address?.length ?? 0) > limits.logAddresses)
+    throw new RpcError(RPC_CODE.invalidParams, `exceed max addresses: ${limits.logAddresses}`);
+  if ((filter.topics ?? []).some((any) => any.length > limits.logTopics))
+    throw new RpcError(RPC_CODE.invalidParams, `exceed max topics: ${limits.logTopics} in one position`);
+}
+
 /** Logs that a filter names. @throws RpcError on a bad range, or where there are too many */
-export function queryLogs(context: NodeContext, filter: LogFilter): Readonly<Record<string, unknown>>[] {
+export async function queryLogs(context: NodeContext, filter: LogFilter): Promise<Readonly<Record<string, unknown>>[]> {
+  checkFilter(context, filter);
   const criteria = criteriaOf(filter);
-  const { chain } = context;
+  const { chain, limits } = context;
   if (filter.blockHash != null) {
     if (filter.fromBlock != null || filter.toBlock != null)
-      throw new RpcError(-32602, 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
+      throw new RpcError(
+        RPC_CODE.invalidParams,
+        'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other',
+      );
     const { hash } = headerOf(context, { blockHash: filter.blockHash });
     return logsOf(context, chain.block(hash)!, criteria);
   }
@@ -75,14 +84,17 @@ export function queryLogs(context: NodeContext, filter: LogFilter): Readonly<Rec
   const from = numberOf(context, filter.fromBlock ?? 'latest');
   const to = Math.min(numberOf(context, filter.toBlock ?? 'latest'), head);
   if (filter.fromBlock != null && filter.toBlock != null && from > numberOf(context, filter.toBlock))
-    throw new RpcError(-32602, 'invalid block range params');
+    throw new RpcError(RPC_CODE.invalidParams, 'invalid block range params');
+  if (to - from > limits.logRange)
+    throw new RpcError(RPC_CODE.invalidParams, `query exceeds max block range ${limits.logRange}`);
+  const pace = new Pace(Number.POSITIVE_INFINITY);
   const found: Readonly<Record<string, unknown>>[] = [];
-  for (const number of candidates(chain, criteria, from, to)) {
-    found.push(...logsOf(context, chain.block(chain.canonicalHash(number)!)!, criteria));
-    if (found.length > MAX_LOGS)
+  for await (const number of candidates(chain, criteria, from, to, pace)) {
+    found.push(...logsOf(context, blockAt(chain, number), criteria));
+    if (found.length > limits.logs)
       throw new RpcError(
-        -32602,
-        `query exceeds max results ${MAX_LOGS}, retry with the range ${from}-${Math.max(from, number - 1)}`,
+        RPC_CODE.invalidParams,
+        `query exceeds max results ${limits.logs}, retry with the range ${from}-${Math.max(from, number - 1)}`,
       );
   }
   return found;
@@ -90,31 +102,36 @@ export function queryLogs(context: NodeContext, filter: LogFilter): Readonly<Rec
 
 function numberOf(context: NodeContext, tag: NonNullable<LogFilter['fromBlock']>): number {
   if (typeof tag === 'number') return tag;
-  const hash = hashOf(context, tag);
-  return context.chain.header(hash!)!.number;
+  return headerOf(context, tag).header.number;
+}
+
+function blockAt(chain: Chain, number: number): Block {
+  return chain.block(chain.canonicalHash(number)!)!;
 }
 
 /** Numbers of blocks that may hold such logs, ascending: by the index, or by the header blooms where nothing is named. */
-function candidates(chain: Chain, criteria: LogCriteria, from: number, to: number): number[] {
+async function* candidates(
+  chain: Chain,
+  criteria: LogCriteria,
+  from: number,
+  to: number,
+  pace: Pace,
+): AsyncGenerator<number> {
   const named = [criteria.addresses, ...criteria.topics].filter((any) => any.length > 0);
-  if (named.length > 0) {
-    const sets = named.map((any) => new Set(any.flatMap((value) => chain.store.logBlocks(value, from, to))));
-    const [smallest, ...others] = sets.sort((left, right) => left.size - right.size);
-    return [...smallest!]
-      .filter((number) => others.every((set) => set.has(number)))
-      .sort((left, right) => left - right);
+  if (named.length === 0) {
+    for (let number = Math.max(from, 0); number <= to && number <= chain.head.header.number; number++) {
+      await pace.breathe();
+      const header = chain.header(chain.canonicalHash(number)!)!;
+      if (hexToBytes(header.logsBloom).some((byte) => byte !== 0)) yield number;
+    }
+    return;
   }
-  if (to - from >= MAX_OPEN_RANGE)
-    throw new RpcError(
-      -32602,
-      `query exceeds max block range ${MAX_OPEN_RANGE} of a filter without address and topics`,
-    );
-  const numbers: number[] = [];
-  for (let number = Math.max(from, 0); number <= to; number++) {
-    const header = chain.header(chain.canonicalHash(number)!)!;
-    if (hexToBytes(header.logsBloom).some((byte) => byte !== 0)) numbers.push(number);
+  const sets = named.map((any) => new Set(any.flatMap((value) => chain.store.logBlocks(value, from, to))));
+  const [smallest, ...others] = sets.sort((left, right) => left.size - right.size);
+  for (const number of [...smallest!].sort((left, right) => left - right)) {
+    await pace.breathe();
+    if (number <= chain.head.header.number && others.every((set) => set.has(number))) yield number;
   }
-  return numbers;
 }
 
 function meets(

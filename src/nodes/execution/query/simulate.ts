@@ -1,104 +1,151 @@
 import { Account, Address } from '@ethereumjs/util';
-import type { BlockHeader } from '../../../protocol/codec/header.ts';
+import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { TransactionInvalid } from '../block/errors.ts';
-import { applyAuthorizations, inTransaction, settleGas, warm } from '../block/transition.ts';
+import {
+  applyAuthorizations,
+  destroyAccounts,
+  inTransaction,
+  resultOf,
+  settleGas,
+  type TransactionResult,
+  warm,
+} from '../block/transition.ts';
 import type { Chain } from '../chain/chain.ts';
-import { createMachine, type Machine } from '../evm/machine.ts';
-import { JournaledState } from '../state/journaled.ts';
+import { addressOf, credit, type Machine } from '../evm/machine.ts';
+import { CallTimeout } from '../evm/pace.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import type { AccessListEntry, Authorization } from '../transaction/transaction.ts';
-import { CALL_GAS_CAP, type CallArguments, type StateOverrides } from './call-arguments.ts';
+import type { CallArguments } from './call-arguments.ts';
+import { type CallPlace, type CallSetting, machineAt } from './call-machine.ts';
+
+const BASE_FEE_VAULT = addressOf(FEE_RECIPIENTS.base);
 
 /** What a call came to. */
-export interface Simulation {
-  readonly gasUsed: bigint;
-  readonly returnValue: Uint8Array;
-  /** The EVM's word for a failure; absent: it succeeded. */
-  readonly failure?: string;
-  readonly createdAddress?: Uint8Array;
+export interface Simulation extends TransactionResult {
+  /** Gas before refunds. */
+  readonly maxUsedGas: bigint;
+  /** Gas limit that the call ran with. */
+  readonly gasLimit: bigint;
   /** Addresses and slots that it touched. */
   readonly accessList: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 }
 
+export interface CallOptions extends CallSetting {
+  /** In place of the call's own limit. */
+  readonly gas?: bigint;
+  /** The most gas that any call gets, and what one gets that names none. */
+  readonly gasCap: bigint;
+}
+
 /**
  * Runs a call on the state after a block, and leaves nothing behind. Fees are paid only where the call names a price.
- * @throws RpcError where it cannot start
+ * @throws RpcError where it cannot start or takes too long
  */
 export async function simulate(
   chain: Chain,
-  at: { readonly hash: Hex; readonly header: BlockHeader },
+  at: CallPlace,
   call: CallArguments,
-  options: { readonly gas?: bigint; readonly overrides?: StateOverrides | null } = {},
+  options: CallOptions,
 ): Promise<Simulation> {
-  const price = call.gasPrice ?? call.maxFeePerGas ?? 0n;
-  const machine = machineAt(chain, at, price === 0n ? 0n : at.header.baseFeePerGas);
-  await applyOverrides(machine, options.overrides ?? {});
-  const shape = shapeOf(call, options.gas ?? call.gas ?? CALL_GAS_CAP);
-  const sender = new Address(shape.sender);
+  const machine = machineAt(chain, at, options, namedPrice(call) === 0n ? 0n : undefined);
+  return runCall(machine, call, options);
+}
+
+/** Runs a call on a machine; what it does stays in the machine's state. @throws RpcError where it cannot start or takes too long */
+export async function runCall(
+  machine: Machine,
+  call: CallArguments,
+  options: Pick<CallOptions, 'gas' | 'gasCap'>,
+): Promise<Simulation> {
   try {
-    const { gas: intrinsic, floor } = checkGas(machine.rules.evm, shape);
-    requireFunds(machine, shape.sender, shape.value + shape.gasLimit * price);
-    return await inTransaction(machine, async () => {
-      machine.evm.journal.startReportingAccessList();
-      warm(machine, shape);
-      const account = (await machine.state.getAccount(sender)) ?? new Account();
-      account.nonce += 1n;
-      await machine.evm.journal.putAccount(sender, account);
-      const refund = await applyAuthorizations(machine, shape.authorizationList);
-      const { execResult, createdAddress } = await machine.evm.runCall({
-        block: machine.block,
-        gasPrice: price,
-        caller: sender,
-        gasLimit: shape.gasLimit - intrinsic,
-        ...(shape.to === null ? {} : { to: new Address(shape.to) }),
-        value: shape.value,
-        data: shape.data,
-        skipNonceIncrement: true,
-      });
-      const failure = execResult.exceptionError?.error;
-      return {
-        gasUsed: settleGas(intrinsic + execResult.executionGasUsed, refund + (execResult.gasRefund ?? 0n), floor),
-        returnValue: execResult.returnValue,
-        ...(failure === undefined ? {} : { failure }),
-        ...(createdAddress === undefined ? {} : { createdAddress: createdAddress.bytes }),
-        accessList: [...(machine.evm.journal.accessList ?? [])].map(([address, slots]) => ({
-          address: `0x${address}` as Hex,
-          storageKeys: [...slots].map((slot) => `0x${slot}` as Hex),
-        })),
-      };
-    });
+    return await execute(machine, call, options);
   } catch (error) {
-    if (error instanceof TransactionInvalid) throw new RpcError(-32000, error.message);
+    if (error instanceof TransactionInvalid || error instanceof CallTimeout) throw new RpcError(-32000, error.message);
     throw error;
   }
 }
 
-/** Whether a plain transfer reaches an account without code. */
-export function isPlainTransfer(chain: Chain, header: BlockHeader, call: CallArguments): boolean {
-  if (call.to == null || call.authorizationList != null || (call.accessList?.length ?? 0) > 0) return false;
-  if ((call.input ?? call.data ?? '0x') !== '0x') return false;
-  const state = chain.stateOf(header);
-  return state.code(state.account(hexToBytes(call.to))).length === 0;
-}
-
-function machineAt(chain: Chain, { hash, header }: { hash: Hex; header: BlockHeader }, baseFee: bigint): Machine {
-  const parent = chain.header(header.parentHash) ?? header;
-  const { rules, blockHash } = chain.groundOn(header.number === 0 ? hash : header.parentHash, parent, header.timestamp);
-  return createMachine(chain.chainId, rules, new JournaledState(chain.stateOf(header)), {
-    number: header.number,
-    timestamp: header.timestamp,
-    coinbase: header.beneficiary,
-    prevRandao: header.mixHash,
-    gasLimit: header.gasLimit,
-    baseFee,
-    blockHash,
+/** As `runCall`. @throws TransactionInvalid, CallTimeout */
+export async function execute(
+  machine: Machine,
+  call: CallArguments,
+  options: Pick<CallOptions, 'gas' | 'gasCap'>,
+): Promise<Simulation> {
+  const { baseFee } = machine.context;
+  const price = priceOf(call, baseFee);
+  const shape = shapeOf(call, least(options.gas ?? call.gas ?? options.gasCap, options.gasCap));
+  const sender = new Address(shape.sender);
+  if (call.maxFeePerGas != null && call.maxFeePerGas < (call.maxPriorityFeePerGas ?? 0n))
+    throw new TransactionInvalid('max priority fee per gas higher than max fee per gas');
+  if (namedPrice(call) > 0n && namedPrice(call) < baseFee)
+    throw new TransactionInvalid(
+      'max fee per gas less than block base fee',
+      `maxFeePerGas: ${price}, baseFee: ${baseFee}`,
+    );
+  const { gas: intrinsic, floor } = checkGas(machine.rules.evm, shape);
+  requireFunds(machine, shape.sender, shape.value + shape.gasLimit * namedPrice(call));
+  return inTransaction(machine, async () => {
+    machine.evm.journal.startReportingAccessList();
+    warm(machine, shape);
+    const account = (await machine.state.getAccount(sender)) ?? new Account();
+    account.nonce += 1n;
+    account.balance -= shape.gasLimit * price;
+    await machine.evm.journal.putAccount(sender, account);
+    const refund = await applyAuthorizations(machine, shape.authorizationList);
+    const { execResult, createdAddress } = await machine.evm.runCall({
+      block: machine.block,
+      gasPrice: price,
+      caller: sender,
+      gasLimit: shape.gasLimit - intrinsic,
+      ...(shape.to === null ? {} : { to: new Address(shape.to) }),
+      value: shape.value,
+      data: shape.data,
+      skipNonceIncrement: true,
+    });
+    const maxUsedGas = intrinsic + execResult.executionGasUsed;
+    const gasUsed = settleGas(maxUsedGas, refund + (execResult.gasRefund ?? 0n), floor);
+    if (price > 0n) {
+      await credit(machine, sender, (shape.gasLimit - gasUsed) * price);
+      await credit(machine, machine.block.header.coinbase, gasUsed * (price - baseFee));
+      if (machine.rules.layerOne === null) await credit(machine, BASE_FEE_VAULT, gasUsed * baseFee);
+    }
+    const { accessList } = machine.evm.journal;
+    await destroyAccounts(machine, execResult);
+    return {
+      ...resultOf(execResult, gasUsed, createdAddress),
+      maxUsedGas: settleGas(maxUsedGas, 0n, floor),
+      gasLimit: shape.gasLimit,
+      accessList: touched(accessList),
+    };
   });
 }
 
-function shapeOf(call: CallArguments, gasLimit: bigint) {
+/** The most that a call offers, wei per gas; 0 where it names no price, and pays none. */
+export function namedPrice({ gasPrice, maxFeePerGas }: CallArguments): bigint {
+  return gasPrice ?? maxFeePerGas ?? 0n;
+}
+
+/** wei per gas that a call pays in the end. */
+function priceOf(call: CallArguments, baseFee: bigint): bigint {
+  return call.gasPrice ?? least(call.maxFeePerGas ?? 0n, baseFee + (call.maxPriorityFeePerGas ?? 0n));
+}
+
+function least(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
+}
+
+function touched(accessList: ReadonlyMap<string, ReadonlySet<string>> | undefined): Simulation['accessList'] {
+  return [...(accessList ?? [])].map(([address, slots]) => ({
+    address: `0x${address}` as Hex,
+    storageKeys: [...slots].map((slot) => `0x${slot}` as Hex),
+  }));
+}
+
+/** A call in the terms of a transaction. */
+export function shapeOf(call: CallArguments, gasLimit: bigint) {
   const accessList: AccessListEntry[] = (call.accessList ?? []).map(({ address, storageKeys }) => ({
     address: hexToBytes(address),
     storageKeys: storageKeys.map(hexToBytes),
@@ -112,7 +159,7 @@ function shapeOf(call: CallArguments, gasLimit: bigint) {
     to: call.to == null ? null : hexToBytes(call.to),
     value: call.value ?? 0n,
     data: hexToBytes(call.input ?? call.data ?? '0x'),
-    gasLimit: gasLimit > CALL_GAS_CAP ? CALL_GAS_CAP : gasLimit,
+    gasLimit,
     accessList,
     authorizationList,
   };
@@ -126,19 +173,4 @@ function requireFunds(machine: Machine, sender: Uint8Array, needed: bigint): voi
     'insufficient funds for gas * price + value',
     `address ${address} have ${balance} want ${needed}`,
   );
-}
-
-async function applyOverrides(machine: Machine, overrides: StateOverrides): Promise<void> {
-  for (const [key, override] of Object.entries(overrides)) {
-    const address = new Address(hexToBytes(key));
-    const account = (await machine.state.getAccount(address)) ?? new Account();
-    account.balance = override.balance ?? account.balance;
-    account.nonce = override.nonce ?? account.nonce;
-    await machine.state.putAccount(address, account);
-    if (override.code != null) machine.state.setCode(address.bytes, hexToBytes(override.code));
-    if (override.state != null) await machine.state.clearStorage(address);
-    for (const [slot, value] of Object.entries({ ...override.state, ...override.stateDiff }))
-      machine.state.setWord(address.bytes, hexToBytes(slot), hexToBytes(value));
-  }
-  machine.state.originalStorageCache.clear();
 }

@@ -12,15 +12,23 @@ type Json = Readonly<Record<string, unknown>>;
 export function transactionView(block: Block, position: number, flavour: Flavour): Json {
   const raw = block.transactions[position]!;
   const receipt = block.receipts.receipts[position]!;
-  const place = {
+  if (isDeposit(raw)) return { ...placeOf(block, position, flavour), ...depositFields(raw, receipt, flavour) };
+  return minedView(block, position, decodeTransaction(raw), flavour);
+}
+
+/** A decoded transaction at its place in a block. */
+export function minedView(block: Block, position: number, transaction: SignedTransaction, flavour: Flavour): Json {
+  const price = effectiveGasPrice(transaction, block.header.baseFeePerGas);
+  return { ...placeOf(block, position, flavour), ...signedFields(transaction, price) };
+}
+
+function placeOf(block: Block, position: number, flavour: Flavour): Json {
+  return {
     blockHash: block.hash,
     blockNumber: quantity(block.header.number),
     ...(flavour.blockTimestamp ? { blockTimestamp: quantity(block.header.timestamp) } : {}),
     transactionIndex: quantity(position),
   };
-  if (isDeposit(raw)) return { ...place, ...depositFields(raw, receipt, flavour) };
-  const transaction = decodeTransaction(raw);
-  return { ...place, ...signedFields(transaction, effectiveGasPrice(transaction, block.header.baseFeePerGas)) };
 }
 
 /** A transaction that is in no block yet. */
@@ -103,7 +111,7 @@ function depositFields(raw: Uint8Array, receipt: Receipt, flavour: Flavour): Jso
     ...(flavour.depositYParity ? { yParity: '0x0' } : {}),
     sourceHash: deposit.sourceHash,
     mint: quantity(deposit.mint),
-    ...(deposit.isSystemTransaction || flavour.showsSystemFlag ? { isSystemTx: deposit.isSystemTransaction } : {}),
+    ...(deposit.isSystemTransaction ? { isSystemTx: true } : {}),
     ...(receipt.depositReceiptVersion === undefined
       ? {}
       : { depositReceiptVersion: quantity(receipt.depositReceiptVersion) }),

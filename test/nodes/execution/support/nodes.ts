@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openChain } from '../../../../src/nodes/execution/chain/datadir.ts';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import { FLAVOURS, type FlavourName } from '../../../../src/nodes/execution/flavour.ts';
+import type { Limits } from '../../../../src/nodes/execution/limits.ts';
 import { type ExecutionNode, startNode } from '../../../../src/nodes/execution/node.ts';
 import type { PoolOptions } from '../../../../src/nodes/execution/pool/service.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
@@ -12,7 +13,6 @@ import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { createLogger } from '../../../../src/system/log.ts';
 
 export const JWT = new Uint8Array(32).fill(7);
-const API = ['eth', 'net', 'web3', 'txpool', 'debug', 'admin'];
 
 /** An execution client of a test, in this process, on ports of its own. */
 export interface TestNode extends AsyncDisposable {
@@ -38,14 +38,15 @@ export async function launch(
     overrides?: ForkSchedule;
     peers?: readonly string[];
     pool?: Partial<PoolOptions>;
+    limits?: Partial<Limits>;
   } = {},
 ): Promise<TestNode> {
   await prepareCrypto();
   const datadir = options.datadir ?? temporaryFolder();
   const file = join(datadir, 'genesis.json');
   writeFileSync(file, genesis);
-  const listener = { host: '127.0.0.1', port: 0, api: API, corsOrigins: [], virtualHosts: [] };
   const flavour = FLAVOURS[options.flavour ?? 'rust'];
+  const listener = { host: '127.0.0.1', port: 0, api: flavour.namespaces, corsOrigins: [], virtualHosts: [] };
   const node = await startNode({
     chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {} }),
     flavour,
@@ -54,6 +55,7 @@ export async function launch(
     // Tests of full blocks pay more than users should.
     pool: { settings: { ...flavour.pool.defaults, feeCap: 0n }, ...options.pool },
     peers: options.peers ?? [],
+    limits: { ...flavour.limits, ...options.limits },
     http: listener,
     websocket: listener,
     engine: { host: '127.0.0.1', port: 0, jwtSecret: JWT, virtualHosts: [] },

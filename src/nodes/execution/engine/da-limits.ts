@@ -1,0 +1,33 @@
+import { estimatedSizeScaled } from '../../../protocol/execution/data-gas.ts';
+
+/** Bytes of data availability that blocks built here may need, as the batcher sets them; undefined: no limit. */
+export interface DaLimits {
+  transaction: number | undefined;
+  block: number | undefined;
+}
+
+/** Counts what pooled transactions of one block need, in bytes of a compressed batch. */
+export class DaBudget {
+  readonly #limits: DaLimits;
+  #used = 0;
+
+  constructor(limits: DaLimits) {
+    this.#limits = limits;
+  }
+
+  /** Whether a transaction has room; `take` it then. */
+  fits(raw: Uint8Array): boolean {
+    const { transaction, block } = this.#limits;
+    if (transaction === undefined && block === undefined) return true;
+    const size = sizeOf(raw);
+    return size <= (transaction ?? size) && this.#used + size <= (block ?? Number.POSITIVE_INFINITY);
+  }
+
+  take(raw: Uint8Array): void {
+    if (this.#limits.block !== undefined) this.#used += sizeOf(raw);
+  }
+}
+
+function sizeOf(raw: Uint8Array): number {
+  return Math.floor(estimatedSizeScaled(raw) / 1e6);
+}

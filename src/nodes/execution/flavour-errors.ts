@@ -1,0 +1,145 @@
+import { bytesToHex, quantity } from '../../protocol/hex.ts';
+import { RPC_CODE, RpcError } from '../../rpc/error.ts';
+import type { BlockTag } from './query/block-tag.ts';
+import { revertReason } from './query/revert.ts';
+
+/** What a failed call left behind. */
+export interface Failed {
+  readonly failure?: string;
+  readonly returnValue: Uint8Array;
+  readonly gasLimit: bigint;
+}
+
+/** The EVM library's words for a failure, as the Go and the Rust client say them. */
+const FAILURES: Readonly<Record<string, { readonly go: string; readonly rust: string }>> = {
+  'out of gas': { go: 'out of gas', rust: 'OutOfGas' },
+  'code store out of gas': { go: 'contract creation code storage out of gas', rust: 'OutOfGas' },
+  'code size to deposit exceeds maximum code size': { go: 'max code size exceeded', rust: 'CreateContractSizeLimit' },
+  'stack underflow': { go: 'stack underflow', rust: 'StackUnderflow' },
+  'stack overflow': { go: 'stack limit reached 1024 (1023)', rust: 'StackOverflow' },
+  'invalid JUMP': { go: 'invalid jump destination', rust: 'InvalidJump' },
+  'invalid opcode': { go: 'invalid opcode', rust: 'OpcodeNotFound' },
+  'value out of range': { go: 'gas uint64 overflow', rust: 'OutOfGas' },
+  'static state change': { go: 'write protection', rust: 'StateChangeDuringStaticCall' },
+  'create collision': { go: 'contract address collision', rust: 'CreateCollision' },
+  'insufficient balance': { go: 'insufficient balance for transfer', rust: 'OutOfFunds' },
+  'value overflow': { go: 'insufficient balance for transfer', rust: 'OverflowPayment' },
+  'invalid bytecode deployed': {
+    go: 'invalid code: must not begin with 0xef',
+    rust: 'CreateContractStartingWithEF',
+  },
+  'initcode exceeds max initcode size': { go: 'max initcode size exceeded', rust: 'CreateInitCodeSizeLimit' },
+};
+
+/** The Go client's words for why code failed: what its calls answer, and what every tracer shows. */
+export function failureWords(failure: string): string {
+  return failure === 'revert' ? 'execution reverted' : (wordsFor(failure)?.go ?? failure);
+}
+
+/** The library says of a bad jump where it was, too. */
+function wordsFor(failure: string) {
+  return FAILURES[failure.startsWith('invalid JUMP') ? 'invalid JUMP' : failure];
+}
+
+const PANICS: ReadonlyMap<bigint, { readonly go: string; readonly rust: string }> = new Map([
+  [0x00n, { go: 'generic panic', rust: 'generic/unspecified error' }],
+  [0x01n, { go: 'assert(false)', rust: 'assertion failed' }],
+  [0x11n, { go: 'arithmetic underflow or overflow', rust: 'arithmetic underflow or overflow' }],
+  [0x12n, { go: 'division or modulo by zero', rust: 'division or modulo by zero' }],
+  [0x21n, { go: 'enum overflow', rust: 'failed to convert value into enum type' }],
+  [0x22n, { go: 'invalid encoded storage byte array accessed', rust: 'storage byte array incorrectly encoded' }],
+  [0x31n, { go: 'out-of-bounds array access; popping on an empty array', rust: 'called `.pop()` on an empty array' }],
+  [0x32n, { go: 'out-of-bounds access of an array or bytesN', rust: 'array out-of-bounds access' }],
+  [0x41n, { go: 'out of memory', rust: 'memory allocation error' }],
+  [0x51n, { go: 'uninitialized function', rust: 'called an invalid internal function' }],
+]);
+
+/** What a revert says in Solidity's terms, as the Go client and every tracer say it. */
+export function solidityReason(data: Uint8Array): string | undefined {
+  const reason = revertReason(data);
+  if (reason === undefined) return undefined;
+  if (reason.kind === 'error') return reason.text;
+  return PANICS.get(reason.code)?.go ?? `unknown panic code: 0x${reason.code.toString(16)}`;
+}
+
+function reverted({ returnValue }: Failed, words: (data: Uint8Array) => string | undefined): RpcError {
+  const text = words(returnValue);
+  const message = text === undefined ? 'execution reverted' : `execution reverted: ${text}`;
+  return new RpcError(3, message, bytesToHex(returnValue));
+}
+
+/** Errors whose words or codes differ between the clients. */
+export interface FlavourErrors {
+  /** A block that a query names is not known, or not canonical. */
+  blockNotFound(tag: BlockTag, notCanonical?: boolean): RpcError;
+  /** A call that ran and failed. */
+  callFailed(result: Failed): RpcError;
+  beyondHead(requested: number, head: number): RpcError;
+  badPercentiles(): RpcError;
+  unknownTopic(topic: string): RpcError;
+  tooManySubscriptions(limit: number): RpcError;
+  batchTooLarge(limit: number): RpcError;
+  /** An answer, or a batch's answers together, over the limit of bytes. */
+  responseTooLarge(limit: number): RpcError;
+  transactionNotFound(): RpcError;
+}
+
+export const GO_ERRORS: FlavourErrors = {
+  blockNotFound(tag, notCanonical = false) {
+    if (tag === 'safe' || tag === 'finalized') return new RpcError(RPC_CODE.server, `${tag} block not found`);
+    if (typeof tag !== 'object') return new RpcError(RPC_CODE.server, 'header not found');
+    return new RpcError(
+      RPC_CODE.server,
+      notCanonical ? 'hash is not currently canonical' : 'header for hash not found',
+    );
+  },
+  callFailed(result) {
+    if (result.failure === 'revert') return reverted(result, solidityReason);
+    return new RpcError(RPC_CODE.server, failureWords(result.failure ?? 'execution failed'));
+  },
+  beyondHead: (requested, head) =>
+    new RpcError(RPC_CODE.server, `request beyond head block: requested ${requested}, head ${head}`),
+  badPercentiles: () => new RpcError(RPC_CODE.server, 'invalid reward percentile'),
+  unknownTopic: (topic) => new RpcError(RPC_CODE.methodNotFound, `no "${topic}" subscription in eth namespace`),
+  tooManySubscriptions: (limit) =>
+    new RpcError(RPC_CODE.limitExceeded, `more than ${limit} subscriptions on one connection`),
+  batchTooLarge: () => new RpcError(RPC_CODE.invalidRequest, 'batch too large'),
+  responseTooLarge: () => new RpcError(-32003, 'response too large'),
+  transactionNotFound: () => new RpcError(RPC_CODE.server, 'transaction not found'),
+};
+
+export const RUST_ERRORS: FlavourErrors = {
+  blockNotFound(tag) {
+    const name =
+      typeof tag === 'number'
+        ? quantity(tag)
+        : typeof tag === 'string'
+          ? tag
+          : `${tag.requireCanonical === true ? 'canonical hash' : 'hash'} ${tag.blockHash}`;
+    return new RpcError(-32001, `block not found: ${name}`);
+  },
+  callFailed(result) {
+    const { failure, gasLimit } = result;
+    if (failure === 'revert')
+      return reverted(result, (data) => {
+        const reason = revertReason(data);
+        if (reason?.kind !== 'panic') return reason?.text;
+        const code = reason.code.toString(16).padStart(2, '0');
+        return `panic: ${PANICS.get(reason.code)?.rust ?? 'unknown code'} (0x${code})`;
+      });
+    const words =
+      failure === 'out of gas'
+        ? `out of gas: gas required exceeds: ${gasLimit}`
+        : `EVM error: ${wordsFor(failure ?? '')?.rust ?? failure}`;
+    return new RpcError(-32003, words);
+  },
+  beyondHead: (requested, head) =>
+    new RpcError(RPC_CODE.invalidParams, `request beyond head block: requested ${requested}, head ${head}`),
+  badPercentiles: () => new RpcError(RPC_CODE.invalidParams, 'invalid reward percentiles'),
+  unknownTopic: (topic) => new RpcError(RPC_CODE.invalidParams, `invalid subscription topic ${topic}`),
+  tooManySubscriptions: (limit) =>
+    new RpcError(-32006, 'Too many subscriptions on the connection', `Exceeded max limit of ${limit}`),
+  batchTooLarge: (limit) => new RpcError(-32010, 'The batch request was too large', `Exceeded max limit of ${limit}`),
+  responseTooLarge: (limit) => new RpcError(-32008, 'Response is too big', `Exceeded max limit of ${limit}`),
+  transactionNotFound: () => new RpcError(RPC_CODE.server, 'transaction not found'),
+};

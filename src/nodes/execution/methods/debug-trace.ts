@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import { parseDuration } from '../../../system/options.ts';
+import { decodeBlock } from '../chain/candidate.ts';
+import type { NodeContext } from '../context.ts';
+import { Pace } from '../evm/pace.ts';
+import { loadExecution } from '../load-execution.ts';
+import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
+import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
+import type { Traceable } from '../tracing/trace.ts';
+import { type TraceOptions, traceOptions } from '../tracing/trace-options.ts';
+import { findTransaction } from './eth-chain.ts';
+
+const options = traceOptions.nullish();
+
+function limitOf({ limits }: NodeContext, { timeout }: TraceOptions): number {
+  if (timeout == null) return limits.callTime;
+  const given = parseDuration(timeout);
+  if (given === undefined || given <= 0) throw new RpcError(RPC_CODE.invalidParams, `invalid timeout ${timeout}`);
+  return given;
+}
+
+async function traceWhole(context: NodeContext, block: Traceable, given: TraceOptions | null | undefined) {
+  const { traceBlock, tracerOf } = await loadExecution();
+  const chosen = given ?? traceOptions.parse({});
+  if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
+  const all = block.transactions.map((_, position) => position);
+  const traces = await traceBlock(context.chain, block, all, () => tracerOf(chosen), limitOf(context, chosen));
+  return traces.map(({ hash, result }) => ({ txHash: hash, result }));
+}
+
+function known(context: NodeContext, tag: BlockTag): Traceable {
+  return context.chain.block(headerOf(context, tag).hash)!;
+}
+
+/** @throws RpcError where the bytes are no block */
+function decoded(data: Uint8Array): Traceable {
+  try {
+    return decodeBlock(data);
+  } catch (cause) {
+    throw new RpcError(RPC_CODE.server, `could not decode block: ${(cause as Error).message}`);
+  }
+}
+
+/** Methods of `debug` that run transactions again and say what happened. */
+export const debugTrace: MethodTable<NodeContext> = {
+  debug_traceTransaction: method(
+    'Traces a transaction',
+    z.tuple([param.hash, options]),
+    async (context, [hash, given]) => {
+      const { traceBlock, tracerOf } = await loadExecution();
+      const found = findTransaction(context, hash);
+      if (found === undefined) throw context.flavour.errors.transactionNotFound();
+      const chosen = given ?? traceOptions.parse({});
+      const limit = limitOf(context, chosen);
+      const traces = await traceBlock(context.chain, found.block, [found.position], () => tracerOf(chosen), limit);
+      return traces[0]!.result;
+    },
+  ),
+  debug_traceBlockByNumber: method(
+    'Traces the transactions of a block',
+    z.tuple([blockNumberParam, options]),
+    (context, [tag, given]) => traceWhole(context, known(context, tag), given),
+  ),
+  debug_traceBlockByHash: method(
+    'Traces the transactions of a block',
+    z.tuple([param.hash, options]),
+    (context, [hash, given]) => traceWhole(context, known(context, { blockHash: hash }), given),
+  ),
+  debug_traceBlock: method(
+    'Traces the transactions of a block given as RLP',
+    z.tuple([param.data, options]),
+    (context, [data, given]) => traceWhole(context, decoded(hexToBytes(data)), given),
+  ),
+  debug_traceCall: method(
+    'Traces a call on the state after a block',
+    z.tuple([
+      callParam,
+      blockParam.nullish(),
+      traceOptions
+        .extend({
+          stateOverrides: overridesParam.nullish(),
+          blockOverrides: blockOverridesParam.nullish(),
+          txIndex: param.quantity.transform(Number).nullish(),
+        })
+        .nullish(),
+    ]),
+    async (context, [call, at, given]) => {
+      const { machineAt, machineInside, namedPrice, traceCall, tracerOf } = await loadExecution();
+      const chosen = given ?? traceOptions.parse({});
+      const place = headerOf(context, at ?? 'latest');
+      const pace = new Pace(limitOf(context, chosen));
+      const { chain, limits } = context;
+      const setting = { state: given?.stateOverrides, block: given?.blockOverrides, pace };
+      const baseFee = namedPrice(call) === 0n ? 0n : undefined;
+      const inside =
+        given?.txIndex == null ? undefined : await machineInside(chain, chain.block(place.hash)!, given.txIndex, pace);
+      const machine = machineAt(chain, place, { ...setting, ...(inside && { on: inside.state }) }, baseFee);
+      return traceCall(machine, call, tracerOf(chosen), limits.gasCap);
+    },
+  ),
+};

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import { type MethodTable, method } from '../../../rpc/method.ts';
+import type { NodeContext } from '../context.ts';
+import { Pace } from '../evm/pace.ts';
+import { failureWords } from '../flavour-errors.ts';
+import { loadExecution } from '../load-execution.ts';
+import { blockParam, headerOf } from '../query/block-tag.ts';
+import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
+import { simulationParam } from '../query/simulation-arguments.ts';
+
+const overridden = z.tuple([callParam, blockParam.nullish(), overridesParam.nullish(), blockOverridesParam.nullish()]);
+
+/** Methods that run code on the state of a block, and leave nothing behind. */
+export const ethCall: MethodTable<NodeContext> = {
+  eth_call: method('Runs a call and returns its data', overridden, async (context, [call, at, state, block]) => {
+    const { simulate } = await loadExecution();
+    const { gasCap, callTime } = context.limits;
+    const setting = { state, block, gasCap, pace: new Pace(callTime) };
+    const result = await simulate(context.chain, headerOf(context, at ?? 'latest'), call, setting);
+    if (result.failure !== undefined) throw context.flavour.errors.callFailed(result);
+    return bytesToHex(result.returnValue);
+  }),
+  eth_estimateGas: method(
+    'Gas limit with which a call succeeds, without the L1 fee',
+    overridden,
+    async (context, [call, at, state, block]) => {
+      const { estimateGas } = await loadExecution();
+      const setting = { state, block, pace: new Pace(context.limits.callTime) };
+      return quantity(await estimateGas(context, headerOf(context, at ?? 'latest'), call, setting));
+    },
+  ),
+  eth_createAccessList: method(
+    'Addresses and slots that a call touches, and its gas with them listed',
+    z.tuple([callParam, blockParam.nullish(), overridesParam.nullish()]),
+    async (context, [call, at, state]) => {
+      const { createAccessList } = await loadExecution();
+      const setting = { state, pace: new Pace(context.limits.callTime) };
+      const place = headerOf(context, at ?? 'latest');
+      const { accessList, gasUsed, failure } = await createAccessList(context, place, call, setting);
+      return {
+        accessList,
+        gasUsed: quantity(gasUsed),
+        ...(failure === undefined ? {} : { error: failureWords(failure) }),
+      };
+    },
+  ),
+  eth_simulateV1: method(
+    'Runs blocks of calls on top of a block',
+    z.tuple([simulationParam, blockParam.nullish()]),
+    async (context, [simulation, at]) => {
+      const { simulateBlocks } = await loadExecution();
+      return simulateBlocks(context, headerOf(context, at ?? 'latest'), simulation);
+    },
+  ),
+};

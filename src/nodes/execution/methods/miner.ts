@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import type { NodeContext } from '../context.ts';
+
+const size = param.quantity.transform((bytes) => (bytes === 0n ? undefined : Number(bytes)));
+
+/** Namespace `miner`: what a batcher tells the sequencer's node when L1 has no room for its data. */
+export const miner: MethodTable<NodeContext> = {
+  miner_setMaxDASize: method(
+    'Most bytes of data availability per transaction and per block; 0: no limit',
+    z.tuple([size, size]),
+    ({ daLimits }, [transaction, block]) => {
+      daLimits.transaction = transaction;
+      daLimits.block = block;
+      return true;
+    },
+  ),
+};

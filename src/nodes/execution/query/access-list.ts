@@ -1,0 +1,42 @@
+import { generateAddress } from '@ethereumjs/util';
+import { rlpUint } from '../../../protocol/codec/rlp.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import type { NodeContext } from '../context.ts';
+import { rulePrecompiles } from '../evm/precompiles.ts';
+import type { CallArguments } from './call-arguments.ts';
+import type { CallPlace, CallSetting } from './call-machine.ts';
+import { type Simulation, simulate } from './simulate.ts';
+
+type AccessList = Simulation['accessList'];
+
+/**
+ * The list with which a call touches nothing else, and what it uses with it. Sender, recipient and precompiles are warm anyhow, and stand in it
+ * only where slots of theirs are touched.
+ */
+export async function createAccessList(
+  { chain, limits }: NodeContext,
+  at: CallPlace,
+  call: CallArguments,
+  setting: CallSetting,
+): Promise<Pick<Simulation, 'accessList' | 'gasUsed' | 'failure'>> {
+  const from = call.from ?? `0x${'00'.repeat(20)}`;
+  const nonce = call.nonce ?? chain.stateOf(at.header).account(hexToBytes(from))?.nonce ?? 0n;
+  const created = () => bytesToHex(generateAddress(hexToBytes(from), rlpUint(nonce)));
+  const precompiles = rulePrecompiles(chain.rulesAt(at.header.timestamp), chain.chainId);
+  const warm = new Set<string>([from, call.to ?? created(), ...[...precompiles.keys()].map((key) => `0x${key}`)]);
+  let accessList: AccessList = (call.accessList ?? []) as AccessList;
+  for (;;) {
+    const next = {
+      ...call,
+      accessList: accessList.map((entry) => ({ ...entry, storageKeys: [...entry.storageKeys] })),
+    };
+    const result = await simulate(chain, at, next, { ...setting, gasCap: limits.gasCap });
+    const found = result.accessList.filter(({ address, storageKeys }) => storageKeys.length > 0 || !warm.has(address));
+    if (sizeOf(found) === sizeOf(accessList)) return { ...result, accessList };
+    accessList = found;
+  }
+}
+
+function sizeOf(list: AccessList): number {
+  return list.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0);
+}

@@ -1,0 +1,84 @@
+import { crc32 } from 'node:zlib';
+import { u64be } from '../../../protocol/bytes.ts';
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../protocol/execution/predeploys.ts';
+import { hexToBytes, quantity } from '../../../protocol/hex.ts';
+import type { EvmLevel } from '../../../protocol/parts/rules.ts';
+import type { Chain } from '../chain/chain.ts';
+import { rulePrecompiles } from '../evm/precompiles.ts';
+
+/** Names of the precompiles by address (EIP-7910). */
+const NAMES: Readonly<Record<number, string>> = {
+  1: 'ECREC',
+  2: 'SHA256',
+  3: 'RIPEMD160',
+  4: 'ID',
+  5: 'MODEXP',
+  6: 'BN254_ADD',
+  7: 'BN254_MUL',
+  8: 'BN254_PAIRING',
+  9: 'BLAKE2F',
+  10: 'KZG_POINT_EVALUATION',
+  11: 'BLS12_G1ADD',
+  12: 'BLS12_G1MSM',
+  13: 'BLS12_G2ADD',
+  14: 'BLS12_G2MSM',
+  15: 'BLS12_PAIRING_CHECK',
+  16: 'BLS12_MAP_FP_TO_G1',
+  17: 'BLS12_MAP_FP2_TO_G2',
+  256: 'P256VERIFY',
+};
+
+/** Update fraction of the blob base fee by EVM level (EIP-4844, EIP-7691). */
+const BLOB_FRACTIONS: { readonly [Level in EvmLevel]?: number } = {
+  cancun: 3_338_477,
+  prague: 5_007_716,
+  osaka: 5_007_716,
+};
+
+/** Configuration now, at the next fork, and at the last one that is scheduled (EIP-7910); `now` is the head's time. */
+export function forkConfig(chain: Chain, now: number) {
+  const genesisTime = chain.header(chain.genesisHash)!.timestamp;
+  const times = [...new Set(Object.values(chain.schedule))]
+    .filter((time): time is number => time !== undefined && time > genesisTime)
+    .sort((left, right) => left - right);
+  const passed = times.filter((time) => time <= now);
+  const coming = times.filter((time) => time > now);
+  const at = (time: number) =>
+    configAt(
+      chain,
+      time,
+      times.filter((one) => one <= time),
+    );
+  return {
+    current: at(passed.at(-1) ?? genesisTime),
+    next: coming.length === 0 ? null : at(coming[0]!),
+    last: coming.length === 0 ? null : at(coming.at(-1)!),
+  };
+}
+
+function configAt(chain: Chain, time: number, passed: readonly number[]) {
+  const rules = chain.rulesAt(time);
+  const precompiles = [...rulePrecompiles(rules, chain.chainId).keys()].map((key) => {
+    const address = `0x${key}`;
+    return [NAMES[Number(address)] ?? address, address];
+  });
+  return {
+    activationTime: time,
+    // A rollup takes no blobs; only the price that BLOBBASEFEE would follow is configured.
+    blobSchedule: { baseFeeUpdateFraction: BLOB_FRACTIONS[rules.evm] ?? 0, max: 0, target: 0 },
+    chainId: quantity(chain.chainId),
+    forkId: forkHash(chain.genesisHash, passed),
+    precompiles: Object.fromEntries(precompiles.sort()),
+    systemContracts: {
+      ...(rules.header.beaconRoot ? { BEACON_ROOTS_ADDRESS } : {}),
+      ...(rules.header.requestsHash ? { HISTORY_STORAGE_ADDRESS } : {}),
+    },
+  };
+}
+
+/** FORK_HASH of EIP-6122: the genesis hash and the forks passed since. */
+function forkHash(genesisHash: `0x${string}`, passed: readonly number[]): string {
+  let sum = crc32(hexToBytes(genesisHash));
+  for (const time of passed) sum = crc32(u64be(time), sum);
+  return `0x${sum.toString(16).padStart(8, '0')}`;
+}

@@ -1,0 +1,248 @@
+import type { BlockHeader } from '../../../protocol/codec/header.ts';
+import { headerHash } from '../../../protocol/codec/header.ts';
+import { blockBloom, receiptsRoot } from '../../../protocol/codec/receipt.ts';
+import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
+import { EMPTY_REQUESTS_HASH, ZERO_HASH } from '../../../protocol/execution/constants.ts';
+import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { TransactionInvalid } from '../block/errors.ts';
+import { withdrawalsRootIn } from '../block/executor.ts';
+import type { Receipt } from '../block/receipt.ts';
+import { openBlock } from '../block/system-calls.ts';
+import type { Block } from '../chain/chain.ts';
+import type { NodeContext } from '../context.ts';
+import type { BlockContext, Machine } from '../evm/machine.ts';
+import { CallTimeout, Pace } from '../evm/pace.ts';
+import { failureWords, solidityReason } from '../flavour-errors.ts';
+import { commitState } from '../state/commit.ts';
+import { JournaledState } from '../state/journaled.ts';
+import type { EmittedLog } from '../tracing/tracer.ts';
+import { TransferTracer } from '../tracing/transfer-tracer.ts';
+import { watch } from '../tracing/watch.ts';
+import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
+import { blockView } from '../views/block.ts';
+import { logView } from '../views/receipt.ts';
+import { minedView } from '../views/transaction.ts';
+import type { CallArguments } from './call-arguments.ts';
+import { type CallPlace, hashesBefore, machineIn } from './call-machine.ts';
+import { execute, type Simulation } from './simulate.ts';
+import type { SimulatedCalls, SimulationArguments } from './simulation-arguments.ts';
+import { unsignedTransaction } from './unsigned.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Codes that eth_simulateV1 gives to what makes a call or block impossible (execution-apis). */
+const CODES: { readonly [Code in TransactionInvalid['code']]?: number } = {
+  'nonce too low': -38010,
+  'nonce too high': -38011,
+  'max fee per gas less than block base fee': -38012,
+  'intrinsic gas too low': -38013,
+  'insufficient funds for gas * price + value': -38014,
+  'max initcode size exceeded': -38025,
+};
+const BLOCK_GAS_LIMIT = -38015;
+const BLOCK_NUMBER = -38020;
+const BLOCK_TIME = -38021;
+const TOO_MANY_BLOCKS = -38026;
+const REVERTED = 3;
+const VM_ERROR = -32015;
+
+/** A call that ran in a simulated block. */
+interface Ran {
+  readonly transaction: SignedTransaction;
+  readonly result: Simulation;
+  readonly logs: readonly EmittedLog[];
+}
+
+/** Runs blocks of calls one on another, from the state after a block. @throws RpcError where one cannot run */
+export async function simulateBlocks(
+  context: NodeContext,
+  base: CallPlace,
+  simulation: SimulationArguments,
+): Promise<Json[]> {
+  const { chain, limits } = context;
+  const state = new JournaledState(chain.stateOf(base.header));
+  const pace = new Pace(limits.callTime);
+  const hashes = new Map<number, Hex>([[base.header.number, base.hash]]);
+  const known = hashesBefore(chain, base);
+  const shown: Json[] = [];
+  let parent = base.header;
+  let gasLeft = limits.gasCap;
+  for (const planned of inOrder(simulation.blockStateCalls, base.header, limits.simulatedBlocks)) {
+    const draft = draftOf(context, parent, planned, simulation.validation === true);
+    const blockHash = (number: number) => {
+      const simulated = hashes.get(number);
+      return simulated === undefined ? known(number) : hexToBytes(simulated);
+    };
+    const setting = { state: planned.stateOverrides, block: planned.blockOverrides, pace };
+    const machine = machineIn(chain, state, { ...draft, blockHash }, setting);
+    await openBlock(machine, hashes.get(parent.number)!, ZERO_HASH);
+    const ran: Ran[] = [];
+    for (const call of planned.calls ?? []) {
+      const one = await runOne(machine, call, { simulation, left: blockGasLeft(machine, ran), gasCap: gasLeft });
+      gasLeft -= one.result.gasUsed;
+      ran.push(one);
+    }
+    const block = sealed(machine, parent, hashes.get(parent.number)!, ran);
+    hashes.set(block.header.number, block.hash);
+    parent = block.header;
+    shown.push(view(context, block, ran, simulation.returnFullTransactions === true));
+  }
+  return shown;
+}
+
+/** The blocks with number and time each, gaps filled with empty ones. */
+function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limit: number): SimulatedCalls[] {
+  const all: SimulatedCalls[] = [];
+  let { number, timestamp } = base;
+  for (const block of blocks) {
+    const wanted = block.blockOverrides?.number ?? number + 1;
+    if (wanted <= number) throw new RpcError(BLOCK_NUMBER, `block numbers must be in order: ${wanted} <= ${number}`);
+    if (wanted - base.number > limit) throw new RpcError(TOO_MANY_BLOCKS, 'too many blocks');
+    while (number + 1 < wanted)
+      all.push({ blockOverrides: { number: ++number, timestamp: ++timestamp, hashes: new Map() } });
+    const time = block.blockOverrides?.timestamp ?? timestamp + 1;
+    if (time <= timestamp) throw new RpcError(BLOCK_TIME, `block timestamps must be in order: ${time} <= ${timestamp}`);
+    [number, timestamp] = [wanted, time];
+    all.push({
+      ...block,
+      blockOverrides: { hashes: new Map(), ...block.blockOverrides, number: wanted, timestamp: time },
+    });
+  }
+  return all;
+}
+
+function draftOf(
+  { chain }: NodeContext,
+  parent: BlockHeader,
+  { blockOverrides }: SimulatedCalls,
+  validation: boolean,
+): Omit<BlockContext, 'blockHash'> {
+  const timestamp = blockOverrides?.timestamp ?? parent.timestamp + 1;
+  return {
+    number: parent.number + 1,
+    timestamp,
+    coinbase: parent.beneficiary,
+    prevRandao: ZERO_HASH,
+    gasLimit: parent.gasLimit,
+    baseFee: validation ? chain.baseFeeAfter(parent, timestamp) : 0n,
+  };
+}
+
+function blockGasLeft({ context }: Machine, ran: readonly Ran[]): bigint {
+  return ran.reduce((left, { result }) => left - result.gasUsed, BigInt(context.gasLimit));
+}
+
+async function runOne(
+  machine: Machine,
+  call: CallArguments,
+  options: { readonly simulation: SimulationArguments; readonly left: bigint; readonly gasCap: bigint },
+): Promise<Ran> {
+  const { simulation, left, gasCap } = options;
+  const { state, context } = machine;
+  if (call.gas != null && call.gas > left)
+    throw new RpcError(BLOCK_GAS_LIMIT, `block gas limit reached: ${call.gas} > ${left}`);
+  const next = state.account(hexToBytes(call.from ?? `0x${'00'.repeat(20)}`))?.nonce ?? 0n;
+  const isPriced = call.gasPrice != null || call.maxFeePerGas != null;
+  const complete: CallArguments = {
+    ...call,
+    nonce: call.nonce ?? next,
+    gas: call.gas ?? left,
+    ...(simulation.validation && !isPriced ? { maxFeePerGas: context.baseFee, maxPriorityFeePerGas: 0n } : {}),
+  };
+  const tracer = new TransferTracer();
+  const watching = simulation.traceTransfers ? watch(machine, tracer) : undefined;
+  try {
+    if (simulation.validation) checkNonce(complete.nonce!, next);
+    const result = await execute(machine, complete, { gasCap });
+    const plain = result.logs.map(([address, topics, data]) => ({
+      address: bytesToHex(address),
+      topics: topics.map(bytesToHex),
+      data: bytesToHex(data),
+    }));
+    const transaction = unsignedTransaction(complete, machine.chainId, result.gasLimit);
+    return { transaction, result, logs: simulation.traceTransfers ? tracer.result() : plain };
+  } catch (error) {
+    if (error instanceof TransactionInvalid)
+      throw new RpcError(CODES[error.code] ?? RPC_CODE.internal, `err: ${error.message}`);
+    if (error instanceof CallTimeout) throw new RpcError(RPC_CODE.server, error.message);
+    throw error;
+  } finally {
+    watching?.end();
+  }
+}
+
+function checkNonce(given: bigint, next: bigint): void {
+  if (given < next) throw new TransactionInvalid('nonce too low', `next nonce ${next}, tx nonce ${given}`);
+  if (given > next) throw new TransactionInvalid('nonce too high', `next nonce ${next}, tx nonce ${given}`);
+}
+
+function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: readonly Ran[]): Block {
+  const { context: seen, rules, state } = machine;
+  const diff = commitState(state.reader, state.changes());
+  let cumulativeGasUsed = 0;
+  const receipts = ran.map(({ transaction, result, logs }): Receipt => {
+    cumulativeGasUsed += Number(result.gasUsed);
+    return {
+      type: transaction.type,
+      transactionHash: transaction.hash,
+      from: bytesToHex(transaction.sender),
+      to: transaction.to === null ? null : bytesToHex(transaction.to),
+      status: result.success,
+      gasUsed: Number(result.gasUsed),
+      cumulativeGasUsed,
+      effectiveGasPrice: effectiveGasPrice(transaction, seen.baseFee),
+      contractAddress: null,
+      logs,
+    };
+  });
+  const withdrawalsRoot = withdrawalsRootIn(rules, state.reader, diff, []);
+  const transactions = ran.map(({ transaction }) => transaction.raw);
+  const header: BlockHeader = {
+    parentHash,
+    beneficiary: seen.coinbase,
+    stateRoot: bytesToHex(diff.root),
+    transactionsRoot: bytesToHex(orderedTrieRoot(transactions)),
+    receiptsRoot: receiptsRoot(receipts),
+    logsBloom: blockBloom(receipts),
+    number: seen.number,
+    gasLimit: seen.gasLimit,
+    gasUsed: cumulativeGasUsed,
+    timestamp: seen.timestamp,
+    // The parent's parameters of the base fee go on.
+    extraData: parent.extraData,
+    mixHash: seen.prevRandao,
+    baseFeePerGas: seen.baseFee,
+    ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
+    ...(rules.header.beaconRoot ? { blobGasUsed: 0, excessBlobGas: 0, parentBeaconBlockRoot: ZERO_HASH } : {}),
+    ...(rules.header.requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH } : {}),
+  };
+  return { hash: headerHash(header), header, transactions, withdrawals: [], receipts: { receipts, feeFields: {} } };
+}
+
+function view({ flavour }: NodeContext, block: Block, ran: readonly Ran[], full: boolean): Json {
+  let logIndex = 0;
+  const calls = ran.map(({ result, logs }, position) => ({
+    returnData: bytesToHex(result.returnValue),
+    logs: logs.map((log) => logView(block, position, log, logIndex++, false, flavour)),
+    gasUsed: quantity(result.gasUsed),
+    maxUsedGas: quantity(result.maxUsedGas),
+    status: result.success ? '0x1' : '0x0',
+    ...(result.failure === undefined ? {} : { error: callError(result) }),
+  }));
+  const transactions = full
+    ? ran.map(({ transaction }, position) => minedView(block, position, transaction, flavour))
+    : undefined;
+  return { ...blockView(block, false, flavour), ...(transactions && { transactions }), calls };
+}
+
+function callError({ failure, returnValue }: Simulation): Json {
+  if (failure !== 'revert') return { code: VM_ERROR, message: failureWords(failure!) };
+  const reason = solidityReason(returnValue);
+  return {
+    code: REVERTED,
+    message: reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`,
+    data: bytesToHex(returnValue),
+  };
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { blockOverridesParam, callParam, overridesParam } from './call-arguments.ts';
+
+/** What eth_simulateV1 is to run. */
+export const simulationParam = z.object({
+  blockStateCalls: z
+    .array(
+      z.object({
+        blockOverrides: blockOverridesParam.nullish(),
+        stateOverrides: overridesParam.nullish(),
+        calls: z.array(callParam).nullish(),
+      }),
+    )
+    .min(1, 'empty input'),
+  traceTransfers: z.boolean().nullish(),
+  validation: z.boolean().nullish(),
+  returnFullTransactions: z.boolean().nullish(),
+});
+
+export type SimulationArguments = z.output<typeof simulationParam>;
+
+/** One block of it. */
+export type SimulatedCalls = SimulationArguments['blockStateCalls'][number];

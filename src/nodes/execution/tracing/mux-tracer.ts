@@ -1,0 +1,35 @@
+import type { Machine } from '../evm/machine.ts';
+import type { EmittedLog, Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
+
+/** `muxTracer`: several tracers over one run. */
+export class MuxTracer implements Tracer {
+  readonly #tracers: ReadonlyMap<string, Tracer>;
+
+  constructor(tracers: ReadonlyMap<string, Tracer>) {
+    this.#tracers = tracers;
+  }
+
+  start(machine: Machine, traced: Traced): void {
+    for (const tracer of this.#tracers.values()) tracer.start?.(machine, traced);
+  }
+
+  enter(frame: Frame): void {
+    for (const tracer of this.#tracers.values()) tracer.enter?.(frame);
+  }
+
+  leave(end: FrameEnd): void {
+    for (const tracer of this.#tracers.values()) tracer.leave?.(end);
+  }
+
+  step(step: Step): void {
+    for (const tracer of this.#tracers.values()) tracer.step?.(step);
+  }
+
+  log(log: EmittedLog): void {
+    for (const tracer of this.#tracers.values()) tracer.log?.(log);
+  }
+
+  result(outcome: TraceOutcome): unknown {
+    return Object.fromEntries([...this.#tracers].map(([name, tracer]) => [name, tracer.result(outcome)]));
+  }
+}

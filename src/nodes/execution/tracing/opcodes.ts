@@ -1,0 +1,34 @@
+/** The instructions that tracers look at, by code. */
+export const OP = {
+  KECCAK256: 0x20,
+  BALANCE: 0x31,
+  EXTCODESIZE: 0x3b,
+  EXTCODECOPY: 0x3c,
+  EXTCODEHASH: 0x3f,
+  SLOAD: 0x54,
+  SSTORE: 0x55,
+  LOG0: 0xa0,
+  LOG4: 0xa4,
+  CREATE: 0xf0,
+  CALL: 0xf1,
+  CALLCODE: 0xf2,
+  DELEGATECALL: 0xf4,
+  CREATE2: 0xf5,
+  STATICCALL: 0xfa,
+  REVERT: 0xfd,
+  INVALID: 0xfe,
+  SELFDESTRUCT: 0xff,
+} as const;
+
+/** Where the library calls an instruction otherwise than Ethereum's clients do. */
+const RENAMED: Readonly<Record<number, string>> = {
+  [OP.KECCAK256]: 'KECCAK256',
+  68: 'PREVRANDAO',
+  [OP.SELFDESTRUCT]: 'SELFDESTRUCT',
+};
+
+/** Name of an instruction; `byte` is what stands in the code where the library takes it for INVALID. */
+export function opName(op: number, name: string, byte: number | undefined): string {
+  if (op !== OP.INVALID) return RENAMED[op] ?? name;
+  return byte === undefined || byte === OP.INVALID ? 'INVALID' : `opcode 0x${byte.toString(16)} not defined`;
+}

@@ -1,0 +1,54 @@
+import { u256be } from '../../../protocol/bytes.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { OP } from './opcodes.ts';
+import type { EmittedLog, FrameType, Step } from './tracer.ts';
+
+/** The last 20 bytes of a stack word. */
+export function addressFrom(word: bigint): Hex {
+  return bytesToHex(u256be(word).subarray(12));
+}
+
+/** A part of memory; what it does not hold yet reads as zero. */
+export function memorySlice(memory: Uint8Array, offset: bigint, size: bigint): Uint8Array {
+  const slice = new Uint8Array(Number(size));
+  if (size > 0n) slice.set(memory.subarray(Number(offset), Number(offset + size)));
+  return slice;
+}
+
+/** The log that a LOG instruction emits. */
+export function logOf({ op, stack, memory, address }: Step): EmittedLog {
+  const top = stack.length - 1;
+  const topics = Array.from({ length: op - OP.LOG0 }, (_, at) => bytesToHex(u256be(stack[top - 2 - at]!)));
+  return { address, topics, data: bytesToHex(memorySlice(memory, stack[top]!, stack[top - 1]!)) };
+}
+
+export function isCreation(type: FrameType): boolean {
+  return type === 'CREATE' || type === 'CREATE2';
+}
+
+/** Stack word by its distance from the top. */
+function word({ stack }: Pick<Step, 'stack'>, depth: number): bigint {
+  return stack[stack.length - 1 - depth] ?? 0n;
+}
+
+/** wei that a calling instruction sends. */
+export function sentBy(step: Step, type: FrameType): bigint {
+  if (isCreation(type)) return word(step, 0);
+  return type === 'CALL' || type === 'CALLCODE' ? word(step, 2) : 0n;
+}
+
+/** What a calling instruction hands over: calldata, or init code. */
+export function inputOf(step: Step, type: FrameType): Uint8Array {
+  if (isCreation(type)) return memorySlice(step.memory, word(step, 1), word(step, 2));
+  const at = type === 'CALL' || type === 'CALLCODE' ? 3 : 2;
+  return memorySlice(step.memory, word(step, at), word(step, at + 1));
+}
+
+/** Gas that a calling instruction hands over of what is left behind its own cost (EIP-150), without the stipend. */
+export function forwardedGas(stack: readonly bigint[], left: bigint, type: FrameType): bigint {
+  const most = left - left / 64n;
+  if (left < 0n) return 0n;
+  const wanted = stack.at(-1) ?? 0n;
+  return isCreation(type) || wanted > most ? most : wanted;
+}

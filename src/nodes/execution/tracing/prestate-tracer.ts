@@ -1,0 +1,163 @@
+import { generateAddress, generateAddress2 } from '@ethereumjs/util';
+import * as z from 'zod';
+import { u256be } from '../../../protocol/bytes.ts';
+import { rlpUint } from '../../../protocol/codec/rlp.ts';
+import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Machine } from '../evm/machine.ts';
+import { OP } from './opcodes.ts';
+import { addressFrom, inputOf } from './operands.ts';
+import type { Step, Traced, Tracer } from './tracer.ts';
+
+export const prestateTracerConfig = z.object({
+  diffMode: z.boolean().nullish(),
+  disableCode: z.boolean().nullish(),
+  disableStorage: z.boolean().nullish(),
+});
+
+interface Seen {
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  readonly code: Hex;
+  /** Value before the transaction by slot; zero words too. */
+  readonly storage: Map<Hex, Hex>;
+  readonly exists: boolean;
+}
+
+type View = Record<string, unknown>;
+
+const ZERO_WORD: Hex = `0x${'00'.repeat(32)}`;
+const ACCOUNT_READS: ReadonlySet<number> = new Set([
+  OP.BALANCE,
+  OP.EXTCODESIZE,
+  OP.EXTCODECOPY,
+  OP.EXTCODEHASH,
+  OP.SELFDESTRUCT,
+]);
+const CALLS: ReadonlySet<number> = new Set([OP.CALL, OP.CALLCODE, OP.DELEGATECALL, OP.STATICCALL]);
+
+/** `prestateTracer`: the accounts that a transaction touches as they were before; with diffMode what it changed of them. */
+export class PrestateTracer implements Tracer {
+  readonly #config: z.output<typeof prestateTracerConfig>;
+  readonly #seen = new Map<Hex, Seen>();
+  readonly #created = new Set<Hex>();
+  readonly #deleted = new Set<Hex>();
+  #machine: Machine | undefined;
+
+  constructor(config: z.output<typeof prestateTracerConfig>) {
+    this.#config = config;
+  }
+
+  start(machine: Machine, traced: Traced): void {
+    this.#machine = machine;
+    if (traced.to === null) this.#created.add(traced.created);
+    for (const address of [traced.from, traced.to ?? traced.created, machine.context.coinbase, ...traced.authorities])
+      this.#account(address);
+  }
+
+  step(step: Step): void {
+    const { op, stack, address } = step;
+    const top = stack.at(-1);
+    if (top === undefined) return;
+    if (op === OP.SLOAD || op === OP.SSTORE) this.#slot(address, bytesToHex(u256be(top)));
+    else if (ACCOUNT_READS.has(op)) this.#account(addressFrom(top));
+    else if (CALLS.has(op) && stack.length >= 5) this.#account(addressFrom(stack.at(-2)!));
+    else if (op === OP.CREATE || (op === OP.CREATE2 && stack.length >= 4)) {
+      const created = this.#createdBy(step);
+      this.#account(created);
+      this.#created.add(created);
+    }
+    if (op === OP.SELFDESTRUCT) this.#deleted.add(address);
+  }
+
+  result(): unknown {
+    if (!this.#config.diffMode) return Object.fromEntries([...this.#seen].flatMap((entry) => this.#before(entry)));
+    const pre: Record<Hex, View> = {};
+    const post: Record<Hex, View> = {};
+    for (const [address, seen] of this.#seen) {
+      const deleted = this.#deleted.has(address) && this.#read(address) === undefined;
+      const after = deleted ? undefined : this.#after(address, seen);
+      if (after !== undefined) post[address] = after;
+      if (after === undefined && !deleted) continue;
+      if (this.#created.has(address) && !seen.exists) continue;
+      pre[address] = this.#view(seen, deleted ? seen.storage : this.#changedSlots(address, seen));
+    }
+    return { post, pre };
+  }
+
+  #before([address, seen]: [Hex, Seen]): [Hex, View][] {
+    return this.#created.has(address) && !seen.exists ? [] : [[address, this.#view(seen, seen.storage)]];
+  }
+
+  #view({ balance, nonce, code }: Seen, storage: ReadonlyMap<Hex, Hex>): View {
+    const { disableCode, disableStorage, diffMode } = this.#config;
+    const shown = [...storage].filter(([, value]) => !diffMode || value !== ZERO_WORD);
+    return {
+      balance: quantity(balance),
+      ...(nonce > 0n ? { nonce: Number(nonce) } : {}),
+      ...(code !== '0x' && !disableCode ? { code } : {}),
+      ...(shown.length > 0 && !disableStorage ? { storage: Object.fromEntries(shown) } : {}),
+    };
+  }
+
+  /** What of an account changed; undefined where nothing did. */
+  #after(address: Hex, seen: Seen): View | undefined {
+    const { disableCode, disableStorage } = this.#config;
+    const now = this.#read(address);
+    const [balance, nonce, code] = [now?.balance ?? 0n, now?.nonce ?? 0n, this.#code(address)];
+    const changed = [...this.#changedSlots(address, seen).keys()];
+    const slots = changed.flatMap((slot) => {
+      const value = this.#word(address, slot);
+      return value === ZERO_WORD ? [] : [[slot, value]];
+    });
+    if (balance === seen.balance && nonce === seen.nonce && code === seen.code && changed.length === 0)
+      return undefined;
+    return {
+      ...(balance === seen.balance ? {} : { balance: quantity(balance) }),
+      ...(nonce === seen.nonce ? {} : { nonce: Number(nonce) }),
+      ...(code === seen.code || disableCode ? {} : { code }),
+      ...(slots.length === 0 || disableStorage ? {} : { storage: Object.fromEntries(slots) }),
+    };
+  }
+
+  #changedSlots(address: Hex, { storage }: Seen): ReadonlyMap<Hex, Hex> {
+    return new Map([...storage].filter(([slot, value]) => this.#word(address, slot) !== value));
+  }
+
+  #account(address: Hex): Seen {
+    const known = this.#seen.get(address);
+    if (known !== undefined) return known;
+    const account = this.#read(address);
+    const code = this.#code(address);
+    const [balance, nonce] = [account?.balance ?? 0n, account?.nonce ?? 0n];
+    const exists = balance > 0n || nonce > 0n || code !== '0x';
+    const seen: Seen = { balance, nonce, code, storage: new Map(), exists };
+    this.#seen.set(address, seen);
+    return seen;
+  }
+
+  #slot(address: Hex, slot: Hex): void {
+    const { storage } = this.#account(address);
+    if (!storage.has(slot)) storage.set(slot, this.#word(address, slot));
+  }
+
+  #createdBy(step: Step): Hex {
+    const creator = hexToBytes(step.address);
+    if (step.op === OP.CREATE2)
+      return bytesToHex(generateAddress2(creator, u256be(step.stack.at(-4)!), inputOf(step, 'CREATE2')));
+    return bytesToHex(generateAddress(creator, rlpUint(this.#read(step.address)?.nonce ?? 0n)));
+  }
+
+  #read(address: Hex) {
+    return this.#machine!.state.account(hexToBytes(address));
+  }
+
+  #code(address: Hex): Hex {
+    return bytesToHex(this.#machine!.state.code(hexToBytes(address)));
+  }
+
+  #word(address: Hex, slot: Hex): Hex {
+    const word = this.#machine!.state.word(hexToBytes(address), hexToBytes(slot));
+    return `0x${Buffer.from(word).toString('hex').padStart(64, '0')}`;
+  }
+}

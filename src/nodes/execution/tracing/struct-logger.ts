@@ -1,0 +1,100 @@
+import { u256be } from '../../../protocol/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Machine } from '../evm/machine.ts';
+import { OP } from './opcodes.ts';
+import type { StructLoggerOptions } from './trace-options.ts';
+import type { FrameEnd, Step, TraceOutcome, Tracer } from './tracer.ts';
+
+/** Errors that stop an instruction before it runs, and are told with it. */
+const BEFORE = /^(out of gas|stack |gas uint64 overflow|write protection)/;
+
+interface Entry {
+  pc: number;
+  op: string;
+  gas: number;
+  gasCost: number;
+  depth: number;
+  error?: string;
+  [field: string]: unknown;
+}
+
+/** The default tracer: one entry per instruction (EIP-3155's fields as the Go client serves them). */
+export class StructLogger implements Tracer {
+  readonly #config: StructLoggerOptions;
+  readonly #entries: Entry[] = [];
+  /** Slots seen so far by contract. */
+  readonly #storage = new Map<Hex, Record<string, string>>();
+  /** The last entry of each frame that runs. */
+  readonly #last: (Entry | undefined)[] = [];
+  #machine: Machine | undefined;
+
+  constructor(config: StructLoggerOptions) {
+    this.#config = config;
+  }
+
+  start(machine: Machine): void {
+    this.#machine = machine;
+  }
+
+  enter(): void {
+    this.#last.push(undefined);
+  }
+
+  leave({ error }: FrameEnd): void {
+    const entry = this.#last.pop();
+    if (entry !== undefined && error !== undefined && BEFORE.test(error)) entry.error = error;
+  }
+
+  step(step: Step): void {
+    const { limit, disableStack, disableStorage, enableReturnData } = this.#config;
+    if (limit && this.#entries.length >= limit) return;
+    const entry: Entry = {
+      pc: step.pc,
+      op: step.name,
+      gas: Number(step.gas),
+      gasCost: Number(step.cost),
+      depth: step.depth,
+    };
+    if (!disableStack) entry['stack'] = step.stack.map((word) => `0x${word.toString(16)}`);
+    if (enableReturnData && step.returnData.length > 0) entry['returnData'] = bytesToHex(step.returnData);
+    if (this.#config.enableMemory) entry['memory'] = wordsOf(step.memory);
+    const storage = disableStorage ? undefined : this.#touched(step);
+    if (storage !== undefined) entry['storage'] = storage;
+    if (step.refund > 0n) entry['refund'] = Number(step.refund);
+    this.#entries.push(entry);
+    this.#last[this.#last.length - 1] = entry;
+  }
+
+  #touched({ op, stack, address }: Step): Readonly<Record<string, string>> | undefined {
+    if (op !== OP.SLOAD && op !== OP.SSTORE) return undefined;
+    const slot = u256be(stack.at(-1) ?? 0n);
+    const value =
+      op === OP.SSTORE ? u256be(stack.at(-2) ?? 0n) : padded(this.#machine!.state.word(hexToBytes(address), slot));
+    const seen = this.#storage.get(address) ?? {};
+    seen[bytesToHex(slot).slice(2)] = bytesToHex(value).slice(2);
+    this.#storage.set(address, seen);
+    return { ...seen };
+  }
+
+  result({ gasUsed, error, returnValue }: TraceOutcome): unknown {
+    return {
+      gas: Number(gasUsed),
+      failed: error !== undefined,
+      returnValue: bytesToHex(returnValue),
+      structLogs: this.#entries,
+    };
+  }
+}
+
+function wordsOf(memory: Uint8Array): string[] {
+  const words: string[] = [];
+  for (let at = 0; at < memory.length; at += 32) words.push(bytesToHex(memory.subarray(at, at + 32)).slice(2));
+  return words;
+}
+
+function padded(word: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(32);
+  whole.set(word, 32 - word.length);
+  return whole;
+}

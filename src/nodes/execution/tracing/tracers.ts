@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { CallTracer, callTracerConfig } from './call-tracer.ts';
+import { FourByteTracer } from './four-byte-tracer.ts';
+import { MuxTracer } from './mux-tracer.ts';
+import { NoopTracer } from './noop-tracer.ts';
+import { PrestateTracer, prestateTracerConfig } from './prestate-tracer.ts';
+import { StructLogger } from './struct-logger.ts';
+import type { TraceOptions } from './trace-options.ts';
+import type { Tracer } from './tracer.ts';
+
+/** The tracers that a request may name, each from its `tracerConfig`. */
+const TRACERS: Readonly<Record<string, (config: unknown) => Tracer>> = {
+  callTracer: (config) => new CallTracer(read(callTracerConfig, config)),
+  prestateTracer: (config) => new PrestateTracer(read(prestateTracerConfig, config)),
+  '4byteTracer': () => new FourByteTracer(),
+  noopTracer: () => new NoopTracer(),
+  muxTracer: (config) => {
+    const parts = Object.entries(read(z.record(z.string(), z.unknown()), config));
+    return new MuxTracer(new Map(parts.map(([name, part]) => [name, named(name, part)])));
+  },
+};
+
+const TRACER_NAMES: readonly string[] = Object.keys(TRACERS);
+
+/** The tracer that the options name; the struct logger where they name none. @throws RpcError on an unknown name or a bad configuration */
+export function tracerOf(options: TraceOptions): Tracer {
+  return options.tracer == null ? new StructLogger(options) : named(options.tracer, options.tracerConfig);
+}
+
+function named(name: string, config: unknown): Tracer {
+  const make = Object.hasOwn(TRACERS, name) ? TRACERS[name] : undefined;
+  if (make === undefined)
+    throw new RpcError(
+      RPC_CODE.server,
+      `tracer ${JSON.stringify(name)} is not served; served are ${TRACER_NAMES.join(', ')}`,
+    );
+  return make(config ?? {});
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, config: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(config ?? {});
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new RpcError(RPC_CODE.invalidParams, `invalid tracerConfig: ${issue?.path.join('.')} ${issue?.message}`);
+}

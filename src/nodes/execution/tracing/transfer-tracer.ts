@@ -1,0 +1,34 @@
+import { u256be } from '../../../protocol/bytes.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { type FrameNode, FrameTracer } from './frames.ts';
+import type { EmittedLog } from './tracer.ts';
+
+/** Who emits the logs of plain transfers in a simulation (execution-apis, eth_simulateV1). */
+const ETHER: Hex = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+/** Transfer(address,address,uint256) */
+const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+/** The logs of a transaction with one more for each transfer of ether, in their order. */
+export class TransferTracer extends FrameTracer {
+  result(): EmittedLog[] {
+    return this.root === undefined ? [] : logsOf(this.root);
+  }
+}
+
+function logsOf(node: FrameNode): EmittedLog[] {
+  if (node.end.error !== undefined) return [];
+  const found: EmittedLog[] = [];
+  if (node.value > 0n && node.type !== 'DELEGATECALL' && node.type !== 'CALLCODE') found.push(transfer(node));
+  const logs = [...node.logs];
+  node.calls.forEach((call, at) => {
+    while (logs.length > 0 && logs[0]!.position <= at) found.push(logs.shift()!.log);
+    found.push(...logsOf(call));
+  });
+  return [...found, ...logs.map(({ log }) => log)];
+}
+
+function transfer({ from, to, value }: FrameNode): EmittedLog {
+  const padded = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
+  return { address: ETHER, topics: [TRANSFER, padded(from), padded(to)], data: bytesToHex(u256be(value)) };
+}

@@ -1,0 +1,191 @@
+import type { InterpreterStep, Message } from '@ethereumjs/evm';
+import { generateAddress, generateAddress2 } from '@ethereumjs/util';
+import { rlpUint } from '../../../protocol/codec/rlp.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Machine } from '../evm/machine.ts';
+import { failureWords } from '../flavour-errors.ts';
+import { OP, opName } from './opcodes.ts';
+import { addressFrom, forwardedGas, inputOf, isCreation, logOf, sentBy } from './operands.ts';
+import type { FrameEnd, FrameType, Step, Tracer } from './tracer.ts';
+
+const CALLS: Readonly<Record<number, FrameType>> = {
+  [OP.CREATE]: 'CREATE',
+  [OP.CALL]: 'CALL',
+  [OP.CALLCODE]: 'CALLCODE',
+  [OP.DELEGATECALL]: 'DELEGATECALL',
+  [OP.CREATE2]: 'CREATE2',
+  [OP.STATICCALL]: 'STATICCALL',
+};
+const NOTHING = new Uint8Array(0);
+/** Calls nest no deeper. */
+const MAX_DEPTH = 1024;
+
+/** A frame that runs. */
+interface Open {
+  readonly message: Message;
+  readonly type: FrameType;
+  /** Its last instruction, while nothing followed it. */
+  last: Step | undefined;
+  /** wei of the contract before that instruction. */
+  balance: bigint;
+  returnData: Uint8Array;
+}
+
+/** A tracer that listens. */
+export interface Watch {
+  /** Stops listening; how the outermost frame ended, where there was one. */
+  end(): FrameEnd | undefined;
+}
+
+type Ended = Awaited<ReturnType<Machine['evm']['runCall']>>;
+
+/**
+ * Tells a tracer what a machine does until the function that it returns is called. The library reports messages, instructions and their ends;
+ * kinds of calls, calls that never became a message, logs and legacies are read off the instructions.
+ */
+export function watch(machine: Machine, tracer: Tracer): Watch {
+  const watcher = new Watcher(machine, tracer);
+  const { events } = machine.evm;
+  const before = (message: Message) => watcher.enter(message);
+  const after = (result: Ended) => watcher.leave(result);
+  const step = (data: InterpreterStep) => watcher.step(data);
+  events.on('beforeMessage', before);
+  events.on('afterMessage', after);
+  events.on('step', step);
+  return {
+    end() {
+      events.off('beforeMessage', before);
+      events.off('afterMessage', after);
+      events.off('step', step);
+      return watcher.outer;
+    },
+  };
+}
+
+class Watcher {
+  readonly #machine: Machine;
+  readonly #tracer: Tracer;
+  readonly #open: Open[] = [];
+  outer: FrameEnd | undefined;
+
+  constructor(machine: Machine, tracer: Tracer) {
+    this.#machine = machine;
+    this.#tracer = tracer;
+  }
+
+  enter(message: Message): void {
+    const caller = this.#open.at(-1);
+    const type = (caller?.last && CALLS[caller.last.op]) ?? (message.to === undefined ? 'CREATE' : 'CALL');
+    const parentValue = caller?.message.value ?? 0n;
+    if (caller !== undefined) caller.last = undefined;
+    this.#open.push({ message, type, last: undefined, balance: 0n, returnData: NOTHING });
+    const self = message.to === undefined ? this.#addressOfCreated(message) : bytesToHex(message.to.bytes);
+    const borrows = type === 'DELEGATECALL' || type === 'CALLCODE';
+    this.#tracer.enter?.({
+      type,
+      depth: message.depth,
+      // The library runs delegated code as if the caller's caller had called; who delegates is the contract itself.
+      from: type === 'DELEGATECALL' ? self : bytesToHex(message.caller.bytes),
+      to: borrows ? bytesToHex(message.codeAddress.bytes) : self,
+      input: message.data,
+      gas: message.gasLimit,
+      value: type === 'DELEGATECALL' ? parentValue : message.value,
+    });
+  }
+
+  leave({ execResult }: Ended): void {
+    const frame = this.#open.pop();
+    if (frame === undefined) return;
+    const failure = execResult.exceptionError?.error;
+    if (failure === undefined) this.#completed(frame);
+    const caller = this.#open.at(-1);
+    const keepsCode = isCreation(frame.type) && failure !== 'revert';
+    if (caller !== undefined) caller.returnData = keepsCode ? NOTHING : execResult.returnValue;
+    const end: FrameEnd = {
+      gasUsed: execResult.executionGasUsed,
+      output: failure === undefined || failure === 'revert' ? execResult.returnValue : NOTHING,
+      ...(failure === undefined ? {} : { error: wordsOf(failure, frame.last) }),
+    };
+    if (caller === undefined) this.outer = end;
+    this.#tracer.leave?.(end);
+  }
+
+  step(data: InterpreterStep): void {
+    const frame = this.#open.at(-1);
+    if (frame === undefined) return;
+    this.#completed(frame);
+    const { code } = frame.message;
+    const byte = code instanceof Uint8Array ? code[data.pc] : undefined;
+    const step = stepOf(data, byte, frame.returnData);
+    frame.last = step;
+    if (step.op === OP.SELFDESTRUCT || CALLS[step.op] !== undefined)
+      frame.balance = this.#machine.state.account(data.address.bytes)?.balance ?? 0n;
+    this.#tracer.step?.(step);
+  }
+
+  /** The frame's last instruction has run to its end. */
+  #completed(frame: Open): void {
+    const { last: step } = frame;
+    if (step === undefined) return;
+    frame.last = undefined;
+    const call = CALLS[step.op];
+    if (step.op >= OP.LOG0 && step.op <= OP.LOG4) this.#tracer.log?.(logOf(step));
+    else if (step.op === OP.SELFDESTRUCT) this.#bequeathed(step, frame.balance);
+    else if (call !== undefined) this.#refused(step, call, frame.balance);
+  }
+
+  #bequeathed({ stack, address, depth }: Step, value: bigint): void {
+    const to = addressFrom(stack.at(-1)!);
+    this.#tracer.enter?.({ type: 'SELFDESTRUCT', depth, from: address, to, input: NOTHING, gas: 0n, value });
+    this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING });
+  }
+
+  /** A call that its caller could not make: too deep, or for more than the caller has. */
+  #refused(step: Step, type: FrameType, balance: bigint): void {
+    const value = sentBy(step, type);
+    const isTooDeep = step.depth > MAX_DEPTH;
+    if (!isTooDeep && value <= balance) return;
+    const input = inputOf(step, type);
+    const gas =
+      forwardedGas(step.stack, step.gas - step.ownCost, type) + (value > 0n && !isCreation(type) ? 2300n : 0n);
+    const to = isCreation(type) ? (`0x${'00'.repeat(20)}` as Hex) : addressFrom(step.stack.at(-2)!);
+    this.#tracer.enter?.({ type, depth: step.depth, from: step.address, to, input, gas, value });
+    const error = isTooDeep ? 'max call depth exceeded' : failureWords('insufficient balance');
+    this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING, error });
+  }
+
+  #addressOfCreated({ caller, salt, data }: Message): Hex {
+    if (salt !== undefined) return bytesToHex(generateAddress2(caller.bytes, salt, data));
+    const nonce = this.#machine.state.account(caller.bytes)?.nonce ?? 0n;
+    // The creator's nonce is raised before the message.
+    return bytesToHex(generateAddress(caller.bytes, rlpUint(nonce - 1n)));
+  }
+}
+
+function stepOf(data: InterpreterStep, byte: number | undefined, returnData: Uint8Array): Step {
+  const { code: op, name, fee, dynamicFee } = data.opcode;
+  const ownCost = dynamicFee ?? BigInt(fee);
+  const call = CALLS[op];
+  const stack = data.stack;
+  return {
+    pc: data.pc,
+    op: byte ?? op,
+    name: opName(op, name, byte),
+    gas: data.gasLeft,
+    ownCost,
+    cost:
+      call === undefined || isCreation(call) ? ownCost : ownCost + forwardedGas(stack, data.gasLeft - ownCost, call),
+    depth: data.depth + 1,
+    refund: data.gasRefund,
+    stack,
+    memory: data.memory,
+    address: bytesToHex(data.address.bytes),
+    returnData,
+  };
+}
+
+/** A failure in the Go client's words, with what the instruction tells of it. */
+function wordsOf(failure: string, last: Step | undefined): string {
+  return failure === 'invalid opcode' && last !== undefined ? `invalid opcode: ${last.name}` : failureWords(failure);
+}

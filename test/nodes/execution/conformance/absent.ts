@@ -1,0 +1,91 @@
+/** What real clients answer and this one does not, with the reason. All of it answers -32601. */
+export const ABSENT: readonly { readonly methods: readonly string[]; readonly reason: string }[] = [
+  {
+    methods: [
+      'eth_sign',
+      'eth_signTransaction',
+      'eth_sendTransaction',
+      'eth_fillTransaction',
+      'eth_resend',
+      'eth_pendingTransactions',
+    ],
+    reason: 'the client holds no keys; wallets sign',
+  },
+  {
+    methods: ['eth_coinbase', 'eth_mining', 'eth_hashrate', 'eth_getWork', 'eth_submitWork', 'eth_submitHashrate'],
+    reason: 'proof of work',
+  },
+  { methods: ['eth_protocolVersion'], reason: 'there is no peer-to-peer network between execution clients' },
+  {
+    methods: [
+      'admin_addPeer',
+      'admin_removePeer',
+      'admin_addTrustedPeer',
+      'admin_removeTrustedPeer',
+      'admin_datadir',
+      'admin_startHTTP',
+      'admin_stopHTTP',
+    ],
+    reason: 'no peers; listeners are options',
+  },
+  { methods: ['debug_setHead'], reason: 'the rollup node moves the head, by engine_forkchoiceUpdated' },
+  {
+    methods: [
+      'debug_traceBlockFromFile',
+      'debug_standardTraceBlockToFile',
+      'debug_traceChain',
+      'debug_intermediateRoots',
+      'debug_traceBadBlock',
+      'debug_getBadBlocks',
+    ],
+    reason: 'files and bad blocks are not kept',
+  },
+  { methods: ['debug_executionWitness', 'debug_executionWitnessByBlockHash'], reason: 'witnesses are not recorded' },
+  {
+    methods: [
+      'debug_storageRangeAt',
+      'debug_accountRange',
+      'debug_dumpBlock',
+      'debug_preimage',
+      'debug_getModifiedAccountsByNumber',
+      'debug_getModifiedAccountsByHash',
+    ],
+    reason: 'preimages of trie keys are not kept',
+  },
+  {
+    methods: [
+      'debug_memStats',
+      'debug_gcStats',
+      'debug_cpuProfile',
+      'debug_blockProfile',
+      'debug_stacks',
+      'debug_vmodule',
+      'debug_verbosity',
+    ],
+    reason: 'inner workings of another language',
+  },
+  { methods: ['personal_listAccounts', 'clique_getSnapshot', 'les_serverInfo'], reason: 'gone from the clients' },
+  {
+    methods: ['miner_setExtra', 'miner_setGasPrice', 'miner_setGasLimit', 'miner_start', 'miner_stop'],
+    reason: 'the rollup node says what goes into a block',
+  },
+];
+
+/** Options of the Go client that are refused as unknown, with the reason. */
+export const ABSENT_OPTIONS: readonly { readonly options: readonly string[]; readonly reason: string }[] = [
+  { options: ['--ipcpath', '--ipcdisable', '--graphql'], reason: 'HTTP and WebSocket only' },
+  { options: ['--http.rpcprefix', '--ws.rpcprefix'], reason: 'the RPC answers on every path' },
+  {
+    options: ['--bootnodes', '--nodiscover', '--maxpeers', '--port', '--nat', '--netrestrict'],
+    reason: 'no peer-to-peer network between execution clients',
+  },
+  {
+    options: ['--state.scheme', '--db.engine', '--cache', '--history.transactions', '--snapshot'],
+    reason: 'the store is this client’s own: every state and every index are kept',
+  },
+  {
+    options: ['--rpc.enabledeprecatedpersonal'],
+    reason: 'wallets sign',
+  },
+  { options: ['--rollup.historicalrpc', '--rollup.historicalrpctimeout'], reason: 'there is no chain before bedrock' },
+];

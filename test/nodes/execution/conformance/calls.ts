@@ -1,0 +1,174 @@
+import { bytesToHex } from '../../../../src/protocol/hex.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
+import { ACCOUNTS } from '../support/accounts.ts';
+import { CHAIN_ID, LOGGER, REVERTER, STORE } from '../support/genesis.ts';
+import { type SampleChain, topic } from '../support/sample-chain.ts';
+
+/** How a method is shown: parameters to call it with, and the tests beside this one that say more of it. */
+export interface Shown {
+  readonly calls: (chain: SampleChain) => Promise<readonly (readonly unknown[])[]> | readonly (readonly unknown[])[];
+  /** Over WebSocket. */
+  readonly socket?: true;
+  /** Test files under test/nodes/execution. */
+  readonly tests?: readonly string[];
+}
+
+const none: Shown = { calls: () => [[]] };
+const at = (...params: unknown[]): Shown => ({ calls: () => [params] });
+const from = ACCOUNTS[0]!.address;
+const call = { from, to: STORE, data: `${topic(5)}${topic(6).slice(2)}` };
+const rpc = ['rpc.test.ts'];
+const tracing = ['tracing.test.ts'];
+const simulation = ['rpc-simulation.test.ts'];
+const subscriptions = ['rpc-subscriptions.test.ts'];
+
+const byHash = (...more: unknown[]): Shown => ({ calls: ({ blocks }) => [[blocks[2]!.hash, ...more]], tests: rpc });
+const eachTransaction = (...more: unknown[]): Shown => ({
+  calls: ({ sent, deposit }) => [...Object.values(sent), deposit].map((hash) => [hash, ...more]),
+  tests: rpc,
+});
+const tagged = (...params: unknown[]): Shown => ({
+  calls: ({ blocks }) => [
+    ...['latest', 'pending', 'safe', 'finalized', 'earliest', '0x2'].map((tag) => [...params, tag]),
+    [...params, { blockHash: blocks[1]!.hash, requireCanonical: true }],
+    [...params, { blockNumber: '0x1' }],
+  ],
+  tests: rpc,
+});
+const inBlocks = (...more: unknown[]): Shown => ({
+  calls: () => ['latest', 'pending', 'safe', 'finalized', 'earliest', '0x2'].map((tag) => [tag, ...more]),
+  tests: rpc,
+});
+
+async function raw(chain: SampleChain, nonce: number): Promise<Hex> {
+  void chain;
+  return ACCOUNTS[3]!.signTransaction({
+    chainId: CHAIN_ID,
+    type: 'eip1559',
+    nonce,
+    gas: 21_000n,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 10n,
+    to: LOGGER,
+  });
+}
+
+/** A filter of a kind, made on both nodes in turn: their ids differ, so each call makes its own. */
+const filterCalls = (method: string): Shown => ({
+  calls: () => [[{ $made: method }]],
+  tests: subscriptions,
+});
+
+/** Every method that the options can enable. The conformance test fails where one is missing. */
+export const CALLS: Readonly<Record<string, Shown>> = {
+  eth_blockNumber: { ...none, tests: rpc },
+  eth_chainId: none,
+  eth_syncing: { ...none, tests: rpc },
+  eth_accounts: none,
+  eth_getBlockByNumber: {
+    calls: () => [
+      ['latest', false],
+      ['0x3', true],
+      ['pending', false],
+      ['0x99', false],
+    ],
+    tests: rpc,
+  },
+  eth_getBlockByHash: {
+    calls: ({ blocks }) => [
+      [blocks[2]!.hash, true],
+      [topic(1), false],
+    ],
+    tests: rpc,
+  },
+  eth_getHeaderByNumber: inBlocks(),
+  eth_getHeaderByHash: byHash(),
+  eth_getBlockTransactionCountByNumber: inBlocks(),
+  eth_getBlockTransactionCountByHash: byHash(),
+  eth_getUncleCountByBlockNumber: inBlocks(),
+  eth_getUncleCountByBlockHash: byHash(),
+  eth_getUncleByBlockNumberAndIndex: inBlocks('0x0'),
+  eth_getUncleByBlockHashAndIndex: byHash('0x0'),
+  eth_getTransactionByHash: eachTransaction(),
+  eth_getTransactionByBlockHashAndIndex: byHash('0x1'),
+  eth_getTransactionByBlockNumberAndIndex: inBlocks('0x0'),
+  eth_getRawTransactionByHash: eachTransaction(),
+  eth_getRawTransactionByBlockHashAndIndex: byHash('0x1'),
+  eth_getRawTransactionByBlockNumberAndIndex: inBlocks('0x0'),
+  eth_getTransactionReceipt: eachTransaction(),
+  eth_getBlockReceipts: tagged(),
+  eth_gasPrice: { ...none, tests: rpc },
+  eth_maxPriorityFeePerGas: { ...none, tests: rpc },
+  eth_blobBaseFee: none,
+  eth_feeHistory: { ...at('0x3', 'latest', [10, 50]), tests: rpc },
+  eth_config: { ...none, tests: ['rpc-config.test.ts'] },
+  eth_getBalance: tagged(from),
+  eth_getTransactionCount: tagged(from),
+  eth_getCode: tagged(STORE),
+  eth_getStorageAt: tagged(STORE, '0x1'),
+  eth_getProof: { ...tagged(STORE, [topic(1), '0x0']), tests: ['rpc-proof.test.ts'] },
+  eth_call: tagged(call),
+  eth_estimateGas: { ...tagged(call), tests: simulation },
+  eth_createAccessList: { ...at(call, 'latest'), tests: simulation },
+  eth_simulateV1: {
+    calls: () => [
+      [
+        {
+          blockStateCalls: [
+            {
+              calls: [
+                { from, to: LOGGER, data: topic(4) },
+                { to: REVERTER, data: '0x01' },
+              ],
+            },
+          ],
+          returnFullTransactions: true,
+        },
+        'latest',
+      ],
+    ],
+    tests: simulation,
+  },
+  eth_sendRawTransaction: { calls: async (chain) => [[await raw(chain, 0)]], tests: ['pool.test.ts'] },
+  eth_getLogs: { ...at({ fromBlock: 'earliest', toBlock: 'latest', address: LOGGER, topics: [null] }), tests: rpc },
+  eth_newFilter: { ...at({ address: LOGGER }), tests: subscriptions },
+  eth_newBlockFilter: { ...none, tests: subscriptions },
+  eth_newPendingTransactionFilter: { ...none, tests: subscriptions },
+  eth_getFilterChanges: filterCalls('eth_newFilter'),
+  eth_getFilterLogs: filterCalls('eth_newFilter'),
+  eth_uninstallFilter: filterCalls('eth_newBlockFilter'),
+  eth_subscribe: {
+    calls: () => [['newHeads'], ['logs', { address: LOGGER }], ['newPendingTransactions', true], ['syncing']],
+    socket: true,
+    tests: subscriptions,
+  },
+  eth_unsubscribe: { calls: () => [[{ $made: 'eth_subscribe' }]], socket: true, tests: subscriptions },
+  net_version: none,
+  net_listening: none,
+  net_peerCount: none,
+  web3_clientVersion: { ...none, tests: rpc },
+  web3_sha3: at('0x68656c6c6f'),
+  rpc_modules: { ...none, tests: rpc },
+  txpool_status: { ...none, tests: ['pool.test.ts'] },
+  txpool_content: { ...none, tests: ['pool.test.ts'] },
+  txpool_inspect: { ...none, tests: ['pool.test.ts'] },
+  admin_nodeInfo: none,
+  admin_peers: none,
+  miner_setMaxDASize: { ...at('0x0', '0x0'), tests: ['rpc-miner.test.ts'] },
+  debug_getRawHeader: tagged(),
+  debug_getRawBlock: tagged(),
+  debug_getRawReceipts: tagged(),
+  debug_getRawTransaction: eachTransaction(),
+  debug_chainConfig: none,
+  debug_traceTransaction: { ...eachTransaction({ tracer: 'callTracer' }), tests: tracing },
+  debug_traceCall: { ...at(call, 'latest', { tracer: 'callTracer' }), tests: tracing },
+  debug_traceBlockByNumber: { ...at('0x2', { tracer: 'callTracer' }), tests: tracing },
+  debug_traceBlockByHash: { ...byHash({ tracer: 'prestateTracer' }), tests: tracing },
+  debug_traceBlock: {
+    calls: async ({ go }) => [[await go.rpc.call('debug_getRawBlock', ['0x2']), { tracer: '4byteTracer' }]],
+    tests: tracing,
+  },
+};
+
+/** Calldata that no method takes as its first parameter. */
+export const MALFORMED: unknown = [[bytesToHex(new Uint8Array(1))]];

@@ -1,0 +1,127 @@
+import type { FlavourName } from '../../../../src/nodes/execution/flavour.ts';
+import { FLAVOURS } from '../../../../src/nodes/execution/flavour.ts';
+import type { Limits } from '../../../../src/nodes/execution/limits.ts';
+import { AUTHENTICATED, NAMESPACES } from '../../../../src/nodes/execution/methods/namespaces.ts';
+import { rpc } from '../../../../src/nodes/execution/methods/rpc.ts';
+import { RPC_OPTIONS } from '../../../../src/nodes/execution/rpc-options.ts';
+import { ABSENT, ABSENT_OPTIONS } from './absent.ts';
+import { CALLS } from './calls.ts';
+import type { Shape } from './observe.ts';
+
+/** What each flavour's results held, by method. */
+export type Seen = Readonly<Record<string, Readonly<Partial<Record<FlavourName, Shape>>>>>;
+
+const HEAD = `# What the execution client answers
+
+Generated from a run: \`test/nodes/execution/rpc-conformance.test.ts\` calls every method below on a node of each flavour, and fails where this page
+is not what it saw (\`vitest run --config test/vitest.config.ts rpc-conformance -u\` writes it anew). A field stands under "only go" or "only rust"
+where the other flavour's answer lacks it.
+
+Kinds: \`word\` 32 bytes, \`quantity\` hex without leading zeros, \`data\` any bytes, \`text\` what is no hex; \`[]\` an element, \`{…}\` any key of that kind.
+`;
+
+/** The page docs/conformance-execution.md. */
+export function render(seen: Seen): string {
+  const parts = [HEAD];
+  for (const [namespace, table] of Object.entries({ ...NAMESPACES, rpc })) {
+    parts.push(`## \`${namespace}\`\n\n${namespaceNote(namespace)}`);
+    for (const [name, { summary }] of Object.entries(table)) parts.push(methodPart(name, summary, seen[name] ?? {}));
+  }
+  parts.push(`## \`engine\`
+
+On the authenticated port only, beside \`eth\`, \`net\` and \`web3\`; shown by \`engine.test.ts\`, the same in both flavours.
+
+${Object.keys(AUTHENTICATED)
+  .filter((name) => name.startsWith('engine_'))
+  .map((name) => `- \`${name}\``)
+  .join('\n')}
+`);
+  parts.push(
+    `## Not offered\n\n| methods | why |\n|---|---|\n${ABSENT.map(({ methods, reason }) => `| ${code(methods)} | ${reason} |`).join('\n')}\n`,
+  );
+  parts.push(optionsPart());
+  return parts.join('\n');
+}
+
+function namespaceNote(namespace: string): string {
+  const by = (name: FlavourName) => FLAVOURS[name].namespaces.includes(namespace);
+  if (namespace === 'rpc') return 'With every namespace of the go flavour; the rust flavour answers -32601.\n';
+  if (by('go') && by('rust')) return 'Both flavours.\n';
+  return by('rust') ? 'The rust flavour only.\n' : 'The go flavour only.\n';
+}
+
+function methodPart(name: string, summary: string, shapes: Seen[string]): string {
+  const { go, rust } = shapes;
+  const both = [...(go ?? rust ?? new Map())].filter(
+    ([path]) => go === undefined || rust === undefined || rust.has(path),
+  );
+  const only = (mine: Shape | undefined, other: Shape | undefined) =>
+    other === undefined ? [] : [...(mine ?? [])].filter(([path]) => !other.has(path));
+  const tests = ['rpc-conformance.test.ts', ...(CALLS[name]?.tests ?? [])];
+  const lines = [
+    `### \`${name}\`\n`,
+    `${summary}. Shown by ${tests.map((file) => `\`${file}\``).join(', ')}.\n`,
+    `- result: ${fields(both)}`,
+    ...[
+      ['go', only(go, rust)],
+      ['rust', only(rust, go)],
+    ].flatMap(([flavour, paths]) => (paths!.length === 0 ? [] : [`- only ${flavour}: ${fields(paths as never)}`])),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function fields(paths: readonly (readonly [string, ReadonlySet<string>])[]): string {
+  const inner = paths.filter(([path]) => path !== '').sort(([left], [right]) => (left < right ? -1 : 1));
+  const whole = paths.find(([path]) => path === '');
+  const kinds = (set: ReadonlySet<string>) => [...set].sort().join(' or ');
+  const shown = inner.map(([path, set]) => `\`${path}\` ${kinds(set)}`);
+  return [...(whole === undefined ? [] : [kinds(whole[1])]), ...shown].join(', ');
+}
+
+function code(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+/** Which limit each option sets; a default is that of the flavour. */
+const SETS: Readonly<Record<keyof typeof RPC_OPTIONS, keyof Limits>> = {
+  rpcGasCap: 'gasCap',
+  rpcTimeout: 'callTime',
+  rpcBatch: 'batch',
+  rpcBatchResponse: 'batchResponse',
+  rpcRangeLimit: 'logRange',
+  rpcLogQueryLimit: 'logAddresses',
+  rpcMaxRequest: 'body',
+  rpcMaxResponse: 'response',
+  rpcMaxSubscriptions: 'subscriptions',
+  rpcMaxConnections: 'connections',
+  rpcMaxBlocks: 'logRange',
+  rpcMaxLogs: 'logs',
+  rpcMaxSimulated: 'simulatedBlocks',
+  rpcMaxTraced: 'traceRange',
+};
+
+function optionsPart(): string {
+  const value = (flavour: FlavourName, limit: keyof Limits) => {
+    const found = FLAVOURS[flavour].limits[limit];
+    return found === Number.POSITIVE_INFINITY ? 'no limit' : String(found);
+  };
+  const rows = (Object.keys(SETS) as (keyof typeof RPC_OPTIONS)[]).map((key) => {
+    const { name, help } = RPC_OPTIONS[key];
+    return `| \`--${name}\` | ${help} | ${value('go', SETS[key])} | ${value('rust', SETS[key])} |`;
+  });
+  const absent = ABSENT_OPTIONS.map(({ options, reason }) => `| ${code(options)} | ${reason} |`);
+  return `## Limits
+
+Defaults in bytes, milliseconds, gas or counts. Sizes in MB where the option says so.
+
+| option | what | go | rust |
+|---|---|---|---|
+${rows.join('\n')}
+
+## Options of the Go client that are not offered
+
+| options | why |
+|---|---|
+${absent.join('\n')}
+`;
+}

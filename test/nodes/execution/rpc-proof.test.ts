@@ -1,0 +1,65 @@
+import { createMPTFromProof } from '@ethereumjs/mpt';
+import { RLP } from '@ethereumjs/rlp';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
+import { ACCOUNTS } from './support/accounts.ts';
+import { LOGGER, STORE } from './support/genesis.ts';
+import { type SampleChain, sampleChain, topic } from './support/sample-chain.ts';
+
+let chain: SampleChain;
+const MANY: Hex = '0x00000000000000000000000000000000000c0dea';
+const slots = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [topic(at), topic(at * 7 + 1)]));
+
+beforeAll(async () => {
+  chain = await sampleChain({ [MANY]: { code: '0x00', storage: slots } });
+});
+afterAll(() => chain[Symbol.asyncDispose]());
+
+interface Proof {
+  readonly accountProof: Hex[];
+  readonly storageHash: Hex;
+  readonly codeHash: Hex;
+  readonly balance: Hex;
+  readonly nonce: Hex;
+  readonly storageProof: { readonly key: Hex; readonly value: Hex; readonly proof: Hex[] }[];
+}
+
+/** What a proof proves under a root, by a library that we did not write; null: that nothing is there. */
+async function proven(root: Hex, key: Hex, proof: readonly Hex[]): Promise<Uint8Array | null> {
+  if (proof.length === 0) return null;
+  const trie = await createMPTFromProof(proof.map(hexToBytes), { root: hexToBytes(root), useKeyHashing: true });
+  expect(bytesToHex(trie.root())).toBe(root);
+  return trie.get(hexToBytes(key));
+}
+
+test('proves accounts and slots, present and absent, under the header’s state root', async () => {
+  const addresses: Hex[] = [STORE, LOGGER, MANY, ACCOUNTS[0]!.address, '0x00000000000000000000000000000000000000ff'];
+  const cases = fc.record({
+    address: fc.constantFrom(...addresses),
+    keys: fc.uniqueArray(fc.nat(250), { maxLength: 6 }),
+    number: fc.integer({ min: 0, max: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ address, keys, number }) => {
+      const tag = `0x${number.toString(16)}`;
+      const { stateRoot } = await chain.go.rpc.call<{ stateRoot: Hex }>('eth_getBlockByNumber', [tag, false]);
+      const proof = await chain.go.rpc.call<Proof>('eth_getProof', [address, keys.map(topic), tag]);
+      const account = await proven(stateRoot, address, proof.accountProof);
+      if (account === null) expect([proof.balance, proof.nonce]).toEqual(['0x0', '0x0']);
+      else {
+        const [nonce, balance, root, code] = RLP.decode(account) as Uint8Array[];
+        expect([proof.storageHash, proof.codeHash]).toEqual([bytesToHex(root!), bytesToHex(code!)]);
+        expect(BigInt(proof.balance)).toBe(BigInt(`0x0${bytesToHex(balance!).slice(2)}`));
+        expect(BigInt(proof.nonce)).toBe(BigInt(`0x0${bytesToHex(nonce!).slice(2)}`));
+      }
+      for (const { key, value, proof: nodes } of proof.storageProof) {
+        const word = account === null ? null : await proven(proof.storageHash, key, nodes);
+        const found = word === null ? 0n : BigInt(bytesToHex(RLP.decode(word) as Uint8Array));
+        expect(BigInt(value)).toBe(found);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
