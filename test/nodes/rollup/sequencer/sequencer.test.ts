@@ -3,6 +3,7 @@ import { startLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import { createSequencer, type SequencerOptions } from '../../../../src/nodes/rollup/sequencer/sequencer.ts';
+import { DerivationError } from '../../../../src/protocol/derivation/error.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
 import { GENESIS_TIME, upTo } from '../../../protocol/genesis/inputs.ts';
@@ -98,6 +99,66 @@ describe('the sequencer', () => {
     await run(12);
     await run(13);
     expect(engine.heads().unsafe.number).toBeGreaterThan(3);
+  });
+
+  it('may go on without L1 for half an hour from fjord on, whatever the configuration says', async () => {
+    const { engine, client, run } = await sequence({ schedule: upTo('fjord'), drift: 6, l1Head: 0, ageSeconds: 1804 });
+    for (let round = 0; round < 400; round++) await run();
+    expect(engine.heads().unsafe).toMatchObject({ number: 900, l1origin: { number: 0 } });
+    expect(client.builds).toHaveLength(900);
+  });
+
+  it('makes empty blocks past the drift of an origin whose successor is newer than they', async () => {
+    const { client, l1, run } = await sequence({ schedule: upTo('ecotone'), drift: 6, l1Head: 0 });
+    const { headerByNumber, headerByHash } = l1;
+    // The next L1 block comes 20 s after the first.
+    const late = (header: Awaited<ReturnType<typeof headerByNumber>>) =>
+      header && header.number > 0 ? { ...header, timestamp: GENESIS_TIME + 20 } : header;
+    l1.headerByNumber = async (number) => late(await headerByNumber(number));
+    l1.headerByHash = async (hash) => late(await headerByHash(hash));
+    l1.head = 1;
+    for (const seconds of [2, 4, 6, 8, 10, 12]) await run(seconds);
+    expect(client.builds.map(({ noTxPool }) => noTxPool)).toEqual([false, false, false, true, true, true, true]);
+  });
+
+  it('keeps the origin where L1 tells of a block and does not answer for its receipts', async () => {
+    const { engine, l1, run } = await sequence({ l1Head: 0 });
+    await run(2);
+    l1.receipts = async () => {
+      throw new Error('L1 is away');
+    };
+    l1.head = 3;
+    await run(4);
+    await run(6);
+    expect(engine.heads().unsafe).toMatchObject({ number: 3, l1origin: { number: 0 } });
+    l1.receipts = async () => [];
+    await run(8);
+    await run(10);
+    expect(engine.heads().unsafe).toMatchObject({ l1origin: { number: 1 } });
+  });
+
+  it('ends on L1 data that nobody can derive from', async () => {
+    const { l1, loop, run } = await sequence({ l1Head: 0 });
+    l1.receipts = async () => {
+      throw new DerivationError('fatal', 'a deposit is malformed');
+    };
+    l1.head = 3;
+    const ended = expect(loop.done).rejects.toThrow('a deposit is malformed');
+    await run(2);
+    await run(4);
+    await ended;
+  });
+
+  it('waits longer each time that the heads it is given are refused', async () => {
+    const { client, engine, loop, resets, run } = await sequence();
+    for (let time = 0; time < 20; time++)
+      client.failures.push({ method: 'startBuild', error: new EngineError('forkchoice', 'other heads') });
+    for (let at = 2000; at <= 2500; at += 10) {
+      await run(at / 1000);
+      if (!engine.isReady) await loop.run(() => engine.reset(engine.heads()));
+    }
+    expect(resets.length).toBeGreaterThan(2);
+    expect(resets.length).toBeLessThan(7);
   });
 
   it('takes no pool transactions in recovery', async () => {

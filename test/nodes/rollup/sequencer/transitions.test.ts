@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { L2BlockRef } from '../../../../src/protocol/types.ts';
+import { eventually, TestDevnet, type TestRollupNode } from '../support/devnet.ts';
+import { startProxy } from '../support/proxy.ts';
+
+let devnet: TestDevnet;
+afterEach(() => devnet[Symbol.asyncDispose]());
+
+/** The first of the accounts that are funded in genesis. */
+const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
+
+const isActive = (node: TestRollupNode) => node.rpc.call<boolean>('admin_sequencerActive');
+const start = (node: TestRollupNode, ...head: unknown[]) => node.rpc.call('admin_startSequencer', head);
+const stop = (node: TestRollupNode) => node.rpc.call<string>('admin_stopSequencer');
+const heads = async (node: TestRollupNode) =>
+  (await node.status()) as unknown as Record<'unsafe_l2', L2BlockRef> & Record<'head_l1', { number: number }>;
+
+describe('the sequencer (interface, section 3)', () => {
+  it('is active after a start with sequencer.enabled, until admin_stopSequencer, which tells its head', async () => {
+    devnet = await TestDevnet.start();
+    const sequencer = await devnet.sequencer((await devnet.engine()).node.ports.engine);
+    expect(await isActive(sequencer)).toBe(true);
+    await sequencer.reached('unsafe_l2', 3);
+    await expect(start(sequencer)).rejects.toMatchObject({ code: -32000, message: 'sequencer already running' });
+    const hash = await stop(sequencer);
+    expect(await isActive(sequencer)).toBe(false);
+    const { head_l1, unsafe_l2 } = await heads(sequencer);
+    expect(unsafe_l2.hash).toBe(hash);
+    await sequencer.reached('head_l1', head_l1.number + 2);
+    expect((await heads(sequencer)).unsafe_l2.hash).toBe(hash);
+    await expect(stop(sequencer)).rejects.toMatchObject({ code: -32000, message: 'sequencer not running' });
+  });
+
+  it('is stopped after a start with sequencer.stopped, until admin_startSequencer', async () => {
+    devnet = await TestDevnet.start();
+    const sequencer = await devnet.sequencer((await devnet.engine()).node.ports.engine, '--sequencer.stopped');
+    await sequencer.reached('head_l1', 3);
+    expect(await isActive(sequencer)).toBe(false);
+    expect((await heads(sequencer)).unsafe_l2.number).toBe(0);
+    await start(sequencer);
+    expect(await isActive(sequencer)).toBe(true);
+    await sequencer.reached('unsafe_l2', 3);
+  });
+
+  it('is handed over by the hash that the one before stopped at, and then follows the other', async () => {
+    devnet = await TestDevnet.start();
+    const [engine, other] = [await devnet.engine(), await devnet.engine()];
+    const first = await devnet.sequencer(engine.node.ports.engine);
+    const second = await devnet.sequencer(
+      other.node.ports.engine,
+      '--sequencer.stopped',
+      `--p2p.static=${await first.address()}`,
+    );
+    const old = (await first.reached('unsafe_l2', 3)).hash;
+    const hash = await stop(first);
+    const { number } = (await heads(first)).unsafe_l2;
+    await second.reached('unsafe_l2', number);
+    await expect(start(second, old)).rejects.toMatchObject({
+      code: -32000,
+      message: `block hash does not match: head ${hash}, received ${old}`,
+    });
+    expect(await isActive(second)).toBe(false);
+    await start(second, hash);
+    const made = await second.reached('unsafe_l2', number + 2);
+    await first.reached('unsafe_l2', number + 2);
+    const block = await engine.rpc.call<{ hash: string }>('eth_getBlockByNumber', [
+      `0x${made.number.toString(16)}`,
+      false,
+    ]);
+    expect(block.hash).toBe(made.hash);
+    expect(await isActive(first)).toBe(false);
+  });
+
+  it('stays as an administrator left it over a restart, whatever sequencer.stopped says', async () => {
+    devnet = await TestDevnet.start();
+    const { engine } = (await devnet.engine()).node.ports;
+    const file = join(devnet.folder, 'admin.json');
+    const state = `--rpc.admin-state=${file}`;
+    const running = await devnet.sequencer(engine, state);
+    await running.reached('unsafe_l2', 2);
+    await stop(running);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ sequencerStarted: false });
+    await running[Symbol.asyncDispose]();
+    const stopped = await devnet.sequencer(engine, state);
+    await stopped.reached('unsafe_l2', 2);
+    expect(await isActive(stopped)).toBe(false);
+    await start(stopped);
+    await stopped[Symbol.asyncDispose]();
+    const again = await devnet.sequencer(engine, state, '--sequencer.stopped');
+    expect(await isActive(again)).toBe(true);
+  });
+
+  it('is nothing that a verifier has', async () => {
+    devnet = await TestDevnet.start();
+    const verifier = await devnet.node((await devnet.engine()).node.ports.engine);
+    for (const method of ['admin_startSequencer', 'admin_stopSequencer', 'admin_sequencerActive'])
+      await expect(verifier.rpc.call(method)).rejects.toThrow('sequencer is not enabled');
+    expect(await verifier.rpc.call('admin_overrideLeader')).toBeNull();
+    expect(await verifier.rpc.call('admin_conductorEnabled')).toBe(false);
+  });
+
+  it('stops only at a head that its peers have: a published block is inserted first', async () => {
+    devnet = await TestDevnet.start();
+    const [engine, other] = [await devnet.engine(), await devnet.engine()];
+    const proxy = devnet.with(await startProxy(engine.node.ports.engine));
+    const sequencer = await devnet.sequencer(proxy.port);
+    const verifier = await devnet.node(other.node.ports.engine, `--p2p.static=${await sequencer.address()}`);
+    await verifier.reached('unsafe_l2', 3);
+    proxy.pointTo(undefined);
+    const stopping = stop(sequencer);
+    proxy.pointTo(engine.node.ports.engine);
+    const hash = await stopping;
+    await eventually(async () => ((await heads(verifier)).unsafe_l2.hash === hash ? true : undefined));
+    expect((await heads(sequencer)).unsafe_l2.hash).toBe(hash);
+  });
+});
+
+describe('the sequencer', () => {
+  it('catches up after a pause without starving transactions, and is never ahead of the clock', async () => {
+    devnet = await TestDevnet.start({ ageSeconds: 40 });
+    const engine = await devnet.engine();
+    const sequencer = await devnet.sequencer(engine.node.ports.engine, '--sequencer.stopped');
+    await sequencer.reached('head_l1', 3);
+    const account = privateKeyToAccount(KEY);
+    const sent: string[] = [];
+    for (let nonce = 0; nonce < 20; nonce++) {
+      const raw = await account.signTransaction({
+        chainId: devnet.config.l2_chain_id,
+        type: 'eip1559',
+        nonce,
+        gas: 21_000n,
+        maxFeePerGas: 10n ** 10n,
+        maxPriorityFeePerGas: 10n ** 9n,
+        to: account.address,
+      });
+      sent.push(await engine.rpc.call('eth_sendRawTransaction', [raw]));
+    }
+    await start(sequencer);
+    await sequencer.reached('unsafe_l2', 30);
+    const { timestamp } = await engine.rpc.call<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+    expect(Number(timestamp)).toBeLessThanOrEqual(Date.now() / 1000);
+    const receipts = await Promise.all(
+      sent.map((hash) => engine.rpc.call<{ blockNumber: string }>('eth_getTransactionReceipt', [hash])),
+    );
+    expect(Math.max(...receipts.map(({ blockNumber }) => Number(blockNumber)))).toBeLessThanOrEqual(3);
+  });
+
+  it('--sequencer.l1-confs: keeps its origins that far behind the L1 head', async () => {
+    devnet = await TestDevnet.start({ ageSeconds: 30 });
+    for (const depth of [0, 6]) {
+      const { engine } = (await devnet.engine()).node.ports;
+      const node = await devnet.sequencer(engine, '--p2p.disable', `--sequencer.l1-confs=${depth}`);
+      await node.reached('unsafe_l2', 20);
+      const { unsafe_l2, head_l1 } = await heads(node);
+      const lag = head_l1.number - unsafe_l2.l1origin.number;
+      if (depth > 0) expect(lag).toBeGreaterThanOrEqual(depth);
+      else
+        await eventually(async () => {
+          const now = await heads(node);
+          return now.head_l1.number - now.unsafe_l2.l1origin.number < 6 ? true : undefined;
+        });
+    }
+  });
+
+  it('--sequencer.max-safe-lag: goes no further than that past the safe head', async () => {
+    devnet = await TestDevnet.start({ ageSeconds: 20 });
+    const engine = await devnet.engine();
+    const sequencer = await devnet.sequencer(engine.node.ports.engine, '--sequencer.max-safe-lag=4');
+    await sequencer.reached('unsafe_l2', 4);
+    const { head_l1 } = await heads(sequencer);
+    await sequencer.reached('head_l1', head_l1.number + 2);
+    expect((await heads(sequencer)).unsafe_l2.number).toBe(4);
+    await devnet.post(engine, 1, 3);
+    await sequencer.reached('unsafe_l2', 7);
+  });
+
+  it('--sequencer.recover, admin_setRecoverMode: empty blocks, each upon the next L1 origin', async () => {
+    devnet = await TestDevnet.start({ ageSeconds: 30 });
+    const engine = await devnet.engine();
+    const sequencer = await devnet.sequencer(engine.node.ports.engine, '--sequencer.recover', '--sequencer.stopped');
+    await sequencer.reached('head_l1', 10);
+    const account = privateKeyToAccount(KEY);
+    const fees = { gas: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n };
+    const raw = await account.signTransaction({
+      ...fees,
+      chainId: devnet.config.l2_chain_id,
+      type: 'eip1559',
+      nonce: 0,
+      to: account.address,
+    });
+    const hash = await engine.rpc.call<string>('eth_sendRawTransaction', [raw]);
+    await start(sequencer);
+    const head = await sequencer.reached('unsafe_l2', 8);
+    expect((head as unknown as L2BlockRef).sequenceNumber).toBe(0);
+    expect(await engine.rpc.call('eth_getTransactionReceipt', [hash])).toBeNull();
+    await sequencer.rpc.call('admin_setRecoverMode', [false]);
+    await eventually(async () => (await engine.rpc.call('eth_getTransactionReceipt', [hash])) ?? undefined);
+  });
+});
