@@ -4,7 +4,7 @@ SHELL := /bin/bash
 SPEC ?=
 SOURCES := $(shell find src -type f) package.json tsconfig.json
 
-.PHONY: build up down test lint bench soak-kills clean
+.PHONY: build up down test lint bench soak-kills soak-execution clean
 
 build: dist/.built
 
@@ -36,7 +36,10 @@ bench: build
 	@node test/bench/bench.ts
 
 soak-kills: build
-	@vitest run --config test/vitest.soak.config.ts
+	@vitest run --config test/vitest.soak.config.ts soak/kills
+
+soak-execution: build
+	@vitest run --config test/vitest.soak.config.ts soak/engine-durability
 
 clean:
 	rm -rf dist node_modules

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readOptions } from '../../../src/nodes/execution/options.ts';
-import type { Hex } from '../../../src/protocol/types.ts';
+
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import { ACCOUNTS } from './support/accounts.ts';
-import { Driver, deposit, l1Info } from './support/driver.ts';
-import { CHAIN_ID, GENESIS_TIME, genesisText, STORE, upTo } from './support/genesis.ts';
+import { genesisText, upTo } from './support/genesis.ts';
+import { Lives, lifeArbitrary } from './support/lives.ts';
 import { JWT, launch, temporaryFolder } from './support/nodes.ts';
 import { listening, run } from './support/process.ts';
 
@@ -30,61 +30,10 @@ const start = () =>
     ...ARGUMENTS,
   );
 
-test('has every block that it acknowledged after kill -9 at any moment, with its state', async () => {
-  const moments = fc.sample(
-    fc.record({ blocks: fc.integer({ min: 2, max: 9 }), delay: fc.integer({ min: 0, max: 12 }) }),
-    { seed: 11, numRuns: 4 },
-  );
-  let acknowledged: { hash: Hex; number: number } | undefined;
-  for (const { blocks, delay } of moments) {
-    const program = start();
-    const ports = await listening(program);
-    const engine = httpClient({ url: `http://127.0.0.1:${ports.engine}`, jwtSecret: JWT });
-    const rpc = httpClient({ url: `http://127.0.0.1:${ports.http}` });
-    const driver = new Driver(engine, schedule);
-    const head = await rpc.call<{ hash: Hex; number: Hex }>('eth_getBlockByNumber', ['latest', false]);
-    if (acknowledged !== undefined) {
-      expect(Number(head.number)).toBeGreaterThanOrEqual(acknowledged.number);
-      expect(await rpc.call('eth_getBlockByNumber', [`0x${acknowledged.number.toString(16)}`, false])).toMatchObject({
-        hash: acknowledged.hash,
-      });
-      for (let number = 1; number <= Number(head.number); number++) {
-        const tag = `0x${number.toString(16)}`;
-        expect(BigInt(await rpc.call<Hex>('eth_getBalance', [ACCOUNTS[4]!.address, tag]))).toBe(
-          10n ** 22n + BigInt(number),
-        );
-        expect(await rpc.call('eth_getBlockReceipts', [tag])).toHaveLength(3);
-      }
-    }
-    let parent = { hash: head.hash, number: Number(head.number) };
-    const work = (async () => {
-      for (let count = 0; ; count++) {
-        const number = parent.number + 1;
-        const raw = await ACCOUNTS[0]!.signTransaction({
-          chainId: CHAIN_ID,
-          type: 'eip1559',
-          nonce: number - 1,
-          gas: 100_000n,
-          maxFeePerGas: 10n ** 10n,
-          to: STORE,
-          data: `0x${number.toString(16).padStart(64, '0')}${'01'.padStart(64, '0')}`,
-        });
-        const payload = await driver.build(
-          parent.hash,
-          GENESIS_TIME + number * 2,
-          [l1Info(number), deposit({ mint: 1n, value: 1n, to: ACCOUNTS[4]!.address }), raw],
-          { fields: { noTxPool: true } },
-        );
-        parent = { hash: payload.hash, number };
-        acknowledged = parent;
-        if (count === blocks) setTimeout(() => program.child.kill('SIGKILL'), delay);
-      }
-    })();
-    await expect(work).rejects.toThrow();
-    expect(await program.ended).toBe('SIGKILL');
-    engine.close();
-    rpc.close();
-  }
+test('has all that it acknowledged after kill -9 at any moment, with every state', async () => {
+  const lives = new Lives(start);
+  for (const life of fc.sample(lifeArbitrary, { seed: 11, numRuns: 4 })) await lives.live(life);
+  await lives.rest();
 });
 
 test('refuses a datadir that another process holds, another genesis, a newer store and a port in use', async () => {

@@ -45,8 +45,9 @@ export function openDatabase(datadir: string, isNew = false): Database {
     db.exec(
       'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA cache_size=-32768;',
     );
-    db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
     checkVersion(db, datadir);
+    db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+    db.prepare("INSERT OR IGNORE INTO meta VALUES ('version', ?)").run(Buffer.from(String(STORE_VERSION)));
     if (!isNew) db.exec('PRAGMA synchronous=NORMAL;');
     replaceFile(owner, String(process.pid));
   } catch (cause) {
@@ -77,12 +78,11 @@ function wrap(db: DatabaseSync): Database {
   };
 }
 
+/** Before anything is written: a newer store is left as it is. */
 function checkVersion(db: DatabaseSync, datadir: string): void {
+  if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'meta'").get() === undefined) return;
   const row = db.prepare("SELECT value FROM meta WHERE key = 'version'").get() as { value: Uint8Array } | undefined;
-  if (row === undefined) {
-    db.prepare("INSERT INTO meta VALUES ('version', ?)").run(Buffer.from(String(STORE_VERSION)));
-    return;
-  }
+  if (row === undefined) return;
   const version = Number(Buffer.from(row.value).toString());
   if (version === STORE_VERSION) return;
   throw new Failure(
