@@ -49,7 +49,8 @@ export function createGater({ within, blocked, bans, meter, onChange }: GaterOpt
 
   const allowsPeer = (id: string | undefined) => id === undefined || !(peers.has(id) || bans.isBanned(id));
   function allowsAddress(address: string | undefined): boolean {
-    if (address === undefined) return allowed.length === 0;
+    // A name is judged by the address that it leads to.
+    if (address === undefined) return true;
     const plain = parseAddress(address);
     if (addresses.has(plain) || [...subnets.values()].some((subnet) => subnet.contains(plain))) return false;
     return allowed.length === 0 || allowed.some((subnet) => subnet.contains(plain));

@@ -10,6 +10,7 @@ import type { Logger } from '../../system/log.ts';
 import { banBook } from './bans.ts';
 import { blockClient } from './block-client.ts';
 import { serveBlockRequests } from './block-server.ts';
+import type { Discovered, Discovery, DiscoveryOptions } from './discovery.ts';
 import { addressOf, createGater, type Gater } from './gater.ts';
 import { type Host, startHost } from './host.ts';
 import { serveLatecomers } from './latecomers.ts';
@@ -33,6 +34,8 @@ export interface PeerNetworkOptions {
   readonly listenIp: string;
   readonly listenPort: number;
   readonly advertise: { readonly ip: string; readonly port: number } | undefined;
+  /** undefined: no peers are searched for. */
+  readonly discovery: NetworkDiscovery | undefined;
   readonly staticPeers: readonly string[];
   readonly netRestrict: readonly string[];
   readonly tides: Tides;
@@ -53,6 +56,16 @@ export interface PeerNetworkOptions {
   /** A block that passed validation; `peer` sent it. */
   readonly onBlock: (envelope: ExecutionPayloadEnvelope, peer: string) => void;
   readonly payloadByNumber: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
+}
+
+/** How peers are searched for. */
+export interface NetworkDiscovery {
+  /** 0: the TCP port. */
+  readonly udpPort: number;
+  readonly advertise: DiscoveryOptions['advertise'];
+  readonly bootnodes: readonly string[];
+  /** undefined: kept in memory only. */
+  readonly path: string | undefined;
 }
 
 export interface PeersDump {
@@ -83,6 +96,8 @@ export interface PeerNetwork {
   self(): PeerInfo;
   peers(isConnectedOnly: boolean): Promise<PeersDump>;
   stats(): PeerStats;
+  /** Records found by discovery. @throws Error where it is off */
+  table(): string[];
   /** Signs and gossips a block; returns how many peers it was sent to. */
   publish(envelope: ExecutionPayloadEnvelope, signer: BlockSigner): Promise<number>;
   /** Asks one peer after the other for the block of a height and hash. */
@@ -205,22 +220,62 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     }
   }
 
-  const context = { host, chainId, isProtected, requests: book.of };
+  const port = listenPort(host.getMultiaddrs().map((address) => address.toString()));
+  const records = new Map<string, Discovered>();
+  const discovery = options.discovery && (await discover(options.discovery));
+
+  /** Its code is loaded only where it is used. */
+  async function discover(how: NetworkDiscovery): Promise<Discovery> {
+    const [{ startDiscovery }, { searchPeers }] = await Promise.all([import('./discovery.ts'), import('./search.ts')]);
+    const started = await startDiscovery({
+      ...options,
+      ...how,
+      chainId,
+      tcpPort: port,
+      udpPort: how.udpPort || port,
+    });
+    void searchPeers(started, {
+      low: options.tides.low,
+      connected: () => host.getPeers().map((peer) => peer.toString()),
+      known: () => known,
+      allows: gater.allows,
+      onFound(node) {
+        if (records.get(node.id)?.enr === node.enr) return;
+        records.set(node.id, node);
+        known.set(node.id, [node.address]);
+        log.debug('found a node of this rollup', { peer: node.id, address: node.address });
+        save();
+      },
+      dial: (address) => host.dial(multiaddr(address), { signal: AbortSignal.timeout(DIAL_TIMEOUT) }),
+      log,
+      signal,
+    }).catch((error: unknown) => log.warn('the search for peers ended', { error }));
+    return started;
+  }
+
+  const context = {
+    host,
+    chainId,
+    isProtected,
+    requests: book.of,
+    known: (id: string) => known.get(id) ?? [],
+    record: (id: string) => records.get(id),
+  };
   const subscribers = (version: 1 | 2 | 3 | 4) => pubsub.getSubscribers(gossipTopic(chainId, version)).length;
   const bannedPeers = () => [...new Set([...gater.blockedPeers(), ...bans.all().map(({ id }) => id)])];
 
   return {
     peerId: host.peerId.toString(),
-    port: listenPort(host.getMultiaddrs().map((address) => address.toString())),
+    port,
     gater,
-    self: () => selfInfo(host, chainId),
+    self: () => selfInfo(host, chainId, discovery?.enr() ?? ''),
     async peers(isConnectedOnly) {
       const connected = host.getPeers();
       const others = isConnectedOnly
         ? []
         : [...known.keys()].filter((id) => connected.every((peer) => peer.toString() !== id));
       const ids = [...connected, ...others.map((id) => peerIdFromString(id))];
-      const infos = await Promise.all(ids.map((id) => peerInfo(context, id, known.get(id.toString()) ?? [])));
+      const infos = await Promise.all(ids.map((id) => peerInfo(context, id)));
       return {
         totalConnected: connected.length,
         peers: Object.fromEntries(infos.map((info) => [info.peerID, info])),
@@ -231,7 +286,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     },
     stats: () => ({
       connected: host.getPeers().length,
-      table: 0,
+      table: discovery?.table().length ?? 0,
       blocksTopic: subscribers(1),
       blocksTopicV2: subscribers(2),
       blocksTopicV3: subscribers(3),
@@ -239,6 +294,10 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       banned: bannedPeers().length,
       known: known.size,
     }),
+    table() {
+      if (!discovery) throw new Error('discovery disabled');
+      return discovery.table();
+    },
     async publish(envelope, signer) {
       const { version } = rollup.rulesAt(envelope.executionPayload.timestamp).gossip;
       const body = encodeGossipBody(envelope, version);
@@ -270,6 +329,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     async stop() {
       for (const timer of timers) clearInterval(timer);
       stopTides();
+      await discovery?.stop().catch((error: unknown) => log.warn('cannot stop discovery', { error }));
       await host.stop();
       store.close();
     },

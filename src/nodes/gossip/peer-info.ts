@@ -33,13 +33,13 @@ export interface PeerInfo {
 }
 
 /** This node as a peer of others. */
-export function selfInfo(host: Host, chainId: number): PeerInfo {
+export function selfInfo(host: Host, chainId: number, enr: string): PeerInfo {
   return {
     peerID: host.peerId.toString(),
     nodeID: nodeId(host.peerId),
     userAgent: '',
     protocolVersion: '',
-    ENR: '',
+    ENR: enr,
     addresses: host.getMultiaddrs().map((address) => address.toString()),
     protocols: host.getProtocols(),
     connectedness: 0,
@@ -57,16 +57,21 @@ export interface PeerContext {
   readonly chainId: number;
   readonly isProtected: (id: string) => boolean;
   readonly requests: (id: string) => RequestScores;
+  /** Where a peer could be dialled. */
+  readonly known: (id: string) => readonly string[];
+  /** What discovery found of a peer. */
+  readonly record: (id: string) => { readonly enr: string; readonly chainId: number } | undefined;
 }
 
-/** What is known of another peer. `known`: where it could be dialled. */
-export async function peerInfo(context: PeerContext, id: PeerId, known: readonly string[]): Promise<PeerInfo> {
+/** What is known of another peer. */
+export async function peerInfo(context: PeerContext, id: PeerId): Promise<PeerInfo> {
   const { host, chainId } = context;
   const peerID = id.toString();
   const [connection] = host.getConnections(id);
   const stored = await host.peerStore.get(id).catch(() => undefined);
   const text = (key: string) => new TextDecoder().decode(stored?.metadata.get(key));
   const protocols = stored?.protocols ?? [];
+  const record = context.record(peerID);
   const topics = GOSSIP_VERSIONS.map((version) => gossipTopic(chainId, version));
   const gossips = topics.some((topic) => host.services.pubsub.getSubscribers(topic).some((peer) => peer.equals(id)));
   return {
@@ -74,17 +79,17 @@ export async function peerInfo(context: PeerContext, id: PeerId, known: readonly
     nodeID: nodeId(id),
     userAgent: text('AgentVersion'),
     protocolVersion: text('ProtocolVersion'),
-    ENR: '',
+    ENR: record?.enr ?? '',
     addresses: addressesOf(peerID, [
       ...(connection ? [connection.remoteAddr.toString()] : []),
       ...(stored?.addresses ?? []).map(({ multiaddr }) => multiaddr.toString()),
-      ...known,
+      ...context.known(peerID),
     ]),
     protocols,
     connectedness: connection ? 1 : 0,
     direction: connection === undefined ? 0 : connection.direction === 'inbound' ? 1 : 2,
     protected: context.isProtected(peerID),
-    chainID: gossips || protocols.includes(blockRequestProtocol(chainId)) ? chainId : 0,
+    chainID: record?.chainId ?? (gossips || protocols.includes(blockRequestProtocol(chainId)) ? chainId : 0),
     latency: Math.round((connection?.rtt ?? 0) * 1e6),
     gossipBlocks: gossips,
     scores: { gossip: gossipScores(host.services.pubsub, peerID), reqResp: context.requests(peerID) },

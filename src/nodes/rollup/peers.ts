@@ -50,8 +50,6 @@ export function createPeers(context: PeersOptions): Peers {
 
   async function start(): Promise<void> {
     if (options.p2pDisable) return;
-    if (!options.p2pNoDiscovery)
-      log.warn('this build has no peer discovery: it connects with static peers and whoever dials it');
     const key = readOrCreateKey(options.p2pPrivPath);
     const [{ startPeerNetwork }, { keySigner }] = await Promise.all([
       import('../gossip/network.ts'),
@@ -69,6 +67,18 @@ export function createPeers(context: PeersOptions): Peers {
         options.p2pAdvertiseIp === undefined
           ? undefined
           : { ip: options.p2pAdvertiseIp, port: options.p2pAdvertiseTcp || options.p2pListenTcp },
+      discovery: options.p2pNoDiscovery
+        ? undefined
+        : {
+            udpPort: options.p2pListenUdp,
+            advertise: {
+              ...(options.p2pAdvertiseIp === undefined ? {} : { ip: options.p2pAdvertiseIp }),
+              ...(options.p2pAdvertiseTcp === 0 ? {} : { tcp: options.p2pAdvertiseTcp }),
+              ...(options.p2pAdvertiseUdp === 0 ? {} : { udp: options.p2pAdvertiseUdp }),
+            },
+            bootnodes: options.p2pBootnodes,
+            path: options.p2pDiscoveryPath === 'memory' ? undefined : options.p2pDiscoveryPath,
+          },
       staticPeers: options.p2pStatic,
       netRestrict: options.p2pNetRestrict,
       tides: { high: options.p2pPeersHi, low: options.p2pPeersLo, graceMs: options.p2pPeersGrace },

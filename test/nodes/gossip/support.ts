@@ -3,7 +3,7 @@ import { banBook } from '../../../src/nodes/gossip/bans.ts';
 import { createGater } from '../../../src/nodes/gossip/gater.ts';
 import { type Host, startHost } from '../../../src/nodes/gossip/host.ts';
 import { NO_METER } from '../../../src/nodes/gossip/meter.ts';
-import { type PeerNetwork, startPeerNetwork } from '../../../src/nodes/gossip/network.ts';
+import { type NetworkDiscovery, type PeerNetwork, startPeerNetwork } from '../../../src/nodes/gossip/network.ts';
 import { keySigner } from '../../../src/nodes/gossip/signature.ts';
 import type { Tides } from '../../../src/nodes/gossip/tides.ts';
 import { payloadBlockHash } from '../../../src/protocol/codec/payload-header.ts';
@@ -92,6 +92,7 @@ export async function startPeer(
     requests?: { onlyStatic: boolean };
     signerKnown?: Promise<void>;
     tides?: Tides;
+    discovery?: NetworkDiscovery;
     storePath?: string;
     ban?: { threshold: number; durationMs: number };
   } = {},
@@ -113,6 +114,7 @@ export async function startPeer(
     listenIp: '127.0.0.1',
     listenPort: options.port ?? 0,
     advertise: undefined,
+    discovery: options.discovery,
     staticPeers: options.staticPeers ?? [],
     netRestrict: options.netRestrict ?? [],
     tides: options.tides ?? { low: 20, high: 30, graceMs: 30_000 },

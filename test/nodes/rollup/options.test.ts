@@ -78,8 +78,4 @@ describe('options of the rollup node', () => {
       /conductor[\s\S]*rollup\.config[\s\S]*--l2[\s\S]*altda\.da-server/,
     );
   });
-
-  it('take the word that keeps no files for stores that keep none', () => {
-    expect(() => read(['--p2p.peerstore.path=memory', '--p2p.discovery.path=memory'])).not.toThrow();
-  });
 });

@@ -17,7 +17,7 @@ const METHODS: Readonly<Record<string, Entry>> = {
     z.tuple([z.boolean()]),
     (peers, [connected]: [boolean]) => peers.peers(connected),
   ],
-  discoveryTable: ['ENRs found by discovery; this build has no discovery, so none.', none, () => []],
+  discoveryTable: ['Node records found by discovery.', none, (peers) => peers.table()],
   blockPeer: [
     'Refuses connections with a peer from now on.',
     one,

@@ -12,7 +12,7 @@ export const p2pOptions = {
   p2pNoDiscovery: {
     name: 'p2p.no-discovery',
     env: 'P2P_NO_DISCOVERY',
-    help: 'no discovery of peers; this build has none either way and connects to static peers and whoever dials it',
+    help: 'no discovery of peers: only static peers and whoever dials this node',
     type: option.boolean,
     default: false,
   },
@@ -29,6 +29,34 @@ export const p2pOptions = {
     help: 'listen port; 0: any',
     type: option.port,
     default: 9222,
+  },
+  p2pListenUdp: {
+    name: 'p2p.listen.udp',
+    env: 'P2P_LISTEN_UDP_PORT',
+    help: 'discovery listen port; 0: the TCP port',
+    type: option.port,
+    default: 0,
+  },
+  p2pBootnodes: {
+    name: 'p2p.bootnodes',
+    env: 'P2P_BOOTNODES',
+    help: 'node records (enr:…) that discovery starts from',
+    type: option.list,
+    default: [] as string[],
+  },
+  p2pDiscoveryPath: {
+    name: 'p2p.discovery.path',
+    env: 'P2P_DISCOVERY_PATH',
+    help: 'file of found node records; `memory`: none',
+    type: option.string,
+    default: 'opnode_discovery_db',
+  },
+  p2pAdvertiseUdp: {
+    name: 'p2p.advertise.udp',
+    env: 'P2P_ADVERTISE_UDP',
+    help: 'discovery port told to peers; 0: the listen port',
+    type: option.port,
+    default: 0,
   },
   p2pAdvertiseIp: {
     name: 'p2p.advertise.ip',

@@ -1,6 +1,5 @@
 import { type OptionSpec, option } from '../../../system/options.ts';
 
-const DISCOVERY = 'this build has no peer discovery; list peers in --p2p.static';
 const METRICS = 'this build has no metrics server; consensus_syncStatus tells the heads';
 const PROFILER = 'this build has no profiler server; start node with --cpu-prof or --inspect instead';
 const SIGNER = 'this build signs with --p2p.sequencer.key only';
@@ -34,19 +33,6 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
   pprofPath: text('pprof.path', 'PPROF_PATH', 'profile file', PROFILER),
   pprofPort: number('pprof.port', 'PPROF_PORT', 'profiler listen port', PROFILER, 6060),
   pprofType: text('pprof.type', 'PPROF_TYPE', 'profile type', PROFILER),
-  p2pAdvertiseUdp: number('p2p.advertise.udp', 'P2P_ADVERTISE_UDP', 'UDP port told to peers', DISCOVERY, 0),
-  p2pListenUdp: number('p2p.listen.udp', 'P2P_LISTEN_UDP_PORT', 'UDP listen port', DISCOVERY, 0),
-  p2pBootnodes: list('p2p.bootnodes', 'P2P_BOOTNODES', 'ENRs of boot nodes', DISCOVERY),
-  p2pDiscoveryPath: {
-    ...text(
-      'p2p.discovery.path',
-      'P2P_DISCOVERY_PATH',
-      'discovery store; `memory` keeps none',
-      DISCOVERY,
-      'opnode_discovery_db',
-    ),
-    alsoFine: 'memory',
-  } as OptionSpec & { reason: string },
   p2pNat: flag('p2p.nat', 'P2P_NAT', 'NAT traversal', 'this build does not traverse NATs; use --p2p.advertise.ip'),
   conductorEnabled: flag('conductor.enabled', 'CONDUCTOR_ENABLED', 'conductor service', CONDUCTOR),
   conductorRpc: text('conductor.rpc', 'CONDUCTOR_RPC', 'conductor endpoint', CONDUCTOR, 'http://127.0.0.1:8547'),
@@ -90,8 +76,7 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
 export function refusals(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(unbuilt).flatMap(([key, spec]) => {
     const value = values[key];
-    const isFine = same(value, spec.default) || ('alsoFine' in spec && value === spec.alsoFine);
-    return isFine ? [] : [`--${spec.name}: ${spec.reason}`];
+    return same(value, spec.default) ? [] : [`--${spec.name}: ${spec.reason}`];
   });
 }
 
