@@ -26,6 +26,8 @@ export interface Flavour {
   readonly depositYParity: boolean;
   /** Receipts of deposits carry the L1 fee fields too, with no fee. */
   readonly depositL1Fields: boolean;
+  /** Hashes with which a proof shows an account that is not there. */
+  readonly absentHashes: { readonly codeHash?: Uint8Array; readonly storageRoot?: Uint8Array };
   /** Fields that the block named `pending` shows as null: it is the latest one, and these would not be known. */
   readonly pendingNulls: readonly string[];
   /** Whether a query of blocks answers null where no safe or finalized block is set, instead of an error. */
@@ -58,6 +60,7 @@ const rust: Flavour = {
   blockTimestamp: true,
   depositYParity: true,
   depositL1Fields: true,
+  absentHashes: {},
   pendingNulls: [],
   unsetLabelIsNull: true,
   unknownSubscriptionIsFalse: true,
@@ -108,6 +111,7 @@ const go: Flavour = {
   blockTimestamp: false,
   depositYParity: false,
   depositL1Fields: false,
+  absentHashes: { codeHash: new Uint8Array(32), storageRoot: new Uint8Array(32) },
   pendingNulls: ['hash', 'nonce', 'miner'],
   unsetLabelIsNull: false,
   unknownSubscriptionIsFalse: false,

@@ -63,3 +63,19 @@ test('proves accounts and slots, present and absent, under the header’s state 
     { numRuns: 40 },
   );
 });
+
+test('names slots again as each was asked for, and shows an absent account as each client does', async () => {
+  const absent = '0x00000000000000000000000000000000000000ff';
+  const ask = (client: 'go' | 'rust', address: Hex, keys: Hex[]) =>
+    chain[client].rpc.call<Proof>('eth_getProof', [address, keys, 'latest']);
+  for (const client of ['go', 'rust'] as const) {
+    const { storageProof } = await ask(client, STORE, ['0x0', '0x01', '0x', topic(2)]);
+    expect(storageProof.map(({ key }) => key)).toEqual(['0x0', '0x1', '0x0', topic(2)]);
+  }
+  const zero = topic(0);
+  expect(await ask('go', absent, [])).toMatchObject({ codeHash: zero, storageHash: zero });
+  expect(await ask('rust', absent, [])).toMatchObject({
+    codeHash: '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
+    storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+  });
+});

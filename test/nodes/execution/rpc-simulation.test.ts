@@ -3,7 +3,7 @@ import { keccak256 } from '../../../src/protocol/hash.ts';
 import { quantity } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { ACCOUNTS } from './support/accounts.ts';
-import { GENESIS_TIME, genesisText, LOGGER, REVERTER, STORE } from './support/genesis.ts';
+import { CHAIN_ID, GENESIS_TIME, genesisText, LOGGER, REVERTER, STORE } from './support/genesis.ts';
 import { launch } from './support/nodes.ts';
 import { type SampleChain, sampleChain, schedule, topic } from './support/sample-chain.ts';
 
@@ -87,6 +87,17 @@ describe('overrides', () => {
     ).rejects.toMatchObject({ message: `account ${STORE} is not a precompile` });
   });
 });
+
+test.each(['eth_call', 'eth_estimateGas', 'eth_createAccessList'])(
+  '%s is refused for another chain',
+  async (method) => {
+    await expect(go(method, { from, to: LOGGER, chainId: '0x1' })).rejects.toMatchObject({
+      code: -32000,
+      message: `chainId does not match node's (have=1, want=${CHAIN_ID})`,
+    });
+    await go(method, { from, to: LOGGER, chainId: `0x${CHAIN_ID.toString(16)}` });
+  },
+);
 
 test('eth_createAccessList names what a call touches, so that it touches nothing else', async () => {
   // balance(REVERTER), sload(1), sload(caller’s word)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { toBigInt } from '../../../protocol/bytes.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
@@ -16,11 +17,14 @@ function word(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes).toString('hex').padStart(64, '0')}`;
 }
 
-/** A slot as quantity or as 32 bytes. */
+/** A slot as quantity or as 32 bytes. `name` is how a proof says it again: 32 bytes as they were given, anything shorter as a quantity. */
 const slotParam = z
   .string()
   .regex(/^0x[0-9a-fA-F]{0,64}$/, 'expected a storage slot of at most 32 bytes')
-  .transform((text) => hexToBytes(`0x${text.slice(2).padStart(64, '0')}`));
+  .transform((text) => {
+    const slot = hexToBytes(`0x${text.slice(2).padStart(64, '0')}`);
+    return { slot, name: text.length === 66 ? bytesToHex(slot) : quantity(toBigInt(slot)) };
+  });
 
 /** Methods that read the state of a block. */
 export const ethState: MethodTable<NodeContext> = {
@@ -39,10 +43,14 @@ export const ethState: MethodTable<NodeContext> = {
     const state = stateAt(context, at);
     return bytesToHex(state.code(state.account(hexToBytes(address))));
   }),
-  eth_getStorageAt: method('Storage word', z.tuple([param.address, slotParam, tag]), (context, [address, slot, at]) => {
-    const state = stateAt(context, at);
-    return word(state.storage(state.account(hexToBytes(address)), slot));
-  }),
+  eth_getStorageAt: method(
+    'Storage word',
+    z.tuple([param.address, slotParam, tag]),
+    (context, [address, { slot }, at]) => {
+      const state = stateAt(context, at);
+      return word(state.storage(state.account(hexToBytes(address)), slot));
+    },
+  ),
   eth_getProof: method(
     'Account and storage with Merkle proofs (EIP-1186)',
     z.tuple([param.address, z.array(slotParam).max(1024), tag]),
@@ -50,7 +58,7 @@ export const ethState: MethodTable<NodeContext> = {
       const state = stateAt(context, at);
       const key = hexToBytes(address);
       const account = state.account(key);
-      const shown = account ?? EMPTY_ACCOUNT;
+      const shown = account ?? { ...EMPTY_ACCOUNT, ...context.flavour.absentHashes };
       return {
         address: address.toLowerCase(),
         accountProof: state.proveAccount(key).map(bytesToHex),
@@ -58,8 +66,8 @@ export const ethState: MethodTable<NodeContext> = {
         codeHash: bytesToHex(shown.codeHash),
         nonce: quantity(shown.nonce),
         storageHash: bytesToHex(shown.storageRoot),
-        storageProof: slots.map((slot) => ({
-          key: bytesToHex(slot),
+        storageProof: slots.map(({ slot, name }) => ({
+          key: name,
           value: quantity(BigInt(word(state.storage(account, slot)))),
           proof: state.proveStorage(account, slot).map(bytesToHex),
         })),

@@ -9,11 +9,13 @@ interface Paid {
   readonly gasUsed: number;
 }
 
-/** Tips of a block's transactions, ascending. */
+/** Tips of a block's transactions, ascending. Deposits are among them, with none: so count both clients. */
 function tipsOf(block: Block): Paid[] {
   return block.receipts.receipts
-    .filter(({ type }) => type !== DEPOSIT_TYPE)
-    .map(({ effectiveGasPrice, gasUsed }) => ({ tip: effectiveGasPrice - block.header.baseFeePerGas, gasUsed }))
+    .map(({ type, effectiveGasPrice, gasUsed }) => ({
+      tip: type === DEPOSIT_TYPE ? 0n : effectiveGasPrice - block.header.baseFeePerGas,
+      gasUsed,
+    }))
     .sort((left, right) => (left.tip < right.tip ? -1 : left.tip > right.tip ? 1 : 0));
 }
 
@@ -30,13 +32,13 @@ export function suggestedTip(chain: Chain): bigint {
 /** Tips at the percentiles of a block's gas. */
 export function rewardsOf(block: Block, percentiles: readonly number[]): bigint[] {
   const tips = tipsOf(block);
-  const total = tips.reduce((sum, { gasUsed }) => sum + gasUsed, 0);
   return percentiles.map((percentile) => {
+    const threshold = Math.floor((block.header.gasUsed * percentile) / 100);
     let seen = 0;
-    for (const { tip, gasUsed } of tips) {
+    const found = tips.find(({ gasUsed }) => {
       seen += gasUsed;
-      if (seen >= (total * percentile) / 100) return tip;
-    }
-    return 0n;
+      return seen >= threshold;
+    });
+    return (found ?? tips.at(-1))?.tip ?? 0n;
   });
 }

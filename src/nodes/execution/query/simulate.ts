@@ -75,6 +75,8 @@ export async function execute(
   options: Pick<CallOptions, 'gas' | 'gasCap'>,
 ): Promise<Simulation> {
   const { baseFee } = machine.context;
+  if (call.chainId != null && call.chainId !== BigInt(machine.chainId))
+    throw new RpcError(-32000, `chainId does not match node's (have=${call.chainId}, want=${machine.chainId})`);
   const price = priceOf(call, baseFee);
   const shape = shapeOf(call, least(options.gas ?? call.gas ?? options.gasCap, options.gasCap));
   const sender = new Address(shape.sender);
