@@ -4,7 +4,7 @@ SHELL := /bin/bash
 SPEC ?=
 SOURCES := $(shell find src -type f) package.json tsconfig.json
 
-.PHONY: build up down test lint bench soak-kills soak-execution clean
+.PHONY: build up down test lint bench soak-kills soak-execution soak-traces clean
 
 build: dist/.built
 
@@ -40,6 +40,9 @@ soak-kills: build
 
 soak-execution: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-durability
+
+soak-traces: build
+	@vitest run --config test/vitest.soak.config.ts soak/traces
 
 clean:
 	rm -rf dist node_modules

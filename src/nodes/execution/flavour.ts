@@ -4,6 +4,7 @@ import { type FlavourErrors, GO_ERRORS, RUST_ERRORS } from './flavour-errors.ts'
 import type { Limits } from './limits.ts';
 import { POOL_MANNERS, type PoolManners } from './pool/manners.ts';
 import type { Progress } from './sync/backfill.ts';
+import type { TraceManner } from './tracing/tracers.ts';
 
 /** Which of the two execution clients this process behaves as. */
 export type FlavourName = 'rust' | 'go';
@@ -36,6 +37,7 @@ export interface Flavour {
   readonly unknownSubscriptionIsFalse: boolean;
   /** Undecodable raw transactions. */
   readonly undecodable: string;
+  readonly tracing: TraceManner;
   readonly errors: FlavourErrors;
   readonly limits: Limits;
   /** Answer of eth_syncing; `progress` while blocks are fetched from peers. */
@@ -65,6 +67,7 @@ const rust: Flavour = {
   unsetLabelIsNull: true,
   unknownSubscriptionIsFalse: true,
   undecodable: 'failed to decode signed transaction',
+  tracing: { precompileSelectors: true, logIndex: true },
   errors: RUST_ERRORS,
   limits: {
     body: 15 * MB,
@@ -116,6 +119,7 @@ const go: Flavour = {
   unsetLabelIsNull: false,
   unknownSubscriptionIsFalse: false,
   undecodable: 'failed to decode signed transaction',
+  tracing: { precompileSelectors: false, logIndex: false },
   errors: GO_ERRORS,
   limits: {
     body: 5 * MB,

@@ -38,7 +38,7 @@ test('the struct logger shows each instruction with what it is asked to show', a
     pc: 6,
     depth: 1,
     stack: ['0x9', '0x1'],
-    storage: { [topic(1).slice(2)]: topic(9).slice(2) },
+    storage: { [topic(1)]: topic(9) },
   });
   const bare = await trace('listed', { disableStack: true, disableStorage: true, limit: 5 });
   expect(bare['structLogs']).toHaveLength(5);

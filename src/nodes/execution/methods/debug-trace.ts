@@ -27,7 +27,13 @@ async function traceWhole(context: NodeContext, block: Traceable, given: TraceOp
   const chosen = given ?? traceOptions.parse({});
   if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
   const all = block.transactions.map((_, position) => position);
-  const traces = await traceBlock(context.chain, block, all, () => tracerOf(chosen), limitOf(context, chosen));
+  const traces = await traceBlock(
+    context.chain,
+    block,
+    all,
+    () => tracerOf(chosen, context.flavour.tracing),
+    limitOf(context, chosen),
+  );
   return traces.map(({ hash, result }) => ({ txHash: hash, result }));
 }
 
@@ -55,7 +61,13 @@ export const debugTrace: MethodTable<NodeContext> = {
       if (found === undefined) throw context.flavour.errors.transactionNotFound();
       const chosen = given ?? traceOptions.parse({});
       const limit = limitOf(context, chosen);
-      const traces = await traceBlock(context.chain, found.block, [found.position], () => tracerOf(chosen), limit);
+      const traces = await traceBlock(
+        context.chain,
+        found.block,
+        [found.position],
+        () => tracerOf(chosen, context.flavour.tracing),
+        limit,
+      );
       return traces[0]!.result;
     },
   ),
@@ -98,7 +110,7 @@ export const debugTrace: MethodTable<NodeContext> = {
       const inside =
         given?.txIndex == null ? undefined : await machineInside(chain, chain.block(place.hash)!, given.txIndex, pace);
       const machine = machineAt(chain, place, { ...setting, ...(inside && { on: inside.state }) }, baseFee);
-      return traceCall(machine, call, tracerOf(chosen), limits.gasCap);
+      return traceCall(machine, call, tracerOf(chosen, context.flavour.tracing), limits.gasCap);
     },
   ),
 };

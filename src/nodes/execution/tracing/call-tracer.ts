@@ -13,10 +13,13 @@ export const callTracerConfig = z.object({
 /** `callTracer`: the tree of calls. */
 export class CallTracer extends FrameTracer {
   readonly #config: z.output<typeof callTracerConfig>;
+  readonly #countsLogs: boolean;
 
-  constructor(config: z.output<typeof callTracerConfig>) {
+  /** `countsLogs`: logs carry their index in the transaction. */
+  constructor(config: z.output<typeof callTracerConfig>, countsLogs: boolean) {
     super();
     this.#config = config;
+    this.#countsLogs = countsLogs;
   }
 
   result({ gasUsed }: TraceOutcome): unknown {
@@ -52,7 +55,13 @@ export class CallTracer extends FrameTracer {
       ...(reason === undefined ? {} : { revertReason: reason }),
       ...(calls.length > 0 && !this.#config.onlyTopCall ? { calls: calls.map((call) => this.#view(call, lost)) } : {}),
       ...(this.#config.withLog && !lost && logs.length > 0
-        ? { logs: logs.map(({ log, position }) => ({ ...log, position: quantity(position) })) }
+        ? {
+            logs: logs.map(({ log, position, index }) => ({
+              ...log,
+              position: quantity(position),
+              ...(this.#countsLogs ? { index: quantity(index) } : {}),
+            })),
+          }
         : {}),
       ...(type === 'STATICCALL' ? {} : { value: quantity(value) }),
       type,

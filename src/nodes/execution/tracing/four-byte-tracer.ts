@@ -6,10 +6,15 @@ import type { Frame, Tracer } from './tracer.ts';
 /** `4byteTracer`: how often each function selector was called, by selector and bytes of arguments. */
 export class FourByteTracer implements Tracer {
   readonly #counts = new Map<string, number>();
+  readonly #countsPrecompiles: boolean;
   #precompiles: ReadonlyMap<string, unknown> = new Map();
 
+  constructor(countsPrecompiles: boolean) {
+    this.#countsPrecompiles = countsPrecompiles;
+  }
+
   start({ evm }: Machine): void {
-    this.#precompiles = evm.precompiles;
+    if (!this.#countsPrecompiles) this.#precompiles = evm.precompiles;
   }
 
   enter({ type, to, input }: Frame): void {

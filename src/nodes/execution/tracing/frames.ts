@@ -4,8 +4,8 @@ import type { EmittedLog, Frame, FrameEnd, Traced, TraceOutcome, Tracer } from '
 export interface FrameNode extends Frame {
   end: FrameEnd;
   readonly calls: FrameNode[];
-  /** Logs, each with the number of calls that came before it. */
-  readonly logs: { readonly log: EmittedLog; readonly position: number }[];
+  /** Logs, each with the number of calls that came before it in its frame, and of logs in the transaction. */
+  readonly logs: { readonly log: EmittedLog; readonly position: number; readonly index: number }[];
 }
 
 const OPEN: FrameEnd = { gasUsed: 0n, output: new Uint8Array(0) };
@@ -13,6 +13,7 @@ const OPEN: FrameEnd = { gasUsed: 0n, output: new Uint8Array(0) };
 /** Collects the tree of a transaction's frames, on which tracers of calls are built. */
 export abstract class FrameTracer implements Tracer {
   readonly #open: FrameNode[] = [];
+  #logs = 0;
   protected root: FrameNode | undefined;
   protected traced: Traced | undefined;
 
@@ -35,7 +36,7 @@ export abstract class FrameTracer implements Tracer {
 
   log(log: EmittedLog): void {
     const node = this.#open.at(-1);
-    node?.logs.push({ log, position: node.calls.length });
+    node?.logs.push({ log, position: node.calls.length, index: this.#logs++ });
   }
 
   abstract result(outcome: TraceOutcome): unknown;

@@ -1,5 +1,6 @@
 /** The instructions that tracers look at, by code. */
 export const OP = {
+  STOP: 0x00,
   KECCAK256: 0x20,
   BALANCE: 0x31,
   EXTCODESIZE: 0x3b,
@@ -13,6 +14,7 @@ export const OP = {
   CALL: 0xf1,
   CALLCODE: 0xf2,
   DELEGATECALL: 0xf4,
+  RETURN: 0xf3,
   CREATE2: 0xf5,
   STATICCALL: 0xfa,
   REVERT: 0xfd,

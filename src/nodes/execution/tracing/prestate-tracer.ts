@@ -7,7 +7,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { Machine } from '../evm/machine.ts';
 import { OP } from './opcodes.ts';
 import { addressFrom, inputOf } from './operands.ts';
-import type { Step, Traced, Tracer } from './tracer.ts';
+import type { FrameEnd, Step, Traced, Tracer } from './tracer.ts';
 
 export const prestateTracerConfig = z.object({
   diffMode: z.boolean().nullish(),
@@ -26,6 +26,8 @@ interface Seen {
 
 type View = Record<string, unknown>;
 
+/** Errors that stop an instruction before it runs. */
+const NOT_RUN = /^(out of gas|stack |gas uint64 overflow)/;
 const ZERO_WORD: Hex = `0x${'00'.repeat(32)}`;
 const ACCOUNT_READS: ReadonlySet<number> = new Set([
   OP.BALANCE,
@@ -42,6 +44,8 @@ export class PrestateTracer implements Tracer {
   readonly #seen = new Map<Hex, Seen>();
   readonly #created = new Set<Hex>();
   readonly #deleted = new Set<Hex>();
+  /** What the last instruction brought in. */
+  #added: { readonly account?: Hex; readonly slot?: { readonly address: Hex; readonly key: Hex } } = {};
   #machine: Machine | undefined;
 
   constructor(config: z.output<typeof prestateTracerConfig>) {
@@ -55,7 +59,21 @@ export class PrestateTracer implements Tracer {
       this.#account(address);
   }
 
+  enter(): void {
+    this.#added = {};
+  }
+
+  /** What an instruction would have touched that its gas did not reach was not touched. */
+  leave({ error }: FrameEnd): void {
+    const { account, slot } = this.#added;
+    this.#added = {};
+    if (error === undefined || !NOT_RUN.test(error)) return;
+    if (slot !== undefined) this.#seen.get(slot.address)?.storage.delete(slot.key);
+    if (account !== undefined) this.#seen.delete(account);
+  }
+
   step(step: Step): void {
+    this.#added = {};
     const { op, stack, address } = step;
     const top = stack.at(-1);
     if (top === undefined) return;
@@ -133,12 +151,15 @@ export class PrestateTracer implements Tracer {
     const exists = balance > 0n || nonce > 0n || code !== '0x';
     const seen: Seen = { balance, nonce, code, storage: new Map(), exists };
     this.#seen.set(address, seen);
+    this.#added = { ...this.#added, account: address };
     return seen;
   }
 
   #slot(address: Hex, slot: Hex): void {
     const { storage } = this.#account(address);
-    if (!storage.has(slot)) storage.set(slot, this.#word(address, slot));
+    if (storage.has(slot)) return;
+    storage.set(slot, this.#word(address, slot));
+    this.#added = { ...this.#added, slot: { address, key: slot } };
   }
 
   #createdBy(step: Step): Hex {

@@ -6,8 +6,8 @@ import { OP } from './opcodes.ts';
 import type { StructLoggerOptions } from './trace-options.ts';
 import type { FrameEnd, Step, TraceOutcome, Tracer } from './tracer.ts';
 
-/** Errors that stop an instruction before it runs, and are told with it. */
-const BEFORE = /^(out of gas|stack |gas uint64 overflow|write protection)/;
+/** Errors that no instruction made: the contract's own, and those of code that is to be deployed. */
+const NOT_OF_A_STEP = /^(execution reverted|contract creation code|max code size|invalid code|contract address)/;
 
 interface Entry {
   pc: number;
@@ -15,11 +15,12 @@ interface Entry {
   gas: number;
   gasCost: number;
   depth: number;
+  refund: number;
   error?: string;
   [field: string]: unknown;
 }
 
-/** The default tracer: one entry per instruction (EIP-3155's fields as the Go client serves them). */
+/** The default tracer: one entry per instruction (execution-apis, OpcodeTransactionTrace). */
 export class StructLogger implements Tracer {
   readonly #config: StructLoggerOptions;
   readonly #entries: Entry[] = [];
@@ -43,7 +44,7 @@ export class StructLogger implements Tracer {
 
   leave({ error }: FrameEnd): void {
     const entry = this.#last.pop();
-    if (entry !== undefined && error !== undefined && BEFORE.test(error)) entry.error = error;
+    if (entry !== undefined && error !== undefined && !NOT_OF_A_STEP.test(error)) entry.error = error;
   }
 
   step(step: Step): void {
@@ -55,13 +56,13 @@ export class StructLogger implements Tracer {
       gas: Number(step.gas),
       gasCost: Number(step.cost),
       depth: step.depth,
+      refund: Number(step.refund),
     };
     if (!disableStack) entry['stack'] = step.stack.map((word) => `0x${word.toString(16)}`);
-    if (enableReturnData && step.returnData.length > 0) entry['returnData'] = bytesToHex(step.returnData);
+    if (enableReturnData) entry['returnData'] = bytesToHex(step.returnData);
     if (this.#config.enableMemory) entry['memory'] = wordsOf(step.memory);
     const storage = disableStorage ? undefined : this.#touched(step);
     if (storage !== undefined) entry['storage'] = storage;
-    if (step.refund > 0n) entry['refund'] = Number(step.refund);
     this.#entries.push(entry);
     this.#last[this.#last.length - 1] = entry;
   }
@@ -72,7 +73,7 @@ export class StructLogger implements Tracer {
     const value =
       op === OP.SSTORE ? u256be(stack.at(-2) ?? 0n) : padded(this.#machine!.state.word(hexToBytes(address), slot));
     const seen = this.#storage.get(address) ?? {};
-    seen[bytesToHex(slot).slice(2)] = bytesToHex(value).slice(2);
+    seen[bytesToHex(slot)] = bytesToHex(value);
     this.#storage.set(address, seen);
     return { ...seen };
   }
@@ -89,7 +90,7 @@ export class StructLogger implements Tracer {
 
 function wordsOf(memory: Uint8Array): string[] {
   const words: string[] = [];
-  for (let at = 0; at < memory.length; at += 32) words.push(bytesToHex(memory.subarray(at, at + 32)).slice(2));
+  for (let at = 0; at < memory.length; at += 32) words.push(bytesToHex(memory.subarray(at, at + 32)));
   return words;
 }
 

@@ -9,33 +9,41 @@ import { StructLogger } from './struct-logger.ts';
 import type { TraceOptions } from './trace-options.ts';
 import type { Tracer } from './tracer.ts';
 
+/** What the clients' tracers differ in. */
+export interface TraceManner {
+  /** `4byteTracer` counts calls of precompiles too. */
+  readonly precompileSelectors: boolean;
+  /** Logs of `callTracer` carry their index. */
+  readonly logIndex: boolean;
+}
+
 /** The tracers that a request may name, each from its `tracerConfig`. */
-const TRACERS: Readonly<Record<string, (config: unknown) => Tracer>> = {
-  callTracer: (config) => new CallTracer(read(callTracerConfig, config)),
+const TRACERS: Readonly<Record<string, (config: unknown, manner: TraceManner) => Tracer>> = {
+  callTracer: (config, { logIndex }) => new CallTracer(read(callTracerConfig, config), logIndex),
   prestateTracer: (config) => new PrestateTracer(read(prestateTracerConfig, config)),
-  '4byteTracer': () => new FourByteTracer(),
+  '4byteTracer': (_, { precompileSelectors }) => new FourByteTracer(precompileSelectors),
   noopTracer: () => new NoopTracer(),
-  muxTracer: (config) => {
+  muxTracer: (config, manner) => {
     const parts = Object.entries(read(z.record(z.string(), z.unknown()), config));
-    return new MuxTracer(new Map(parts.map(([name, part]) => [name, named(name, part)])));
+    return new MuxTracer(new Map(parts.map(([name, part]) => [name, named(name, part, manner)])));
   },
 };
 
 const TRACER_NAMES: readonly string[] = Object.keys(TRACERS);
 
 /** The tracer that the options name; the struct logger where they name none. @throws RpcError on an unknown name or a bad configuration */
-export function tracerOf(options: TraceOptions): Tracer {
-  return options.tracer == null ? new StructLogger(options) : named(options.tracer, options.tracerConfig);
+export function tracerOf(options: TraceOptions, manner: TraceManner): Tracer {
+  return options.tracer == null ? new StructLogger(options) : named(options.tracer, options.tracerConfig, manner);
 }
 
-function named(name: string, config: unknown): Tracer {
+function named(name: string, config: unknown, manner: TraceManner): Tracer {
   const make = Object.hasOwn(TRACERS, name) ? TRACERS[name] : undefined;
   if (make === undefined)
     throw new RpcError(
       RPC_CODE.server,
       `tracer ${JSON.stringify(name)} is not served; served are ${TRACER_NAMES.join(', ')}`,
     );
-  return make(config ?? {});
+  return make(config ?? {}, manner);
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, config: unknown): z.output<Schema> {

@@ -17,6 +17,7 @@ const CALLS: Readonly<Record<number, FrameType>> = {
   [OP.CREATE2]: 'CREATE2',
   [OP.STATICCALL]: 'STATICCALL',
 };
+const ENDS: ReadonlySet<number> = new Set([OP.STOP, OP.RETURN, OP.SELFDESTRUCT]);
 const NOTHING = new Uint8Array(0);
 /** Calls nest no deeper. */
 const MAX_DEPTH = 1024;
@@ -88,7 +89,8 @@ class Watcher {
       // The library runs delegated code as if the caller's caller had called; who delegates is the contract itself.
       from: type === 'DELEGATECALL' ? self : bytesToHex(message.caller.bytes),
       to: borrows ? bytesToHex(message.codeAddress.bytes) : self,
-      input: message.data,
+      // A view of the caller's memory, which goes on changing.
+      input: Uint8Array.from(message.data),
       gas: message.gasLimit,
       value: type === 'DELEGATECALL' ? parentValue : message.value,
     });
@@ -98,7 +100,11 @@ class Watcher {
     const frame = this.#open.pop();
     if (frame === undefined) return;
     const failure = execResult.exceptionError?.error;
-    if (failure === undefined) this.#completed(frame);
+    if (failure === undefined) {
+      const isEnded = frame.last !== undefined && ENDS.has(frame.last.op);
+      this.#completed(frame);
+      if (!isEnded) this.#ranOut(frame, execResult);
+    }
     const caller = this.#open.at(-1);
     const keepsCode = isCreation(frame.type) && failure !== 'revert';
     if (caller !== undefined) caller.returnData = keepsCode ? NOTHING : execResult.returnValue;
@@ -133,6 +139,21 @@ class Watcher {
     if (step.op >= OP.LOG0 && step.op <= OP.LOG4) this.#tracer.log?.(logOf(step));
     else if (step.op === OP.SELFDESTRUCT) this.#bequeathed(step, frame.balance);
     else if (call !== undefined) this.#refused(step, call, frame.balance);
+  }
+
+  /** Code that ends without an instruction to end it stops, which clients show as a step. */
+  #ranOut({ message, returnData }: Open, { runState, gasRefund }: Ended['execResult']): void {
+    if (runState === undefined || this.#tracer.step === undefined) return;
+    const { programCounter: pc, gasLeft: gas, stack, memory, memoryWordCount } = runState;
+    if (!(message.code instanceof Uint8Array) || message.code.length === 0) return;
+    this.#tracer.step({
+      ...{ pc, op: OP.STOP, name: 'STOP', gas, ownCost: 0n, cost: 0n, depth: message.depth + 1 },
+      refund: gasRefund ?? 0n,
+      stack: stack.getStack(),
+      memory: memory._store.slice(0, Number(memoryWordCount) * 32),
+      address: bytesToHex(message.to!.bytes),
+      returnData,
+    });
   }
 
   #bequeathed({ stack, address, depth }: Step, value: bigint): void {

@@ -4,6 +4,7 @@ import type { Limits } from '../../../../src/nodes/execution/limits.ts';
 import { AUTHENTICATED, NAMESPACES } from '../../../../src/nodes/execution/methods/namespaces.ts';
 import { rpc } from '../../../../src/nodes/execution/methods/rpc.ts';
 import { RPC_OPTIONS } from '../../../../src/nodes/execution/rpc-options.ts';
+import { KNOWN_DIFFERENCES } from '../support/alike.ts';
 import { ABSENT, ABSENT_OPTIONS } from './absent.ts';
 import { CALLS } from './calls.ts';
 import type { Shape } from './observe.ts';
@@ -39,7 +40,7 @@ ${Object.keys(AUTHENTICATED)
   parts.push(
     `## Not offered\n\n| methods | why |\n|---|---|\n${ABSENT.map(({ methods, reason }) => `| ${code(methods)} | ${reason} |`).join('\n')}\n`,
   );
-  parts.push(optionsPart());
+  parts.push(tracesPart(), optionsPart());
   return parts.join('\n');
 }
 
@@ -99,6 +100,18 @@ const SETS: Readonly<Record<keyof typeof RPC_OPTIONS, keyof Limits>> = {
   rpcMaxSimulated: 'simulatedBlocks',
   rpcMaxTraced: 'traceRange',
 };
+
+function tracesPart(): string {
+  const rows = Object.entries(KNOWN_DIFFERENCES).map(([what, why]) => `| ${what} | ${why} |`);
+  return `## Traces beside anvil's
+
+\`tracing-anvil.test.ts\` (and \`make soak-traces\`, 1,000 transactions) compares every tracer with anvil's; left out there:
+
+| what | why |
+|---|---|
+${rows.join('\n')}
+`;
+}
 
 function optionsPart(): string {
   const value = (flavour: FlavourName, limit: keyof Limits) => {

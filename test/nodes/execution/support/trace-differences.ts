@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { keccak256 } from '../../../../src/protocol/hash.ts';
+import { quantity } from '../../../../src/protocol/hex.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
+import { httpClient } from '../../../../src/rpc/http-client.ts';
+import { Anvil } from '../../../protocol/genesis/anvil.ts';
+import { ACCOUNTS } from './accounts.ts';
+import { alike } from './alike.ts';
+import { Driver, l1Info } from './driver.ts';
+import { type Alloc, CHAIN_ID, GENESIS_TIME, genesisText, upTo } from './genesis.ts';
+import { launch } from './nodes.ts';
+import { contracts, transaction } from './programs.ts';
+
+const schedule = upTo('jovian');
+const PER_BLOCK = 20;
+
+/** Options of each trace that is compared. */
+const TRACES: Readonly<Record<string, object>> = {
+  callTracer: { tracer: 'callTracer', tracerConfig: { withLog: true } },
+  topCall: { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } },
+  prestateTracer: { tracer: 'prestateTracer' },
+  diffMode: { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
+  '4byteTracer': { tracer: '4byteTracer' },
+  structLog: { enableMemory: true, enableReturnData: true },
+};
+
+interface Difference {
+  readonly trace: string;
+  readonly transaction: Hex;
+  readonly ours: unknown;
+  readonly theirs: unknown;
+}
+
+/**
+ * Runs the same generated transactions here and in anvil, and traces each on both sides. What `alike` leaves out is a known difference.
+ */
+export async function traceDifferences(
+  seed: number,
+  count: number,
+): Promise<{ readonly compared: number; readonly differences: Difference[] }> {
+  const genesis = genesisText(schedule, { ...contracts(seed), ...noFees() });
+  await using node = await launch(genesis, { flavour: 'rust' });
+  await using anvil = await Anvil.start(CHAIN_ID, withBalances(genesis), ['--steps-tracing']);
+  const theirs = httpClient({ url: anvil.url, timeoutMs: 60_000 });
+  const driver = new Driver(node.engine, schedule);
+  const nonces = [0, 0, 0];
+  const hashes: Hex[] = [];
+  let parent = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
+  const shapes = fc.sample(transaction, { seed, numRuns: count });
+  for (let at = 0; at < shapes.length; at += PER_BLOCK) {
+    const number = at / PER_BLOCK + 1;
+    const raws: Hex[] = [];
+    for (const { sender, to, ...shape } of shapes.slice(at, at + PER_BLOCK))
+      raws.push(
+        await ACCOUNTS[sender]!.signTransaction({
+          ...shape,
+          ...(to === undefined ? {} : { to }),
+          type: 'eip1559',
+          chainId: CHAIN_ID,
+          nonce: nonces[sender]!++,
+          maxFeePerGas: 10n ** 10n,
+          maxPriorityFeePerGas: 1n,
+        }),
+      );
+    const time = GENESIS_TIME + 2 * number;
+    const built = await driver.build(parent, time, [l1Info(number), ...raws], { fields: { noTxPool: true } });
+    parent = built.hash;
+    const block = await node.rpc.call<{ baseFeePerGas: Hex; miner: Hex }>('eth_getBlockByHash', [built.hash, false]);
+    await theirs.call('anvil_setCoinbase', [block.miner]);
+    await theirs.call('anvil_setNextBlockBaseFeePerGas', [block.baseFeePerGas]);
+    await theirs.call('evm_setNextBlockTimestamp', [quantity(time)]);
+    for (const raw of raws) await theirs.call('eth_sendRawTransaction', [raw]);
+    await theirs.call('evm_mine');
+    hashes.push(...raws.map((raw) => keccak256(raw)));
+  }
+  const differences: Difference[] = [];
+  for (const hash of hashes)
+    for (const [trace, options] of Object.entries(TRACES)) {
+      const [mine, other] = await Promise.all(
+        [node.rpc, theirs].map((rpc) => rpc.call('debug_traceTransaction', [hash, options])),
+      );
+      const [left, right] = [alike(trace, mine), alike(trace, other)];
+      if (JSON.stringify(sorted(left)) !== JSON.stringify(sorted(right)))
+        differences.push({ trace, transaction: hash, ours: left, theirs: right });
+    }
+  theirs.close();
+  return { compared: hashes.length * Object.keys(TRACES).length, differences };
+}
+
+/** Anvil wants a balance of every account. */
+function withBalances(genesis: string): unknown {
+  const parsed = JSON.parse(genesis) as { alloc: Alloc };
+  const alloc = Object.entries(parsed.alloc).map(([key, account]) => [key, { balance: '0x0', ...account }]);
+  return { ...parsed, alloc: Object.fromEntries(alloc) };
+}
+
+/** L1Block without L1 fees: anvil knows none. */
+function noFees() {
+  return { '0x4200000000000000000000000000000000000015': { balance: '0x0', code: '0x00' } };
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  );
+}
