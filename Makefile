@@ -44,5 +44,10 @@ soak-execution: build
 soak-traces: build
 	@vitest run --config test/vitest.soak.config.ts soak/traces
 
+# Many generated L1 histories, each derived to the chain that a model of it says; HISTORIES: of each fork.
+.PHONY: histories
+histories: build
+	@HISTORIES=$${HISTORIES:-3000} vitest run --config test/vitest.config.ts protocol/derivation/histories
+
 clean:
 	rm -rf dist node_modules

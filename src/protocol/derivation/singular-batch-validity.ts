@@ -24,6 +24,10 @@ export function checkSingularBatch(rollup: Rollup, context: BatchContext, batch:
     return drop(`epoch ${batch.epochNum}, included in ${inclusion.number}: the sequencing window is over`);
   }
 
+  // The first known epoch is ahead of the safe head's once that was filled with empty batches: none may be left out.
+  if (batch.epochNum > safeHead.l1origin.number + 1) {
+    return drop(`epoch ${batch.epochNum}, but the safe head has epoch ${safeHead.l1origin.number}`);
+  }
   const advancesOrigin = batch.epochNum === epoch.number + 1;
   if (batch.epochNum !== epoch.number && !advancesOrigin) {
     return drop(`epoch ${batch.epochNum}, expected ${epoch.number} or the one after`);

@@ -41,6 +41,12 @@ describe('singular batch', () => {
     { name: 'sequencing window ends with its inclusion', batch: singular(), inclusion: L1[13]!, expected: 'accept' },
     { name: 'sequencing window is over', batch: singular(), inclusion: L1[14]!, expected: 'drop' },
     { name: 'epoch too old', batch: singular({ epochNum: A.number, epochHash: A.hash }), expected: 'drop' },
+    {
+      name: 'epoch left out, the one between being full of empty batches',
+      batch: singular({ epochNum: D.number, epochHash: D.hash }),
+      l1Blocks: [C, D],
+      expected: 'drop',
+    },
     { name: 'epoch too far ahead', batch: singular({ epochNum: D.number, epochHash: D.hash }), expected: 'drop' },
     { name: 'epoch hash mismatch', batch: singular({ epochHash: hashOf('other') }), expected: 'drop' },
     {
