@@ -173,6 +173,11 @@ export function exists(path: string): boolean {
   return existsSync(path);
 }
 
+/** Whether a folder is there. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 /** Bytes free for us on the disk of a folder, undefined where the system does not tell. */
 export function freeBytes(path: string): number | undefined {
   try {

@@ -96,6 +96,8 @@ export interface PeerNetwork {
   self(): PeerInfo;
   peers(isConnectedOnly: boolean): Promise<PeersDump>;
   stats(): PeerStats;
+  /** Open streams with peers. */
+  streams(): number;
   /** Records found by discovery. @throws Error where it is off */
   table(): string[];
   /** Signs and gossips a block; returns how many peers it was sent to. */
@@ -294,6 +296,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       banned: bannedPeers().length,
       known: known.size,
     }),
+    streams: () => host.getConnections().reduce((total, { streams }) => total + streams.length, 0),
     table() {
       if (!discovery) throw new Error('discovery disabled');
       return discovery.table();

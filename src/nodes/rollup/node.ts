@@ -46,6 +46,8 @@ export interface DriverOptions {
         readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
       }
     | undefined;
+  /** Told when derivation starts anew. */
+  readonly onReset: () => void;
   /** Asks peers for a block. */
   readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
 }
@@ -136,6 +138,7 @@ export function createDriver(options: DriverOptions) {
     finalizedBy: () => finalizing.finalizedBy(),
     engineSync: sync,
     async onHeads({ safe }) {
+      options.onReset();
       finality.reset();
       options.safedb?.truncate(safe.number);
       sequencer?.reset();

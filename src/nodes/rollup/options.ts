@@ -10,6 +10,7 @@ import { connectionOptions } from './options/l1.ts';
 import { nodeOptions } from './options/node.ts';
 import { p2pOptions } from './options/p2p.ts';
 import { sequencerOptions } from './options/sequencer.ts';
+import { telemetryOptions } from './options/telemetry.ts';
 import { refusals, unbuilt } from './options/unbuilt.ts';
 
 const LINE = {
@@ -25,6 +26,7 @@ const table = {
   ...nodeOptions,
   ...p2pOptions,
   ...sequencerOptions,
+  ...telemetryOptions,
 } as const;
 
 /** One `override.<fork>` per fork that the rollup node can be told of. Given as 0: active at genesis; absent: not overridden. */

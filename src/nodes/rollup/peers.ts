@@ -3,9 +3,9 @@ import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { VERSION } from '../../system/common-options.ts';
 import type { Logger } from '../../system/log.ts';
-import type { Meter } from '../gossip/meter.ts';
 import type { PeerNetwork } from '../gossip/network.ts';
 import type { BlockSigner } from '../gossip/signature.ts';
+import type { NodeMeter } from './metrics/meter.ts';
 import type { RollupNodeOptions } from './options.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 import { keyOf, readOrCreateKey } from './secrets.ts';
@@ -20,7 +20,7 @@ export interface PeersOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly runtime: RuntimeConfig;
-  readonly meter: Meter;
+  readonly meter: NodeMeter;
   readonly onBlock: (envelope: ExecutionPayloadEnvelope) => void;
   readonly payloadByNumber: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
 }
@@ -110,7 +110,10 @@ export function createPeers(context: PeersOptions): Peers {
     }
     gossip(network, envelope).then(
       (recipients) => log.debug('gossiped a block', { number, recipients }),
-      (error: unknown) => log.warn('cannot gossip a block', { number, error }),
+      (error: unknown) => {
+        context.meter.unpublished();
+        log.warn('cannot gossip a block', { number, error });
+      },
     );
   }
 

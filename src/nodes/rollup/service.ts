@@ -10,7 +10,6 @@ import { readOrCreateJwtSecret } from '../../system/files.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
 import { daStorage } from '../da/storage.ts';
-import { NO_METER } from '../gossip/meter.ts';
 import { openAdminState } from './admin-state.ts';
 import { loadBundles, loadRollupConfig } from './config.ts';
 import { engineClient } from './engine/client.ts';
@@ -26,6 +25,7 @@ import { createPeers } from './peers.ts';
 import { rollupNodeApi } from './rollup-api.ts';
 import { runtimeConfig } from './runtime-config.ts';
 import { openSafeDb } from './safedb.ts';
+import { openTelemetry } from './telemetry.ts';
 
 /** Where the JWT secret lies when no option names it. */
 const DEFAULT_SECRET = 'jwt.txt';
@@ -55,9 +55,12 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
   const adminState = openAdminState(options.adminState);
   const safedb = options.safedb === undefined ? undefined : openSafeDb(options.safedb);
 
+  const telemetry = await openTelemetry(options, clock, log);
+  const { meter } = telemetry;
+
   const url = options.l2 as string;
   const rpc = (/^ws/.test(url) ? webSocketClient : httpClient)({ url, jwtSecret, timeoutMs: options.engineTimeout });
-  const client = engineClient({ rpc, rollup, url, secretFile });
+  const client = engineClient({ rpc: telemetry.client(rpc), rollup, url, secretFile });
   const l1 = connectL1({
     url: options.l1,
     maxBatch: options.maxBatch,
@@ -92,10 +95,14 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
           maxSafeLag: options.sequencerMaxSafeLag,
           isRecovering: options.sequencerRecover,
           isStopped: options.sequencerStopped,
-          publish: (envelope: ExecutionPayloadEnvelope) => peers.publish(envelope),
+          publish(envelope: ExecutionPayloadEnvelope) {
+            meter.sequenced(envelope);
+            peers.publish(envelope);
+          },
         }
       : undefined,
     request: (number, hash) => peers.request(number, hash),
+    onReset: () => meter.reset(),
   });
   const peers = createPeers({
     options,
@@ -104,23 +111,33 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     log,
     signal,
     runtime,
-    meter: NO_METER,
-    onBlock: (envelope) => driver.onUnsafe(envelope),
+    meter,
+    onBlock(envelope) {
+      meter.received(envelope);
+      driver.onUnsafe(envelope);
+    },
     async payloadByNumber(number) {
       return driver.engine.isReady && number <= driver.engine.heads().unsafe.number
         ? client.payloadByNumber(number)
         : null;
     },
   });
+  const api = rollupNodeApi({ rollup, driver, client, log, adminState, safedb, peers, options });
   const server = await serve({
     host: options.rpcAddr,
     port: options.rpcPort,
     http: true,
     websocket: true,
     virtualHosts: ['*'],
-    methods: { ...consensusMethods, ...peernetMethods, ...(options.rpcAdmin ? adminMethods : {}) },
-    context: rollupNodeApi({ rollup, driver, client, log, adminState, safedb, peers, options }),
+    methods: telemetry.methods({ ...consensusMethods, ...peernetMethods, ...(options.rpcAdmin ? adminMethods : {}) }),
+    context: api,
     onInternalError: (name, error) => log.warn('an RPC method failed', { method: name, error }),
+  });
+  await telemetry.start({
+    syncStatus: () => api.syncStatus(),
+    peers: async () => peers.network()?.peers(true),
+    streams: () => peers.network()?.streams() ?? 0,
+    buffered: () => driver.unsafe.count(),
   });
   log.info('rollup node', {
     version: VERSION,
@@ -163,6 +180,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
       clock.close();
       const stopped = Promise.all([server.close(), peers.stop(), driver.loop.done.catch(() => {})]);
       await Promise.race([stopped, pause(STOP_GRACE, new AbortController().signal)]);
+      await telemetry.stop();
     },
   };
 }

@@ -1,7 +1,5 @@
 import { type OptionSpec, option } from '../../../system/options.ts';
 
-const METRICS = 'this build has no metrics server; consensus_syncStatus tells the heads';
-const PROFILER = 'this build has no profiler server; start node with --cpu-prof or --inspect instead';
 const SIGNER = 'this build signs with --p2p.sequencer.key only';
 const CONDUCTOR = 'this build has no conductor client';
 const DA_READER = 'a rollup node only reads from the DA server, one input at a time; this is for batchers';
@@ -25,14 +23,6 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
     'this build does not read protocol versions from L1',
     'none',
   ),
-  metricsEnabled: flag('metrics.enabled', 'METRICS_ENABLED', 'metrics server', METRICS),
-  metricsAddr: text('metrics.addr', 'METRICS_ADDR', 'metrics listen address', METRICS, '0.0.0.0'),
-  metricsPort: number('metrics.port', 'METRICS_PORT', 'metrics listen port', METRICS, 7300),
-  pprofEnabled: flag('pprof.enabled', 'PPROF_ENABLED', 'profiler server', PROFILER),
-  pprofAddr: text('pprof.addr', 'PPROF_ADDR', 'profiler listen address', PROFILER, '0.0.0.0'),
-  pprofPath: text('pprof.path', 'PPROF_PATH', 'profile file', PROFILER),
-  pprofPort: number('pprof.port', 'PPROF_PORT', 'profiler listen port', PROFILER, 6060),
-  pprofType: text('pprof.type', 'PPROF_TYPE', 'profile type', PROFILER),
   p2pNat: flag('p2p.nat', 'P2P_NAT', 'NAT traversal', 'this build does not traverse NATs; use --p2p.advertise.ip'),
   conductorEnabled: flag('conductor.enabled', 'CONDUCTOR_ENABLED', 'conductor service', CONDUCTOR),
   conductorRpc: text('conductor.rpc', 'CONDUCTOR_RPC', 'conductor endpoint', CONDUCTOR, 'http://127.0.0.1:8547'),

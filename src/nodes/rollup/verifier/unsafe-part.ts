@@ -31,6 +31,8 @@ export interface UnsafePart extends Part {
   reset(): void;
   /** The lowest block that waits. */
   queued(): L2BlockRef | undefined;
+  /** How many wait. */
+  count(): number;
 }
 
 /** Blocks kept waiting; wider gaps are left to derivation. */
@@ -159,6 +161,7 @@ export function unsafePart(options: UnsafePartOptions): UnsafePart {
       notBefore = 0;
       askAt = 0;
     },
+    count: () => queue.length,
     queued() {
       const first = queue.first();
       return first && blockRefOf(options.rollup, first.executionPayload);

@@ -1,0 +1,155 @@
+import type { ServerResponse } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { L2BlockRef } from '../../../protocol/types.ts';
+import { serve } from '../../../rpc/server.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { PeersDump } from '../../gossip/network.ts';
+import type { SyncStatus } from '../api.ts';
+import type { NodeMeter } from './meter.ts';
+import { metricsIn } from './names.ts';
+
+/** Where the values of a scrape come from. */
+export interface MetricsSource {
+  syncStatus(): SyncStatus;
+  /** undefined: no network. */
+  peers(): Promise<PeersDump | undefined>;
+  streams(): number;
+  /** Unsafe blocks that wait. */
+  buffered(): number;
+}
+
+export interface Metrics {
+  readonly meter: NodeMeter;
+  /** Serves `/metrics`. @throws the listen error */
+  start(host: string, port: number, source: MetricsSource): Promise<{ readonly port: number; close(): Promise<void> }>;
+}
+
+/** Metrics in Prometheus' text format, under op-node's names. `now`: the network clock, milliseconds. */
+export function createMetrics(version: string, now: () => number, log: Logger): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const metrics = metricsIn(registry);
+  metrics.info.set({ version }, 1);
+  const meter: NodeMeter = {
+    request(role, code, seconds, number) {
+      const labels = { p2p_role: role, p2p_method: 'payload_by_number', result_code: String(Math.min(code, 5)) };
+      metrics.requests.inc(labels);
+      metrics.requestSeconds.observe(labels, seconds);
+      metrics.requestNumber.set({ p2p_role: role }, number);
+    },
+    gossip: (type) => metrics.gossipEvents.inc({ type }),
+    connection: (kind, isAllowed) =>
+      (kind === 'dial' ? metrics.dials : metrics.accepts).inc({ allow: String(isAllowed) }),
+    unban: (kind) => (kind === 'peer' ? metrics.peerUnbans : metrics.ipUnbans).inc(),
+    served(method, seconds) {
+      metrics.serverRequests.inc({ method });
+      metrics.serverSeconds.observe({ method }, seconds);
+    },
+    called(method, seconds, error) {
+      metrics.clientRequests.inc({ method });
+      metrics.clientSeconds.observe({ method }, seconds);
+      metrics.clientResponses.inc({ method, error: error === undefined ? '<nil>' : errorLabel(error) });
+    },
+    received({ executionPayload: block }) {
+      metrics.unsafePayloads.record();
+      note('l2', 'received_payload', { hash: block.blockHash, number: block.blockNumber, timestamp: block.timestamp });
+    },
+    sequenced({ executionPayload: block }) {
+      metrics.sequencedTransactions.inc(block.transactions.length);
+      metrics.sequencerSealed.inc();
+      metrics.sequencerSealing.observe(Math.max(0, now() / 1000 - block.timestamp));
+    },
+    unpublished: () => metrics.publishingErrors.record(),
+    reset: () => metrics.pipelineResets.record(),
+  };
+
+  const seen = new Map<string, string>();
+  function note(layer: string, type: string, block: { hash: string; number: number; timestamp?: number }): void {
+    metrics.refsNumber.set({ layer, type }, block.number);
+    metrics.refsHash.set({ layer, type }, Number(Buffer.from(block.hash.slice(2, 18), 'hex').readBigUInt64LE()));
+    if (!block.timestamp) return;
+    metrics.refsTime.set({ layer, type }, block.timestamp);
+    if (seen.get(type) === block.hash) return;
+    seen.set(type, block.hash);
+    metrics.refsLatency.set({ layer, type }, block.timestamp - now() / 1000);
+  }
+
+  function noteL2(type: string, block: L2BlockRef): void {
+    note('l2', type, block);
+    note('l1_origin', type, block.l1origin);
+    metrics.refsSeqnr.set({ type }, block.sequenceNumber);
+  }
+
+  async function collect(source: MetricsSource): Promise<void> {
+    const status = source.syncStatus();
+    note('l1', 'l1_head', status.head_l1);
+    note('l1', 'l1_safe', status.safe_l1);
+    note('l1', 'l1_finalized', status.finalized_l1);
+    note('l1', 'l1_derived', status.current_l1);
+    noteL2('l2_unsafe', status.unsafe_l2);
+    noteL2('l2_safe', status.safe_l2);
+    noteL2('l2_finalized', status.finalized_l2);
+    noteL2('l2_pending_safe', status.pending_safe_l2);
+    metrics.unsafeBuffered.set(source.buffered());
+    metrics.derivationIdle.set(status.current_l1.number >= status.head_l1.number ? 1 : 0);
+    metrics.streamCount.set(source.streams());
+    const dump = await source.peers();
+    metrics.peerCount.set(dump?.totalConnected ?? 0);
+    metrics.peerScores.reset();
+    for (const { scores } of Object.values(dump?.peers ?? {})) {
+      const { gossip, reqResp } = scores;
+      const observe = (type: string, value: number) => metrics.peerScores.observe({ type }, value);
+      observe('total', gossip.total);
+      observe('ipColocation', gossip.IPColocationFactor);
+      observe('behavioralPenalty', gossip.behavioralPenalty);
+      observe('blocksFirstMessage', gossip.blocks.firstMessageDeliveries);
+      observe('blocksTimeInMesh', gossip.blocks.timeInMesh);
+      observe('blocksMessageDeliveries', gossip.blocks.meshMessageDeliveries);
+      observe('blocksInvalidMessageDeliveries', gossip.blocks.invalidMessageDeliveries);
+      observe('reqRespValidResponses', reqResp.validResponses);
+      observe('reqRespErrorResponses', reqResp.errorResponses);
+      observe('reqRespRejectedPayloads', reqResp.rejectedPayloads);
+    }
+  }
+
+  async function scrape(source: MetricsSource, response: ServerResponse): Promise<void> {
+    try {
+      await collect(source);
+      const body = await registry.metrics();
+      response.writeHead(200, { 'content-type': registry.contentType });
+      response.end(body);
+    } catch (error) {
+      log.warn('cannot tell the metrics', { error });
+      response.writeHead(500).end();
+    }
+  }
+
+  return {
+    meter,
+    async start(host, port, source) {
+      const server = await serve({
+        host,
+        port,
+        http: false,
+        websocket: false,
+        methods: {},
+        context: undefined,
+        onInternalError: () => {},
+        virtualHosts: ['*'],
+        // Prometheus' own servers answer at any path.
+        route(_request, response) {
+          void scrape(source, response);
+          return true;
+        },
+      });
+      metrics.up.set(1);
+      log.info('metrics listen', { port: server.port });
+      return server;
+    },
+  };
+}
+
+function errorLabel(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'number' ? `rpc_${code}` : '<unknown>';
+}

@@ -1,0 +1,123 @@
+import { type HeapProfiler, type Profiler, Session } from 'node:inspector/promises';
+import { encodeProfile, type Frame, type Stack } from './encode.ts';
+
+/** Profiles that this runtime can make; the others of Go's are of its own scheduler and locks. */
+export type ProfileKind = 'cpu' | 'heap' | 'allocs';
+
+/** One profile under way. */
+export interface Recording {
+  /** Ends it. @returns the profile as `go tool pprof` reads it */
+  stop(): Promise<Uint8Array>;
+}
+
+/** Microseconds between samples of the CPU, bytes between samples of the heap. */
+const CPU_INTERVAL = 1_000;
+const HEAP_INTERVAL = 128 * 1024;
+
+/** Starts a profile. Of the heap kinds one at a time can run in a process. */
+export async function record(kind: ProfileKind): Promise<Recording> {
+  const session = new Session();
+  session.connect();
+  const started = { at: BigInt(Date.now()) * 1_000_000n, from: process.hrtime.bigint() };
+  const times = () => ({ startedAt: started.at, duration: process.hrtime.bigint() - started.from });
+  if (kind === 'cpu') {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.setSamplingInterval', { interval: CPU_INTERVAL });
+    await session.post('Profiler.start');
+  } else {
+    const isAll = kind === 'allocs';
+    await session.post('HeapProfiler.startSampling', {
+      samplingInterval: HEAP_INTERVAL,
+      includeObjectsCollectedByMajorGC: isAll,
+      includeObjectsCollectedByMinorGC: isAll,
+    } as HeapProfiler.StartSamplingParameterType);
+  }
+  return {
+    async stop() {
+      try {
+        if (kind === 'cpu') {
+          const { profile } = await session.post('Profiler.stop');
+          return encodeCpu(profile, times());
+        }
+        const { profile } = await session.post('HeapProfiler.stopSampling');
+        return encodeHeap(profile as unknown as SampledHeap, kind, times());
+      } finally {
+        session.disconnect();
+      }
+    },
+  };
+}
+
+interface Times {
+  readonly startedAt: bigint;
+  readonly duration: bigint;
+}
+
+/** Samples name the innermost node of their stack, and how long it was. */
+function encodeCpu({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, times: Times): Uint8Array {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)));
+  const sums = new Map<number, [count: number, nanoseconds: number]>();
+  samples.forEach((id, index) => {
+    const [count, sum] = sums.get(id) ?? [0, 0];
+    sums.set(id, [count + 1, sum + Math.max(0, timeDeltas[index] ?? 0) * 1000]);
+  });
+  const framesOf = (leaf: number): Frame[] => {
+    const frames: Frame[] = [];
+    for (let id: number | undefined = leaf; id !== undefined; id = parents.get(id)) {
+      const { callFrame } = byId.get(id) as Profiler.ProfileNode;
+      if (callFrame.functionName !== '(root)') frames.push(callFrame);
+    }
+    return frames;
+  };
+  const stacks: Stack[] = [...sums].map(([id, values]) => ({ frames: framesOf(id), values }));
+  return encodeProfile({
+    ...times,
+    types: [
+      ['samples', 'count'],
+      ['cpu', 'nanoseconds'],
+    ],
+    period: { type: 'cpu', unit: 'nanoseconds', value: CPU_INTERVAL * 1000 },
+    // Time in which nothing ran is no time of the CPU.
+    stacks: stacks.filter(({ frames }) => frames[0] !== undefined && frames[0].functionName !== '(idle)'),
+  });
+}
+
+/** What the types leave out: each sample with its place. */
+interface SampledNode {
+  readonly id: number;
+  readonly callFrame: Frame;
+  readonly children: readonly SampledNode[];
+}
+
+interface SampledHeap {
+  readonly head: SampledNode;
+  readonly samples: readonly { readonly nodeId: number; readonly size: number }[];
+}
+
+function encodeHeap({ head, samples }: SampledHeap, kind: 'heap' | 'allocs', times: Times): Uint8Array {
+  const counts = new Map<number, number>();
+  const sizes = new Map<number, number>();
+  for (const { nodeId, size } of samples) {
+    counts.set(nodeId, (counts.get(nodeId) ?? 0) + 1);
+    sizes.set(nodeId, (sizes.get(nodeId) ?? 0) + size);
+  }
+  const stacks: Stack[] = [];
+  const visit = (node: SampledNode, outer: readonly Frame[]) => {
+    const frames = node.callFrame.functionName === '(root)' ? outer : [node.callFrame, ...outer];
+    const size = sizes.get(node.id) ?? 0;
+    if (size > 0 && frames.length > 0) stacks.push({ frames, values: [counts.get(node.id) ?? 0, size] });
+    for (const child of node.children) visit(child, frames);
+  };
+  visit(head, []);
+  const prefix = kind === 'heap' ? 'inuse' : 'alloc';
+  return encodeProfile({
+    ...times,
+    types: [
+      [`${prefix}_objects`, 'count'],
+      [`${prefix}_space`, 'bytes'],
+    ],
+    period: { type: 'space', unit: 'bytes', value: HEAP_INTERVAL },
+    stacks,
+  });
+}

@@ -1,0 +1,90 @@
+import type { RpcClient } from '../../rpc/client.ts';
+import type { MethodTable } from '../../rpc/method.ts';
+import type { Clock } from '../../system/clock.ts';
+import { VERSION } from '../../system/common-options.ts';
+import type { Logger } from '../../system/log.ts';
+import { NO_NODE_METER, type NodeMeter } from './metrics/meter.ts';
+import type { MetricsSource } from './metrics/service.ts';
+import type { RollupNodeOptions } from './options.ts';
+import type { ProfileKind } from './pprof/profiler.ts';
+
+/** Metrics and profiles of a node, as far as the options ask for them. */
+export interface Telemetry {
+  readonly meter: NodeMeter;
+  /** Counts the calls of methods, and those to the engine. */
+  methods<Context>(table: MethodTable<Context>): MethodTable<Context>;
+  client(rpc: RpcClient): RpcClient;
+  /** Starts the servers. @throws their listen errors */
+  start(source: MetricsSource): Promise<void>;
+  /** Writes what is to be written. */
+  stop(): Promise<void>;
+}
+
+/** Nothing of it is loaded where its option is off. */
+export async function openTelemetry(options: RollupNodeOptions, clock: Clock, log: Logger): Promise<Telemetry> {
+  const metrics = options.metricsEnabled
+    ? (await import('./metrics/service.ts')).createMetrics(VERSION, () => clock.now(), log)
+    : undefined;
+  const isProfiled = options.pprofEnabled || options.pprofType !== undefined;
+  const pprof = isProfiled
+    ? await (await import('./pprof/service.ts')).startPprof({
+        server: options.pprofEnabled ? { host: options.pprofAddr, port: options.pprofPort } : undefined,
+        file:
+          options.pprofType === undefined
+            ? undefined
+            : { kind: options.pprofType as ProfileKind, path: options.pprofPath },
+        log,
+      })
+    : undefined;
+  const meter = metrics?.meter ?? NO_NODE_METER;
+  let server: { close(): Promise<void> } | undefined;
+  return {
+    meter,
+    methods: (table) => (metrics ? meteredMethods(table, meter) : table),
+    client: (rpc) => (metrics ? meteredClient(rpc, meter) : rpc),
+    async start(source) {
+      server = await metrics?.start(options.metricsAddr, options.metricsPort, source);
+    },
+    async stop() {
+      await Promise.all([server?.close(), pprof?.stop()]);
+    },
+  };
+}
+
+const since = (from: number) => (performance.now() - from) / 1000;
+
+function meteredMethods<Context>(table: MethodTable<Context>, meter: NodeMeter): MethodTable<Context> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, entry]) => [
+      name,
+      {
+        ...entry,
+        async handle(...call: Parameters<typeof entry.handle>) {
+          const from = performance.now();
+          try {
+            return await entry.handle(...call);
+          } finally {
+            meter.served(name, since(from));
+          }
+        },
+      },
+    ]),
+  );
+}
+
+function meteredClient(rpc: RpcClient, meter: NodeMeter): RpcClient {
+  return {
+    ...rpc,
+    async call<Result>(...call: Parameters<RpcClient['call']>): Promise<Result> {
+      const from = performance.now();
+      try {
+        const result = await rpc.call<Result>(...call);
+        meter.called(call[0], since(from), undefined);
+        return result;
+      } catch (error) {
+        meter.called(call[0], since(from), error);
+        throw error;
+      }
+    },
+  };
+}
