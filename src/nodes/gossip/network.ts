@@ -98,8 +98,8 @@ export interface PeerNetwork {
   stats(): PeerStats;
   /** Open streams with peers. */
   streams(): number;
-  /** Records found by discovery. @throws Error where it is off */
-  table(): string[];
+  /** Records found by discovery; undefined where it is off. */
+  table(): string[] | undefined;
   /** Signs and gossips a block; returns how many peers it was sent to. */
   publish(envelope: ExecutionPayloadEnvelope, signer: BlockSigner): Promise<number>;
   /** Asks one peer after the other for the block of a height and hash. */
@@ -297,10 +297,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       known: known.size,
     }),
     streams: () => host.getConnections().reduce((total, { streams }) => total + streams.length, 0),
-    table() {
-      if (!discovery) throw new Error('discovery disabled');
-      return discovery.table();
-    },
+    table: () => discovery?.table(),
     async publish(envelope, signer) {
       const { version } = rollup.rulesAt(envelope.executionPayload.timestamp).gossip;
       const body = encodeGossipBody(envelope, version);

@@ -109,6 +109,7 @@ describe('a network of a sequencer and verifiers', () => {
       'table',
     ]);
     expect(await sequencer.rpc.call('peernet_discoveryTable')).toEqual([]);
+    await expect(sequencer.rpc.call('opp2p_discoveryTable')).rejects.toThrow('discovery disabled');
     expect(await sequencer.rpc.call('consensus_version')).toEqual(await sequencer.rpc.call('optimism_version'));
     await expect(sequencer.rpc.call('optimism_safeHeadAtL1Block', ['0x1'])).rejects.toThrow(
       'safe head database not enabled',

@@ -17,7 +17,15 @@ const METHODS: Readonly<Record<string, Entry>> = {
     z.tuple([z.boolean()]),
     (peers, [connected]: [boolean]) => peers.peers(connected),
   ],
-  discoveryTable: ['Node records found by discovery.', none, (peers) => peers.table()],
+  discoveryTable: [
+    'Node records found by discovery.',
+    none,
+    (peers) => {
+      const table = peers.table();
+      if (table === undefined) throw new Error('discovery disabled');
+      return table;
+    },
+  ],
   blockPeer: [
     'Refuses connections with a peer from now on.',
     one,
@@ -61,6 +69,13 @@ export const peernetMethods: MethodTable<RollupNode> = {
     const { connected, table, blocksTopic, blocksTopicV2, banned, known } = network(node).stats();
     return { connected, table, blocksTopic, blocksTopicV2, banned, known };
   }),
+  peernet_discoveryTable: method(
+    'Node records found by discovery; none where it is disabled.',
+    none,
+    (node: RollupNode) => {
+      return network(node).table() ?? [];
+    },
+  ),
   opp2p_peerStats: method('Counts of peers.', none, (node: RollupNode) => network(node).stats()),
 };
 
