@@ -49,5 +49,10 @@ soak-traces: build
 histories: build
 	@HISTORIES=$${HISTORIES:-3000} vitest run --config test/vitest.config.ts protocol/derivation/histories
 
+# 10,000 seeded transactions on our executor, the EVM library and anvil; SEED, COUNT, PLANT: see the file.
+.PHONY: differential
+differential: build
+	@node --disable-warning=ExperimentalWarning test/differential.ts
+
 clean:
 	rm -rf dist node_modules

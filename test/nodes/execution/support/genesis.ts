@@ -56,7 +56,7 @@ export function systemContracts(): Alloc {
 }
 
 /** L1Block words: base fee 10 gwei, scalars as mainnets have them, operator fee and footprint where `operator`. */
-function l1BlockStorage(operator: boolean): Record<string, string> {
+export function l1BlockStorage(operator: boolean): Record<string, string> {
   const scalars = (5227n << 96n) | (1_014_213n << 64n);
   return {
     [word(0n)]: word(1n),

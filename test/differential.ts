@@ -1,0 +1,83 @@
+/**
+ * `make differential`: 10,000 seeded transactions on our executor, on the EVM library's own runner and on anvil, and more under a rollup's rules on
+ * `anvil --network optimism`. Ends with 1 where anything differs or an opcode or precompile was not executed. SEED, COUNT: another run;
+ * PLANT=all tries every price of the gas table instead of each sixth, PLANT=0 none.
+ */
+import type { EvmLevel } from '../src/protocol/parts/rules.ts';
+import { missing } from './nodes/execution/differential/coverage.ts';
+import { prices, withWrongPrice } from './nodes/execution/differential/plant.ts';
+import {
+  againstAnvilRollup,
+  againstLibrary,
+  againstLibraryAndAnvil,
+  type Finding,
+} from './nodes/execution/differential/run.ts';
+
+const seed = Number(process.env['SEED'] ?? 1);
+const total = Number(process.env['COUNT'] ?? 10_000);
+const SHARES: readonly (readonly [EvmLevel, number])[] = [
+  ['paris', 0.15],
+  ['shanghai', 0.15],
+  ['cancun', 0.2],
+  ['prague', 0.25],
+  ['osaka', 0.25],
+];
+let failed = false;
+
+function tell(title: string, finding: Finding, started: number, rest = ''): void {
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  const verdict = finding.differences.length === 0 ? 'agree' : 'DIFFER';
+  console.log(
+    `${title.padEnd(44)} ${String(finding.transactions).padStart(6)} transactions  ${verdict}  ${seconds} s  ${rest}`,
+  );
+  for (const difference of finding.differences.slice(0, 5))
+    console.log('   ', JSON.stringify(difference).slice(0, 600));
+  if (finding.differences.length > 0) failed = true;
+}
+
+console.log(
+  `seed ${seed}. Compared: status, gas, cumulative gas, logs, contract address of each transaction; the root of the whole state, of the`,
+);
+console.log(
+  'library after every block, of anvil after the last (made of its dump without empty accounts, which its own root counts).',
+);
+for (const [level, share] of SHARES) {
+  const started = performance.now();
+  const finding = await againstLibraryAndAnvil(seed, level, Math.round(total * share));
+  const { all, missing: lacking } = await missing(level, finding.coverage);
+  if (lacking.length > 0) failed = true;
+  const opcodes = all.opcodes - lacking.filter((name) => !name.startsWith('precompile')).length;
+  const precompiles = all.precompiles - lacking.filter((name) => name.startsWith('precompile')).length;
+  const covered = `${finding.succeeded} succeeded; opcodes ${opcodes}/${all.opcodes}, precompiles ${precompiles}/${all.precompiles}${lacking.length > 0 ? `, MISSING ${lacking.join(', ')}` : ''}`;
+  tell(`${level}: @ethereumjs/vm and anvil`, finding, started, covered);
+}
+for (const [fork, operatorFee] of [
+  ['isthmus', true],
+  ['jovian', false],
+] as const) {
+  const started = performance.now();
+  tell(
+    `${fork}: anvil --network optimism`,
+    await againstAnvilRollup(seed, fork, Math.round(total * 0.1), { operatorFee }),
+    started,
+  );
+}
+for (const level of ['prague', 'osaka'] as const) {
+  const started = performance.now();
+  tell(
+    `${level}, with authorities that do not exist: vm`,
+    await againstLibrary(seed + 1, level, Math.round(total * 0.05)),
+    started,
+  );
+}
+if (process.env['PLANT'] !== '0') {
+  const started = performance.now();
+  const names = prices('osaka').filter((_, at) => process.env['PLANT'] === 'all' || at % 6 === seed % 6);
+  const uncaught: string[] = [];
+  for (const name of names) if ((await withWrongPrice(name, seed, 'osaka', 400)).length === 0) uncaught.push(name);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(
+    `wrong prices in our gas table: ${names.length - uncaught.length} of ${names.length} caught  ${seconds} s  ${uncaught.join(' ')}`,
+  );
+}
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,46 @@
+import type { BlockEnvironment, BlockOutcome, Implementation, Outcome } from './block.ts';
+
+/** A disagreement, told so that it can be looked for. */
+export interface Difference {
+  readonly block: number;
+  readonly transaction: number | null;
+  readonly what: string;
+  readonly ours: unknown;
+  readonly theirs: unknown;
+  readonly oracle: string;
+}
+
+/** Where two outcomes of one block differ, at most the first few. */
+export function differences(block: number, ours: BlockOutcome, theirs: BlockOutcome, oracle: string): Difference[] {
+  const found: Difference[] = [];
+  ours.outcomes.forEach((outcome, transaction) => {
+    const other = theirs.outcomes[transaction];
+    for (const what of ['status', 'gasUsed', 'cumulativeGasUsed', 'logs', 'contractAddress'] as const) {
+      const [mine, its] = [shown(outcome, what), other === undefined ? 'nothing' : shown(other, what)];
+      if (other?.[what] === undefined && what === 'contractAddress') continue;
+      if (mine !== its) found.push({ block, transaction, what, ours: mine, theirs: its, oracle });
+    }
+  });
+  if (theirs.stateRoot !== undefined && ours.stateRoot !== theirs.stateRoot)
+    found.push({ block, transaction: null, what: 'stateRoot', ours: ours.stateRoot, theirs: theirs.stateRoot, oracle });
+  return found;
+}
+
+function shown(outcome: Outcome, what: keyof Outcome): string {
+  if (what !== 'logs') return String(outcome[what]).toLowerCase();
+  return JSON.stringify(outcome.logs.map(({ address, topics, data }) => [address, topics, data]));
+}
+
+/** Runs blocks on two implementations and stops at the first block in which they differ. */
+export async function runAgainst(
+  ours: Implementation,
+  theirs: Implementation,
+  blocks: readonly { readonly environment: BlockEnvironment; readonly transactions: readonly Uint8Array[] }[],
+): Promise<Difference[]> {
+  for (const { environment, transactions } of blocks) {
+    const [mine, other] = [await ours.run(environment, transactions), await theirs.run(environment, transactions)];
+    const found = differences(environment.number, mine, other, theirs.name);
+    if (found.length > 0) return found;
+  }
+  return [];
+}

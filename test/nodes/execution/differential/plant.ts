@@ -1,0 +1,45 @@
+import { paramsEVM } from '@ethereumjs/evm';
+import type { EvmLevel } from '../../../../src/protocol/parts/rules.ts';
+import { libraryCommon } from '../support/library-state.ts';
+import type { Difference } from './compare.ts';
+import { againstLibrary } from './run.ts';
+
+type GasTable = Record<string, Record<string, number | bigint | null>>;
+
+const table = paramsEVM as unknown as GasTable;
+
+/** Names of all prices that are in force at a level. */
+export function prices(level: EvmLevel): string[] {
+  const common = libraryCommon(level);
+  common.updateParams(paramsEVM);
+  const names = new Set(Object.values(table).flatMap((section) => Object.keys(section)));
+  return [...names].filter((name) => {
+    if (!name.endsWith('Gas')) return false;
+    try {
+      return common.param(name) >= 0n;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Runs our executor with one price that is wrong by one, the library with the right ones; tells where they differ. */
+export async function withWrongPrice(
+  name: string,
+  seed: number,
+  level: EvmLevel,
+  count: number,
+): Promise<readonly Difference[]> {
+  const genuine = structuredClone(table);
+  const sections = Object.values(table).filter((section) => typeof section[name] === 'number');
+  for (const section of sections) section[name] = (section[name] as number) + 1;
+  try {
+    const { differences } = await againstLibrary(seed, level, count, {
+      gasTable: genuine as unknown as typeof paramsEVM,
+      pointEvaluation: false,
+    });
+    return differences;
+  } finally {
+    for (const section of sections) section[name] = (section[name] as number) - 1;
+  }
+}

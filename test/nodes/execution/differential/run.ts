@@ -1,0 +1,106 @@
+import { PREDEPLOYS } from '../../../../src/protocol/execution/predeploys.ts';
+import { ethereumRulesAt, ethereumScheduleOf } from '../../../../src/protocol/forks/ethereum.ts';
+import { type ForkName, rulesAt } from '../../../../src/protocol/forks/index.ts';
+import { hexToBytes } from '../../../../src/protocol/hex.ts';
+import type { EvmLevel, Rules } from '../../../../src/protocol/parts/rules.ts';
+import { deposit } from '../support/driver.ts';
+import { l1BlockStorage, upTo } from '../support/genesis.ts';
+import { mineWithAnvil } from './anvil.ts';
+import { syntheticBlock } from './block.ts';
+import { type Difference, differences, runAgainst } from './compare.ts';
+import { type Coverage, newCoverage } from './coverage.ts';
+import { libraryRunner } from './library.ts';
+import { ourExecutor } from './ours.ts';
+import { type CorpusOptions, corpus } from './transactions.ts';
+
+const PER_BLOCK = 100;
+
+export const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
+
+/** Rules of a plain Ethereum chain at a level of the EVM. */
+export function plainRules(level: EvmLevel): Rules {
+  const config = Object.fromEntries(LEVELS.slice(1, LEVELS.indexOf(level) + 1).map((name) => [`${name}Time`, 0]));
+  return ethereumRulesAt(ethereumScheduleOf(config), 1);
+}
+
+export interface Finding {
+  readonly transactions: number;
+  readonly succeeded: number;
+  readonly coverage: Coverage;
+  readonly differences: readonly Difference[];
+}
+
+/** Plain Ethereum: our executor, the EVM library and anvil on the same transactions, in the blocks that anvil mined of them. */
+export async function againstLibraryAndAnvil(
+  seed: number,
+  level: EvmLevel,
+  count: number,
+  options: Pick<CorpusOptions, 'pointEvaluation'> = {},
+): Promise<Finding> {
+  const { alloc, transactions } = corpus(seed, level, count, { p256: level === 'osaka', stranger: false, ...options });
+  const mined = await mineWithAnvil(level, alloc, chunks(transactions));
+  const coverage = newCoverage();
+  const ours = await ourExecutor(plainRules(level), alloc);
+  const library = await libraryRunner(level, alloc, { coverage });
+  let succeeded = 0;
+  for (const block of mined) {
+    const mine = await ours.run(block.environment, block.transactions);
+    const other = await library.run(block.environment, block.transactions);
+    succeeded += mine.outcomes.filter(({ status }) => status).length;
+    const { number } = block.environment;
+    const found = [
+      ...differences(number, mine, block.outcome, 'anvil'),
+      ...differences(number, mine, other, library.name),
+    ];
+    if (found.length > 0) return { transactions: count, succeeded, coverage, differences: found };
+  }
+  return { transactions: count, succeeded, coverage, differences: [] };
+}
+
+/** Plain Ethereum against the EVM library alone. `gasTable`: the library's, where it is not the one that our executor uses. */
+export async function againstLibrary(
+  seed: number,
+  level: EvmLevel,
+  count: number,
+  options: Parameters<typeof libraryRunner>[2] & Pick<CorpusOptions, 'pointEvaluation'> = {},
+): Promise<Finding> {
+  const { alloc, transactions } = corpus(seed, level, count, { p256: level === 'osaka', stranger: true, ...options });
+  const coverage = options.coverage ?? newCoverage();
+  const blocks = chunks(transactions).map((part, at) => ({ environment: syntheticBlock(at + 1), transactions: part }));
+  const ours = await ourExecutor(plainRules(level), alloc);
+  const library = await libraryRunner(level, alloc, { ...options, coverage });
+  return { transactions: count, succeeded: Number.NaN, coverage, differences: await runAgainst(ours, library, blocks) };
+}
+
+/**
+ * A rollup's rules against `anvil --network optimism`, each block opened by a deposit. anvil's rollup ends at isthmus and begins there too (it
+ * takes the calldata floor for given before), so that a later fork is compared without the operator fee, which it counts another way.
+ */
+export async function againstAnvilRollup(
+  seed: number,
+  fork: ForkName,
+  count: number,
+  options: { readonly operatorFee: boolean } & Pick<CorpusOptions, 'pointEvaluation'>,
+): Promise<Finding> {
+  const rules = rulesAt(upTo(fork), 1);
+  const { alloc: plain, transactions } = corpus(seed, rules.evm, count, { ...options, p256: true, stranger: false });
+  const alloc = { ...plain, [PREDEPLOYS.l1Block]: { code: '0x00', storage: l1BlockStorage(options.operatorFee) } };
+  const echo = '0x000000000000000000000000000000000000ec40';
+  const deposits = [hexToBytes(deposit({ mint: 10n ** 18n, value: 5n, to: echo, gas: 100_000, data: '0x1234' }))];
+  const mined = await mineWithAnvil(fork, alloc, chunks(transactions), { extra: ['--network', 'optimism'], deposits });
+  const ours = await ourExecutor(rules, alloc, deposits);
+  let succeeded = 0;
+  for (const { environment, transactions: list, outcome } of mined) {
+    const mine = await ours.run(environment, list);
+    succeeded += mine.outcomes.filter(({ status }) => status).length;
+    const found = differences(environment.number, mine, outcome, 'anvil --network optimism');
+    if (found.length > 0) return { transactions: count, succeeded, coverage: newCoverage(), differences: found };
+  }
+  return { transactions: count, succeeded, coverage: newCoverage(), differences: [] };
+}
+
+function chunks<Item>(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
+  for (let at = 0; at < items.length; at += PER_BLOCK) parts.push(items.slice(at, at + PER_BLOCK));
+  return parts;
+}
