@@ -64,6 +64,11 @@ export class Run {
   /** The newest block before the open channel. */
   #openAfter: BlockId | undefined;
   readonly #backlog = new Backlog();
+  /** L1 block that the rollup node had derived up to. */
+  #derivedTo = 0;
+  #saidBehind = false;
+  /** Number of the safe head at the last look: what is below is not kept. */
+  #safe = 0;
   /** L1 head when the last channel was posted. */
   #postedAt = 0;
   #submitted: Submitted[] = [];
@@ -133,7 +138,7 @@ export class Run {
   /** One look at the rollup node, and everything that follows from it. */
   async #round(): Promise<void> {
     const status = await fetchStatus(this.#parts.node);
-    if (status === undefined || this.#stopping.signal.aborted) return;
+    if (status === undefined || this.#stopping.signal.aborted || this.#isBehind(status)) return;
     this.#check(status);
     await this.#read(status);
     this.#backlog.dropThrough(status.safe_l2.number);
@@ -146,10 +151,28 @@ export class Run {
     this.#flushing = false;
   }
 
+  /** Whether the rollup node derives again what it had derived: L1 was reorganised, or it restarted. Until it has, its safe head says nothing. */
+  #isBehind({ current_l1: current, safe_l2: safe }: SyncStatus): boolean {
+    if (current.number >= this.#derivedTo) {
+      this.#derivedTo = current.number;
+      this.#saidBehind = false;
+      return false;
+    }
+    if (!this.#saidBehind)
+      this.#parts.log.info('The rollup node derives anew, waiting for it', {
+        l1: current.number,
+        before: this.#derivedTo,
+        safe: safe.number,
+      });
+    this.#saidBehind = true;
+    return true;
+  }
+
   #check(status: SyncStatus): void {
     const { rollup, log } = this.#parts;
     const timeout = rollup.rulesAt(status.head_l1.timestamp).channels.timeout(rollup.config);
-    const verdict = judge(this.#submitted, status, timeout, this.#cursor);
+    const verdict = judge(this.#submitted, status, timeout, { read: this.#cursor, safe: this.#safe });
+    this.#safe = status.safe_l2.number;
     if (verdict.kind === 'good') this.#submitted.splice(0, verdict.derived);
     else {
       log.warn('Batching starts again from the safe head', { reason: verdict.reason, safe: status.safe_l2.number });

@@ -18,17 +18,27 @@ export type Verdict =
 /** L1 blocks that derivation may be past a channel's inclusion before its blocks have to be safe. */
 const DERIVATION_LAG = 1;
 
+/** What was seen before. */
+export interface Seen {
+  /** The newest block that was read. */
+  readonly read: BlockId | undefined;
+  /** Number of the safe head; channels up to it are not among the submitted any more. */
+  readonly safe: number;
+}
+
 /**
- * `read`: the newest block that was read. Compares the submitted channels, oldest first, with what was derived of them. `derived` counts those from the start whose blocks are safe. Restart:
+ * Compares the submitted channels, oldest first, with what was derived of them. `derived` counts those from the start whose blocks are safe. Restart:
  * L2 was reorganised under them, or derivation went past one without its blocks becoming safe (dropped, timed out, or reorganised off L1).
  */
 export function judge(
   channels: readonly Submitted[],
   status: SyncStatus,
   channelTimeout: number,
-  read: BlockId | undefined,
+  { read, safe: safeBefore }: Seen,
 ): Verdict {
   const { safe_l2: safe, current_l1: current, unsafe_l2: unsafe } = status;
+  if (safe.number < safeBefore)
+    return { kind: 'restart', reason: `the safe head went back from ${safeBefore} to ${safe.number}` };
   if (read !== undefined && read.number === unsafe.number && read.hash !== unsafe.hash)
     return { kind: 'restart', reason: `the unsafe head ${read.number} is ${unsafe.hash}, read was ${read.hash}` };
   if (read !== undefined && read.number > unsafe.number)

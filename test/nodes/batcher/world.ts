@@ -1,6 +1,5 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib';
-import { BATCHER_OPTIONS } from '../../../src/nodes/batcher/options.ts';
-import { type BatcherValues, type RunningBatcher, startBatcher } from '../../../src/nodes/batcher/service.ts';
+import type { RunningBatcher } from '../../../src/nodes/batcher/service.ts';
 import { sidecarOf } from '../../../src/nodes/beacon/block.ts';
 import { concatAll } from '../../../src/protocol/bytes.ts';
 import { decodeBlob } from '../../../src/protocol/codec/blob.ts';
@@ -12,16 +11,14 @@ import { hexToBytes, quantity, sameHex } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import type { RunningServer } from '../../../src/rpc/server.ts';
-import { parseOptions } from '../../../src/system/options.ts';
 import { calldataTransaction } from '../../protocol/derivation/scripted/l1.ts';
 import { createNetwork, derive, type Network } from '../../protocol/derivation/scripted/network.ts';
 import { forksUpTo, INBOX, type TestRollupOptions, testRollup } from '../../protocol/derivation/scripted/rollup.ts';
 import { userTransaction } from '../../protocol/derivation/scripted/transactions.ts';
 import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../l1-sender/anvil.ts';
-import { memoryLog, until } from '../l1-sender/helpers.ts';
+import { until } from '../l1-sender/helpers.ts';
+import { type BatcherChanges, launchBatcher } from './launch.ts';
 import { type SequencerState, serveSequencer } from './sequencer.ts';
-
-const LINE = { name: 'batcher', version: 'test', summary: '', envPrefixes: [] };
 
 interface AnvilTransaction {
   readonly hash: Hex;
@@ -81,38 +78,10 @@ export class World {
     return new World(anvil, state, server, network);
   }
 
-  async batcher(changes: Partial<BatcherValues> = {}): Promise<RunningBatcher> {
-    const values: BatcherValues = {
-      ...parseOptions(LINE, BATCHER_OPTIONS, [], {}).values,
-      l1: this.anvil.url,
-      l2: this.#server.url,
-      rollup: this.#server.url,
-      subSafetyMargin: 0,
-      pollInterval: 20,
-      receiptQueryInterval: 50,
-      resubmissionTimeout: 60_000,
-      rpcPort: 0,
-      enableAdmin: true,
-      ...changes,
-    };
-    const { log, lines } = memoryLog();
-    const batcher = await startBatcher(values, ACCOUNTS[0]!, 'test', {
-      ...log,
-      level: 'debug',
-      info: (message, fields) => {
-        log.info(message, fields);
-        this.lines.push(...lines.splice(0));
-      },
-      warn: (message, fields) => {
-        log.warn(message, fields);
-        this.lines.push(...lines.splice(0));
-      },
-      error: (message, fields) => {
-        log.error(message, fields);
-        this.lines.push(...lines.splice(0));
-      },
-    });
-    batcher.failed.catch((error) => this.lines.push(String(error)));
+  async batcher(changes: BatcherChanges = {}): Promise<RunningBatcher> {
+    const { url } = this.#server;
+    const endpoints = { l1: this.anvil.url, l2: url, rollup: url };
+    const batcher = await launchBatcher(ACCOUNTS[0]!, { ...endpoints, ...changes }, this.lines);
     this.#batchers.push(batcher);
     return batcher;
   }
