@@ -7,6 +7,7 @@ import { openChain } from './chain/datadir.ts';
 import { prepareCrypto } from './evm/crypto.ts';
 import { FLAVOURS } from './flavour.ts';
 import { placeOf, readOptions, type Values } from './options.ts';
+import { gateOptionsOf, waitsOf } from './pool/gate-options.ts';
 import { poolOptionsOf } from './pool/options.ts';
 import { limitsOf } from './rpc-options.ts';
 
@@ -95,7 +96,9 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
         }
       : {}),
     peers: peersOf(values),
-    ...sequencerOf(values),
+    gate: gateOptionsOf(values),
+    conditional: values.conditionalGo || values.conditionalRust,
+    waits: waitsOf(values, flavour.pool),
   });
   log.info('execution client started', {
     flavour: flavour.name,
@@ -116,9 +119,4 @@ function peersOf({ syncPeers }: Values): readonly string[] {
   throw new Failure('usage', `${NAME}: --sync.peers: expected http:// or https:// URLs, found ${malformed}`, {
     exit: EXIT.usage,
   });
-}
-
-function sequencerOf(values: Values): { readonly sequencer?: string } {
-  const sequencer = values.sequencerHttp ?? values.sequencerHttpGo;
-  return sequencer === undefined ? {} : { sequencer };
 }

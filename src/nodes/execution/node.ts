@@ -10,6 +10,7 @@ import type { Flavour } from './flavour.ts';
 import type { Limits } from './limits.ts';
 import { loadExecution } from './load-execution.ts';
 import { AUTHENTICATED, tableOf } from './methods/namespaces.ts';
+import { type GateOptions, TransactionGate } from './pool/gate.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
 import { Filters } from './query/filters.ts';
 
@@ -35,7 +36,9 @@ export interface NodeOptions {
     readonly jwtSecret: Uint8Array;
     readonly virtualHosts: readonly string[];
   };
-  readonly sequencer?: string;
+  readonly gate: GateOptions;
+  readonly conditional: boolean;
+  readonly waits: NodeContext['waits'];
   /** RPC of other execution clients, where missing blocks are fetched from. */
   readonly peers?: readonly string[];
   readonly pool: PoolOptions;
@@ -85,7 +88,9 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     ),
     filters: new Filters(chain, pool, limits),
     namespaces: (options.http?.api ?? []).filter((namespace) => flavour.namespaces.includes(namespace)),
-    ...(options.sequencer === undefined ? {} : { sequencer: httpClient({ url: options.sequencer }) }),
+    gate: new TransactionGate(pool, options.gate, log),
+    conditional: options.conditional,
+    waits: options.waits,
   };
   const servers: RunningServer[] = [];
   const listen = async (name: string, server: Omit<ServerOptions<NodeContext>, 'context'>): Promise<number> => {
@@ -111,7 +116,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));
     await context.engine.close();
-    context.sequencer?.close();
+    context.gate.close();
     transactions.close();
     chain.store.close();
   };

@@ -1,6 +1,7 @@
 import { FORKS, type ForkSchedule } from '../../protocol/forks/index.ts';
 import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
 import { type OptionSpec, option, type ParsedLine, parseOptions } from '../../system/options.ts';
+import { GATE_OPTIONS } from './pool/gate-options.ts';
 import { POOL_OPTIONS } from './pool/options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
 
@@ -94,17 +95,7 @@ const TABLE = {
     type: option.list,
     default: ['localhost'] as string[],
   },
-  sequencerHttp: {
-    name: 'rollup.sequencer-http',
-    env: 'ROLLUP_SEQUENCER_HTTP',
-    help: 'Where raw transactions are forwarded to',
-    type: option.url('http:', 'https:'),
-  },
-  sequencerHttpGo: {
-    name: 'rollup.sequencerhttp',
-    help: 'The same, as the go client spells it',
-    type: option.url('http:', 'https:'),
-  },
+  ...GATE_OPTIONS,
   syncPeers: {
     name: 'sync.peers',
     env: 'SYNC_PEERS',

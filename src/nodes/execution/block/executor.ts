@@ -178,6 +178,11 @@ export class BlockExecutor {
     return this.#fees;
   }
 
+  /** A storage word as the transactions so far left it, without leading zeros. */
+  word(address: Uint8Array, slot: Uint8Array): Uint8Array {
+    return this.#machine.state.word(address, slot);
+  }
+
   /** Ends the block, hashes the state and completes the header. @throws BlockInvalid where a call that ends a block of Ethereum fails */
   async seal(): Promise<ExecutedBlock> {
     const { rules, parentState } = this.#ground;

@@ -4,8 +4,11 @@ import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import { TransactionInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
 import type { Chain } from '../chain/chain.ts';
+import { brokenByHeader, brokenByState, type ConditionState } from '../pool/condition.ts';
+import { stateFor, toWord } from '../pool/condition-check.ts';
 import { TipOrder } from '../pool/order.ts';
 import type { PooledTransaction, TransactionPool } from '../pool/pool.ts';
+import type { StateReader } from '../state/reader.ts';
 import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
 import { draftOf } from './attributes.ts';
 import { DaBudget, type DaLimits } from './da-limits.ts';
@@ -45,14 +48,16 @@ export class Attempt {
   readonly #executor: BlockExecutor;
   readonly #pool: TransactionPool;
   readonly #budget: DaBudget;
+  readonly #parent: ConditionState;
   /** Tips of what was taken from the pool, wei per gas, by sender and nonce. */
   readonly #taken = new Map<string, bigint>();
   #leastTip: bigint | undefined;
   #tips = 0n;
 
-  private constructor(executor: BlockExecutor, { pool, daLimits }: BuildOrder) {
+  private constructor(executor: BlockExecutor, { pool, daLimits }: BuildOrder, parentState: StateReader) {
     this.#executor = executor;
     this.#budget = new DaBudget(daLimits);
+    this.#parent = stateFor(parentState);
     this.#pool = pool;
   }
 
@@ -69,7 +74,7 @@ export class Attempt {
         throw engineError('invalidPayloadAttributes', `transaction ${index} cannot run: ${error.message}`);
       }
     }
-    return new Attempt(executor, wanted);
+    return new Attempt(executor, wanted, ground.parentState);
   }
 
   /** wei that the pool's transactions tip. */
@@ -89,6 +94,11 @@ export class Attempt {
       if (this.#executor.gasLeft < LEAST_GAS) return missed || this.#tipOf(next) > (this.#leastTip ?? 0n);
       if (!this.#budget.fits(next.raw)) {
         order.skip();
+        continue;
+      }
+      if (this.#breaksCondition(next)) {
+        order.skip();
+        this.#pool.drop(next);
         continue;
       }
       const before = this.#executor.gasLeft;
@@ -129,6 +139,16 @@ export class Attempt {
     if (CROWDED.has(code)) return this.#leastTip !== undefined && tip > this.#leastTip;
     const replaced = code === 'nonce too low' ? this.#taken.get(placeOf(transaction)) : undefined;
     return replaced !== undefined && tip > replaced;
+  }
+
+  /** Whether the sender's condition does not hold in the block as it is: storage roots are those of the parent. */
+  #breaksCondition({ hash }: SignedTransaction): boolean {
+    const condition = this.#pool.conditionOf(hash);
+    if (condition === undefined) return false;
+    const { number, timestamp } = this.#executor.draft;
+    if (brokenByHeader(condition, BigInt(number), BigInt(timestamp)) !== undefined) return true;
+    const word = (address: Hex, slot: Hex): Hex => toWord(this.#executor.word(hexToBytes(address), hexToBytes(slot)));
+    return brokenByState(condition, { ...this.#parent, word }) !== undefined;
   }
 
   #tipOf(transaction: SignedTransaction): bigint {

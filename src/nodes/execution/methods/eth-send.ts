@@ -2,49 +2,130 @@ import * as z from 'zod';
 import { isSignedType, transactionType } from '../../../protocol/codec/transaction.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
-import { PoolRefusal } from '../pool/refusal.ts';
+import type { TransactionCondition } from '../pool/condition.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
+import { receiptView } from '../views/receipt.ts';
+import { pendingView } from '../views/transaction.ts';
+import { findTransaction } from './eth-chain.ts';
+
+/** EIP-7966: the transaction was taken, and is in no block yet. */
+const NOT_CONFIRMED = 4;
 
 function decode(context: NodeContext, raw: Uint8Array): SignedTransaction {
+  const { flavour } = context;
   const type = transactionType(raw);
-  if (type !== undefined && type < 0x80 && !isSignedType(type))
-    throw new RpcError(RPC_CODE.server, 'transaction type not supported');
+  if (type !== undefined && type < 0x80 && !isSignedType(type)) {
+    const { code, message } = flavour.pool.unknownType;
+    throw new RpcError(code, message);
+  }
   try {
     return decodeTransaction(raw);
   } catch (cause) {
     const detail = isProtocolError(cause) ? '' : `: ${(cause as Error).message}`;
-    throw new RpcError(RPC_CODE.invalidParams, context.flavour.undecodable + detail);
+    throw new RpcError(RPC_CODE.invalidParams, flavour.undecodable + detail);
   }
 }
 
-function enterPool(context: NodeContext, transaction: SignedTransaction): void {
-  try {
-    context.pool.checkSubmission(transaction);
-    context.pool.add(transaction);
-  } catch (error) {
-    if (!(error instanceof PoolRefusal)) throw error;
-    const { code, message } = context.flavour.pool.words(error.problem);
-    throw new RpcError(code, message);
-  }
+const word = param.hash.transform((hash) => hash.toLowerCase() as Hex);
+
+const conditionParam = z
+  .object({
+    knownAccounts: z
+      .record(
+        param.address,
+        z.union([word, z.record(word, word)], { error: 'expected a storage root or words by slot' }),
+      )
+      .optional(),
+    blockNumberMin: param.quantity.nullish(),
+    blockNumberMax: param.quantity.nullish(),
+    timestampMin: param.quantity.nullish(),
+    timestampMax: param.quantity.nullish(),
+  })
+  .transform((given): { readonly given: unknown; readonly condition: TransactionCondition } => ({
+    given: Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [key, typeof value === 'bigint' ? `0x${value.toString(16)}` : value]),
+    ),
+    condition: {
+      knownAccounts: new Map(
+        Object.entries(given.knownAccounts ?? {}).map(([address, known]) => [
+          address.toLowerCase() as Hex,
+          typeof known === 'string' ? known : new Map(Object.entries(known) as [Hex, Hex][]),
+        ]),
+      ),
+      blockNumberMin: given.blockNumberMin ?? undefined,
+      blockNumberMax: given.blockNumberMax ?? undefined,
+      timestampMin: given.timestampMin ?? undefined,
+      timestampMax: given.timestampMax ?? undefined,
+    },
+  }));
+
+/** Milliseconds, as a number or a quantity. */
+const patience = z.union([z.int().nonnegative(), param.quantity.transform(Number)], { error: 'expected milliseconds' });
+
+/** A transaction's receipt as soon as a block has it. @throws RpcError 4 where none has in time */
+function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, closed: AbortSignal): Promise<unknown> {
+  const { chain, flavour, waits } = context;
+  const timeout = asked === undefined || asked === 0 ? waits.standard : Math.min(asked, waits.most);
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const found = findTransaction(context, hash);
+      if (found === undefined) return;
+      end();
+      resolve(receiptView(found.block, found.position, flavour));
+    };
+    const giveUp = () => {
+      end();
+      reject(new RpcError(NOT_CONFIRMED, flavour.pool.notConfirmed(hash, timeout), hash));
+    };
+    const timer = setTimeout(giveUp, timeout);
+    const unsubscribe = chain.onHead(look);
+    const end = () => {
+      clearTimeout(timer);
+      unsubscribe();
+      closed.removeEventListener('abort', giveUp);
+    };
+    closed.addEventListener('abort', giveUp);
+    look();
+  });
 }
 
 /** Takes transactions in. */
 export const ethSend: MethodTable<NodeContext> = {
-  eth_sendRawTransaction: method('Sends a signed transaction', z.tuple([param.data]), async (context, [data]) => {
-    const transaction = decode(context, hexToBytes(data));
-    if (context.sequencer === undefined) {
-      enterPool(context, transaction);
-      return transaction.hash;
-    }
-    const hash = await context.sequencer.call('eth_sendRawTransaction', [data]);
-    try {
-      enterPool(context, transaction);
-    } catch (error) {
-      context.log.debug('forwarded transaction not kept', { hash: transaction.hash, reason: error });
-    }
-    return hash;
-  }),
+  eth_sendRawTransaction: method('Sends a signed transaction', z.tuple([param.data]), (context, [data]) =>
+    context.gate.send(decode(context, hexToBytes(data)), data),
+  ),
+  eth_sendRawTransactionSync: method(
+    'Sends a signed transaction and answers with its receipt (EIP-7966)',
+    z.tuple([param.data, patience.nullish()]),
+    async (context, [data, timeout], { closed }) => {
+      const hash = await context.gate.send(decode(context, hexToBytes(data)), data);
+      return receiptOf(context, hash, timeout ?? undefined, closed);
+    },
+  ),
+  eth_sendRawTransactionConditional: method(
+    'Sends a signed transaction that may only go into a block where a condition holds',
+    z.tuple([param.data, conditionParam]),
+    (context, [data, { condition, given }]) => {
+      const { flavour, chain, gate, conditional } = context;
+      if (!conditional)
+        throw new RpcError(RPC_CODE.methodNotFound, flavour.methodNotFound('eth_sendRawTransactionConditional'));
+      flavour.pool.checkCondition(condition, chain);
+      return gate.sendConditional(decode(context, hexToBytes(data)), data, condition, given);
+    },
+  ),
+  eth_pendingTransactions: method(
+    'Pending transactions; in the go flavour those of the node’s own accounts, of which it has none',
+    z.tuple([]),
+    ({ pool, flavour }) =>
+      flavour.pool.showsPending
+        ? pool
+            .pending()
+            .flat()
+            .map(({ transaction }) => pendingView(transaction))
+        : [],
+  ),
 };

@@ -1,44 +1,51 @@
 import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
-import { type MethodTable, method } from '../../../rpc/method.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
+import type { Flavour } from '../flavour.ts';
+import type { BySender } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import { pendingView } from '../views/transaction.ts';
 
-function byNonce<Value>(
-  senders: ReadonlyMap<string, readonly SignedTransaction[]>,
-  view: (transaction: SignedTransaction) => Value,
-) {
-  return Object.fromEntries(
-    [...senders].map(([sender, list]) => [
-      sender,
-      Object.fromEntries(list.map((transaction) => [String(transaction.nonce), view(transaction)])),
-    ]),
-  );
+type View = (transaction: SignedTransaction) => unknown;
+
+function byNonce(list: readonly SignedTransaction[], view: View): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(list.map((transaction) => [String(transaction.nonce), view(transaction)]));
 }
 
-function count(senders: ReadonlyMap<string, readonly SignedTransaction[]>): number {
-  let total = 0;
-  for (const list of senders.values()) total += list.length;
-  return total;
+function bySender(senders: BySender, { pool }: Flavour, view: View): Readonly<Record<string, unknown>> {
+  return Object.fromEntries([...senders].map(([sender, list]) => [pool.showAddress(sender), byNonce(list, view)]));
 }
 
-function summary({ to, value, gasLimit, maxFeePerGas }: SignedTransaction): string {
-  return `${to === null ? 'contract creation' : bytesToHex(to)}: ${value} wei + ${gasLimit} gas × ${maxFeePerGas} wei`;
+function summary({ pool }: Flavour): (transaction: SignedTransaction) => string {
+  return ({ to, value, gasLimit, maxFeePerGas }) => {
+    const target = to === null ? 'contract creation' : pool.showAddress(bytesToHex(to));
+    return `${target}: ${value} wei + ${gasLimit} gas × ${maxFeePerGas} wei`;
+  };
 }
 
 /** Namespace `txpool`. */
 export const txpool: MethodTable<NodeContext> = {
-  txpool_status: method('Pooled transactions by state', z.tuple([]), ({ pool }) => {
-    const { pending, queued } = pool.content();
-    return { pending: quantity(count(pending)), queued: quantity(count(queued)) };
+  txpool_status: method('How many transactions are pending and queued', z.tuple([]), ({ pool }) => {
+    const { pending, queued } = pool.counts;
+    return { pending: quantity(pending), queued: quantity(queued) };
   }),
-  txpool_content: method('Pooled transactions by sender and nonce', z.tuple([]), ({ pool }) => {
+  txpool_content: method('Pooled transactions by sender and nonce', z.tuple([]), ({ pool, flavour }) => {
     const { pending, queued } = pool.content();
-    return { pending: byNonce(pending, pendingView), queued: byNonce(queued, pendingView) };
+    return { pending: bySender(pending, flavour, pendingView), queued: bySender(queued, flavour, pendingView) };
   }),
-  txpool_inspect: method('Pooled transactions as text', z.tuple([]), ({ pool }) => {
+  txpool_contentFrom: method('One sender’s by nonce', z.tuple([param.address]), ({ pool }, [address]) => {
+    const sender = address.toLowerCase() as Hex;
+    const { pending, queued } = pool.content(sender);
+    return {
+      pending: byNonce(pending.get(sender) ?? [], pendingView),
+      queued: byNonce(queued.get(sender) ?? [], pendingView),
+    };
+  }),
+  txpool_inspect: method('Pooled transactions as text', z.tuple([]), ({ pool, flavour }) => {
     const { pending, queued } = pool.content();
-    return { pending: byNonce(pending, summary), queued: byNonce(queued, summary) };
+    const view = summary(flavour);
+    return { pending: bySender(pending, flavour, view), queued: bySender(queued, flavour, view) };
   }),
 };

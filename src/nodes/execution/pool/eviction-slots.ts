@@ -31,15 +31,14 @@ export function slotEviction(
     while (excess > 0) {
       const next = cheapest.takeFirst();
       if (next === undefined) break;
-      if (next === replaced) continue;
       drop.push(next);
-      excess -= next.slots;
+      if (next !== replaced) excess -= next.slots;
     }
-    if (isGapped(entry) && drop.some(({ place }) => place === 'pending')) {
+    if (isGapped(entry) && drop.some((dropped) => dropped !== replaced && dropped.place === 'pending')) {
       for (const spared of drop) cheapest.add(spared);
       refuse({ kind: 'gapped replaces pending' });
     }
-    for (const dropped of drop) contents.remove(dropped);
+    for (const dropped of drop) if (dropped !== replaced) contents.remove(dropped);
   }
 
   function isGapped({ key, transaction }: PoolEntry): boolean {

@@ -27,20 +27,18 @@ export function subPoolEviction(
     contents.usage[place].count > limits[place].count || contents.usage[place].bytes > limits[place].bytes;
 
   function shavePending(): void {
-    while (isOver('pending')) {
+    for (let isComplete = false; isOver('pending'); ) {
       const next = worst.takeFirst();
       if (next === undefined) {
+        if (isComplete) return;
         worst.forget();
+        isComplete = true;
         continue;
       }
       const last = contents.senders.get(next.key)?.lastPending;
-      if (next !== last) {
-        if (last !== undefined) worst.add(last);
-        continue;
-      }
-      contents.remove(next);
-      const before = contents.senders.get(next.key)?.lastPending;
-      if (before !== undefined) worst.add(before);
+      if (next === last) contents.remove(next);
+      const behind = contents.senders.get(next.key)?.lastPending;
+      if (behind !== undefined) worst.add(behind);
     }
   }
 

@@ -1,4 +1,9 @@
+import { checksumAddress } from '../../../protocol/address.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Chain } from '../chain/chain.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
+import type { TransactionCondition } from './condition.ts';
+import { checkConditionAsGo, checkConditionAsRust } from './condition-check.ts';
 import { checkDelegation } from './delegation.ts';
 import type { Place, PoolEntry } from './entry.ts';
 import type { PoolProblem } from './refusal.ts';
@@ -22,6 +27,20 @@ export interface PoolManners {
   /** Whether the prices are raised enough, by `bump` percent, to replace a transaction of the same nonce. */
   outbids(next: SignedTransaction, old: SignedTransaction, bump: number): boolean;
   words(problem: PoolProblem): Words;
+  /** A transaction of a type that users cannot send: a deposit, blobs, an unknown one. */
+  readonly unknownType: Words;
+  /** Code of the answer where the sequencer did not give one. */
+  readonly unreachable: number;
+  /** Milliseconds that eth_sendRawTransactionSync waits, and the most that it can be asked to. */
+  readonly waits: { readonly standard: number; readonly most: number };
+  /** EIP-7966: said where no block had the transaction within so many milliseconds. */
+  notConfirmed(hash: Hex, timeout: number): string;
+  /** Whether a transaction under this condition is worth taking. @throws RpcError */
+  checkCondition(condition: TransactionCondition, chain: Chain): void;
+  /** eth_pendingTransactions shows all, not those of the node's own accounts. */
+  readonly showsPending: boolean;
+  /** How the txpool methods write an address. */
+  showAddress(address: Hex): Hex;
 }
 
 const go: PoolManners = {
@@ -60,6 +79,14 @@ const go: PoolManners = {
     );
   },
   words: goWords,
+  unknownType: { code: -32000, message: 'transaction type not supported' },
+  unreachable: -32000,
+  waits: { standard: 20_000, most: 60_000 },
+  notConfirmed: (_, timeout) =>
+    `The transaction was added to the transaction pool but wasn't processed in ${seconds(timeout)}`,
+  checkCondition: checkConditionAsGo,
+  showsPending: false,
+  showAddress: checksumAddress,
 };
 
 const rust: PoolManners = {
@@ -99,11 +126,24 @@ const rust: PoolManners = {
     return tip === 0n || oldTip === 0n || tip >= least(oldTip);
   },
   words: rustWords,
+  unknownType: { code: -32602, message: 'failed to decode signed transaction' },
+  unreachable: -32603,
+  waits: { standard: 30_000, most: 30_000 },
+  notConfirmed: (hash, timeout) =>
+    `Transaction ${hash} was added to the mempool but wasn't confirmed within ${seconds(timeout)}.`,
+  checkCondition: checkConditionAsRust,
+  showsPending: true,
+  showAddress: (address) => address,
 };
 
 /** The tip of a transaction that names one. */
 function tipOf({ type, maxPriorityFeePerGas }: SignedTransaction): bigint {
   return type >= 2 ? maxPriorityFeePerGas : 0n;
+}
+
+/** Milliseconds as both clients write durations. */
+function seconds(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds}ms` : `${milliseconds / 1000}s`;
 }
 
 export const POOL_MANNERS = { go, rust } as const;

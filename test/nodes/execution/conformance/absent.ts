@@ -1,14 +1,7 @@
 /** What real clients answer and this one does not, with the reason. All of it answers -32601. */
 export const ABSENT: readonly { readonly methods: readonly string[]; readonly reason: string }[] = [
   {
-    methods: [
-      'eth_sign',
-      'eth_signTransaction',
-      'eth_sendTransaction',
-      'eth_fillTransaction',
-      'eth_resend',
-      'eth_pendingTransactions',
-    ],
+    methods: ['eth_sign', 'eth_signTransaction', 'eth_sendTransaction', 'eth_fillTransaction', 'eth_resend'],
     reason: 'the client holds no keys; wallets sign',
   },
   {

@@ -20,6 +20,7 @@ const call = { from, to: STORE, data: `${topic(5)}${topic(6).slice(2)}` };
 const rpc = ['rpc.test.ts'];
 const tracing = ['tracing.test.ts'];
 const simulation = ['rpc-simulation.test.ts'];
+const pooling = ['pool-rpc.test.ts'];
 const subscriptions = ['rpc-subscriptions.test.ts'];
 
 const byHash = (...more: unknown[]): Shown => ({ calls: ({ blocks }) => [[blocks[2]!.hash, ...more]], tests: rpc });
@@ -40,9 +41,23 @@ const inBlocks = (...more: unknown[]): Shown => ({
   tests: rpc,
 });
 
-async function raw(chain: SampleChain, nonce: number): Promise<Hex> {
-  void chain;
-  return ACCOUNTS[3]!.signTransaction({
+let inclusions = 0;
+
+/** A transaction that a block will have as soon as a node's pool has it. */
+async function included(chain: SampleChain): Promise<Hex> {
+  const sent = await raw(2, inclusions++);
+  const stop = [chain.go, chain.rust].map(({ node }) =>
+    node.context.pool.onPending(({ raw: pooled }) => {
+      if (bytesToHex(pooled) !== sent) return;
+      for (const end of stop) end();
+      void chain.extend([sent]);
+    }),
+  );
+  return sent;
+}
+
+async function raw(account: number, nonce: number): Promise<Hex> {
+  return ACCOUNTS[account]!.signTransaction({
     chainId: CHAIN_ID,
     type: 'eip1559',
     nonce,
@@ -129,7 +144,13 @@ export const CALLS: Readonly<Record<string, Shown>> = {
     ],
     tests: simulation,
   },
-  eth_sendRawTransaction: { calls: async (chain) => [[await raw(chain, 0)]], tests: ['pool.test.ts'] },
+  eth_sendRawTransaction: { calls: async () => [[await raw(3, 0)]], tests: pooling },
+  eth_sendRawTransactionSync: { calls: async (chain) => [[await included(chain)]], tests: pooling },
+  eth_sendRawTransactionConditional: {
+    calls: async () => [[await raw(4, 0), { blockNumberMax: '0xffff' }]],
+    tests: ['pool-condition.test.ts'],
+  },
+  eth_pendingTransactions: { ...none, tests: pooling },
   eth_getLogs: { ...at({ fromBlock: 'earliest', toBlock: 'latest', address: LOGGER, topics: [null] }), tests: rpc },
   eth_newFilter: { ...at({ address: LOGGER }), tests: subscriptions },
   eth_newBlockFilter: { ...none, tests: subscriptions },
@@ -149,9 +170,10 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   web3_clientVersion: { ...none, tests: rpc },
   web3_sha3: at('0x68656c6c6f'),
   rpc_modules: { ...none, tests: rpc },
-  txpool_status: { ...none, tests: ['pool.test.ts'] },
-  txpool_content: { ...none, tests: ['pool.test.ts'] },
-  txpool_inspect: { ...none, tests: ['pool.test.ts'] },
+  txpool_status: { ...none, tests: pooling },
+  txpool_content: { ...none, tests: pooling },
+  txpool_contentFrom: { ...at(ACCOUNTS[3]!.address), tests: pooling },
+  txpool_inspect: { ...none, tests: pooling },
   admin_nodeInfo: none,
   admin_peers: none,
   miner_setMaxDASize: { ...at('0x0', '0x0'), tests: ['rpc-miner.test.ts'] },

@@ -39,6 +39,11 @@ export async function launch(
     peers?: readonly string[];
     pool?: Partial<PoolOptions>;
     limits?: Partial<Limits>;
+    /** Keeps forwarded transactions. */
+    admission?: boolean;
+    /** Milliseconds in which the sequencer must answer. */
+    patience?: number;
+    conditional?: boolean;
   } = {},
 ): Promise<TestNode> {
   await prepareCrypto();
@@ -59,7 +64,13 @@ export async function launch(
     http: listener,
     websocket: listener,
     engine: { host: '127.0.0.1', port: 0, jwtSecret: JWT, virtualHosts: [] },
-    ...(options.sequencer === undefined ? {} : { sequencer: options.sequencer }),
+    gate: {
+      admission: options.admission ?? false,
+      ...(options.patience === undefined ? {} : { patience: options.patience }),
+      ...(options.sequencer === undefined ? {} : { sequencer: options.sequencer }),
+    },
+    conditional: options.conditional ?? false,
+    waits: flavour.pool.waits,
   });
   const url = `http://127.0.0.1:${node.ports.http}`;
   const engine = httpClient({ url: `http://127.0.0.1:${node.ports.engine}`, jwtSecret: JWT, timeoutMs: 30_000 });

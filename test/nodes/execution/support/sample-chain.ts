@@ -56,7 +56,10 @@ async function shapes(): Promise<[string, Partial<Shape>][]> {
 
 export async function sampleChain(alloc: Alloc = {}): Promise<SampleChain> {
   const genesis = genesisText(schedule, alloc);
-  const [go, rust] = await Promise.all([launch(genesis, { flavour: 'go' }), launch(genesis, { flavour: 'rust' })]);
+  const [go, rust] = await Promise.all([
+    launch(genesis, { flavour: 'go', conditional: true }),
+    launch(genesis, { flavour: 'rust', conditional: true }),
+  ]);
   const [builder, follower] = [new Driver(go.engine, schedule), new Driver(rust.engine, schedule)];
   const first = await go.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
   const blocks: Payload[] = [];

@@ -1,0 +1,128 @@
+import { POOL_MANNERS } from '../../../../src/nodes/execution/pool/manners.ts';
+import { TransactionPool } from '../../../../src/nodes/execution/pool/pool.ts';
+import type { PoolSettings, SlotLimits, SubPoolLimits } from '../../../../src/nodes/execution/pool/settings.ts';
+import type { PoolView } from '../../../../src/nodes/execution/pool/view.ts';
+import type { SignedTransaction } from '../../../../src/nodes/execution/transaction/transaction.ts';
+import { rulesAt } from '../../../../src/protocol/forks/index.ts';
+import { bytesToHex } from '../../../../src/protocol/hex.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
+import { CHAIN_ID, upTo } from './genesis.ts';
+
+export const ETHER = 10n ** 18n;
+export const GWEI = 10n ** 9n;
+
+/** An address by number. */
+export function sender(number: number): Uint8Array {
+  const address = new Uint8Array(20);
+  address[18] = number >> 8;
+  address[19] = number & 255;
+  return address;
+}
+
+let made = 0;
+
+/** A transfer as its decoder would give it, its signature taken for granted. */
+export function transfer(
+  from: number,
+  nonce: number | bigint,
+  fields: Partial<SignedTransaction> & { bytes?: number } = {},
+): SignedTransaction {
+  const { bytes = 110, ...rest } = fields;
+  return {
+    type: 2,
+    hash: `0x${(++made).toString(16).padStart(64, '0')}`,
+    raw: new Uint8Array(bytes).fill(2),
+    sender: sender(from),
+    chainId: BigInt(CHAIN_ID),
+    nonce: BigInt(nonce),
+    gasLimit: 21_000n,
+    maxFeePerGas: 10n * GWEI,
+    maxPriorityFeePerGas: GWEI,
+    to: sender(999),
+    value: 0n,
+    data: new Uint8Array(0),
+    accessList: [],
+    authorizationList: [],
+    v: 0n,
+    r: 1n,
+    s: 1n,
+    ...rest,
+  };
+}
+
+interface Account {
+  readonly nonce?: number;
+  readonly balance?: bigint;
+  readonly code?: Uint8Array;
+}
+
+/** A head whose state is written down; accounts that are not have 100 ether. */
+export function headOf(
+  accounts: Readonly<Record<number, Account>> = {},
+  head: Partial<PoolView> & { fork?: Parameters<typeof upTo>[0] } = {},
+): PoolView {
+  const { fork = 'jovian', ...rest } = head;
+  const byAddress = new Map(Object.entries(accounts).map(([number, account]) => [keyOf(Number(number)), account]));
+  const account = (address: Uint8Array) => byAddress.get(bytesToHex(address));
+  return {
+    chainId: CHAIN_ID,
+    rules: rulesAt(upTo(fork), 1),
+    gasLimit: 29_930_000,
+    baseFee: GWEI,
+    nonce: (address) => BigInt(account(address)?.nonce ?? 0),
+    balance: (address) => account(address)?.balance ?? 100n * ETHER,
+    code: (address) => account(address)?.code ?? new Uint8Array(0),
+    extraFee: () => 1000n,
+    ...rest,
+  };
+}
+
+export function keyOf(from: number): Hex {
+  return bytesToHex(sender(from));
+}
+
+export interface ScriptedPool {
+  readonly pool: TransactionPool;
+  /** Moves the pool's clock. */
+  wait(milliseconds: number): void;
+  /** Hashes that became pending since the last call. */
+  announced(): Hex[];
+}
+
+/** A pool over a written-down head, with a clock of its own. */
+export function poolOf(
+  flavour: 'go' | 'rust',
+  options: {
+    view?: PoolView;
+    settings?: Partial<PoolSettings>;
+    slots?: Partial<SlotLimits>;
+    subpools?: Partial<SubPoolLimits>;
+  } = {},
+): ScriptedPool {
+  const manners = POOL_MANNERS[flavour];
+  const { defaults } = manners;
+  let now = 0;
+  const limits = { ...defaults.limits, ...options.slots, ...options.subpools } as PoolSettings['limits'];
+  const settings = { ...defaults, limits, ...options.settings };
+  const pool = new TransactionPool(options.view ?? headOf(), manners, settings, () => now);
+  let hashes: Hex[] = [];
+  pool.onPending(({ hash }) => hashes.push(hash));
+  return {
+    pool,
+    wait(milliseconds) {
+      now += milliseconds;
+    },
+    announced() {
+      const told = hashes;
+      hashes = [];
+      return told;
+    },
+  };
+}
+
+/** Nonces of a sender, pending and queued. */
+export function noncesOf(pool: TransactionPool, from: number): { pending: number[]; queued: number[] } {
+  const { pending, queued } = pool.content(keyOf(from));
+  const nonces = (list: readonly SignedTransaction[] | undefined) => (list ?? []).map(({ nonce }) => Number(nonce));
+  return { pending: nonces(pending.get(keyOf(from))), queued: nonces(queued.get(keyOf(from))) };
+}
