@@ -54,5 +54,9 @@ histories: build
 differential: build
 	@node --disable-warning=ExperimentalWarning test/differential.ts
 
+.PHONY: fuzz-engine
+fuzz-engine: build
+	@vitest run --config test/vitest.soak.config.ts soak/engine-fuzz
+
 clean:
 	rm -rf dist node_modules

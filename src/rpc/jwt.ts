@@ -17,18 +17,21 @@ export function jwtProblem(header: string | undefined, secret: Uint8Array, now =
   const token = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
   if (token === undefined) return 'missing token';
   const [head, claims, signature, ...rest] = token.split('.');
-  if (!head || !claims || !signature || rest.length > 0) return 'token is malformed';
+  // Node's decoder passes over characters that are not of the alphabet.
+  const isWell = [head, claims, signature].every((part) => part !== undefined && /^[\w-]+$/.test(part));
+  if (!isWell || !head || !claims || !signature || rest.length > 0) return 'token is malformed';
   const algorithm = decode(head)?.['alg'];
   if (algorithm !== 'HS256') return `token is signed with ${String(algorithm)}, expected HS256`;
   const expected = createHmac('sha256', secret).update(`${head}.${claims}`).digest();
   const given = Buffer.from(signature, 'base64url');
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     return 'token signature is invalid: the two sides hold different JWT secrets';
-  const { iat, exp } = decode(claims) ?? {};
+  const { iat, exp, nbf } = decode(claims) ?? {};
   if (typeof iat !== 'number') return 'missing issued-at';
   if (Math.abs(now / 1000 - iat) > JWT_WINDOW)
     return `stale token: issued ${Math.round(now / 1000 - iat)} s from now, at most ${JWT_WINDOW}`;
   if (typeof exp === 'number' && exp < now / 1000) return 'token is expired';
+  if (typeof nbf === 'number' && nbf > now / 1000) return 'token is not valid yet';
   return undefined;
 }
 

@@ -282,7 +282,12 @@ describe('JWT', () => {
     ['without iat', token(hs256, {}), 'missing issued-at'],
     ['of algorithm none', token({ alg: 'none' }, { iat: now / 1000 }), 'signed with none'],
     ['of another secret', token(hs256, { iat: now / 1000 }, Buffer.alloc(32, 9)), 'different JWT secrets'],
+    ['expired', token(hs256, { iat: now / 1000, exp: now / 1000 - 1 }), 'expired'],
+    ['of the future', token(hs256, { iat: now / 1000, nbf: now / 1000 + 9 }), 'not valid yet'],
+    ['with iat as text', token(hs256, { iat: String(now / 1000) }), 'missing issued-at'],
+    ['with characters behind its signature', `${token(hs256, { iat: now / 1000 })}~`, 'malformed'],
     ['with two parts', 'Bearer a.b', 'malformed'],
+    ['with four parts', `${token(hs256, { iat: now / 1000 })}.x`, 'malformed'],
     ['of no scheme', 'abc', 'missing token'],
     ['absent', undefined, 'missing token'],
   ])('judges a token %s', (_, header, problem) => {

@@ -51,8 +51,9 @@ export interface HeadChange {
 /** Block labels that fork choice moves. */
 export type Label = 'head' | 'safe' | 'finalized';
 
-/** Entries of each cache. */
-const CACHED_BLOCKS = 256;
+/** Bytes that the blocks in memory may take, as {@link weightOf} counts them, and headers beside them. */
+const BLOCK_CACHE = 48 * 1024 * 1024;
+const HEADER_CACHE = 1024;
 
 /** The chain of blocks that this node knows, and which of them are canonical. */
 export class Chain {
@@ -60,8 +61,8 @@ export class Chain {
   readonly schedule: ForkSchedule;
   readonly store: ChainStore;
   readonly genesisHash: Hex;
-  readonly #blocks = new LruMap<Block>(CACHED_BLOCKS);
-  readonly #headers = new LruMap<BlockHeader>(CACHED_BLOCKS * 4);
+  readonly #blocks = new LruMap<Block>(BLOCK_CACHE, weightOf);
+  readonly #headers = new LruMap<BlockHeader>(HEADER_CACHE);
   readonly #labels = new Map<Label, Hex>();
   readonly #listeners = new Set<(change: HeadChange) => void>();
 
@@ -242,6 +243,17 @@ export class Chain {
 /** Signed transactions of a block, senders recovered. */
 export function signedTransactions(block: Block): SignedTransaction[] {
   return block.transactions.filter((raw) => !isDeposit(raw)).map(decodeTransaction);
+}
+
+/** About what a decoded block takes: its transactions as they are, receipts and logs as objects. */
+function weightOf({ transactions, receipts }: Block): number {
+  let weight = 4096;
+  for (const { length } of transactions) weight += length;
+  for (const { logs } of receipts.receipts) {
+    weight += 1024;
+    for (const { data, topics } of logs) weight += 256 + data.length + 80 * topics.length;
+  }
+  return weight;
 }
 
 function toCanonical({ hash, header, receipts }: Block): CanonicalBlock {

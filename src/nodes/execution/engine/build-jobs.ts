@@ -1,8 +1,8 @@
 import type { Hex } from '../../../protocol/types.ts';
 import type { BuildJob } from './build-job.ts';
 
-/** Jobs that can be asked for. */
-const REMEMBERED = 10;
+/** Jobs that can be asked for: each holds the state of a whole block. */
+const REMEMBERED = 6;
 
 /** The payloads that are being built or were, by id. Only the newest one goes on improving. */
 export class BuildJobs {

@@ -22,8 +22,8 @@ import { RefusedBlocks } from './refused.ts';
 import { invalid, type PayloadStatus, SYNCING, valid } from './status.ts';
 import { WaitingBlocks } from './waiting.ts';
 
-/** Built blocks that are remembered with their states. */
-const REMEMBERED = 16;
+/** Built blocks that are remembered with their states until they are imported. */
+const REMEMBERED = 8;
 
 /** What the rollup node drives: blocks are built, checked and chosen here, one request after another. */
 export class Engine {
@@ -94,8 +94,8 @@ export class Engine {
   /** Ends a build job. */
   async seal(job: BuildJob): Promise<ExecutedBlock> {
     const executed = await job.finish();
-    this.#built.set(executed.hash, executed);
     const { hash, header, transactions } = executed;
+    if (this.#chain.header(hash) === undefined) this.#built.set(hash, executed);
     this.#log.debug('built block', { number: header.number, hash, transactions: transactions.length, tips: job.tips });
     return executed;
   }
@@ -179,6 +179,7 @@ export class Engine {
     const { validateBlock } = await loadExecution();
     try {
       this.#chain.insert(built ?? (await validateBlock(this.#chain, block)));
+      this.#built.delete(hash);
       this.#log.debug('imported block', { number: header.number, hash, transactions: transactions.length });
       return valid(hash);
     } catch (error) {

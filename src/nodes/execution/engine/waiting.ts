@@ -2,17 +2,19 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { Candidate } from '../chain/candidate.ts';
 import { LruMap } from '../store/lru-map.ts';
 
-/** Blocks that wait at once, and bytes of transactions in one that may. */
-const MOST = 64;
-const LARGEST = 8 * 1024 * 1024;
+/** Bytes of transactions in all blocks that wait. */
+const ROOM = 64 * 1024 * 1024;
+/** What a block without transactions counts as. */
+const LEAST = 4096;
 
 /** Blocks whose parents are not known yet: they are executed when a forkchoice names them and their ancestors have come. */
 export class WaitingBlocks {
-  readonly #blocks = new LruMap<Candidate>(MOST);
+  readonly #blocks = new LruMap<Candidate>(ROOM, ({ transactions }) =>
+    transactions.reduce((sum, { length }) => sum + length, LEAST),
+  );
 
   add(block: Candidate): void {
-    const size = block.transactions.reduce((sum, { length }) => sum + length, 0);
-    if (size <= LARGEST) this.#blocks.set(block.hash, block);
+    this.#blocks.set(block.hash, block);
   }
 
   remove(hash: Hex): void {

@@ -1,10 +1,13 @@
-/** A map of at most `limit` entries that forgets the least recently used. */
+/** A map that forgets the least recently used: at most `limit` entries, or entries that together weigh at most that. */
 export class LruMap<Value> {
   readonly #limit: number;
+  readonly #weigh: (value: Value) => number;
   readonly #entries = new Map<string, Value>();
+  #weight = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, weigh: (value: Value) => number = () => 1) {
     this.#limit = limit;
+    this.#weigh = weigh;
   }
 
   get(key: string): Value | undefined {
@@ -16,13 +19,17 @@ export class LruMap<Value> {
   }
 
   set(key: string, value: Value): void {
-    this.#entries.delete(key);
+    this.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#limit) this.#entries.delete(this.#entries.keys().next().value!);
+    this.#weight += this.#weigh(value);
+    while (this.#weight > this.#limit) this.delete(this.#entries.keys().next().value!);
   }
 
   delete(key: string): void {
+    const value = this.#entries.get(key);
+    if (value === undefined) return;
     this.#entries.delete(key);
+    this.#weight -= this.#weigh(value);
   }
 
   get size(): number {

@@ -34,7 +34,7 @@ export const lifeArbitrary: fc.Arbitrary<Life> = fc.record({
     { weight: 1, arbitrary: fc.constant('start' as const) },
     { weight: 4, arbitrary: fc.constant('work' as const) },
   ),
-  delay: fc.integer({ min: 0, max: 400 }),
+  delay: fc.integer({ min: 0, max: 700 }),
   acts: fc.array(fc.nat(99), { minLength: 5, maxLength: 40 }),
 });
 

@@ -63,7 +63,9 @@ export async function listening(program: Program): Promise<{ http: number; engin
   const started = new Promise<string>((resolve) => {
     const look = () => {
       const line = /execution client started.*/.exec(program.stderr());
-      if (line) resolve(line[0]);
+      if (!line) return;
+      program.child.stderr!.off('data', look);
+      resolve(line[0]);
     };
     program.child.stderr!.on('data', look);
     look();

@@ -1,0 +1,131 @@
+import { jwtVerify } from 'jose';
+import type { Hex } from '../../../../../src/protocol/types.ts';
+import type { Payload } from '../driver.ts';
+import { JWT } from '../nodes.ts';
+import type { Case } from './cases.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+interface Outcome {
+  /** What is wrong with the answer; undefined where it is right. */
+  readonly problem?: string;
+  /** The request got past the token, JSON and the decoding of its parameters. */
+  readonly decoded: boolean;
+}
+
+interface Json {
+  readonly error?: { readonly code: number; readonly message: string };
+  readonly result?: unknown;
+}
+
+/** Codes that say that a request could not be read. */
+const UNREAD: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602]);
+const ENGINE: ReadonlySet<number> = new Set([-38001, -38002, -38003, -38004, -38005]);
+/** Words of a program that stumbled over itself. */
+const STUMBLED =
+  /Cannot (read|mix|convert)|is not (a function|iterable|defined)|undefined|NaN|Maximum call stack|Invalid array|internal|Assertion/;
+
+/** What a header may have as it likes: nothing in these blocks reads it. */
+const FREE: ReadonlySet<string> = new Set(['prevRandao', 'gasLimit', 'extraData', 'blockHash']);
+
+/** What the answers are judged by: the payloads that are right, and the hashes of blocks that may be valid. */
+export interface Truth {
+  readonly payloads: readonly Payload[];
+  readonly known: Set<Hex>;
+}
+
+/** Judges an answer by what the request says, without the code under test. */
+export async function judge(request: Case, answer: Answer, truth: Truth): Promise<Outcome> {
+  const isAllowed = request.kind !== 'token' || (await isGood(request.token));
+  if (!isAllowed || answer.status === 401) {
+    const right = !isAllowed && answer.status === 401 && answer.text.length > 0;
+    return { decoded: false, ...(right ? {} : { problem: `token answered by ${answer.status}` }) };
+  }
+  if (answer.status !== 200) return { decoded: false, problem: `HTTP ${answer.status}` };
+  if (answer.text === '') return { decoded: false };
+  const json = JSON.parse(answer.text) as Json | Json[];
+  if (Array.isArray(json)) return { decoded: true };
+  if (json.error !== undefined) {
+    const { code, message } = json.error;
+    const expected = UNREAD.has(code) || ENGINE.has(code) || (code === -32000 && request.kind === 'transaction');
+    const problem = !expected ? `code ${code}` : STUMBLED.test(message) || message === '' ? 'words' : undefined;
+    return { decoded: !UNREAD.has(code), ...(problem === undefined ? {} : { problem: `${problem}: ${message}` }) };
+  }
+  const problem = request.kind === 'text' ? undefined : resultProblem(request, json.result, truth);
+  return { decoded: true, ...(problem === undefined ? {} : { problem }) };
+}
+
+function resultProblem({ method, body }: Case, result: unknown, truth: Truth): string | undefined {
+  const { known } = truth;
+  const params = (JSON.parse(body) as { params: unknown[] }).params;
+  if (method.startsWith('engine_newPayload')) return payloadProblem(params[0], result, truth);
+  if (method.startsWith('engine_forkchoice')) {
+    const { payloadStatus, payloadId } = result as { payloadStatus: Status; payloadId: unknown };
+    const head = lower((params[0] as Record<string, unknown>)['headBlockHash']);
+    const wanted = known.has(head) ? 'VALID' : /^0x0+$/.test(head) ? 'INVALID' : undefined;
+    // A head that is not known may wait for its ancestors, or be known to be invalid.
+    if (wanted === undefined ? payloadStatus.status === 'VALID' : payloadStatus.status !== wanted)
+      return `head ${head} is ${payloadStatus.status}`;
+    const isBuilding = payloadStatus.status === 'VALID' && params[1] != null;
+    return (payloadId !== null) === isBuilding ? undefined : `payload id ${String(payloadId)}`;
+  }
+  if (method === 'eth_sendRawTransaction') return /^0x[0-9a-f]{64}$/.test(String(result)) ? undefined : 'no hash';
+  return undefined;
+}
+
+interface Status {
+  readonly status: string;
+  readonly latestValidHash: string | null;
+  readonly validationError: string | null;
+}
+
+function payloadProblem(payload: unknown, result: unknown, { known, payloads }: Truth): string | undefined {
+  const { status, latestValidHash, validationError } = result as Status;
+  const { blockHash, parentHash } = payload as Record<string, unknown>;
+  switch (status) {
+    case 'VALID':
+      if (payloads.some((right) => isVariant(payload as Fields, right.envelope.executionPayload)))
+        known.add(lower(blockHash));
+      return known.has(lower(blockHash)) && latestValidHash === lower(blockHash)
+        ? undefined
+        : 'VALID though it is forged';
+    case 'SYNCING':
+      return known.has(lower(parentHash)) ? 'SYNCING though the parent is known' : undefined;
+    case 'INVALID':
+      if (validationError === null || validationError === '' || STUMBLED.test(validationError))
+        return `INVALID: ${validationError}`;
+      return latestValidHash === null || known.has(latestValidHash as Hex)
+        ? undefined
+        : `last valid ${latestValidHash}`;
+    default:
+      return `status ${status}`;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a payload is a right one but for what is free: such header fields, and deposits, of which much leaves no trace (source hash, gas). */
+function isVariant(payload: Fields, right: Fields): boolean {
+  return Object.keys(right).every((name) => FREE.has(name) || plain(payload[name]) === plain(right[name]));
+}
+
+function plain(value: unknown): string {
+  return JSON.stringify(value ?? null)
+    .toLowerCase()
+    .replaceAll(/"0x7e[0-9a-f]*"/g, 'deposit');
+}
+
+const lower = (value: unknown): Hex => String(value).toLowerCase() as Hex;
+
+/** What a library that we did not write says of a token. */
+async function isGood(token: string): Promise<boolean> {
+  try {
+    const { payload } = await jwtVerify(token, JWT, { algorithms: ['HS256'] });
+    return typeof payload.iat === 'number' && Math.abs(Date.now() / 1000 - payload.iat) <= 60;
+  } catch {
+    return false;
+  }
+}
