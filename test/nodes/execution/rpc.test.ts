@@ -190,6 +190,10 @@ describe('state of every block', () => {
     await expect(
       go.rpc.call('eth_call', [{ ...call, gas: quantity((gas * 97n) / 100n) }, 'latest']),
     ).rejects.toMatchObject({ message: 'out of gas' });
+    // The value that op-geth answers: the search stops within 1.5 % of the least limit.
+    expect(await go.rpc.call('eth_estimateGas', [{ from: ACCOUNTS[0]!.address, to: LOGGER, data: '0x00' }])).toBe(
+      '0x55c4',
+    );
     await expect(go.rpc.call('eth_estimateGas', [{ to: REVERTER, data: '0x01' }])).rejects.toMatchObject({
       code: 3,
       data: '0x01',

@@ -9,7 +9,7 @@ import { namedPrice, type Simulation, simulate } from './simulate.ts';
 
 const TRANSFER_GAS = 21_000n;
 /** The search ends where the range is below 1.5 % of its upper end, as in the Go clients. */
-const TOLERANCE = 1000n / 15n;
+const isWide = (low: bigint, high: bigint): boolean => (high - low) * 1000n >= high * 15n;
 
 /** The least gas limit with which a call succeeds, nearly. The L1 fee is no part of it. @throws RpcError where no limit is enough */
 export async function estimateGas(
@@ -43,7 +43,7 @@ export async function estimateGas(
     if (enough(await run(hopeful))) high = hopeful;
     else low = hopeful;
   }
-  while (low + 1n < high && (high - low) * TOLERANCE > high) {
+  while (low + 1n < high && isWide(low, high)) {
     let middle = (high + low) / 2n;
     if (middle > low * 2n) middle = low * 2n;
     if (enough(await run(middle))) high = middle;
@@ -95,7 +95,7 @@ function affordable(
   const override = Object.entries(state ?? {}).find(([address]) => address.toLowerCase() === from)?.[1].balance;
   const balance = override ?? chain.stateOf(header).account(hexToBytes(from))?.balance ?? 0n;
   const value = call.value ?? 0n;
-  if (value > balance) throw new RpcError(-32000, 'insufficient funds for transfer');
+  if (value >= balance) throw new RpcError(-32000, 'insufficient funds for transfer');
   const allowance = (balance - value) / price;
   return allowance < gas ? allowance : gas;
 }
