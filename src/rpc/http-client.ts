@@ -11,13 +11,15 @@ export interface HttpClientOptions {
   readonly timeoutMs?: number;
   /** Bytes of an answer, at most; default: any. */
   readonly maxAnswer?: number;
+  /** For an https URL: PEM of whom to trust, and of who this is. */
+  readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string };
 }
 
 /** A JSON-RPC client over HTTP with kept connections. */
 export function httpClient(options: HttpClientOptions): RpcClient {
   const secure = options.url.startsWith('https:');
   const { Agent, request: send } = secure ? https() : http;
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, ...(options.tls && { ...options.tls, minVersion: 'TLSv1.3' }) });
   let nextId = 1;
 
   async function post(body: unknown, call: CallOptions): Promise<unknown> {

@@ -47,7 +47,11 @@ export interface RollupNode {
 
 export interface SequencerControl {
   isActive(): boolean;
-  /** @throws Error `sequencer already running`, or where `head` is not the unsafe head */
+  /** Whether a conductor leads this node. */
+  readonly isConducted: boolean;
+  /** Sequences whatever the conductor says, if one leads. */
+  overrideLeader(): void;
+  /** @throws Error `sequencer already running`, where the conductor leads another node, or where `head` is not the unsafe head */
   start(head: Hex | undefined): Promise<void>;
   /** Returns the unsafe head. @throws Error `sequencer not running`, or where a published block cannot be made the head */
   stop(): Promise<Hex>;

@@ -43,6 +43,7 @@ export interface DriverOptions {
         readonly maxSafeLag: number;
         readonly isRecovering: boolean;
         readonly isStopped: boolean;
+        readonly commit: ((envelope: ExecutionPayloadEnvelope) => Promise<void>) | undefined;
         readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
       }
     | undefined;
@@ -118,6 +119,7 @@ export function createDriver(options: DriverOptions) {
       clock,
       log,
       wake,
+      commit: options.sequencer.commit,
       publish: options.sequencer.publish,
       requestReset: (reason) => start.request(reason),
       maxSafeLag: options.sequencer.maxSafeLag,

@@ -56,7 +56,9 @@ export function createPeers(context: PeersOptions): Peers {
       import('../gossip/signature.ts'),
     ]);
     if (options.p2pSequencerKey !== undefined) signer = keySigner(keyOf(options.p2pSequencerKey));
-    else if (options.sequencerEnabled) log.warn('no --p2p.sequencer.key: sequenced blocks are not gossiped');
+    else if (options.signerEndpoint !== undefined) signer = await openRemoteSigner();
+    else if (options.sequencerEnabled)
+      log.warn('no --p2p.sequencer.key and no --signer.endpoint: sequenced blocks are not gossiped');
     const started = await startPeerNetwork({
       ...context,
       key,
@@ -95,6 +97,18 @@ export function createPeers(context: PeersOptions): Peers {
     network = started;
     for (const envelope of early.splice(0)) publish(envelope);
     log.info('p2p listens', { peer: started.peerId, port: started.port });
+  }
+
+  async function openRemoteSigner(): Promise<BlockSigner> {
+    const { remoteSigner } = await import('./remote-signer.ts');
+    return remoteSigner({
+      endpoint: options.signerEndpoint as string,
+      address: options.signerAddress as Hex,
+      headers: Object.fromEntries(
+        options.signerHeader.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
+      ),
+      tls: options.signerTls ? { ca: options.signerCa, cert: options.signerCert, key: options.signerKey } : undefined,
+    });
   }
 
   function publish(envelope: ExecutionPayloadEnvelope): void {

@@ -14,6 +14,7 @@ import {
   type SequencerControl,
   type SyncStatus,
 } from './api.ts';
+import type { Conductor } from './conductor.ts';
 import type { EngineClient } from './engine/client.ts';
 import type { Driver } from './node.ts';
 import type { RollupNodeOptions } from './options.ts';
@@ -36,6 +37,7 @@ export interface ApiOptions {
   readonly adminState: AdminState;
   readonly safedb: SafeDb | undefined;
   readonly peers: Peers;
+  readonly conductor: Conductor | undefined;
   readonly options: RollupNodeOptions;
 }
 
@@ -103,7 +105,7 @@ async function outputAt({ rollup, client, options }: ApiOptions, number: number)
  * Starting and stopping happen between two steps of the driver, so that the head that is told is the one it stopped at. What cannot be kept in the
  * admin state does not happen.
  */
-function sequencerControl({ driver, adminState }: ApiOptions, sequencer: Sequencer): SequencerControl {
+function sequencerControl({ driver, adminState, conductor }: ApiOptions, sequencer: Sequencer): SequencerControl {
   const { loop, engine } = driver;
 
   /** The hash it stopped at; undefined while a block that peers already have is not this node's head. */
@@ -118,12 +120,16 @@ function sequencerControl({ driver, adminState }: ApiOptions, sequencer: Sequenc
 
   return {
     isActive: () => sequencer.isActive,
-    start: (head) =>
-      loop.run(async () => {
+    isConducted: conductor !== undefined,
+    overrideLeader: () => conductor?.overrideLeader(),
+    async start(head) {
+      if (conductor && !(await conductor.isLeader())) throw new Error('sequencer is not the leader, aborting');
+      await loop.run(async () => {
         checkStart(sequencer, engine.heads().unsafe.hash, head);
         adminState.save({ sequencerStarted: true });
         sequencer.start();
-      }),
+      });
+    },
     async stop() {
       const deadline = performance.now() + STOP_PATIENCE;
       for (;;) {

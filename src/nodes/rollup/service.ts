@@ -11,8 +11,10 @@ import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
 import { daStorage } from '../da/storage.ts';
 import { openAdminState } from './admin-state.ts';
+import { conductorClient } from './conductor.ts';
 import { loadBundles, loadRollupConfig } from './config.ts';
 import { engineClient } from './engine/client.ts';
+import { versionWatch } from './halt.ts';
 import { loadBlobSchedule } from './l1/blob-schedule.ts';
 import { connectL1 } from './l1/connect.ts';
 import { watchL1 } from './l1/watch.ts';
@@ -77,6 +79,18 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
   });
   const runtime = runtimeConfig(l1.client, config.l1_system_config_address, options.runtimeReload, log, signal);
 
+  const conductor = options.conductorEnabled
+    ? conductorClient({ url: options.conductorRpc, timeoutMs: options.conductorTimeout }, log, signal)
+    : undefined;
+  const isVersionRead = options.rollupHalt !== 'none' || options.metricsEnabled;
+  const checkVersion = versionWatch({
+    l1: l1.client,
+    contract: isVersionRead ? config.protocol_versions_address : undefined,
+    level: options.rollupHalt,
+    meter,
+    log,
+  });
+
   const driver = createDriver({
     rollup,
     l1,
@@ -95,6 +109,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
           maxSafeLag: options.sequencerMaxSafeLag,
           isRecovering: options.sequencerRecover,
           isStopped: options.sequencerStopped,
+          commit: conductor && ((envelope: ExecutionPayloadEnvelope) => conductor.commit(envelope)),
           publish(envelope: ExecutionPayloadEnvelope) {
             meter.sequenced(envelope);
             peers.publish(envelope);
@@ -122,7 +137,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
         : null;
     },
   });
-  const api = rollupNodeApi({ rollup, driver, client, log, adminState, safedb, peers, options });
+  const api = rollupNodeApi({ rollup, driver, client, log, adminState, safedb, peers, conductor, options });
   const server = await serve({
     host: options.rpcAddr,
     port: options.rpcPort,
@@ -146,6 +161,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     sequencer: options.sequencerEnabled,
   });
 
+  const { promise: halting, resolve: halt } = Promise.withResolvers<Failure>();
   watchL1({
     client: l1.client,
     socket: l1.socket,
@@ -156,11 +172,17 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     onBlock(label, header) {
       driver.onL1Block(label, header);
       // A new signer must be known before the first block that it signs arrives.
-      if (label === 'latest') void runtime.reload().catch(() => {});
+      if (label !== 'latest') return;
+      void runtime.reload().catch(() => {});
+      checkVersion().catch((error: unknown) => {
+        if (error instanceof Failure) halt(error);
+        else log.debug('cannot read the protocol versions', { error });
+      });
     },
   });
 
   const failed = new Promise<never>((_, reject) => {
+    halting.then(reject);
     driver.loop.done.catch((error: unknown) => reject(ended('chain', 'derivation cannot go on', error)));
     // Its code takes a while to load: what waits for L1 and the engine goes first.
     setImmediate(() => peers.start().catch(reject));
@@ -177,6 +199,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
       // Requests under way end with their connections, so that nothing is waited for that may not answer.
       client.close();
       l1.close();
+      conductor?.close();
       clock.close();
       const stopped = Promise.all([server.close(), peers.stop(), driver.loop.done.catch(() => {})]);
       await Promise.race([stopped, pause(STOP_GRACE, new AbortController().signal)]);

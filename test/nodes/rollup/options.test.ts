@@ -68,14 +68,29 @@ describe('options of the rollup node', () => {
     [[...needed, '--p2p.sequencer.key=0x12'], '--p2p.sequencer.key: expected 64 hex digits'],
     [[...needed, '--l1.beacon-header=Key'], '--l1.beacon-header: expected "Name: Value"'],
     [[...needed, 'extra'], 'unexpected word "extra"'],
+    [[...needed, '--pprof.type=goroutine'], "goroutine profiles are of Go's runtime"],
+    [[...needed, '--pprof.type=cup'], 'expected one of cpu, heap, allocs'],
+    [[...needed, '--pprof.path=x'], '--pprof.type is missing'],
+    [[...needed, '--p2p.peers.lo=9', '--p2p.peers.hi=3'], 'the low tide lies above the high one'],
+    [[...needed, '--p2p.bootnodes=enode'], '--p2p.bootnodes: expected node records'],
+    [[...needed, '--signer.endpoint=https://x'], '--signer.address is missing'],
+    [[...needed, '--signer.address=0x12', '--signer.endpoint=https://x'], '--signer.address: expected 0x and 40'],
+    [[...needed, '--signer.header=x'], '--signer.header: expected key=value'],
+    [
+      [...needed, `--p2p.sequencer.key=${'1'.repeat(64)}`, '--signer.endpoint=https://x'],
+      'blocks are signed there or here',
+    ],
+    [[...needed, '--conductor.enabled'], 'a conductor leads sequencers'],
+    [[...needed, '--conductor.enabled', '--sequencer.enabled', '--rpc.admin-state=x'], 'keep no state'],
+    [[...needed, '--rollup.halt=huge'], 'expected one of none, major, minor, patch'],
     [[...needed, '--l1=ftp://x'], '--l1: expected a URL'],
   ])('refuse %o', (argv, words) => {
     expect(() => readOptions(argv, {})).toThrow(words);
   });
 
   it('tell all problems at once', () => {
-    expect(() => readOptions(['--conductor.enabled', '--altda.enabled'], {})).toThrow(
-      /conductor[\s\S]*rollup\.config[\s\S]*--l2[\s\S]*altda\.da-server/,
+    expect(() => readOptions(['--p2p.nat', '--altda.enabled'], {})).toThrow(
+      /NATs[\s\S]*rollup\.config[\s\S]*--l2[\s\S]*altda\.da-server/,
     );
   });
 });

@@ -25,11 +25,18 @@ export const adminMethods: MethodTable<RollupNode> = {
   admin_sequencerActive: method('Whether this node sequences.', z.tuple([]), (node: RollupNode) =>
     control(node).isActive(),
   ),
-  admin_conductorEnabled: method('Whether a conductor leads this node.', z.tuple([]), () => false),
-  admin_overrideLeader: method(
-    'Sequences without asking the conductor: nothing to override, since there is none.',
+  admin_conductorEnabled: method(
+    'Whether a conductor leads this node.',
     z.tuple([]),
-    () => null,
+    (node: RollupNode) => node.sequencer?.isConducted ?? false,
+  ),
+  admin_overrideLeader: method(
+    'Sequences whatever the conductor says, if one leads: for when all conductors are lost.',
+    z.tuple([]),
+    (node: RollupNode) => {
+      node.sequencer?.overrideLeader();
+      return null;
+    },
   ),
   admin_setRecoverMode: method(
     'Has the sequencer make empty blocks upon the next L1 origins, or not any more.',

@@ -1,4 +1,4 @@
-import type { ExecutionPayloadEnvelope } from '../../../protocol/types.ts';
+import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 import { type Meter, NO_METER } from '../../gossip/meter.ts';
 
 /** What the parts of a rollup node tell whoever counts, besides the peer network. */
@@ -13,6 +13,8 @@ export interface NodeMeter extends Meter {
   sequenced(envelope: ExecutionPayloadEnvelope): void;
   /** A block could not be gossiped. */
   unpublished(): void;
+  /** Protocol versions: this node's, and those that L1 signals. */
+  versions(own: Hex, recommended: Hex, required: Hex): void;
   /** Derivation started anew from the safe head. */
   reset(): void;
 }
@@ -25,5 +27,6 @@ export const NO_NODE_METER: NodeMeter = {
   received() {},
   sequenced() {},
   unpublished() {},
+  versions() {},
   reset() {},
 };

@@ -5,6 +5,7 @@ import { serve } from '../../../rpc/server.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { PeersDump } from '../../gossip/network.ts';
 import type { SyncStatus } from '../api.ts';
+import { compareVersions, formatVersion } from '../protocol-version.ts';
 import type { NodeMeter } from './meter.ts';
 import { metricsIn } from './names.ts';
 
@@ -58,6 +59,21 @@ export function createMetrics(version: string, now: () => number, log: Logger): 
       metrics.sequencedTransactions.inc(block.transactions.length);
       metrics.sequencerSealed.inc();
       metrics.sequencerSealing.observe(Math.max(0, now() / 1000 - block.timestamp));
+    },
+    versions(own, recommended, required) {
+      metrics.protocolDelta.set({ type: 'local_recommended' }, compareVersions(own, recommended));
+      metrics.protocolDelta.set({ type: 'local_required' }, compareVersions(own, required));
+      metrics.protocolVersions.reset();
+      metrics.protocolVersions.set(
+        {
+          local: formatVersion(own),
+          // Engines are not asked: few know the method.
+          engine: formatVersion('0x0'),
+          recommended: formatVersion(recommended),
+          required: formatVersion(required),
+        },
+        1,
+      );
     },
     unpublished: () => metrics.publishingErrors.record(),
     reset: () => metrics.pipelineResets.record(),

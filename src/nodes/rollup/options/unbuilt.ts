@@ -1,7 +1,5 @@
 import { type OptionSpec, option } from '../../../system/options.ts';
 
-const SIGNER = 'this build signs with --p2p.sequencer.key only';
-const CONDUCTOR = 'this build has no conductor client';
 const DA_READER = 'a rollup node only reads from the DA server, one input at a time; this is for batchers';
 const INTEROP = 'this build has no interop';
 
@@ -16,32 +14,8 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
     'predefined network',
     'this build knows no predefined networks; give --rollup.config',
   ),
-  rollupHalt: text(
-    'rollup.halt',
-    'ROLLUP_HALT',
-    'halt on protocol versions signalled on L1',
-    'this build does not read protocol versions from L1',
-    'none',
-  ),
   p2pNat: flag('p2p.nat', 'P2P_NAT', 'NAT traversal', 'this build does not traverse NATs; use --p2p.advertise.ip'),
-  conductorEnabled: flag('conductor.enabled', 'CONDUCTOR_ENABLED', 'conductor service', CONDUCTOR),
-  conductorRpc: text('conductor.rpc', 'CONDUCTOR_RPC', 'conductor endpoint', CONDUCTOR, 'http://127.0.0.1:8547'),
-  conductorTimeout: duration(
-    'conductor.rpc-timeout',
-    'CONDUCTOR_RPC_TIMEOUT',
-    'conductor timeout',
-    CONDUCTOR,
-    1000,
-    '1s',
-  ),
   snapshotLog: text('snapshotlog.file', 'SNAPSHOT_LOG', 'snapshot log file', 'this build writes no snapshot log'),
-  signerAddress: text('signer.address', 'SIGNER_ADDRESS', 'address of the remote signer', SIGNER),
-  signerEndpoint: text('signer.endpoint', 'SIGNER_ENDPOINT', 'remote signer endpoint', SIGNER),
-  signerHeader: list('signer.header', 'SIGNER_HEADER', 'header for the signer, key=value', SIGNER),
-  signerCa: text('signer.tls.ca', 'SIGNER_TLS_CA', 'TLS CA certificate', SIGNER, 'tls/ca.crt'),
-  signerCert: text('signer.tls.cert', 'SIGNER_TLS_CERT', 'TLS certificate', SIGNER, 'tls/tls.crt'),
-  signerKey: text('signer.tls.key', 'SIGNER_TLS_KEY', 'TLS key', SIGNER, 'tls/tls.key'),
-  signerTls: { ...flag('signer.tls.enabled', 'SIGNER_TLS_ENABLED', 'TLS to the signer', SIGNER), default: true },
   altdaPut: duration('altda.put-timeout', 'ALTDA_PUT_TIMEOUT', 'DA put timeout', DA_READER, 0, '0s'),
   altdaRequests: number(
     'altda.max-concurrent-da-requests',
@@ -84,10 +58,6 @@ function flag(name: string, env: string, help: string, reason: string) {
 
 function number(name: string, env: string, help: string, reason: string, fallback: number) {
   return { name, env, help, reason, type: option.natural, default: fallback };
-}
-
-function list(name: string, env: string, help: string, reason: string) {
-  return { name, env, help, reason, type: option.list, default: [] as string[] };
 }
 
 function duration(name: string, env: string, help: string, reason: string, fallback: number, defaultText: string) {

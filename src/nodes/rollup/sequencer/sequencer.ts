@@ -20,6 +20,8 @@ export interface SequencerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly wake: () => void;
+  /** Settles each sealed block with whoever leads the sequencers, before anybody else hears of it; undefined: nobody does. */
+  readonly commit: ((envelope: ExecutionPayloadEnvelope) => Promise<void>) | undefined;
   /** Takes each sealed block, before this node's own engine executes it. */
   readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
   readonly requestReset: (reason: string) => void;
@@ -59,6 +61,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   let isActive = options.isActive;
   let build: Build | undefined;
   let sealed: ExecutionPayloadEnvelope | undefined;
+  let isPublished = false;
   let isRecovering = options.isRecovering;
   let notBefore = 0;
   /** What it waits for, said once. */
@@ -112,8 +115,20 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     if (due > clock.now()) return due;
     build = undefined;
     sealed = await engine.seal(current);
-    options.publish(sealed);
-    return insert(sealed);
+    isPublished = false;
+    return publish(sealed);
+  }
+
+  /** A block that cannot be committed waits: nobody has seen it. */
+  async function publish(envelope: ExecutionPayloadEnvelope): Promise<Next> {
+    try {
+      await options.commit?.(envelope);
+    } catch (error) {
+      return retry(new Error('cannot commit the block to the conductor', { cause: error }));
+    }
+    isPublished = true;
+    options.publish(envelope);
+    return insert(envelope);
   }
 
   /** A sealed block was published: it is inserted even if the engine does not answer at first, so that no second block of its height is made. */
@@ -144,7 +159,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       return isActive;
     },
     get isInserting() {
-      return sealed !== undefined;
+      return sealed !== undefined && isPublished;
     },
     async step() {
       if (!isActive || !engine.isReady) return null;
@@ -153,7 +168,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       if (build && build.parent.hash !== unsafe.hash) build = undefined;
       if (sealed && sealed.executionPayload.parentHash !== unsafe.hash) sealed = undefined;
       try {
-        if (sealed) return await insert(sealed);
+        if (sealed) return await (isPublished ? insert(sealed) : publish(sealed));
         if (build) return await seal(build);
         if (options.maxSafeLag > 0 && unsafe.number - safe.number >= options.maxSafeLag) {
           waitFor('safe head', `${unsafe.number - safe.number} blocks past the safe head: waiting for it`, unsafe);

@@ -42,6 +42,7 @@ async function sequence(
     clock,
     log: silent,
     wake: () => loop.wake(),
+    commit: undefined,
     publish: (envelope) => published.push(envelope),
     requestReset(reason) {
       resets.push(reason);

@@ -1,0 +1,61 @@
+import type { Hex } from '../../protocol/types.ts';
+import { Failure } from '../../system/failure.ts';
+import type { Logger } from '../../system/log.ts';
+import type { L1Client } from './l1/client.ts';
+import type { NodeMeter } from './metrics/meter.ts';
+import { formatVersion, type OutdatedLevel, outdatedBy, SUPPORTED } from './protocol-version.ts';
+
+/** keccak-256 of `protocolversion.required` and `….recommended`, less 1: where L1 keeps the versions that it signals. */
+const REQUIRED_SLOT: Hex = '0x4aaefe95bd84fd3f32700cf3b7566bc944b73138e41958b5785826df2aecace0';
+const RECOMMENDED_SLOT: Hex = '0xe314dfc40f0025322aacc0ba8ef420b62fb3b702cf01e0cdf3d829117ac2ff1a';
+
+/** Levels of `rollup.halt`, the most cautious last. */
+export const HALT_LEVELS = ['none', 'major', 'minor', 'patch'] as const;
+export type HaltLevel = (typeof HALT_LEVELS)[number];
+
+export interface VersionWatchOptions {
+  readonly l1: Pick<L1Client, 'storageAt'>;
+  /** undefined: the rollup has no such contract, and nothing is read. */
+  readonly contract: Hex | undefined;
+  readonly level: HaltLevel;
+  readonly meter: NodeMeter;
+  readonly log: Logger;
+}
+
+/**
+ * Reads the protocol versions that L1 signals, when called. @throws Failure `halt` where this node is behind the required one at the level of `rollup.halt`,
+ * or more
+ */
+export function versionWatch({ l1, contract, level, meter, log }: VersionWatchOptions): () => Promise<void> {
+  let told: string | undefined;
+  return async () => {
+    if (contract === undefined) return;
+    const [required, recommended] = await Promise.all(
+      [REQUIRED_SLOT, RECOMMENDED_SLOT].map((slot) => l1.storageAt(contract, slot, 'latest')),
+    );
+    if (required === undefined || recommended === undefined) return;
+    meter.versions(SUPPORTED, recommended, required);
+    if (told === required + recommended) return;
+    told = required + recommended;
+    const versions = {
+      ours: formatVersion(SUPPORTED),
+      required: formatVersion(required),
+      recommended: formatVersion(recommended),
+    };
+    const behind = outdatedBy(required);
+    if (outdatedBy(recommended)) log.warn('a newer protocol version is recommended on L1', versions);
+    if (behind === undefined) return;
+    log.error('L1 requires a newer protocol version', { ...versions, behind });
+    if (halts(level, behind))
+      throw new Failure('halt', `rollup-node: L1 requires protocol ${versions.required}, this is ${versions.ours}`, {
+        data: versions,
+        hint: 'run a newer rollup node; --rollup.halt=none goes on regardless',
+      });
+  };
+}
+
+/** Whether being behind by a step is reason enough at a level. */
+function halts(level: HaltLevel, behind: OutdatedLevel): boolean {
+  const at = HALT_LEVELS.indexOf(behind as HaltLevel);
+  return at > 0 && at <= HALT_LEVELS.indexOf(level);
+}

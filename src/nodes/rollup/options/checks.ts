@@ -1,0 +1,75 @@
+import { messageOf } from '../../../system/failure.ts';
+import { parseSubnet } from '../../gossip/subnet.ts';
+import type { OptionTable } from '../options.ts';
+
+/** What is wrong with options that each for itself can be read: missing ones, malformed ones, pairs that contradict each other. */
+export function problemsOf(read: OptionTable): string[] {
+  return [...missing(read), ...malformed(read), ...contradictions(read)];
+}
+
+function missing(read: OptionTable): string[] {
+  return [
+    ...(read.rollupConfig === undefined ? ['--rollup.config is missing: the file with the chain parameters'] : []),
+    ...(read.l2 === undefined ? ["--l2 is missing: the execution client's authenticated endpoint"] : []),
+    ...(read.altDaEnabled && read.altDaServer === undefined
+      ? ['--altda.da-server is missing: --altda.enabled reads from it']
+      : []),
+    ...(read.signerEndpoint !== undefined && read.signerAddress === undefined
+      ? ['--signer.address is missing: the address that --signer.endpoint signs as']
+      : []),
+    ...(read.signerAddress !== undefined && read.signerEndpoint === undefined
+      ? ['--signer.endpoint is missing: where --signer.address is signed for']
+      : []),
+    ...(read.pprofPath !== undefined && read.pprofType === undefined
+      ? ['--pprof.type is missing: the kind of profile that goes to --pprof.path (cpu, heap, allocs)']
+      : []),
+  ];
+}
+
+function malformed(read: OptionTable): string[] {
+  const found = (value: string) => `found ${JSON.stringify(value)}`;
+  const each = (values: readonly string[], pattern: RegExp, what: string) =>
+    values.filter((value) => !pattern.test(value)).map((value) => `${what}, ${found(value)}`);
+  const maybe = (value: string | undefined) => (value === undefined ? [] : [value]);
+  return [
+    ...each(maybe(read.beaconHeader), /^[\w-]+:\s*\S/, '--l1.beacon-header: expected "Name: Value"'),
+    ...(read.p2pSequencerKey !== undefined && !/^(0x)?[0-9a-fA-F]{64}$/.test(read.p2pSequencerKey)
+      ? ['--p2p.sequencer.key: expected 64 hex digits']
+      : []),
+    ...each(
+      read.p2pStatic,
+      /^\/(ip4|ip6|dns|dns4|dns6)\/[^/]+\/tcp\/\d+\/p2p\/[1-9A-Za-z]+$/,
+      '--p2p.static: expected /ip4/<address>/tcp/<port>/p2p/<peer id>',
+    ),
+    ...each(read.p2pBootnodes, /^(enr:)?[\w-]{80,}$/, '--p2p.bootnodes: expected node records (enr:…)'),
+    ...each(read.signerHeader, /^[\w-]+=./, '--signer.header: expected key=value'),
+    ...each(maybe(read.signerAddress), /^0x[0-9a-fA-F]{40}$/, '--signer.address: expected 0x and 40 hex digits'),
+    ...read.p2pNetRestrict.flatMap((subnet) => {
+      try {
+        parseSubnet(subnet);
+        return [];
+      } catch (error) {
+        return [`--p2p.netrestrict: ${messageOf(error)}`];
+      }
+    }),
+  ];
+}
+
+function contradictions(read: OptionTable): string[] {
+  return [
+    ...(read.p2pPeersLo > read.p2pPeersHi || read.p2pPeersHi === 0
+      ? [
+          `--p2p.peers.lo=${read.p2pPeersLo} and --p2p.peers.hi=${read.p2pPeersHi}: the low tide lies above the high one`,
+        ]
+      : []),
+    ...(read.signerEndpoint !== undefined && read.p2pSequencerKey !== undefined
+      ? ['--signer.endpoint and --p2p.sequencer.key: blocks are signed there or here, give one of them']
+      : []),
+    ...(read.conductorEnabled && !read.sequencerEnabled
+      ? ['--conductor.enabled without --sequencer.enabled: a conductor leads sequencers']
+      : []),
+    ...(read.conductorEnabled && read.adminState !== undefined
+      ? ['--conductor.enabled and --rpc.admin-state: whether to sequence is for the conductor to say, keep no state']
+      : []),
+  ];
+}

@@ -1,0 +1,60 @@
+import type { Hex } from '../../protocol/types.ts';
+
+/** A version of the OP Stack's protocol (specification: superchain upgrades, protocol version). */
+interface ProtocolVersion {
+  readonly build: string;
+  /** Major, minor, patch, pre-release. */
+  readonly numbers: readonly [number, number, number, number];
+}
+
+/** The version that rollup nodes of this protocol tell. */
+export const SUPPORTED: Hex = `0x${'00'.repeat(16)}${'00000009'}${'00'.repeat(12)}`;
+
+const LEVELS = ['major', 'minor', 'patch', 'prerelease'] as const;
+/** How far behind a required version this node is. */
+export type OutdatedLevel = (typeof LEVELS)[number];
+
+/** undefined for a version of a type that this program does not know. */
+function parse(version: Hex): ProtocolVersion | undefined {
+  const bytes = Buffer.from(version.slice(2).padStart(64, '0'), 'hex');
+  if (bytes[0] !== 0) return undefined;
+  return {
+    build: bytes.subarray(8, 16).toString('hex'),
+    numbers: [bytes.readUInt32BE(16), bytes.readUInt32BE(20), bytes.readUInt32BE(24), bytes.readUInt32BE(28)],
+  };
+}
+
+/** Whether L1 signals no version. */
+function isEmpty(version: Hex): boolean {
+  return /^0x0*$/.test(version);
+}
+
+/**
+ * Compares two versions: 0 where they match, −4 … −1 where `own` is behind by a major, minor, patch or pre-release step, 4 … 1 where it is ahead; 100 and more
+ * where they cannot be compared. These are the numbers of op-node's metric.
+ */
+export function compareVersions(own: Hex, other: Hex): number {
+  if (isEmpty(own) || isEmpty(other)) return 102;
+  const [left, right] = [parse(own), parse(other)];
+  if (!left || !right) return own === other ? 0 : 100;
+  if (left.build !== right.build) return 101;
+  const at = left.numbers.findIndex((number, index) => number !== right.numbers[index]);
+  if (at < 0) return 0;
+  const step = 4 - at;
+  return (left.numbers[at] as number) < (right.numbers[at] as number) ? -step : step;
+}
+
+/** By how much this node is behind a required version; undefined where it is not. */
+export function outdatedBy(required: Hex): OutdatedLevel | undefined {
+  const order = compareVersions(SUPPORTED, required);
+  return order < 0 ? LEVELS[order + 4] : undefined;
+}
+
+/** `v9.0.0`, `v1.2.3-4`. */
+export function formatVersion(version: Hex): string {
+  const parsed = parse(version);
+  if (!parsed) return `v0.0.0-unknown.${version}`;
+  const [major, minor, patch, prerelease] = parsed.numbers;
+  const build = /^0*$/.test(parsed.build) ? '' : `+0x${parsed.build}`;
+  return `v${major}.${minor}.${patch}${prerelease === 0 ? '' : `-${prerelease}`}${build}`;
+}

@@ -1,0 +1,117 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, TestDevnet, type TestRollupNode } from './support/devnet.ts';
+
+const REQUIRED_SLOT = '0x4aaefe95bd84fd3f32700cf3b7566bc944b73138e41958b5785826df2aecace0';
+
+/** A conductor's RPC, which says what a test wants. */
+class Conductor implements AsyncDisposable {
+  isLeader = false;
+  isCommitting = true;
+  readonly committed: number[] = [];
+  refused = 0;
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      const { id, method, params } = JSON.parse(Buffer.concat(parts).toString());
+      const answer = this.#answer(method, params);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    });
+  }
+
+  static async start(): Promise<Conductor> {
+    const conductor = new Conductor();
+    await new Promise<void>((resolve) => conductor.#server.listen(0, '127.0.0.1', resolve));
+    return conductor;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  #answer(method: string, params: { executionPayload: { blockNumber: string } }[]): object {
+    if (method === 'conductor_leader') return { result: this.isLeader };
+    if (method !== 'conductor_commitUnsafePayload') return { error: { code: -32601, message: 'no such method' } };
+    if (!this.isCommitting) {
+      this.refused++;
+      return { error: { code: -32000, message: 'node is not the leader' } };
+    }
+    this.committed.push(Number(params[0]!.executionPayload.blockNumber));
+    return { result: null };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+describe('a sequencer with a conductor, and a node that L1 can stop', () => {
+  let devnet: TestDevnet;
+  let conductor: Conductor;
+  let sequencer: TestRollupNode;
+  beforeAll(async () => {
+    devnet = await TestDevnet.start({ ageSeconds: 20 });
+    conductor = devnet.with(await Conductor.start());
+    const engine = await devnet.engine();
+    sequencer = await devnet.sequencer(
+      engine.node.ports.engine,
+      '--sequencer.stopped',
+      '--conductor.enabled',
+      `--conductor.rpc=${conductor.url}`,
+    );
+    await sequencer.reached('head_l1', 1);
+    // Without heads nothing can be started.
+    await eventually(async () =>
+      (await sequencer.status())['unsafe_l2']!.hash.match(/[1-9a-f]{2}/) ? true : undefined,
+    );
+  });
+  afterAll(() => devnet[Symbol.asyncDispose]());
+
+  it('sequences only where it leads, and commits each block before anybody hears of it', async () => {
+    expect(await sequencer.rpc.call('admin_conductorEnabled')).toBe(true);
+    await expect(sequencer.rpc.call('admin_startSequencer')).rejects.toThrow('sequencer is not the leader, aborting');
+    expect(await sequencer.rpc.call('admin_sequencerActive')).toBe(false);
+    conductor.isLeader = true;
+    conductor.isCommitting = false;
+    await sequencer.rpc.call('admin_startSequencer');
+    await eventually(async () => conductor.refused > 2 || undefined);
+    expect((await sequencer.status())['unsafe_l2']?.number).toBe(0);
+    conductor.isCommitting = true;
+    const { number } = await sequencer.reached('unsafe_l2', 3);
+    expect(conductor.committed.slice(0, number)).toEqual(Array.from({ length: number }, (_, index) => index + 1));
+  });
+
+  it('goes on by itself once an administrator overrides the conductor', async () => {
+    conductor.isCommitting = false;
+    await sequencer.rpc.call('admin_overrideLeader');
+    const committed = conductor.committed.length;
+    await sequencer.reached('unsafe_l2', committed + 2);
+    expect(conductor.committed.length).toBe(committed);
+  });
+
+  it('ends where L1 requires a newer protocol version, at the level that was asked for', async () => {
+    const engine = await devnet.engine();
+    const patient = await devnet.node(engine.node.ports.engine, '--p2p.disable', '--rollup.halt=major');
+    const other = await devnet.engine();
+    const careful = await devnet.node(other.node.ports.engine, '--p2p.disable', '--rollup.halt=minor');
+    const ended: string[] = [];
+    const watch = (name: string, node: TestRollupNode) =>
+      node.node.failed.catch((error: Error) => ended.push(`${name}: ${error.message}`));
+    void watch('patient', patient);
+    void watch('careful', careful);
+    const require = (version: string) =>
+      devnet.l1.call('anvil_setStorageAt', [devnet.config.protocol_versions_address, REQUIRED_SLOT, version]);
+    await require(`0x${'00'.repeat(16)}0000000900000001${'00'.repeat(8)}`);
+    await eventually(async () => ended.length > 0 || undefined);
+    expect(ended).toEqual(['careful: rollup-node: L1 requires protocol v9.1.0, this is v9.0.0']);
+    await require(`0x${'00'.repeat(16)}0000000a${'00'.repeat(12)}`);
+    await eventually(async () => ended.length > 1 || undefined);
+    expect(ended[1]).toBe('patient: rollup-node: L1 requires protocol v10.0.0, this is v9.0.0');
+  });
+});
