@@ -80,5 +80,14 @@ export const ABSENT_OPTIONS: readonly { readonly options: readonly string[]; rea
     options: ['--rpc.enabledeprecatedpersonal'],
     reason: 'wallets sign',
   },
+  { options: ['--txpool.journalremotes'], reason: 'the journal has every transaction of the pool' },
+  {
+    options: ['--blobpool.datadir', '--blobpool.datacap', '--blobpool.pricebump'],
+    reason: 'a rollup has no blob transactions',
+  },
+  {
+    options: ['--rollup.sequencertxconditionalcostratelimit'],
+    reason: 'each condition’s cost is limited, not their rate',
+  },
   { options: ['--rollup.historicalrpc', '--rollup.historicalrpctimeout'], reason: 'there is no chain before bedrock' },
 ];
