@@ -54,9 +54,9 @@ const NONE = Number.POSITIVE_INFINITY;
 
 const rust: Flavour = {
   name: 'rust',
-  namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner'],
+  namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner', 'trace'],
   defaultApi: ['eth', 'net', 'web3'],
-  unservedApi: ['rpc', 'reth', 'flashbots', 'mev', 'trace', 'ots'],
+  unservedApi: ['rpc', 'reth', 'flashbots', 'mev', 'ots'],
   pool: POOL_MANNERS.rust,
   rpcModules: false,
   blockTimestamp: true,

@@ -1,7 +1,8 @@
 import { createMPTFromProof } from '@ethereumjs/mpt';
 import { RLP } from '@ethereumjs/rlp';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keccak256 } from '../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { ACCOUNTS } from './support/accounts.ts';
@@ -77,5 +78,46 @@ test('names slots again as each was asked for, and shows an absent account as ea
   expect(await ask('rust', absent, [])).toMatchObject({
     codeHash: '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
     storageHash: '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
+  });
+});
+
+describe('ranges', () => {
+  interface Range {
+    readonly storage: Record<Hex, { readonly key: null; readonly value: Hex }>;
+    readonly nextKey: Hex | null;
+  }
+
+  test('page through all slots of an account', async () => {
+    const found: Record<Hex, Hex> = {};
+    let from: Hex | null = '0x';
+    for (let pages = 0; from !== null && pages < 10; pages++) {
+      const page: Range = await chain.go.rpc.call('debug_storageRangeAt', [chain.blocks[2]!.hash, 0, MANY, from, 64]);
+      for (const [key, { value }] of Object.entries(page.storage)) found[key as Hex] = value;
+      from = page.nextKey;
+    }
+    const expected = Object.fromEntries(Object.entries(slots).map(([slot, value]) => [keccak256(slot as Hex), value]));
+    expect(found).toEqual(expected);
+    expect(Object.keys(found)).toEqual(Object.keys(expected).sort());
+  });
+
+  test('see what the block’s first transactions wrote, and no more', async () => {
+    const at = (count: number) =>
+      chain.go.rpc.call<Range>('debug_storageRangeAt', [chain.blocks[1]!.hash, count, STORE, '0x', 9]);
+    expect(Object.values((await at(2)).storage)).toEqual([]);
+    expect(Object.values((await at(3)).storage)).toEqual([{ key: null, value: topic(9) }]);
+  });
+
+  test('page through all accounts', async () => {
+    const found: string[] = [];
+    let from: string | undefined = '0x';
+    while (from !== undefined) {
+      const page: { accounts: Record<string, { key: string; balance: string }>; next?: string } =
+        await chain.go.rpc.call('debug_accountRange', ['0x0', from, 5, true, true]);
+      found.push(...Object.values(page.accounts).map(({ key }) => key));
+      from = page.next;
+    }
+    expect(found).toEqual([...found].sort());
+    expect(found).toContain(keccak256(STORE));
+    expect(new Set(found).size).toBe(found.length);
   });
 });

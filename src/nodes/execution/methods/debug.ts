@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { encodeHeader } from '../../../protocol/codec/header.ts';
 import { encodeReceipt } from '../../../protocol/codec/receipt.ts';
-import { bytesToHex } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { encodeBlock } from '../chain/candidate.ts';
 import type { Block } from '../chain/chain.ts';
 import type { NodeContext } from '../context.ts';
+import { Pace } from '../evm/pace.ts';
+import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
 import { rawTransaction } from '../views/transaction.ts';
 import { findTransaction } from './eth-chain.ts';
@@ -13,6 +16,17 @@ import { findTransaction } from './eth-chain.ts';
 function blockOf(context: NodeContext, tag: BlockTag): Block {
   return context.chain.block(headerOf(context, tag).hash)!;
 }
+
+/** Entries in one answer of a range. */
+const MAX_RANGE = 1024;
+/** Where a range begins: hex, or base64 as the Go client gives it. */
+const bytes = z.union([
+  param.data,
+  z
+    .string()
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/)
+    .transform((text) => bytesToHex(Buffer.from(text, 'base64'))),
+]);
 
 /** Namespace `debug`: consensus encodings and the chain's configuration. */
 export const debug: MethodTable<NodeContext> = {
@@ -29,6 +43,35 @@ export const debug: MethodTable<NodeContext> = {
     const found = findTransaction(context, hash);
     return found === undefined ? null : rawTransaction(found.block, found.position);
   }),
+  debug_storageRangeAt: method(
+    'Slots of an account inside a block, by hashed key',
+    z.tuple([blockParam, z.int().nonnegative(), param.address, bytes, z.int().positive()]),
+    async (context, [tag, count, address, from, most]) => {
+      const { machineInside, storageRange } = await loadExecution();
+      const block = blockOf(context, tag);
+      if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
+      const { chain, limits } = context;
+      const { state } = await machineInside(chain, block, count, new Pace(limits.callTime));
+      return storageRange(state, hexToBytes(address), hexToBytes(from), Math.min(most, MAX_RANGE));
+    },
+  ),
+  debug_accountRange: method(
+    'Accounts after a block, by hashed address',
+    z.tuple([
+      blockParam,
+      bytes,
+      z.int().positive(),
+      z.boolean().nullish(),
+      z.boolean().nullish(),
+      z.boolean().nullish(),
+    ]),
+    async (context, [tag, from, most, noCode, noStorage]) => {
+      const { accountRange } = await loadExecution();
+      const state = context.chain.stateOf(headerOf(context, tag).header);
+      const parts = { code: noCode !== true, storage: noStorage !== true };
+      return accountRange(state, hexToBytes(from), Math.min(most, MAX_RANGE), parts);
+    },
+  ),
   debug_chainConfig: method('Chain configuration of the genesis file', z.tuple([]), ({ chain }) => {
     const { config } = JSON.parse(chain.definition.text) as { config: unknown };
     return config;

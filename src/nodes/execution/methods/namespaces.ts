@@ -9,6 +9,7 @@ import { eth } from './eth.ts';
 import { miner } from './miner.ts';
 import { net } from './net.ts';
 import { rpc } from './rpc.ts';
+import { trace } from './trace.ts';
 import { txpool } from './txpool.ts';
 import { web3 } from './web3.ts';
 
@@ -21,6 +22,7 @@ export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
   debug: { ...debug, ...debugTrace },
   admin,
   miner,
+  trace,
 };
 
 /** The methods of namespaces, and rpc_modules where the flavour has it. */

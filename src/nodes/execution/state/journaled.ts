@@ -106,8 +106,13 @@ export class JournaledState implements StateManagerInterface {
 
   code(address: Uint8Array): Uint8Array {
     const account = this.account(address);
-    if (account === undefined || isEmptyCodeHash(account.codeHash)) return EMPTY;
-    return this.#codes.get(bytesToHex(account.codeHash)) ?? this.#reader.source.code(account.codeHash);
+    return account === undefined ? EMPTY : this.codeOf(account.codeHash);
+  }
+
+  /** Code by its hash. */
+  codeOf(codeHash: Uint8Array): Uint8Array {
+    if (isEmptyCodeHash(codeHash)) return EMPTY;
+    return this.#codes.get(bytesToHex(codeHash)) ?? this.#reader.source.code(codeHash);
   }
 
   setCode(address: Uint8Array, code: Uint8Array): void {

@@ -106,11 +106,12 @@ class Watcher {
       if (!isEnded) this.#ranOut(frame, execResult);
     }
     const caller = this.#open.at(-1);
-    const keepsCode = isCreation(frame.type) && failure !== 'revert';
-    if (caller !== undefined) caller.returnData = keepsCode ? NOTHING : execResult.returnValue;
+    const output = failure === undefined || failure === 'revert' ? execResult.returnValue : NOTHING;
+    const keepsCode = isCreation(frame.type) && failure === undefined;
+    if (caller !== undefined) caller.returnData = keepsCode ? NOTHING : output;
     const end: FrameEnd = {
       gasUsed: execResult.executionGasUsed,
-      output: failure === undefined || failure === 'revert' ? execResult.returnValue : NOTHING,
+      output,
       ...(failure === undefined ? {} : { error: wordsOf(failure, frame.last) }),
     };
     if (caller === undefined) this.outer = end;
@@ -138,7 +139,10 @@ class Watcher {
     const call = CALLS[step.op];
     if (step.op >= OP.LOG0 && step.op <= OP.LOG4) this.#tracer.log?.(logOf(step));
     else if (step.op === OP.SELFDESTRUCT) this.#bequeathed(step, frame.balance);
-    else if (call !== undefined) this.#refused(step, call, frame.balance);
+    else if (call !== undefined) {
+      frame.returnData = NOTHING;
+      this.#refused(step, call, frame.balance);
+    }
   }
 
   /** Code that ends without an instruction to end it stops, which clients show as a step. */

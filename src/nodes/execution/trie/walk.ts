@@ -1,33 +1,42 @@
-import type { Child } from './node.ts';
+import { type Child, nibblesOf } from './node.ts';
 import type { NodeSource } from './trie.ts';
 import { EMPTY_ROOT } from './trie.ts';
 
-/** All entries of a trie in the order of their keys, reading one path at a time. */
+/** All entries of a trie from a key on, in the order of their keys, reading one path at a time. */
 export function* entriesOf(
   source: NodeSource,
   root: Uint8Array,
+  from: Uint8Array = new Uint8Array(0),
 ): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
   if (Buffer.compare(root, EMPTY_ROOT) === 0) return;
-  yield* below(source, root, []);
+  yield* below(source, root, [], nibblesOf(from));
 }
 
 function* below(
   source: NodeSource,
   child: Child,
   path: readonly number[],
+  from: Uint8Array,
 ): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
+  if (isBefore(path, from)) return;
   const node = child instanceof Uint8Array ? source.node(child) : child;
   switch (node.kind) {
     case 'leaf':
-      yield [packed([...path, ...node.path]), node.value];
+      if (!isBefore([...path, ...node.path], from)) yield [packed([...path, ...node.path]), node.value];
       return;
     case 'extension':
-      yield* below(source, node.child, [...path, ...node.path]);
+      yield* below(source, node.child, [...path, ...node.path], from);
       return;
     case 'branch':
       for (const [nibble, next] of node.children.entries())
-        if (next !== null) yield* below(source, next, [...path, nibble]);
+        if (next !== null) yield* below(source, next, [...path, nibble], from);
   }
+}
+
+/** Whether all keys that begin with a path come before a key. */
+function isBefore(path: readonly number[], key: Uint8Array): boolean {
+  for (let at = 0; at < path.length && at < key.length; at++) if (path[at] !== key[at]) return path[at]! < key[at]!;
+  return false;
 }
 
 function packed(nibbles: readonly number[]): Uint8Array {

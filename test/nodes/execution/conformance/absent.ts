@@ -36,8 +36,6 @@ export const ABSENT: readonly { readonly methods: readonly string[]; readonly re
   { methods: ['debug_executionWitness', 'debug_executionWitnessByBlockHash'], reason: 'witnesses are not recorded' },
   {
     methods: [
-      'debug_storageRangeAt',
-      'debug_accountRange',
       'debug_dumpBlock',
       'debug_preimage',
       'debug_getModifiedAccountsByNumber',

@@ -10,7 +10,12 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'gasUsed and gas of a legacy': 'anvil shows SELFDESTRUCT without sender, heir and value, under onlyTopCall too',
   'logs of a failed transaction’s own frame': 'anvil keeps them, the Go client clears them',
   'words of errors': 'anvil names the interpreter’s result where the Go client has words of its own',
-  'accounts created by the transaction in prestateTracer': 'the Go client leaves those out that were empty before',
+  'accounts that the transaction created or could not create, in prestateTracer':
+    'the Go client leaves out what was empty before, and looks at the address of every creation',
+  'refund of an inner step': 'anvil counts over the frame, the Go client over the transaction',
+  'the STOP of a creation without code': 'anvil shows it',
+  'precompiles in trace_*': 'anvil lists calls of precompiles, the Rust client does not',
+  'names of undefined instructions': 'anvil has one for all, the Go client says the byte',
   'slots of zero in prestateTracer': 'anvil shows the slot of an SSTORE that ran out of gas too',
   'gasCost of CREATE, gasCost and storage of a failing step':
     'anvil adds the gas that it hands to the creation, and shows what was left',
@@ -20,7 +25,7 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
 export function alike(trace: string, answer: any): unknown {
   switch (trace) {
     case 'structLog':
-      return answer.structLogs.map(step);
+      return isLoneStop(answer.structLogs) ? [] : answer.structLogs.map(step);
     case 'callTracer':
       return frame(answer, true);
     case 'topCall':
@@ -31,6 +36,8 @@ export function alike(trace: string, answer: any): unknown {
           .filter(([, account]: any) => !isEmpty(account))
           .map(([address, { storage, ...account }]: any) => [address, { ...account, storage: written(storage) }]),
       );
+    case 'parity':
+      return withoutPrecompiles(answer).map(flat);
     default:
       return answer;
   }
@@ -40,14 +47,61 @@ function written(storage: Record<string, string> = {}): unknown {
   return Object.fromEntries(Object.entries(storage).filter(([, value]) => BigInt(value) !== 0n));
 }
 
-function isEmpty({ balance, nonce, code }: any): boolean {
-  return balance === '0x0' && nonce === undefined && code === undefined;
+/** The list as if calls of precompiles had not been there: the others' places move up. */
+function withoutPrecompiles(answer: any[]): any[] {
+  const isPrecompile = ({ action, traceAddress }: any) =>
+    traceAddress.length > 0 && /^0x0{37}[01][0-9a-f]{2}$/.test(action.to ?? '') && action.value === '0x0';
+  const kept = answer.filter((one) => !isPrecompile(one));
+  const places = new Set(kept.map(({ traceAddress }) => traceAddress.join()));
+  const before = (place: number[], at: number) =>
+    Array.from({ length: place[at]! }, (_, index) => [...place.slice(0, at), index].join()).filter((one) =>
+      places.has(one),
+    ).length;
+  return kept.map((one) => ({
+    ...one,
+    traceAddress: one.traceAddress.map((_: number, at: number) => before(one.traceAddress, at)),
+    subtraces: kept.filter(
+      ({ traceAddress }) =>
+        traceAddress.length === one.traceAddress.length + 1 &&
+        traceAddress.slice(0, -1).join() === one.traceAddress.join(),
+    ).length,
+  }));
 }
 
-function step({ error, gasCost, op, storage, ...rest }: any): unknown {
+/** What the block of a parity trace is differs: only one of the two chains has deposits. */
+function flat({ blockHash, transactionPosition, action, result, error, type, traceAddress, ...rest }: any): unknown {
+  const isTop = traceAddress.length === 0;
+  const { gasUsed, ...outcome } = result ?? {};
+  return {
+    ...rest,
+    type,
+    traceAddress,
+    action: type === 'suicide' ? {} : action,
+    result: result === null ? null : isTop ? outcome : result,
+    failed: error === undefined ? false : /revert/i.test(error) ? 'reverted' : true,
+  };
+}
+
+function isEmpty({ balance, nonce, code }: any): boolean {
+  return BigInt(balance ?? 0) < 1_000_000n && nonce === undefined && code === undefined;
+}
+
+function isLoneStop(steps: any[]): boolean {
+  return steps.length === 1 && steps[0].op === 'STOP';
+}
+
+function step({ refund, error, gasCost, op, storage, ...rest }: any): unknown {
   const hasCost = error === undefined && !/^CREATE/.test(op);
   const isDone = error === undefined;
-  return { ...rest, op, failed: !isDone, ...(hasCost ? { gasCost } : {}), ...(isDone ? { storage } : {}) };
+  const name = /not defined$/.test(op) ? 'Unknown' : op;
+  return {
+    ...rest,
+    op: name,
+    failed: !isDone,
+    ...(rest.depth === 1 ? { refund } : {}),
+    ...(hasCost ? { gasCost } : {}),
+    ...(isDone ? { storage } : {}),
+  };
 }
 
 function frame({ gas, gasUsed, error, logs, calls = [], ...rest }: any, isTop = false): unknown {

@@ -21,6 +21,7 @@ const TRACES: Readonly<Record<string, object>> = {
   prestateTracer: { tracer: 'prestateTracer' },
   diffMode: { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
   '4byteTracer': { tracer: '4byteTracer' },
+  parity: {},
   structLog: { enableMemory: true, enableReturnData: true },
 };
 
@@ -77,7 +78,11 @@ export async function traceDifferences(
   for (const hash of hashes)
     for (const [trace, options] of Object.entries(TRACES)) {
       const [mine, other] = await Promise.all(
-        [node.rpc, theirs].map((rpc) => rpc.call('debug_traceTransaction', [hash, options])),
+        [node.rpc, theirs].map((rpc) =>
+          trace === 'parity'
+            ? rpc.call('trace_transaction', [hash])
+            : rpc.call('debug_traceTransaction', [hash, options]),
+        ),
       );
       const [left, right] = [alike(trace, mine), alike(trace, other)];
       if (JSON.stringify(sorted(left)) !== JSON.stringify(sorted(right)))

@@ -1,0 +1,217 @@
+import * as z from 'zod';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import type { Block } from '../chain/chain.ts';
+import type { NodeContext } from '../context.ts';
+import { Pace } from '../evm/pace.ts';
+import { loadExecution } from '../load-execution.ts';
+import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
+import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../query/call-arguments.ts';
+import type { ParityTrace } from '../tracing/parity-trace.ts';
+import type { ReplayPart } from '../tracing/replay-tracer.ts';
+import { decodeTransaction } from '../transaction/transaction.ts';
+import { findTransaction } from './eth-chain.ts';
+
+const lower = (text: string): Hex => text.toLowerCase() as Hex;
+
+/** Parts of a replay. The trace of the virtual machine is not served: `debug_traceTransaction` has the instructions. */
+const partsParam = z
+  .array(z.enum(['trace', 'stateDiff', 'vmTrace'], { error: 'expected trace or stateDiff' }))
+  .refine((parts) => !parts.includes('vmTrace'), {
+    error: 'vmTrace is not served; debug_traceTransaction shows the instructions',
+  })
+  .transform((parts) => parts as ReplayPart[]);
+
+const filterParam = z.object({
+  fromBlock: blockNumberParam.nullish(),
+  toBlock: blockNumberParam.nullish(),
+  fromAddress: z.array(param.address.transform(lower)).nullish(),
+  toAddress: z.array(param.address.transform(lower)).nullish(),
+  mode: z.enum(['union', 'intersection']).nullish(),
+  after: z.int().nonnegative().nullish(),
+  count: z.int().nonnegative().nullish(),
+});
+
+type Filter = z.output<typeof filterParam>;
+
+interface LocatedTrace extends ParityTrace {
+  readonly blockHash: Hex;
+  readonly blockNumber: number;
+  readonly transactionHash: Hex;
+  readonly transactionPosition: number;
+}
+
+/** Traces of transactions of a block, each with its place. */
+async function located(context: NodeContext, block: Block, positions: readonly number[]): Promise<LocatedTrace[]> {
+  if (positions.length === 0) return [];
+  const { ParityTracer, traceBlock } = await loadExecution();
+  const { chain, limits } = context;
+  const traces = await traceBlock(chain, block, positions, () => new ParityTracer(), limits.callTime);
+  return traces.flatMap(({ position, hash, result }) =>
+    (result as ParityTrace[]).map((trace) => ({
+      ...trace,
+      blockHash: block.hash,
+      blockNumber: block.header.number,
+      transactionHash: hash,
+      transactionPosition: position,
+    })),
+  );
+}
+
+function blockOf(context: NodeContext, tag: BlockTag): Block {
+  return context.chain.block(headerOf(context, tag).hash)!;
+}
+
+function allOf({ transactions }: Block): number[] {
+  return transactions.map((_, position) => position);
+}
+
+async function ofTransaction(context: NodeContext, hash: Hex): Promise<LocatedTrace[] | null> {
+  const found = findTransaction(context, hash);
+  return found === undefined ? null : located(context, found.block, [found.position]);
+}
+
+async function replay(context: NodeContext, block: Block, positions: readonly number[], parts: readonly ReplayPart[]) {
+  const { ReplayTracer, traceBlock } = await loadExecution();
+  const { chain, limits } = context;
+  const traces = await traceBlock(chain, block, positions, () => new ReplayTracer(parts), limits.callTime);
+  return traces.map(({ hash, result }) => ({ ...(result as object), transactionHash: hash }));
+}
+
+/** Runs calls one after another on the state after a block. */
+async function callMany(
+  context: NodeContext,
+  tag: BlockTag,
+  calls: readonly (readonly [CallArguments, readonly ReplayPart[]])[],
+  overrides: {
+    readonly state?: z.output<typeof overridesParam> | null;
+    readonly block?: z.output<typeof blockOverridesParam> | null;
+  } = {},
+): Promise<unknown[]> {
+  const { machineAt, ReplayTracer, traceCall } = await loadExecution();
+  const { chain, limits } = context;
+  const setting = { ...overrides, pace: new Pace(limits.callTime * Math.max(1, calls.length)) };
+  const isFree = calls.every(([call]) => call.gasPrice == null && call.maxFeePerGas == null);
+  const machine = machineAt(chain, headerOf(context, tag), setting, isFree ? 0n : undefined);
+  const results: unknown[] = [];
+  for (const [call, parts] of calls)
+    results.push(await traceCall(machine, call, new ReplayTracer(parts), limits.gasCap));
+  return results;
+}
+
+function matcher({ fromAddress, toAddress, mode }: Filter): (trace: ParityTrace) => boolean {
+  const [senders, receivers] = [new Set<string>(fromAddress ?? []), new Set<string>(toAddress ?? [])];
+  return ({ action, result }) => {
+    const isFrom = senders.has(action['from'] ?? action['address'] ?? '');
+    const isTo = receivers.has(action['to'] ?? action['refundAddress'] ?? result?.['address'] ?? '');
+    if (senders.size === 0 && receivers.size === 0) return true;
+    if (mode === 'intersection') return (senders.size === 0 || isFrom) && (receivers.size === 0 || isTo);
+    return isFrom || isTo;
+  };
+}
+
+async function filtered(context: NodeContext, filter: Filter): Promise<LocatedTrace[]> {
+  const number = (tag: BlockTag | null | undefined, absent: BlockTag) => headerOf(context, tag ?? absent).header.number;
+  const [from, to] = [number(filter.fromBlock, 'earliest'), number(filter.toBlock, 'latest')];
+  if (from > to)
+    throw new RpcError(RPC_CODE.invalidParams, 'invalid parameters: fromBlock cannot be greater than toBlock');
+  const { traceRange } = context.limits;
+  if (to - from > traceRange)
+    throw new RpcError(RPC_CODE.invalidParams, `Block range too large; currently limited to ${traceRange} blocks`);
+  const matches = matcher(filter);
+  const skip = filter.after ?? 0;
+  const most = skip + (filter.count ?? Number.POSITIVE_INFINITY);
+  const found: LocatedTrace[] = [];
+  for (let at = from; at <= to && found.length < most; at++) {
+    const block = context.chain.block(context.chain.canonicalHash(at)!)!;
+    found.push(...(await located(context, block, allOf(block))).filter(matches));
+  }
+  return found.slice(skip, most);
+}
+
+/** Namespace `trace`, which only one flavour has: Parity's form of traces. */
+export const trace: MethodTable<NodeContext> = {
+  trace_block: method('Calls of a block’s transactions', z.tuple([blockParam]), (context, [tag]) => {
+    const block = blockOf(context, tag);
+    return located(context, block, allOf(block));
+  }),
+  trace_transaction: method('Calls of a transaction', z.tuple([param.hash]), (context, [hash]) =>
+    ofTransaction(context, hash),
+  ),
+  trace_get: method(
+    'One call of a transaction, by its place in the list',
+    z.tuple([param.hash, z.array(param.quantity.transform(Number))]),
+    async (context, [hash, [index, ...more]]) =>
+      index === undefined || more.length > 0 ? null : ((await ofTransaction(context, hash))?.[index] ?? null),
+  ),
+  trace_filter: method('Calls of many blocks, by sender and recipient', z.tuple([filterParam]), (context, [filter]) =>
+    filtered(context, filter),
+  ),
+  trace_replayTransaction: method(
+    'A transaction’s output, calls and changes',
+    z.tuple([param.hash, partsParam]),
+    async (context, [hash, parts]) => {
+      const found = findTransaction(context, hash);
+      if (found === undefined) throw context.flavour.errors.transactionNotFound();
+      const [{ transactionHash: _, ...result }] = (await replay(context, found.block, [found.position], parts)) as [
+        { transactionHash: Hex },
+      ];
+      return result;
+    },
+  ),
+  trace_replayBlockTransactions: method(
+    'Output, calls and changes of a block’s transactions',
+    z.tuple([blockParam, partsParam]),
+    (context, [tag, parts]) => {
+      const block = blockOf(context, tag);
+      return block.transactions.length === 0 ? [] : replay(context, block, allOf(block), parts);
+    },
+  ),
+  trace_call: method(
+    'Output, calls and changes of a call',
+    z.tuple([callParam, partsParam, blockParam.nullish(), overridesParam.nullish(), blockOverridesParam.nullish()]),
+    async (context, [call, parts, tag, state, block]) =>
+      (await callMany(context, tag ?? 'latest', [[call, parts]], { state: state ?? null, block: block ?? null }))[0],
+  ),
+  trace_callMany: method(
+    'Output, calls and changes of calls that run one after another',
+    z.tuple([z.array(z.tuple([callParam, partsParam])).max(1000), blockParam.nullish()]),
+    (context, [calls, tag]) => callMany(context, tag ?? 'latest', calls),
+  ),
+  trace_rawTransaction: method(
+    'Output, calls and changes of a signed transaction, without sending it',
+    z.tuple([param.data, partsParam, blockParam.nullish()]),
+    async (context, [data, parts, tag]) =>
+      (await callMany(context, tag ?? 'latest', [[callOf(context, hexToBytes(data)), parts]]))[0],
+  ),
+};
+
+/** A signed transaction as a call. @throws RpcError where the bytes are none */
+function callOf({ flavour }: NodeContext, raw: Uint8Array): CallArguments {
+  try {
+    const transaction = decodeTransaction(raw);
+    return {
+      from: bytesToHex(transaction.sender),
+      to: transaction.to === null ? null : bytesToHex(transaction.to),
+      gas: transaction.gasLimit,
+      ...(transaction.type < 2
+        ? { gasPrice: transaction.maxFeePerGas }
+        : { maxFeePerGas: transaction.maxFeePerGas, maxPriorityFeePerGas: transaction.maxPriorityFeePerGas }),
+      value: transaction.value,
+      nonce: transaction.nonce,
+      input: bytesToHex(transaction.data),
+      accessList: transaction.accessList.map(({ address, storageKeys }) => ({
+        address: bytesToHex(address),
+        storageKeys: storageKeys.map(bytesToHex),
+      })),
+      authorizationList: transaction.authorizationList.map((entry) => ({
+        ...entry,
+        address: bytesToHex(entry.address),
+      })),
+    };
+  } catch {
+    throw new RpcError(RPC_CODE.invalidParams, flavour.undecodable);
+  }
+}

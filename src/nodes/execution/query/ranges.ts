@@ -1,0 +1,75 @@
+import { asBytes, rlpDecode } from '../../../protocol/codec/rlp.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { decodeAccount, isEmptyCodeHash } from '../state/account.ts';
+import { commitState } from '../state/commit.ts';
+import type { JournaledState } from '../state/journaled.ts';
+import { StateReader, type StateSource } from '../state/reader.ts';
+import { decodeNode, type Node } from '../trie/node.ts';
+import { entriesOf } from '../trie/walk.ts';
+
+/** Slots of an account in the order of their hashed keys, from one on. What a key is the hash of is not kept. */
+export function storageRange(state: JournaledState, address: Uint8Array, from: Uint8Array, count: number) {
+  const { reader, source } = committed(state);
+  const account = reader.account(address);
+  const storage: Record<Hex, { readonly key: null; readonly value: Hex }> = {};
+  let found = 0;
+  for (const [key, value] of account === undefined ? [] : entriesOf(source, account.storageRoot, from)) {
+    if (found++ === count) return { storage, nextKey: bytesToHex(key) };
+    const word = asBytes(rlpDecode(value), 'storage word');
+    storage[bytesToHex(key)] = { key: null, value: `0x${Buffer.from(word).toString('hex').padStart(64, '0')}` };
+  }
+  return { storage, nextKey: null };
+}
+
+/** Accounts of a state in the order of their hashed addresses, from one on. What a key is the hash of is not kept. */
+export function accountRange(
+  { source, root }: StateReader,
+  from: Uint8Array,
+  count: number,
+  parts: { readonly code: boolean; readonly storage: boolean },
+) {
+  const accounts: Record<string, unknown> = {};
+  let found = 0;
+  for (const [key, rlp] of entriesOf(source, root, from)) {
+    if (found++ === count)
+      return { root: bytesToHex(root).slice(2), accounts, next: Buffer.from(key).toString('base64') };
+    const { balance, nonce, storageRoot, codeHash } = decodeAccount(rlp);
+    const words = parts.storage ? [...entriesOf(source, storageRoot)] : [];
+    accounts[`pre(${bytesToHex(key)})`] = {
+      balance: String(balance),
+      nonce: Number(nonce),
+      root: bytesToHex(storageRoot),
+      codeHash: bytesToHex(codeHash),
+      ...(parts.code && !isEmptyCodeHash(codeHash) ? { code: bytesToHex(source.code(codeHash)) } : {}),
+      ...(parts.storage
+        ? {
+            storage: Object.fromEntries(
+              words.map(([slot, value]) => [
+                bytesToHex(slot),
+                bytesToHex(asBytes(rlpDecode(value), 'storage word')).slice(2),
+              ]),
+            ),
+          }
+        : {}),
+      key: bytesToHex(key),
+    };
+  }
+  return { root: bytesToHex(root).slice(2), accounts };
+}
+
+/** A state with its writes in the tries, in memory. */
+function committed(state: JournaledState): { readonly reader: StateReader; readonly source: StateSource } {
+  const { root, nodes, codes } = commitState(state.reader, state.changes());
+  const below = state.reader.source;
+  const newNodes = new Map(nodes.map(({ hash, rlp }) => [bytesToHex(hash), rlp]));
+  const newCodes = new Map(codes.map(({ hash, code }) => [bytesToHex(hash), code]));
+  const source: StateSource = {
+    node(hash: Uint8Array): Node {
+      const rlp = newNodes.get(bytesToHex(hash));
+      return rlp === undefined ? below.node(hash) : decodeNode(rlp, hash);
+    },
+    code: (hash) => newCodes.get(bytesToHex(hash)) ?? below.code(hash),
+  };
+  return { reader: new StateReader(source, root), source };
+}

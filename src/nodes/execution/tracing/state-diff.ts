@@ -1,0 +1,86 @@
+import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Machine } from '../evm/machine.ts';
+import type { StoredAccount } from '../state/account.ts';
+import type { AccountChanges, JournaledState } from '../state/journaled.ts';
+import { isCreation } from './operands.ts';
+import type { Frame, Tracer } from './tracer.ts';
+
+/** Parity's form of a change: `=` none, `+` what came, `*` from and to. */
+type Delta = '=' | { readonly '+': string } | { readonly '*': { readonly from: string; readonly to: string } };
+
+interface AccountDiff {
+  readonly balance: Delta;
+  readonly nonce: Delta;
+  readonly code: Delta;
+  readonly storage: Readonly<Record<Hex, Delta>>;
+}
+
+/** What a transaction changed of the state, in Parity's form. */
+export class StateDiffTracer implements Tracer {
+  /** Writes of the block's earlier transactions, as they were before this one. */
+  readonly #before = new Map<string, AccountChanges>();
+  readonly #created = new Set<Hex>();
+  #state: JournaledState | undefined;
+
+  start({ state }: Machine): void {
+    this.#state = state;
+    for (const [address, changes] of state.changes().accounts)
+      this.#before.set(address, { ...changes, storage: new Map(changes.storage) });
+  }
+
+  enter({ type, to }: Frame): void {
+    if (isCreation(type)) this.#created.add(to);
+  }
+
+  result(): Readonly<Record<Hex, AccountDiff>> {
+    const diffs: Record<Hex, AccountDiff> = {};
+    for (const [key, changes] of this.#state!.changes().accounts) {
+      const diff = this.#diffOf(key as Hex, changes);
+      if (diff !== undefined) diffs[key as Hex] = diff;
+    }
+    return diffs;
+  }
+
+  #diffOf(address: Hex, { account: now, storage: words }: AccountChanges): AccountDiff | undefined {
+    const was = this.#accountBefore(address);
+    if (was === undefined && now === undefined) return undefined;
+    const isNew = was === undefined && this.#created.has(address);
+    const change = (from: string, to: string): Delta =>
+      isNew ? { '+': to } : from === to ? '=' : { '*': { from, to } };
+    const storage = [...words].flatMap(([slot, word]) => {
+      const [from, to] = [padded(this.#wordBefore(address, slot as Hex)), padded(word)];
+      return from === to ? [] : [[slot, isNew ? { '+': to } : { '*': { from, to } }]];
+    });
+    const diff: AccountDiff = {
+      balance: change(quantity(was?.balance ?? 0n), quantity(now?.balance ?? 0n)),
+      nonce: change(quantity(was?.nonce ?? 0n), quantity(now?.nonce ?? 0n)),
+      code: change(this.#code(was), this.#code(now)),
+      storage: Object.fromEntries(storage),
+    };
+    const isSame = diff.balance === '=' && diff.nonce === '=' && diff.code === '=' && storage.length === 0;
+    return isSame ? undefined : diff;
+  }
+
+  #accountBefore(address: Hex): StoredAccount | undefined {
+    const written = this.#before.get(address);
+    return written === undefined ? this.#state!.reader.account(hexToBytes(address)) : written.account;
+  }
+
+  #wordBefore(address: Hex, slot: Hex): Uint8Array {
+    const written = this.#before.get(address);
+    const word = written?.storage.get(slot);
+    if (word !== undefined) return word;
+    if (written?.cleared) return new Uint8Array(0);
+    const { reader } = this.#state!;
+    return reader.storage(reader.account(hexToBytes(address)), hexToBytes(slot));
+  }
+
+  #code(account: StoredAccount | undefined): Hex {
+    return account === undefined ? '0x' : bytesToHex(this.#state!.codeOf(account.codeHash));
+  }
+}
+
+function padded(word: Uint8Array): Hex {
+  return `0x${Buffer.from(word).toString('hex').padStart(64, '0')}`;
+}
