@@ -18,6 +18,8 @@ export class Contents {
     basefee: { count: 0, bytes: 0 },
     queued: { count: 0, bytes: 0 },
   };
+  /** Senders with more pending transactions than `guaranteed`. */
+  readonly crowded = new Set<SenderQueue>();
   /** Units of 32 KiB that all take together. */
   slots = 0;
   readonly #byHash = new Map<Hex, PoolEntry>();
@@ -25,6 +27,7 @@ export class Contents {
   readonly #authorizing = new Map<Hex, number>();
   #promoted: PoolEntry[] = [];
   readonly #judge: Judge;
+  readonly #guaranteed: number;
   readonly #assign = (entry: PoolEntry, place: Place): void => {
     if (entry.place === place) return;
     this.#count(entry, -1);
@@ -33,8 +36,10 @@ export class Contents {
     if (place === 'pending') this.#promoted.push(entry);
   };
 
-  constructor(judge: Judge) {
+  /** `guaranteed`: pending transactions that each sender may always have. */
+  constructor(judge: Judge, guaranteed: number) {
     this.#judge = judge;
+    this.#guaranteed = guaranteed;
   }
 
   get size(): number {
@@ -67,27 +72,22 @@ export class Contents {
     this.#byHash.set(entry.transaction.hash, entry);
     this.slots += entry.slots;
     for (const key of entry.authorities) this.#authorizing.set(key, (this.#authorizing.get(key) ?? 0) + 1);
-    queue.settle(this.#judge, this.#assign);
+    this.#settle(queue);
   }
 
   remove(entry: PoolEntry): void {
     const queue = this.senders.get(entry.key)!;
     queue.remove(entry, this.#assign);
     this.#forget(entry);
-    if (queue.size === 0) this.senders.delete(entry.key);
-    else queue.settle(this.#judge, this.#assign);
+    this.#settle(queue);
   }
 
   /** Brings a sender to the state of a new head. `reprice` gives what each transaction costs there. */
   follow(queue: SenderQueue, view: PoolView, reprice: (entry: PoolEntry) => bigint): void {
     for (const entry of queue.move(view.nonce(queue.address), view.balance(queue.address), this.#assign))
       this.#forget(entry);
-    if (queue.size === 0) {
-      this.senders.delete(queue.key);
-      return;
-    }
     for (const entry of queue.entries()) entry.cost = reprice(entry);
-    queue.settle(this.#judge, this.#assign);
+    this.#settle(queue);
   }
 
   /** Those that became pending since the last call and still are, in the order in which they did. */
@@ -95,6 +95,13 @@ export class Contents {
     const promoted = this.#promoted.filter(({ place }) => place === 'pending');
     this.#promoted = [];
     return promoted;
+  }
+
+  #settle(queue: SenderQueue): void {
+    if (queue.size === 0) this.senders.delete(queue.key);
+    else queue.settle(this.#judge, this.#assign);
+    if (queue.pendingCount > this.#guaranteed) this.crowded.add(queue);
+    else this.crowded.delete(queue);
   }
 
   /** Takes a transaction off the books whose place in its sender's queue is gone already. */

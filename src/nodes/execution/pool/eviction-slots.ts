@@ -54,8 +54,8 @@ export function slotEviction(
   function shavePending(): void {
     while (contents.usage.pending.count > limits.globalSlots) {
       let largest: SenderQueue | undefined;
-      for (const queue of contents.senders.values())
-        if (queue.pendingCount > (largest?.pendingCount ?? limits.accountSlots)) largest = queue;
+      for (const queue of contents.crowded)
+        if (largest === undefined || queue.pendingCount > largest.pendingCount) largest = queue;
       if (largest === undefined) return;
       contents.remove(largest.lastPending!);
     }

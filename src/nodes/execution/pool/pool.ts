@@ -52,8 +52,11 @@ export class TransactionPool {
     this.manners = manners;
     this.settings = settings;
     this.#now = now;
-    this.#contents = new Contents((entry, overdrawn) => manners.judge(entry, overdrawn, this.#view));
     const { limits } = settings;
+    this.#contents = new Contents(
+      (entry, overdrawn) => manners.judge(entry, overdrawn, this.#view),
+      limits.accountSlots,
+    );
     this.#eviction =
       limits.kind === 'slots'
         ? slotEviction(this.#contents, limits, settings, () => this.#view)

@@ -1,5 +1,6 @@
 import type { Hex } from '../../../protocol/types.ts';
 import type { Place, PoolEntry } from './entry.ts';
+import { Heap } from './heap.ts';
 
 /** Where a transaction stands whose nonce is next; `overdrawn`: all of the sender's up to it cost more than the balance. */
 export type Judge = (entry: PoolEntry, overdrawn: boolean) => Place;
@@ -20,6 +21,8 @@ export class SenderQueue {
   #balance: bigint;
   readonly #run: PoolEntry[] = [];
   readonly #gapped = new Map<bigint, PoolEntry>();
+  /** The same with the highest nonce on top, and some that are gone. */
+  #highest = new Heap<PoolEntry>(isHigher);
   /** How many of the run are pending, and what they cost. */
   #ready = 0;
   #readyCost = 0n;
@@ -59,12 +62,9 @@ export class SenderQueue {
 
   /** The one of the highest nonce that waits in this place. Nobody has two that only lack a fee cap: all after the first wait for it. */
   lastParked(place: 'basefee' | 'queued'): PoolEntry | undefined {
-    let last: PoolEntry | undefined;
-    if (place === 'queued')
-      for (const entry of this.#gapped.values())
-        if (last === undefined || entry.transaction.nonce > last.transaction.nonce) last = entry;
+    if (place === 'queued' && this.#gapped.size > 0) return this.#lastGapped();
     const parked = place === 'queued' ? this.#run.at(-1) : this.#run[this.#ready];
-    return last ?? (parked?.place === place ? parked : undefined);
+    return parked?.place === place ? parked : undefined;
   }
 
   find(nonce: bigint): PoolEntry | undefined {
@@ -91,7 +91,7 @@ export class SenderQueue {
     const index = Number(nonce - this.#nonce);
     if (index > this.#run.length) {
       const replaced = this.#gapped.get(nonce);
-      this.#gapped.set(nonce, entry);
+      this.#addGapped(entry);
       assign(entry, 'queued');
       return replaced;
     }
@@ -157,9 +157,23 @@ export class SenderQueue {
 
   #park(entries: readonly PoolEntry[], assign: Assign): void {
     for (const entry of entries) {
-      this.#gapped.set(entry.transaction.nonce, entry);
+      this.#addGapped(entry);
       assign(entry, 'queued');
     }
+  }
+
+  #addGapped(entry: PoolEntry): void {
+    this.#gapped.set(entry.transaction.nonce, entry);
+    this.#highest.push(entry);
+    if (this.#highest.size <= 2 * this.#gapped.size + 64) return;
+    this.#highest = new Heap(isHigher);
+    for (const gapped of this.#gapped.values()) this.#highest.push(gapped);
+  }
+
+  #lastGapped(): PoolEntry | undefined {
+    const heap = this.#highest;
+    while (heap.top !== undefined && this.#gapped.get(heap.top.transaction.nonce) !== heap.top) heap.pop();
+    return heap.top;
   }
 
   #absorb(): void {
@@ -170,6 +184,10 @@ export class SenderQueue {
       this.#run.push(next);
     }
   }
+}
+
+function isHigher(one: PoolEntry, other: PoolEntry): boolean {
+  return one.transaction.nonce > other.transaction.nonce;
 }
 
 function byNonce(left: PoolEntry, right: PoolEntry): number {
