@@ -116,6 +116,11 @@ test('eth_createAccessList names what a call touches, so that it touches nothing
   expect(byAddress).toEqual({ [REVERTER]: [], [TARGET]: [topic(1), topic(0x99)] });
   const withList = { ...call, accessList: listed.accessList };
   expect(await go('eth_createAccessList', withList, 'latest', override)).toEqual(listed);
+  // A contract that the call itself creates is warm already: create(0, 0, 0), then balance(REVERTER)
+  const creating = { [TARGET]: { code: `0x5f5f5ff05073${REVERTER.slice(2)}31505f5ff3` } };
+  expect(await go('eth_createAccessList', call, 'latest', creating)).toMatchObject({
+    accessList: [{ address: REVERTER, storageKeys: [] }],
+  });
   const failing = await go<{ error: string }>('eth_createAccessList', { from, to: REVERTER, data: '0x01' }, 'latest');
   expect(failing.error).toBe('execution reverted');
 });
