@@ -146,6 +146,18 @@ test('an ancestor as head rewinds the chain, its labels with it, and can be buil
   expect(built.envelope.executionPayload['parentHash']).toBe(blocks[1]!.hash);
 });
 
+test('debug_setHead takes the chain back, and the rollup node takes it on again', async () => {
+  const blocks = await chain(4, { hash: genesis, number: 0 }, 12);
+  for (const payload of blocks) await driver.import(payload);
+  await driver.choose(blocks[3]!.hash, undefined, blocks[2]!.hash);
+  await expect(node.rpc.call('debug_setHead', ['0x5'])).rejects.toMatchObject({ code: -32000 });
+  expect(await node.rpc.call('debug_setHead', ['0x1'])).toBeNull();
+  for (const label of ['latest', 'safe', 'finalized']) expect((await block(label))?.hash).toBe(blocks[0]!.hash);
+  expect(await block('0x2')).toBeNull();
+  expect((await driver.choose(blocks[3]!.hash)).payloadStatus.status).toBe('VALID');
+  expect((await block('latest'))?.hash).toBe(blocks[3]!.hash);
+});
+
 test('wrong attributes do not hold the head back', async () => {
   const [one] = await chain(1, { hash: genesis, number: 0 }, 10);
   await driver.import(one!);

@@ -79,6 +79,16 @@ export class Engine {
     });
   }
 
+  /** Takes the chain back to an ancestor of its head. */
+  rewind(hash: Hex): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#unreached = undefined;
+      this.#backfill.stop();
+      const { removed } = this.#chain.choose(hash);
+      this.#log.warn('chain taken back', { head: hash, removed: removed.length });
+    });
+  }
+
   /** Checks a block, whose hash must be that of its header, and stores it. */
   newPayload(block: Candidate): Promise<PayloadStatus> {
     return this.#inTurn(() => this.#import(block));

@@ -76,4 +76,15 @@ export const debug: MethodTable<NodeContext> = {
     const { config } = JSON.parse(chain.definition.text) as { config: unknown };
     return config;
   }),
+  debug_setHead: method(
+    'Takes the chain back to a block; the rollup node may move it on again',
+    z.tuple([param.quantity]),
+    async ({ chain, engine }, [number]) => {
+      const hash = number > BigInt(chain.head.header.number) ? undefined : chain.canonicalHash(Number(number));
+      if (hash === undefined)
+        throw new RpcError(RPC_CODE.server, `block ${number} is above the head ${chain.head.header.number}`);
+      await engine.rewind(hash);
+      return null;
+    },
+  ),
 };

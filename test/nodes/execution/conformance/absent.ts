@@ -21,7 +21,6 @@ export const ABSENT: readonly { readonly methods: readonly string[]; readonly re
     ],
     reason: 'no peers; listeners are options',
   },
-  { methods: ['debug_setHead'], reason: 'the rollup node moves the head, by engine_forkchoiceUpdated' },
   {
     methods: [
       'debug_traceBlockFromFile',

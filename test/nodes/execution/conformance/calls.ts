@@ -199,6 +199,10 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   },
   debug_accountRange: { ...at('latest', '0x', 3, false, false, false), tests: ['rpc-proof.test.ts'] },
   debug_chainConfig: none,
+  debug_setHead: {
+    calls: async ({ go }) => [[await go.rpc.call('eth_blockNumber')]],
+    tests: ['engine-forkchoice.test.ts'],
+  },
   debug_traceTransaction: { ...eachTransaction({ tracer: 'callTracer' }), tests: tracing },
   debug_traceCall: { ...at(call, 'latest', { tracer: 'callTracer' }), tests: tracing },
   debug_traceBlockByNumber: { ...at('0x2', { tracer: 'callTracer' }), tests: tracing },
