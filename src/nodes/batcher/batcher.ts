@@ -1,19 +1,15 @@
 import { l1InfoOf } from '../../protocol/derivation/l1-info.ts';
-import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayload } from '../../protocol/types.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
-import { Failure, messageOf } from '../../system/failure.ts';
-import type { Logger } from '../../system/log.ts';
+import { messageOf } from '../../system/failure.ts';
 import { pause } from '../../system/pause.ts';
-import type { Inclusion } from '../l1-sender/l1.ts';
-import type { L1Sender } from '../l1-sender/sender.ts';
 import { fetchStatus, type SyncStatus } from '../l1-sender/sync-status.ts';
 import { Backlog } from './backlog.ts';
 import { type BuiltChannel, type ChannelPolicy, type OpenChannel, openChannel } from './builder.ts';
 import type { Carrier } from './carrier.ts';
-import { groupFrames, MAX_BLOBS, maxFrameSize, postingOf } from './postings.ts';
-import { Slots } from './slots.ts';
+import { type Poster, type PosterParts, poster } from './poster.ts';
+import { MAX_BLOBS, maxFrameSize } from './postings.ts';
 import { fetchBlocks, idOf } from './source.ts';
 import { judge, type Submitted } from './submitted.ts';
 
@@ -27,12 +23,9 @@ export interface BatcherConfig {
   readonly pollInterval: number;
 }
 
-export interface BatcherParts {
-  readonly rollup: Rollup;
+export interface BatcherParts extends PosterParts {
   readonly node: RpcClient;
   readonly execution: RpcClient;
-  readonly sender: L1Sender;
-  readonly log: Logger;
   /** 16 random bytes for a channel's id. */
   readonly randomId: () => Uint8Array;
   /** What shall carry the next channel. */
@@ -72,19 +65,15 @@ export class Run {
   /** L1 head when the last channel was posted. */
   #postedAt = 0;
   #submitted: Submitted[] = [];
-  readonly #slots: Slots;
-  /** Channels hand their transactions over one after another, so that they reach L1 in the order of their blocks. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #poster: Poster;
   #flushing = false;
-  /** Channels that are not with the sender yet: blobs are still being proved, or too much is under way. */
-  #preparing = 0;
   #wake: () => void = () => {};
   readonly done: Promise<void>;
 
   constructor(config: BatcherConfig, parts: BatcherParts) {
     this.#config = config;
     this.#parts = parts;
-    this.#slots = new Slots(config.maxPending);
+    this.#poster = poster(parts, config.maxPending);
     this.done = this.#loop();
   }
 
@@ -145,7 +134,7 @@ export class Run {
     this.#parts.onBacklog(this.#backlog.bytes);
     const reason = this.#flushing ? 'flushed' : this.#open?.due(status.head_l1.number);
     // What waits goes out as one channel when the one before has gone: a slow machine does not pile them up.
-    if (reason === 'due' && this.#preparing > 0) return;
+    if (reason === 'due' && this.#poster.isBusy) return;
     if (reason !== undefined && this.#open !== undefined && this.#open.blocks > 0)
       this.#post(this.#open.close(reason), status);
     this.#flushing = false;
@@ -255,7 +244,7 @@ export class Run {
     return openChannel(rollup, allowed, randomId(), this.#postedAt);
   }
 
-  /** Sends a channel's transactions, in order, beside everything else. */
+  /** Sends a channel on its way. */
   #post(channel: BuiltChannel, status: SyncStatus): void {
     const { log } = this.#parts;
     this.#open = undefined;
@@ -263,15 +252,12 @@ export class Run {
     const entry: Submitted = { first: channel.first, last: channel.last, included: undefined };
     this.#submitted.push(entry);
     const era = this.#era;
-    const handedOver = this.#turn.then(() => this.#handOver(channel, era.signal));
-    this.#preparing++;
-    this.#turn = handedOver.catch(() => {}).then(() => this.#preparing--);
-    handedOver
-      .then((sent) => Promise.all(sent))
-      .then((numbers) => {
+    this.#poster
+      .post(channel, era.signal)
+      .then((included) => {
         if (era.signal.aborted) return;
-        entry.included = { first: Math.min(...numbers), last: Math.max(...numbers) };
-        log.info('Posted a channel', { from: channel.first.number, to: channel.last.number, l1: entry.included.last });
+        entry.included = included;
+        log.info('Posted a channel', { from: channel.first.number, to: channel.last.number, l1: included.last });
       })
       .catch((error) => {
         if (era.signal.aborted) return;
@@ -279,37 +265,4 @@ export class Run {
         if (this.#era === era) this.#restart();
       });
   }
-
-  /** Gives a channel's transactions to the sender; each settles with the L1 block that includes it. */
-  async #handOver(channel: BuiltChannel, signal: AbortSignal): Promise<readonly Promise<number>[]> {
-    const { rollup, sender, log } = this.#parts;
-    const { carrier, first, last, blocks, reason, frames } = channel;
-    const groups = groupFrames(frames, carrier);
-    log.info('Posting a channel', { from: first.number, to: last.number, blocks, reason, transactions: groups.length });
-    const sent: Promise<number>[] = [];
-    for (const group of groups) {
-      const release = await this.#slots.take();
-      if (signal.aborted) {
-        release();
-        break;
-      }
-      const what = `the channel of blocks ${first.number} to ${last.number}`;
-      const candidate = await postingOf(group, carrier, rollup.config.batch_inbox_address, what);
-      const inclusion = sender.send(candidate, signal).then(includedIn).finally(release);
-      inclusion.catch(() => {});
-      sent.push(inclusion);
-    }
-    return sent;
-  }
-}
-
-/** Number of the L1 block that includes a posting, NaN where it was given up. @throws Failure `reverted` */
-function includedIn(inclusion: Inclusion | undefined): number {
-  if (inclusion === undefined) return Number.NaN;
-  if (!inclusion.success)
-    throw new Failure(
-      'reverted',
-      `transaction ${inclusion.hash} failed: the batch inbox must be an address without code`,
-    );
-  return inclusion.blockNumber;
 }

@@ -1,6 +1,7 @@
 import { COMMON_OPTIONS } from '../../system/common-options.ts';
 import { option } from '../../system/options.ts';
 import { SENDER_OPTIONS } from '../l1-sender/options.ts';
+import { ALT_DA_OPTIONS } from './alt-da-options.ts';
 import { DATA_AVAILABILITY } from './carrier.ts';
 import { THROTTLE_OPTIONS } from './throttle-options.ts';
 
@@ -136,6 +137,7 @@ export const BATCHER_OPTIONS = {
     default: 0,
   },
   ...THROTTLE_OPTIONS,
+  ...ALT_DA_OPTIONS,
   ...SENDER_OPTIONS,
   stopped: {
     name: 'stopped',

@@ -19,14 +19,15 @@ export function groupFrames(frames: readonly Frame[], carrier: Carrier): readonl
   return Array.from({ length: Math.ceil(frames.length / size) }, (_, at) => frames.slice(at * size, (at + 1) * size));
 }
 
-/** The L1 transaction that carries these frames to the batch inbox. */
+/** The L1 transaction that carries these frames to the batch inbox; `store` puts calldata elsewhere and gives what is posted instead. */
 export async function postingOf(
   frames: readonly Frame[],
   carrier: Carrier,
   inbox: Hex,
   what: string,
+  store: (data: Uint8Array) => Promise<Uint8Array> = async (data) => data,
 ): Promise<Candidate> {
-  if (carrier === 'calldata') return { to: inbox, data: encodeBatcherTransaction(frames), what };
+  if (carrier === 'calldata') return { to: inbox, data: await store(encodeBatcherTransaction(frames)), what };
   const blobs = frames.map((frame) => encodeBlob(encodeBatcherTransaction([frame])));
   return { to: inbox, data: new Uint8Array(0), sidecar: await proveBlobs(blobs), what };
 }

@@ -1,6 +1,8 @@
 import { FRAME_OVERHEAD } from '../../protocol/codec/frame.ts';
+import { MAX_INPUT_SIZE } from '../../protocol/derivation/alt-da/inputs.ts';
 import type { OptionValues } from '../../system/options.ts';
 import { MOST_RECENT_BLOCKS } from '../l1-sender/node-sync.ts';
+import { ALT_DA_OPTIONS } from './alt-da-options.ts';
 import type { BATCHER_OPTIONS } from './options.ts';
 import { MAX_BLOBS } from './postings.ts';
 
@@ -52,6 +54,26 @@ export function batcherProblems(
       throttleLower > 0 && throttleUpper <= throttleLower,
       `--throttle.unsafe-da-bytes-upper-threshold: expected more than the lower threshold ${throttleLower}, found ${throttleUpper}`,
     ],
+    [
+      values.altDaEnabled && values.altDaServer === undefined,
+      '--altda.da-server is missing: the address of the DA server',
+    ],
+    [
+      values.altDaEnabled && dataAvailability !== 'calldata',
+      `--data-availability-type=${dataAvailability} contradicts --altda.enabled: commitments are posted, in calldata`,
+    ],
+    [
+      values.altDaEnabled && !values.altDaService && values.maxTxSize > MAX_INPUT_SIZE,
+      `--max-l1-tx-size-bytes: expected at most ${MAX_INPUT_SIZE} with keccak commitments, found ${values.maxTxSize}: more is dropped, since it could not be put on L1 when it is challenged`,
+    ],
+    [values.altDaRequests < 1, '--altda.max-concurrent-da-requests: expected at least 1, found 0'],
+    ...(['altDaServer', 'altDaService', 'altDaPutTimeout', 'altDaRequests'] as const).map(
+      (key) =>
+        [
+          given.has(key) && !values.altDaEnabled,
+          `--${ALT_DA_OPTIONS[key].name} has no effect without --altda.enabled`,
+        ] as const,
+    ),
     ...values.throttleEndpoints.map(
       (url) =>
         [

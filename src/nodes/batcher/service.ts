@@ -3,6 +3,7 @@ import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { Logger } from '../../system/log.ts';
 import type { OptionValues } from '../../system/options.ts';
 import type { Running } from '../../system/program.ts';
+import { type DaPut, daPut } from '../da/put.ts';
 import type { Account } from '../l1-sender/account.ts';
 import { clientFor } from '../l1-sender/connect.ts';
 import { l1Of } from '../l1-sender/l1.ts';
@@ -10,6 +11,7 @@ import { waitForNode } from '../l1-sender/node-sync.ts';
 import { senderOptionsOf } from '../l1-sender/options.ts';
 import { l1Sender } from '../l1-sender/sender.ts';
 import { listen, running } from '../listen.ts';
+import { checkAltDa, storeOn } from './alt-da.ts';
 import { type BatcherConfig, Run } from './batcher.ts';
 import { type Carrier, cheaperCarrier, type DataAvailability } from './carrier.ts';
 import { compressionOf } from './compress.ts';
@@ -72,6 +74,7 @@ export async function startBatcher(
       randomId: () => randomBytes(16),
       carrier,
       ready: (signal) => (values.waitNodeSync ? waitForNode(sync, signal) : Promise.resolve()),
+      store: values.altDaEnabled ? storeOn(putOf(values), values.altDaRequests, log) : undefined,
       onBacklog: (bytes) => throttle?.load(bytes),
     });
     log.info('Batcher runs', { address, carrier: kind });
@@ -99,6 +102,8 @@ export async function startBatcher(
       return kind;
     },
     setDataAvailability(next) {
+      if (next !== 'calldata' && values.altDaEnabled)
+        throw new Error('with --altda.enabled commitments are posted, in calldata');
       if (next !== 'calldata' && values.targetNumFrames > MAX_BLOBS)
         throw new Error(`--target-num-frames is ${values.targetNumFrames}, with blobs it must be at most ${MAX_BLOBS}`);
       kind = next;
@@ -114,6 +119,7 @@ export async function startBatcher(
   const connected = connect(nodes, address, log, stopping.signal).then((found) => {
     if (found === undefined) return;
     checkMargin(found, values.subSafetyMargin);
+    if (values.altDaEnabled) checkAltDa(found, values.altDaService);
     rollup = found;
     if (wanted) begin();
   });
@@ -143,6 +149,11 @@ function configOf(values: BatcherValues): BatcherConfig {
     maxPending,
     pollInterval: Math.max(pollInterval, 10),
   };
+}
+
+function putOf(values: BatcherValues): DaPut {
+  const { altDaServer, altDaPutTimeout: timeoutMs, altDaService } = values;
+  return daPut({ url: altDaServer as string, timeoutMs, kind: altDaService ? 'generic' : 'keccak' });
 }
 
 /** undefined: nothing is ever throttled. */

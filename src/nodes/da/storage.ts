@@ -1,6 +1,6 @@
 import { isCommittedTo } from '../../protocol/codec/da-commitment.ts';
 import type { DaStorage } from '../../protocol/derivation/ports.ts';
-import { httpGet } from '../../rpc/http-get.ts';
+import { httpGet } from '../../rpc/http-rest.ts';
 
 export interface DaStorageOptions {
   /** Address of the DA server. */

@@ -1,4 +1,4 @@
-import { httpGet } from '../../rpc/http-get.ts';
+import { httpGet } from '../../rpc/http-rest.ts';
 import { messageOf } from '../../system/failure.ts';
 import { matches } from './expect.ts';
 import { type Check, differs, silent } from './probe.ts';

@@ -47,6 +47,18 @@ describe('the command line of the batcher', () => {
     ],
     ['--throttle.additional-endpoints=127.0.0.1:1', 'expected URLs of http, https, ws or wss'],
     ['--throttle.controller-type=pid', 'expected one of step, linear, quadratic, found "pid"'],
+    ['--altda.enabled', '--altda.da-server is missing'],
+    ['--altda.da-server=http://127.0.0.1:1', '--altda.da-server has no effect without --altda.enabled'],
+    [
+      '--altda.enabled --altda.da-server=http://127.0.0.1:1 --data-availability-type=auto',
+      '--data-availability-type=auto contradicts --altda.enabled',
+    ],
+    [
+      '--altda.enabled --altda.da-server=http://127.0.0.1:1 --max-l1-tx-size-bytes=130673',
+      'expected at most 130672 with keccak commitments',
+    ],
+    ['--altda.max-concurrent-da-requests=0 --altda.enabled', 'expected at least 1, found 0'],
+    ['--altda.get-timeout=1s', 'reads nothing from a DA server'],
     ['--num-confirmations=0', '--num-confirmations: expected more than 0'],
     ['--safe-abort-nonce-too-low-count=0', '--safe-abort-nonce-too-low-count: expected more than 0'],
     ['--resubmission-timeout=0', '--resubmission-timeout: expected more than 0'],

@@ -1,5 +1,5 @@
 import type { Hex } from '../../../protocol/types.ts';
-import { httpGet } from '../../../rpc/http-get.ts';
+import { httpGet } from '../../../rpc/http-rest.ts';
 
 /** A blob with what proves it, as the beacon API answers it. */
 export interface BlobSidecar {

@@ -7,7 +7,7 @@ import { CHALLENGE_STATUS_TOPIC, challengeEventOf, resolvedData } from './challe
 import { createChallenges } from './challenges.ts';
 
 /** Most bytes of data behind a keccak commitment: more could not be put on L1 to resolve a challenge. */
-const MAX_INPUT_SIZE = 130_672;
+export const MAX_INPUT_SIZE = 130_672;
 
 /** The inputs of a rollup with `alt_da`. */
 export function createAltDaInputs(

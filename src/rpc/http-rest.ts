@@ -1,7 +1,7 @@
 import { TransportError } from './client.ts';
 import { http, https } from './http.ts';
 
-export interface GetOptions {
+export interface RestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** 0: no limit. */
   readonly timeoutMs: number;
@@ -10,7 +10,7 @@ export interface GetOptions {
 }
 
 /** An answer of a REST interface. */
-export interface GetAnswer {
+export interface RestAnswer {
   readonly status: number;
   readonly body: Buffer;
   /** The body as UTF-8. */
@@ -18,7 +18,17 @@ export interface GetAnswer {
 }
 
 /** GETs a URL. @throws TransportError where no whole answer came, whatever its status */
-export function httpGet(url: string, options: GetOptions): Promise<GetAnswer> {
+export function httpGet(url: string, options: RestOptions): Promise<RestAnswer> {
+  return exchange(url, 'GET', options);
+}
+
+/** POSTs bytes to a URL. @throws TransportError where no whole answer came, whatever its status */
+export function httpPost(url: string, body: Uint8Array, options: RestOptions): Promise<RestAnswer> {
+  const headers = { 'content-type': 'application/octet-stream', 'content-length': String(body.length) };
+  return exchange(url, 'POST', { ...options, headers: { ...headers, ...options.headers } }, body);
+}
+
+function exchange(url: string, method: string, options: RestOptions, sent?: Uint8Array): Promise<RestAnswer> {
   const { timeoutMs, maxBytes, headers } = options;
   const signal = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : new AbortController().signal;
   return new Promise((resolve, reject) => {
@@ -26,7 +36,7 @@ export function httpGet(url: string, options: GetOptions): Promise<GetAnswer> {
       reject(new TransportError(url, signal.aborted ? `no answer within ${timeoutMs} ms` : cause.message, { cause }));
     const request = (url.startsWith('https:') ? https() : http).request(
       url,
-      { headers: { ...headers }, signal },
+      { method, headers: { ...headers }, signal },
       (response) => {
         const parts: Buffer[] = [];
         let size = 0;
@@ -43,6 +53,6 @@ export function httpGet(url: string, options: GetOptions): Promise<GetAnswer> {
       },
     );
     request.on('error', fail);
-    request.end();
+    request.end(sent);
   });
 }

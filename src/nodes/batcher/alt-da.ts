@@ -1,0 +1,49 @@
+import { commitmentTransaction } from '../../protocol/codec/da-commitment.ts';
+import type { Rollup } from '../../protocol/derivation/ports.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { Logger } from '../../system/log.ts';
+import { pause } from '../../system/pause.ts';
+import type { DaPut } from '../da/put.ts';
+import { Slots } from './slots.ts';
+
+/** Puts the data of a batcher transaction elsewhere; resolves with what is posted in its place. Rejects when aborted. */
+export type Store = (data: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
+
+/** Waits between attempts at a DA server, ms. */
+const FIRST_WAIT = 100;
+const LONGEST_WAIT = 4000;
+
+/** Stores on a DA server, until it takes the data; at most so many requests are under way. */
+export function storeOn(put: DaPut, requests: number, log: Logger): Store {
+  const slots = new Slots(requests);
+  return async (data, signal) => {
+    const release = await slots.take();
+    try {
+      for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+        try {
+          const commitment = await put(data);
+          log.debug('Put on the DA server', { commitment: commitment.encoded, bytes: data.length });
+          return commitmentTransaction(commitment);
+        } catch (error) {
+          if (wait === FIRST_WAIT) log.warn('The DA server does not take the data, trying again', { error });
+        }
+        await pause(wait, signal);
+      }
+      throw new Error('aborted');
+    } finally {
+      release();
+    }
+  };
+}
+
+/** @throws Failure `alt-da` where the rollup has no alternative DA, or commitments of another kind */
+export function checkAltDa({ config: { alt_da: config } }: Rollup, isService: boolean): void {
+  const refuse = (problem: string) => new Failure('alt-da', `batcher: ${problem}`, { exit: EXIT.usage });
+  if (config === undefined)
+    throw refuse('--altda.enabled is given, but the rollup has no alt_da: no node would look for the data');
+  const isKeccak = config.da_commitment_type === 'KeccakCommitment';
+  if (isKeccak === isService)
+    throw refuse(
+      `--altda.da-service is ${isService}, but the commitments of the rollup are of type ${config.da_commitment_type}`,
+    );
+}
