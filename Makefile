@@ -4,7 +4,7 @@ SHELL := /bin/bash
 SPEC ?=
 SOURCES := $(shell find src -type f) package.json tsconfig.json
 
-.PHONY: build up down test lint bench soak-kills soak-execution soak-traces clean
+.PHONY: build up down test lint bench soak-kills soak-execution soak-traces vectors clean
 
 build: dist/.built
 
@@ -57,6 +57,11 @@ differential: build
 .PHONY: fuzz-engine
 fuzz-engine: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-fuzz
+
+# Public material beside the project: DIR holds clones by name (execution-apis).
+vectors: build
+	@test -d "$(DIR)" || { echo "make vectors DIR=…: a folder with the clones to test against"; exit 2; }
+	@VECTORS="$(abspath $(DIR))" vitest run --config test/vitest.vectors.config.ts
 
 clean:
 	rm -rf dist node_modules

@@ -29,8 +29,6 @@ export interface Flavour {
   readonly depositL1Fields: boolean;
   /** Hashes with which a proof shows an account that is not there. */
   readonly absentHashes: { readonly codeHash?: Uint8Array; readonly storageRoot?: Uint8Array };
-  /** Fields that the block named `pending` shows as null: it is the latest one, and these would not be known. */
-  readonly pendingNulls: readonly string[];
   /** Whether a query of blocks answers null where no safe or finalized block is set, instead of an error. */
   readonly unsetLabelIsNull: boolean;
   /** Whether ending an unknown subscription answers false, instead of an error. */
@@ -63,7 +61,6 @@ const rust: Flavour = {
   depositYParity: true,
   depositL1Fields: true,
   absentHashes: {},
-  pendingNulls: [],
   unsetLabelIsNull: true,
   unknownSubscriptionIsFalse: true,
   undecodable: 'failed to decode signed transaction',
@@ -115,7 +112,6 @@ const go: Flavour = {
   depositYParity: false,
   depositL1Fields: false,
   absentHashes: { codeHash: new Uint8Array(32), storageRoot: new Uint8Array(32) },
-  pendingNulls: ['hash', 'nonce', 'miner'],
   unsetLabelIsNull: false,
   unknownSubscriptionIsFalse: false,
   undecodable: 'failed to decode signed transaction',

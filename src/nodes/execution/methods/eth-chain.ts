@@ -43,10 +43,6 @@ function receiptsView(context: NodeContext, block: Block) {
   });
 }
 
-function withNulls(view: Readonly<Record<string, unknown>>, fields: readonly string[]) {
-  return { ...view, ...Object.fromEntries(fields.map((field) => [field, null])) };
-}
-
 function headerViewAt(context: NodeContext, tag: BlockTag) {
   const hash = hashOf(context, tag);
   const header = hash === undefined ? undefined : context.chain.header(hash);
@@ -71,9 +67,7 @@ export const ethChain: MethodTable<NodeContext> = {
   eth_accounts: method('Accounts of this node: none', z.tuple([]), () => []),
   eth_getBlockByNumber: method('Block by number or tag', z.tuple([blockNumberParam, full]), (context, [tag, whole]) => {
     const block = blockAt(context, tag);
-    if (block === undefined) return null;
-    const view = blockView(block, whole ?? false, context.flavour);
-    return tag === 'pending' ? withNulls(view, context.flavour.pendingNulls) : view;
+    return block === undefined ? null : blockView(block, whole ?? false, context.flavour);
   }),
   eth_getBlockByHash: method('Block by hash', z.tuple([param.hash, full]), (context, [hash, whole]) => {
     const block = context.chain.block(hash.toLowerCase() as Hex);

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type Call, type MethodTable, method } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 import { checkFilter, criteriaOf, logFilterParam, logsOf } from '../query/logs.ts';
+import { randomId } from '../query/random-id.ts';
 import { headerView } from '../views/block.ts';
 import { pendingView } from '../views/transaction.ts';
 
@@ -71,7 +71,7 @@ export const ethSubscribe: MethodTable<NodeContext> = {
       const subscriptions = connection(call);
       const limit = context.limits.subscriptions;
       if (subscriptions.size >= limit) throw errors.tooManySubscriptions(limit);
-      const id = `0x${randomBytes(16).toString('hex')}`;
+      const id = randomId();
       const end = start(context, topic, options, (result) => {
         if (!notify('eth_subscription', { subscription: id, result })) subscriptions.get(id)?.();
       });

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Chain, HeadChange } from '../chain/chain.ts';
 import type { Limits } from '../limits.ts';
 import type { TransactionPool } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { LogFilter } from './logs.ts';
+import { randomId } from './random-id.ts';
 
 /** Changes kept for one filter. */
 const MAX_CHANGES = 10_000;
@@ -45,7 +45,7 @@ export class Filters {
   add(kind: Filter['kind'], options: { readonly filter?: LogFilter; readonly full?: boolean } = {}): Hex | undefined {
     this.#expire();
     if (this.#filters.size >= this.#limits.filters) return undefined;
-    const id: Hex = `0x${randomBytes(16).toString('hex')}`;
+    const id = randomId();
     const { filter, full = false } = options;
     const polled = performance.now();
     this.#filters.set(id, { kind, full, ...(filter && { filter }), heads: [], transactions: [], polled });

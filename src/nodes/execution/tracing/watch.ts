@@ -112,7 +112,7 @@ class Watcher {
     const end: FrameEnd = {
       gasUsed: execResult.executionGasUsed,
       output,
-      ...(failure === undefined ? {} : { error: wordsOf(failure, frame.last) }),
+      ...(failure === undefined ? {} : { error: wordsOf(failure, frame) }),
     };
     if (caller === undefined) this.outer = end;
     this.#tracer.leave?.(end);
@@ -210,7 +210,10 @@ function stepOf(data: InterpreterStep, byte: number | undefined, returnData: Uin
   };
 }
 
-/** A failure in the Go client's words, with what the instruction tells of it. */
-function wordsOf(failure: string, last: Step | undefined): string {
+/** A failure in the Go client's words, with what the last instruction tells of it. */
+function wordsOf(failure: string, { type, last }: Open): string {
+  // The library has one word for both: code that ran out of gas, and code that was returned and cannot be paid.
+  const isPaid = last?.op === OP.RETURN && last.gas >= last.ownCost;
+  if (isCreation(type) && failure === 'out of gas' && isPaid) return failureWords('code store out of gas');
   return failure === 'invalid opcode' && last !== undefined ? `invalid opcode: ${last.name}` : failureWords(failure);
 }

@@ -9,7 +9,7 @@ function kindOf(value: unknown): string {
   if (value.length === 66) return 'word';
   if (value.length === 42) return 'address';
   if (value.length === 514) return 'bloom';
-  if (value.length === 34) return 'id';
+  if (/^0x[1-9a-f][0-9a-f]{25,31}$/.test(value)) return 'id';
   return /^0x(0|[1-9a-f][0-9a-f]*)$/.test(value) && value.length < 34 ? 'quantity' : 'data';
 }
 

@@ -1,0 +1,58 @@
+// biome-ignore-all lint/suspicious/noExplicitAny: answers are of any shape
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FlavourName } from '../../src/nodes/execution/flavour.ts';
+import { NAMESPACES } from '../../src/nodes/execution/methods/namespaces.ts';
+import { CALLS } from '../nodes/execution/conformance/calls.ts';
+import { type SampleChain, sampleChain } from '../nodes/execution/support/sample-chain.ts';
+import { problem, readDocuments } from './schema.ts';
+
+/** A clone of ethereum/execution-apis. */
+const folder = join(process.env['VECTORS'] ?? '', 'execution-apis');
+
+/** Fields that a rollup adds to Ethereum's receipts and to eth_syncing. */
+const ADDED = /^(l1.*|operatorFee.*|daFootprint.*|depositNonce|depositReceiptVersion|blobGasUsed|stages)$/;
+
+/** An answer without what only a rollup has: its fields, and deposits. The go flavour shows no blockTimestamp, which the schema asks for. */
+function plain(value: any, flavour: FlavourName): any {
+  if (Array.isArray(value)) return value.filter((item) => item?.type !== '0x7e').map((item) => plain(item, flavour));
+  if (typeof value !== 'object' || value === null) return value;
+  const isBlock = 'stateRoot' in value;
+  const isMined = 'transactionIndex' in value && 'gasPrice' in value && value.blockHash !== null;
+  return {
+    ...(isMined && flavour === 'go' ? { blockTimestamp: '0x0' } : {}),
+    ...Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => isBlock || !ADDED.test(name))
+        .map(([name, item]) => [name, plain(item, flavour)]),
+    ),
+  };
+}
+
+describe.skipIf(!existsSync(folder))('execution-apis', () => {
+  const documents = existsSync(folder) ? readDocuments(folder) : { results: new Map(), schemas: new Map() };
+  const methods = Object.keys(Object.assign({}, ...Object.values(NAMESPACES))).filter(
+    (name) => documents.results.has(name) && CALLS[name]?.socket === undefined,
+  );
+  let chain: SampleChain;
+  beforeAll(async () => {
+    chain = await sampleChain();
+  });
+  afterAll(() => chain[Symbol.asyncDispose]());
+
+  test.each(methods.flatMap((name) => (['go', 'rust'] as const).map((flavour) => [name, flavour] as const)))(
+    '%s of the %s flavour answers as its schema says',
+    async (name, flavour) => {
+      const { rpc } = chain[flavour];
+      for (const params of await CALLS[name]!.calls(chain)) {
+        const made = (params[0] as { $made?: string } | undefined)?.$made;
+        const given = made === undefined ? params : [await rpc.call(made, made === 'eth_newFilter' ? [{}] : [])];
+        const answer = await rpc.call<any>(name, given);
+        if (answer?.type === '0x7e') continue;
+        const found = problem(plain(answer, flavour), documents.results.get(name), documents);
+        expect(found, JSON.stringify(params).slice(0, 100)).toBeUndefined();
+      }
+    },
+  );
+});
