@@ -225,6 +225,26 @@ describe('go: limits', () => {
   });
 });
 
+test('go: the age of what is queued counts from when it was queued, whatever was queued before', () => {
+  const { pool, wait } = poolOf('go', { settings: { lifetime: 1000 } });
+  const [zero, one, five] = [0, 1, 5].map((nonce) => transfer(1, nonce));
+  for (const transaction of [zero, five]) pool.add(transaction!);
+  pool.drop(five!);
+  wait(5000);
+  pool.add(transfer(1, 5));
+  wait(900);
+  expect(pool.sweep()).toBe(0);
+  wait(101);
+  expect(pool.sweep()).toBe(1);
+  pool.add(one!);
+  pool.drop(zero!);
+  expect(noncesOf(pool, 1)).toEqual({ pending: [], queued: [1] });
+  wait(900);
+  expect(pool.sweep()).toBe(0);
+  wait(101);
+  expect(pool.sweep()).toBe(1);
+});
+
 describe('rust: limits', () => {
   const limit = (count: number, bytes = 1_000_000) => ({ count, bytes });
 

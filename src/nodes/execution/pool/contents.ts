@@ -28,6 +28,7 @@ export class Contents {
   #promoted: PoolEntry[] = [];
   readonly #judge: Judge;
   readonly #guaranteed: number;
+  readonly #now: () => number;
   readonly #assign = (entry: PoolEntry, place: Place): void => {
     if (entry.place === place) return;
     this.#count(entry, -1);
@@ -36,10 +37,11 @@ export class Contents {
     if (place === 'pending') this.#promoted.push(entry);
   };
 
-  /** `guaranteed`: pending transactions that each sender may always have. */
-  constructor(judge: Judge, guaranteed: number) {
+  /** `guaranteed`: pending transactions that each sender may always have. `now`: milliseconds of the pool's clock. */
+  constructor(judge: Judge, guaranteed: number, now: () => number) {
     this.#judge = judge;
     this.#guaranteed = guaranteed;
+    this.#now = now;
   }
 
   get size(): number {
@@ -100,6 +102,8 @@ export class Contents {
   #settle(queue: SenderQueue): void {
     if (queue.size === 0) this.senders.delete(queue.key);
     else queue.settle(this.#judge, this.#assign);
+    if (queue.queuedCount === 0) queue.beat = undefined;
+    else queue.beat ??= this.#now();
     if (queue.pendingCount > this.#guaranteed) this.crowded.add(queue);
     else this.crowded.delete(queue);
   }

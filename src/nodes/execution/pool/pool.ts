@@ -56,6 +56,7 @@ export class TransactionPool {
     this.#contents = new Contents(
       (entry, overdrawn) => manners.judge(entry, overdrawn, this.#view),
       limits.accountSlots,
+      now,
     );
     this.#eviction =
       limits.kind === 'slots'
@@ -104,8 +105,7 @@ export class TransactionPool {
     const queue = this.#contents.senders.get(entry.key)!;
     const promoted = this.#settle(queue);
     if (entry.place === undefined) refuse({ kind: 'full' });
-    if (queue.queuedCount === 0) queue.beat = undefined;
-    else if (queue.beat === undefined || promoted.length > 0) queue.beat = this.#now();
+    if (queue.beat !== undefined && promoted.length > 0) queue.beat = this.#now();
     for (const listener of this.#entryListeners) listener(entry);
     this.#tell(promoted);
   }
@@ -118,8 +118,6 @@ export class TransactionPool {
     for (const queue of [...this.#contents.senders.values()]) {
       this.#contents.follow(queue, view, reprice);
       for (const entry of queue.entries()) if (this.manners.dropsAt(view, entry)) this.#contents.remove(entry);
-      if (queue.queuedCount === 0) queue.beat = undefined;
-      else queue.beat ??= this.#now();
     }
     this.#tell(this.#settle());
     for (const transaction of thrownOut) {
