@@ -98,6 +98,24 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     });
   });
 
+  test('a block that the chain leaves gives its transactions back, and the next one has them', async () => {
+    const driver = new Driver(node.engine, schedule);
+    const { hash: parent, timestamp } = await node.rpc.call<{ hash: Hex; timestamp: Hex }>('eth_getBlockByNumber', [
+      'latest',
+      false,
+    ]);
+    const time = Number(timestamp) + 2;
+    const hash = await send(await signed(four));
+    const where = () => node.rpc.call<{ blockHash: Hex | null }>('eth_getTransactionByHash', [hash]);
+    const left = await driver.build(parent, time, [l1Info(2)]);
+    expect(await where()).toMatchObject({ blockHash: left.hash });
+    const sibling = await driver.build(parent, time, [l1Info(3)], { fields: { noTxPool: true } });
+    expect(await where()).toMatchObject({ blockHash: null });
+    expect(await node.rpc.call('eth_getTransactionCount', [four.address, 'pending'])).toBe('0x1');
+    const next = await driver.build(sibling.hash, time + 2, [l1Info(4)]);
+    expect(await where()).toMatchObject({ blockHash: next.hash });
+  });
+
   test('eth_sendRawTransactionConditional is not there unless it is asked for', async () => {
     const sent = node.rpc.call('eth_sendRawTransactionConditional', [await signed(four), {}]);
     await expect(sent).rejects.toMatchObject({ code: -32601 });
