@@ -7,11 +7,13 @@ import { main } from '../../../src/nodes/proposer/main.ts';
 import { PROPOSER_OPTIONS } from '../../../src/nodes/proposer/options.ts';
 import { type ProposerValues, type RunningProposer, startProposer } from '../../../src/nodes/proposer/service.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
+import { httpClient } from '../../../src/rpc/http-client.ts';
 import { method } from '../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server.ts';
 import { parseOptions } from '../../../src/system/options.ts';
 import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../l1-sender/anvil.ts';
 import { memoryLog, until } from '../l1-sender/helpers.ts';
+import { startProxy } from '../rollup/support/proxy.ts';
 
 const ORACLE: Hex = `0x${'0a'.repeat(20)}`;
 const INTERVAL = 5;
@@ -34,8 +36,10 @@ interface Heads {
 async function serveNode(heads: Heads): Promise<RunningServer> {
   const status = () => ({
     current_l1: heads.currentL1,
-    safe_l2: { number: heads.safe },
-    finalized_l2: { number: heads.finalized },
+    head_l1: heads.currentL1,
+    unsafe_l2: { number: heads.safe, hash: rootOf(heads.safe) },
+    safe_l2: { number: heads.safe, hash: rootOf(heads.safe) },
+    finalized_l2: { number: heads.finalized, hash: rootOf(heads.finalized) },
   });
   const methods = {
     optimism_syncStatus: method('', z.tuple([]), status),
@@ -155,6 +159,50 @@ describe('proposer', () => {
     await proposed(INTERVAL);
   });
 
+  it('stops and starts as an administrator says', async () => {
+    const proposer = await start();
+    const rpc = httpClient({ url: `http://127.0.0.1:${proposer.port}` });
+    await expect(rpc.call('admin_startProposer')).rejects.toThrow('proposer is already running');
+    expect(await rpc.call('admin_stopProposer')).toBeNull();
+    await expect(rpc.call('admin_stopProposer')).rejects.toThrow('proposer is not running');
+    heads.safe = INTERVAL;
+    expect(await rpc.call('admin_startProposer')).toBeNull();
+    await proposed(INTERVAL);
+    rpc.close();
+    const closed = httpClient({ url: `http://127.0.0.1:${(await start({ enableAdmin: false })).port}` });
+    await expect(closed.call('admin_stopProposer')).rejects.toThrow('does not exist');
+    closed.close();
+  });
+
+  it('--wait-node-sync: waits until the rollup node has derived up to the head of L1', async () => {
+    heads.safe = INTERVAL;
+    await start({ waitNodeSync: true });
+    await until('it waits', () => lines.some((line) => line.includes('Waits for the rollup node')));
+    expect(lines.some((line) => line.includes('Proposer runs'))).toBe(false);
+    const { hash, number } = await anvil.rpc.call<{ hash: Hex; number: Hex }>('eth_getBlockByNumber', [
+      'latest',
+      false,
+    ]);
+    heads.currentL1 = { hash, number: Number(number) };
+    await proposed(INTERVAL);
+  });
+
+  it('goes on after L1 was away', async () => {
+    const proxy = await startProxy(anvil.port);
+    try {
+      await start({ l1: `ws://127.0.0.1:${proxy.port}` });
+      heads.safe = INTERVAL;
+      await proposed(INTERVAL);
+      proxy.pointTo(undefined);
+      heads.safe = 2 * INTERVAL;
+      await until('it says so', () => lines.some((line) => /Cannot propose now|L1 does not answer/.test(line)));
+      proxy.pointTo(anvil.port);
+      await proposed(2 * INTERVAL);
+    } finally {
+      await proxy[Symbol.asyncDispose]();
+    }
+  });
+
   it('warns when its key is not the oracle’s proposer', async () => {
     await start({}, OTHER!);
     const said = await until('the warning', () => lines.find((line) => line.includes('not the proposer')));
@@ -165,6 +213,8 @@ describe('proposer', () => {
     const proposer = await start({ oracle: `0x${'11'.repeat(20)}` });
     await expect(proposer.failed).rejects.toMatchObject({ code: 'no-oracle', exit: 1 });
     expect(await main([], {})).toBe(2);
+    for (const problem of ['--l2oo-address=0x12', '--poll-interval=0', '--game-type=1', '--private-key=0x1', 'now'])
+      expect(await main(['--private-key-file=/nowhere', `--l2oo-address=${ORACLE}`, problem], {})).toBe(2);
     expect(await main(['--private-key-file=/nowhere', `--l2oo-address=${ORACLE}`], {})).toBe(2);
   });
 });
