@@ -292,3 +292,13 @@ test('tells fees of the past and the next block', async () => {
   expect(await go.rpc.call('eth_maxPriorityFeePerGas')).toBe('0xf4240');
   expect(BigInt(await go.rpc.call<Hex>('eth_gasPrice'))).toBe(BigInt(history['baseFeePerGas']![1] as Hex) + 1_000_000n);
 });
+
+test('knows no price of blobs before ecotone', async () => {
+  await using node = await launch(genesisText(upTo('canyon')), { flavour: 'go' });
+  expect(await node.rpc.call('eth_blobBaseFee')).toBeNull();
+  expect(await node.rpc.call('eth_feeHistory', ['0x1', 'latest', []])).toMatchObject({
+    baseFeePerBlobGas: ['0x0', '0x0'],
+    blobGasUsedRatio: [0],
+  });
+  expect(await go.rpc.call('eth_blobBaseFee')).toBe('0x1');
+});

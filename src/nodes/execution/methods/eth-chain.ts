@@ -6,7 +6,7 @@ import type { Block } from '../chain/chain.ts';
 import type { NodeContext } from '../context.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
-import { rewardsOf, suggestedTip } from '../query/fees.ts';
+import { blobFees, blobShare, rewardsOf, suggestedTip } from '../query/fees.ts';
 import { blockView, headerView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { pendingView, rawTransaction, transactionView } from '../views/transaction.ts';
@@ -143,7 +143,10 @@ export const ethChain: MethodTable<NodeContext> = {
     z.tuple([blockNumberParam, index]),
     (context, [tag, at]) => rawAt(context, tag, at),
   ),
-  eth_blobBaseFee: method('wei per blob gas: the minimum, there are no blobs', z.tuple([]), () => '0x1'),
+  eth_blobBaseFee: method('wei per blob gas; null before there is one', z.tuple([]), ({ chain }) => {
+    const fees = blobFees(chain, chain.head.header);
+    return fees && quantity(fees.own);
+  }),
   eth_config: method('Configuration of the forks now and to come (EIP-7910)', z.tuple([]), async ({ chain }) => {
     const { forkConfig } = await loadExecution();
     return forkConfig(chain, chain.head.header.timestamp);
@@ -175,8 +178,11 @@ export const ethChain: MethodTable<NodeContext> = {
           quantity,
         ),
         gasUsedRatio: blocks.map(({ header }) => header.gasUsed / header.gasLimit),
-        baseFeePerBlobGas: blocks.length > 0 ? [...blocks.map(() => '0x1'), '0x1'] : [],
-        blobGasUsedRatio: blocks.map(() => 0),
+        baseFeePerBlobGas: [
+          ...blocks.map(({ header }) => blobFees(chain, header)?.own ?? 0n),
+          ...blocks.slice(-1).map(({ header }) => blobFees(chain, header)?.next ?? 0n),
+        ].map(quantity),
+        blobGasUsedRatio: blocks.map(({ header }) => blobShare(chain, header)),
         ...(percentiles != null && percentiles.length > 0
           ? { reward: blocks.map((block) => rewardsOf(block, percentiles).map(quantity)) }
           : {}),
