@@ -96,7 +96,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
         }
       : {}),
     peers: peersOf(values),
-    gate: gateOptionsOf(values),
+    gate: gateOptionsOf(values, flavour.pool),
     conditional: values.conditionalGo || values.conditionalRust,
     waits: waitsOf(values, flavour.pool),
   });

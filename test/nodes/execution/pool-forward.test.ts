@@ -28,9 +28,9 @@ async function endpoint(answer: string | undefined): Promise<AsyncDisposable & {
 }
 
 describe.each(['go', 'rust'] as const)('a verifier of the %s client', (flavour) => {
-  test('forwards to the sequencer, and keeps nothing unless it is told to', async () => {
+  test('forwards to the sequencer, and keeps the transaction as it is told to', async () => {
     await using sequencer = await launch(genesis, { flavour: 'go' });
-    await using forgetful = await launch(genesis, { flavour, sequencer: sequencer.url });
+    await using forgetful = await launch(genesis, { flavour, sequencer: sequencer.url, admission: false });
     await using keeping = await launch(genesis, { flavour, sequencer: sequencer.url, admission: true });
     const count = (node: typeof keeping) => node.rpc.call('eth_getTransactionCount', [one.address, 'pending']);
     const hash = await forgetful.rpc.call<Hex>('eth_sendRawTransaction', [await signed(one)]);

@@ -107,14 +107,16 @@ test.each([
 });
 
 test('where transactions go, and how long a caller waits for a receipt', () => {
-  const gate = (...argv: string[]) => gateOptionsOf(readOptions(argv, {}).values);
+  const gate = (flavour: 'go' | 'rust', ...argv: string[]) =>
+    gateOptionsOf(readOptions(argv, {}).values, POOL_MANNERS[flavour]);
   const sequencer = 'http://127.0.0.1:1';
-  expect(gate()).toEqual({ admission: false });
-  expect(gate(`--rollup.sequencer-http=${sequencer}`)).toEqual({ admission: false, sequencer });
-  expect(gate(`--rollup.sequencerhttp=${sequencer}`, '--rollup.enabletxpooladmission')).toEqual({
+  expect(gate('go')).toEqual({ admission: false });
+  expect(gate('go', `--rollup.sequencerhttp=${sequencer}`, '--rollup.enabletxpooladmission')).toEqual({
     admission: true,
     sequencer,
   });
+  expect(gate('rust', `--rollup.sequencer-http=${sequencer}`)).toEqual({ admission: true, sequencer });
+  expect(gate('rust', '--rollup.enabletxpooladmission=false')).toEqual({ admission: false });
   const waits = (flavour: 'go' | 'rust', ...argv: string[]) =>
     waitsOf(readOptions(argv, {}).values, POOL_MANNERS[flavour]);
   expect(waits('go')).toEqual({ standard: 20_000, most: 60_000 });

@@ -20,7 +20,7 @@ export const GATE_OPTIONS = {
     env: 'ROLLUP_ENABLETXPOOLADMISSION',
     help: 'Keep forwarded transactions in this node’s pool too, so that pending nonces count them',
     type: option.boolean,
-    default: false,
+    defaultText: 'false (go), true (rust)',
   },
   conditionalGo: {
     name: 'rollup.sequencertxconditionalenabled',
@@ -58,10 +58,10 @@ export const GATE_OPTIONS = {
 
 type Values = OptionValues<typeof GATE_OPTIONS>;
 
-/** Where users' transactions go by the options. */
-export function gateOptionsOf(values: Values): GateOptions {
+/** Where users' transactions go, by the options and else as the flavour does. */
+export function gateOptionsOf(values: Partial<Values>, { keepsForwarded }: PoolManners): GateOptions {
   const sequencer = values.sequencerHttp ?? values.sequencerHttpGo;
-  return { admission: values.poolAdmission, ...(sequencer === undefined ? {} : { sequencer }) };
+  return { admission: values.poolAdmission ?? keepsForwarded, ...(sequencer === undefined ? {} : { sequencer }) };
 }
 
 /** Milliseconds that a caller waits for a receipt, by the options and else as the flavour does. */

@@ -29,6 +29,8 @@ export interface PoolManners {
   words(problem: PoolProblem): Words;
   /** A transaction of a type that users cannot send: a deposit, blobs, an unknown one. */
   readonly unknownType: Words;
+  /** A node that forwards keeps the transaction too, unless told otherwise. */
+  readonly keepsForwarded: boolean;
   /** Code of the answer where the sequencer did not give one. */
   readonly unreachable: number;
   /** Milliseconds that eth_sendRawTransactionSync waits, and the most that it can be asked to. */
@@ -80,6 +82,7 @@ const go: PoolManners = {
   },
   words: goWords,
   unknownType: { code: -32000, message: 'transaction type not supported' },
+  keepsForwarded: false,
   unreachable: -32000,
   waits: { standard: 20_000, most: 60_000 },
   notConfirmed: (_, timeout) =>
@@ -127,6 +130,7 @@ const rust: PoolManners = {
   },
   words: rustWords,
   unknownType: { code: -32602, message: 'failed to decode signed transaction' },
+  keepsForwarded: true,
   unreachable: -32603,
   waits: { standard: 30_000, most: 30_000 },
   notConfirmed: (hash, timeout) =>

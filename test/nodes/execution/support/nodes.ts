@@ -65,7 +65,7 @@ export async function launch(
     websocket: listener,
     engine: { host: '127.0.0.1', port: 0, jwtSecret: JWT, virtualHosts: [] },
     gate: {
-      admission: options.admission ?? false,
+      admission: options.admission ?? flavour.pool.keepsForwarded,
       ...(options.patience === undefined ? {} : { patience: options.patience }),
       ...(options.sequencer === undefined ? {} : { sequencer: options.sequencer }),
     },
