@@ -10,6 +10,7 @@ export { forkConfig } from './query/fork-config.ts';
 export { accountRange, storageRange } from './query/ranges.ts';
 export { namedPrice, simulate } from './query/simulate.ts';
 export { simulateBlocks } from './query/simulate-blocks.ts';
+export { CallListTracer, OperationsTracer } from './tracing/call-list.ts';
 export { ParityTracer } from './tracing/parity-trace.ts';
 export { ReplayTracer } from './tracing/replay-tracer.ts';
 export { machineInside, traceBlock, traceCall } from './tracing/trace.ts';

@@ -52,9 +52,9 @@ const NONE = Number.POSITIVE_INFINITY;
 
 const rust: Flavour = {
   name: 'rust',
-  namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner', 'trace'],
+  namespaces: ['eth', 'net', 'web3', 'txpool', 'debug', 'admin', 'miner', 'trace', 'ots'],
   defaultApi: ['eth', 'net', 'web3'],
-  unservedApi: ['rpc', 'reth', 'flashbots', 'mev', 'ots'],
+  unservedApi: ['rpc', 'reth', 'flashbots', 'mev'],
   pool: POOL_MANNERS.rust,
   rpcModules: false,
   blockTimestamp: true,

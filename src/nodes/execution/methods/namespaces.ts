@@ -8,6 +8,7 @@ import { engine } from './engine.ts';
 import { eth } from './eth.ts';
 import { miner } from './miner.ts';
 import { net } from './net.ts';
+import { ots } from './ots.ts';
 import { rpc } from './rpc.ts';
 import { trace } from './trace.ts';
 import { txpool } from './txpool.ts';
@@ -23,6 +24,7 @@ export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
   admin,
   miner,
   trace,
+  ots,
 };
 
 /** The methods of namespaces, and rpc_modules where the flavour has it. */

@@ -18,6 +18,7 @@ const at = (...params: unknown[]): Shown => ({ calls: () => [params] });
 const from = ACCOUNTS[0]!.address;
 const call = { from, to: STORE, data: `${topic(5)}${topic(6).slice(2)}` };
 const rpc = ['rpc.test.ts'];
+const explorer = ['rpc-explorer.test.ts'];
 const tracing = ['tracing.test.ts'];
 const simulation = ['rpc-simulation.test.ts'];
 const pooling = ['pool-rpc.test.ts'];
@@ -189,6 +190,19 @@ export const CALLS: Readonly<Record<string, Shown>> = {
     calls: async () => [[await raw(3, 0), ['trace', 'stateDiff'], 'latest']],
     tests: tracing,
   },
+  ots_getApiLevel: none,
+  ots_getHeaderByNumber: { ...at(2), tests: explorer },
+  ots_hasCode: { ...at(STORE, 'latest'), tests: explorer },
+  ots_getBlockDetails: { ...at(2), tests: explorer },
+  ots_getBlockDetailsByHash: byHash(),
+  ots_getBlockTransactions: { ...at(2, 0, 10), tests: explorer },
+  ots_getInternalOperations: { ...eachTransaction(), tests: explorer },
+  ots_traceTransaction: { ...eachTransaction(), tests: explorer },
+  ots_getTransactionError: { ...eachTransaction(), tests: explorer },
+  ots_getTransactionBySenderAndNonce: { ...at(from, 2), tests: explorer },
+  ots_getContractCreator: { ...at(STORE), tests: explorer },
+  ots_searchTransactionsBefore: { ...at(LOGGER, 0, 10), tests: explorer },
+  ots_searchTransactionsAfter: { ...at(LOGGER, 0, 10), tests: explorer },
   debug_getRawHeader: tagged(),
   debug_getRawBlock: tagged(),
   debug_getRawReceipts: tagged(),

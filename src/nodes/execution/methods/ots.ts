@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { hexToBytes, quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import type { Block } from '../chain/chain.ts';
+import type { NodeContext } from '../context.ts';
+import { loadExecution } from '../load-execution.ts';
+import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
+import { createdIn, searchTransactions, sentWithNonce } from '../query/explorer.ts';
+import { blockView, headerView } from '../views/block.ts';
+import { receiptView } from '../views/receipt.ts';
+import { transactionView } from '../views/transaction.ts';
+import { findTransaction } from './eth-chain.ts';
+
+/** Version of the interface that explorers ask for. */
+const API_LEVEL = 8;
+/** Transactions on one page. */
+const MAX_PAGE = 100;
+
+const number = z.union([param.quantity.transform(Number), z.int().nonnegative()]);
+const numberOrTag = z.union([z.int().nonnegative(), blockNumberParam]);
+const pageSize = z.int().positive().max(MAX_PAGE);
+const address = param.address.transform((text) => text.toLowerCase() as Hex);
+
+function blockOf(context: NodeContext, tag: BlockTag): Block {
+  return context.chain.block(headerOf(context, tag).hash)!;
+}
+
+/** A block's header, size and count of transactions, what its transactions paid, and that nobody was rewarded. */
+function details({ flavour }: NodeContext, block: Block) {
+  const { transactions: _, logsBloom: __, ...view } = blockView(block, false, flavour);
+  const fees = block.receipts.receipts.reduce(
+    (sum, { gasUsed, effectiveGasPrice }) => sum + BigInt(gasUsed) * effectiveGasPrice,
+    0n,
+  );
+  return {
+    block: { ...view, logsBloom: null, transactionCount: block.transactions.length },
+    issuance: { blockReward: '0x0', uncleReward: '0x0', issuance: '0x0' },
+    totalFees: quantity(fees),
+  };
+}
+
+function receiptAt({ flavour }: NodeContext, block: Block, position: number) {
+  return { ...receiptView(block, position, flavour), timestamp: quantity(block.header.timestamp) };
+}
+
+async function tracedBy<Result>(context: NodeContext, hash: Hex, make: 'operations' | 'calls'): Promise<Result | null> {
+  const found = findTransaction(context, hash);
+  if (found === undefined) return null;
+  const { CallListTracer, OperationsTracer, traceBlock } = await loadExecution();
+  const tracerFor = () => (make === 'operations' ? new OperationsTracer() : new CallListTracer());
+  const traces = await traceBlock(context.chain, found.block, [found.position], tracerFor, context.limits.callTime);
+  return traces[0]!.result as Result;
+}
+
+async function revertData(context: NodeContext, hash: Hex): Promise<unknown> {
+  const calls = await tracedBy<{ output: Hex; error?: string }[]>(context, hash, 'calls');
+  return calls?.[0]?.error === 'execution reverted' ? calls[0].output : null;
+}
+
+async function page(context: NodeContext, direction: 'before' | 'after', ...where: [Hex, number, number]) {
+  const { found, firstPage, lastPage } = await searchTransactions(context, direction, ...where);
+  return {
+    txs: found.map(({ block, position }) => transactionView(block, position, context.flavour)),
+    receipts: found.map(({ block, position }) => receiptAt(context, block, position)),
+    firstPage,
+    lastPage,
+  };
+}
+
+/** Namespace `ots`, which only one flavour has: what the Otterscan explorer asks for. */
+export const ots: MethodTable<NodeContext> = {
+  ots_getApiLevel: method('Version of this interface', z.tuple([]), () => API_LEVEL),
+  ots_getHeaderByNumber: method('Header by number', z.tuple([numberOrTag]), (context, [tag]) => {
+    const { hash, header } = headerOf(context, tag);
+    return headerView(hash, header);
+  }),
+  ots_hasCode: method(
+    'Whether an account has code',
+    z.tuple([address, blockParam.nullish()]),
+    (context, [key, tag]) => {
+      const state = context.chain.stateOf(headerOf(context, tag ?? 'latest').header);
+      return state.code(state.account(hexToBytes(key))).length > 0;
+    },
+  ),
+  ots_getBlockDetails: method('A block with its fees', z.tuple([numberOrTag]), (context, [tag]) =>
+    details(context, blockOf(context, tag)),
+  ),
+  ots_getBlockDetailsByHash: method('A block with its fees', z.tuple([param.hash]), (context, [hash]) =>
+    details(context, blockOf(context, { blockHash: hash.toLowerCase() as Hex })),
+  ),
+  ots_getBlockTransactions: method(
+    'A page of a block’s transactions',
+    z.tuple([numberOrTag, number, pageSize]),
+    (context, [tag, at, size]) => {
+      const block = blockOf(context, tag);
+      const positions = block.transactions.map((_, position) => position).slice(at * size, (at + 1) * size);
+      return {
+        fullblock: {
+          ...blockView(block, false, context.flavour),
+          transactions: positions.map((position) => transactionView(block, position, context.flavour)),
+          transactionCount: block.transactions.length,
+        },
+        receipts: positions.map((position) => ({
+          ...receiptAt(context, block, position),
+          logs: null,
+          logsBloom: null,
+        })),
+      };
+    },
+  ),
+  ots_getInternalOperations: method(
+    'Transfers, creations and legacies inside a transaction',
+    z.tuple([param.hash]),
+    async (context, [hash]) => (await tracedBy(context, hash, 'operations')) ?? [],
+  ),
+  ots_traceTransaction: method('Calls of a transaction as a list', z.tuple([param.hash]), async (context, [hash]) => {
+    const calls = await tracedBy<{ error?: string }[]>(context, hash, 'calls');
+    return calls?.map(({ error: _, ...call }) => call) ?? null;
+  }),
+  ots_getTransactionError: method('What a transaction reverted with', z.tuple([param.hash]), (context, [hash]) =>
+    revertData(context, hash),
+  ),
+  ots_getTransactionBySenderAndNonce: method(
+    'Hash of a sender’s transaction',
+    z.tuple([address, number]),
+    (context, [sender, nonce]) => sentWithNonce(context, sender, nonce),
+  ),
+  ots_getContractCreator: method('Who created a contract, and where', z.tuple([address]), (context, [contract]) =>
+    createdIn(context, contract),
+  ),
+  ots_searchTransactionsBefore: method(
+    'A page of the transactions that name an address, below a block',
+    z.tuple([address, number, pageSize]),
+    (context, [key, at, size]) => page(context, 'before', key, at, size),
+  ),
+  ots_searchTransactionsAfter: method(
+    'A page of the transactions that name an address, above a block',
+    z.tuple([address, number, pageSize]),
+    (context, [key, at, size]) => page(context, 'after', key, at, size),
+  ),
+};
