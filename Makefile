@@ -63,5 +63,10 @@ vectors: build
 	@test -d "$(DIR)" || { echo "make vectors DIR=…: a folder with the clones to test against"; exit 2; }
 	@VECTORS="$(abspath $(DIR))" vitest run --config test/vitest.vectors.config.ts
 
+# Our executor beside the EVM library, two nodes on full blocks, a growing chain; ROUNDS, SECONDS, BLOCKS, PARTS: see the file.
+.PHONY: bench-execution
+bench-execution: build
+	@node --disable-warning=ExperimentalWarning --expose-gc test/bench/execution.ts
+
 clean:
 	rm -rf dist node_modules

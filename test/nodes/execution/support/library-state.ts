@@ -1,6 +1,6 @@
 import { Common, type Hardfork, Mainnet } from '@ethereumjs/common';
 import { createMPT } from '@ethereumjs/mpt';
-import { MerkleStateManager } from '@ethereumjs/statemanager';
+import { Caches, MerkleStateManager } from '@ethereumjs/statemanager';
 import { Account, createAddressFromString, hexToBytes, type KZG } from '@ethereumjs/util';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { type Alloc, CHAIN_ID } from './genesis.ts';
@@ -12,9 +12,10 @@ export function libraryCommon(hardfork: string): Common {
   return new Common({ chain: { ...Mainnet, chainId: CHAIN_ID }, hardfork: hardfork as Hardfork, customCrypto });
 }
 
-/** The EVM library's own state manager with an alloc in it. */
-export async function libraryState(common: Common, alloc: Alloc): Promise<MerkleStateManager> {
-  const state = new MerkleStateManager({ trie: await createMPT({ useKeyHashing: true, common }), common });
+/** The EVM library's own state manager with an alloc in it. `cached`: with its caches, which make it fast and are not always right. */
+export async function libraryState(common: Common, alloc: Alloc, cached = false): Promise<MerkleStateManager> {
+  const trie = await createMPT({ useKeyHashing: true, common });
+  const state = new MerkleStateManager({ trie, common, ...(cached ? { caches: new Caches() } : {}) });
   for (const [key, { balance, nonce, code, storage }] of Object.entries(alloc)) {
     const address = createAddressFromString(key);
     await state.putAccount(address, new Account(BigInt(nonce ?? 0), BigInt(balance ?? 0)));
@@ -22,6 +23,7 @@ export async function libraryState(common: Common, alloc: Alloc): Promise<Merkle
     for (const [slot, value] of Object.entries(storage ?? {}))
       await state.putStorage(address, word(slot), stripped(hexToBytes(value as Hex)));
   }
+  if (cached) await state.flush();
   return state;
 }
 

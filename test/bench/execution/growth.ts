@@ -1,0 +1,85 @@
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BlockExecutor } from '../../../src/nodes/execution/block/executor.ts';
+import { openChain } from '../../../src/nodes/execution/chain/datadir.ts';
+import { hexToBytes } from '../../../src/protocol/hex.ts';
+import { l1Info } from '../../nodes/execution/support/driver.ts';
+import { GAS_LIMIT, GENESIS_TIME, genesisText, upTo } from '../../nodes/execution/support/genesis.ts';
+import { temporaryFolder } from '../../nodes/execution/support/nodes.ts';
+import { Sender, workloadAlloc } from './workload.ts';
+
+const SLICES = 10;
+const PER_BLOCK = 20;
+
+/** Bytes of live objects, where the garbage collector can be asked for (`--expose-gc`); else what the heap holds. */
+function heap(): number {
+  (globalThis as { gc?: () => void }).gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Milliseconds of processor time so far. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** A chain on disk that grows by new accounts and new slots in every block: what root and flush cost, and how much memory it takes. */
+export async function growth(blocks: number): Promise<void> {
+  const folder = temporaryFolder();
+  const genesis = join(folder, 'genesis.json');
+  writeFileSync(genesis, genesisText(upTo('isthmus'), workloadAlloc()));
+  const chain = openChain({ datadir: join(folder, 'data'), genesis, overrides: {} });
+  const sender = new Sender();
+  console.log(
+    `\na chain of ${blocks} blocks of ${PER_BLOCK} transactions, each with ${PER_BLOCK / 2} new accounts and ${PER_BLOCK / 2} new slots (goal: flat)`,
+  );
+  console.log('    blocks   execute      root     flush      heap       RSS  database   (processor time per block)');
+  try {
+    let made = 0;
+    for (let slice = 1; slice <= SLICES; slice++) {
+      const spent = { execute: 0, root: 0, flush: 0 };
+      const until = Math.round((blocks * slice) / SLICES);
+      const from = chain.head.header.number;
+      for (let number = from + 1; number <= until; number++) {
+        const { hash, header } = chain.head;
+        const timestamp = GENESIS_TIME + number;
+        const raw = Array.from({ length: PER_BLOCK }, () =>
+          made++ % 2 === 0 ? sender.transfer(made) : sender.token(made),
+        );
+        let began = processorTime();
+        const lap = (name: keyof typeof spent) => {
+          const now = processorTime();
+          spent[name] += now - began;
+          began = now;
+        };
+        const executor = await BlockExecutor.open(chain.groundOn(hash, header, timestamp), {
+          parentHash: hash,
+          number,
+          timestamp,
+          feeRecipient: '0x4200000000000000000000000000000000000011',
+          prevRandao: hash,
+          gasLimit: GAS_LIMIT,
+          baseFee: chain.baseFeeAfter(header, timestamp),
+          extraData: header.extraData,
+          parentBeaconBlockRoot: hash,
+        });
+        for (const one of [hexToBytes(l1Info(number)), ...raw]) await executor.run(one);
+        lap('execute');
+        const executed = await executor.seal();
+        lap('root');
+        chain.insert(executed);
+        chain.choose(executed.hash, {});
+        lap('flush');
+      }
+      const each = (ms: number) => `${(ms / (until - from)).toFixed(2)} ms`.padStart(10);
+      const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`.padStart(10);
+      const size = statSync(join(folder, 'data', 'chain.db')).size;
+      console.log(
+        `${String(until).padStart(10)}${each(spent.execute)}${each(spent.root)}${each(spent.flush)}${mb(heap())}${mb(process.memoryUsage().rss)}${mb(size)}`,
+      );
+    }
+  } finally {
+    chain.store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

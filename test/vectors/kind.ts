@@ -1,0 +1,23 @@
+/** One published sample; `check` throws where we disagree with it. */
+export interface VectorCase {
+  readonly name: string;
+  readonly check: () => void | Promise<void>;
+}
+
+/** A kind of published samples, found by the names of files and read from their text. One file per kind; `kinds.ts` lists them. */
+export interface VectorKind {
+  readonly name: string;
+  /** Paths, relative to the given folder, that may hold samples of this kind. */
+  readonly files: RegExp;
+  cases(path: string, text: string): VectorCase[];
+}
+
+/** @throws Error saying both, unless the values are the same text or JSON */
+export function same(what: string, ours: unknown, published: unknown): void {
+  const shown = (value: unknown) =>
+    typeof value === 'string'
+      ? value.toLowerCase()
+      : JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part));
+  const [mine, theirs] = [shown(ours), shown(published)];
+  if (mine !== theirs) throw new Error(`${what}: ours ${mine?.slice(0, 200)}, published ${theirs?.slice(0, 200)}`);
+}

@@ -1,0 +1,52 @@
+import { type BlockHeader, headerHash } from '../../src/protocol/codec/header.ts';
+import type { Hex } from '../../src/protocol/types.ts';
+import { same, type VectorKind } from './kind.ts';
+
+type Shown = Readonly<Record<string, Hex | undefined>>;
+
+/** Headers and blocks of Ethereum as RPC shows them, after the merge (`…_data.json`); those that a test spoilt must not have their hash. */
+export const rpcHeaders: VectorKind = {
+  name: 'hashes of headers shown by RPC',
+  files: /testdata\/data\/(headers|blocks)\/.*_data\.json$/,
+  cases(path, text) {
+    const shown = JSON.parse(text) as Shown;
+    if (shown?.['difficulty'] !== '0x0' || shown['hash'] === undefined) return [];
+    // Of a block, `bad-transactions` and the like spoil the body alone, `bad-…-hash` the header.
+    const headerIsSpoilt = /headers\/.*bad-/.test(path) || /blocks\/.*-hash_/.test(path);
+    return [
+      {
+        name: path.replace(/^.*\/data\//, ''),
+        check() {
+          const computed = headerHash(headerOf(shown));
+          if (!headerIsSpoilt) same('hash', computed, shown['hash']);
+          else if (computed === shown['hash']) throw new Error('a spoilt header has the right hash');
+        },
+      },
+    ];
+  },
+};
+
+function headerOf(shown: Shown): BlockHeader {
+  const text = (name: string) => shown[name]!;
+  const optional = <Name extends string, Value>(name: Name, value: (hex: Hex) => Value) =>
+    (shown[name] === undefined ? {} : { [name]: value(shown[name]!) }) as { [key in Name]?: Value };
+  return {
+    parentHash: text('parentHash'),
+    beneficiary: text('miner'),
+    stateRoot: text('stateRoot'),
+    transactionsRoot: text('transactionsRoot'),
+    receiptsRoot: text('receiptsRoot'),
+    logsBloom: text('logsBloom'),
+    number: Number(text('number')),
+    gasLimit: Number(text('gasLimit')),
+    gasUsed: Number(text('gasUsed')),
+    timestamp: Number(text('timestamp')),
+    extraData: text('extraData'),
+    mixHash: text('mixHash'),
+    baseFeePerGas: BigInt(text('baseFeePerGas')),
+    ...optional('withdrawalsRoot', (hex) => hex),
+    ...optional('blobGasUsed', Number),
+    ...optional('excessBlobGas', Number),
+    ...optional('parentBeaconBlockRoot', (hex) => hex),
+  };
+}
