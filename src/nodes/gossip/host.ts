@@ -9,7 +9,7 @@ import { createLibp2p } from 'libp2p';
 import { GOSSIP_VERSIONS, gossipMessageId, gossipTopic } from '../../protocol/codec/gossip.ts';
 import type { Gater } from './gater.ts';
 import { type ScoringOptions, scoring } from './scores.ts';
-import { decompressBlock } from './snappy.ts';
+import { decodeBlock } from './snappy-block.ts';
 import { MESSAGE_SIZE } from './validate.ts';
 
 export interface HostOptions {
@@ -37,7 +37,7 @@ const decompressed = new WeakMap<Uint8Array, { readonly data: Uint8Array | undef
 export function messageData(raw: Uint8Array): Uint8Array | undefined {
   const known = decompressed.get(raw);
   if (known) return known.data;
-  const data = decompressBlock(raw, MESSAGE_SIZE.most);
+  const data = decodeBlock(raw, MESSAGE_SIZE.most);
   decompressed.set(raw, { data });
   return data;
 }

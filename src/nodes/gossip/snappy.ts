@@ -1,19 +1,11 @@
-import { compress, uncompress } from 'snappyjs';
+import { compress } from 'snappyjs';
 import { concatAll } from '../../protocol/bytes.ts';
 import { crc32c } from './crc32c.ts';
+import { decodeBlock } from './snappy-block.ts';
 
 /** One snappy block. */
 export function compressBlock(data: Uint8Array): Uint8Array {
   return compress(plain(data));
-}
-
-/** The data of one snappy block; undefined where it is broken or larger than `maxBytes`. */
-export function decompressBlock(compressed: Uint8Array, maxBytes: number): Uint8Array | undefined {
-  try {
-    return uncompress(plain(compressed), maxBytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The library tells Buffers from arrays; a view of the same memory is always the latter. */
@@ -56,7 +48,7 @@ export function decompressFrames(stream: Uint8Array, maxBytes: number): Uint8Arr
     if (isData) {
       if (end < at + 8) return undefined;
       const body = view.subarray(at + 8, end);
-      const chunk = type === CHUNK.plain ? body : decompressBlock(body, CHUNK_DATA);
+      const chunk = type === CHUNK.plain ? body : decodeBlock(body, CHUNK_DATA);
       if (!chunk || maskedChecksum(chunk) !== view.readUInt32LE(at + 4)) return undefined;
       size += chunk.length;
       if (size > maxBytes) return undefined;

@@ -52,10 +52,10 @@ export function subscribeToBlocks(
       signer: options.unsafeBlockSigner,
     });
     pubsub.topicValidators.set(topic, async (peer, message) => {
-      // A block that arrives while this node starts is judged once it can be, not lost.
-      if (options.unsafeBlockSigner() === undefined)
-        await Promise.race([options.signerKnown, pause(SIGNER_GRACE, signal)]);
       const data = messageData(message.data);
+      // A block that arrives while this node starts is judged once it can be, not lost.
+      if (data && options.unsafeBlockSigner() === undefined)
+        await Promise.race([options.signerKnown, pause(SIGNER_GRACE, signal)]);
       const judged = data ? validate(data, version) : { verdict: 'reject' as const, reason: 'no snappy block' };
       if (judged.verdict === 'accept') {
         if (isOurs(judged.envelope, version)) options.onBlock(judged.envelope, peer.toString());

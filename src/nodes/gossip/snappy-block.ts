@@ -1,0 +1,46 @@
+/**
+ * Decompresses one snappy block (format description of snappy, sections 1 and 2); undefined where it is broken, does not make exactly the length that it
+ * claims, or claims more than `maxBytes`. Our own, because the library never ends on some broken blocks and takes others for whole.
+ */
+export function decodeBlock(input: Uint8Array, maxBytes: number): Uint8Array | undefined {
+  const head = readLength(input);
+  if (!head || head.length > maxBytes) return undefined;
+  const output = new Uint8Array(head.length);
+  let made = 0;
+  for (let at = head.size; at < input.length; ) {
+    const tag = input[at++] as number;
+    const kind = tag & 3;
+    // A literal says how many bytes its length takes, a copy how many its distance does.
+    const extra = kind === 0 ? Math.max(0, (tag >>> 2) - 59) : kind === 3 ? 4 : kind;
+    if (at + extra > input.length) return undefined;
+    let number = 0;
+    for (let index = extra - 1; index >= 0; index--) number = number * 256 + (input[at + index] as number);
+    at += extra;
+    if (kind === 0) {
+      const length = (extra > 0 ? number : tag >>> 2) + 1;
+      if (at + length > input.length || made + length > output.length) return undefined;
+      output.set(input.subarray(at, at + length), made);
+      at += length;
+      made += length;
+      continue;
+    }
+    const length = kind === 1 ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
+    const distance = kind === 1 ? ((tag >>> 5) << 8) + number : number;
+    if (distance === 0 || distance > made || made + length > output.length) return undefined;
+    if (distance >= length) output.copyWithin(made, made - distance, made - distance + length);
+    else for (let index = 0; index < length; index++) output[made + index] = output[made + index - distance] as number;
+    made += length;
+  }
+  return made === output.length ? output : undefined;
+}
+
+/** The length that a block claims, a varint of 32 bits, and how many bytes that takes. */
+function readLength(input: Uint8Array): { readonly length: number; readonly size: number } | undefined {
+  let length = 0;
+  for (let size = 0; size < Math.min(5, input.length); size++) {
+    const byte = input[size] as number;
+    length += (byte & 0x7f) * 2 ** (7 * size);
+    if (byte < 0x80) return length < 2 ** 32 ? { length, size: size + 1 } : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,174 @@
+import { multiaddr } from '@multiformats/multiaddr';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { gossipTopic } from '../../../src/protocol/codec/gossip.ts';
+import { rawHost } from '../gossip/support.ts';
+import { eventually } from './support/devnet.ts';
+import { type NodeProcess, NodeProcesses } from './support/process.ts';
+
+const until = (condition: () => Promise<boolean>): Promise<true> =>
+  eventually(async () => (await condition()) || undefined);
+
+describe('peers between processes (interface, sections 2.15 and 3)', () => {
+  let nodes: NodeProcesses;
+  let host: NodeProcess;
+  let guest: NodeProcess;
+  let id: string;
+  let address: string;
+  beforeAll(async () => {
+    nodes = new NodeProcesses();
+    const tides = ['--p2p.peers.lo=1', '--p2p.peers.hi=2', '--p2p.peers.grace=1s'];
+    [host, guest] = await Promise.all([
+      nodes.start('host', ['--p2p.ban.threshold=-50', '--p2p.ban.duration=2s', ...tides]),
+      nodes.start('guest', [], { OP_NODE_P2P_PEERS_GRACE: '1s' }),
+    ]);
+    address = await host.address();
+    await guest.address();
+    id = (await guest.call('peernet_self')).peerID;
+  });
+  afterAll(() => nodes[Symbol.asyncDispose]());
+
+  const connected = async () => (await host.call('peernet_peerStats')).connected === 1;
+  const gone = async () => (await host.call('peernet_peerStats')).connected === 0;
+  beforeEach(async () => {
+    if (await connected()) return;
+    await guest.call('peernet_connectPeer', address);
+    await until(connected);
+  });
+
+  it('tell each other with the fields of the interface, under both names', async () => {
+    await until(async () => {
+      const peer = (await host.call('peernet_peers', true)).peers[id];
+      return peer.userAgent !== '' && peer.gossipBlocks;
+    });
+    const { totalConnected, peers, bannedPeers, bannedIPS, bannedSubnets } = await host.call('peernet_peers', true);
+    expect([totalConnected, bannedPeers, bannedIPS, bannedSubnets]).toEqual([1, [], [], []]);
+    const counts = expect.any(Number);
+    expect(peers[id]).toEqual({
+      peerID: id,
+      nodeID: expect.stringMatching(/^[0-9a-f]{64}$/),
+      userAgent: expect.stringMatching(/^rollup-node\//),
+      protocolVersion: expect.any(String),
+      ENR: '',
+      addresses: expect.arrayContaining([expect.stringMatching(new RegExp(`^/ip4/127.0.0.1/tcp/\\d+/p2p/${id}$`))]),
+      protocols: expect.arrayContaining(['/opstack/req/payload_by_number/901/0', '/meshsub/1.1.0']),
+      connectedness: 1,
+      direction: 1,
+      protected: false,
+      chainID: 901,
+      latency: counts,
+      gossipBlocks: true,
+      scores: {
+        gossip: {
+          total: counts,
+          blocks: {
+            timeInMesh: counts,
+            firstMessageDeliveries: 0,
+            meshMessageDeliveries: 0,
+            invalidMessageDeliveries: 0,
+          },
+          IPColocationFactor: 0,
+          behavioralPenalty: 0,
+        },
+        reqResp: { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 },
+      },
+    });
+    const self = await host.call('peernet_self');
+    expect(Object.keys(self).sort()).toEqual(Object.keys(peers[id]).sort());
+    expect(self.addresses).toEqual([address]);
+    expect(await host.call('opp2p_self')).toEqual(self);
+    expect(Object.keys(await host.call('peernet_peerStats')).sort()).toEqual([
+      'banned',
+      'blocksTopic',
+      'blocksTopicV2',
+      'connected',
+      'known',
+      'table',
+    ]);
+    expect(await host.call('peernet_discoveryTable')).toEqual([]);
+    await expect(host.call('opp2p_discoveryTable')).rejects.toThrow('discovery disabled');
+  });
+
+  it.each([
+    ['Peer', (): string => id, 'Peers'],
+    ['Addr', (): string => '127.0.0.1', 'Addrs'],
+    ['Subnet', (): string => '127.0.0.0/8', 'Subnets'],
+  ] as const)('block%s disconnects and refuses, unblock lets in again', async (what, value, list) => {
+    expect(await host.call(`peernet_block${what}`, value())).toBeNull();
+    await until(gone);
+    expect(await host.call(`peernet_listBlocked${list}`)).toEqual([value()]);
+    await guest.call('peernet_connectPeer', address).catch(() => {});
+    expect(await gone()).toBe(true);
+    expect(await host.call(`peernet_unblock${what}`, value())).toBeNull();
+    expect(await host.call(`peernet_listBlocked${list}`)).toEqual([]);
+    await until(async () => {
+      await guest.call('peernet_connectPeer', address).catch(() => {});
+      return connected();
+    });
+  });
+
+  it('disconnectPeer disconnects, connectPeer connects', async () => {
+    expect(await host.call('peernet_disconnectPeer', id)).toBeNull();
+    await until(gone);
+    expect(await guest.call('peernet_connectPeer', address)).toBeNull();
+    await until(connected);
+    await expect(guest.call('peernet_connectPeer', '/ip4/127.0.0.1/tcp/1')).rejects.toThrow('ends with no /p2p/');
+  });
+
+  it('protectPeer keeps a peer when others are pruned, and unprotectPeer no longer', async () => {
+    expect(await host.call('peernet_protectPeer', id)).toBeNull();
+    const crowd = await Promise.all(['a', 'b'].map((name) => rawHost(name)));
+    for (const one of crowd) await one.dial(multiaddr(address));
+    await until(async () => (await host.call('peernet_peerStats')).connected === 3);
+    await until(connected);
+    const { peers } = await host.call('peernet_peers', true);
+    expect(Object.keys(peers)).toEqual([id]);
+    expect(peers[id].protected).toBe(true);
+    expect(await host.call('peernet_unprotectPeer', id)).toBeNull();
+    expect((await host.call('peernet_peers', true)).peers[id].protected).toBe(false);
+    for (const one of crowd) await one.stop();
+  });
+
+  it('bans a peer whose score falls below the threshold, for as long as the ban lasts', async () => {
+    const liar = await rawHost('liar');
+    const name = liar.peerId.toString();
+    await liar.dial(multiaddr(address));
+    const topic = gossipTopic(901, 4);
+    await until(async () => liar.services.pubsub.getSubscribers(topic).length > 0);
+    await liar.services.pubsub.publish(topic, new TextEncoder().encode('no block'));
+    await until(async () => (await host.call('peernet_peers', false)).bannedPeers.includes(name));
+    await until(async () => liar.getConnections().length === 0);
+    expect((await host.call('peernet_peerStats')).banned).toBe(1);
+    expect(await host.call('peernet_listBlockedPeers')).toEqual([]);
+    await until(async () => {
+      await liar.dial(multiaddr(address)).catch(() => {});
+      return (await host.call('peernet_peers', true)).totalConnected === 2;
+    });
+    expect((await host.call('peernet_peers', true)).bannedPeers).toEqual([]);
+    await liar.stop();
+  });
+
+  it('answer an error, not silence, to ids, addresses and subnets that are none', async () => {
+    for (const [method, value] of [
+      ['blockPeer', 'nobody'],
+      ['unblockPeer', 'nobody'],
+      ['protectPeer', 'nobody'],
+      ['disconnectPeer', 'nobody'],
+      ['blockAddr', '1.2.3'],
+      ['unblockAddr', '1.2.3'],
+      ['blockSubnet', '10.0.0.0'],
+      ['unblockSubnet', '10.0.0.0/99'],
+      ['connectPeer', 'nowhere'],
+    ] as const)
+      await expect(host.call(`peernet_${method}`, value), method).rejects.toMatchObject({ code: -32000 });
+    await expect(host.call('peernet_blockPeer')).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('are logged at the level that an administrator sets', async () => {
+    const debugs = () => guest.lines.filter((line) => line.includes('"lvl":"debug"')).length;
+    expect(debugs()).toBe(0);
+    expect(await guest.call('admin_setLogLevel', 'DEBUG')).toBeNull();
+    await until(async () => debugs() > 0);
+    await guest.call('admin_setLogLevel', 'info');
+    await expect(guest.call('admin_setLogLevel', 'loud')).rejects.toMatchObject({ code: -32602 });
+  });
+});
