@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readOptions } from '../../../src/nodes/execution/options.ts';
-
+import type { Hex } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import { ACCOUNTS } from './support/accounts.ts';
-import { genesisText, upTo } from './support/genesis.ts';
+import { Driver, l1Info } from './support/driver.ts';
+import { GENESIS_TIME, genesisText, upTo } from './support/genesis.ts';
 import { Lives, lifeArbitrary } from './support/lives.ts';
 import { JWT, launch, temporaryFolder } from './support/nodes.ts';
 import { listening, run } from './support/process.ts';
@@ -120,4 +121,30 @@ test('takes the options of the environment, and each fork by name', () => {
   expect(values.httpPort).toBe(7);
   expect(values.httpApi).toEqual(['eth', 'net']);
   expect(overrides).toEqual({ isthmus: 5, jovian: 0 });
+});
+
+test('takes later fork times from a genesis file of the same block, and refuses those that its blocks contradict', async () => {
+  const before = { ...upTo('isthmus'), jovian: GENESIS_TIME + 4 };
+  const datadir = folder;
+  {
+    await using node = await launch(genesisText(before), { datadir, keep: true });
+    const driver = new Driver(node.engine, before);
+    const { hash } = await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
+    const one = await driver.build(hash, GENESIS_TIME + 2, [l1Info(1)]);
+    await driver.build(one.hash, GENESIS_TIME + 4, [l1Info(2)]);
+  }
+  const later = { ...before, karst: GENESIS_TIME + 100 };
+  {
+    await using node = await launch(genesisText(later), { datadir, keep: true });
+    expect(await node.rpc.call('debug_chainConfig')).toMatchObject({ karstTime: GENESIS_TIME + 100 });
+    expect(await node.rpc.call('eth_blockNumber')).toBe('0x2');
+  }
+  for (const [jovian, words] of [
+    [GENESIS_TIME + 50, /up to 2 were executed with jovian at 1700000004, the genesis file says 1700000050/],
+    [undefined, /the genesis file says no time/],
+  ] as const) {
+    const { jovian: _, ...rest } = before;
+    const other = genesisText(jovian === undefined ? rest : { ...rest, jovian });
+    await expect(launch(other, { datadir, keep: true })).rejects.toThrow(words);
+  }
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { encodeHeader, headerHash } from '../../../protocol/codec/header.ts';
+import { decodeHeader, encodeHeader, headerHash } from '../../../protocol/codec/header.ts';
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
@@ -11,7 +11,15 @@ import { encodeStored } from '../block/receipt.ts';
 import { ChainStore } from '../store/chain-store.ts';
 import { type Database, databaseFile, openDatabase, STORE_VERSION } from '../store/database.ts';
 import { Chain } from './chain.ts';
-import { defineChain, type GenesisFile, genesisHeader, genesisState, readGenesis } from './genesis.ts';
+import { checkDefinition } from './definition-change.ts';
+import {
+  type ChainDefinition,
+  defineChain,
+  type GenesisFile,
+  genesisHeader,
+  genesisState,
+  readGenesis,
+} from './genesis.ts';
 
 export interface DatadirOptions {
   readonly datadir: string;
@@ -51,10 +59,20 @@ function chainOf(db: Database, genesis: GenesisFile | undefined, options: Datadi
     if (store.fact('state-root') === undefined) store.transaction(() => writeState(store, genesis));
     store.transaction(() => writeGenesisBlock(store, genesis));
   }
-  const text = Buffer.from(hexToBytes(store.fact('definition')!)).toString('utf8');
-  const definition = defineChain(text, options.datadir);
-  if (genesis !== undefined) checkGenesis(store, genesis, options);
+  const definition = definitionOf(store, genesis, options);
   return new Chain(store, definition, { ...definition.schedule, ...options.overrides });
+}
+
+/** What the genesis file says, where one is given and it is of this chain; else what the datadir keeps of the last one. */
+function definitionOf(store: ChainStore, genesis: GenesisFile | undefined, options: DatadirOptions): ChainDefinition {
+  const text = Buffer.from(hexToBytes(store.fact('definition')!)).toString('utf8');
+  const stored = defineChain(text, options.datadir);
+  if (genesis === undefined) return stored;
+  checkGenesis(store, genesis, options);
+  if (genesis.definition.text === text) return stored;
+  checkDefinition(stored, genesis.definition, decodeHeader(store.header(store.fact('head')!)!), options.datadir);
+  store.setFact('definition', bytesToHex(Buffer.from(genesis.definition.text)));
+  return genesis.definition;
 }
 
 /** @throws Failure `genesis` where it cannot be read */

@@ -3,6 +3,7 @@ import { keccak256 } from '../../../protocol/hash.ts';
 import { hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Outcome, RpcClient } from '../../../rpc/client.ts';
+import { RpcError } from '../../../rpc/error.ts';
 import { type Candidate, decodeBlock } from '../chain/candidate.ts';
 
 /** What a peer says cannot be: not what was asked for, or not decodable. */
@@ -39,12 +40,22 @@ export async function headerOf(peer: RpcClient, hash: Hex): Promise<BlockHeader>
 
 /** The blocks of hashes, in their order. @throws PeerFault, RpcError or TransportError where the peer does not give them */
 export async function blocksOf(peer: RpcClient, hashes: readonly Hex[]): Promise<Candidate[]> {
-  const answers = await peer.batch(hashes.map((hash) => ({ method: 'debug_getRawBlock', params: [hash] })));
-  return answers.map((answer, index) => {
+  const answers = await peer
+    .batch(hashes.map((hash) => ({ method: 'debug_getRawBlock', params: [hash] })))
+    .catch((error: unknown) => {
+      if (error instanceof RpcError) return hashes.map(() => ({ ok: false as const, error }));
+      throw error;
+    });
+  const blocks: Candidate[] = [];
+  for (const [index, hash] of hashes.entries()) {
+    // Blocks that are too much together may be had one by one.
+    const batched = answers[index]!;
+    const answer = batched.ok ? batched : { ok: true as const, result: await peer.call('debug_getRawBlock', [hash]) };
     const block = decoded(() => decodeBlock(dataOf(answer, 'block')));
-    if (block.hash !== hashes[index]) throw new PeerFault(`the block given for ${hashes[index]} is ${block.hash}`);
-    return block;
-  });
+    if (block.hash !== hash) throw new PeerFault(`the block given for ${hash} is ${block.hash}`);
+    blocks.push(block);
+  }
+  return blocks;
 }
 
 function dataOf(answer: Outcome, what: string): Uint8Array {
