@@ -116,6 +116,29 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     expect(await where()).toMatchObject({ blockHash: next.hash });
   });
 
+  test('a legacy transaction without replay protection: the rust client takes it, and its block has it', async () => {
+    const raw = await three.signTransaction({
+      type: 'legacy',
+      nonce: Number(await node.rpc.call<Hex>('eth_getTransactionCount', [three.address, 'pending'])),
+      gas: 21_000n,
+      gasPrice: 10n ** 11n,
+      to: one.address,
+    });
+    if (flavour === 'go') {
+      await expect(send(raw)).rejects.toMatchObject({
+        code: -32000,
+        message: 'only replay-protected (EIP-155) transactions allowed over RPC',
+      });
+      return;
+    }
+    const hash = await send(raw);
+    const head = await node.rpc.call<{ hash: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    const block = await new Driver(node.engine, schedule).build(head.hash, Number(head.timestamp) + 2, [l1Info(5)]);
+    const mined = await node.rpc.call('eth_getTransactionByHash', [hash]);
+    expect(mined).toMatchObject({ blockHash: block.hash, from: three.address.toLowerCase() });
+    expect(mined).not.toHaveProperty('chainId');
+  });
+
   test('eth_sendRawTransactionConditional is not there unless it is asked for', async () => {
     const sent = node.rpc.call('eth_sendRawTransactionConditional', [await signed(four), {}]);
     await expect(sent).rejects.toMatchObject({ code: -32601 });
