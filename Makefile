@@ -58,7 +58,7 @@ differential: build
 fuzz-engine: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-fuzz
 
-# Public material beside the project: DIR holds clones by name (execution-apis).
+# Public material beside the project: DIR holds clones by name (execution-apis), and in any of them samples that are found by their file names.
 vectors: build
 	@test -d "$(DIR)" || { echo "make vectors DIR=…: a folder with the clones to test against"; exit 2; }
 	@VECTORS="$(abspath $(DIR))" vitest run --config test/vitest.vectors.config.ts

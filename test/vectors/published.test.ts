@@ -1,0 +1,17 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'vitest';
+import { KINDS } from './kinds.ts';
+
+/** Any folder: samples are found by the names of files, wherever in it they lie. */
+const folder = process.env['VECTORS'] ?? '';
+const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : [];
+
+for (const kind of KINDS) {
+  const cases = files
+    .filter((file) => kind.files.test(file) && !file.includes('node_modules'))
+    .flatMap((file) => kind.cases(file, readFileSync(join(folder, file), 'utf8')));
+  describe.skipIf(cases.length === 0)(`${kind.name}: ${cases.length} cases`, () => {
+    test.each(cases)('$name', ({ check }) => check());
+  });
+}
