@@ -212,10 +212,12 @@ describe('the sequencer', () => {
   });
 
   it('inserts the block that it published once its engine answers, and makes no other of that height', async () => {
-    const { client, published, run, engine } = await sequence();
+    const { sequencer, client, published, run, engine } = await sequence();
     client.failures.push({ method: 'newPayload', error: new EngineError('temporary', 'by the test') });
     expect(await run(2)).toBe(0);
+    expect(sequencer.isInserting).toBe(true);
     await run(2.5);
+    expect(sequencer.isInserting).toBe(false);
     await run(4);
     expect(published.map(({ executionPayload }) => executionPayload.blockNumber)).toEqual([1, 2]);
     expect(engine.heads().unsafe.hash).toBe(published[1]?.executionPayload.blockHash);
