@@ -19,6 +19,12 @@ const CAUSES: readonly KnownCause[] = [
     hint: 'compare `--authrpc.jwtsecret` of {el} with `--l2.jwt-secret` of {cl}, and the clocks of both',
   },
   {
+    sign: /L1 genesis is \S+ the rollup configuration says/,
+    cause:
+      'block 0 of L1 is not the one that was computed: the L1 client was given other options than its template has',
+    hint: "what decides L1's first block stands in the spec (`l1.hardfork`), not in `l1.args`",
+  },
+  {
     sign: /genesis.*(?:mismatch|incompatible|differ|does not match)|(?:mismatch|incompatible|wrong).*genesis/i,
     cause: 'its data folder was initialised with another genesis',
     hint: '`devnet down` removes the data; with a genesis of your own, give the file it was initialised from',

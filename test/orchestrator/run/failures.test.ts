@@ -37,6 +37,10 @@ it.each([
   },
   { says: 'engine API answered 401 Unauthorized', cause: 'the JWT secrets of the two sides differ' },
   { says: 'fatal: database contains incompatible genesis', cause: 'initialised with another genesis' },
+  {
+    says: 'L1 genesis is 0x01, the rollup configuration says 0x02: they are of different chains',
+    cause: 'block 0 of L1 is not the one that was computed',
+  },
   { says: 'write /data: no space left on device', cause: 'the disk is full' },
   { says: 'error: unexpected argument --rollup.frobnicate found', cause: 'does not know an option' },
 ])('$says → $cause', async ({ says, cause }) => {
