@@ -44,6 +44,16 @@ soak-execution: build
 soak-traces: build
 	@vitest run --config test/vitest.soak.config.ts soak/traces
 
+# Blocks derived per second by a fresh verifier, beside the execution client alone; CPU of the idle devnet. BLOCKS, ROUNDS.
+.PHONY: bench-derivation
+bench-derivation: build
+	@node --disable-warning=ExperimentalWarning test/bench/derivation.ts
+
+# Every fork with every batch type and DA kind: verifiers of both flavours derive from L1 what was sequenced.
+.PHONY: matrix
+matrix: build
+	@vitest run --config test/vitest.soak.config.ts soak/derivation-matrix
+
 # Many generated L1 histories, each derived to the chain that a model of it says; HISTORIES: of each fork.
 .PHONY: histories
 histories: build

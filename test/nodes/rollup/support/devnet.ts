@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import { startBeacon } from '../../../../src/nodes/beacon/service.ts';
+import type { FlavourName } from '../../../../src/nodes/execution/flavour.ts';
 import { engineClient } from '../../../../src/nodes/rollup/engine/client.ts';
 import { readOptions } from '../../../../src/nodes/rollup/options.ts';
 import { type RunningRollupNode, startRollupNode } from '../../../../src/nodes/rollup/service.ts';
@@ -23,7 +24,7 @@ import {
   rollupConfig,
 } from '../../../../src/protocol/genesis/index.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
-import type { Hex, RollupConfig } from '../../../../src/protocol/types.ts';
+import type { Hex, RollupConfig, SystemConfig } from '../../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { wallClock } from '../../../../src/system/clock.ts';
@@ -62,7 +63,12 @@ export class TestDevnet implements AsyncDisposable {
 
   /** `ageSeconds`: how long ago genesis was. */
   static async start(
-    options: { ageSeconds?: number; scheduleAt?: (genesisTime: number) => ForkSchedule; mine?: boolean } = {},
+    options: {
+      ageSeconds?: number;
+      scheduleAt?: (genesisTime: number) => ForkSchedule;
+      mine?: boolean;
+      systemConfig?: Partial<SystemConfig>;
+    } = {},
   ): Promise<TestDevnet> {
     const folder = mkdtempSync(join(tmpdir(), 'rollup-node-'));
     const genesisTime = Math.floor(Date.now() / 1000) - (options.ageSeconds ?? 10);
@@ -70,6 +76,7 @@ export class TestDevnet implements AsyncDisposable {
       genesisTime,
       blockTime: 1,
       schedule: options.scheduleAt?.(genesisTime) ?? upTo('jovian'),
+      ...(options.systemConfig && { systemConfig: options.systemConfig }),
     });
     const l1 = { chainId: 900, hardfork: 'prague' as const, genesisTime, accounts: inputs.accounts, chains: [inputs] };
     const anvil = await Anvil.start(900, l1Genesis(l1, contracts), ['--slots-in-an-epoch', '1']);
@@ -103,9 +110,9 @@ export class TestDevnet implements AsyncDisposable {
   }
 
   /** A real execution client of this chain, without data. */
-  async engine(overrides: ForkSchedule = {}): Promise<TestNode> {
+  async engine(overrides: ForkSchedule = {}, flavour: FlavourName = 'rust'): Promise<TestNode> {
     const genesis = renderL2Genesis(this.inputs, renderAlloc(l2Alloc(this.inputs, contracts)));
-    const engine = await launch(genesis, { overrides });
+    const engine = await launch(genesis, { overrides, flavour });
     this.#disposables.push(engine);
     return engine;
   }
@@ -227,11 +234,11 @@ export class TestRollupNode implements AsyncDisposable {
   }
 
   /** Waits until a head is at or above a height; returns it. */
-  async reached(head: string, number: number): Promise<{ number: number; hash: Hex }> {
+  async reached(head: string, number: number, timeoutMs?: number): Promise<{ number: number; hash: Hex }> {
     return eventually(async () => {
       const block = (await this.status())[head];
       return block && block.number >= number ? block : undefined;
-    });
+    }, timeoutMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

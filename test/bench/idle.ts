@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './devnet.ts';
+import { processMemory } from './memory.ts';
+
+/** Seconds that are measured. */
+const SECONDS = 20;
+
+/** CPU time in seconds of every process that carries the home's stamp, by pid (Linux only). */
+function cpuOf(home: string): ReadonlyMap<string, { name: string; cpu: number }> {
+  const found = new Map<string, { name: string; cpu: number }>();
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (!readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`DEVNET_HOME=${home}`)) continue;
+      const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+        .replace(/^.*\) /, '')
+        .split(' ');
+      const argv = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+      const name = (argv[1]?.endsWith('.js') ? argv[1] : argv[0])?.split('/').at(-1) ?? pid;
+      found.set(pid, { name, cpu: (Number(fields[11]) + Number(fields[12])) / 100 });
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return found;
+}
+
+/** Prints what the default devnet with blocks every second uses of a core, and its resident memory, by process. */
+export async function idleDevnet(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'idle-bench-'));
+  const env = { ...process.env, DEVNET_HOME: join(folder, 'home') };
+  try {
+    await run(
+      ['up', 'default', '-d', '--set', 'chains.main.blockTime=1', '--set', 'l1.blockTime=1', '--set', 'ports=auto'],
+      env,
+    );
+    await new Promise((wait) => setTimeout(wait, 5000));
+    const before = cpuOf(env.DEVNET_HOME);
+    const began = performance.now();
+    await new Promise((wait) => setTimeout(wait, SECONDS * 1000));
+    const after = cpuOf(env.DEVNET_HOME);
+    const span = (performance.now() - began) / 1000;
+    const memory = processMemory(env.DEVNET_HOME);
+    const shares = [...after].map(([pid, { name, cpu }]) => ({
+      name,
+      share: (cpu - (before.get(pid)?.cpu ?? 0)) / span,
+    }));
+    const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+    const rss = memory.reduce((sum, one) => sum + one.rss, 0);
+    const all = shares.reduce((sum, { share }) => sum + share, 0);
+    console.log(
+      `idle default devnet at 1 s blocks: ${percent(all)} of a core (goal 10 %), ${(rss / 1e6).toFixed(0)} MB resident`,
+    );
+    for (const { name, share } of shares.sort((a, b) => b.share - a.share))
+      console.log(`  ${name.padEnd(24)}${percent(share)}`);
+  } finally {
+    await run(['down', '--all'], env).catch(() => {});
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

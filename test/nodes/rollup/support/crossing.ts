@@ -1,0 +1,167 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect } from 'vitest';
+import type { BatcherValues } from '../../../../src/nodes/batcher/service.ts';
+import type { ForkName, ForkSchedule } from '../../../../src/protocol/forks/index.ts';
+import { keccak256Text } from '../../../../src/protocol/hash.ts';
+import { bytesToHex } from '../../../../src/protocol/hex.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
+import { httpClient } from '../../../../src/rpc/http-client.ts';
+import { upTo } from '../../../protocol/genesis/inputs.ts';
+import { devAccount } from './accounts.ts';
+import { devnetBatcher } from './batcher.ts';
+import { eventually, TestDevnet } from './devnet.ts';
+
+/** One way over fork activations. */
+export interface Crossing {
+  readonly base: Parameters<typeof upTo>[0];
+  /** Each activates `every` seconds after the one before. */
+  readonly forks: readonly ForkName[];
+  readonly batches: 'singular' | 'span';
+  readonly da: 'calldata' | 'blobs';
+  readonly compression?: BatcherValues['compression'];
+}
+
+/** What was seen on the way. */
+interface Crossed {
+  readonly blocks: number;
+  /** Heads that fresh verifiers derived, by the flavour of their execution client. */
+  readonly derived: Readonly<Record<'go' | 'rust', readonly Hex[]>>;
+  readonly sequenced: readonly Hex[];
+  /** By fork: users' transactions and deposits in the blocks around its activation. */
+  readonly traffic: Readonly<Record<string, { before: number; after: number; deposits: number }>>;
+}
+
+/** Seconds between activations, and blocks around one that must have traffic. */
+const EVERY = 6;
+const bundles = resolve(import.meta.dirname, '..', '..', '..', '..', 'dist', 'bundles');
+const depositSelector = bytesToHex(
+  keccak256Text('depositTransaction(address,uint256,uint64,bool,bytes)').subarray(0, 4),
+);
+const word = (value: bigint | number | Hex) => BigInt(value).toString(16).padStart(64, '0');
+
+const PLAIN_FEES = { overhead: `0x${word(188)}`, scalar: `0x${word(684_000)}` } as const;
+/** Milliseconds for what a slow machine takes long for: pairings of many blobs. */
+const PATIENCE = 300_000;
+
+/** The schedule of a crossing. */
+function scheduleOf({ base, forks }: Crossing, genesis: number): ForkSchedule {
+  const later = Object.fromEntries(forks.map((fork, at) => [fork, genesis + EVERY * (at + 1)]));
+  return { ...upTo(base), ...later };
+}
+
+/**
+ * Takes a network over the activations by a clock that is moved: real execution clients, rollup nodes, batcher and anvil, a transaction to each step on L2
+ * and a deposit on L1. Then two verifiers, one upon each flavour, derive the chain from nothing but L1.
+ */
+async function cross(crossing: Crossing): Promise<Crossed> {
+  await using devnet = await TestDevnet.start({
+    ageSeconds: 0,
+    scheduleAt: (genesis) => scheduleOf(crossing, genesis),
+    mine: false,
+    // Before ecotone a scalar is one number.
+    ...(['bedrock', 'regolith', 'canyon', 'delta'].includes(crossing.base) && { systemConfig: PLAIN_FEES }),
+  });
+  const { l1, config } = devnet;
+  const genesis = config.genesis.l2_time;
+  const clock = join(devnet.folder, 'clock.json');
+  const moveTo = (seconds: number) => writeFileSync(clock, JSON.stringify({ offsetMs: seconds * 1000 - Date.now() }));
+  moveTo(genesis);
+  const argv = [`--clock=${clock}`, `--rollup.upgrade-bundles=${bundles}`, '--p2p.disable'];
+  const engine = await devnet.engine({}, 'go');
+  const sequencer = await devnet.sequencer(engine.node.ports.engine, ...argv);
+  const batcher = await devnetBatcher(devnet, engine.url, sequencer.node.rpcPort, {
+    batchType: crossing.batches === 'span' ? '1' : '0',
+    dataAvailability: crossing.da,
+    ...(crossing.compression && { compression: crossing.compression }),
+    maxChannelDuration: 1,
+  });
+  await using _ = { [Symbol.asyncDispose]: () => batcher.stop() };
+
+  const account = devAccount(1);
+  const depositor = devnet.inputs.accounts[2]!.address;
+  await l1.call('anvil_impersonateAccount', [depositor]);
+  const deposit = `${depositSelector}${word(account.address)}${word(7)}${word(100_000)}${word(0)}${word(160)}${word(0)}`;
+  const blocks = EVERY * (crossing.forks.length + 1);
+  let nonce = 0;
+  const step = async (time: number, hasTraffic: boolean) => {
+    if (hasTraffic) {
+      await engine.rpc.call('eth_sendRawTransaction', [await account.transfer(config.l2_chain_id, nonce++)]);
+      await l1.call('eth_sendTransaction', [
+        { from: depositor, to: config.deposit_contract_address, data: deposit, value: '0x7', gas: '0x100000' },
+      ]);
+    }
+    await l1.call('evm_setNextBlockTimestamp', [`0x${time.toString(16)}`]);
+    await l1.call('evm_mine', []);
+    moveTo(time + 0.05);
+    await sequencer.reached('unsafe_l2', Math.min(blocks, time - genesis), PATIENCE);
+  };
+  let time = genesis;
+  while (time < genesis + blocks) await step(++time, true);
+  // The batcher's last transactions, and what they are derived by.
+  const finish = async () => {
+    await step(++time, false);
+    return (await sequencer.status())['safe_l2']!.number >= blocks ? true : undefined;
+  };
+  await eventually(finish, PATIENCE);
+
+  const derived = async (flavour: 'go' | 'rust') => {
+    const own = await devnet.engine({}, flavour);
+    const verifier = await devnet.node(own.node.ports.engine, ...argv);
+    await verifier.reached('safe_l2', blocks, PATIENCE);
+    return hashesOf(own.url, blocks);
+  };
+  return {
+    blocks,
+    derived: { go: await derived('go'), rust: await derived('rust') },
+    sequenced: await hashesOf(engine.url, blocks),
+    traffic: await trafficAround(engine.url, crossing),
+  };
+}
+
+/** Crosses, and expects the same hash of every block of both verifiers, with users' transactions and deposits around each activation. Returns the number of blocks. */
+export async function expectSameChain(crossing: Crossing): Promise<number> {
+  const { blocks, derived, sequenced, traffic } = await cross(crossing);
+  expect(derived.go).toEqual(sequenced);
+  expect(derived.rust).toEqual(sequenced);
+  for (const [fork, { before, after, deposits }] of Object.entries(traffic))
+    expect([fork, before > 0, after > 0, deposits > 0]).toEqual([fork, true, true, true]);
+  return blocks;
+}
+
+async function hashesOf(url: string, blocks: number): Promise<readonly Hex[]> {
+  return (await blocksOf(url, blocks)).map(({ hash }) => hash);
+}
+
+interface Block {
+  readonly hash: Hex;
+  readonly transactions: readonly { readonly type: Hex; readonly sourceHash?: Hex }[];
+}
+
+async function blocksOf(url: string, blocks: number): Promise<readonly Block[]> {
+  const rpc = httpClient({ url });
+  const numbers = Array.from({ length: blocks + 1 }, (_, number) => `0x${number.toString(16)}`);
+  const found = await Promise.all(numbers.map((number) => rpc.call<Block>('eth_getBlockByNumber', [number, true])));
+  rpc.close();
+  return found;
+}
+
+async function trafficAround(url: string, { forks }: Crossing): Promise<Crossed['traffic']> {
+  const blocks = await blocksOf(url, EVERY * (forks.length + 1));
+  const count = (from: number, to: number, type: (hex: Hex) => boolean) =>
+    blocks.slice(from, to).flatMap(({ transactions }) => transactions.filter((one) => type(one.type))).length;
+  const isUser = (type: Hex) => type !== '0x7e';
+  return Object.fromEntries(
+    forks.map((fork, at) => {
+      const activation = EVERY * (at + 1);
+      return [
+        fork,
+        {
+          before: count(activation - 3, activation, isUser),
+          after: count(activation + 1, activation + 4, isUser),
+          deposits: count(activation - 3, activation + 4, (type) => type === '0x7e') - 7,
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { afterAll, describe, test } from 'vitest';
+import type { ForkName } from '../../src/protocol/forks/index.ts';
+import { type Crossing, expectSameChain } from '../nodes/rollup/support/crossing.ts';
+
+/** Forks whose upgrade transactions the package has, in their order. */
+const FORKS: readonly ForkName[] = [
+  'regolith',
+  'canyon',
+  'delta',
+  'ecotone',
+  'fjord',
+  'granite',
+  'holocene',
+  'isthmus',
+  'jovian',
+];
+const after = (fork: ForkName) => FORKS.slice(FORKS.indexOf(fork) + 1);
+
+/** Every fork with every batch type, DA kind and compression that its rules know, one activation after another. */
+const CROSSINGS: readonly Crossing[] = [
+  { base: 'bedrock', forks: FORKS, batches: 'singular', da: 'calldata' },
+  { base: 'delta', forks: after('delta'), batches: 'span', da: 'calldata' },
+  { base: 'ecotone', forks: after('ecotone'), batches: 'singular', da: 'blobs' },
+  { base: 'ecotone', forks: after('ecotone'), batches: 'span', da: 'blobs' },
+  { base: 'fjord', forks: after('fjord'), batches: 'singular', da: 'blobs', compression: 'brotli' },
+  { base: 'fjord', forks: after('fjord'), batches: 'span', da: 'calldata', compression: 'brotli' },
+];
+
+describe('what was sequenced is derived', () => {
+  const lines: string[] = [];
+  afterAll(() => console.log(`\n${lines.join('\n')}`));
+  test.each(CROSSINGS)('from $base, $batches batches in $da, $compression', async (crossing) => {
+    const { base, forks, batches, da, compression = 'zlib' } = crossing;
+    const blocks = await expectSameChain(crossing);
+    lines.push(
+      `${base} → ${forks.join(' → ')}: ${blocks} blocks, ${batches}, ${da}, ${compression}: go and rust agree`,
+    );
+  });
+});
