@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { ContractFactory, JsonRpcProvider, NonceManager, Wallet, WebSocketProvider } from 'ethers';
 import { createPublicClient, createWalletClient, defineChain, http, parseAbi, webSocket } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hex } from '../../../src/protocol/types.ts';
+import { foundry } from '../../e2e/devnet.ts';
 import { ACCOUNTS } from './support/accounts.ts';
 import { CHAIN_ID, genesisText, LOGGER, REVERTER, STORE, upTo } from './support/genesis.ts';
 import { produceBlocks } from './support/miner.ts';
@@ -104,4 +106,65 @@ test('ethers deploys, sends, waits and hears events', async () => {
   await expect(provider.call({ to: REVERTER, data: '0x01' })).rejects.toMatchObject({ code: 'CALL_EXCEPTION' });
   await socket.destroy();
   provider.destroy();
+});
+
+test('viem simulates, proves, lists access and estimates with overrides', async () => {
+  const chain = defineChain({
+    id: CHAIN_ID,
+    name: 'test',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [node.url] } },
+  });
+  const reader = createPublicClient({ chain, transport: http(node.url) });
+  const account = ACCOUNTS[2]!.address;
+  const simulated = await reader.simulateBlocks({
+    blocks: [
+      {
+        calls: [{ account, to: LOGGER, value: 2n, data: TOPIC }],
+        stateOverrides: [{ address: account, balance: 10n ** 20n }],
+      },
+      {
+        blockOverrides: { baseFeePerGas: 5n },
+        calls: [{ account, to: REVERTER, data: '0x01' }],
+      },
+    ],
+    traceTransfers: true,
+  });
+  expect(simulated[0]!.calls[0]).toMatchObject({
+    status: 'success',
+    logs: [{ data: expect.any(String) }, { address: LOGGER }],
+  });
+  expect(simulated.at(-1)!.calls[0]).toMatchObject({ status: 'failure' });
+  const proof = await reader.getProof({ address: STORE, storageKeys: [`0x${'0'.repeat(63)}1`] });
+  expect(proof.accountProof.length).toBeGreaterThan(0);
+  const { accessList } = await reader.createAccessList({ account, to: STORE, data: `0x${'0'.repeat(126)}0102` as Hex });
+  expect(accessList).toEqual([{ address: STORE, storageKeys: [expect.any(String)] }]);
+  const gas = await reader.estimateGas({
+    account: '0x00000000000000000000000000000000000000ef',
+    to: LOGGER,
+    value: 1n,
+    stateOverride: [{ address: '0x00000000000000000000000000000000000000ef', balance: 10n ** 18n }],
+  });
+  expect(gas).toBeGreaterThan(21_000n);
+});
+
+test('cast reads, proves, lists access and asks for traces', async () => {
+  const cast = (...args: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      execFile(foundry('cast'), [...args, '--rpc-url', node.url], { timeout: 30_000 }, (error, stdout) =>
+        error === null ? resolve(stdout.trim()) : reject(error),
+      );
+    });
+  const [id, number, proof, access, trace] = await Promise.all([
+    cast('chain-id'),
+    cast('block', 'latest', '--json'),
+    cast('proof', STORE, '0x1', '--json'),
+    cast('access-list', STORE, '--json'),
+    cast('rpc', 'debug_traceCall', JSON.stringify({ to: LOGGER, data: TOPIC }), 'latest', '{"tracer":"callTracer"}'),
+  ]);
+  expect(id).toBe(String(CHAIN_ID));
+  expect(JSON.parse(number)).toHaveProperty('baseFeePerGas');
+  expect(JSON.parse(proof)).toMatchObject({ address: expect.any(String), storageProof: [expect.anything()] });
+  expect(access).toContain('gas');
+  expect(JSON.parse(trace)).toMatchObject({ type: 'CALL', to: LOGGER });
 });

@@ -12,7 +12,8 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'words of errors': 'anvil names the interpreter’s result where the Go client has words of its own',
   'accounts that the transaction created or could not create, in prestateTracer':
     'the Go client leaves out what was empty before, and looks at the address of every creation',
-  'refund of an inner step': 'anvil counts over the frame, the Go client over the transaction',
+  'refund of an inner step and of an SSTORE':
+    'anvil counts over the frame and before the instruction, the Go client over the transaction and with it',
   'the STOP of a creation without code': 'anvil shows it',
   'precompiles in trace_*': 'anvil lists calls of precompiles, the Rust client does not',
   'names of undefined instructions': 'anvil has one for all, the Go client says the byte',
@@ -98,7 +99,7 @@ function step({ refund, error, gasCost, op, storage, ...rest }: any): unknown {
     ...rest,
     op: name,
     failed: !isDone,
-    ...(rest.depth === 1 ? { refund } : {}),
+    ...(rest.depth === 1 && op !== 'SSTORE' ? { refund } : {}),
     ...(hasCost ? { gasCost } : {}),
     ...(isDone ? { storage } : {}),
   };

@@ -39,6 +39,8 @@ export async function launch(
     peers?: readonly string[];
     pool?: Partial<PoolOptions>;
     limits?: Partial<Limits>;
+    /** Namespaces by listener; default: all of the flavour. */
+    api?: { readonly http: readonly string[]; readonly websocket: readonly string[] };
     /** Keeps forwarded transactions. */
     admission?: boolean;
     /** Milliseconds in which the sequencer must answer. */
@@ -61,8 +63,8 @@ export async function launch(
     pool: { settings: { ...flavour.pool.defaults, feeCap: 0n }, ...options.pool },
     peers: options.peers ?? [],
     limits: { ...flavour.limits, ...options.limits },
-    http: listener,
-    websocket: listener,
+    http: { ...listener, api: options.api?.http ?? listener.api },
+    websocket: { ...listener, api: options.api?.websocket ?? listener.api },
     engine: { host: '127.0.0.1', port: 0, jwtSecret: JWT, virtualHosts: [] },
     gate: {
       admission: options.admission ?? flavour.pool.keepsForwarded,
