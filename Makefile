@@ -4,7 +4,7 @@ SHELL := /bin/bash
 SPEC ?=
 SOURCES := $(shell find src -type f) package.json tsconfig.json
 
-.PHONY: build up down test lint bench soak-kills soak-execution soak-traces vectors clean
+.PHONY: build up down test lint bench bench-gossip soak-kills soak-gossip soak-execution soak-traces vectors clean
 
 build: dist/.built
 
@@ -40,6 +40,12 @@ soak-kills: build
 
 soak-execution: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-durability
+
+soak-gossip: build
+	@vitest run --config test/vitest.soak.config.ts soak/gossip-mesh
+
+bench-gossip: build
+	@node test/bench/gossip/run.ts
 
 soak-traces: build
 	@vitest run --config test/vitest.soak.config.ts soak/traces

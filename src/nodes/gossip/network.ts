@@ -4,6 +4,7 @@ import { multiaddr } from '@multiformats/multiaddr';
 import { concat } from '../../protocol/bytes.ts';
 import { encodeGossipBody, gossipTopic } from '../../protocol/codec/gossip.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
+import { useKeccak } from '../../protocol/hash.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
@@ -254,6 +255,9 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     }).catch((error: unknown) => log.warn('the search for peers ended', { error }));
     return started;
   }
+
+  // Large blocks are hashed twice and their transactions once; the network need not wait for the faster code.
+  void import('../../system/keccak.ts').then(async ({ wasmKeccak }) => useKeccak(await wasmKeccak()));
 
   const context = {
     host,

@@ -95,6 +95,7 @@ export async function startPeer(
     discovery?: NetworkDiscovery;
     storePath?: string;
     ban?: { threshold: number; durationMs: number };
+    onBlock?: (envelope: ExecutionPayloadEnvelope) => void;
   } = {},
 ): Promise<TestPeer> {
   const stopping = new AbortController();
@@ -126,7 +127,10 @@ export async function startPeer(
     requests: options.requests ?? { onlyStatic: false },
     unsafeBlockSigner: () => (isSignerKnown ? signer.address : undefined),
     signerKnown,
-    onBlock: (envelope) => received.push(envelope),
+    onBlock(envelope) {
+      received.push(envelope);
+      options.onBlock?.(envelope);
+    },
     payloadByNumber: async (number) => blocks.get(number) ?? null,
   });
   return {
