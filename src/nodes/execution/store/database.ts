@@ -4,11 +4,16 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { makeFolders, readText, replaceFile } from '../../../system/folder.ts';
 
 /** Layout of the tables below. A store of a newer version is refused, never guessed at. */
-export const STORE_VERSION = 1;
+export const STORE_VERSION = 2;
 
+/**
+ * Trie nodes are appended, and found by an index over the first bytes of their hash: a table in the order of the hashes would put each new node on
+ * a page of its own.
+ */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS nodes (hash BLOB PRIMARY KEY, rlp BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS nodes (id INTEGER PRIMARY KEY, hash BLOB NOT NULL, rlp BLOB NOT NULL);
+  CREATE INDEX IF NOT EXISTS nodes_by_hash ON nodes (substr(hash, 1, 8));
   CREATE TABLE IF NOT EXISTS codes (hash BLOB PRIMARY KEY, code BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS blocks (
     hash BLOB PRIMARY KEY, number INTEGER NOT NULL, header BLOB NOT NULL, body BLOB NOT NULL, receipts BLOB NOT NULL

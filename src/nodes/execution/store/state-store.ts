@@ -18,9 +18,9 @@ export class StateStore implements StateSource {
   readonly #writeCode;
 
   constructor(db: Database) {
-    this.#readNode = db.prepare('SELECT rlp FROM nodes WHERE hash = ?');
+    this.#readNode = db.prepare('SELECT rlp FROM nodes WHERE substr(hash, 1, 8) = substr(?1, 1, 8) AND hash = ?1 LIMIT 1');
     this.#readCode = db.prepare('SELECT code FROM codes WHERE hash = ?');
-    this.#writeNode = db.prepare('INSERT OR IGNORE INTO nodes VALUES (?, ?)');
+    this.#writeNode = db.prepare('INSERT INTO nodes (hash, rlp) VALUES (?, ?)');
     this.#writeCode = db.prepare('INSERT OR IGNORE INTO codes VALUES (?, ?)');
   }
 
@@ -45,7 +45,7 @@ export class StateStore implements StateSource {
     return row.code;
   }
 
-  /** Writes a state's new nodes and code. Call it inside the transaction of its block. */
+  /** Writes a state's new nodes and code. Call it inside the transaction of its block. A node that comes back is written again: looking first costs more. */
   write(diff: StateDiff): void {
     for (const { hash, rlp } of diff.nodes) this.#writeNode.run(hash, rlp);
     for (const { hash, code } of diff.codes) this.#writeCode.run(hash, code);
