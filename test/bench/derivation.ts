@@ -24,7 +24,7 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 /** Seconds between L1 blocks; L2 has one each second. */
 const L1_TIME = 6;
 /** Blocks of one channel. */
-const CHANNEL = 200;
+const CHANNEL = 100;
 
 const dist = resolve(import.meta.dirname, '..', '..', 'dist');
 const folder = mkdtempSync(join(tmpdir(), 'derivation-bench-'));

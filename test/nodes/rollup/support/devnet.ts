@@ -195,7 +195,7 @@ export class TestDevnet implements AsyncDisposable {
       {
         from: batcher,
         to: this.config.batch_inbox_address,
-        gas: '0x400000',
+        gas: '0x1000000',
         data: bytesToHex(tamper(encodeBatcherTransaction(channel.frames(100_000)))),
       },
     ]);
