@@ -22,9 +22,11 @@ interface Labels {
 
 /** One run of the program: what it is made to do, and when it is killed. */
 export interface Life {
-  /** `start`: milliseconds after its spawn; `work`: after it listens. */
+  /** `start`: killed some milliseconds after its spawn; `work`: after some acts, in the midst of the next. */
   readonly phase: 'start' | 'work';
-  readonly delay: number;
+  readonly spawned: number;
+  readonly acted: number;
+  readonly within: number;
   /** What is done one after another, over and over: see {@link Lives.#act}. */
   readonly acts: readonly number[];
 }
@@ -34,7 +36,9 @@ export const lifeArbitrary: fc.Arbitrary<Life> = fc.record({
     { weight: 1, arbitrary: fc.constant('start' as const) },
     { weight: 4, arbitrary: fc.constant('work' as const) },
   ),
-  delay: fc.integer({ min: 0, max: 700 }),
+  spawned: fc.integer({ min: 0, max: 600 }),
+  acted: fc.integer({ min: 0, max: 12 }),
+  within: fc.integer({ min: 0, max: 25 }),
   acts: fc.array(fc.nat(99), { minLength: 5, maxLength: 40 }),
 });
 
@@ -53,19 +57,20 @@ export class Lives {
     this.#start = start;
   }
 
-  async live({ phase, delay, acts }: Life): Promise<void> {
+  async live({ phase, spawned, acted, within, acts }: Life): Promise<void> {
     const program = this.#start();
     this.counts[phase]++;
-    const kill = () => void setTimeout(() => program.child.kill('SIGKILL'), delay);
-    if (phase === 'start') kill();
+    const kill = (delay: number) => void setTimeout(() => program.child.kill('SIGKILL'), delay);
+    if (phase === 'start') kill(spawned);
     const ports = await listening(program).catch(() => undefined);
     if (ports !== undefined) {
       const engine = httpClient({ url: `http://127.0.0.1:${ports.engine}`, jwtSecret: JWT });
       const rpc = httpClient({ url: `http://127.0.0.1:${ports.http}` });
       try {
         if (phase === 'work') await this.#check(rpc);
-        if (phase === 'work') kill();
-        await this.#work(engine, rpc, acts);
+        await this.#work(engine, rpc, acts, (done) => {
+          if (phase === 'work' && done === acted) kill(within);
+        });
       } catch (error) {
         // Whatever a dying program answers is well; what a living one answers is looked at.
         if (!program.child.killed && program.child.signalCode === null) throw error;
@@ -121,9 +126,17 @@ export class Lives {
       expect(answer).toMatchObject({ ok: true, result: { hash: known[at] } });
   }
 
-  async #work(engine: RpcClient, rpc: RpcClient, acts: readonly number[]): Promise<never> {
+  async #work(
+    engine: RpcClient,
+    rpc: RpcClient,
+    acts: readonly number[],
+    before: (done: number) => void,
+  ): Promise<never> {
     const driver = new Driver(engine, upTo('jovian'));
-    for (let at = 0; ; at++) await this.#act(driver, rpc, acts[at % acts.length]!);
+    for (let at = 0; ; at++) {
+      before(at);
+      await this.#act(driver, rpc, acts[at % acts.length]!);
+    }
   }
 
   /** Mostly a block upon the head; also a branch from below it, a rewind, labels. */

@@ -34,7 +34,7 @@ export class Cases {
   /** Hashes, quantities and the like of the recording: what a field may be confused with. */
   readonly #words: readonly string[];
   #token = '';
-  #tokenAge = 0;
+  #tokenTime = 0;
 
   constructor(random: Random, recording: Recording) {
     this.#random = random;
@@ -52,7 +52,10 @@ export class Cases {
 
   /** A good token. */
   token(): string {
-    if (this.#tokenAge++ % 2000 === 0) this.#token = sign({ alg: 'HS256', typ: 'JWT' }, { iat: seconds() });
+    if (seconds() - this.#tokenTime > 5) {
+      this.#tokenTime = seconds();
+      this.#token = sign({ alg: 'HS256', typ: 'JWT' }, { iat: this.#tokenTime });
+    }
     return this.#token;
   }
 
@@ -230,7 +233,7 @@ export class Cases {
     const random = this.#random;
     const good = { alg: 'HS256', typ: 'JWT' };
     return random.of<() => string>([
-      () => sign(good, { iat: seconds() + random.of([-3600, -61, -30, 0, 30, 62, 3600]) }),
+      () => sign(good, { iat: seconds() + random.of([-3600, -90, -20, 0, 20, 90, 3600]) }),
       () => sign({ alg: random.of(['none', 'HS512', 'RS256', 'hs256', '']), typ: 'JWT' }, { iat: seconds() }),
       () => sign(good, random.of([{}, { iat: String(seconds()) }, { iat: null }, { iat: Number.MAX_VALUE }, []])),
       () => sign(good, { iat: seconds(), exp: seconds() + random.of([-5, 60]) }),
