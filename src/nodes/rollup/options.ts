@@ -50,6 +50,9 @@ const overrides: Record<string, OptionSpec> = Object.fromEntries(
   ),
 );
 
+/** Every option that is read, by key: those with an effect, those refused at other values than their default, and the overrides of forks. */
+export const ALL_OPTIONS: typeof table & Readonly<Record<string, OptionSpec>> = { ...table, ...unbuilt, ...overrides };
+
 /** Their values as read. */
 export type OptionTable = OptionValues<typeof table>;
 
@@ -64,8 +67,7 @@ export type RollupNodeOptions = OptionTable & {
  * @throws Failure `usage` with every problem, also of options that this build refuses; `help`
  */
 export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): RollupNodeOptions {
-  const all = { ...table, ...unbuilt, ...overrides };
-  const { values, given, operands } = parseOptions({ ...LINE, version: VERSION }, all, argv, env);
+  const { values, given, operands } = parseOptions({ ...LINE, version: VERSION }, ALL_OPTIONS, argv, env);
   const read = values as unknown as OptionTable;
   const problems = [
     ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
