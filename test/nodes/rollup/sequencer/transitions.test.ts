@@ -37,7 +37,8 @@ describe('the sequencer (interface, section 3)', () => {
   it('is stopped after a start with sequencer.stopped, until admin_startSequencer', async () => {
     devnet = await TestDevnet.start();
     const sequencer = await devnet.sequencer((await devnet.engine()).node.ports.engine, '--sequencer.stopped');
-    await sequencer.reached('head_l1', 3);
+    // Derivation goes on from the engine's heads: once it does, they are known.
+    await sequencer.reached('current_l1', 1);
     expect(await isActive(sequencer)).toBe(false);
     expect((await heads(sequencer)).unsafe_l2.number).toBe(0);
     await start(sequencer);
@@ -54,7 +55,8 @@ describe('the sequencer (interface, section 3)', () => {
       '--sequencer.stopped',
       `--p2p.static=${await first.address()}`,
     );
-    const old = (await first.reached('unsafe_l2', 3)).hash;
+    const { hash: old, number: below } = await first.reached('unsafe_l2', 3);
+    await first.reached('unsafe_l2', below + 1);
     const hash = await stop(first);
     const { number } = (await heads(first)).unsafe_l2;
     await second.reached('unsafe_l2', number);
@@ -123,7 +125,7 @@ describe('the sequencer', () => {
     devnet = await TestDevnet.start({ ageSeconds: 40 });
     const engine = await devnet.engine();
     const sequencer = await devnet.sequencer(engine.node.ports.engine, '--sequencer.stopped');
-    await sequencer.reached('head_l1', 3);
+    await sequencer.reached('current_l1', 1);
     const account = privateKeyToAccount(KEY);
     const sent: string[] = [];
     for (let nonce = 0; nonce < 20; nonce++) {
@@ -182,6 +184,7 @@ describe('the sequencer', () => {
     const engine = await devnet.engine();
     const sequencer = await devnet.sequencer(engine.node.ports.engine, '--sequencer.recover', '--sequencer.stopped');
     await sequencer.reached('head_l1', 10);
+    await sequencer.reached('current_l1', 1);
     const account = privateKeyToAccount(KEY);
     const fees = { gas: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n };
     const raw = await account.signTransaction({
