@@ -18,7 +18,9 @@ export class StateStore implements StateSource {
   readonly #writeCode;
 
   constructor(db: Database) {
-    this.#readNode = db.prepare('SELECT rlp FROM nodes WHERE substr(hash, 1, 8) = substr(?1, 1, 8) AND hash = ?1 LIMIT 1');
+    this.#readNode = db.prepare(
+      'SELECT rlp FROM nodes WHERE substr(hash, 1, 8) = substr(?1, 1, 8) AND hash = ?1 LIMIT 1',
+    );
     this.#readCode = db.prepare('SELECT code FROM codes WHERE hash = ?');
     this.#writeNode = db.prepare('INSERT INTO nodes (hash, rlp) VALUES (?, ?)');
     this.#writeCode = db.prepare('INSERT OR IGNORE INTO codes VALUES (?, ?)');
