@@ -1,115 +1,24 @@
-import type { PeerId } from '@libp2p/interface';
 import { peerIdFromString } from '@libp2p/peer-id';
 import { multiaddr } from '@multiformats/multiaddr';
 import { concat } from '../../protocol/bytes.ts';
 import { encodeGossipBody, gossipTopic } from '../../protocol/codec/gossip.ts';
-import type { Rollup } from '../../protocol/derivation/ports.ts';
 import { useKeccak } from '../../protocol/hash.ts';
-import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
-import type { Clock } from '../../system/clock.ts';
-import type { Logger } from '../../system/log.ts';
 import { banBook } from './bans.ts';
 import { blockClient } from './block-client.ts';
 import { serveBlockRequests } from './block-server.ts';
-import type { Discovered, Discovery, DiscoveryOptions } from './discovery.ts';
-import { addressOf, createGater, type Gater } from './gater.ts';
-import { type Host, startHost } from './host.ts';
+import { addressesOf, disconnected, listenPort } from './connections.ts';
+import type { Discovered, Discovery } from './discovery.ts';
+import { addressOf, createGater } from './gater.ts';
+import { startHost } from './host.ts';
 import { serveLatecomers } from './latecomers.ts';
-import type { Meter } from './meter.ts';
-import { gossipScore, type PeerInfo, peerInfo, selfInfo } from './peer-info.ts';
+import { gossipScore, peerInfo, selfInfo } from './peer-info.ts';
+import type { NetworkDiscovery, PeerNetwork, PeerNetworkOptions } from './peer-network.ts';
 import { openPeerStore } from './peer-store.ts';
 import { requestBook } from './request-scores.ts';
-import type { BlockSigner } from './signature.ts';
 import { compressBlock } from './snappy.ts';
 import { keepConnected, parseStaticPeer } from './static-peers.ts';
-import { startTides, type Tides } from './tides.ts';
+import { startTides } from './tides.ts';
 import { subscribeToBlocks } from './topics.ts';
-
-export interface PeerNetworkOptions {
-  readonly rollup: Rollup;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly signal: AbortSignal;
-  readonly key: Uint8Array;
-  readonly userAgent: string;
-  readonly listenIp: string;
-  readonly listenPort: number;
-  readonly advertise: { readonly ip: string; readonly port: number } | undefined;
-  /** undefined: no peers are searched for. */
-  readonly discovery: NetworkDiscovery | undefined;
-  readonly staticPeers: readonly string[];
-  readonly netRestrict: readonly string[];
-  readonly tides: Tides;
-  /** File of what is known of peers; undefined: kept in memory only. */
-  readonly storePath: string | undefined;
-  readonly meter: Meter;
-  readonly isScoring: boolean;
-  /** Absent: nobody is banned. */
-  readonly ban: { readonly threshold: number; readonly durationMs: number } | undefined;
-  /** Milliseconds that a gossiped block may be behind the clock. */
-  readonly maxAgeMs: number;
-  /** undefined: blocks are not asked for and requests not answered. */
-  readonly requests: { readonly onlyStatic: boolean } | undefined;
-  /** The unsafe block signer in force. */
-  readonly unsafeBlockSigner: () => Hex | undefined;
-  /** Resolves when the signer is known for the first time. */
-  readonly signerKnown: Promise<void>;
-  /** A block that passed validation; `peer` sent it. */
-  readonly onBlock: (envelope: ExecutionPayloadEnvelope, peer: string) => void;
-  readonly payloadByNumber: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
-}
-
-/** How peers are searched for. */
-export interface NetworkDiscovery {
-  /** 0: the TCP port. */
-  readonly udpPort: number;
-  readonly advertise: DiscoveryOptions['advertise'];
-  readonly bootnodes: readonly string[];
-  /** undefined: kept in memory only. */
-  readonly path: string | undefined;
-}
-
-export interface PeersDump {
-  readonly totalConnected: number;
-  readonly peers: Readonly<Record<string, PeerInfo>>;
-  readonly bannedPeers: readonly string[];
-  readonly bannedIPS: readonly string[];
-  readonly bannedSubnets: readonly string[];
-}
-
-export interface PeerStats {
-  readonly connected: number;
-  readonly table: number;
-  readonly blocksTopic: number;
-  readonly blocksTopicV2: number;
-  readonly blocksTopicV3: number;
-  readonly blocksTopicV4: number;
-  readonly banned: number;
-  readonly known: number;
-}
-
-/** The peer-to-peer network as the rest of the node uses it. */
-export interface PeerNetwork {
-  readonly peerId: string;
-  /** TCP port that it listens on. */
-  readonly port: number;
-  readonly gater: Gater;
-  self(): PeerInfo;
-  peers(isConnectedOnly: boolean): Promise<PeersDump>;
-  stats(): PeerStats;
-  /** Open streams with peers. */
-  streams(): number;
-  /** Records found by discovery; undefined where it is off. */
-  table(): string[] | undefined;
-  /** Signs and gossips a block; returns how many peers it was sent to. */
-  publish(envelope: ExecutionPayloadEnvelope, signer: BlockSigner): Promise<number>;
-  /** Asks one peer after the other for the block of a height and hash. */
-  request(number: number, hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
-  protect(id: string, isProtected: boolean): void;
-  connect(address: string): Promise<void>;
-  disconnect(id: string): Promise<void>;
-  stop(): Promise<void>;
-}
 
 /** Milliseconds between looks at peers' scores. */
 const BAN_INTERVAL = 1_000;
@@ -338,36 +247,4 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       store.close();
     },
   };
-}
-
-/** Where a connected peer can be dialled: what it listens on is known only of those that this node dialled. */
-function addressesOf(host: Host, peer: PeerId): string[] | undefined {
-  const dialled = host.getConnections(peer).filter(({ direction }) => direction === 'outbound');
-  return dialled.length === 0 ? undefined : dialled.map(({ remoteAddr }) => remoteAddr.toString());
-}
-
-function disconnected(
-  host: { getConnections(id: PeerId): unknown[] } & EventSource,
-  id: PeerId,
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const check = () => {
-      if (!signal.aborted && host.getConnections(id).length > 0) return;
-      host.removeEventListener('connection:close', check);
-      resolve();
-    };
-    host.addEventListener('connection:close', check);
-    signal.addEventListener('abort', check, { once: true });
-    check();
-  });
-}
-
-interface EventSource {
-  addEventListener(type: 'connection:close', listener: () => void): void;
-  removeEventListener(type: 'connection:close', listener: () => void): void;
-}
-
-function listenPort(addresses: readonly string[]): number {
-  return Number(/\/tcp\/(\d+)/.exec(addresses[0] ?? '')?.[1] ?? 0);
 }

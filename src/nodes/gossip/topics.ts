@@ -3,7 +3,7 @@ import { GOSSIP_VERSIONS, gossipTopic } from '../../protocol/codec/gossip.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import { pause } from '../../system/pause.ts';
 import { type Host, messageData } from './host.ts';
-import type { PeerNetworkOptions } from './network.ts';
+import type { PeerNetworkOptions } from './peer-network.ts';
 import { createValidator } from './validate.ts';
 
 /** Milliseconds that a message waits for the signer to be known. */

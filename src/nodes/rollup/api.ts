@@ -1,7 +1,7 @@
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L1BlockRef, L2BlockRef } from '../../protocol/types.ts';
 import type { Logger } from '../../system/log.ts';
-import type { PeerNetwork } from '../gossip/network.ts';
+import type { PeerNetwork } from '../gossip/peer-network.ts';
 import type { SafeDb } from './safedb.ts';
 
 /** The state of the node's view of L1 and L2, for the sync status. A zero reference stands for what is not known yet. */

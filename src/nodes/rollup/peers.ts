@@ -3,7 +3,7 @@ import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import { VERSION } from '../../system/common-options.ts';
 import type { Logger } from '../../system/log.ts';
-import type { PeerNetwork } from '../gossip/network.ts';
+import type { PeerNetwork } from '../gossip/peer-network.ts';
 import type { BlockSigner } from '../gossip/signature.ts';
 import type { NodeMeter } from './metrics/meter.ts';
 import type { RollupNodeOptions } from './options.ts';

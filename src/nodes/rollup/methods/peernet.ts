@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
-import type { PeerNetwork } from '../../gossip/network.ts';
+import type { PeerNetwork } from '../../gossip/peer-network.ts';
 import type { RollupNode } from '../api.ts';
 
 type Entry = readonly [summary: string, params: z.ZodTuple, run: (peers: PeerNetwork, params: never) => unknown];

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { L2BlockRef } from '../../../protocol/types.ts';
 import { serve } from '../../../rpc/server.ts';
 import type { Logger } from '../../../system/log.ts';
-import type { PeersDump } from '../../gossip/network.ts';
+import type { PeersDump } from '../../gossip/peer-network.ts';
 import type { SyncStatus } from '../api.ts';
 import { compareVersions, formatVersion } from '../protocol-version.ts';
 import type { NodeMeter } from './meter.ts';

@@ -1,0 +1,36 @@
+import type { PeerId } from '@libp2p/interface';
+import type { Host } from './host.ts';
+
+/** Where a connected peer can be dialled: what it listens on is known only of those that this node dialled. */
+export function addressesOf(host: Host, peer: PeerId): string[] | undefined {
+  const dialled = host.getConnections(peer).filter(({ direction }) => direction === 'outbound');
+  return dialled.length === 0 ? undefined : dialled.map(({ remoteAddr }) => remoteAddr.toString());
+}
+
+/** Resolves when the last connection with a peer is closed, or the signal aborts. */
+export function disconnected(
+  host: { getConnections(id: PeerId): unknown[] } & EventSource,
+  id: PeerId,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!signal.aborted && host.getConnections(id).length > 0) return;
+      host.removeEventListener('connection:close', check);
+      resolve();
+    };
+    host.addEventListener('connection:close', check);
+    signal.addEventListener('abort', check, { once: true });
+    check();
+  });
+}
+
+interface EventSource {
+  addEventListener(type: 'connection:close', listener: () => void): void;
+  removeEventListener(type: 'connection:close', listener: () => void): void;
+}
+
+/** TCP port of the first listen address; 0 where there is none. */
+export function listenPort(addresses: readonly string[]): number {
+  return Number(/\/tcp\/(\d+)/.exec(addresses[0] ?? '')?.[1] ?? 0);
+}
