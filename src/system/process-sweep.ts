@@ -36,15 +36,13 @@ export function traced(traces: Traces, table: ProcessTable = processTable()): Pr
     const environment = environments.get(row.pid);
     if (environment && traces.stamp.every((entry) => environment.includes(entry))) return true;
     if (traces.since !== undefined && Number(row.started) < Number(traces.since)) return false;
-    if (isAnothers(row, traces.stamp, byPid, environments)) return false;
     // Without a start to compare with, the mark alone is too little to end a process that has a parent.
-    if (
+    const isMarked =
       traces.mark !== undefined &&
       (traces.since !== undefined || orphaned(row, byPid)) &&
-      readMark(row.pid) === traces.mark
-    )
-      return true;
-    return folder !== undefined && worksIn(folder, row, byPid, table);
+      readMark(row.pid) === traces.mark;
+    if (!isMarked && (folder === undefined || !worksIn(folder, row, byPid, table))) return false;
+    return !isAnothers(row, traces.stamp, byPid, environments);
   });
 }
 

@@ -1,26 +1,16 @@
 import { option } from '../../system/options.ts';
+import { ALT_DA } from '../alt-da-options.ts';
 
 /** Batches on a DA server, with what stands for them on L1. */
 export const ALT_DA_OPTIONS = {
   altDaEnabled: {
-    name: 'altda.enabled',
-    env: 'ALTDA_ENABLED',
+    ...ALT_DA.enabled,
     help: 'Put batches on a DA server and commitments to them on L1, for a rollup with alt_da',
-    type: option.boolean,
-    default: false,
   },
-  altDaServer: {
-    name: 'altda.da-server',
-    env: 'ALTDA_DA_SERVER',
-    help: 'HTTP address of the DA server',
-    type: option.url('http:', 'https:'),
-  },
+  altDaServer: ALT_DA.server,
   altDaService: {
-    name: 'altda.da-service',
-    env: 'ALTDA_DA_SERVICE',
+    ...ALT_DA.service,
     help: 'The DA server makes the commitments; absent: they are keccak hashes',
-    type: option.boolean,
-    default: false,
   },
   altDaPutTimeout: {
     name: 'altda.put-timeout',

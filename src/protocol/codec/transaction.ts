@@ -25,55 +25,27 @@ export type TransactionField =
   | 'r'
   | 's';
 
+/** What all types of EIP-1559's kind begin and end with. */
+const DYNAMIC_FEE = [
+  'chainId',
+  'nonce',
+  'maxPriorityFeePerGas',
+  'maxFeePerGas',
+  'gas',
+  'to',
+  'value',
+  'data',
+  'accessList',
+] as const;
+const SIGNATURE = ['v', 'r', 's'] as const;
+
 /** Order of the fields by type (EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702). `v` is the parity of y in typed transactions. */
 const FIELDS: Readonly<Record<TransactionType, readonly TransactionField[]>> = {
   0: ['nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'v', 'r', 's'],
   1: ['chainId', 'nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'accessList', 'v', 'r', 's'],
-  2: [
-    'chainId',
-    'nonce',
-    'maxPriorityFeePerGas',
-    'maxFeePerGas',
-    'gas',
-    'to',
-    'value',
-    'data',
-    'accessList',
-    'v',
-    'r',
-    's',
-  ],
-  3: [
-    'chainId',
-    'nonce',
-    'maxPriorityFeePerGas',
-    'maxFeePerGas',
-    'gas',
-    'to',
-    'value',
-    'data',
-    'accessList',
-    'maxFeePerBlobGas',
-    'blobVersionedHashes',
-    'v',
-    'r',
-    's',
-  ],
-  4: [
-    'chainId',
-    'nonce',
-    'maxPriorityFeePerGas',
-    'maxFeePerGas',
-    'gas',
-    'to',
-    'value',
-    'data',
-    'accessList',
-    'authorizationList',
-    'v',
-    'r',
-    's',
-  ],
+  2: [...DYNAMIC_FEE, ...SIGNATURE],
+  3: [...DYNAMIC_FEE, 'maxFeePerBlobGas', 'blobVersionedHashes', ...SIGNATURE],
+  4: [...DYNAMIC_FEE, 'authorizationList', ...SIGNATURE],
 };
 
 /** A signed transaction by its fields, each as RLP holds it. */

@@ -1,26 +1,16 @@
 import { option } from '../../../system/options.ts';
+import { ALT_DA } from '../../alt-da-options.ts';
 
 /** Data that lies elsewhere than on L1 (interface, section 4.4): how a rollup node reads it. */
 export const altDaOptions = {
   altDaEnabled: {
-    name: 'altda.enabled',
-    env: 'ALTDA_ENABLED',
+    ...ALT_DA.enabled,
     help: 'read the data behind the commitments of a rollup with alt_da',
-    type: option.boolean,
-    default: false,
   },
-  altDaServer: {
-    name: 'altda.da-server',
-    env: 'ALTDA_DA_SERVER',
-    help: 'HTTP address of the DA server',
-    type: option.url('http:', 'https:'),
-  },
+  altDaServer: ALT_DA.server,
   altDaService: {
-    name: 'altda.da-service',
-    env: 'ALTDA_DA_SERVICE',
+    ...ALT_DA.service,
     help: 'commitments are made by the DA server; must agree with the kind in rollup.json',
-    type: option.boolean,
-    default: false,
   },
   altDaGetTimeout: {
     name: 'altda.get-timeout',

@@ -1,21 +1,20 @@
 import { getContractAddress } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BlockExecutor } from '../../../../src/nodes/execution/block/executor.ts';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import { PREDEPLOYS } from '../../../../src/protocol/execution/predeploys.ts';
-import { type ForkName, rulesAt } from '../../../../src/protocol/forks/index.ts';
+import type { ForkName } from '../../../../src/protocol/forks/index.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { type DepositFields, deposit } from '../support/driver.ts';
-import { type Alloc, CHAIN_ID, GAS_LIMIT, GENESIS_TIME, REVERTER, upTo } from '../support/genesis.ts';
+import { type Alloc, CHAIN_ID, GAS_LIMIT, REVERTER } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
+import { openBlock } from '../support/open-block.ts';
 
 beforeAll(prepareCrypto);
 
 const FROM: Hex = '0x00000000000000000000000000000000000000aa';
 const RICH = ACCOUNTS[0]!;
-const ZERO: Hex = `0x${'00'.repeat(32)}`;
 const MAX_WORD = 2n ** 256n - 1n;
 /** Deploys nothing, reverts, runs into an invalid opcode. */
 const EMPTY_INIT: Hex = '0x';
@@ -31,26 +30,7 @@ const ALLOC: Alloc = {
 /** Runs transactions as one block under a fork. */
 async function block(fork: ForkName, transactions: readonly Hex[], gasLimit = GAS_LIMIT) {
   const { reader } = stateOf(ALLOC);
-  const executor = await BlockExecutor.open(
-    {
-      chainId: CHAIN_ID,
-      rules: rulesAt(upTo(fork), GENESIS_TIME),
-      parentState: reader,
-      forcedCode: [],
-      blockHash: () => undefined,
-    },
-    {
-      parentHash: ZERO,
-      number: 1,
-      timestamp: GENESIS_TIME,
-      feeRecipient: PREDEPLOYS.sequencerFeeVault,
-      prevRandao: ZERO,
-      gasLimit,
-      baseFee: 10n ** 9n,
-      extraData: '0x',
-      parentBeaconBlockRoot: ZERO,
-    },
-  );
+  const executor = await openBlock(fork, reader, { gasLimit, baseFee: 10n ** 9n });
   for (const raw of transactions) await executor.run(hexToBytes(raw));
   const executed = await executor.seal();
   const account = (address: Hex) => executor.account(hexToBytes(address));

@@ -1,41 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BlockExecutor } from '../../../../src/nodes/execution/block/executor.ts';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
-import { PREDEPLOYS } from '../../../../src/protocol/execution/predeploys.ts';
-import { type ForkName, rulesAt } from '../../../../src/protocol/forks/index.ts';
+import type { ForkName } from '../../../../src/protocol/forks/index.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { deposit } from '../support/driver.ts';
-import { CHAIN_ID, GAS_LIMIT, GENESIS_TIME, upTo } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
+import { openBlock } from '../support/open-block.ts';
 
 beforeAll(prepareCrypto);
 
-const ZERO: Hex = `0x${'00'.repeat(32)}`;
 const address = (value: number): Hex => `0x${value.toString(16).padStart(40, '0')}`;
 
 /** A deposit that calls a precompile with zeros: points at infinity, which are valid and quick. */
 async function call(fork: ForkName, precompile: number, bytes: number, data: Hex = `0x${'00'.repeat(bytes)}`) {
-  const executor = await BlockExecutor.open(
-    {
-      chainId: CHAIN_ID,
-      rules: rulesAt(upTo(fork), GENESIS_TIME),
-      parentState: stateOf({}).reader,
-      forcedCode: [],
-      blockHash: () => undefined,
-    },
-    {
-      parentHash: ZERO,
-      number: 1,
-      timestamp: GENESIS_TIME,
-      feeRecipient: PREDEPLOYS.sequencerFeeVault,
-      prevRandao: ZERO,
-      gasLimit: GAS_LIMIT,
-      baseFee: 1n,
-      extraData: '0x',
-      parentBeaconBlockRoot: ZERO,
-    },
-  );
+  const executor = await openBlock(fork, stateOf({}).reader);
   await executor.run(hexToBytes(deposit({ to: address(precompile), gas: 29_000_000, data })));
   return (await executor.seal()).receipts[0]!;
 }
