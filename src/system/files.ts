@@ -34,7 +34,7 @@ export function writeAtomic(path: string, text: string | Uint8Array, mode = 0o64
 }
 
 /**
- * The 32-byte JWT secret in a hex file (`0x` optional). Created with mode 0600 where it is absent.
+ * The 32-byte JWT secret in a hex file (`0x` optional). Created with mode 0600 where it is absent or empty.
  * @throws Failure `jwt-secret` where the file is malformed or readable by others
  */
 export function readOrCreateJwtSecret(path: string): Uint8Array {
@@ -44,6 +44,9 @@ export function readOrCreateJwtSecret(path: string): Uint8Array {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
       throw new Failure('jwt-secret', `cannot read the JWT secret ${path}`, { data: { path }, cause });
+    text = '';
+  }
+  if (text === '') {
     const secret = randomBytes(32);
     writeAtomic(path, secret.toString('hex'), 0o600);
     return secret;

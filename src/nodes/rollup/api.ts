@@ -2,6 +2,8 @@ import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L1BlockRef, L2BlockRef } from '../../protocol/types.ts';
 import type { Logger } from '../../system/log.ts';
 import type { PeerNetwork } from '../gossip/peer-network.ts';
+import type { BlockBuilding } from './block-building.ts';
+import type { DependencySet } from './interop/dependency-set.ts';
 import type { SafeDb } from './safedb.ts';
 
 /** The state of the node's view of L1 and L2, for the sync status. A zero reference stands for what is not known yet. */
@@ -35,6 +37,9 @@ export interface RollupNode {
   /** undefined: p2p is disabled. */
   readonly peers: () => PeerNetwork | undefined;
   readonly safedb: SafeDb | undefined;
+  /** undefined: no `interop.dependency-set` was given. */
+  readonly dependencySet: DependencySet | undefined;
+  readonly building: BlockBuilding;
   syncStatus(): SyncStatus;
   /** null where the engine has no such block. @throws EngineError */
   outputAt(number: number): Promise<Output | null>;

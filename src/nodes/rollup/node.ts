@@ -1,4 +1,5 @@
 import { createAltDaInputs } from '../../protocol/derivation/alt-da/inputs.ts';
+import { l1RefOf } from '../../protocol/derivation/block-ref.ts';
 import { createFinality } from '../../protocol/derivation/finality.ts';
 import { createPipeline } from '../../protocol/derivation/pipeline.ts';
 import type { DaStorage, DerivationLog, Rollup } from '../../protocol/derivation/ports.ts';
@@ -9,6 +10,7 @@ import type { AdminState } from './admin-state.ts';
 import { decompressors } from './decompress.ts';
 import { derivationPart } from './driver/derivation.ts';
 import { engineSync } from './driver/engine-sync.ts';
+import type { DriverEvent } from './driver/events.ts';
 import { finalityPart } from './driver/finality.ts';
 import { type Loop, startLoop } from './driver/loop.ts';
 import { startPart } from './driver/start.ts';
@@ -30,8 +32,8 @@ export interface DriverOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly verifierConfirmations: number;
-  /** A fresh engine syncs by its own peers. */
-  readonly isEngineSynced: boolean;
+  /** The engine first syncs by its own peers: a fresh one, or also one that has final blocks. */
+  readonly engineSync: { readonly afterFinality: boolean } | undefined;
   readonly safedb: SafeDb | undefined;
   readonly adminState: AdminState;
   /** Of rollups with alternative DA. */
@@ -49,6 +51,8 @@ export interface DriverOptions {
     | undefined;
   /** Told when derivation starts anew. */
   readonly onReset: () => void;
+  /** Told of each move. */
+  readonly onEvent: (event: DriverEvent) => void;
   /** Asks peers for a block. */
   readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
 }
@@ -65,7 +69,10 @@ export function createDriver(options: DriverOptions) {
   const wake = () => loop?.wake();
   const heads = l1Heads(L1_BLOCKS);
   const finality = createFinality();
-  const engine = engineController(rollup, client, () => wake());
+  const engine = engineController(rollup, client, (heads) => {
+    options.onEvent({ kind: 'heads', heads });
+    wake();
+  });
   const view = (confirmations: number) => l1Chain(l1.client, heads, l1.blobs, confirmations);
 
   const tell: DerivationLog = (level, message, data) => log[level](message, data);
@@ -96,6 +103,7 @@ export function createDriver(options: DriverOptions) {
     onExhausted(origin, head) {
       finality.safeHead(origin, head);
       finalizing.nudge();
+      options.onEvent({ kind: 'exhausted', origin: l1RefOf(origin), head });
     },
   });
   const finalizing = finalityPart({ finality, engine, heads, altDa, log, wake });
@@ -126,7 +134,7 @@ export function createDriver(options: DriverOptions) {
       isRecovering: options.sequencer.isRecovering,
       isActive: options.adminState.sequencerStarted ?? !options.sequencer.isStopped,
     });
-  const sync = options.isEngineSynced ? engineSync({ rollup, client, log }) : undefined;
+  const sync = options.engineSync && engineSync({ rollup, client, log, ...options.engineSync });
   const start = startPart({
     rollup,
     l1: view(0),
@@ -139,6 +147,7 @@ export function createDriver(options: DriverOptions) {
     l1ChainId: () => l1.client.chainId(),
     finalizedBy: () => finalizing.finalizedBy(),
     engineSync: sync,
+    onReset: (reason) => options.onEvent({ kind: 'reset', reason }),
     async onHeads({ safe }) {
       options.onReset();
       finality.reset();
@@ -171,6 +180,7 @@ export function createDriver(options: DriverOptions) {
       if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });
       if (label === 'latest') derivation.nudge();
       else if (label === 'finalized') finalizing.nudge();
+      options.onEvent({ kind: 'l1', label });
       wake();
     },
   };

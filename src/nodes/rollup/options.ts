@@ -6,6 +6,7 @@ import { type OptionSpec, type OptionValues, option, parseOptions } from '../../
 import { overridesOf } from './config.ts';
 import { altDaOptions } from './options/alt-da.ts';
 import { problemsOf } from './options/checks.ts';
+import { interopOptions } from './options/interop.ts';
 import { connectionOptions } from './options/l1.ts';
 import { nodeOptions } from './options/node.ts';
 import { p2pOptions } from './options/p2p.ts';
@@ -24,6 +25,7 @@ const table = {
   ...COMMON_OPTIONS,
   ...connectionOptions,
   ...altDaOptions,
+  ...interopOptions,
   ...nodeOptions,
   ...p2pOptions,
   ...sequencerOptions,

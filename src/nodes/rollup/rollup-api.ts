@@ -14,8 +14,10 @@ import {
   type SequencerControl,
   type SyncStatus,
 } from './api.ts';
+import { blockBuilding } from './block-building.ts';
 import type { Conductor } from './conductor.ts';
 import type { EngineClient } from './engine/client.ts';
+import type { DependencySet } from './interop/dependency-set.ts';
 import type { Driver } from './node.ts';
 import type { RollupNodeOptions } from './options.ts';
 import type { Peers } from './peers.ts';
@@ -36,6 +38,7 @@ export interface ApiOptions {
   readonly log: Logger;
   readonly adminState: AdminState;
   readonly safedb: SafeDb | undefined;
+  readonly dependencySet: DependencySet | undefined;
   readonly peers: Peers;
   readonly conductor: Conductor | undefined;
   readonly options: RollupNodeOptions;
@@ -50,6 +53,8 @@ export function rollupNodeApi(context: ApiOptions): RollupNode {
     log,
     peers: () => peers.network(),
     safedb,
+    dependencySet: context.dependencySet,
+    building: blockBuilding(rollup, driver, context.client, peers),
     syncStatus: () => syncStatus(driver),
     outputAt: (number) => outputAt(context, number),
     sequencer: driver.sequencer && sequencerControl(context, driver.sequencer),

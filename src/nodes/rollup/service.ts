@@ -1,29 +1,31 @@
-import type { DaStorage } from '../../protocol/derivation/ports.ts';
 import { rollupOf } from '../../protocol/derivation/rollup.ts';
-import type { ExecutionPayloadEnvelope, RollupConfig } from '../../protocol/types.ts';
+import type { ExecutionPayloadEnvelope } from '../../protocol/types.ts';
 import { httpClient } from '../../rpc/http-client.ts';
 import { serve } from '../../rpc/server.ts';
 import { webSocketClient } from '../../rpc/websocket-client.ts';
 import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
-import { EXIT, Failure } from '../../system/failure.ts';
+import { Failure } from '../../system/failure.ts';
 import { readOrCreateJwtSecret } from '../../system/files.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
-import { daStorage } from '../da/storage.ts';
 import { openAdminState } from './admin-state.ts';
 import { conductorClient } from './conductor.ts';
 import { loadBundles, loadRollupConfig } from './config.ts';
+import { daStorageOf } from './da-storage.ts';
 import { engineClient } from './engine/client.ts';
 import { versionWatch } from './halt.ts';
+import { loadDependencySet } from './interop/dependency-set.ts';
 import { loadBlobSchedule } from './l1/blob-schedule.ts';
 import { connectL1 } from './l1/connect.ts';
 import { watchL1 } from './l1/watch.ts';
 import { adminMethods } from './methods/admin.ts';
 import { consensusMethods } from './methods/consensus.ts';
+import { opstackMethods } from './methods/opstack.ts';
 import { peernetMethods } from './methods/peernet.ts';
 import { createDriver } from './node.ts';
 import type { RollupNodeOptions } from './options.ts';
 import { createPeers } from './peers.ts';
+import { openRecords } from './records.ts';
 import { rollupNodeApi } from './rollup-api.ts';
 import { runtimeConfig } from './runtime-config.ts';
 import { openSafeDb } from './safedb.ts';
@@ -31,6 +33,9 @@ import { openTelemetry } from './telemetry.ts';
 
 /** Where the JWT secret lies when no option names it. */
 const DEFAULT_SECRET = 'jwt.txt';
+
+/** Whether an engine of a kind can sync by its own peers although it has final blocks. */
+const SYNCS_AGAIN = { geth: { afterFinality: false }, reth: { afterFinality: true }, erigon: { afterFinality: true } };
 
 /** Milliseconds that a stop waits for peers and the engine; all state is safe without it. */
 const STOP_GRACE = 300;
@@ -56,6 +61,9 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
   const jwtSecret = readOrCreateJwtSecret(secretFile);
   const adminState = openAdminState(options.adminState);
   const safedb = options.safedb === undefined ? undefined : openSafeDb(options.safedb);
+  const dependencySet =
+    options.interopSet === undefined ? undefined : loadDependencySet(options.interopSet, config.l2_chain_id);
+  const records = openRecords(options, clock, log);
 
   const telemetry = await openTelemetry(options, clock, log);
   const { meter } = telemetry;
@@ -99,7 +107,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     log,
     signal,
     verifierConfirmations: options.verifierL1Confs,
-    isEngineSynced: options.syncMode === 'execution-layer',
+    engineSync: options.syncMode === 'execution-layer' ? SYNCS_AGAIN[options.engineKind] : undefined,
     safedb,
     adminState,
     daStorage: storage,
@@ -118,6 +126,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
       : undefined,
     request: (number, hash) => peers.request(number, hash),
     onReset: () => meter.reset(),
+    onEvent: (event) => records.onEvent(event),
   });
   const peers = createPeers({
     options,
@@ -137,17 +146,34 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
         : null;
     },
   });
-  const api = rollupNodeApi({ rollup, driver, client, log, adminState, safedb, peers, conductor, options });
+  const api = rollupNodeApi({
+    rollup,
+    driver,
+    client,
+    log,
+    adminState,
+    safedb,
+    dependencySet,
+    peers,
+    conductor,
+    options,
+  });
   const server = await serve({
     host: options.rpcAddr,
     port: options.rpcPort,
     http: true,
     websocket: true,
     virtualHosts: ['*'],
-    methods: telemetry.methods({ ...consensusMethods, ...peernetMethods, ...(options.rpcAdmin ? adminMethods : {}) }),
+    methods: telemetry.methods({
+      ...consensusMethods,
+      ...peernetMethods,
+      ...(options.rpcAdmin ? adminMethods : {}),
+      ...(options.sequencerApi ? opstackMethods : {}),
+    }),
     context: api,
     onInternalError: (name, error) => log.warn('an RPC method failed', { method: name, error }),
   });
+  await records.start(api, client);
   await telemetry.start({
     syncStatus: () => api.syncStatus(),
     peers: async () => peers.network()?.peers(true),
@@ -203,27 +229,9 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
       clock.close();
       const stopped = Promise.all([server.close(), peers.stop(), driver.loop.done.catch(() => {})]);
       await Promise.race([stopped, pause(STOP_GRACE, new AbortController().signal)]);
-      await telemetry.stop();
+      await Promise.all([telemetry.stop(), records.stop()]);
     },
   };
-}
-
-/** Where the data of a rollup with alternative DA is read. @throws Failure `alt-da` where rollup.json and the options disagree */
-function daStorageOf({ alt_da: config }: RollupConfig, options: RollupNodeOptions): DaStorage | undefined {
-  const refuse = (problem: string) => new Failure('alt-da', `rollup-node: ${problem}`, { exit: EXIT.usage });
-  if (config === undefined) {
-    if (options.altDaEnabled) throw refuse('--altda.enabled is given, but rollup.json has no alt_da');
-    return undefined;
-  }
-  if (!options.altDaEnabled)
-    throw refuse('rollup.json has alt_da: give --altda.enabled and --altda.da-server, the data is not on L1');
-  if (options.altDaService && config.da_commitment_type === 'KeccakCommitment')
-    throw refuse('--altda.da-service is given, but the commitments of rollup.json are of type KeccakCommitment');
-  return daStorage({
-    url: options.altDaServer as string,
-    timeoutMs: options.altDaGetTimeout,
-    verify: options.altDaVerify,
-  });
 }
 
 /** Why a node ended by itself, in words. */

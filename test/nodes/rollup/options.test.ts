@@ -73,6 +73,8 @@ describe('options of the rollup node', () => {
     [[...needed, '--pprof.path=x'], '--pprof.type is missing'],
     [[...needed, '--p2p.peers.lo=9', '--p2p.peers.hi=3'], 'the low tide lies above the high one'],
     [[...needed, '--p2p.bootnodes=enode'], '--p2p.bootnodes: expected node records'],
+    [[...needed, '--interop.rpc.addr=127.0.0.1'], '--interop.jwt-secret is missing'],
+    [[...needed, '--interop.jwt-secret=x'], '--interop.jwt-secret without --interop.rpc.addr'],
     [[...needed, '--signer.endpoint=https://x'], '--signer.address is missing'],
     [[...needed, '--signer.address=0x12', '--signer.endpoint=https://x'], '--signer.address: expected 0x and 40'],
     [[...needed, '--signer.header=x'], '--signer.header: expected key=value'],

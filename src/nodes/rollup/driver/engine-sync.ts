@@ -10,6 +10,8 @@ export interface EngineSyncOptions {
   readonly rollup: Rollup;
   readonly client: Pick<EngineClient, 'newPayload' | 'forkchoice'>;
   readonly log: Logger;
+  /** The engine can sync although it has final blocks. */
+  readonly afterFinality: boolean;
 }
 
 /**
@@ -17,6 +19,8 @@ export interface EngineSyncOptions {
  * peers. It answers SYNCING meanwhile, and derivation waits. The block that it calls VALID is taken as safe and final: derivation goes on behind it.
  */
 export interface EngineSync {
+  /** Whether the engine is still to be synced, this block being its newest final one. */
+  isDue(finalized: L2BlockRef): boolean;
   /** A newer block to sync to. */
   offer(envelope: ExecutionPayloadEnvelope): void;
   /** Points the engine at the newest block; its heads when it has them all, undefined while it has not. @throws EngineError where it does not answer */
@@ -26,9 +30,10 @@ export interface EngineSync {
 }
 
 /** Without a target so far. */
-export function engineSync({ rollup, client, log }: EngineSyncOptions): EngineSync {
+export function engineSync({ rollup, client, log, afterFinality }: EngineSyncOptions): EngineSync {
   let target: ExecutionPayloadEnvelope | undefined;
   let told: string | undefined;
+  let isDone = false;
 
   const isSyncing = async (call: () => Promise<void>): Promise<boolean> => {
     try {
@@ -41,6 +46,7 @@ export function engineSync({ rollup, client, log }: EngineSyncOptions): EngineSy
   };
 
   return {
+    isDue: ({ number }) => !isDone && (afterFinality || number === rollup.config.genesis.l2.number),
     offer(envelope) {
       if (envelope.executionPayload.blockNumber > (target?.executionPayload.blockNumber ?? 0)) target = envelope;
     },
@@ -65,6 +71,7 @@ export function engineSync({ rollup, client, log }: EngineSyncOptions): EngineSy
       }
       log.info('the engine is synced', { number: ref.number, hash: ref.hash });
       target = undefined;
+      isDone = true;
       return { unsafe: ref, pendingSafe: ref, safe: ref, finalized: ref };
     },
     target: () => target && blockRefOf(rollup, target.executionPayload),

@@ -28,8 +28,10 @@ export interface StartOptions {
   readonly l1ChainId: () => Promise<number>;
   /** The L1 block that the finalized L2 block is final by, as far as this process finalized it. */
   readonly finalizedBy: () => BlockId | undefined;
-  /** Present: an engine that has nothing final yet is first synced by its own peers. */
+  /** Present: the engine may first be synced by its own peers. */
   readonly engineSync: EngineSync | undefined;
+  /** Told when the heads must be found anew. */
+  readonly onReset: (reason: string) => void;
   /** Starts the rest over behind the new heads. */
   readonly onHeads: (heads: Heads) => Promise<void>;
 }
@@ -82,7 +84,7 @@ export function startPart(options: StartOptions): StartPart {
       }
       let heads = found.value;
       try {
-        if (options.engineSync && heads.finalized.number === options.rollup.config.genesis.l2.number) {
+        if (options.engineSync?.isDue(heads.finalized)) {
           const synced = await options.engineSync.advance(heads);
           if (synced === undefined) return waitForEngine();
           heads = synced;
@@ -100,7 +102,10 @@ export function startPart(options: StartOptions): StartPart {
       return 'again';
     },
     request(why) {
-      if (reason === undefined) log.warn('finding the heads anew', { reason: why });
+      if (reason === undefined) {
+        log.warn('finding the heads anew', { reason: why });
+        options.onReset(why);
+      }
       reason = why;
       engine.suspend();
       search.forget();

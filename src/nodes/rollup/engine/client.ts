@@ -33,6 +33,8 @@ export interface EngineClient {
   payloadByHash(hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
   payloadByNumber(number: number): Promise<ExecutionPayloadEnvelope | null>;
   payloadByLabel(label: EngineLabel): Promise<ExecutionPayloadEnvelope | null>;
+  /** Receipts of a block as the engine answers them; null where it has no such block. */
+  receipts(hash: Hex): Promise<readonly unknown[] | null>;
   /** Storage root of an account at a block, by proof. */
   storageRoot(address: Hex, blockHash: Hex): Promise<Hex>;
   close(): void;
@@ -141,6 +143,7 @@ export function engineClient(options: EngineClientOptions): EngineClient {
         throw error;
       }
     },
+    receipts: (hash) => call('eth_getBlockReceipts', [hash]),
     async storageRoot(address, blockHash) {
       const proof = await call<{ storageHash: Hex }>('eth_getProof', [address, [], { blockHash }]);
       return proof.storageHash;

@@ -46,6 +46,12 @@ export const consensusMethods: MethodTable<RollupNode> = {
       return entry;
     }),
   ),
+  ...both('dependencySet', () =>
+    method('The chains that read one another.', z.tuple([]), (node: RollupNode) => {
+      if (!node.dependencySet) throw new RpcError(RPC_CODE.server, 'not found');
+      return node.dependencySet;
+    }),
+  ),
   ...both('version', () => method('Version of this program.', z.tuple([]), (node: RollupNode) => node.version)),
 };
 

@@ -20,6 +20,9 @@ function missing(read: OptionTable): string[] {
     ...(read.signerAddress !== undefined && read.signerEndpoint === undefined
       ? ['--signer.endpoint is missing: where --signer.address is signed for']
       : []),
+    ...(read.interopAddr !== undefined && read.interopJwt === undefined
+      ? ['--interop.jwt-secret is missing: the file of the secret that --interop.rpc.addr asks for (created if absent)']
+      : []),
     ...(read.pprofPath !== undefined && read.pprofType === undefined
       ? ['--pprof.type is missing: the kind of profile that goes to --pprof.path (cpu, heap, allocs)']
       : []),
@@ -64,6 +67,9 @@ function contradictions(read: OptionTable): string[] {
       : []),
     ...(read.signerEndpoint !== undefined && read.p2pSequencerKey !== undefined
       ? ['--signer.endpoint and --p2p.sequencer.key: blocks are signed there or here, give one of them']
+      : []),
+    ...(read.interopAddr === undefined && read.interopJwt !== undefined
+      ? ['--interop.jwt-secret without --interop.rpc.addr: nothing is served that asks for it']
       : []),
     ...(read.conductorEnabled && !read.sequencerEnabled
       ? ['--conductor.enabled without --sequencer.enabled: a conductor leads sequencers']

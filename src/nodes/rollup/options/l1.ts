@@ -139,7 +139,7 @@ export const connectionOptions = {
   engineKind: {
     name: 'l2.enginekind',
     env: 'L2_ENGINE_KIND',
-    help: 'kind of execution client; all are driven by the same calls',
+    help: 'kind of execution client: with --syncmode=execution-layer, geth syncs by its peers only where it has no final block yet',
     type: option.choice('geth', 'reth', 'erigon'),
     default: 'geth' as const,
   },

@@ -41,6 +41,20 @@ export const nodeOptions = {
     type: option.boolean,
     default: false,
   },
+  snapshotLog: {
+    name: 'snapshotlog.file',
+    env: 'SNAPSHOT_LOG',
+    help: 'file that gets a JSON line with all heads whenever one moves',
+    type: option.string,
+    defaultText: 'disabled',
+  },
+  sequencerApi: {
+    name: 'experimental.sequencer-api',
+    env: 'EXPERIMENTAL_SEQUENCER_API',
+    help: 'serve the opstack methods, by which a test sequencer makes blocks step by step',
+    type: option.boolean,
+    default: false,
+  },
   rpcAddr: { name: 'rpc.addr', env: 'RPC_ADDR', help: 'RPC listen address', type: option.string, default: '0.0.0.0' },
   rpcPort: { name: 'rpc.port', env: 'RPC_PORT', help: 'RPC listen port; 0: any', type: option.port, default: 9545 },
   rpcAdmin: {

@@ -1,7 +1,6 @@
 import { type OptionSpec, option } from '../../../system/options.ts';
 
 const DA_READER = 'a rollup node only reads from the DA server, one input at a time; this is for batchers';
-const INTEROP = 'this build has no interop';
 
 /**
  * Options of the interface whose effect this build does not have: each is accepted at its default and refused, with its reason, at any other
@@ -15,7 +14,6 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
     'this build knows no predefined networks; give --rollup.config',
   ),
   p2pNat: flag('p2p.nat', 'P2P_NAT', 'NAT traversal', 'this build does not traverse NATs; use --p2p.advertise.ip'),
-  snapshotLog: text('snapshotlog.file', 'SNAPSHOT_LOG', 'snapshot log file', 'this build writes no snapshot log'),
   altdaPut: duration('altda.put-timeout', 'ALTDA_PUT_TIMEOUT', 'DA put timeout', DA_READER, 0, '0s'),
   altdaRequests: number(
     'altda.max-concurrent-da-requests',
@@ -24,15 +22,11 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
     DA_READER,
     1,
   ),
-  interopSet: text('interop.dependency-set', 'INTEROP_DEPENDENCY_SET', 'dependency set file', INTEROP),
-  interopJwt: text('interop.jwt-secret', 'INTEROP_JWT_SECRET', 'JWT secret of the interop RPC', INTEROP),
-  interopAddr: text('interop.rpc.addr', 'INTEROP_RPC_ADDR', 'interop RPC listen address', INTEROP),
-  interopPort: number('interop.rpc.port', 'INTEROP_RPC_PORT', 'interop RPC listen port', INTEROP, 9645),
-  sequencerApi: flag(
-    'experimental.sequencer-api',
-    'EXPERIMENTAL_SEQUENCER_API',
-    'test-sequencer RPC',
-    'this build has no test-sequencer API',
+  overrideLagoon: number(
+    'override.lagoon',
+    'OVERRIDE_LAGOON',
+    'activation time of lagoon',
+    'this build has no rules of that fork, with which interop begins',
   ),
 };
 
@@ -56,8 +50,8 @@ function flag(name: string, env: string, help: string, reason: string) {
   return { name, env, help, reason, type: option.boolean, default: false };
 }
 
-function number(name: string, env: string, help: string, reason: string, fallback: number) {
-  return { name, env, help, reason, type: option.natural, default: fallback };
+function number(name: string, env: string, help: string, reason: string, fallback?: number) {
+  return { name, env, help, reason, type: option.natural, ...(fallback === undefined ? {} : { default: fallback }) };
 }
 
 function duration(name: string, env: string, help: string, reason: string, fallback: number, defaultText: string) {

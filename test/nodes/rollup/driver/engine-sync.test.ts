@@ -19,11 +19,11 @@ afterEach(() => {
 });
 
 /** A starting node with an engine that has genesis only, and fetches from peers what `peers` holds when told to. */
-async function starting(peers: readonly ExecutionPayloadEnvelope[]) {
+async function starting(peers: readonly ExecutionPayloadEnvelope[], afterFinality = false) {
   const clock = manualClock(GENESIS_TIME * 1000);
   const client = scriptedEngine(rollup);
   const engine = engineController(rollup, client, () => {});
-  const sync = engineSync({ rollup, client, log: silent });
+  const sync = engineSync({ rollup, client, log: silent, afterFinality });
   const found: number[] = [];
   const part = startPart({
     rollup,
@@ -37,6 +37,7 @@ async function starting(peers: readonly ExecutionPayloadEnvelope[]) {
     l1ChainId: async () => rollup.config.l1_chain_id,
     finalizedBy: () => undefined,
     engineSync: sync,
+    onReset: () => {},
     onHeads: async ({ safe }) => void found.push(safe.number),
   });
   const loop = startLoop([part], clock, silent, stopping.signal);
@@ -45,6 +46,7 @@ async function starting(peers: readonly ExecutionPayloadEnvelope[]) {
     engine,
     sync,
     found,
+    restart: () => part.request('test'),
     /** Time passes. */
     async pass() {
       clock.moveTo(clock.now() + 1000);
@@ -95,6 +97,22 @@ describe('execution-layer sync', () => {
     client.payloadByLabel = async () => blocks[1]!;
     await pass();
     expect([engine.isReady, found]).toEqual([true, [2]]);
+  });
+
+  it('happens once for an engine that can also with finalized blocks', async () => {
+    const blocks = await chainOf(rollup, 3);
+    const { client, engine, sync, found, pass, fetch, restart } = await starting(blocks, true);
+    fetch();
+    client.payloadByLabel = async () => blocks[1]!;
+    await pass();
+    expect([engine.isReady, found]).toEqual([false, []]);
+    sync.offer(blocks[2]!);
+    await pass();
+    expect([engine.isReady, found]).toEqual([true, [3]]);
+    client.payloadByLabel = async () => blocks[2]!;
+    restart();
+    await pass();
+    expect([engine.isReady, found]).toEqual([true, [3, 3]]);
   });
 
   it('waits for an engine that does not answer', async () => {

@@ -109,6 +109,24 @@ export class NodeProcess implements AsyncDisposable {
     return eventually(async () => (await this.call<{ addresses: string[] }>('opp2p_self')).addresses[0]);
   }
 
+  /** Its sync status. */
+  status(): Promise<Record<string, { number: number; hash: string; timestamp: number }>> {
+    return this.call('optimism_syncStatus');
+  }
+
+  /** Waits until a head is at or above a height; returns it. */
+  reached(head: string, number: number): Promise<{ number: number; hash: string; timestamp: number }> {
+    return eventually(async () => {
+      const block = (await this.status())[head];
+      return block && block.number >= number ? block : undefined;
+    });
+  }
+
+  /** The port that it said to listen on with this message. */
+  listens(message: string): Promise<number> {
+    return eventually(async () => this.logged(message)[0]?.['port'] as number | undefined);
+  }
+
   /** Asks it to end, and waits until it has. */
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');

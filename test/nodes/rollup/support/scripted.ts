@@ -152,6 +152,7 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
       return null;
     },
     payloadByLabel: async (_: EngineLabel) => null,
+    receipts: async () => [],
     storageRoot: async () => word('storage'),
     close: () => {},
   };

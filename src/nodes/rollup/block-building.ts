@@ -1,0 +1,54 @@
+import { blockRefOf } from '../../protocol/derivation/block-ref.ts';
+import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { BlockId, ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../../protocol/types.ts';
+import type { EngineClient } from './engine/client.ts';
+import type { Driver } from './node.ts';
+import type { Peers } from './peers.ts';
+
+/** A block under construction, as callers name it. */
+export interface PayloadInfo {
+  readonly id: Hex;
+  /** Seconds; decides how the engine is asked for the block. */
+  readonly timestamp: number;
+}
+
+/** Blocks built step by step by somebody outside: the experimental API of test sequencers. All throw EngineError. */
+export interface BlockBuilding {
+  /** Starts a block upon a parent; the heads stay. @throws Error where the engine has no such parent */
+  open(parent: BlockId, attributes: PayloadAttributes): Promise<PayloadInfo>;
+  /** Ends a build and returns its block, which nobody else has yet. */
+  seal(info: PayloadInfo): Promise<ExecutionPayloadEnvelope>;
+  /** Executes a block and makes it the unsafe head. */
+  commit(envelope: ExecutionPayloadEnvelope): Promise<void>;
+  /** Gossips a block that was signed elsewhere. @throws Error where there is no network */
+  publish(envelope: ExecutionPayloadEnvelope, signature: Uint8Array): Promise<void>;
+}
+
+/** Each step runs between two steps of the driver, so that the engine has one caller. */
+export function blockBuilding(
+  rollup: Rollup,
+  { loop, engine }: Pick<Driver, 'loop' | 'engine'>,
+  client: EngineClient,
+  peers: Peers,
+): BlockBuilding {
+  return {
+    open: (parent, attributes) =>
+      loop.run(async () => {
+        const envelope = await client.payloadByHash(parent.hash);
+        if (envelope === null) throw new Error(`the engine has no parent block ${parent.hash}`);
+        const { id } = await engine.startBuild(blockRefOf(rollup, envelope.executionPayload), attributes);
+        return { id, timestamp: attributes.timestamp };
+      }),
+    seal: ({ id, timestamp }) => loop.run(() => client.getPayload(id, timestamp)),
+    commit: (envelope) =>
+      loop.run(async () => {
+        await engine.insert(envelope);
+      }),
+    async publish(envelope, signature) {
+      const network = peers.network();
+      if (!network) throw new Error('p2p is disabled, or has not started yet');
+      // Whose signature it is, peers find out for themselves.
+      await network.publish(envelope, { address: `0x${'0'.repeat(40)}`, sign: () => signature });
+    },
+  };
+}

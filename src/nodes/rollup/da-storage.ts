@@ -1,0 +1,23 @@
+import type { DaStorage } from '../../protocol/derivation/ports.ts';
+import type { RollupConfig } from '../../protocol/types.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { daStorage } from '../da/storage.ts';
+import type { RollupNodeOptions } from './options.ts';
+
+/** Where the data of a rollup with alternative DA is read. @throws Failure `alt-da` where rollup.json and the options disagree */
+export function daStorageOf({ alt_da: config }: RollupConfig, options: RollupNodeOptions): DaStorage | undefined {
+  const refuse = (problem: string) => new Failure('alt-da', `rollup-node: ${problem}`, { exit: EXIT.usage });
+  if (config === undefined) {
+    if (options.altDaEnabled) throw refuse('--altda.enabled is given, but rollup.json has no alt_da');
+    return undefined;
+  }
+  if (!options.altDaEnabled)
+    throw refuse('rollup.json has alt_da: give --altda.enabled and --altda.da-server, the data is not on L1');
+  if (options.altDaService && config.da_commitment_type === 'KeccakCommitment')
+    throw refuse('--altda.da-service is given, but the commitments of rollup.json are of type KeccakCommitment');
+  return daStorage({
+    url: options.altDaServer as string,
+    timeoutMs: options.altDaGetTimeout,
+    verify: options.altDaVerify,
+  });
+}

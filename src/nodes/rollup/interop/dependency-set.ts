@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { Failure } from '../../../system/failure.ts';
+import { readJson } from '../../../system/files.ts';
+
+const time = z.int().min(0);
+
+const schema = z.strictObject({
+  dependencies: z.record(
+    z.string().regex(/^[1-9]\d*$/, { error: 'expected a chain id' }),
+    z.strictObject({
+      chainIndex: z.union([z.int().min(0), z.string().regex(/^\d+$/)]).optional(),
+      activationTime: time.optional(),
+      historyMinTime: time.optional(),
+    }),
+  ),
+  overrideMessageExpiryWindow: time.optional(),
+});
+
+/** The chains that may read one another's messages, as op-node's dependency-set file spells them. */
+export type DependencySet = z.output<typeof schema>;
+
+/** Reads a dependency-set file. @throws Failure `dependency-set` where it is malformed or does not hold this chain */
+export function loadDependencySet(path: string, chainId: number): DependencySet {
+  const read = schema.safeParse(readJson(path));
+  if (!read.success) {
+    const problems = read.error.issues.map(({ path: at, message }) => `${at.join('.') || 'the document'}: ${message}`);
+    throw new Failure('dependency-set', `${path} is no dependency set: ${problems.join('; ')}`, { data: { problems } });
+  }
+  if (read.data.dependencies[chainId] === undefined)
+    throw new Failure('dependency-set', `${path} does not hold chain ${chainId}, which rollup.json is for`, {
+      hint: 'give the set that this chain is part of (--interop.dependency-set)',
+    });
+  return read.data;
+}

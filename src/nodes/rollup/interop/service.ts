@@ -1,0 +1,56 @@
+import { serve } from '../../../rpc/server.ts';
+import { readOrCreateJwtSecret } from '../../../system/files.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { DriverEvent } from '../driver/events.ts';
+import { blockIdOf, type InteropContext, interopMethods } from '../methods/interop.ts';
+import { eventStream } from './event-stream.ts';
+
+/** Events kept for a supervisor that pulls them. */
+const KEPT = 100;
+
+export interface InteropOptions {
+  readonly host: string;
+  /** 0: any. */
+  readonly port: number;
+  /** Created where it is absent. */
+  readonly secretFile: string;
+}
+
+/** The door of a supervisor. */
+export interface InteropServer {
+  onEvent(event: DriverEvent): void;
+  /** Serves it. @throws the listen error */
+  start(context: Omit<InteropContext, 'events'>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** WebSocket only, each connection with a token of the secret. @throws Failure `jwt-secret` where its file cannot be used */
+export function interopServer({ host, port, secretFile }: InteropOptions, log: Logger): InteropServer {
+  const jwtSecret = readOrCreateJwtSecret(secretFile);
+  const events = eventStream(KEPT);
+  let server: { readonly port: number; close(): Promise<void> } | undefined;
+  return {
+    onEvent(event) {
+      if (event.kind === 'reset') events.push({ reset: event.reason });
+      if (event.kind === 'exhausted')
+        events.push({ exhaustL1: { source: event.origin, derived: blockIdOf(event.head) } });
+    },
+    async start(context) {
+      server = await serve<InteropContext>({
+        host,
+        port,
+        http: false,
+        websocket: true,
+        jwtSecret,
+        virtualHosts: ['*'],
+        methods: interopMethods,
+        context: { ...context, events },
+        onInternalError: (name, error) => log.warn('an interop method failed', { method: name, error }),
+      });
+      log.info('interop listens', { port: server.port });
+    },
+    async stop() {
+      await server?.close();
+    },
+  };
+}

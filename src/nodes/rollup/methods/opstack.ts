@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { attributesFromJson } from '../../../protocol/codec/attributes-json.ts';
+import { SIGNATURE_SIZE } from '../../../protocol/codec/gossip.ts';
+import { envelopeFromJson, envelopeToJson } from '../../../protocol/codec/payload-json.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import type { RollupNode } from '../api.ts';
+import { EngineError, type EngineErrorKind } from '../engine/error.ts';
+
+/** Codes of op-node's build API, by why the engine could not do it. */
+const OTHER = -40199;
+const CODES: Readonly<Partial<Record<EngineErrorKind, number>>> = {
+  temporary: -40100,
+  syncing: -40100,
+  unauthorized: -40100,
+  forkchoice: -40101,
+  attributes: -40101,
+  invalid: -40110,
+  'unknown-payload': -40120,
+};
+
+const blockId = z.object({ hash: param.hash, number: z.int() });
+/** Go's spelling of a struct without tags. */
+const payloadInfo = z.object({ ID: z.string().regex(/^0x[0-9a-fA-F]{16}$/), Timestamp: z.int() });
+const signed = z.object({ envelope: z.unknown(), signature: param.data });
+
+/** Blocks made step by step by a test sequencer; served where `experimental.sequencer-api` is true. */
+export const opstackMethods: MethodTable<RollupNode> = {
+  opstack_openBlockV1: method(
+    'Starts a block upon a parent, of these attributes.',
+    z.tuple([blockId, z.unknown()]),
+    (node: RollupNode, [parent, json]) =>
+      answered(async () => {
+        const attributes = read(() => attributesFromJson(json));
+        const { id, timestamp } = await node.building.open(
+          { hash: parent.hash.toLowerCase() as Hex, number: parent.number },
+          attributes,
+        );
+        return { ID: id, Timestamp: timestamp };
+      }),
+  ),
+  opstack_cancelBlockV1: method('Ends a build without a block.', z.tuple([payloadInfo]), (node: RollupNode, [info]) =>
+    answered(async () => {
+      await node.building.seal(infoOf(info));
+      return null;
+    }),
+  ),
+  opstack_sealBlockV1: method('Ends a build; returns its block.', z.tuple([payloadInfo]), (node: RollupNode, [info]) =>
+    answered(async () => envelopeToJson(await node.building.seal(infoOf(info)))),
+  ),
+  opstack_commitBlockV1: method('Makes a block the unsafe head.', z.tuple([signed]), (node: RollupNode, [block]) =>
+    answered(async () => {
+      await node.building.commit(read(() => envelopeFromJson(block.envelope)));
+      return null;
+    }),
+  ),
+  opstack_publishBlockV1: method('Gossips a signed block.', z.tuple([signed]), (node: RollupNode, [block]) =>
+    answered(async () => {
+      const signature = hexToBytes(block.signature);
+      if (signature.length !== SIGNATURE_SIZE)
+        throw new RpcError(RPC_CODE.invalidParams, `expected a signature of ${SIGNATURE_SIZE} bytes`);
+      await node.building.publish(
+        read(() => envelopeFromJson(block.envelope)),
+        signature,
+      );
+      return null;
+    }),
+  ),
+};
+
+function infoOf(info: z.output<typeof payloadInfo>) {
+  return { id: info.ID as Hex, timestamp: info.Timestamp };
+}
+
+function read<Value>(parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    throw new RpcError(RPC_CODE.invalidParams, (error as Error).message);
+  }
+}
+
+/** Failures get the code by which callers tell what to do next. */
+async function answered<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof RpcError) throw error;
+    const code = error instanceof EngineError ? CODES[error.kind] : undefined;
+    throw new RpcError(code ?? OTHER, error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
+import { contracts } from '../../../protocol/genesis/inputs.ts';
+import type { TestNode } from '../../execution/support/nodes.ts';
+import { TestDevnet } from '../support/devnet.ts';
+import { type NodeProcess, NodeProcesses } from '../support/process.ts';
+
+/** An L1 with rollup nodes upon it, each a process of its own, so that two of them can differ in one option. */
+export class OptionNetwork implements AsyncDisposable {
+  readonly devnet: TestDevnet;
+  readonly processes = new NodeProcesses();
+  readonly #engines = new Map<string, TestNode>();
+
+  private constructor(devnet: TestDevnet) {
+    this.devnet = devnet;
+  }
+
+  static async start(options: Parameters<typeof TestDevnet.start>[0] = {}): Promise<OptionNetwork> {
+    return new OptionNetwork(await TestDevnet.start(options));
+  }
+
+  /** The engine of a node, made with the first question for it. */
+  async engine(name: string): Promise<TestNode> {
+    const known = this.#engines.get(name);
+    if (known) return known;
+    const made = await this.devnet.engine();
+    this.#engines.set(name, made);
+    return made;
+  }
+
+  /** A path in the network's folder. */
+  file(name: string): string {
+    return join(this.devnet.folder, name);
+  }
+
+  /** What connects a node with this L1, and with an engine of its own. */
+  async argv(name: string): Promise<string[]> {
+    return [...this.l1(), `--l2=http://127.0.0.1:${(await this.engine(name)).node.ports.engine}`];
+  }
+
+  /** What connects a node with this L1. */
+  l1(): string[] {
+    return [
+      `--l1=${this.devnet.l1Url.replace('http', 'ws')}`,
+      `--l1.beacon=${this.devnet.beaconUrl}`,
+      `--l2.jwt-secret=${this.file('jwt.hex')}`,
+      `--rollup.config=${this.file('rollup.json')}`,
+      '--l1.epoch-poll-interval=100ms',
+    ];
+  }
+
+  /** What makes a node the sequencer, whose blocks peers take. */
+  sequencing(): string[] {
+    const { sequencer } = roleAccounts(this.devnet.inputs.chainId, contracts);
+    return ['--sequencer.enabled', '--sequencer.l1-confs=0', `--p2p.sequencer.key=${sequencer.privateKey}`];
+  }
+
+  /** Starts a node on this L1 with an engine of its own, and waits until its RPC answers. */
+  async node(name: string, argv: readonly string[] = [], env: Record<string, string> = {}): Promise<NodeProcess> {
+    return this.processes.start(name, [...(await this.argv(name)), ...argv], env);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.processes[Symbol.asyncDispose]();
+    await this.devnet[Symbol.asyncDispose]();
+  }
+}
