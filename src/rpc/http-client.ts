@@ -1,6 +1,7 @@
+import { urlToHttpOptions } from 'node:url';
 import { type CallOptions, type Outcome, type Request, type RpcClient, TransportError } from './client.ts';
 import { http, https } from './http.ts';
-import { signJwt } from './jwt.ts';
+import { jwtBearer } from './jwt.ts';
 import { readOutcome } from './outcome.ts';
 
 export interface HttpClientOptions {
@@ -20,6 +21,8 @@ export function httpClient(options: HttpClientOptions): RpcClient {
   const secure = options.url.startsWith('https:');
   const { Agent, request: send } = secure ? https() : http;
   const agent = new Agent({ keepAlive: true, ...(options.tls && { ...options.tls, minVersion: 'TLSv1.3' }) });
+  const target = { ...urlToHttpOptions(new URL(options.url)), method: 'POST', agent };
+  const bearer = options.jwtSecret && jwtBearer(options.jwtSecret);
   let nextId = 1;
 
   async function post(body: unknown, call: CallOptions): Promise<unknown> {
@@ -29,19 +32,16 @@ export function httpClient(options: HttpClientOptions): RpcClient {
       'content-length': String(Buffer.byteLength(text)),
       ...options.headers,
     };
-    if (options.jwtSecret) headers['authorization'] = `Bearer ${await signJwt(options.jwtSecret)}`;
+    if (bearer) headers['authorization'] = await bearer();
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 10_000;
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(call.signal ? [call.signal] : [])]);
     const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const fail = (cause: Error) =>
-        reject(
-          new TransportError(
-            options.url,
-            signal.aborted && !call.signal?.aborted ? `no answer within ${timeoutMs} ms` : cause.message,
-            { cause },
-          ),
-        );
-      const request = send(options.url, { method: 'POST', agent, headers, signal }, (response) => {
+      let isLate = false;
+      const fail = (cause: Error) => {
+        clearTimeout(timer);
+        const message = isLate ? `no answer within ${timeoutMs} ms` : cause.message;
+        reject(new TransportError(options.url, message, { cause }));
+      };
+      const request = send({ ...target, headers, ...(call.signal && { signal: call.signal }) }, (response) => {
         const parts: Buffer[] = [];
         let size = 0;
         response.on('data', (part: Buffer) => {
@@ -50,12 +50,17 @@ export function httpClient(options: HttpClientOptions): RpcClient {
             response.destroy(new Error(`an answer of over ${options.maxAnswer} bytes`));
           else parts.push(part);
         });
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }),
-        );
+        response.on('end', () => {
+          clearTimeout(timer);
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') });
+        });
         response.on('error', fail);
       });
       request.on('error', fail);
+      const timer = setTimeout(() => {
+        isLate = true;
+        request.destroy(new Error('timed out'));
+      }, timeoutMs);
       request.end(text);
     });
     try {

@@ -4,16 +4,47 @@ import { SignJWT } from 'jose';
 /** Seconds that `iat` may be away from the wall clock (Engine API, authentication). */
 export const JWT_WINDOW = 60;
 
-/** A fresh HS256 token with `iat` now, for the Authorization header. */
-export async function signJwt(secret: Uint8Array): Promise<string> {
+/** Milliseconds that a token is sent again before a new one is signed. */
+const REUSED_MS = 5000;
+
+/** A fresh HS256 token with `iat` now. */
+async function signJwt(secret: Uint8Array): Promise<string> {
   return new SignJWT({}).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuedAt().sign(secret);
 }
 
+/** What a client sends as its Authorization header, request by request; signed anew every few seconds of the wall clock. */
+export function jwtBearer(secret: Uint8Array): () => Promise<string> {
+  let signed: { readonly at: number; readonly header: Promise<string> } | undefined;
+  return () => {
+    const now = Date.now();
+    // The clock may have been set back, too.
+    if (!signed || Math.abs(now - signed.at) >= REUSED_MS)
+      signed = { at: now, header: signJwt(secret).then((token) => `Bearer ${token}`) };
+    return signed.header;
+  };
+}
+
 /**
- * Why a request's Authorization header is refused, or undefined where it is good: HS256 by the shared secret, `iat` within 60 s of the wall
- * clock. Checked with node's own HMAC because it runs on every engine request.
+ * Judges the Authorization headers that a server gets: why one is refused, or undefined where it is good: HS256 by the shared secret, `iat` within
+ * 60 s of the wall clock. Runs on every engine request: node's own HMAC, and none at all for the very header that was good before, whose times are
+ * looked at again.
  */
-export function jwtProblem(header: string | undefined, secret: Uint8Array, now = Date.now()): string | undefined {
+export function jwtJudge(secret: Uint8Array): (header: string | undefined, now?: number) => string | undefined {
+  let known: { readonly header: string; readonly claims: Claims } | undefined;
+  return (header, now = Date.now()) => {
+    if (known === undefined || known.header !== header) {
+      const claims = signedClaims(header, secret);
+      if (typeof claims === 'string') return claims;
+      known = { header: header!, claims };
+    }
+    return staleness(known.claims, now / 1000);
+  };
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** The claims of a header's token, or why it is none that the secret signed. */
+function signedClaims(header: string | undefined, secret: Uint8Array): Claims | string {
   const token = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
   if (token === undefined) return 'missing token';
   const [head, claims, signature, ...rest] = token.split('.');
@@ -26,12 +57,16 @@ export function jwtProblem(header: string | undefined, secret: Uint8Array, now =
   const given = Buffer.from(signature, 'base64url');
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     return 'token signature is invalid: the two sides hold different JWT secrets';
-  const { iat, exp, nbf } = decode(claims) ?? {};
+  return decode(claims) ?? {};
+}
+
+/** `now`: Unix seconds. */
+function staleness({ iat, exp, nbf }: Claims, now: number): string | undefined {
   if (typeof iat !== 'number') return 'missing issued-at';
-  if (Math.abs(now / 1000 - iat) > JWT_WINDOW)
-    return `stale token: issued ${Math.round(now / 1000 - iat)} s from now, at most ${JWT_WINDOW}`;
-  if (typeof exp === 'number' && exp < now / 1000) return 'token is expired';
-  if (typeof nbf === 'number' && nbf > now / 1000) return 'token is not valid yet';
+  if (Math.abs(now - iat) > JWT_WINDOW)
+    return `stale token: issued ${Math.round(now - iat)} s from now, at most ${JWT_WINDOW}`;
+  if (typeof exp === 'number' && exp < now) return 'token is expired';
+  if (typeof nbf === 'number' && nbf > now) return 'token is not valid yet';
   return undefined;
 }
 

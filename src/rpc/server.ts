@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { type DispatchOptions, dispatch } from './dispatch.ts';
 import { http } from './http.ts';
-import { jwtProblem } from './jwt.ts';
+import { jwtJudge } from './jwt.ts';
 import { type SocketOptions, serveSocket } from './websocket.ts';
 
 export interface ServerOptions<Context> extends SocketOptions<Context> {
@@ -39,8 +39,9 @@ export interface RunningServer {
 /** Serves JSON-RPC over HTTP and WebSocket on one port. @throws the listen error (EADDRINUSE, EACCES) */
 export async function serve<Context>(options: ServerOptions<Context>): Promise<RunningServer> {
   const maxBody = options.maxBody ?? 5 * 1024 * 1024;
+  const gate: Gate = options.jwtSecret ? { ...options, judge: jwtJudge(options.jwtSecret) } : options;
   const server: Server = http.createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
-    void handle(options, maxBody, request, response).catch(() => response.destroy());
+    void handle(options, gate, maxBody, request, response).catch(() => response.destroy());
   });
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
@@ -52,7 +53,7 @@ export async function serve<Context>(options: ServerOptions<Context>): Promise<R
     perMessageDeflate: false,
   });
   server.on('upgrade', (request, socket, head) => {
-    const refused = !options.websocket ? { status: 404, reason: 'no WebSocket here' } : refusal(options, request);
+    const refused = !options.websocket ? { status: 404, reason: 'no WebSocket here' } : refusal(gate, request);
     if (refused) {
       socket.end(
         `HTTP/1.1 ${refused.status} ${refused.reason.replace(/[^\x20-\x7e]/g, ' ')}\r\nConnection: close\r\n\r\n`,
@@ -81,11 +82,12 @@ export async function serve<Context>(options: ServerOptions<Context>): Promise<R
 
 async function handle<Context>(
   options: ServerOptions<Context>,
+  gate: Gate,
   maxBody: number,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const refused = refusal(options, request);
+  const refused = refusal(gate, request);
   if (refused) return end(response, refused.status, refused.reason + '\n');
   allowOrigin(options, request, response);
   if (request.method === 'OPTIONS') return end(response, 204);
@@ -98,27 +100,28 @@ async function handle<Context>(
   const body = await readBody(request, maxBody);
   if (body === undefined) return end(response, 413, `request body over ${maxBody} bytes\n`, { connection: 'close' });
   const closed = new AbortController();
-  response.once('close', () => closed.abort());
+  response.once('close', () => {
+    if (!response.writableFinished) closed.abort();
+  });
   const answer = await dispatch(options, body, { transport: 'http', closed: closed.signal });
   if (answer === undefined) return end(response, 200);
   end(response, 200, answer, { 'content-type': 'application/json' });
 }
 
+/** What lets requests in. */
+interface Gate extends Pick<ServerOptions<never>, 'virtualHosts' | 'corsOrigins'> {
+  readonly judge?: ReturnType<typeof jwtJudge>;
+}
+
 /** Why a request is not served: a foreign Host (DNS rebinding), a foreign Origin, a bad token. */
-function refusal<Context>(
-  options: ServerOptions<Context>,
-  request: IncomingMessage,
-): { status: number; reason: string } | undefined {
+function refusal(options: Gate, request: IncomingMessage): { status: number; reason: string } | undefined {
   if (!servedHost(request.headers.host, options.virtualHosts ?? []))
     return { status: 403, reason: 'invalid host specified' };
   const origin = request.headers.origin;
   if (origin !== undefined && !servedOrigin(origin, options.corsOrigins ?? []))
     return { status: 403, reason: 'origin not allowed' };
-  if (options.jwtSecret) {
-    const problem = jwtProblem(request.headers.authorization, options.jwtSecret);
-    if (problem) return { status: 401, reason: problem };
-  }
-  return undefined;
+  const problem = options.judge?.(request.headers.authorization);
+  return problem === undefined ? undefined : { status: 401, reason: problem };
 }
 
 function servedHost(host: string | undefined, virtualHosts: readonly string[]): boolean {
@@ -149,17 +152,23 @@ function allowOrigin<Context>(
   response.setHeader('vary', 'origin');
 }
 
-/** undefined where the body is over the limit; the rest is not read. */
-async function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return undefined;
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > limit) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+/** undefined where the body is over the limit; the rest is not read. @throws where the connection ends before it */
+function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    request.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size <= limit) parts.push(part);
+      else {
+        request.pause();
+        resolve(undefined);
+      }
+    });
+    request.on('end', () => resolve(Buffer.concat(parts).toString('utf8')));
+    request.on('error', reject);
+  });
 }
 
 function end(response: ServerResponse, status: number, body = '', headers: Record<string, string> = {}): void {

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { type CallOptions, type Outcome, type Request, type RpcClient, TransportError } from './client.ts';
-import { signJwt } from './jwt.ts';
+import { jwtBearer } from './jwt.ts';
 import { readOutcome } from './outcome.ts';
 
 export interface WebSocketClientOptions {
@@ -38,7 +38,7 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
 
   async function connect(): Promise<Connection> {
     const headers: Record<string, string> = { ...options.headers };
-    if (options.jwtSecret) headers['authorization'] = `Bearer ${await signJwt(options.jwtSecret)}`;
+    if (options.jwtSecret) headers['authorization'] = await jwtBearer(options.jwtSecret)();
     const socket = new WebSocket(options.url, {
       headers,
       perMessageDeflate: false,

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { TransportError } from '../../src/rpc/client.ts';
 import { RpcError } from '../../src/rpc/error.ts';
 import { httpClient } from '../../src/rpc/http-client.ts';
-import { jwtProblem, signJwt } from '../../src/rpc/jwt.ts';
+import { jwtBearer, jwtJudge } from '../../src/rpc/jwt.ts';
 import { method, param } from '../../src/rpc/method.ts';
 import { type RunningServer, type ServerOptions, serve } from '../../src/rpc/server.ts';
 import { webSocketClient } from '../../src/rpc/websocket-client.ts';
@@ -291,13 +291,39 @@ describe('JWT', () => {
     ['of no scheme', 'abc', 'missing token'],
     ['absent', undefined, 'missing token'],
   ])('judges a token %s', (_, header, problem) => {
-    const found = jwtProblem(header, secret, now);
+    const found = jwtJudge(secret)(header, now);
     if (problem === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(problem);
   });
 
   it('signs what it accepts', async () => {
-    expect(jwtProblem(`Bearer ${await signJwt(secret)}`, secret)).toBeUndefined();
+    expect(jwtJudge(secret)(await jwtBearer(secret)())).toBeUndefined();
+  });
+
+  it('looks at the times of a token again that was good before, and lets in no other for it', () => {
+    const judge = jwtJudge(secret);
+    const good = token(hs256, { iat: now / 1000 });
+    expect(judge(good, now)).toBeUndefined();
+    expect(judge(good, now + 60_000)).toBeUndefined();
+    expect(judge(good, now + 61_000)).toContain('stale token');
+    expect(judge(token(hs256, { iat: now / 1000 }, Buffer.alloc(32, 9)), now)).toContain('different JWT secrets');
+    expect(judge(undefined, now)).toContain('missing token');
+  });
+
+  it('signs anew when the token has aged', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    try {
+      const bearer = jwtBearer(secret);
+      const first = await bearer();
+      vi.setSystemTime(now + 4000);
+      expect(await bearer()).toBe(first);
+      for (const later of [now + 6000, now - 6000, now + 120_000]) {
+        vi.setSystemTime(later);
+        expect(jwtJudge(secret)(await bearer(), later)).toBeUndefined();
+      }
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -24,7 +24,7 @@ import {
   rollupConfig,
 } from '../../../../src/protocol/genesis/index.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
-import type { Hex, RollupConfig, SystemConfig } from '../../../../src/protocol/types.ts';
+import type { ExecutionPayloadEnvelope, Hex, RollupConfig, SystemConfig } from '../../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { wallClock } from '../../../../src/system/clock.ts';
@@ -176,18 +176,30 @@ export class TestDevnet implements AsyncDisposable {
   ): Promise<Hex> {
     const rollup = rollupOf(this.config);
     const client = engineClient({ rpc: engine.engine, rollup, url: 'http://engine', secretFile: '' });
-    const channel = createChannelOut(rollup, {
+    const envelopes: ExecutionPayloadEnvelope[] = [];
+    for (let number = from; number <= to; number++) {
+      const envelope = await client.payloadByNumber(number);
+      if (!envelope) throw new Error(`there is no block ${number}`);
+      envelopes.push(envelope);
+    }
+    return this.postPayloads(envelopes, tamper);
+  }
+
+  /** Posts consecutive blocks to L1 as one channel in calldata. */
+  async postPayloads(
+    envelopes: readonly ExecutionPayloadEnvelope[],
+    tamper: (data: Uint8Array) => Uint8Array = (data) => data,
+  ): Promise<Hex> {
+    const channel = createChannelOut(rollupOf(this.config), {
       id: randomBytes(16),
       batchType: 'span',
       compression: 'zlib',
       compress: { zlib: (bytes) => deflateSync(bytes), brotli: (bytes) => brotliCompressSync(bytes) },
       targetSize: 1_000_000,
     });
-    for (let number = from; number <= to; number++) {
-      const envelope = await client.payloadByNumber(number);
-      if (!envelope || !channel.addBlock(envelope.executionPayload))
-        throw new Error(`block ${number} cannot be posted`);
-    }
+    for (const { executionPayload } of envelopes)
+      if (!channel.addBlock(executionPayload))
+        throw new Error(`block ${executionPayload.blockNumber} cannot be posted`);
     channel.close();
     const batcher = this.config.genesis.system_config.batcherAddr;
     await this.l1.call('anvil_impersonateAccount', [batcher]);

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type EngineClient, engineClient } from '../../../src/nodes/rollup/engine/client.ts';
+import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
+import type { ExecutionPayloadEnvelope, Hex, RollupConfig } from '../../../src/protocol/types.ts';
+import { httpClient } from '../../../src/rpc/http-client.ts';
+import { JWT } from '../../nodes/execution/support/nodes.ts';
+import { headAt } from './history.ts';
+import { Running, startEngine, type Usage } from './programs.ts';
+
+/** Files and endpoints of the network whose history is measured. */
+export interface Ground {
+  readonly config: RollupConfig;
+  /** Folder for datadirs. */
+  readonly folder: string;
+  readonly genesis: string;
+  readonly jwt: string;
+  readonly rollupFile: string;
+  readonly l1Url: string;
+}
+
+export interface Import {
+  readonly seconds: number;
+  readonly engine: Usage;
+}
+
+export interface Derivation extends Import {
+  readonly node: Usage;
+  /** Resident bytes of the two when the first of the blocks are safe. */
+  readonly atStart: { readonly node: number; readonly engine: number };
+}
+
+/** Milliseconds between two looks at the verifier. */
+const LOOK = 50;
+const RPC_PORT = 47_547;
+
+/** The rollup node's own client of an engine. */
+export function clientOf(config: RollupConfig, port: number): EngineClient {
+  const rpc = httpClient({ url: `http://127.0.0.1:${port}`, jwtSecret: JWT, timeoutMs: 30_000 });
+  return engineClient({ rpc, rollup: rollupOf(config), url: 'http://engine', secretFile: '' });
+}
+
+/** A fresh execution client imports the payloads, as a rollup node hands over blocks that it was sent: each is executed, then made the head. */
+export async function importAlone(
+  ground: Ground,
+  payloads: readonly ExecutionPayloadEnvelope[],
+  name: string,
+): Promise<Import> {
+  await using engine = await startEngine(ground.genesis, ground.jwt, join(ground.folder, name));
+  const client = clientOf(ground.config, engine.port);
+  const began = performance.now();
+  for (const envelope of payloads) {
+    await client.newPayload(envelope);
+    await client.forkchoice(headAt(envelope.executionPayload.blockHash, ground.config.genesis.l2.hash));
+  }
+  const seconds = (performance.now() - began) / 1000;
+  client.close();
+  return { seconds, engine: engine.usage() };
+}
+
+/** A fresh verifier, rollup node and execution client, derives the same blocks from L1. @throws Error where it derives others */
+export async function derive(ground: Ground, count: number, last: Hex, name: string): Promise<Derivation> {
+  await using engine = await startEngine(ground.genesis, ground.jwt, join(ground.folder, name));
+  const began = performance.now();
+  await using node = new Running(
+    'rollup-node',
+    `--l1=${ground.l1Url.replace('http', 'ws')}`,
+    '--l1.beacon.ignore',
+    `--l2=http://127.0.0.1:${engine.port}`,
+    `--l2.jwt-secret=${ground.jwt}`,
+    `--rollup.config=${ground.rollupFile}`,
+    '--rpc.addr=127.0.0.1',
+    `--rpc.port=${RPC_PORT}`,
+    '--p2p.disable',
+    '--log.level=warn',
+  );
+  const rpc = httpClient({ url: `http://127.0.0.1:${RPC_PORT}` });
+  let atStart: Derivation['atStart'] | undefined;
+  for (;;) {
+    const status = await rpc.call<{ safe_l2: { number: number; hash: Hex } }>('optimism_syncStatus').catch(() => null);
+    if (status && status.safe_l2.number > 0) atStart ??= { node: node.usage().rss, engine: engine.usage().rss };
+    if (atStart && status && status.safe_l2.number >= count) {
+      if (status.safe_l2.hash !== last) throw new Error(`derived ${status.safe_l2.hash}, sequenced ${last}`);
+      break;
+    }
+    if (node.program.child.exitCode !== null) throw new Error(`the verifier ended: ${node.program.stderr()}`);
+    await pause(LOOK);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  rpc.close();
+  return { seconds, node: node.usage(), engine: engine.usage(), atStart: atStart! };
+}
