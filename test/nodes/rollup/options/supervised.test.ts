@@ -8,7 +8,7 @@ import { envelopeFromJson } from '../../../../src/protocol/codec/payload-json.ts
 import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
 import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
-import { signJwt } from '../../../../src/rpc/jwt.ts';
+import { jwtBearer } from '../../../../src/rpc/jwt.ts';
 import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
 import { contracts } from '../../../protocol/genesis/inputs.ts';
 import { eventually } from '../support/devnet.ts';
@@ -82,8 +82,8 @@ describe('options by which others look into a rollup node and lead it', () => {
     expect(pulled).toMatchObject({ exhaustL1: { source: { number: expect.any(Number) }, derived: { number: 0 } } });
     const events: unknown[] = [];
     const port = await managed.listens('interop listens');
-    const token = await signJwt(secretOf(network.file('secret.hex')));
-    const socket = new WebSocket(`ws://127.0.0.2:${port}`, { headers: { authorization: `Bearer ${token}` } });
+    const authorization = await jwtBearer(secretOf(network.file('secret.hex')))();
+    const socket = new WebSocket(`ws://127.0.0.2:${port}`, { headers: { authorization } });
     socket.on('message', (data) => events.push(JSON.parse(String(data))));
     await new Promise((resolve) => socket.once('open', resolve));
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'interop_subscribe', params: ['events'] }));
