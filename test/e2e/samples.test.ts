@@ -55,12 +55,12 @@ describe('the samples', () => {
 it('--set and --manual change a node of the default devnet and leave the others', async () => {
   await using home = new Home();
   const { code, stdout, stderr } = await home.devnet(
-    ...['spec', '--set', 'chains.main.nodes.verifier.el=execution-go', '--manual', 'sequencer.cl'],
+    ...['spec', '--set', 'chains.main.nodes.verifier.el=execution-rust', '--manual', 'sequencer.cl'],
   );
   expect(code, stderr).toBe(0);
   expect(parse(stdout).chains.main.nodes).toMatchObject({
     sequencer: { role: 'sequencer', cl: { launch: 'manual' } },
-    verifier: { el: { client: 'execution-go' } },
+    verifier: { el: { client: 'execution-rust' } },
   });
 });
 

@@ -3,6 +3,7 @@ import { rulesAt } from '../../protocol/forks/index.ts';
 import {
   devAccounts,
   type L1GenesisInputs,
+  l1ChainConfig,
   predictAnvilGenesis,
   renderRollupConfig,
 } from '../../protocol/genesis/index.ts';
@@ -54,6 +55,15 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
         mode: 0o644,
         secret: false,
         content: { kind: 'l1-genesis', inputs: l1Genesis },
+      },
+      {
+        path: String(network['l1.chainConfig']),
+        mode: 0o644,
+        secret: false,
+        content: {
+          kind: 'text',
+          text: `${JSON.stringify(l1ChainConfig(spec.l1.chainId, spec.l1.hardfork), null, 2)}\n`,
+        },
       },
       ...planned.flatMap(({ files }) => files),
     ],

@@ -33,6 +33,7 @@ export function networkValues(
     'l1.hardfork': spec.l1.hardfork,
     'l1.slotsInAnEpoch': spec.l1.finality === 'devnet' ? 1 : REAL_EPOCH,
     'l1.genesis': `${inputs.home}/genesis/l1.json`,
+    'l1.chainConfig': `${inputs.home}/genesis/l1-chain-config.json`,
     'l1.http': urlOf(inputs, 'http', 'l1', 'rpc'),
     'l1.ws': urlOf(inputs, 'ws', 'l1', 'rpc'),
     'l1.beacon': urlOf(inputs, 'http', 'l1-beacon', 'http'),

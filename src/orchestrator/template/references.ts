@@ -35,6 +35,8 @@ const REFERENCES = {
   'l1.slotsInAnEpoch': { kinds: all },
   /** Genesis file. */
   'l1.genesis': { kinds: all },
+  /** The `config` of the genesis file by itself: who needs no more than that need not wait for the state to be written. */
+  'l1.chainConfig': { kinds: all },
   'l1.http': { kinds: all },
   'l1.ws': { kinds: all },
   /** URL of the beacon API. */

@@ -93,7 +93,7 @@ describe('validate', () => {
 describe('plan', () => {
   it('starts nothing, writes nothing, and prints what would be', async () => {
     expect(await run(plan, ['default'])).toBe(0);
-    expect(said.stdout).toContain('main/verifier/el (execution-rust)');
+    expect(said.stdout).toContain('main/verifier/el (execution-go)');
     expect(() => statSync(join(folder, 'home', 'default'))).toThrow();
   });
 

@@ -19,8 +19,8 @@ describe('the default devnet', () => {
     expect(plan.tasks.map(({ id, client, needs }) => [id, client, needs])).toEqual([
       ['l1', 'anvil', []],
       ['l1-beacon', 'l1-beacon', []],
-      ['main/sequencer/el', 'execution-go', []],
-      ['main/verifier/el', 'execution-rust', []],
+      ['main/sequencer/el', 'execution-rust', []],
+      ['main/verifier/el', 'execution-go', []],
       ['main/sequencer/cl', 'rollup-node', []],
       ['main/verifier/cl', 'rollup-node', []],
       ['main/batcher', 'batcher', []],
@@ -286,7 +286,7 @@ describe('an existing chain', () => {
       rollupFile: '/old/rollup.json',
     });
     expect(second.files.some(({ content }) => content.kind === 'l2-genesis')).toBe(false);
-    expect(optionOf(task(second, 'old/verifier/el'), 'chain')).toBe('/old/genesis.json');
+    expect(optionOf(task(second, 'old/sequencer/el'), 'chain')).toBe('/old/genesis.json');
   });
 
   it('of another L1 is refused with what differs', () => {

@@ -287,7 +287,7 @@ const table: readonly Bad[] = [
   {
     title: 'a port that a client does not have',
     text: nodes(`${SEQUENCER}\nb: { el: { ports: { htp: 1 } } }`),
-    problems: ['5:27 chains.main.nodes.b.el.ports.htp: execution-rust has no port "htp"'],
+    problems: ['5:27 chains.main.nodes.b.el.ports.htp: execution-go has no port "htp"'],
     nearest: 'http',
   },
   {

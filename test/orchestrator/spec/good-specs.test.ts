@@ -19,15 +19,15 @@ describe('what a spec leaves out', () => {
       proposer: null,
     });
     expect(Object.entries(chains['main']!.nodes).map(([name, { role, el }]) => [name, role, el.client])).toEqual([
-      ['sequencer', 'sequencer', 'execution-go'],
-      ['verifier', 'verifier', 'execution-rust'],
+      ['sequencer', 'sequencer', 'execution-rust'],
+      ['verifier', 'verifier', 'execution-go'],
     ]);
   });
 
   it('a given map of nodes replaces the default one', () => {
     const { nodes } = parsed('chains: { main: { nodes: { only: { role: sequencer } } } }').spec.chains['main']!;
     expect(Object.keys(nodes)).toEqual(['only']);
-    expect(nodes['only']!.el.client).toBe('execution-go');
+    expect(nodes['only']!.el.client).toBe('execution-rust');
   });
 
   it('given chains replace the default one, each filled in, with ids of their own', () => {
@@ -89,7 +89,7 @@ describe('overlays', () => {
     expect(spec.name).toBe('z');
     expect(spec.chains['main']!.blockTime).toBe(1);
     expect(spec.chains['main']!.nodes['verifier']!.el).toMatchObject({
-      client: 'execution-rust',
+      client: 'execution-go',
       args: { 'http.api': 'eth' },
     });
   });
