@@ -2,12 +2,24 @@ import { ProtocolError } from './errors.ts';
 import type { Hex } from './types.ts';
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/** Bytes from which on the runtime's own codec, where it has one, is faster than a loop. */
+const LONG = 64;
 const CHUNK = 4096;
-const hexCodec = Uint8Array.prototype as { toHex?(this: Uint8Array): string };
+
+/** The part of Node's `Buffer` in use; another runtime has none, and gets the loops. */
+interface NativeCodec {
+  from(
+    memory: ArrayBufferLike,
+    at: number,
+    length: number,
+  ): { toString(as: 'hex'): string; write(text: string, as: 'hex'): number };
+}
+const native = (globalThis as { readonly Buffer?: NativeCodec }).Buffer;
 
 /** `0x`-prefixed lower-case hex of bytes. */
 export function bytesToHex(bytes: Uint8Array): Hex {
-  if (hexCodec.toHex !== undefined) return `0x${hexCodec.toHex.call(bytes)}`;
+  if (native && bytes.length >= LONG / 2)
+    return `0x${native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
   let text = '0x';
   for (let start = 0; start < bytes.length; start += CHUNK) {
     const end = Math.min(start + CHUNK, bytes.length);
@@ -30,6 +42,11 @@ export function hexToBytes(hex: string): Uint8Array {
   const length = (hex.length - 2) / 2;
   if (!(hex.startsWith('0x') && Number.isInteger(length))) throw malformed(hex, 'even-length hex after 0x');
   const bytes = new Uint8Array(length);
+  if (native && length >= LONG) {
+    // It stops at the first character that is no digit.
+    if (native.from(bytes.buffer, 0, length).write(hex.slice(2), 'hex') !== length) throw malformed(hex, 'hex digits');
+    return bytes;
+  }
   for (let at = 0, from = 2; at < length; at++, from += 2) {
     const high = digit(hex.charCodeAt(from));
     const low = digit(hex.charCodeAt(from + 1));
@@ -37,6 +54,24 @@ export function hexToBytes(hex: string): Uint8Array {
     bytes[at] = (high << 4) | low;
   }
   return bytes;
+}
+
+/** {@link hexToBytes} of each, one after another in one array: for a large block far cheaper than an array for each transaction. */
+export function hexToBytesJoined(list: readonly string[]): Uint8Array {
+  for (const hex of list)
+    if (!hex.startsWith('0x') || hex.length % 2 === 1) throw malformed(hex, 'even-length hex after 0x');
+  return hexToBytes(`0x${list.map((hex) => hex.slice(2)).join('')}`);
+}
+
+/** {@link hexToBytes} of each: views of one array. */
+export function hexToBytesAll(list: readonly string[]): Uint8Array[] {
+  const all = hexToBytesJoined(list);
+  let end = 0;
+  return list.map((hex) => {
+    const start = end;
+    end += (hex.length - 2) / 2;
+    return all.subarray(start, end);
+  });
 }
 
 /** Like {@link hexToBytes}, of exactly `size` bytes. @throws ProtocolError hex-malformed */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { privateKeyFromRaw } from '@libp2p/crypto/keys';
 import { type GossipSub, gossipsub } from '@libp2p/gossipsub';
 import { type Identify, identify } from '@libp2p/identify';
@@ -32,6 +33,8 @@ export type Host = Libp2p<{ identify: Identify; pubsub: GossipSub }>;
 
 /** Decompressed messages by the very bytes that arrived, so that id and validation decompress once. */
 const decompressed = new WeakMap<Uint8Array, { readonly data: Uint8Array | undefined }>();
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
 /** The data of a gossiped message; undefined where it is no snappy block of an allowed size. */
 export function messageData(raw: Uint8Array): Uint8Array | undefined {
@@ -72,11 +75,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
         allowedTopics: GOSSIP_VERSIONS.map((version) => gossipTopic(options.chainId, version)),
         msgIdFn: ({ topic, data }) => {
           const inner = messageData(data);
-          return gossipMessageId(topic, inner ?? data, inner !== undefined);
+          return gossipMessageId(topic, inner ?? data, inner !== undefined, sha256);
         },
         allowPublishToZeroTopicPeers: true,
         ignoreDuplicatePublishError: true,
         floodPublish: true,
+        // One encoding for all of them.
+        batchPublish: true,
         emitSelf: false,
         fallbackToFloodsub: false,
         doPX: false,

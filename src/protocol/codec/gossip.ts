@@ -1,6 +1,6 @@
 import { concat, u64le, u256be } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
-import { keccak256Bytes, sha256 } from '../hash.ts';
+import { type ByteHash, keccak256Bytes, sha256 } from '../hash.ts';
 import { bytesToHex, hexToSized } from '../hex.ts';
 import { bedrockHeader, canyonHeader, ecotoneHeader, isthmusHeader } from '../parts/header.ts';
 import type { HeaderRules } from '../parts/rules.ts';
@@ -63,9 +63,10 @@ export function gossipSigningHash(body: Uint8Array, chainId: number): Uint8Array
 }
 
 /**
- * Message id, 20 bytes, of the decompressed data, or of the raw data where it does not decompress (`valid` false).
+ * Message id, 20 bytes, of the decompressed data, or of the raw data where it does not decompress (`valid` false). `hash`: a faster SHA-256, where the
+ * caller has one: each copy of a message is hashed.
  */
-export function gossipMessageId(topic: string, data: Uint8Array, valid: boolean): Uint8Array {
+export function gossipMessageId(topic: string, data: Uint8Array, valid: boolean, hash: ByteHash = sha256): Uint8Array {
   const name = new TextEncoder().encode(topic);
-  return sha256(concat(valid ? VALID_SNAPPY : INVALID_SNAPPY, u64le(name.length), name, data)).subarray(0, 20);
+  return hash(concat(valid ? VALID_SNAPPY : INVALID_SNAPPY, u64le(name.length), name, data)).subarray(0, 20);
 }

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../errors.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../execution/constants.ts';
-import { bytesToHex, hexToBytes } from '../hex.ts';
+import { bytesToHex, hexToBytesAll } from '../hex.ts';
 import type { HeaderRules } from '../parts/rules.ts';
 import type { ExecutionPayload, ExecutionPayloadEnvelope, Hex, Withdrawal } from '../types.ts';
 import { type BlockHeader, headerHash } from './header.ts';
@@ -91,7 +91,7 @@ export function payloadOfBlock(
 
 /** Root of the transactions of a block. */
 export function transactionsRoot(transactions: readonly Hex[]): Hex {
-  return bytesToHex(orderedTrieRoot(transactions.map(hexToBytes)));
+  return bytesToHex(orderedTrieRoot(hexToBytesAll(transactions)));
 }
 
 function withdrawalsRootField(

@@ -104,8 +104,15 @@ function collect(item: RlpItem, out: Uint8Array[]): number {
   return head.length + length;
 }
 
+/** What stands before the content of a list, or of a string that does not stand for itself. */
+export function rlpHead(length: number, of: 'list' | 'string'): Uint8Array {
+  return prefix(length, of === 'list' ? 0xc0 : 0x80);
+}
+
 function prefix(length: number, base: number): Uint8Array {
   if (length < 56) return Uint8Array.of(base + length);
+  if (length < 0x100) return Uint8Array.of(base + 56, length);
+  if (length < 0x10000) return Uint8Array.of(base + 57, length >> 8, length & 0xff);
   const size = rlpUint(length);
   const head = new Uint8Array(1 + size.length);
   head[0] = base + 55 + size.length;

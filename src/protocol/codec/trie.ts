@@ -2,7 +2,7 @@ import { compareBytes } from '../bytes.ts';
 import { EMPTY_TRIE_ROOT } from '../execution/constants.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { hexToBytes } from '../hex.ts';
-import { rlpEncode, rlpListOfEncoded, rlpUint } from './rlp.ts';
+import { rlpEncode, rlpHead, rlpUint } from './rlp.ts';
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array];
 
@@ -18,7 +18,12 @@ export function trieRoot(entries: Iterable<Entry>): Uint8Array {
     const next = sorted[index + 1];
     return value.length > 0 && (next === undefined || compareBytes(key, next[0]) !== 0);
   });
-  return kept.length === 0 ? hexToBytes(EMPTY_TRIE_ROOT) : keccak256Bytes(encodeNode(kept, 0, kept.length, 0));
+  return rootOf(kept);
+}
+
+/** Root over entries in the order of their keys, each key once, no value empty. */
+function rootOf(entries: readonly Entry[]): Uint8Array {
+  return entries.length === 0 ? hexToBytes(EMPTY_TRIE_ROOT) : keccak256Bytes(encodeNode(entries, 0, entries.length, 0));
 }
 
 /** Like {@link trieRoot}, with the keccak-256 of each key: state and storage tries. */
@@ -28,18 +33,57 @@ export function secureTrieRoot(entries: Iterable<Entry>): Uint8Array {
 
 /** Root of the trie of encoded items by their RLP-encoded index: transactionsRoot, receiptsRoot. */
 export function orderedTrieRoot(items: readonly Uint8Array[]): Uint8Array {
-  return trieRoot(items.map((item, index) => [rlpEncode(rlpUint(index)), item] as const));
+  const entries: Entry[] = [];
+  const add = (index: number) => {
+    const item = items[index];
+    if (item !== undefined && item.length > 0) entries.push([indexKey(index), item]);
+  };
+  // The order of the keys: 1 to 127 stand for themselves, 0 is 0x80, the rest is longer.
+  for (let index = 1; index < 0x80; index++) add(index);
+  add(0);
+  for (let index = 0x80; index < items.length; index++) add(index);
+  return rootOf(entries);
+}
+
+const indexKeys: Uint8Array[] = [];
+
+/** RLP of an index; the same for every block. */
+function indexKey(index: number): Uint8Array {
+  for (let next = indexKeys.length; next <= index; next++) indexKeys.push(rlpEncode(rlpUint(next)));
+  return indexKeys[index] as Uint8Array;
+}
+
+/** Where nodes are written: each is hashed, or copied, before the next is. */
+let scratch = new Uint8Array(4096);
+
+/** A node of encoded items, valid until the next one is written. */
+function node(items: readonly Uint8Array[]): Uint8Array {
+  let size = 0;
+  for (const item of items) size += item.length;
+  const head = rlpHead(size, 'list');
+  if (scratch.length < head.length + size) scratch = new Uint8Array(2 * (head.length + size));
+  scratch.set(head);
+  let at = head.length;
+  for (const item of items) {
+    scratch.set(item, at);
+    at += item.length;
+  }
+  return scratch.subarray(0, at);
 }
 
 /** RLP of the node over sorted entries [from, to), whose keys agree before nibble `depth`. */
 function encodeNode(entries: readonly Entry[], from: number, to: number, depth: number): Uint8Array {
   const [first, value] = entries[from]!;
-  if (to - from === 1) return rlpListOfEncoded([hexPrefix(first, depth, first.length * 2, true), rlpEncode(value)]);
+  if (to - from === 1) {
+    const path = hexPrefix(first, depth, first.length * 2, true);
+    const isItself = value.length === 1 && value[0]! < 0x80;
+    return node(isItself ? [path, value] : [path, rlpHead(value.length, 'string'), value]);
+  }
   const last = entries[to - 1]![0];
   let shared = depth;
   while (shared < first.length * 2 && nibble(first, shared) === nibble(last, shared)) shared++;
   if (shared === depth) return encodeBranch(entries, from, to, depth);
-  return rlpListOfEncoded([hexPrefix(first, depth, shared, false), reference(encodeBranch(entries, from, to, shared))]);
+  return node([hexPrefix(first, depth, shared, false), reference(encodeBranch(entries, from, to, shared))]);
 }
 
 function encodeBranch(entries: readonly Entry[], from: number, to: number, depth: number): Uint8Array {
@@ -53,12 +97,12 @@ function encodeBranch(entries: readonly Entry[], from: number, to: number, depth
     items.push(at === start ? EMPTY_ENCODED : reference(encodeNode(entries, start, at, depth + 1)));
   }
   items.push(own);
-  return rlpListOfEncoded(items);
+  return node(items);
 }
 
 /** A node within its parent: itself where shorter than a hash, else its hash. */
-function reference(node: Uint8Array): Uint8Array {
-  return node.length < 32 ? node : rlpEncode(keccak256Bytes(node));
+function reference(encoded: Uint8Array): Uint8Array {
+  return encoded.length < 32 ? encoded.slice() : rlpEncode(keccak256Bytes(encoded));
 }
 
 function nibble(key: Uint8Array, index: number): number {

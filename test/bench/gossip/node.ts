@@ -2,39 +2,65 @@ import { randomBytes } from 'node:crypto';
 import { blockOf, rollupAt, signer, startPeer } from '../../nodes/gossip/support.ts';
 
 /**
- * One peer network in a process of its own, led by messages of its parent: `start` with static peers, `publish` with a height and the count of
- * transactions; it tells each block that it took, by the clock that all processes of a machine share.
+ * One peer network in a process of its own, led by messages of its parent, each answered by one: `start` with static peers, `publish` with a height and
+ * the count of transactions, `usage`. It notes when it published or took each block, by the clock that all processes of a machine share, and tells that with its
+ * usage only: a message for each would be part of what is measured.
  */
-type Order =
+export type Order =
   | { readonly do: 'start'; readonly name: string; readonly genesisTime: number; readonly peers: string[] }
   | { readonly do: 'publish'; readonly number: number; readonly transactions: number }
   | { readonly do: 'usage' };
 
+export interface Answer {
+  readonly address: string;
+  /** Milliseconds by block number: just before this node published it, or when its validation had passed. */
+  readonly times: Readonly<Record<number, number>>;
+  readonly hashes: Readonly<Record<number, string>>;
+  readonly cpuMs: number;
+  readonly rss: number;
+  readonly blocksTopicV4: number;
+  readonly banned: number;
+}
+
 const now = () => performance.timeOrigin + performance.now();
-const tell = (message: object) => process.send?.(message);
-let network: Awaited<ReturnType<typeof startPeer>> | undefined;
+const times: Record<number, number> = {};
+const hashes: Record<number, string> = {};
+let node: Awaited<ReturnType<typeof startPeer>> | undefined;
 let rollup: ReturnType<typeof rollupAt>;
 
+async function start(name: string, genesisTime: number, peers: string[]): Promise<void> {
+  rollup = rollupAt(genesisTime);
+  node = await startPeer(name, rollup, {
+    staticPeers: peers,
+    onBlock({ executionPayload: { blockNumber, blockHash } }) {
+      times[blockNumber] = now();
+      hashes[blockNumber] = blockHash;
+    },
+  });
+}
+
+async function publish(number: number, count: number): Promise<void> {
+  const transactions = Array.from({ length: count }, () => `0x02${randomBytes(111).toString('hex')}` as const);
+  const block = blockOf(rollup, Math.floor(Date.now() / 1000), { blockNumber: number, transactions });
+  hashes[number] = block.executionPayload.blockHash;
+  times[number] = now();
+  await node!.network.publish(block, signer);
+}
+
 process.on('message', async (order: Order) => {
-  if (order.do === 'start') {
-    rollup = rollupAt(order.genesisTime);
-    network = await startPeer(order.name, rollup, {
-      staticPeers: order.peers,
-      onBlock: ({ executionPayload }) => tell({ took: executionPayload.blockNumber, at: now() }),
-    });
-    tell({ address: network.address() });
-  } else if (order.do === 'publish') {
-    const transactions = Array.from(
-      { length: order.transactions },
-      () => `0x02${randomBytes(111).toString('hex')}` as const,
-    );
-    const block = blockOf(rollup, Math.floor(Date.now() / 1000), { blockNumber: order.number, transactions });
-    const at = now();
-    await network!.network.publish(block, signer);
-    tell({ published: order.number, at });
-  } else {
-    const { user, system } = process.cpuUsage();
-    tell({ cpuMs: (user + system) / 1000, rss: process.memoryUsage.rss(), ...network!.network.stats() });
-  }
+  if (order.do === 'start') await start(order.name, order.genesisTime, order.peers);
+  else if (order.do === 'publish') await publish(order.number, order.transactions);
+  const { user, system } = process.cpuUsage();
+  const { blocksTopicV4, banned } = node!.network.stats();
+  const isUsage = order.do === 'usage';
+  process.send?.({
+    address: node!.address(),
+    times: isUsage ? times : {},
+    hashes: isUsage ? hashes : {},
+    cpuMs: (user + system) / 1000,
+    rss: process.memoryUsage.rss(),
+    blocksTopicV4,
+    banned,
+  } satisfies Answer);
 });
 process.on('disconnect', () => process.exit(0));

@@ -1,6 +1,6 @@
-import { concatAll, u64le, u256le } from '../../bytes.ts';
+import { concat, concatAll, u64le, u256le } from '../../bytes.ts';
 import { ProtocolError } from '../../errors.ts';
-import { hexToBytes, hexToSized } from '../../hex.ts';
+import { hexLength, hexToBytes, hexToBytesJoined, hexToSized } from '../../hex.ts';
 import type { ExecutionPayload, Hex } from '../../types.ts';
 import { FIXED_SIZE, OFFSET_SIZE, type PayloadVersion } from './layout.ts';
 
@@ -45,13 +45,14 @@ export function encodePayload(payload: ExecutionPayload, version: PayloadVersion
 
 /** Offsets of the items, then the items. */
 function encodeTransactionList(transactions: readonly Hex[]): Uint8Array {
-  const items = transactions.map(hexToBytes);
-  let at = items.length * OFFSET_SIZE;
-  const offsets = items.map((item) => {
-    at += item.length;
-    return offset(at - item.length);
-  });
-  return concatAll([...offsets, ...items]);
+  const offsets = new Uint8Array(transactions.length * OFFSET_SIZE);
+  const view = new DataView(offsets.buffer);
+  let at = offsets.length;
+  for (const [index, item] of transactions.entries()) {
+    view.setUint32(index * OFFSET_SIZE, at, true);
+    at += hexLength(item);
+  }
+  return concat(offsets, hexToBytesJoined(transactions));
 }
 
 /** u32, little-endian. */
