@@ -74,6 +74,11 @@ differential: build
 fuzz-engine: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-fuzz
 
+# 1,000,000 mutated requests to each port of each flavour, each followed by a valid one; FUZZ_CASES, FUZZ_SEED, FUZZ_PORT (go-http, rust-websocket, …).
+.PHONY: fuzz-rpc
+fuzz-rpc: build
+	@vitest run --config test/vitest.soak.config.ts soak/rpc-fuzz
+
 # Public material beside the project: DIR holds clones by name (execution-apis), and in any of them samples that are found by their file names.
 vectors: build
 	@test -d "$(DIR)" || { echo "make vectors DIR=…: a folder with the clones to test against"; exit 2; }

@@ -1,20 +1,18 @@
 import * as z from 'zod';
+import { type Envelope, STANDARD_ENVELOPE } from './envelope.ts';
 import { RPC_CODE, RpcError } from './error.ts';
 import type { Call, Method, MethodTable } from './method.ts';
 
 export interface DispatchOptions<Context> {
   readonly methods: MethodTable<Context>;
   readonly context: Context;
-  /** Words of error -32601 for a method that is not in the table. */
-  readonly notFound?: (method: string) => string;
+  /** What is answered beside the methods' own results and errors. */
+  readonly envelope?: Envelope;
   /** Requests in one batch; default 1000. */
   readonly maxBatch?: number;
   /** Bytes of one answer, and of all answers of a batch together; default: no limit. */
   readonly maxResponse?: number;
   readonly maxBatchResponse?: number;
-  /** What is answered beyond the limits. */
-  readonly batchTooLarge?: (limit: number) => RpcError;
-  readonly responseTooLarge?: (limit: number) => RpcError;
   /** Called with errors that are no RpcError, for the log. */
   readonly onInternalError?: (method: string, error: unknown) => void;
 }
@@ -26,27 +24,32 @@ interface Response {
   readonly error?: { code: number; message: string; data?: unknown };
 }
 
+function envelopeOf<Context>({ envelope }: DispatchOptions<Context>): Envelope {
+  return envelope ?? STANDARD_ENVELOPE;
+}
+
 /** Answers the text of a request or batch; undefined where only notifications came. */
 export async function dispatch<Context>(
   options: DispatchOptions<Context>,
   text: string,
   call: Call,
 ): Promise<string | undefined> {
+  const envelope = envelopeOf(options);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    return JSON.stringify(failure(null, new RpcError(RPC_CODE.parse, 'parse error: the body is not JSON')));
+    return failureText(null, envelope.parseError());
   }
-  if (!Array.isArray(body)) return respond(options, body, call);
+  if (!Array.isArray(body)) return respond(options, body, call, true);
   const limit = options.maxBatch ?? 1000;
-  if (body.length === 0) return JSON.stringify(failure(null, new RpcError(RPC_CODE.invalidRequest, 'empty batch')));
+  if (body.length === 0) return failureText(null, envelope.emptyBatch());
   if (body.length > limit) {
-    const error = options.batchTooLarge?.(limit) ?? new RpcError(RPC_CODE.invalidRequest, 'batch too large');
-    return JSON.stringify([failure(idOf(body.find((request) => idOf(request) !== null)), error)]);
+    const error = envelope.batchTooLarge(limit);
+    if (envelope.refusesBatchWhole) return failureText(null, error);
+    return `[${failureText(idOf(body.find((request) => idOf(request) !== null)), error)}]`;
   }
-  const responses = await respondAll(options, body, call);
-  return responses.length === 0 ? undefined : `[${responses.join(',')}]`;
+  return respondAll(options, body, call);
 }
 
 /** Answers a batch in its order, one after another; what comes behind the limit of bytes is refused instead of run. */
@@ -54,29 +57,32 @@ async function respondAll<Context>(
   options: DispatchOptions<Context>,
   requests: readonly unknown[],
   call: Call,
-): Promise<string[]> {
+): Promise<string | undefined> {
+  const envelope = envelopeOf(options);
   const limit = options.maxBatchResponse ?? Number.POSITIVE_INFINITY;
   const responses: string[] = [];
   let size = 0;
   for (const request of requests) {
     if (size > limit && idOf(request) !== null) {
-      responses.push(JSON.stringify(failure(idOf(request), tooLarge(options, limit))));
+      responses.push(failureText(idOf(request), envelope.batchResponseTooLarge(limit)));
       continue;
     }
-    const response = await respond(options, request, call);
+    const response = await respond(options, request, call, false);
     if (response === undefined) continue;
-    size += response.length;
+    size += response.length + 1;
+    if (size > limit && envelope.refusesBatchWhole) return failureText(null, envelope.batchResponseTooLarge(limit));
     responses.push(response);
   }
-  return responses;
+  return responses.length === 0 ? undefined : `[${responses.join(',')}]`;
 }
 
 async function respond<Context>(
   options: DispatchOptions<Context>,
   request: unknown,
   call: Call,
+  isAlone: boolean,
 ): Promise<string | undefined> {
-  const response = await answer(options, request, call);
+  const response = await answer(options, request, call, isAlone);
   if (response === undefined) return undefined;
   const limit = options.maxResponse ?? Number.POSITIVE_INFINITY;
   let text: string | undefined;
@@ -88,44 +94,34 @@ async function respond<Context>(
   }
   return text !== undefined && text.length <= limit
     ? text
-    : JSON.stringify(failure(response.id, tooLarge(options, limit)));
-}
-
-function tooLarge<Context>({ responseTooLarge }: DispatchOptions<Context>, limit: number): RpcError {
-  return responseTooLarge?.(limit) ?? new RpcError(-32003, 'response too large');
+    : failureText(response.id, envelopeOf(options).responseTooLarge(limit));
 }
 
 /** A request's id; null for notifications and what is no request. */
 function idOf(request: unknown): unknown {
-  return (request as { id?: unknown } | null | undefined)?.id ?? null;
+  const id = (request as { id?: unknown } | null | undefined)?.id;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
 async function answer<Context>(
   options: DispatchOptions<Context>,
   request: unknown,
   call: Call,
+  isAlone: boolean,
 ): Promise<Response | undefined> {
-  if (typeof request !== 'object' || request === null)
-    return failure(null, new RpcError(RPC_CODE.invalidRequest, 'invalid request: expected an object'));
-  const { id, method: name, params } = request as { id?: unknown; method?: unknown; params?: unknown };
+  const envelope = envelopeOf(options);
+  const known = requestOf(request);
+  if (known === undefined) {
+    const hasId = (request as { id?: unknown } | null)?.id !== undefined;
+    return failure(idOf(request), envelope.invalidRequest(hasId, isAlone));
+  }
+  const { id, name, params } = known;
   const isNotification = id === undefined;
-  if (!isNotification && id !== null && typeof id !== 'string' && typeof id !== 'number')
-    return failure(
-      null,
-      new RpcError(RPC_CODE.invalidRequest, 'invalid request: id must be a string, a number or null'),
-    );
-  if ('jsonrpc' in request && request.jsonrpc !== '2.0')
-    return failure(id ?? null, new RpcError(RPC_CODE.invalidRequest, 'invalid request: jsonrpc must be "2.0"'));
-  if (typeof name !== 'string')
-    return failure(id ?? null, new RpcError(RPC_CODE.invalidRequest, 'invalid request: method must be a string'));
+  if (isNotification && !envelope.runsNotifications) return undefined;
   try {
     const found = Object.hasOwn(options.methods, name) ? options.methods[name] : undefined;
-    if (!found)
-      throw new RpcError(
-        RPC_CODE.methodNotFound,
-        options.notFound?.(name) ?? `the method ${name} does not exist/is not available`,
-      );
-    const result = await found.handle(options.context, parseParams(found, params), call);
+    if (!found) throw envelope.methodNotFound(name);
+    const result = await found.handle(options.context, parseParams(found, params, envelope), call);
     return isNotification ? undefined : { jsonrpc: '2.0', id, result: result === undefined ? null : result };
   } catch (error) {
     if (!(error instanceof RpcError)) options.onInternalError?.(name, error);
@@ -133,23 +129,37 @@ async function answer<Context>(
   }
 }
 
-function parseParams<Context>(found: Method<Context>, params: unknown): readonly unknown[] {
+/** The parts of a request; undefined where it is none (specification: JSON-RPC 2.0, request object). */
+function requestOf(
+  request: unknown,
+): { readonly id: unknown; readonly name: string; readonly params: unknown } | undefined {
+  if (typeof request !== 'object' || request === null) return undefined;
+  const { jsonrpc, id, method: name, params } = request as Readonly<Record<string, unknown>>;
+  if (jsonrpc !== '2.0' || typeof name !== 'string' || name === '') return undefined;
+  const isId = id === undefined || id === null || typeof id === 'string' || typeof id === 'number';
+  return isId ? { id, name, params } : undefined;
+}
+
+function parseParams<Context>(found: Method<Context>, params: unknown, envelope: Envelope): readonly unknown[] {
   if (params !== undefined && params !== null && !Array.isArray(params))
-    throw new RpcError(RPC_CODE.invalidParams, 'invalid params: expected an array');
+    throw envelope.invalidParams('invalid params: expected an array');
   const given = [...((params as unknown[] | null | undefined) ?? [])];
-  while (given.length > 0 && (given.at(-1) === null || given.at(-1) === undefined)) given.pop();
   const tuple = found.params instanceof z.ZodTuple ? found.params.def.items.length : undefined;
+  if (envelope.ignoresExtraParams && tuple !== undefined) given.splice(tuple);
+  while (given.length > 0 && (given.at(-1) === null || given.at(-1) === undefined)) given.pop();
   if (tuple !== undefined && given.length > tuple)
-    throw new RpcError(RPC_CODE.invalidParams, `too many arguments, want at most ${tuple}`);
+    throw envelope.invalidParams(`too many arguments, want at most ${tuple}`);
   const parsed = found.params.safeParse(given);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const missing = issue?.path.length === 0 && issue.code === 'too_small';
-  if (missing) throw new RpcError(RPC_CODE.invalidParams, `missing value for required argument ${given.length}`);
-  throw new RpcError(
-    RPC_CODE.invalidParams,
-    `invalid argument ${issue?.path.join('.') || 0}: ${issue?.message ?? 'malformed'}`,
-  );
+  if (missing) throw envelope.invalidParams(`missing value for required argument ${given.length}`);
+  throw envelope.invalidParams(`invalid argument ${issue?.path.join('.') || 0}: ${issue?.message ?? 'malformed'}`);
+}
+
+/** The text of an answer that is an error. */
+export function failureText(id: unknown, error: RpcError): string {
+  return JSON.stringify(failure(id, error));
 }
 
 function failure(id: unknown, error: unknown): Response {

@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
-import { type DispatchOptions, dispatch } from './dispatch.ts';
+import { type DispatchOptions, dispatch, failureText } from './dispatch.ts';
+import { STANDARD_ENVELOPE } from './envelope.ts';
 import { http } from './http.ts';
-import { jwtJudge } from './jwt.ts';
+import { type Admission, allowOrigin, type Gate, gateOf, refusal } from './origin.ts';
 import { type SocketOptions, serveSocket } from './websocket.ts';
 
-export interface ServerOptions<Context> extends SocketOptions<Context> {
+export interface ServerOptions<Context> extends SocketOptions<Context>, Admission {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -14,16 +15,9 @@ export interface ServerOptions<Context> extends SocketOptions<Context> {
   readonly websocket: boolean;
   /** Methods of WebSocket connections, where they differ from HTTP's. */
   readonly websocketMethods?: DispatchOptions<Context>['methods'];
-  /** With it every request needs a JWT signed by this secret. */
-  readonly jwtSecret?: Uint8Array;
-  /** Host header names that are served; `*` serves all. Addresses and localhost always are. */
-  readonly virtualHosts?: readonly string[];
-  /** Origins that browsers may call from; `*` allows all; none: no CORS headers, and requests with a foreign Origin are refused. */
-  readonly corsOrigins?: readonly string[];
-  /** Bytes of an HTTP body, and of a WebSocket message (default: as of a body, at least 15 MB). */
+  /** Bytes of an HTTP body. */
   readonly maxBody?: number;
-  readonly maxMessage?: number;
-  /** Connections at once; further ones are closed. */
+  /** Open WebSockets and HTTP requests under way, at once; further ones are told to come back (429). */
   readonly maxConnections?: number;
   /** Other paths than the RPC's; true where it took the request. */
   readonly route?: (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -36,24 +30,37 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** Connections of any kind at once, also those that never send a request; further ones are closed. */
+const MAX_CONNECTIONS = 20_000;
+const TOO_MANY = { status: 429, reason: 'Too many connections. Please try again later.' };
+
 /** Serves JSON-RPC over HTTP and WebSocket on one port. @throws the listen error (EADDRINUSE, EACCES) */
 export async function serve<Context>(options: ServerOptions<Context>): Promise<RunningServer> {
-  const maxBody = options.maxBody ?? 5 * 1024 * 1024;
-  const gate: Gate = options.jwtSecret ? { ...options, judge: jwtJudge(options.jwtSecret) } : options;
+  const maxMessage = options.maxMessage ?? Math.max(bodyLimit(options), 15 * 1024 * 1024);
+  const gate = gateOf(options);
+  let underWay = 0;
+  const isFull = () => underWay + sockets.clients.size >= (options.maxConnections ?? Number.POSITIVE_INFINITY);
   const server: Server = http.createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
-    void handle(options, gate, maxBody, request, response).catch(() => response.destroy());
+    if (isFull()) return end(response, TOO_MANY.status, TOO_MANY.reason);
+    underWay++;
+    response.once('close', () => underWay--);
+    void handle(options, gate, request, response).catch(() => response.destroy());
   });
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
-  if (Number.isFinite(options.maxConnections ?? Number.POSITIVE_INFINITY))
-    server.maxConnections = options.maxConnections!;
+  server.maxConnections = MAX_CONNECTIONS;
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: options.maxMessage ?? Math.max(maxBody, 15 * 1024 * 1024),
+    // What is to be told that its message is too large must be read first.
+    maxPayload: options.envelope?.bodyTooLarge === undefined ? maxMessage : 2 * maxMessage,
     perMessageDeflate: false,
   });
   server.on('upgrade', (request, socket, head) => {
-    const refused = !options.websocket ? { status: 404, reason: 'no WebSocket here' } : refusal(gate, request);
+    const refused = !options.websocket
+      ? { status: 404, reason: 'no WebSocket here' }
+      : isFull()
+        ? TOO_MANY
+        : refusal(gate, request);
     if (refused) {
       socket.end(
         `HTTP/1.1 ${refused.status} ${refused.reason.replace(/[^\x20-\x7e]/g, ' ')}\r\nConnection: close\r\n\r\n`,
@@ -61,7 +68,7 @@ export async function serve<Context>(options: ServerOptions<Context>): Promise<R
       return;
     }
     sockets.handleUpgrade(request, socket, head, (connection) =>
-      serveSocket({ ...options, methods: options.websocketMethods ?? options.methods }, connection),
+      serveSocket({ ...options, maxMessage, methods: options.websocketMethods ?? options.methods }, connection),
     );
   });
   await new Promise<void>((resolve, reject) => {
@@ -80,77 +87,45 @@ export async function serve<Context>(options: ServerOptions<Context>): Promise<R
   };
 }
 
+function bodyLimit<Context>({ maxBody }: ServerOptions<Context>): number {
+  return maxBody ?? 5 * 1024 * 1024;
+}
+
 async function handle<Context>(
   options: ServerOptions<Context>,
   gate: Gate,
-  maxBody: number,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { envelope = STANDARD_ENVELOPE } = options;
   const refused = refusal(gate, request);
   if (refused) return end(response, refused.status, refused.reason + '\n');
   allowOrigin(options, request, response);
   if (request.method === 'OPTIONS') return end(response, 204);
   if (options.route?.(request, response)) return;
   if (!options.http) return end(response, 404, 'no HTTP here\n');
-  if (request.method !== 'POST') return end(response, request.method === 'GET' ? 200 : 405);
+  if (request.method === 'GET') return end(response, envelope.get.status, envelope.get.body);
+  if (request.method !== 'POST') return end(response, 405, 'method not allowed\n');
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/(json|json-rpc|jsonrequest)\b/i.test(type))
     return end(response, 415, 'expected content type application/json\n');
+  const maxBody = bodyLimit(options);
   const body = await readBody(request, maxBody);
-  if (body === undefined) return end(response, 413, `request body over ${maxBody} bytes\n`, { connection: 'close' });
+  if (body === undefined) {
+    const error = envelope.bodyTooLarge?.(maxBody);
+    const text = error === undefined ? `request body over ${maxBody} bytes\n` : failureText(null, error);
+    return end(response, 413, text, { connection: 'close', ...(error && JSON_TYPE) });
+  }
   const closed = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) closed.abort();
   });
   const answer = await dispatch(options, body, { transport: 'http', closed: closed.signal });
   if (answer === undefined) return end(response, 200);
-  end(response, 200, answer, { 'content-type': 'application/json' });
+  end(response, 200, answer, JSON_TYPE);
 }
 
-/** What lets requests in. */
-interface Gate extends Pick<ServerOptions<never>, 'virtualHosts' | 'corsOrigins'> {
-  readonly judge?: ReturnType<typeof jwtJudge>;
-}
-
-/** Why a request is not served: a foreign Host (DNS rebinding), a foreign Origin, a bad token. */
-function refusal(options: Gate, request: IncomingMessage): { status: number; reason: string } | undefined {
-  if (!servedHost(request.headers.host, options.virtualHosts ?? []))
-    return { status: 403, reason: 'invalid host specified' };
-  const origin = request.headers.origin;
-  if (origin !== undefined && !servedOrigin(origin, options.corsOrigins ?? []))
-    return { status: 403, reason: 'origin not allowed' };
-  const problem = options.judge?.(request.headers.authorization);
-  return problem === undefined ? undefined : { status: 401, reason: problem };
-}
-
-function servedHost(host: string | undefined, virtualHosts: readonly string[]): boolean {
-  if (host === undefined || virtualHosts.includes('*')) return true;
-  const name = host
-    .replace(/:\d+$/, '')
-    .replace(/^\[|\]$/g, '')
-    .toLowerCase();
-  if (name === 'localhost' || name.endsWith('.localhost') || /^[\d.]+$/.test(name) || name.includes(':')) return true;
-  return virtualHosts.some((allowed) => allowed.toLowerCase() === name);
-}
-
-function servedOrigin(origin: string, allowed: readonly string[]): boolean {
-  if (allowed.includes('*') || allowed.includes(origin)) return true;
-  return URL.canParse(origin) && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(origin).hostname);
-}
-
-function allowOrigin<Context>(
-  options: ServerOptions<Context>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  if (request.headers.origin === undefined) return;
-  response.setHeader('access-control-allow-origin', options.corsOrigins?.includes('*') ? '*' : request.headers.origin);
-  response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS');
-  response.setHeader('access-control-allow-headers', 'content-type');
-  response.setHeader('access-control-max-age', '600');
-  response.setHeader('vary', 'origin');
-}
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** undefined where the body is over the limit; the rest is not read. @throws where the connection ends before it */
 function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {

@@ -1,9 +1,11 @@
 import type { WebSocket } from 'ws';
-import { type DispatchOptions, dispatch } from './dispatch.ts';
+import { type DispatchOptions, dispatch, failureText } from './dispatch.ts';
 
 export interface SocketOptions<Context> extends DispatchOptions<Context> {
   /** Bytes that a slow reader may leave unread before its connection is ended; default 64 MB. */
   readonly maxUnread?: number;
+  /** Bytes of a message; default: as of an HTTP body, at least 15 MB. */
+  readonly maxMessage?: number;
 }
 
 /** Serves one WebSocket connection; its notifications stop with it. */
@@ -22,7 +24,12 @@ export function serveSocket<Context>(options: SocketOptions<Context>, socket: We
     return true;
   };
   const notify = (method: string, params: unknown) => send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  const { envelope, maxMessage = Number.POSITIVE_INFINITY } = options;
   socket.on('message', (data: Buffer) => {
+    if (data.length > maxMessage && envelope?.bodyTooLarge !== undefined) {
+      send(failureText(null, envelope.bodyTooLarge(maxMessage)));
+      return;
+    }
     void dispatch(options, data.toString('utf8'), { transport: 'websocket', notify, closed: closed.signal }).then(
       (answer) => {
         if (answer !== undefined) send(answer);

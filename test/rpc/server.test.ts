@@ -103,18 +103,19 @@ describe('JSON-RPC server', () => {
   it.each([
     ['{', -32700, 'parse error'],
     ['[]', -32600, 'empty batch'],
-    ['7', -32600, 'expected an object'],
-    ['{"id":{},"method":"test_add"}', -32600, 'id must be'],
-    ['{"id":1}', -32600, 'method must be a string'],
-    ['{"id":1,"method":"test_none"}', -32601, 'test_none does not exist'],
-    ['{"id":1,"method":"toString"}', -32601, 'toString does not exist'],
-    ['{"id":1,"method":"test_add","params":{"a":1}}', -32602, 'expected an array'],
-    ['{"id":1,"method":"test_add"}', -32602, 'missing value for required argument 0'],
-    ['{"id":1,"method":"test_add","params":["1"]}', -32602, 'invalid argument 0'],
-    ['{"id":1,"method":"test_add","params":[1,2,3]}', -32602, 'too many arguments, want at most 2'],
-    ['{"id":1,"method":"test_hash","params":["0x12"]}', -32602, 'expected a 32-byte hash'],
-    ['{"id":1,"method":"test_fail"}', -38001, 'unknown payload'],
-    ['{"id":1,"method":"test_crash"}', -32603, 'a defect'],
+    ['{"id":1,"method":"test_add","params":[1]}', -32600, 'invalid request'],
+    ['7', -32600, 'invalid request'],
+    ['{"jsonrpc":"2.0","id":{},"method":"test_add"}', -32600, 'invalid request'],
+    ['{"jsonrpc":"2.0","id":1}', -32600, 'invalid request'],
+    ['{"jsonrpc":"2.0","id":1,"method":"test_none"}', -32601, 'test_none does not exist'],
+    ['{"jsonrpc":"2.0","id":1,"method":"toString"}', -32601, 'toString does not exist'],
+    ['{"jsonrpc":"2.0","id":1,"method":"test_add","params":{"a":1}}', -32602, 'expected an array'],
+    ['{"jsonrpc":"2.0","id":1,"method":"test_add"}', -32602, 'missing value for required argument 0'],
+    ['{"jsonrpc":"2.0","id":1,"method":"test_add","params":["1"]}', -32602, 'invalid argument 0'],
+    ['{"jsonrpc":"2.0","id":1,"method":"test_add","params":[1,2,3]}', -32602, 'too many arguments, want at most 2'],
+    ['{"jsonrpc":"2.0","id":1,"method":"test_hash","params":["0x12"]}', -32602, 'expected a 32-byte hash'],
+    ['{"jsonrpc":"2.0","id":1,"method":"test_fail"}', -38001, 'unknown payload'],
+    ['{"jsonrpc":"2.0","id":1,"method":"test_crash"}', -32603, 'a defect'],
   ])('answers %s with error %i', async (body, code, words) => {
     const answer = JSON.parse((await post((await start()).url, body)).body);
     expect(answer.error.code).toBe(code);
@@ -123,12 +124,14 @@ describe('JSON-RPC server', () => {
 
   it('takes null for a trailing optional parameter and answers no notification', async () => {
     const { url } = await start();
-    expect(JSON.parse((await post(url, '{"id":"x","method":"test_add","params":[3,null]}')).body)).toEqual({
+    expect(
+      JSON.parse((await post(url, '{"jsonrpc":"2.0","id":"x","method":"test_add","params":[3,null]}')).body),
+    ).toEqual({
       jsonrpc: '2.0',
       id: 'x',
       result: 3,
     });
-    expect((await post(url, '{"method":"test_add","params":[3]}')).body).toBe('');
+    expect((await post(url, '{"jsonrpc":"2.0","method":"test_add","params":[3]}')).body).toBe('');
   });
 
   it('refuses bodies and batches over the limit and goes on serving', async () => {
@@ -147,12 +150,14 @@ describe('JSON-RPC server', () => {
     [{ host: 'sub.localhost:99' }, 200],
     [{ 'content-type': 'text/plain' }, 415],
   ])('answers headers %o with status %i', async (headers, status) => {
-    expect((await post((await start()).url, '{"id":1,"method":"test_add","params":[1]}', headers)).status).toBe(status);
+    expect(
+      (await post((await start()).url, '{"jsonrpc":"2.0","id":1,"method":"test_add","params":[1]}', headers)).status,
+    ).toBe(status);
   });
 
   it('serves named hosts and origins when told to', async () => {
     const { url } = await start({ virtualHosts: ['node.example'], corsOrigins: ['*'] });
-    const answer = await post(url, '{"id":1,"method":"test_add","params":[1]}', {
+    const answer = await post(url, '{"jsonrpc":"2.0","id":1,"method":"test_add","params":[1]}', {
       host: 'node.example',
       origin: 'https://any.example',
     });
@@ -193,15 +198,18 @@ describe('limits', () => {
     expect(answer).toMatchObject({ id: 1, error: { code: -32600 } });
   });
 
-  it('takes so many connections and no more', async () => {
-    const { port } = await start({ maxConnections: 1 });
+  it('serves so many connections and no more', async () => {
+    const { port, url } = await start({ maxConnections: 1 });
     const first = webSocketClient({ url: `ws://127.0.0.1:${port}` });
     open.push(first);
     expect(await first.call('test_add', [1])).toBe(1);
     const second = webSocketClient({ url: `ws://127.0.0.1:${port}` });
     open.push(second);
     await expect(second.call('test_add', [1])).rejects.toThrow(TransportError);
+    expect(await post(url, '{}')).toMatchObject({ status: 429, body: 'Too many connections. Please try again later.' });
     expect(await first.call('test_add', [1])).toBe(2);
+    first.close();
+    await expect.poll(async () => (await post(url, '{}')).status).toBe(200);
   });
 
   it('ends a connection whose message is over the limit', async () => {
@@ -231,7 +239,7 @@ describe('limits', () => {
     open.push({ close: () => slow.destroy() });
     slow.on('error', () => {});
     slow.pause();
-    const request = Buffer.from('{"id":1,"method":"eth_subscribe","params":["endless"]}');
+    const request = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["endless"]}');
     const mask = Buffer.alloc(4);
     slow.write(
       'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',

@@ -78,9 +78,6 @@ export interface FlavourErrors {
   badPercentiles(): RpcError;
   unknownTopic(topic: string): RpcError;
   tooManySubscriptions(limit: number): RpcError;
-  batchTooLarge(limit: number): RpcError;
-  /** An answer, or a batch's answers together, over the limit of bytes. */
-  responseTooLarge(limit: number): RpcError;
   transactionNotFound(): RpcError;
 }
 
@@ -103,8 +100,6 @@ export const GO_ERRORS: FlavourErrors = {
   unknownTopic: (topic) => new RpcError(RPC_CODE.methodNotFound, `no "${topic}" subscription in eth namespace`),
   tooManySubscriptions: (limit) =>
     new RpcError(RPC_CODE.limitExceeded, `more than ${limit} subscriptions on one connection`),
-  batchTooLarge: () => new RpcError(RPC_CODE.invalidRequest, 'batch too large'),
-  responseTooLarge: () => new RpcError(-32003, 'response too large'),
   transactionNotFound: () => new RpcError(RPC_CODE.server, 'transaction not found'),
 };
 
@@ -139,7 +134,5 @@ export const RUST_ERRORS: FlavourErrors = {
   unknownTopic: (topic) => new RpcError(RPC_CODE.invalidParams, `invalid subscription topic ${topic}`),
   tooManySubscriptions: (limit) =>
     new RpcError(-32006, 'Too many subscriptions on the connection', `Exceeded max limit of ${limit}`),
-  batchTooLarge: (limit) => new RpcError(-32010, 'The batch request was too large', `Exceeded max limit of ${limit}`),
-  responseTooLarge: (limit) => new RpcError(-32008, 'Response is too big', `Exceeded max limit of ${limit}`),
   transactionNotFound: () => new RpcError(RPC_CODE.server, 'transaction not found'),
 };

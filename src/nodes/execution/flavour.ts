@@ -1,5 +1,7 @@
 import { quantity } from '../../protocol/hex.ts';
+import { type Envelope, STANDARD_ENVELOPE } from '../../rpc/envelope.ts';
 import type { Chain } from './chain/chain.ts';
+import { RUST_ENVELOPE } from './flavour-envelope.ts';
 import { type FlavourErrors, GO_ERRORS, RUST_ERRORS } from './flavour-errors.ts';
 import type { Limits } from './limits.ts';
 import { POOL_MANNERS, type PoolManners } from './pool/manners.ts';
@@ -37,10 +39,11 @@ export interface Flavour {
   readonly undecodable: string;
   readonly tracing: TraceManner;
   readonly errors: FlavourErrors;
+  /** What its JSON-RPC server answers beside the methods. */
+  readonly envelope: Envelope;
   readonly limits: Limits;
   /** Answer of eth_syncing; `progress` while blocks are fetched from peers. */
   syncing(chain: Chain, progress: Progress | undefined): unknown;
-  methodNotFound(method: string): string;
   clientVersion(version: string): string;
   /** Two letters for engine_getClientVersionV1. */
   readonly code: string;
@@ -66,6 +69,7 @@ const rust: Flavour = {
   undecodable: 'failed to decode signed transaction',
   tracing: { precompileSelectors: true, logIndex: true },
   errors: RUST_ERRORS,
+  envelope: RUST_ENVELOPE,
   limits: {
     body: 15 * MB,
     message: 15 * MB,
@@ -96,7 +100,6 @@ const rust: Flavour = {
       stages: stages.map((name) => ({ name, block: quantity(name === 'Headers' ? highest : current) })),
     };
   },
-  methodNotFound: () => 'Method not found',
   clientVersion: (version) => `rollup-devnet/execution-rust/v${version}/${platform}`,
   code: 'XR',
 };
@@ -117,6 +120,7 @@ const go: Flavour = {
   undecodable: 'failed to decode signed transaction',
   tracing: { precompileSelectors: false, logIndex: false },
   errors: GO_ERRORS,
+  envelope: STANDARD_ENVELOPE,
   limits: {
     body: 5 * MB,
     message: 32 * MB,
@@ -145,7 +149,6 @@ const go: Flavour = {
           currentBlock: quantity(progress.current),
           highestBlock: quantity(progress.highest),
         },
-  methodNotFound: (method) => `the method ${method} does not exist/is not available`,
   clientVersion: (version) => `rollup-devnet/execution-go/v${version}/${platform}`,
   code: 'XG',
 };

@@ -95,15 +95,13 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   const servers: RunningServer[] = [];
   const listen = async (name: string, server: Omit<ServerOptions<NodeContext>, 'context'>): Promise<number> => {
     const running = await serve({
-      notFound: flavour.methodNotFound,
+      envelope: flavour.envelope,
       maxBody: limits.body,
       maxMessage: limits.message,
       maxBatch: limits.batch,
       maxResponse: limits.response,
       maxBatchResponse: limits.batchResponse,
       maxConnections: limits.connections,
-      batchTooLarge: flavour.errors.batchTooLarge,
-      responseTooLarge: flavour.errors.responseTooLarge,
       onInternalError: (method, error) => log.error('request failed', { method, error: error as Error }),
       ...server,
       context,

@@ -69,7 +69,8 @@ describe.each(flavours)('the %s flavour', (flavour) => {
     const client = clientOf(flavour, CALLS[name]!);
     const { params } = tableOf(FLAVOURS[flavour].namespaces, FLAVOURS[flavour])[name]!;
     const most = (params as unknown as { def: { items: unknown[] } }).def.items.length;
-    await expect(client.call(name, new Array(most + 1).fill('0x0'))).rejects.toMatchObject({ code: -32602 });
+    if (!FLAVOURS[flavour].envelope.ignoresExtraParams)
+      await expect(client.call(name, new Array(most + 1).fill('0x0'))).rejects.toMatchObject({ code: -32602 });
     if (most > 0) await expect(client.call(name, [MALFORMED])).rejects.toMatchObject({ code: -32602 });
   });
 
@@ -81,7 +82,7 @@ describe.each(flavours)('the %s flavour', (flavour) => {
   ])('has no %s', async (name) => {
     await expect(chain[flavour].rpc.call(name)).rejects.toMatchObject({
       code: -32601,
-      message: FLAVOURS[flavour].methodNotFound(name),
+      message: FLAVOURS[flavour].envelope.methodNotFound(name).message,
     });
   });
 });

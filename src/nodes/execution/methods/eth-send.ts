@@ -111,8 +111,7 @@ export const ethSend: MethodTable<NodeContext> = {
     z.tuple([param.data, conditionParam]),
     (context, [data, { condition, given }]) => {
       const { flavour, chain, gate, conditional } = context;
-      if (!conditional)
-        throw new RpcError(RPC_CODE.methodNotFound, flavour.methodNotFound('eth_sendRawTransactionConditional'));
+      if (!conditional) throw flavour.envelope.methodNotFound('eth_sendRawTransactionConditional');
       flavour.pool.checkCondition(condition, chain);
       return gate.sendConditional(decode(context, hexToBytes(data)), data, condition, given);
     },

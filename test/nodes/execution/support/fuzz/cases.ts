@@ -5,26 +5,16 @@ import type { Hex } from '../../../../../src/protocol/types.ts';
 import type { Payload } from '../driver.ts';
 import { forged } from '../forged.ts';
 import { JWT } from '../nodes.ts';
+import type { Trial } from './campaign.ts';
 import { mutated, mutatedHex, mutatedText } from './mutate.ts';
 import type { Random } from './random.ts';
 import { forkchoiceOf, type Recording, schedule } from './recording.ts';
 
-export type Kind =
-  | 'payload'
-  | 'forged payload'
-  | 'attributes'
-  | 'forkchoice'
-  | 'transaction'
-  | 'token'
-  | 'text'
-  | 'query';
+type Kind = 'payload' | 'forged payload' | 'attributes' | 'forkchoice' | 'transaction' | 'token' | 'text' | 'query';
 
-/** A request that is wrong in some way, or happens to be right. */
-export interface Case {
+/** A request to the authenticated port. */
+export interface Case extends Trial {
   readonly kind: Kind;
-  readonly method: string;
-  readonly body: string;
-  readonly token: string;
 }
 
 /** Mutates what was recorded; the same seed gives the same cases, but for the time in tokens. */

@@ -2,19 +2,9 @@ import { jwtVerify } from 'jose';
 import type { Hex } from '../../../../../src/protocol/types.ts';
 import type { Payload } from '../driver.ts';
 import { JWT } from '../nodes.ts';
+import type { Outcome } from './campaign.ts';
 import type { Case } from './cases.ts';
-
-export interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-interface Outcome {
-  /** What is wrong with the answer; undefined where it is right. */
-  readonly problem?: string;
-  /** The request got past the token, JSON and the decoding of its parameters. */
-  readonly decoded: boolean;
-}
+import type { Answer } from './connection.ts';
 
 interface Json {
   readonly error?: { readonly code: number; readonly message: string };
@@ -24,8 +14,10 @@ interface Json {
 /** Codes that say that a request could not be read. */
 const UNREAD: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602]);
 const ENGINE: ReadonlySet<number> = new Set([-38001, -38002, -38003, -38004, -38005]);
+/** What a pool refuses: as the Go and as the Rust client say it. */
+const REFUSED: ReadonlySet<number> = new Set([-32000, -32003]);
 /** Words of a program that stumbled over itself. */
-const STUMBLED =
+export const STUMBLED =
   /Cannot (read|mix|convert)|is not (a function|iterable|defined)|undefined|NaN|Maximum call stack|Invalid array|internal|Assertion/;
 
 /** What a header may have as it likes: nothing in these blocks reads it. */
@@ -50,7 +42,7 @@ export async function judge(request: Case, answer: Answer, truth: Truth): Promis
   if (Array.isArray(json)) return { decoded: true };
   if (json.error !== undefined) {
     const { code, message } = json.error;
-    const expected = UNREAD.has(code) || ENGINE.has(code) || (code === -32000 && request.kind === 'transaction');
+    const expected = UNREAD.has(code) || ENGINE.has(code) || (REFUSED.has(code) && request.kind === 'transaction');
     const problem = !expected ? `code ${code}` : STUMBLED.test(message) || message === '' ? 'words' : undefined;
     return { decoded: !UNREAD.has(code), ...(problem === undefined ? {} : { problem: `${problem}: ${message}` }) };
   }

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import type { Program } from '../process.ts';
+import type { Answer, Connection } from './connection.ts';
+
+/** Requests under way at once. */
+const PARALLEL = 12;
+/** Problems after which there is no point in going on. */
+const ENOUGH = 20;
+
+/** A request that is wrong in some way, or happens to be right. */
+export interface Trial {
+  readonly kind: string;
+  readonly method: string;
+  readonly body: string;
+  readonly token: string;
+}
+
+export interface Outcome {
+  /** What is wrong with the answer; undefined where it is right. */
+  readonly problem?: string;
+  /** The request got past the token, JSON and the decoding of its parameters. */
+  readonly decoded: boolean;
+}
+
+/** What is attacked, how, and what a right answer is. */
+export interface Campaign<Request extends Trial> {
+  readonly program: Program;
+  connect(): Connection;
+  next(): Request;
+  judge(request: Request, answer: Answer): Promise<Outcome>;
+  /** The request that follows each trial, and whether it is answered rightly. */
+  valid(): { readonly body: string; readonly token: string };
+  isValid(answer: Answer): boolean;
+}
+
+export interface Report {
+  readonly cases: number;
+  readonly decoded: number;
+  readonly kinds: Readonly<Record<string, number>>;
+  /** Answers by what they were: a code, a status, a result. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly problems: readonly string[];
+  /** Bytes of resident memory: the most in the second tenth of the run, and in the last. */
+  readonly memory: { readonly early: number; readonly late: number };
+  readonly seconds: number;
+}
+
+/** Sends `count` trials to a real process, each followed by a valid request. `told`: called at each hundredth of the way. */
+export async function attack<Request extends Trial>(
+  campaign: Campaign<Request>,
+  count: number,
+  told: (cases: number) => void,
+): Promise<Report> {
+  // A line for each refused block, of which nobody reads a million.
+  campaign.program.child.stderr!.removeAllListeners('data').resume();
+  const kinds: Record<string, number> = {};
+  const answers: Record<string, number> = {};
+  const problems: string[] = [];
+  const memory = { early: 0, late: 0 };
+  const begun = performance.now();
+  let sent = 0;
+  let decoded = 0;
+  const worker = async () => {
+    const connection = campaign.connect();
+    while (sent < count && problems.length < ENOUGH) {
+      const number = sent++;
+      const one = campaign.next();
+      kinds[one.kind] = (kinds[one.kind] ?? 0) + 1;
+      const answer = await connection.send(one.body, one.token);
+      const outcome = await campaign.judge(one, answer);
+      if (outcome.decoded) decoded++;
+      const key = classOf(answer);
+      answers[key] = (answers[key] ?? 0) + 1;
+      if (outcome.problem !== undefined) problems.push(described(number, one, answer, outcome.problem));
+      const valid = campaign.valid();
+      const next = await connection.send(valid.body, valid.token);
+      if (!campaign.isValid(next)) problems.push(described(number, one, next, 'the next valid request'));
+      if (number % Math.ceil(count / 100) === 0) told(number);
+      if (number % 50 === 0) measure(campaign.program, memory, number / count);
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  const seconds = (performance.now() - begun) / 1000;
+  return { cases: sent, decoded, kinds, answers, problems, memory, seconds };
+}
+
+function measure(program: Program, memory: { early: number; late: number }, share: number): void {
+  const pages = Number(readFileSync(`/proc/${program.child.pid}/statm`, 'utf8').split(' ')[1]);
+  if (share >= 0.1 && share < 0.2) memory.early = Math.max(memory.early, pages * 4096);
+  if (share >= 0.9) memory.late = Math.max(memory.late, pages * 4096);
+}
+
+function classOf({ status, text }: Answer): string {
+  if (status !== 200) return `HTTP ${status}`;
+  return /"code":(-?\d+)/.exec(text)?.[1] ?? /"status":"(\w+)"/.exec(text)?.[1] ?? 'result';
+}
+
+function described(
+  number: number,
+  { kind, method, body, token }: Trial,
+  { status, text }: Answer,
+  problem: string,
+): string {
+  return `case ${number} (${kind}, ${method}): ${problem}\n  sent ${body.slice(0, 3000)}\n  token ${token}\n  got ${status} ${text.slice(0, 500)}`;
+}
+
+/** The report as people read it. */
+export function printed({ cases, decoded, kinds, answers, memory, seconds }: Report): string {
+  const mib = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
+  return [
+    `${cases} cases in ${Math.round(seconds)} s (${Math.round((2 * cases) / seconds)} requests/s)`,
+    `${((100 * decoded) / cases).toFixed(1)} % pass the first decoder`,
+    `resident memory ${mib(memory.early)} early, ${mib(memory.late)} late`,
+    `kinds ${JSON.stringify(kinds)}`,
+    `answers ${JSON.stringify(answers)}`,
+  ].join('\n');
+}

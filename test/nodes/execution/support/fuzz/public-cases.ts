@@ -1,0 +1,104 @@
+import { CALLS } from '../../conformance/calls.ts';
+import type { SampleChain } from '../sample-chain.ts';
+import type { Trial } from './campaign.ts';
+import { mutated, mutatedText } from './mutate.ts';
+import type { Random } from './random.ts';
+
+type Kind = 'parameters' | 'request' | 'text' | 'batch' | 'method' | 'valid';
+
+/** A request to a public port. */
+interface PublicCase extends Trial {
+  readonly kind: Kind;
+}
+
+interface Call {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** In place of what is valid: a transaction that is refused, because the receipt of a good one would be waited for. */
+const INSTEAD: Readonly<Record<string, readonly unknown[]>> = { eth_sendRawTransactionSync: ['0x02c0', 20] };
+
+/** The valid calls of every method, on the blocks of a sample chain. */
+export async function validCalls(chain: SampleChain): Promise<Call[]> {
+  const calls: Call[] = [];
+  for (const [method, shown] of Object.entries(CALLS)) {
+    const all = INSTEAD[method] === undefined ? await shown.calls(chain) : [INSTEAD[method]];
+    for (const params of all) calls.push({ method, params: params.map((one) => (isMade(one) ? '0x1' : one)) });
+  }
+  return calls;
+}
+
+/** A filter or subscription that another call makes. */
+function isMade(param: unknown): boolean {
+  return typeof param === 'object' && param !== null && '$made' in param;
+}
+
+/** Mutates valid calls; the same seed gives the same cases. */
+export class PublicCases {
+  readonly #random: Random;
+  readonly #calls: readonly Call[];
+  /** Hashes, addresses and quantities of the calls: what a field may be confused with. */
+  readonly #words: readonly string[];
+
+  constructor(random: Random, calls: readonly Call[]) {
+    this.#random = random;
+    this.#calls = calls;
+    const texts = calls.flatMap(({ params }) => JSON.stringify(params).match(/"0x[0-9a-fA-F]{1,64}"/g) ?? []);
+    this.#words = [...new Set(texts.map((text) => text.slice(1, -1))), 'latest', 'pending', 'safe', 'earliest'];
+  }
+
+  next(): PublicCase {
+    const random = this.#random;
+    const kind = random.of<Kind>([
+      'parameters',
+      'parameters',
+      'parameters',
+      'parameters',
+      'parameters',
+      'parameters',
+      'request',
+      'text',
+      'batch',
+      'method',
+      'valid',
+    ]);
+    const { method } = random.of(this.#calls);
+    const call = random.of(this.#calls.filter((one) => one.method === method));
+    return { kind, method, token: '', body: this.#body(kind, call) };
+  }
+
+  #body(kind: Kind, call: Call): string {
+    const random = this.#random;
+    const request = { jsonrpc: '2.0', id: 1, ...call };
+    switch (kind) {
+      case 'valid':
+        return JSON.stringify(request);
+      case 'parameters':
+        return JSON.stringify(this.#other(request));
+      case 'request':
+        return JSON.stringify(mutated(random, request, this.#words)) ?? '';
+      case 'text':
+        return mutatedText(random, JSON.stringify(request));
+      case 'batch':
+        return JSON.stringify(Array.from({ length: random.below(6) }, () => this.#inBatch()));
+      case 'method':
+        return JSON.stringify({ ...request, method: mutatedText(random, call.method) });
+    }
+  }
+
+  #other(request: Call): Call {
+    return { ...request, params: mutated(this.#random, request.params, this.#words) };
+  }
+
+  #inBatch(): unknown {
+    const random = this.#random;
+    const request = { jsonrpc: '2.0', id: random.below(1000), ...random.of(this.#calls) };
+    return random.of<() => unknown>([
+      () => request,
+      () => this.#other(request),
+      () => mutated(random, request, this.#words),
+      () => ({ jsonrpc: '2.0', method: request.method, params: request.params }),
+    ])();
+  }
+}

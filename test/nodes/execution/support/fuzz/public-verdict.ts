@@ -1,0 +1,83 @@
+import type { Outcome, Trial } from './campaign.ts';
+import type { Answer } from './connection.ts';
+import { STUMBLED } from './verdict.ts';
+
+/** Codes that say that a request could not be read. */
+const UNREAD: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602]);
+/** Those that say what came of one that could: a failed call, a block or limit, a refused transaction. */
+const READ: ReadonlySet<unknown> = new Set([3, 4, -32000, -32001, -32003, -32005, -32006, -32008, -32010, -32011]);
+
+interface Json {
+  readonly jsonrpc?: unknown;
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly error?: { readonly code: unknown; readonly message: unknown };
+  readonly result?: unknown;
+}
+
+/** A request as JSON-RPC 2.0 reads it: what answer it asks for, told without the code under test. */
+type Asked = 'nothing' | 'parse error' | 'invalid request' | 'an answer';
+
+function asked(request: unknown): Asked {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) return 'invalid request';
+  const { jsonrpc, id, method } = request as Json;
+  const isId = id === null || typeof id === 'number' || typeof id === 'string';
+  if (jsonrpc !== '2.0' || typeof method !== 'string' || (id !== undefined && !isId)) return 'invalid request';
+  return id === undefined ? 'nothing' : 'an answer';
+}
+
+function parsed(body: string): { readonly json: unknown } | undefined {
+  try {
+    return { json: JSON.parse(body) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a body asks for an answer: whatever is no notification does. */
+export function isAnswered(body: string): boolean {
+  const found = parsed(body);
+  if (!Array.isArray(found?.json)) return found === undefined || asked(found.json) !== 'nothing';
+  return found.json.length === 0 || found.json.some((one) => asked(one) !== 'nothing');
+}
+
+/** Judges an answer by what the request says. */
+export function judgePublic({ body }: Trial, { status, text }: Answer): Outcome {
+  const found = parsed(body);
+  const isRefused = status === 400 && (found === undefined || typeof found.json !== 'object' || found.json === null);
+  if (status !== 200 && !isRefused) return { decoded: false, problem: `HTTP ${status}` };
+  if (!isAnswered(body)) return { decoded: false, ...(text === '' ? {} : { problem: 'a notification was answered' }) };
+  const answer = parsed(text)?.json as Json | Json[] | undefined;
+  if (answer === undefined) return { decoded: false, problem: 'no JSON' };
+  if (found === undefined) return of(problemOf('parse error', undefined, one(answer)));
+  if (!Array.isArray(found.json)) return of(problemOf(asked(found.json), found.json, one(answer)), one(answer));
+  if (found.json.length === 0) return of(problemOf('invalid request', undefined, one(answer)));
+  const wanted = found.json.filter((request) => asked(request) !== 'nothing');
+  if (!Array.isArray(answer) || answer.length !== wanted.length) return { decoded: false, problem: 'other answers' };
+  const problems = wanted.map((request, at) => problemOf(asked(request), request, answer[at]!));
+  return of(problems.find((problem) => problem !== undefined));
+}
+
+function one(answer: Json | Json[]): Json {
+  return Array.isArray(answer) ? {} : answer;
+}
+
+function of(problem: string | undefined, answer?: Json): Outcome {
+  const decoded = answer !== undefined && !UNREAD.has(answer.error?.code);
+  return { decoded, ...(problem === undefined ? {} : { problem }) };
+}
+
+function problemOf(asked: Asked, request: unknown, { jsonrpc, id, error, result }: Json): string | undefined {
+  if (jsonrpc !== '2.0') return 'no answer of JSON-RPC 2.0';
+  if (error === undefined) return asked !== 'an answer' || result === undefined ? 'answered' : wrongId(request, id);
+  const { code, message } = error;
+  if (typeof message !== 'string' || message === '' || STUMBLED.test(message)) return `words: ${String(message)}`;
+  if (asked === 'parse error') return code === -32700 ? undefined : `code ${String(code)}`;
+  // The Rust client calls what is no object at all a parse error, too.
+  if (asked === 'invalid request') return code === -32600 || code === -32700 ? undefined : `code ${String(code)}`;
+  return READ.has(code) || UNREAD.has(code) ? wrongId(request, id) : `code ${String(code)}`;
+}
+
+function wrongId(request: unknown, id: unknown): string | undefined {
+  return (request as Json).id === id ? undefined : `id ${String(id)}`;
+}
