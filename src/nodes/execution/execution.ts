@@ -15,3 +15,4 @@ export { ParityTracer } from './tracing/parity-trace.ts';
 export { ReplayTracer } from './tracing/replay-tracer.ts';
 export { machineInside, traceBlock, traceCall } from './tracing/trace.ts';
 export { tracerOf } from './tracing/tracers.ts';
+export { executionWitness } from './witness/execution-witness.ts';

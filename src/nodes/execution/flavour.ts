@@ -7,6 +7,7 @@ import type { Limits } from './limits.ts';
 import { POOL_MANNERS, type PoolManners } from './pool/manners.ts';
 import type { Progress } from './sync/backfill.ts';
 import type { TraceManner } from './tracing/tracers.ts';
+import { GO_WITNESS, RUST_WITNESS, type WitnessManner } from './witness/view.ts';
 
 /** Which of the two execution clients this process behaves as. */
 export type FlavourName = 'rust' | 'go';
@@ -21,6 +22,8 @@ export interface Flavour {
   readonly unservedApi: readonly string[];
   /** How its transaction pool behaves. */
   readonly pool: PoolManners;
+  /** Methods of its namespaces that only the other client has. */
+  readonly lacks: readonly string[];
   /** `rpc_modules` exists. */
   readonly rpcModules: boolean;
   /** Transactions and logs carry the time of their block. */
@@ -38,6 +41,7 @@ export interface Flavour {
   /** Undecodable raw transactions. */
   readonly undecodable: string;
   readonly tracing: TraceManner;
+  readonly witness: WitnessManner;
   readonly errors: FlavourErrors;
   /** What its JSON-RPC server answers beside the methods. */
   readonly envelope: Envelope;
@@ -59,6 +63,7 @@ const rust: Flavour = {
   defaultApi: ['eth', 'net', 'web3'],
   unservedApi: ['rpc', 'reth', 'flashbots', 'mev'],
   pool: POOL_MANNERS.rust,
+  lacks: [],
   rpcModules: false,
   blockTimestamp: true,
   depositYParity: true,
@@ -68,6 +73,7 @@ const rust: Flavour = {
   unknownSubscriptionIsFalse: true,
   undecodable: 'failed to decode signed transaction',
   tracing: { precompileSelectors: true, logIndex: true },
+  witness: RUST_WITNESS,
   errors: RUST_ERRORS,
   envelope: RUST_ENVELOPE,
   limits: {
@@ -110,6 +116,7 @@ const go: Flavour = {
   defaultApi: ['eth', 'net', 'web3'],
   unservedApi: ['rpc', 'les', 'clique', 'personal'],
   pool: POOL_MANNERS.go,
+  lacks: ['debug_executionWitnessByBlockHash'],
   rpcModules: true,
   blockTimestamp: false,
   depositYParity: false,
@@ -119,6 +126,7 @@ const go: Flavour = {
   unknownSubscriptionIsFalse: false,
   undecodable: 'failed to decode signed transaction',
   tracing: { precompileSelectors: false, logIndex: false },
+  witness: GO_WITNESS,
   errors: GO_ERRORS,
   envelope: STANDARD_ENVELOPE,
   limits: {

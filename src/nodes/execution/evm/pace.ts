@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 
 /** Milliseconds that a call may run before other work of the process gets its turn. */
 const SLICE = 8;
@@ -50,5 +51,15 @@ export class Pace {
     await nextTurn();
     this.#turn = performance.now();
     if (this.#turn > this.#deadline) throw new CallTimeout(this.#limitMs);
+  }
+}
+
+/** Runs what a request asked for. @throws RpcError in place of CallTimeout */
+export async function untilTimeout<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CallTimeout) throw new RpcError(RPC_CODE.server, error.message);
+    throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { Flavour } from '../flavour.ts';
 import { admin } from './admin.ts';
 import { debug } from './debug.ts';
 import { debugTrace } from './debug-trace.ts';
+import { debugWitness } from './debug-witness.ts';
 import { engine } from './engine.ts';
 import { eth } from './eth.ts';
 import { miner } from './miner.ts';
@@ -20,7 +21,7 @@ export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
   net,
   web3,
   txpool,
-  debug: { ...debug, ...debugTrace },
+  debug: { ...debug, ...debugTrace, ...debugWitness },
   admin,
   miner,
   trace,
@@ -29,7 +30,8 @@ export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
 
 /** The methods of namespaces, and rpc_modules where the flavour has it. */
 export function tableOf(names: readonly string[], flavour: Flavour): MethodTable<NodeContext> {
-  const table: MethodTable<NodeContext> = Object.assign({}, ...names.map((name) => NAMESPACES[name]));
+  const all: MethodTable<NodeContext> = Object.assign({}, ...names.map((name) => NAMESPACES[name]));
+  const table = Object.fromEntries(Object.entries(all).filter(([name]) => !flavour.lacks.includes(name)));
   return flavour.rpcModules ? { ...table, ...rpc } : table;
 }
 

@@ -15,35 +15,52 @@ export interface StateDiff {
   readonly storageRoots: ReadonlyMap<string, Uint8Array>;
 }
 
+/**
+ * In which order a trie takes a block's writes. The root is the same; removals behind the rest fold fewer branches, and so read fewer nodes.
+ */
+export type WriteOrder = 'removals-last' | 'removals-first';
+
 /** Hashes a block's writes into the tries. */
 export function commitState(
   reader: StateReader,
   changes: { accounts: ReadonlyMap<string, AccountChanges>; codes: ReadonlyMap<string, Uint8Array> },
+  order: WriteOrder = 'removals-last',
 ): StateDiff {
   const nodes: { hash: Uint8Array; rlp: Uint8Array }[] = [];
   const emit = (hash: Uint8Array, rlp: Uint8Array) => void nodes.push({ hash, rlp });
-  const accounts = new Trie(reader.source, reader.root);
   const storageRoots = new Map<string, Uint8Array>();
+  const accounts: Write[] = [];
   for (const [addressHex, { account, cleared, storage }] of changes.accounts) {
     const key = keccak256Bytes(hexToBytes(addressHex));
     if (account === undefined) {
-      accounts.delete(key);
+      accounts.push([key, undefined]);
       storageRoots.set(addressHex, EMPTY_ROOT);
       continue;
     }
     let storageRoot = cleared ? EMPTY_ROOT : account.storageRoot;
     if (storage.size > 0) {
-      const words = new Trie(reader.source, storageRoot);
-      for (const [slot, value] of storage) {
-        const hashed = keccak256Bytes(hexToBytes(slot));
-        if (value.length === 0) words.delete(hashed);
-        else words.put(hashed, rlpEncode(value));
-      }
-      storageRoot = words.commit(emit);
+      const words = [...storage].map(
+        ([slot, value]): Write => [keccak256Bytes(hexToBytes(slot)), value.length === 0 ? undefined : rlpEncode(value)],
+      );
+      storageRoot = written(new Trie(reader.source, storageRoot), words, order).commit(emit);
     }
     storageRoots.set(addressHex, storageRoot);
-    accounts.put(key, encodeAccount({ ...account, storageRoot }));
+    accounts.push([key, encodeAccount({ ...account, storageRoot })]);
   }
   const codes = [...changes.codes].map(([hash, code]) => ({ hash: hexToBytes(hash), code }));
-  return { root: accounts.commit(emit), nodes, codes, storageRoots };
+  const root = written(new Trie(reader.source, reader.root), accounts, order).commit(emit);
+  return { root, nodes, codes, storageRoots };
+}
+
+/** A key with its value; undefined: it goes. */
+type Write = readonly [key: Uint8Array, value: Uint8Array | undefined];
+
+function written(trie: Trie, writes: readonly Write[], order: WriteOrder): Trie {
+  const remove = () => {
+    for (const [key, value] of writes) if (value === undefined) trie.delete(key);
+  };
+  if (order === 'removals-first') remove();
+  for (const [key, value] of writes) if (value !== undefined) trie.put(key, value);
+  if (order === 'removals-last') remove();
+  return trie;
 }

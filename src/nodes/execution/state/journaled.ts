@@ -2,6 +2,7 @@ import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import { Account, type Address } from '@ethereumjs/util';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
 import { EMPTY_CODE_HASH, isEmptyCodeHash, type StoredAccount } from './account.ts';
 import type { StateReader } from './reader.ts';
@@ -57,6 +58,15 @@ export class JournaledState implements StateManagerInterface {
     const accounts = new Map<string, AccountChanges>();
     for (const address of this.#written) accounts.set(address, this.#accounts.get(address)!);
     return { accounts, codes: this.#codes };
+  }
+
+  /** Every account that was looked at, also where it does not exist, with the slots of it that were, as hex. */
+  touched(): ReadonlyMap<Hex, readonly Hex[]> {
+    const touched = new Map<Hex, Set<Hex>>();
+    for (const [address, { storage }] of this.#accounts)
+      touched.set(address as Hex, new Set([...storage.keys()] as Hex[]));
+    for (const key of this.#loaded.keys()) touched.get(key.slice(0, 42) as Hex)!.add(key.slice(42) as Hex);
+    return new Map([...touched].map(([address, slots]) => [address, [...slots]]));
   }
 
   /** The account, synchronously; undefined where it does not exist. */

@@ -10,7 +10,7 @@ import type { Candidate } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
 import { draftOfBlock } from '../engine/validate.ts';
 import type { Machine } from '../evm/machine.ts';
-import { CallTimeout, Pace } from '../evm/pace.ts';
+import { Pace, untilTimeout } from '../evm/pace.ts';
 import type { CallArguments } from '../query/call-arguments.ts';
 import { runCall, shapeOf } from '../query/simulate.ts';
 import { type Authorization, authorityOf, decodeTransaction, isDeposit } from '../transaction/transaction.ts';
@@ -116,15 +116,6 @@ async function traceNext(executor: BlockExecutor, raw: Uint8Array, tracer: Trace
 
 function errorOf(error: string | undefined): { readonly error?: string } {
   return error === undefined ? {} : { error };
-}
-
-async function untilTimeout(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof CallTimeout) throw new RpcError(-32000, error.message);
-    throw error;
-  }
 }
 
 function tracedOf(machine: Machine, raw: Uint8Array): Traced {

@@ -32,7 +32,6 @@ export const ABSENT: readonly { readonly methods: readonly string[]; readonly re
     ],
     reason: 'files and bad blocks are not kept',
   },
-  { methods: ['debug_executionWitness', 'debug_executionWitnessByBlockHash'], reason: 'witnesses are not recorded' },
   {
     methods: [
       'debug_dumpBlock',

@@ -20,6 +20,7 @@ const call = { from, to: STORE, data: `${topic(5)}${topic(6).slice(2)}` };
 const rpc = ['rpc.test.ts'];
 const explorer = ['rpc-explorer.test.ts'];
 const tracing = ['tracing.test.ts'];
+const witness = ['witness.test.ts'];
 const simulation = ['rpc-simulation.test.ts'];
 const pooling = ['pool-rpc.test.ts'];
 const subscriptions = ['rpc-subscriptions.test.ts'];
@@ -221,6 +222,11 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   debug_traceCall: { ...at(call, 'latest', { tracer: 'callTracer' }), tests: tracing },
   debug_traceBlockByNumber: { ...at('0x2', { tracer: 'callTracer' }), tests: tracing },
   debug_traceBlockByHash: { ...byHash({ tracer: 'prestateTracer' }), tests: tracing },
+  debug_executionWitness: { ...at('0x2'), tests: witness },
+  debug_executionWitnessByBlockHash: {
+    calls: ({ blocks }) => [[blocks[2]!.hash], [blocks[2]!.hash, 'canonical']],
+    tests: witness,
+  },
   debug_traceBlock: {
     calls: async ({ go }) => [[await go.rpc.call('debug_getRawBlock', ['0x2']), { tracer: '4byteTracer' }]],
     tests: tracing,

@@ -1,17 +1,14 @@
-import fc from 'fast-check';
 import { keccak256 } from '../../../../src/protocol/hash.ts';
 import { quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { Anvil } from '../../../protocol/genesis/anvil.ts';
-import { ACCOUNTS } from './accounts.ts';
 import { alike } from './alike.ts';
-import { Driver, l1Info } from './driver.ts';
-import { type Alloc, CHAIN_ID, GENESIS_TIME, genesisText, upTo } from './genesis.ts';
+import { GENERATED_SCHEDULE, generatedBlocks } from './generated-blocks.ts';
+import { type Alloc, CHAIN_ID, genesisText } from './genesis.ts';
 import { launch } from './nodes.ts';
-import { contracts, transaction } from './programs.ts';
+import { contracts } from './programs.ts';
 
-const schedule = upTo('jovian');
 const PER_BLOCK = 20;
 
 /** Options of each trace that is compared. */
@@ -39,40 +36,19 @@ export async function traceDifferences(
   seed: number,
   count: number,
 ): Promise<{ readonly compared: number; readonly differences: Difference[] }> {
-  const genesis = genesisText(schedule, { ...contracts(seed), ...noFees() });
+  const genesis = genesisText(GENERATED_SCHEDULE, { ...contracts(seed), ...noFees() });
   await using node = await launch(genesis, { flavour: 'rust' });
   await using anvil = await Anvil.start(CHAIN_ID, withBalances(genesis), ['--steps-tracing']);
   const theirs = httpClient({ url: anvil.url, timeoutMs: 60_000 });
-  const driver = new Driver(node.engine, schedule);
-  const nonces = [0, 0, 0];
   const hashes: Hex[] = [];
-  let parent = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
-  const shapes = fc.sample(transaction, { seed, numRuns: count });
-  for (let at = 0; at < shapes.length; at += PER_BLOCK) {
-    const number = at / PER_BLOCK + 1;
-    const raws: Hex[] = [];
-    for (const { sender, to, ...shape } of shapes.slice(at, at + PER_BLOCK))
-      raws.push(
-        await ACCOUNTS[sender]!.signTransaction({
-          ...shape,
-          ...(to === undefined ? {} : { to }),
-          type: 'eip1559',
-          chainId: CHAIN_ID,
-          nonce: nonces[sender]!++,
-          maxFeePerGas: 10n ** 10n,
-          maxPriorityFeePerGas: 1n,
-        }),
-      );
-    const time = GENESIS_TIME + 2 * number;
-    const built = await driver.build(parent, time, [l1Info(number), ...raws], { fields: { noTxPool: true } });
-    parent = built.hash;
-    const block = await node.rpc.call<{ baseFeePerGas: Hex; miner: Hex }>('eth_getBlockByHash', [built.hash, false]);
+  for await (const { payload, signed } of generatedBlocks(node, { seed, count, perBlock: PER_BLOCK })) {
+    const block = await node.rpc.call<{ baseFeePerGas: Hex; miner: Hex }>('eth_getBlockByHash', [payload.hash, false]);
     await theirs.call('anvil_setCoinbase', [block.miner]);
     await theirs.call('anvil_setNextBlockBaseFeePerGas', [block.baseFeePerGas]);
-    await theirs.call('evm_setNextBlockTimestamp', [quantity(time)]);
-    for (const raw of raws) await theirs.call('eth_sendRawTransaction', [raw]);
+    await theirs.call('evm_setNextBlockTimestamp', [quantity(payload.timestamp)]);
+    for (const raw of signed) await theirs.call('eth_sendRawTransaction', [raw]);
     await theirs.call('evm_mine');
-    hashes.push(...raws.map((raw) => keccak256(raw)));
+    hashes.push(...signed.map((raw) => keccak256(raw)));
   }
   const differences: Difference[] = [];
   for (const hash of hashes)

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import type { NodeContext } from '../context.ts';
+import { loadExecution } from '../load-execution.ts';
+import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
+import type { WitnessMode } from '../witness/view.ts';
+
+const modeParam = z.enum(['legacy', 'canonical']).nullish();
+
+async function witnessOf(context: NodeContext, tag: BlockTag, asked: WitnessMode | null | undefined) {
+  const { executionWitness } = await loadExecution();
+  const { chain, flavour, limits } = context;
+  if (asked != null && !flavour.witness.hasModes)
+    throw new RpcError(RPC_CODE.invalidParams, 'too many arguments, want at most 1');
+  const mode = asked ?? 'legacy';
+  const block = chain.block(headerOf(context, tag).hash)!;
+  return flavour.witness.view(await executionWitness(chain, block, flavour.witness.scope(mode), limits.callTime), mode);
+}
+
+/** Methods of `debug` that say all that executing a block needs of the state before it. */
+export const debugWitness: MethodTable<NodeContext> = {
+  debug_executionWitness: method(
+    'Trie nodes, code and headers that executing a block needs',
+    z.tuple([blockParam, modeParam]),
+    (context, [tag, mode]) => witnessOf(context, tag, mode),
+  ),
+  debug_executionWitnessByBlockHash: method(
+    'Trie nodes, code and headers that executing a block needs',
+    z.tuple([param.hash, modeParam]),
+    (context, [hash, mode]) => witnessOf(context, { blockHash: hash }, mode),
+  ),
+};

@@ -1,0 +1,63 @@
+import { BlockExecutor, type ExecutedBlock } from '../../../../src/nodes/execution/block/executor.ts';
+import { decodeBlock } from '../../../../src/nodes/execution/chain/candidate.ts';
+import { draftOfBlock } from '../../../../src/nodes/execution/engine/validate.ts';
+import { StateReader } from '../../../../src/nodes/execution/state/reader.ts';
+import { decodeHeader, encodeHeader } from '../../../../src/protocol/codec/header.ts';
+import { type ForkSchedule, forcedCodeAt, rulesAt } from '../../../../src/protocol/forks/index.ts';
+import { keccak256 } from '../../../../src/protocol/hash.ts';
+import { hexToBytes } from '../../../../src/protocol/hex.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
+import { CHAIN_ID } from './genesis.ts';
+import { MemoryState } from './memory-state.ts';
+
+/** A witness as RPC shows it: headers as RLP, or as objects with their hashes. */
+export interface ShownWitness {
+  readonly state: readonly Hex[];
+  readonly codes: readonly Hex[];
+  readonly keys: readonly Hex[] | null;
+  readonly headers: readonly (Hex | { readonly hash: Hex; readonly parentHash: Hex; readonly stateRoot: Hex })[];
+}
+
+/** Executes a block with nothing but a witness: what it does not hold is an error. */
+export async function executeStateless(
+  schedule: ForkSchedule,
+  encoded: Hex,
+  witness: ShownWitness,
+): Promise<ExecutedBlock> {
+  const block = decodeBlock(hexToBytes(encoded));
+  const { header } = block;
+  const headers = new Map(witness.headers.map((shown) => [hashOfShown(shown), shown]));
+  const parent = fieldsOf(headers.get(header.parentHash));
+  const entries = (list: readonly Hex[]) => list.map((bytes) => [keccak256(bytes), bytes] as const);
+  const nodes = entries(witness.state).map(([hash, rlp]) => ({ hash: hexToBytes(hash), rlp: hexToBytes(rlp) }));
+  const codes = entries(witness.codes).map(([hash, code]) => ({ hash: hexToBytes(hash), code: hexToBytes(code) }));
+  const source = new MemoryState();
+  source.write({ root: hexToBytes(parent.stateRoot), nodes, codes, storageRoots: new Map() });
+  const executor = await BlockExecutor.open(
+    {
+      chainId: CHAIN_ID,
+      rules: rulesAt(schedule, header.timestamp),
+      parentState: new StateReader(source, hexToBytes(parent.stateRoot)),
+      forcedCode: forcedCodeAt(schedule, header.timestamp),
+      blockHash(number) {
+        if (number >= header.number || number < header.number - 256 || number < 0) return undefined;
+        let hash = header.parentHash;
+        for (let at = header.number - 1; at > number; at--) hash = fieldsOf(headers.get(hash)).parentHash;
+        fieldsOf(headers.get(hash));
+        return hexToBytes(hash);
+      },
+    },
+    draftOfBlock(block),
+  );
+  for (const raw of block.transactions) await executor.run(raw);
+  return executor.seal();
+}
+
+function hashOfShown(shown: ShownWitness['headers'][number]): Hex {
+  return typeof shown === 'string' ? keccak256(encodeHeader(decodeHeader(hexToBytes(shown)))) : shown.hash;
+}
+
+function fieldsOf(shown: ShownWitness['headers'][number] | undefined) {
+  if (shown === undefined) throw new Error('a header is missing');
+  return typeof shown === 'string' ? decodeHeader(hexToBytes(shown)) : shown;
+}
