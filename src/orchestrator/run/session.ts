@@ -1,7 +1,7 @@
 import { EXIT, messageOf } from '../../system/failure.ts';
 import { replaceFile } from '../../system/folder.ts';
 import { inheritedEnvironment } from '../../system/process.ts';
-import { identify } from '../../system/process-identity.ts';
+import { identify, type ProcessIdentity } from '../../system/process-identity.ts';
 import type { Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
 import { untilAgreed, untilSafe } from './agreed.ts';
@@ -9,7 +9,7 @@ import { type ControlServer, serveControl } from './control-server.ts';
 import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
 import { type Render, startFiles } from './files.ts';
-import { startGuard } from './guard-link.ts';
+import { type GuardLink, startGuard } from './guard-link.ts';
 import { freshFolder, readPlan, removeDevnet, writeClock } from './home.ts';
 import { aborted, type LaunchContext, OutOfTime } from './launch.ts';
 import { awaitLock, releaseLock } from './lock.ts';
@@ -34,6 +34,12 @@ export interface SessionIo {
   readonly kill: AbortController;
 }
 
+interface GuardedIo extends Omit<SessionIo, 'guard'> {
+  /** This process. */
+  readonly own: ProcessIdentity;
+  readonly guard: GuardLink;
+}
+
 /** How a session ends. */
 interface Finish {
   readonly how: 'stop' | 'down' | 'keep' | 'failed';
@@ -43,9 +49,23 @@ interface Finish {
 
 type FirstOrder = Extract<Order, { kind: 'up' | 'resume' }>;
 
-/** Runs a devnet under its lock and returns the exit code. */
+/** Runs a devnet under its lock and returns the exit code. The guard comes first and goes last, so that it sees the lock and all else removed. */
 export async function startSession(order: FirstOrder, io: SessionIo): Promise<number> {
   const paths = pathsOf(order.home, order.kind === 'up' ? order.plan.devnet : order.name);
+  const own = identify(process.pid) ?? { pid: process.pid, started: '', boot: '' };
+  const guard = startGuard(
+    io.guard,
+    { ...inheritedEnvironment(io.env), ...stampOf(paths), DEVNET_PROCESS: 'guard' },
+    { kind: 'watch', supervisor: own, traces: { ...tracesOf(paths), since: own.started }, lock: paths.lock },
+  );
+  try {
+    return await runLocked(order, paths, { ...io, own, guard });
+  } finally {
+    await guard.release();
+  }
+}
+
+async function runLocked(order: FirstOrder, paths: Paths, io: GuardedIo): Promise<number> {
   let lock: Awaited<ReturnType<typeof awaitLock>>;
   try {
     lock = await awaitLock(paths.lock, 'supervisor');
@@ -69,9 +89,9 @@ export async function startSession(order: FirstOrder, io: SessionIo): Promise<nu
   }
 }
 
-async function runSession(order: FirstOrder, paths: Paths, io: SessionIo): Promise<number> {
+async function runSession(order: FirstOrder, paths: Paths, io: GuardedIo): Promise<number> {
   const finish = Promise.withResolvers<Finish>();
-  const own = identify(process.pid) ?? { pid: process.pid, started: '', boot: '' };
+  const { own, guard } = io;
   const env = { ...inheritedEnvironment(io.env), ...stampOf(paths) };
   let plan: Plan;
   let offsetMs = 0;
@@ -92,16 +112,6 @@ async function runSession(order: FirstOrder, paths: Paths, io: SessionIo): Promi
   });
   record.write();
   writeClock(paths, offsetMs);
-  const guard = startGuard(
-    io.guard,
-    { ...env, DEVNET_PROCESS: 'guard' },
-    {
-      kind: 'watch',
-      supervisor: own,
-      traces: { ...tracesOf(paths), since: own.started },
-      lock: paths.lock,
-    },
-  );
   guard.remove(paths.control, ...(order.kind === 'up' ? reservationsOf(paths) : []));
 
   const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render) : undefined;
@@ -212,7 +222,6 @@ async function runSession(order: FirstOrder, paths: Paths, io: SessionIo): Promi
   if (how === 'down') removeDevnet(paths);
   else record.ended(how);
   record.close();
-  await guard.release();
   ended.resolve({ killed, errors });
   const kept = how === 'down' ? {} : { kept: paths.folder };
   const end: Event = {

@@ -156,6 +156,17 @@ describe('a supervisor that dies', () => {
       control?.close();
     }));
 
+  it('as soon as it has its lock leaves no lock', async () => {
+    using folder = temporaryHome();
+    const { lock } = pathsOf(folder.home, 'early');
+    await using supervised = new Supervised(folder.home);
+    supervised.up(fixturePlan(folder.home, 'early', []));
+    while (!existsSync(lock)) await new Promise((resolve) => setImmediate(resolve));
+    process.kill(supervised.process.pid, 'SIGKILL');
+    await supervised.process.exited;
+    await expect.poll(() => existsSync(lock), { timeout: 2000, interval: 10 }).toBe(false);
+  });
+
   it('at any moment of its start leaves nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
