@@ -14,6 +14,7 @@ import { serveLatecomers } from './latecomers.ts';
 import { gossipScore, peerInfo, selfInfo } from './peer-info.ts';
 import type { NetworkDiscovery, PeerNetwork, PeerNetworkOptions } from './peer-network.ts';
 import { openPeerStore } from './peer-store.ts';
+import { startPing } from './ping.ts';
 import { requestBook } from './request-scores.ts';
 import { compressBlock } from './snappy.ts';
 import { keepConnected, parseStaticPeer } from './static-peers.ts';
@@ -45,6 +46,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     gater,
   });
   const { pubsub } = host.services;
+  const ping = await startPing(host, signal);
   const remember = serveLatecomers(pubsub, signal);
   const statics = options.staticPeers.map(parseStaticPeer).filter(({ id }) => !id.equals(host.peerId));
   const staticIds = new Set(statics.map(({ id }) => id.toString()));
@@ -173,6 +175,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     chainId,
     isProtected,
     requests: book.of,
+    latency: ping.latency,
     known: (id: string) => known.get(id) ?? [],
     record: (id: string) => records.get(id),
   };

@@ -23,7 +23,7 @@ export interface PeerInfo {
   readonly direction: number;
   readonly protected: boolean;
   readonly chainID: number;
-  /** Nanoseconds. */
+  /** Nanoseconds there and back; 0: not known. */
   readonly latency: number;
   readonly gossipBlocks: boolean;
   readonly scores: {
@@ -57,6 +57,8 @@ export interface PeerContext {
   readonly chainId: number;
   readonly isProtected: (id: string) => boolean;
   readonly requests: (id: string) => RequestScores;
+  /** Nanoseconds; 0: not known. */
+  readonly latency: (id: string) => number;
   /** Where a peer could be dialled. */
   readonly known: (id: string) => readonly string[];
   /** What discovery found of a peer. */
@@ -90,7 +92,7 @@ export async function peerInfo(context: PeerContext, id: PeerId): Promise<PeerIn
     direction: connection === undefined ? 0 : connection.direction === 'inbound' ? 1 : 2,
     protected: context.isProtected(peerID),
     chainID: record?.chainId ?? (gossips || protocols.includes(blockRequestProtocol(chainId)) ? chainId : 0),
-    latency: Math.round((connection?.rtt ?? 0) * 1e6),
+    latency: context.latency(peerID),
     gossipBlocks: gossips,
     scores: { gossip: gossipScores(host.services.pubsub, peerID), reqResp: context.requests(peerID) },
   };
@@ -99,7 +101,21 @@ export async function peerInfo(context: PeerContext, id: PeerId): Promise<PeerIn
 /** The parts of gossipsub that its interface leaves out. */
 interface Scored {
   getScore(id: string): number;
-  dumpPeerScoreStats(): Record<string, { topics: Record<string, TopicCounts>; behaviourPenalty: number } | undefined>;
+  readonly score: {
+    readonly peerIPs: ReadonlyMap<string, ReadonlySet<string>>;
+    readonly peerStats: ReadonlyMap<
+      string,
+      {
+        readonly topics: Readonly<Record<string, TopicCounts>>;
+        readonly knownIPs: ReadonlySet<string>;
+        readonly behaviourPenalty: number;
+      }
+    >;
+    readonly params: {
+      readonly IPColocationFactorThreshold: number;
+      readonly IPColocationFactorWhitelist: ReadonlySet<string>;
+    };
+  };
 }
 
 interface TopicCounts {
@@ -115,7 +131,8 @@ export function gossipScore(pubsub: GossipSub, id: string): number {
 }
 
 function gossipScores(pubsub: GossipSub | undefined, id: string): GossipScores {
-  const stats = pubsub && (pubsub as unknown as Scored).dumpPeerScoreStats()[id];
+  const score = pubsub && (pubsub as unknown as Scored).score;
+  const stats = score?.peerStats.get(id);
   const topics = Object.values(stats?.topics ?? {});
   const sum = (key: keyof TopicCounts) => topics.reduce((total, topic) => total + topic[key], 0);
   return {
@@ -126,9 +143,18 @@ function gossipScores(pubsub: GossipSub | undefined, id: string): GossipScores {
       meshMessageDeliveries: sum('meshMessageDeliveries'),
       invalidMessageDeliveries: sum('invalidMessageDeliveries'),
     },
-    IPColocationFactor: 0,
+    IPColocationFactor: score ? colocation(score, stats?.knownIPs ?? []) : 0,
     behavioralPenalty: stats?.behaviourPenalty ?? 0,
   };
+}
+
+/** Squares of how many peers too many there are at each address of a peer (gossipsub v1.1, P6). */
+function colocation({ peerIPs, params }: Scored['score'], addresses: Iterable<string>): number {
+  let factor = 0;
+  for (const address of addresses)
+    if (!params.IPColocationFactorWhitelist.has(address))
+      factor += Math.max(0, (peerIPs.get(address)?.size ?? 0) - params.IPColocationFactorThreshold) ** 2;
+  return factor;
 }
 
 function addressesOf(id: string, addresses: readonly string[]): string[] {

@@ -115,6 +115,27 @@ describe('hostile peers', () => {
     await Promise.allSettled(flood);
   });
 
+  it('that share an address cost each other score, except where it is that of this machine', async () => {
+    const host = await peer('host', rollup);
+    const crowd = await Promise.all(Array.from({ length: 12 }, (_, index) => rawHost(`crowd-${index}`, '127.0.0.2')));
+    for (const one of crowd) {
+      running.push({ [Symbol.asyncDispose]: async () => one.stop() });
+      await host.network.connect(one.getMultiaddrs()[0]!.toString());
+    }
+    const neighbour = await rawHost('neighbour');
+    running.push({ [Symbol.asyncDispose]: async () => neighbour.stop() });
+    await host.network.connect(neighbour.getMultiaddrs()[0]!.toString());
+    const scores = async (of: Host) =>
+      (await host.network.peers(true)).peers[of.peerId.toString()]?.scores.gossip ?? {
+        total: 0,
+        IPColocationFactor: 0,
+      };
+    await until(async () => (await scores(crowd[0]!)).IPColocationFactor === 4);
+    // Two more than ten may share an address.
+    expect((await scores(crowd[0]!)).total).toBeLessThan(-35 * 4 + 10);
+    expect((await scores(neighbour)).IPColocationFactor).toBe(0);
+  });
+
   it('that do not read hold up nobody', async () => {
     const { sequencer, verifier, attacker } = await attackedByOne();
     for (const connection of attacker.getConnections()) for (const stream of connection.streams) stream.pause?.();
