@@ -1,7 +1,8 @@
 import { createMerkleProof, createMPT, verifyMerkleProof } from '@ethereumjs/mpt';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeNode, type Node } from '../../../src/nodes/execution/trie/node.ts';
+import { type Node, type StoredNode, storedNode } from '../../../src/nodes/execution/trie/node.ts';
+import { decodeNode } from '../../../src/nodes/execution/trie/stored.ts';
 import { EMPTY_ROOT, Trie } from '../../../src/nodes/execution/trie/trie.ts';
 import { keccak256Bytes } from '../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../src/protocol/hex.ts';
@@ -10,7 +11,7 @@ class MemoryNodes {
   readonly rlp = new Map<string, Uint8Array>();
   readonly emit = (hash: Uint8Array, rlp: Uint8Array) => void this.rlp.set(bytesToHex(hash), rlp);
 
-  node(hash: Uint8Array): Node {
+  node({ hash }: StoredNode): Node {
     return decodeNode(this.rlp.get(bytesToHex(hash))!, hash);
   }
 }
@@ -34,7 +35,7 @@ test('has the root of the reference trie after any puts, deletes and commits', a
       let trie = new Trie(store);
       for (const one of steps) {
         if (one === 'commit') {
-          trie = new Trie(store, trie.commit(store.emit));
+          trie = new Trie(store, storedNode(trie.commit(store.emit)));
         } else if (one.value === null) {
           trie.delete(one.key);
           await reference.del(one.key);
@@ -57,7 +58,7 @@ test('is empty again when everything is deleted', () => {
   const trie = new Trie(store);
   const keys = Array.from({ length: 50 }, (_, at) => keccak256Bytes(Uint8Array.of(at)));
   for (const one of keys) trie.put(one, one);
-  const reopened = new Trie(store, trie.commit(store.emit));
+  const reopened = new Trie(store, storedNode(trie.commit(store.emit)));
   for (const one of keys) reopened.delete(one);
   expect(reopened.commit(store.emit)).toEqual(EMPTY_ROOT);
 });
@@ -75,7 +76,7 @@ test('proves what is there and what is not', async () => {
   for (const at of [0, 7, 39, 200]) {
     const one = keccak256Bytes(Uint8Array.of(at));
     expect(trie.prove(one).map(bytesToHex)).toEqual((await createMerkleProof(reference, one)).map(bytesToHex));
-    const proven = await verifyMerkleProof(one, new Trie(store, root).prove(one));
+    const proven = await verifyMerkleProof(one, new Trie(store, storedNode(root)).prove(one));
     expect(proven).toEqual(at < 40 ? Uint8Array.of(at + 1) : null);
   }
 });

@@ -22,7 +22,8 @@ import type { ChainOpConfig, Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { Failure } from '../../../system/failure.ts';
 import { EMPTY_CODE_HASH, encodeAccount } from '../state/account.ts';
-import type { StateDiff } from '../state/commit.ts';
+import type { NewNode, StateDiff } from '../state/commit.ts';
+import type { Emit } from '../trie/encode.ts';
 import { Trie } from '../trie/trie.ts';
 
 /** What a chain is, beside its first state: genesis.json without `alloc`. */
@@ -162,12 +163,12 @@ function checkBlobSchedule(stated: unknown, path: string): void {
 
 /** The first state of `alloc`, to be written to a store. */
 export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
-  const nodes: { hash: Uint8Array; rlp: Uint8Array }[] = [];
+  const nodes: NewNode[] = [];
   /** By the text of genesis.json: its two thousand proxies share one code and two slots. */
   const codes = new Map<string, { hash: Uint8Array; code: Uint8Array }>();
   const slotKeys = new Map<string, Uint8Array>();
   const storageRoots = new Map<string, Uint8Array>();
-  const emit = (hash: Uint8Array, rlp: Uint8Array) => void nodes.push({ hash, rlp });
+  const emit: Emit = (hash, rlp, node) => void nodes.push({ hash, rlp, node });
   const nothing = {
     node: () => {
       throw new Error('genesis starts from an empty state');
@@ -187,6 +188,7 @@ export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
     accounts.put(
       keccak256Bytes(address),
       encodeAccount({ nonce: BigInt(nonce), balance: BigInt(balance), storageRoot, codeHash }),
+      words.top,
     );
   }
   const root = accounts.commit(emit);

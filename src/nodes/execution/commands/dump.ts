@@ -6,7 +6,9 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Alloc } from '../chain/genesis.ts';
-import { decodeAccount, isEmptyCodeHash } from '../state/account.ts';
+import { accountIn, isEmptyCodeHash, storageOf } from '../state/account.ts';
+import type { StateSource } from '../state/reader.ts';
+import type { Leaf } from '../trie/node.ts';
 import { entriesOf } from '../trie/walk.ts';
 import { Preimages } from './preimages.ts';
 
@@ -29,13 +31,14 @@ export async function dump(chain: Chain, options: DumpOptions, log: Logger, sign
   let unknown = 0;
   try {
     await out.write(opening(header.stateRoot, options.iterative));
-    for (const [key, rlp] of entriesOf(chain.store.state, hexToBytes(header.stateRoot))) {
+    const { state } = chain.store;
+    for (const [key, leaf] of entriesOf(state, state.root(hexToBytes(header.stateRoot)))) {
       if (signal.aborted) return;
       const hash = bytesToHex(key);
       const address = preimages.address(hash);
       const account = {
         ...(address === undefined ? {} : { address }),
-        ...contentOf(chain, rlp, options, preimages),
+        ...contentOf(state, leaf, options, preimages),
         key: hash,
       };
       await writeAccount(out, address ?? `pre(${hash})`, account, accounts, options.iterative);
@@ -75,12 +78,12 @@ async function writeAccount(out: ByteWriter, name: string, account: object, posi
   await out.write(`${position === 0 ? '' : ','}\n        ${JSON.stringify(name)}: ${text}`);
 }
 
-function contentOf(chain: Chain, rlp: Uint8Array, { code, storage }: DumpOptions, preimages: Preimages): object {
-  const { state } = chain.store;
-  const { balance, nonce, storageRoot, codeHash } = decodeAccount(rlp);
+function contentOf(state: StateSource, leaf: Leaf, { code, storage }: DumpOptions, preimages: Preimages): object {
+  const account = accountIn(leaf);
+  const { balance, nonce, storageRoot, codeHash } = account;
   const words: Record<string, Hex> = {};
   if (storage)
-    for (const [key, value] of entriesOf(state, storageRoot)) {
+    for (const [key, { value }] of entriesOf(state, storageOf(account))) {
       const hash = bytesToHex(key);
       words[preimages.slot(hash) ?? `pre(${hash})`] = bytesToHex(asBytes(rlpDecode(value), 'storage word'));
     }

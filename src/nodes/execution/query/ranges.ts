@@ -1,11 +1,11 @@
 import { asBytes, rlpDecode } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { decodeAccount, isEmptyCodeHash } from '../state/account.ts';
+import { accountIn, isEmptyCodeHash, storageOf } from '../state/account.ts';
 import { commitState } from '../state/commit.ts';
 import type { JournaledState } from '../state/journaled.ts';
 import { StateReader, type StateSource } from '../state/reader.ts';
-import { decodeNode, type Node } from '../trie/node.ts';
+import { storedNode } from '../trie/node.ts';
 import { entriesOf } from '../trie/walk.ts';
 
 /** Slots of an account in the order of their hashed keys, from one on. What a key is the hash of is not kept. */
@@ -14,7 +14,7 @@ export function storageRange(state: JournaledState, address: Uint8Array, from: U
   const account = reader.account(address);
   const storage: Record<Hex, { readonly key: null; readonly value: Hex }> = {};
   let found = 0;
-  for (const [key, value] of account === undefined ? [] : entriesOf(source, account.storageRoot, from)) {
+  for (const [key, { value }] of account === undefined ? [] : entriesOf(source, storageOf(account), from)) {
     if (found++ === count) return { storage, nextKey: bytesToHex(key) };
     const word = asBytes(rlpDecode(value), 'storage word');
     storage[bytesToHex(key)] = { key: null, value: `0x${Buffer.from(word).toString('hex').padStart(64, '0')}` };
@@ -31,11 +31,12 @@ export function accountRange(
 ) {
   const accounts: Record<string, unknown> = {};
   let found = 0;
-  for (const [key, rlp] of entriesOf(source, root, from)) {
+  for (const [key, leaf] of entriesOf(source, source.root(root), from)) {
     if (found++ === count)
       return { root: bytesToHex(root).slice(2), accounts, next: Buffer.from(key).toString('base64') };
-    const { balance, nonce, storageRoot, codeHash } = decodeAccount(rlp);
-    const words = parts.storage ? [...entriesOf(source, storageRoot)] : [];
+    const account = accountIn(leaf);
+    const { balance, nonce, storageRoot, codeHash } = account;
+    const words = parts.storage ? [...entriesOf(source, storageOf(account))] : [];
     accounts[`pre(${bytesToHex(key)})`] = {
       balance: String(balance),
       nonce: Number(nonce),
@@ -45,7 +46,7 @@ export function accountRange(
       ...(parts.storage
         ? {
             storage: Object.fromEntries(
-              words.map(([slot, value]) => [
+              words.map(([slot, { value }]) => [
                 bytesToHex(slot),
                 bytesToHex(asBytes(rlpDecode(value), 'storage word')).slice(2),
               ]),
@@ -62,14 +63,12 @@ export function accountRange(
 function committed(state: JournaledState): { readonly reader: StateReader; readonly source: StateSource } {
   const { root, nodes, codes } = commitState(state.reader, state.changes());
   const below = state.reader.source;
-  const newNodes = new Map(nodes.map(({ hash, rlp }) => [bytesToHex(hash), rlp]));
+  const newNodes = new Map(nodes.map(({ hash, node }) => [bytesToHex(hash), node]));
   const newCodes = new Map(codes.map(({ hash, code }) => [bytesToHex(hash), code]));
   const source: StateSource = {
-    node(hash: Uint8Array): Node {
-      const rlp = newNodes.get(bytesToHex(hash));
-      return rlp === undefined ? below.node(hash) : decodeNode(rlp, hash);
-    },
+    node: (stored) => newNodes.get(bytesToHex(stored.hash)) ?? below.node(stored),
     code: (hash) => newCodes.get(bytesToHex(hash)) ?? below.code(hash),
+    root: (hash) => (newNodes.has(bytesToHex(hash)) ? storedNode(hash) : below.root(hash)),
   };
   return { reader: new StateReader(source, root), source };
 }

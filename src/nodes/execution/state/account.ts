@@ -1,5 +1,6 @@
 import { asBigInt, asBytes, asList, rlpDecode, rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
+import { type Leaf, type StoredNode, storedNode } from '../trie/node.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
 
 /** An account as the state trie holds it (Yellow Paper 4.1). `balance` in wei. */
@@ -8,6 +9,8 @@ export interface StoredAccount {
   readonly balance: bigint;
   readonly storageRoot: Uint8Array;
   readonly codeHash: Uint8Array;
+  /** Where the store keeps the root of the storage; of accounts that were read from one. */
+  readonly storagePlace?: number;
 }
 
 /** keccak of no bytes: code hash of an account without code. */
@@ -30,13 +33,19 @@ export function encodeAccount(account: StoredAccount): Uint8Array {
   return rlpEncode([rlpUint(account.nonce), rlpUint(account.balance), account.storageRoot, account.codeHash]);
 }
 
-/** @throws ProtocolError rlp-malformed */
-export function decodeAccount(rlp: Uint8Array): StoredAccount {
-  const [nonce, balance, storageRoot, codeHash] = asList(rlpDecode(rlp), 'account', 4);
+/** The account in a leaf of the state trie. @throws ProtocolError rlp-malformed */
+export function accountIn({ value, below }: Leaf): StoredAccount {
+  const [nonce, balance, storageRoot, codeHash] = asList(rlpDecode(value), 'account', 4);
   return {
     nonce: asBigInt(nonce, 'nonce', 8),
     balance: asBigInt(balance, 'balance'),
     storageRoot: asBytes(storageRoot, 'storageRoot'),
     codeHash: asBytes(codeHash, 'codeHash'),
+    ...(typeof below === 'number' ? { storagePlace: below } : {}),
   };
+}
+
+/** Root of an account's storage trie. */
+export function storageOf({ storageRoot, storagePlace }: StoredAccount): StoredNode {
+  return storedNode(storageRoot, storagePlace);
 }

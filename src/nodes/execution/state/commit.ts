@@ -1,15 +1,24 @@
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Emit } from '../trie/encode.ts';
+import type { Node } from '../trie/node.ts';
 import { EMPTY_ROOT, Trie } from '../trie/trie.ts';
-import { encodeAccount } from './account.ts';
-import type { AccountChanges } from './journaled.ts';
+import { encodeAccount, storageOf } from './account.ts';
+import { type AccountChanges, storedBelow } from './journaled.ts';
 import type { StateReader } from './reader.ts';
+
+/** A trie node that a state adds; those that it names come before it, or are in the store. */
+export interface NewNode {
+  readonly hash: Uint8Array;
+  readonly rlp: Uint8Array;
+  readonly node: Node;
+}
 
 /** A new state: its root and what the store must hold for it beyond the state it came from. */
 export interface StateDiff {
   readonly root: Uint8Array;
-  readonly nodes: readonly { readonly hash: Uint8Array; readonly rlp: Uint8Array }[];
+  readonly nodes: readonly NewNode[];
   readonly codes: readonly { readonly hash: Uint8Array; readonly code: Uint8Array }[];
   /** Storage roots of the changed accounts, by address (hex). */
   readonly storageRoots: ReadonlyMap<string, Uint8Array>;
@@ -26,41 +35,41 @@ export function commitState(
   changes: { accounts: ReadonlyMap<string, AccountChanges>; codes: ReadonlyMap<string, Uint8Array> },
   order: WriteOrder = 'removals-last',
 ): StateDiff {
-  const nodes: { hash: Uint8Array; rlp: Uint8Array }[] = [];
-  const emit = (hash: Uint8Array, rlp: Uint8Array) => void nodes.push({ hash, rlp });
+  const nodes: NewNode[] = [];
+  const emit: Emit = (hash, rlp, node) => void nodes.push({ hash, rlp, node });
   const storageRoots = new Map<string, Uint8Array>();
   const accounts: Write[] = [];
-  for (const [addressHex, { account, cleared, storage }] of changes.accounts) {
+  for (const [addressHex, change] of changes.accounts) {
+    const { account, storage } = change;
     const key = keccak256Bytes(hexToBytes(addressHex));
     if (account === undefined) {
       accounts.push([key, undefined]);
       storageRoots.set(addressHex, EMPTY_ROOT);
       continue;
     }
-    let storageRoot = cleared ? EMPTY_ROOT : account.storageRoot;
-    if (storage.size > 0) {
-      const words = [...storage].map(
-        ([slot, value]): Write => [keccak256Bytes(hexToBytes(slot)), value.length === 0 ? undefined : rlpEncode(value)],
-      );
-      storageRoot = written(new Trie(reader.source, storageRoot), words, order).commit(emit);
-    }
+    const below = storedBelow(change);
+    const slots = [...storage].map(
+      ([slot, value]): Write => [keccak256Bytes(hexToBytes(slot)), value.length === 0 ? undefined : rlpEncode(value)],
+    );
+    const words = written(new Trie(reader.source, below && storageOf(below)), slots, order);
+    const storageRoot = words.commit(emit);
     storageRoots.set(addressHex, storageRoot);
-    accounts.push([key, encodeAccount({ ...account, storageRoot })]);
+    accounts.push([key, encodeAccount({ ...account, storageRoot }), words.top]);
   }
   const codes = [...changes.codes].map(([hash, code]) => ({ hash: hexToBytes(hash), code }));
-  const root = written(new Trie(reader.source, reader.root), accounts, order).commit(emit);
+  const root = written(new Trie(reader.source, reader.source.root(reader.root)), accounts, order).commit(emit);
   return { root, nodes, codes, storageRoots };
 }
 
-/** A key with its value; undefined: it goes. */
-type Write = readonly [key: Uint8Array, value: Uint8Array | undefined];
+/** A key with its value, undefined: it goes; and what the value names. */
+type Write = readonly [key: Uint8Array, value: Uint8Array | undefined, below?: Node | number | undefined];
 
 function written(trie: Trie, writes: readonly Write[], order: WriteOrder): Trie {
   const remove = () => {
     for (const [key, value] of writes) if (value === undefined) trie.delete(key);
   };
   if (order === 'removals-first') remove();
-  for (const [key, value] of writes) if (value !== undefined) trie.put(key, value);
+  for (const [key, value, below] of writes) if (value !== undefined) trie.put(key, value, below);
   if (order === 'removals-last') remove();
   return trie;
 }

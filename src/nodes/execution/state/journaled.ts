@@ -11,6 +11,8 @@ import type { StateReader } from './reader.ts';
 export interface AccountChanges {
   /** undefined: does not exist (any more). */
   account: StoredAccount | undefined;
+  /** As the state below has it. */
+  readonly below: StoredAccount | undefined;
   /** Storage of the state below does not count: the account was deleted or created anew. */
   cleared: boolean;
   /** Words without leading zeros by slot (hex). */
@@ -254,7 +256,8 @@ export class JournaledState implements StateManagerInterface {
     const key = bytesToHex(address);
     let entry = this.#accounts.get(key);
     if (entry === undefined) {
-      entry = { account: this.#reader.account(address), cleared: false, storage: new Map() };
+      const below = this.#reader.account(address);
+      entry = { account: below, below, cleared: false, storage: new Map() };
       this.#accounts.set(key, entry);
     }
     return entry;
@@ -269,7 +272,7 @@ export class JournaledState implements StateManagerInterface {
     const key = bytesToHex(address) + slotKey;
     let word = this.#loaded.get(key);
     if (word === undefined) {
-      word = this.#reader.storage(entry.account, slot);
+      word = this.#reader.storage(storedBelow(entry), slot);
       this.#loaded.set(key, word);
     }
     return word;
@@ -280,6 +283,14 @@ export class JournaledState implements StateManagerInterface {
     this.#written.add(address);
     this.#undo.push(() => this.#written.delete(address));
   }
+}
+
+/** The account whose storage is under an account's writes: the state below keeps it, unless the account has been made anew. */
+export function storedBelow({ account, below, cleared }: AccountChanges): StoredAccount | undefined {
+  if (cleared || account === undefined || below === undefined) return undefined;
+  const isSame =
+    account.storageRoot === below.storageRoot || Buffer.compare(account.storageRoot, below.storageRoot) === 0;
+  return isSame ? below : account;
 }
 
 function withoutLeadingZeros(value: Uint8Array): Uint8Array {

@@ -1,12 +1,15 @@
 import { asBytes, rlpDecode } from '../../../protocol/codec/rlp.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
+import type { StoredNode } from '../trie/node.ts';
 import { type NodeSource, Trie } from '../trie/trie.ts';
-import { decodeAccount, isEmptyCodeHash, type StoredAccount } from './account.ts';
+import { accountIn, isEmptyCodeHash, type StoredAccount, storageOf } from './account.ts';
 
-/** What state is read from: trie nodes and code by hash. */
+/** What state is read from: trie nodes and code. */
 export interface StateSource extends NodeSource {
   /** @throws where the store lacks the code */
   code(hash: Uint8Array): Uint8Array;
+  /** The root of a state's trie, by its hash. */
+  root(hash: Uint8Array): StoredNode;
 }
 
 const EMPTY = new Uint8Array(0);
@@ -20,18 +23,18 @@ export class StateReader {
   constructor(source: StateSource, root: Uint8Array) {
     this.source = source;
     this.root = root;
-    this.#accounts = new Trie(source, root);
+    this.#accounts = new Trie(source, source.root(root));
   }
 
   account(address: Uint8Array): StoredAccount | undefined {
-    const rlp = this.#accounts.get(keccak256Bytes(address));
-    return rlp === undefined ? undefined : decodeAccount(rlp);
+    const leaf = this.#accounts.find(keccak256Bytes(address));
+    return leaf && accountIn(leaf);
   }
 
   /** A storage word without leading zeros; empty where it is zero. `slot` is 32 bytes. */
   storage(account: StoredAccount | undefined, slot: Uint8Array): Uint8Array {
     if (account === undefined) return EMPTY;
-    const rlp = new Trie(this.source, account.storageRoot).get(keccak256Bytes(slot));
+    const rlp = new Trie(this.source, storageOf(account)).get(keccak256Bytes(slot));
     return rlp === undefined ? EMPTY : asBytes(rlpDecode(rlp), 'storage word');
   }
 
@@ -47,6 +50,6 @@ export class StateReader {
 
   /** Nodes of an account's storage trie towards a slot (EIP-1186). */
   proveStorage(account: StoredAccount | undefined, slot: Uint8Array): Uint8Array[] {
-    return account === undefined ? [] : new Trie(this.source, account.storageRoot).prove(keccak256Bytes(slot));
+    return account === undefined ? [] : new Trie(this.source, storageOf(account)).prove(keccak256Bytes(slot));
   }
 }

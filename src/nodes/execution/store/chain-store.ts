@@ -34,6 +34,10 @@ export type Fact =
   | 'state-root'
   | 'message-passer-root';
 
+/** Blocks whose transactions and logs are indexed together: a search looks into each era. */
+const ERA = 4096;
+const eraOf = (number: number): number => Math.floor(number / ERA);
+
 /** Blocks, the canonical chain and its indexes on disk. All writes of one step stand in one transaction. */
 export class ChainStore {
   readonly state: StateStore;
@@ -49,15 +53,18 @@ export class ChainStore {
       insertBlock: db.prepare('INSERT OR IGNORE INTO blocks VALUES (?, ?, ?, ?, ?)'),
       block: db.prepare('SELECT number, header, body, receipts FROM blocks WHERE hash = ?'),
       header: db.prepare('SELECT header FROM blocks WHERE hash = ?'),
+      newest: db.prepare('SELECT max(number) AS number FROM canonical'),
       canonical: db.prepare('SELECT hash FROM canonical WHERE number = ?'),
       setCanonical: db.prepare('INSERT OR REPLACE INTO canonical VALUES (?, ?)'),
       dropCanonical: db.prepare('DELETE FROM canonical WHERE number = ?'),
-      transaction: db.prepare('SELECT number, position FROM transactions WHERE hash = ?'),
-      setTransaction: db.prepare('INSERT OR REPLACE INTO transactions VALUES (?, ?, ?)'),
-      dropTransaction: db.prepare('DELETE FROM transactions WHERE hash = ?'),
-      setLogValue: db.prepare('INSERT OR IGNORE INTO log_index VALUES (?, ?)'),
-      dropLogValue: db.prepare('DELETE FROM log_index WHERE value = ? AND number = ?'),
-      logBlocks: db.prepare('SELECT number FROM log_index WHERE value = ? AND number BETWEEN ? AND ? ORDER BY number'),
+      transaction: db.prepare('SELECT number, position FROM transactions WHERE era = ? AND hash = ?'),
+      setTransaction: db.prepare('INSERT OR REPLACE INTO transactions VALUES (?, ?, ?, ?)'),
+      dropTransaction: db.prepare('DELETE FROM transactions WHERE era = ? AND hash = ?'),
+      setLogValue: db.prepare('INSERT OR IGNORE INTO log_index VALUES (?, ?, ?)'),
+      dropLogValue: db.prepare('DELETE FROM log_index WHERE era = ? AND value = ? AND number = ?'),
+      logBlocks: db.prepare(
+        'SELECT number FROM log_index WHERE era = ? AND value = ? AND number BETWEEN ? AND ? ORDER BY number',
+      ),
     };
   }
 
@@ -97,16 +104,22 @@ export class ChainStore {
 
   /** Where a canonical transaction stands. */
   transactionPlace(hash: Hex): { readonly number: number; readonly position: number } | undefined {
-    return this.#sql.transaction.get(hexToBytes(hash)) as { number: number; position: number } | undefined;
+    const key = hexToBytes(hash);
+    for (let era = eraOf(this.#newest()); era >= 0; era--) {
+      const row = this.#sql.transaction.get(era, key);
+      if (row !== undefined) return row as { number: number; position: number };
+    }
+    return undefined;
   }
 
   /** Makes blocks canonical (oldest first). Call it inside a transaction. */
   addCanonical(blocks: readonly CanonicalBlock[]): void {
     for (const block of blocks) {
       this.#sql.setCanonical.run(block.number, hexToBytes(block.hash));
+      const era = eraOf(block.number);
       for (const [position, hash] of block.transactions.entries())
-        this.#sql.setTransaction.run(hexToBytes(hash), block.number, position);
-      for (const value of block.logValues) this.#sql.setLogValue.run(hexToBytes(value), block.number);
+        this.#sql.setTransaction.run(era, hexToBytes(hash), block.number, position);
+      for (const value of block.logValues) this.#sql.setLogValue.run(era, hexToBytes(value), block.number);
     }
   }
 
@@ -114,14 +127,24 @@ export class ChainStore {
   dropCanonical(blocks: readonly CanonicalBlock[]): void {
     for (const block of blocks) {
       this.#sql.dropCanonical.run(block.number);
-      for (const hash of block.transactions) this.#sql.dropTransaction.run(hexToBytes(hash));
-      for (const value of block.logValues) this.#sql.dropLogValue.run(hexToBytes(value), block.number);
+      const era = eraOf(block.number);
+      for (const hash of block.transactions) this.#sql.dropTransaction.run(era, hexToBytes(hash));
+      for (const value of block.logValues) this.#sql.dropLogValue.run(era, hexToBytes(value), block.number);
     }
   }
 
   /** Numbers of canonical blocks with a log that has the address or topic. */
   logBlocks(value: Hex, from: number, to: number): number[] {
-    return (this.#sql.logBlocks.all(hexToBytes(value), from, to) as { number: number }[]).map(({ number }) => number);
+    const key = hexToBytes(value);
+    const numbers: number[] = [];
+    const last = eraOf(Math.min(to, this.#newest()));
+    for (let era = eraOf(from); era <= last; era++)
+      for (const row of this.#sql.logBlocks.all(era, key, from, to)) numbers.push((row as { number: number }).number);
+    return numbers;
+  }
+
+  #newest(): number {
+    return (this.#sql.newest.get() as { number: number | null }).number ?? 0;
   }
 
   close(): void {

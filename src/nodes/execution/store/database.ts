@@ -4,24 +4,28 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { makeFolders, readText, replaceFile } from '../../../system/folder.ts';
 
 /** Layout of the tables below. A store of a newer version is refused, never guessed at. */
-export const STORE_VERSION = 2;
+export const STORE_VERSION = 3;
 
 /**
- * Trie nodes are appended, and found by an index over the first bytes of their hash: a table in the order of the hashes would put each new node on
- * a page of its own.
+ * What grows with the chain is appended, because a table in the order of hashes puts each new row on a page of its own, and the more so the more
+ * it holds. Trie nodes are found by their place (`id`), which the node above them has in `places`; the topmost by `roots`. Indexes by hash that many
+ * rows of a block would enter begin with an era: a run of blocks whose part of the index is small enough to stay in memory.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS nodes (id INTEGER PRIMARY KEY, hash BLOB NOT NULL, rlp BLOB NOT NULL);
-  CREATE INDEX IF NOT EXISTS nodes_by_hash ON nodes (substr(hash, 1, 8));
+  CREATE TABLE IF NOT EXISTS nodes (id INTEGER PRIMARY KEY, rlp BLOB NOT NULL, places BLOB);
+  CREATE TABLE IF NOT EXISTS roots (hash BLOB PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS codes (hash BLOB PRIMARY KEY, code BLOB NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS blocks (
-    hash BLOB PRIMARY KEY, number INTEGER NOT NULL, header BLOB NOT NULL, body BLOB NOT NULL, receipts BLOB NOT NULL
-  ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS blocks_by_number ON blocks (number);
+    hash BLOB NOT NULL UNIQUE, number INTEGER NOT NULL, header BLOB NOT NULL, body BLOB NOT NULL, receipts BLOB NOT NULL
+  );
   CREATE TABLE IF NOT EXISTS canonical (number INTEGER PRIMARY KEY, hash BLOB NOT NULL);
-  CREATE TABLE IF NOT EXISTS transactions (hash BLOB PRIMARY KEY, number INTEGER NOT NULL, position INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS log_index (value BLOB NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (value, number)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS transactions (
+    era INTEGER NOT NULL, hash BLOB NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (era, hash)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS log_index (
+    era INTEGER NOT NULL, value BLOB NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (era, value, number)
+  ) WITHOUT ROWID;
 `;
 
 /** A datadir's SQLite file, held by this process alone until `close`; the operating system lets go of it when the process dies. */

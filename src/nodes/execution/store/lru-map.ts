@@ -1,8 +1,8 @@
 /** A map that forgets the least recently used: at most `limit` entries, or entries that together weigh at most that. */
-export class LruMap<Value> {
+export class LruMap<Value, Key extends string | number = string> {
   readonly #limit: number;
   readonly #weigh: (value: Value) => number;
-  readonly #entries = new Map<string, Value>();
+  readonly #entries = new Map<Key, Value>();
   #weight = 0;
 
   constructor(limit: number, weigh: (value: Value) => number = () => 1) {
@@ -10,7 +10,7 @@ export class LruMap<Value> {
     this.#weigh = weigh;
   }
 
-  get(key: string): Value | undefined {
+  get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
     this.#entries.delete(key);
@@ -18,14 +18,14 @@ export class LruMap<Value> {
     return value;
   }
 
-  set(key: string, value: Value): void {
+  set(key: Key, value: Value): void {
     this.delete(key);
     this.#entries.set(key, value);
     this.#weight += this.#weigh(value);
     while (this.#weight > this.#limit) this.delete(this.#entries.keys().next().value!);
   }
 
-  delete(key: string): void {
+  delete(key: Key): void {
     const value = this.#entries.get(key);
     if (value === undefined) return;
     this.#entries.delete(key);

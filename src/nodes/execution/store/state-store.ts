@@ -1,55 +1,89 @@
+import { bytesToHex } from '../../../protocol/hex.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { StateSource } from '../state/reader.ts';
-import { decodeNode, type Node } from '../trie/node.ts';
+import { type Node, type StoredNode, storedNode } from '../trie/node.ts';
+import { packPlaces, unpackPlaces } from '../trie/places.ts';
+import { decodeNode, detached, named } from '../trie/stored.ts';
 import type { Database } from './database.ts';
 import { LruMap, latin1 } from './lru-map.ts';
 
-/** Decoded trie nodes and code kept in memory, in entries. */
+/** Decoded trie nodes, code and places of state roots kept in memory, in entries. */
 const NODE_CACHE = 16_384;
 const CODE_CACHE = 512;
+const ROOT_CACHE = 512;
 
-/** Trie nodes and code by hash, on disk for good (every block's state stays readable), the recently used ones in memory. */
+/** Trie nodes and code on disk for good (every block's state stays readable), the recently used ones in memory. */
 export class StateStore implements StateSource {
-  readonly #nodes = new LruMap<Node>(NODE_CACHE);
+  readonly #nodes = new LruMap<Node, number>(NODE_CACHE);
   readonly #codes = new LruMap<Uint8Array>(CODE_CACHE);
-  readonly #readNode;
-  readonly #readCode;
-  readonly #writeNode;
-  readonly #writeCode;
+  readonly #roots = new LruMap<number>(ROOT_CACHE);
+  readonly #sql;
+  /** Of the next node; never given twice while the program runs, also not where a transaction is rolled back. */
+  #place: number;
 
   constructor(db: Database) {
-    this.#readNode = db.prepare(
-      'SELECT rlp FROM nodes WHERE substr(hash, 1, 8) = substr(?1, 1, 8) AND hash = ?1 LIMIT 1',
-    );
-    this.#readCode = db.prepare('SELECT code FROM codes WHERE hash = ?');
-    this.#writeNode = db.prepare('INSERT INTO nodes (hash, rlp) VALUES (?, ?)');
-    this.#writeCode = db.prepare('INSERT OR IGNORE INTO codes VALUES (?, ?)');
+    this.#sql = {
+      node: db.prepare('SELECT rlp, places FROM nodes WHERE id = ?'),
+      root: db.prepare('SELECT id FROM roots WHERE hash = ?'),
+      code: db.prepare('SELECT code FROM codes WHERE hash = ?'),
+      setNode: db.prepare('INSERT INTO nodes VALUES (?, ?, ?)'),
+      setRoot: db.prepare('INSERT OR IGNORE INTO roots VALUES (?, ?)'),
+      setCode: db.prepare('INSERT OR IGNORE INTO codes VALUES (?, ?)'),
+    };
+    const last = db.prepare('SELECT max(id) AS id FROM nodes').get() as { id: number | null };
+    this.#place = (last.id ?? 0) + 1;
   }
 
-  node(hash: Uint8Array): Node {
-    const key = latin1(hash);
-    const cached = this.#nodes.get(key);
+  node(stored: StoredNode): Node {
+    const { place } = stored;
+    const cached = place === undefined ? undefined : this.#nodes.get(place);
     if (cached !== undefined) return cached;
-    const row = this.#readNode.get(hash) as { rlp: Uint8Array } | undefined;
-    if (row === undefined) throw new Error(`state is missing: no trie node ${Buffer.from(hash).toString('hex')}`);
-    const node = decodeNode(row.rlp, hash);
-    this.#nodes.set(key, node);
+    const row = place === undefined ? undefined : this.#sql.node.get(place);
+    if (row === undefined) throw new Error(`state is missing: no trie node ${bytesToHex(stored.hash)}`);
+    const { rlp, places } = row as { rlp: Uint8Array; places: Uint8Array | null };
+    const node = decodeNode(rlp, stored.hash, places === null ? [] : unpackPlaces(places));
+    this.#nodes.set(place!, node);
     return node;
+  }
+
+  root(hash: Uint8Array): StoredNode {
+    const key = latin1(hash);
+    let place = this.#roots.get(key);
+    if (place === undefined) {
+      place = (this.#sql.root.get(hash) as { id: number } | undefined)?.id;
+      if (place !== undefined) this.#roots.set(key, place);
+    }
+    return storedNode(hash, place);
   }
 
   code(hash: Uint8Array): Uint8Array {
     const key = latin1(hash);
     const cached = this.#codes.get(key);
     if (cached !== undefined) return cached;
-    const row = this.#readCode.get(hash) as { code: Uint8Array } | undefined;
-    if (row === undefined) throw new Error(`state is missing: no code ${Buffer.from(hash).toString('hex')}`);
+    const row = this.#sql.code.get(hash) as { code: Uint8Array } | undefined;
+    if (row === undefined) throw new Error(`state is missing: no code ${bytesToHex(hash)}`);
     this.#codes.set(key, row.code);
     return row.code;
   }
 
   /** Writes a state's new nodes and code. Call it inside the transaction of its block. A node that comes back is written again: looking first costs more. */
   write(diff: StateDiff): void {
-    for (const { hash, rlp } of diff.nodes) this.#writeNode.run(hash, rlp);
-    for (const { hash, code } of diff.codes) this.#writeCode.run(hash, code);
+    const written = new Map<Node, number>();
+    const placeOf = (to: ReturnType<typeof named>[number]): number => {
+      const place = typeof to === 'number' ? to : to.kind === 'stored' ? to.place : written.get(to);
+      if (place === undefined) throw new Error('a trie node names one that is not in the store');
+      return place;
+    };
+    for (const { rlp, node } of diff.nodes) {
+      const places = named(node).map(placeOf);
+      const place = this.#place++;
+      written.set(node, place);
+      this.#sql.setNode.run(place, rlp, places.length === 0 ? null : packPlaces(places));
+      this.#nodes.set(place, detached(node, rlp, places));
+    }
+    const top = diff.nodes.at(-1);
+    if (top !== undefined && latin1(top.hash) === latin1(diff.root))
+      this.#sql.setRoot.run(diff.root, written.get(top.node)!);
+    for (const { hash, code } of diff.codes) this.#sql.setCode.run(hash, code);
   }
 }

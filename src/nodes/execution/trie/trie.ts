@@ -1,10 +1,21 @@
 import { keccak256Bytes } from '../../../protocol/hash.ts';
-import { type Branch, branch, type Child, encodeNode, extension, leaf, type Node, nibblesOf, rlpOf } from './node.ts';
+import { type Emit, encodeNode, rlpOf } from './encode.ts';
+import {
+  type Branch,
+  branch,
+  type Child,
+  extension,
+  type Leaf,
+  leaf,
+  type Node,
+  nibblesOf,
+  type StoredNode,
+} from './node.ts';
 
-/** Where nodes are kept by hash. */
+/** Where nodes are kept. */
 export interface NodeSource {
   /** @throws where the store lacks the node: its state was never computed here, or the file is damaged */
-  node(hash: Uint8Array): Node;
+  node(stored: StoredNode): Node;
 }
 
 /** keccak of the RLP of an empty string: root of the empty trie. */
@@ -18,13 +29,24 @@ export class Trie {
   readonly #source: NodeSource;
   #root: Child | null;
 
-  constructor(source: NodeSource, root: Uint8Array = EMPTY_ROOT) {
+  /** Without a root, or with that of the empty trie: empty. */
+  constructor(source: NodeSource, root?: StoredNode) {
     this.#source = source;
-    this.#root = isEmptyRoot(root) ? null : root;
+    this.#root = root === undefined || isEmptyRoot(root.hash) ? null : root;
+  }
+
+  /** The root's node where it is new, else where the store keeps it; undefined of an empty trie. */
+  get top(): Node | number | undefined {
+    return this.#root?.kind === 'stored' ? this.#root.place : (this.#root ?? undefined);
   }
 
   /** The value at a key, or undefined. */
   get(key: Uint8Array): Uint8Array | undefined {
+    return this.find(key)?.value;
+  }
+
+  /** The leaf at a key, or undefined. */
+  find(key: Uint8Array): Leaf | undefined {
     const path = nibblesOf(key);
     let at = 0;
     let child: Child | null = this.#root;
@@ -35,15 +57,17 @@ export class Trie {
         continue;
       }
       if (!matches(path, at, node.path)) return undefined;
-      if (node.kind === 'leaf') return node.value;
+      if (node.kind === 'leaf') return node;
       at += node.path.length;
       child = node.child;
     }
     return undefined;
   }
 
-  put(key: Uint8Array, value: Uint8Array): void {
-    this.#root = this.#insert(this.#root, nibblesOf(key), 0, value);
+  /** `below`: {@link top} of the trie that the value names. */
+  put(key: Uint8Array, value: Uint8Array, below?: Node | number): void {
+    const path = nibblesOf(key);
+    this.#root = this.#insert(this.#root, path, 0, leaf(path, value, below));
   }
 
   delete(key: Uint8Array): void {
@@ -51,13 +75,13 @@ export class Trie {
   }
 
   /** Hashes what is new and hands it to `emit`; returns the root. */
-  commit(emit: (hash: Uint8Array, rlp: Uint8Array) => void): Uint8Array {
+  commit(emit: Emit): Uint8Array {
     if (this.#root === null) return EMPTY_ROOT;
-    if (this.#root instanceof Uint8Array) return this.#root;
+    if (this.#root.kind === 'stored') return this.#root.hash;
     const reference = encodeNode(this.#root, emit);
     if (reference.length === 33) return reference.subarray(1);
     const hash = keccak256Bytes(reference);
-    emit(hash, reference);
+    emit(hash, reference, this.#root);
     return hash;
   }
 
@@ -83,24 +107,25 @@ export class Trie {
   }
 
   #load(child: Child): Node {
-    return child instanceof Uint8Array ? this.#source.node(child) : child;
+    return child.kind === 'stored' ? this.#source.node(child) : child;
   }
 
-  #insert(child: Child | null, path: Uint8Array, at: number, value: Uint8Array): Node {
-    if (child === null) return leaf(path.subarray(at), value);
+  /** `put` is the new leaf with its whole path. */
+  #insert(child: Child | null, path: Uint8Array, at: number, put: Leaf): Node {
+    if (child === null) return cut(put, at);
     const node = this.#load(child);
     if (node.kind === 'branch') {
       const slot = path[at]!;
-      return withChild(node, slot, this.#insert(node.children[slot] ?? null, path, at + 1, value));
+      return withChild(node, slot, this.#insert(node.children[slot] ?? null, path, at + 1, put));
     }
     const shared = sharedLength(path, at, node.path);
     if (shared === node.path.length) {
-      if (node.kind === 'leaf') return leaf(node.path, value);
-      return extension(node.path, this.#insert(node.child, path, at + shared, value));
+      if (node.kind === 'leaf') return cut(put, at);
+      return extension(node.path, this.#insert(node.child, path, at + shared, put));
     }
     const children: (Child | null)[] = new Array(16).fill(null);
     children[node.path[shared]!] = shortened(node, shared + 1);
-    children[path[at + shared]!] = leaf(path.subarray(at + shared + 1), value);
+    children[path[at + shared]!] = cut(put, at + shared + 1);
     const fork = branch(children);
     return shared === 0 ? fork : extension(path.subarray(at, at + shared), fork);
   }
@@ -136,7 +161,7 @@ export class Trie {
     const longer = new Uint8Array(path.length + node.path.length);
     longer.set(path);
     longer.set(node.path, path.length);
-    return node.kind === 'leaf' ? leaf(longer, node.value) : extension(longer, node.child);
+    return node.kind === 'leaf' ? leaf(longer, node.value, node.below) : extension(longer, node.child);
   }
 }
 
@@ -153,9 +178,13 @@ function withChild(node: Branch, slot: number, child: Child | null): Branch {
 
 /** A leaf or extension without the first `count` nibbles of its path. */
 function shortened(node: Exclude<Node, Branch>, count: number): Child {
+  if (node.kind === 'leaf') return cut(node, count);
   const path = node.path.subarray(count);
-  if (node.kind === 'leaf') return leaf(path, node.value);
   return path.length === 0 ? node.child : extension(path, node.child);
+}
+
+function cut({ path, value, below }: Leaf, count: number): Leaf {
+  return leaf(path.subarray(count), value, below);
 }
 
 function sharedLength(path: Uint8Array, at: number, other: Uint8Array): number {

@@ -1,14 +1,14 @@
-import { type Child, nibblesOf } from './node.ts';
+import { type Child, type Leaf, nibblesOf, type StoredNode } from './node.ts';
 import type { NodeSource } from './trie.ts';
 import { EMPTY_ROOT } from './trie.ts';
 
 /** All entries of a trie from a key on, in the order of their keys, reading one path at a time. */
 export function* entriesOf(
   source: NodeSource,
-  root: Uint8Array,
+  root: StoredNode,
   from: Uint8Array = new Uint8Array(0),
-): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
-  if (Buffer.compare(root, EMPTY_ROOT) === 0) return;
+): Generator<readonly [key: Uint8Array, leaf: Leaf]> {
+  if (Buffer.compare(root.hash, EMPTY_ROOT) === 0) return;
   yield* below(source, root, [], nibblesOf(from));
 }
 
@@ -17,12 +17,12 @@ function* below(
   child: Child,
   path: readonly number[],
   from: Uint8Array,
-): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
+): Generator<readonly [key: Uint8Array, leaf: Leaf]> {
   if (isBefore(path, from)) return;
-  const node = child instanceof Uint8Array ? source.node(child) : child;
+  const node = child.kind === 'stored' ? source.node(child) : child;
   switch (node.kind) {
     case 'leaf':
-      if (!isBefore([...path, ...node.path], from)) yield [packed([...path, ...node.path]), node.value];
+      if (!isBefore([...path, ...node.path], from)) yield [packed([...path, ...node.path]), node];
       return;
     case 'extension':
       yield* below(source, node.child, [...path, ...node.path], from);

@@ -6,6 +6,7 @@ import { BlockExecutor } from '../block/executor.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 import { draftOfBlock } from '../engine/validate.ts';
 import { Pace, untilTimeout } from '../evm/pace.ts';
+import { storageOf } from '../state/account.ts';
 import { commitState, type WriteOrder } from '../state/commit.ts';
 import { StateReader } from '../state/reader.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
@@ -84,7 +85,7 @@ function storageRoots(source: RecordingSource, state: StateReader, addresses: It
     const account = state.account(hexToBytes(address));
     if (account === undefined) return [];
     if (Buffer.compare(account.storageRoot, EMPTY_ROOT) === 0) return [EMPTY_NODE];
-    source.node(account.storageRoot);
+    source.node(storageOf(account));
     return [source.nodes.get(bytesToHex(account.storageRoot))!];
   });
 }

@@ -1,7 +1,8 @@
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { StateSource } from '../state/reader.ts';
-import { type Node, rlpOf } from '../trie/node.ts';
+import { rlpOf } from '../trie/encode.ts';
+import type { Node, StoredNode } from '../trie/node.ts';
 
 /** Passes on what a state is read from, and keeps all of it that was asked for. */
 export class RecordingSource implements StateSource {
@@ -15,9 +16,13 @@ export class RecordingSource implements StateSource {
     this.#below = below;
   }
 
-  node(hash: Uint8Array): Node {
-    const node = this.#below.node(hash);
-    const key = bytesToHex(hash);
+  root(hash: Uint8Array): StoredNode {
+    return this.#below.root(hash);
+  }
+
+  node(stored: StoredNode): Node {
+    const node = this.#below.node(stored);
+    const key = bytesToHex(stored.hash);
     // All that lies below a stored node is encoded already: nothing is emitted.
     if (!this.nodes.has(key))
       this.nodes.set(

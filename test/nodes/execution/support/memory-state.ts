@@ -1,15 +1,23 @@
 import { genesisState } from '../../../../src/nodes/execution/chain/genesis.ts';
-import type { StateDiff } from '../../../../src/nodes/execution/state/commit.ts';
+import type { NewNode, StateDiff } from '../../../../src/nodes/execution/state/commit.ts';
 import { StateReader, type StateSource } from '../../../../src/nodes/execution/state/reader.ts';
-import { decodeNode, type Node } from '../../../../src/nodes/execution/trie/node.ts';
+import { type Node, type StoredNode, storedNode } from '../../../../src/nodes/execution/trie/node.ts';
+import { decodeNode } from '../../../../src/nodes/execution/trie/stored.ts';
 import type { Alloc } from './genesis.ts';
+
+/** What of a state is kept here. */
+type Written = Pick<StateDiff, 'root' | 'codes'> & { readonly nodes: readonly Omit<NewNode, 'node'>[] };
 
 /** Trie nodes and code in memory: state without a datadir. */
 export class MemoryState implements StateSource {
   readonly #nodes = new Map<string, Uint8Array>();
   readonly #codes = new Map<string, Uint8Array>();
 
-  node(hash: Uint8Array): Node {
+  root(hash: Uint8Array): StoredNode {
+    return storedNode(hash);
+  }
+
+  node({ hash }: StoredNode): Node {
     const rlp = this.#nodes.get(keyOf(hash));
     if (rlp === undefined) throw new Error(`no trie node ${keyOf(hash)}`);
     return decodeNode(rlp, hash);
@@ -21,7 +29,7 @@ export class MemoryState implements StateSource {
     return code;
   }
 
-  write(diff: StateDiff): StateReader {
+  write(diff: Written): StateReader {
     for (const { hash, rlp } of diff.nodes) this.#nodes.set(keyOf(hash), rlp);
     for (const { hash, code } of diff.codes) this.#codes.set(keyOf(hash), code);
     return new StateReader(this, diff.root);

@@ -32,7 +32,7 @@ export async function executeStateless(
   const nodes = entries(witness.state).map(([hash, rlp]) => ({ hash: hexToBytes(hash), rlp: hexToBytes(rlp) }));
   const codes = entries(witness.codes).map(([hash, code]) => ({ hash: hexToBytes(hash), code: hexToBytes(code) }));
   const source = new MemoryState();
-  source.write({ root: hexToBytes(parent.stateRoot), nodes, codes, storageRoots: new Map() });
+  source.write({ root: hexToBytes(parent.stateRoot), nodes, codes });
   const executor = await BlockExecutor.open(
     {
       chainId: CHAIN_ID,

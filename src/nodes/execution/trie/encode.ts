@@ -1,0 +1,102 @@
+import { keccak256Bytes } from '../../../protocol/hash.ts';
+import { type Child, hashReference, type Node } from './node.ts';
+
+/** Receives each node that must be stored, after those that it names. */
+export type Emit = (hash: Uint8Array, rlp: Uint8Array, node: Node) => void;
+
+/** Encodes a node and the new ones under it; `emit` receives what must be stored. Returns the reference. */
+export function encodeNode(node: Node, emit: Emit): Uint8Array {
+  if (node.reference !== undefined) return node.reference;
+  const rlp = rlpOf(node, emit);
+  if (rlp.length < 32) {
+    node.reference = rlp;
+    return rlp;
+  }
+  const hash = keccak256Bytes(rlp);
+  const reference = hashReference(hash);
+  node.reference = reference;
+  emit(hash, rlp, node);
+  return reference;
+}
+
+/** The RLP of a node; nodes under it are encoded first. */
+export function rlpOf(node: Node, emit: Emit): Uint8Array {
+  switch (node.kind) {
+    case 'leaf':
+      return list([string(packPath(node.path, true)), string(node.value)]);
+    case 'extension': {
+      const { bytes, at, length } = referenceTo(node.child, emit);
+      return list([string(packPath(node.path, false)), bytes.subarray(at, at + length)]);
+    }
+    case 'branch':
+      return branchRlp(node.children, emit);
+  }
+}
+
+/** A branch has up to sixteen references: each is copied once, from where it stands. */
+function branchRlp(children: readonly (Child | null)[], emit: Emit): Uint8Array {
+  const references = children.map((child) => child && referenceTo(child, emit));
+  let length = 1;
+  for (const reference of references) length += reference === null ? 1 : reference.length;
+  const { whole, start } = opened(0xc0, length);
+  let to = start;
+  for (const reference of references) {
+    if (reference === null) {
+      whole[to++] = 0x80;
+      continue;
+    }
+    const { bytes, at } = reference;
+    for (let from = at; from < at + reference.length; from++) whole[to++] = bytes[from]!;
+  }
+  whole[to] = 0x80;
+  return whole;
+}
+
+function referenceTo(
+  child: Child,
+  emit: Emit,
+): { readonly bytes: Uint8Array; readonly at: number; readonly length: number } {
+  if (child.kind === 'stored') return { bytes: child.within, at: child.at, length: 33 };
+  const bytes = encodeNode(child, emit);
+  return { bytes, at: 0, length: bytes.length };
+}
+
+/** Hex-prefix encoding of a path. */
+function packPath(path: Uint8Array, isLeaf: boolean): Uint8Array {
+  const odd = path.length & 1;
+  const packed = new Uint8Array((path.length >> 1) + 1);
+  packed[0] = ((isLeaf ? 2 : 0) + odd) << 4;
+  if (odd) packed[0] |= path[0]!;
+  for (let from = odd, to = 1; from < path.length; from += 2, to++) packed[to] = (path[from]! << 4) | path[from + 1]!;
+  return packed;
+}
+
+function string(bytes: Uint8Array): Uint8Array {
+  if (bytes.length === 1 && bytes[0]! < 0x80) return bytes;
+  return join(0x80, bytes.length, [bytes]);
+}
+
+function list(parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  return join(0xc0, length, parts);
+}
+
+function join(base: number, length: number, parts: readonly Uint8Array[]): Uint8Array {
+  const { whole, start } = opened(base, length);
+  let at = start;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Room for a prefix and `length` bytes, which begin at `start`. */
+function opened(base: number, length: number): { readonly whole: Uint8Array; readonly start: number } {
+  const size = length < 56 ? 0 : length < 0x100 ? 1 : length < 0x10000 ? 2 : 3;
+  const whole = new Uint8Array(1 + size + length);
+  whole[0] = size === 0 ? base + length : base + 55 + size;
+  for (let at = size, rest = length; at > 0; at--, rest >>= 8) whole[at] = rest & 0xff;
+  return { whole, start: 1 + size };
+}
