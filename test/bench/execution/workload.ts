@@ -17,9 +17,18 @@ export const HASHING = at(0xa5a5);
 /** Moves calldata[32..64) from the caller's balance to calldata[0..32)'s, and logs it: what a token does. */
 export const TOKEN = at(0x70ce);
 
+/** Pays 1 wei each to calldata[32..64) addresses from calldata[0..32) on. */
+export const PAYER = at(0x9a7e);
+/** Sets calldata[32..64) slots from calldata[0..32) on, and logs each as a topic. */
+export const WRITER = at(0x317e);
+
 export const CONTRACTS: Alloc = {
   // loop: jumpdest; x = x * 3 + 7; if gas > limit jump
   [bytesToHex(ARITHMETIC)]: { code: '0x60015b6003026007016000355a116002575000' },
+  // n = count; loop: jumpdest; n = n - 1; call{value: 1}(first + n); if n jump
+  [bytesToHex(PAYER)]: { code: '0x6020355b600190036000600060006000600185600035016000f1508060035700' },
+  // n = count; loop: jumpdest; n = n - 1; storage[first + n] = 1; log1(first + n); if n jump
+  [bytesToHex(WRITER)]: { code: '0x6020355b6001900380600035016001815560006000a18060035700' },
   [bytesToHex(HASHING)]: { code: '0x60005b5060406000206000355a116002575000' },
   [bytesToHex(TOKEN)]: {
     code: `0x${[
@@ -87,6 +96,16 @@ export class Sender {
   /** A token transfer to a holder of its own number. */
   token(to: number): Uint8Array {
     return this.call(TOKEN, concat(u256be(0x2000000 + to), u256be(1)), 80_000);
+  }
+
+  /** Makes `count` accounts of 1 wei, numbered from `first` on. */
+  accounts(first: number, count: number): Uint8Array {
+    return this.call(PAYER, concat(u256be(0x1000000 + first), u256be(count)), 50_000 + 40_000 * count, BigInt(count));
+  }
+
+  /** Sets `count` slots, numbered from `first` on, each with a log. */
+  slots(first: number, count: number): Uint8Array {
+    return this.call(WRITER, concat(u256be(first), u256be(count)), 50_000 + 30_000 * count);
   }
 
   /** `gas` of a loop. */
