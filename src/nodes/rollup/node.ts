@@ -8,6 +8,7 @@ import type { Clock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
 import type { AdminState } from './admin-state.ts';
 import { decompressors } from './decompress.ts';
+import { foreseenChain } from './driver/ahead.ts';
 import { derivationPart } from './driver/derivation.ts';
 import { engineSync } from './driver/engine-sync.ts';
 import type { DriverEvent } from './driver/events.ts';
@@ -80,9 +81,10 @@ export function createDriver(options: DriverOptions) {
   const { alt_da: daConfig } = rollup.config;
   const altDa =
     daConfig && options.daStorage && createAltDaInputs(rollup, daConfig, derivable, options.daStorage, tell);
+  const chain = foreseenChain(client);
   const pipeline = createPipeline(rollup, {
     l1: derivable,
-    l2: client,
+    l2: chain,
     decompress: decompressors,
     log: tell,
     ...(altDa && { altDa }),
@@ -92,6 +94,7 @@ export function createDriver(options: DriverOptions) {
     pipeline,
     engine,
     client,
+    chain,
     clock,
     log,
     wake,

@@ -7,6 +7,8 @@ export type Settled<Value> =
 export interface Aside<Value> {
   readonly isRunning: boolean;
   start(job: () => Promise<Value>): void;
+  /** The result, which stays. */
+  peek(): Settled<Value> | undefined;
   /** The result, once. */
   take(): Settled<Value> | undefined;
   /** Resolves when nothing runs; the result is thrown away. */
@@ -38,6 +40,7 @@ export function aside<Value>(onSettled: () => void): Aside<Value> {
         (error: unknown) => settle({ ok: false, error: error instanceof Error ? error : new Error(String(error)) }),
       );
     },
+    peek: () => result,
     take() {
       const taken = result;
       result = undefined;

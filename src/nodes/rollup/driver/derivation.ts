@@ -1,5 +1,3 @@
-import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
-import { consolidate } from '../../../protocol/derivation/consolidate.ts';
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { ActionableOutcome, AttributesWithParent, Pipeline } from '../../../protocol/derivation/pipeline.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
@@ -9,8 +7,9 @@ import type { Logger } from '../../../system/log.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
-import { aside } from './aside.ts';
+import { type ForeseenChain, lookahead } from './ahead.ts';
 import { backoff } from './backoff.ts';
+import { derivedBlocks } from './derived-blocks.ts';
 import type { Next, Part } from './loop.ts';
 
 export interface DerivationOptions {
@@ -18,6 +17,8 @@ export interface DerivationOptions {
   readonly pipeline: Pipeline;
   readonly engine: EngineController;
   readonly client: EngineClient;
+  /** The engine's chain as the pipeline reads it. */
+  readonly chain: ForeseenChain;
   readonly clock: Clock;
   readonly log: Logger;
   readonly wake: () => void;
@@ -39,10 +40,14 @@ export interface DerivationPart extends Part {
   origin(): L1BlockRef | undefined;
 }
 
-/** The pipeline runs beside the loop; what it derives is built or consolidated in steps of the loop. */
+/**
+ * The pipeline runs beside the loop; what it derives is built or consolidated in steps of the loop. While the engine executes a block that it built, the
+ * pipeline goes on upon that block already, so that the next build can begin with the call that makes the block the head.
+ */
 export function derivationPart(options: DerivationOptions): DerivationPart {
   const { pipeline, engine, clock, log } = options;
-  const job = aside<ActionableOutcome>(options.wake);
+  const ahead = lookahead(pipeline, options.chain, options.wake);
+  const blocks = derivedBlocks(options, ahead);
   const pauses = backoff(50, 2000);
   let pending: AttributesWithParent | undefined;
   let isExhausted = false;
@@ -84,7 +89,7 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
     async step() {
       if (!isReady) return null;
       if (notBefore > clock.now()) return notBefore;
-      const settled = job.take();
+      const settled = pending ? undefined : ahead.take();
       if (settled) {
         if (!settled.ok) return retry(settled.error);
         const next = settle(settled.value);
@@ -93,22 +98,20 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
       if (pending) {
         const attributes = pending;
         try {
-          pending = await apply(options, attributes);
+          pending = await blocks.apply(attributes);
           pauses.succeeded();
           return 'again';
         } catch (error) {
           if (isEngineError(error, 'temporary', 'syncing', 'unauthorized', 'unknown-payload')) return retry(error);
           if (!isEngineError(error, 'forkchoice') && !isReset(error)) throw error;
           isReady = false;
-          pending = undefined;
           options.requestReset(error instanceof Error ? error.message : String(error));
           return 'again';
         }
       }
-      if (job.isRunning || isExhausted || !isReady) return null;
-      const { pendingSafe } = engine.heads();
+      if (ahead.isRunning || isExhausted || !isReady) return null;
       nudgesSeen = nudges;
-      job.start(() => pipeline.next(pendingSafe));
+      ahead.start(engine.heads().pendingSafe);
       return null;
     },
     nudge() {
@@ -119,7 +122,8 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
     },
     async reset(safe) {
       isReady = false;
-      await job.discard();
+      await ahead.discard();
+      blocks.reset();
       pending = undefined;
       isExhausted = false;
       notBefore = 0;
@@ -127,6 +131,8 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
       isReady = true;
     },
     origin() {
+      // Past this one nothing was applied yet, wherever the pipeline looks.
+      if (pending) return pending.derivedFrom;
       try {
         return pipeline.origin();
       } catch {
@@ -138,66 +144,4 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
 
 function isReset(error: unknown): boolean {
   return error instanceof DerivationError && error.handling === 'reset';
-}
-
-/** Makes derived attributes the (pending) safe head. Returns attributes to try instead where the engine refused these. */
-async function apply(
-  options: DerivationOptions,
-  derived: AttributesWithParent,
-): Promise<AttributesWithParent | undefined> {
-  const { engine, client, rollup, log } = options;
-  const { pendingSafe, unsafe } = engine.heads();
-  if (derived.parent.hash !== pendingSafe.hash) return undefined;
-  if (pendingSafe.number < unsafe.number) {
-    const envelope = await client.payloadByNumber(pendingSafe.number + 1);
-    if (envelope === null)
-      throw new DerivationError(
-        'reset',
-        `the engine lost block ${pendingSafe.number + 1} below its head ${unsafe.number}`,
-      );
-    const differences = consolidate(rollup, derived, envelope);
-    if (differences.length === 0) {
-      const ref = blockRefOf(rollup, envelope.executionPayload);
-      await engine.promoteSafe(ref, derived.concluding);
-      if (derived.concluding) options.onSafe(derived.derivedFrom, ref);
-      return undefined;
-    }
-    log.warn('an unsafe block is not what L1 says; it is replaced', {
-      block: pendingSafe.number + 1,
-      hash: envelope.executionPayload.blockHash,
-      differences: differences.map(({ field, derived, block }) => `${field}: derived ${derived}, block ${block}`),
-    });
-  }
-  try {
-    const build = await engine.startBuild(derived.parent, derived.attributes);
-    const envelope = await engine.seal(build);
-    const ref = await engine.insertSafe(envelope, derived.concluding);
-    if (derived.concluding) options.onSafe(derived.derivedFrom, ref);
-    log.debug('derived a block', { number: ref.number, hash: ref.hash, l1: derived.derivedFrom.number });
-    return undefined;
-  } catch (error) {
-    if (!isEngineError(error, 'attributes', 'invalid')) throw error;
-    return replaced(options, derived, error);
-  }
-}
-
-/** What to try after the engine refused derived attributes: the same with deposits only, or nothing (the batch is dropped). @throws where even that was refused */
-function replaced(
-  options: DerivationOptions,
-  derived: AttributesWithParent,
-  error: Error,
-): AttributesWithParent | undefined {
-  const instead = options.pipeline.payloadInvalid(derived);
-  const block = derived.parent.number + 1;
-  switch (instead.kind) {
-    case 'fatal':
-      throw new Error(instead.error.message, { cause: error });
-    case 'dropped':
-      options.engine.dropPending();
-      options.log.warn('a derived block is invalid; its batch is dropped', { block, error });
-      return undefined;
-    case 'deposits-only':
-      options.log.warn('a derived block is invalid; its deposits are kept', { block, error });
-      return instead.attributes;
-  }
 }

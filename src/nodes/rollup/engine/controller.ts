@@ -36,8 +36,13 @@ export interface EngineController {
   promoteSafe(ref: L2BlockRef, isConcluding: boolean): Promise<void>;
   /** Goes back from the pending safe to the safe head: the rest of a span batch was dropped. */
   dropPending(): void;
-  /** Executes a derived block as unsafe and (pending) safe head at once. */
-  insertSafe(envelope: ExecutionPayloadEnvelope, isConcluding: boolean): Promise<L2BlockRef>;
+  /** Executes a payload; the heads stay. */
+  execute(envelope: ExecutionPayloadEnvelope): Promise<void>;
+  /**
+   * Makes a derived block that was executed the unsafe and (pending) safe head at once. With the attributes of the next one, its build is begun by the
+   * same call; undefined where the engine refused them, or none were given.
+   */
+  adoptSafe(ref: L2BlockRef, isConcluding: boolean, next?: PayloadAttributes): Promise<Build | undefined>;
   promoteFinalized(ref: L2BlockRef): Promise<void>;
 }
 
@@ -78,11 +83,7 @@ export function engineController(
     onHeads(next);
   }
 
-  async function execute(envelope: ExecutionPayloadEnvelope): Promise<L2BlockRef> {
-    const ref = blockRefOf(rollup, envelope.executionPayload);
-    await patiently(() => client.newPayload(envelope));
-    return ref;
-  }
+  const execute = (envelope: ExecutionPayloadEnvelope) => patiently(() => client.newPayload(envelope));
 
   return {
     heads,
@@ -100,7 +101,8 @@ export function engineController(
       isSuspended = false;
     },
     async insert(envelope) {
-      const ref = await execute(envelope);
+      const ref = blockRefOf(rollup, envelope.executionPayload);
+      await execute(envelope);
       await move({ ...heads(), unsafe: ref });
       return ref;
     },
@@ -118,10 +120,22 @@ export function engineController(
     dropPending() {
       current = { ...heads(), pendingSafe: heads().safe };
     },
-    async insertSafe(envelope, isConcluding) {
-      const ref = await execute(envelope);
-      await move({ ...heads(), unsafe: ref, pendingSafe: ref, ...(isConcluding ? { safe: ref } : {}) });
-      return ref;
+    execute,
+    async adoptSafe(ref, isConcluding, next) {
+      const moved = { ...heads(), unsafe: ref, pendingSafe: ref, ...(isConcluding ? { safe: ref } : {}) };
+      if (next) {
+        try {
+          const id = await patiently(() => client.startBuild(forkchoiceOf(moved), next));
+          current = moved;
+          onHeads(moved);
+          return { id, parent: ref, attributes: next };
+        } catch (error) {
+          // The block must not suffer for what is wrong with the next one's attributes.
+          if (!isEngineError(error, 'attributes')) throw error;
+        }
+      }
+      await move(moved);
+      return undefined;
     },
     promoteFinalized: (ref) => move({ ...heads(), finalized: ref }),
   };

@@ -1,19 +1,22 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { foreseenChain } from '../../../../src/nodes/rollup/driver/ahead.ts';
 import { derivationPart } from '../../../../src/nodes/rollup/driver/derivation.ts';
 import { startLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
+import type { ForkchoiceState } from '../../../../src/nodes/rollup/engine/forkchoice.ts';
 import { prepareAttributes } from '../../../../src/protocol/derivation/attributes.ts';
+import { blockRefOf } from '../../../../src/protocol/derivation/block-ref.ts';
 import type {
   ActionableOutcome,
   AttributesWithParent,
   InvalidPayloadOutcome,
   Pipeline,
 } from '../../../../src/protocol/derivation/pipeline.ts';
-import type { L1BlockRef, L2BlockRef } from '../../../../src/protocol/types.ts';
+import type { ExecutionPayloadEnvelope, L1BlockRef, L2BlockRef } from '../../../../src/protocol/types.ts';
 import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
 import { manualClock, settle } from '../support/clock.ts';
-import { genesisRef, scriptedEngine, scriptedL1, scriptedRollup, silent } from '../support/scripted.ts';
+import { chainOf, genesisRef, scriptedEngine, scriptedL1, scriptedRollup, silent } from '../support/scripted.ts';
 
 const rollup = scriptedRollup();
 const genesis = genesisRef(rollup);
@@ -44,6 +47,7 @@ async function derive(invalid: (derived: AttributesWithParent) => InvalidPayload
     origin: () => origin,
     payloadInvalid: invalid,
   };
+  const chain = foreseenChain(client);
   const resets: string[] = [];
   const safe: number[] = [];
   const exhausted: number[] = [];
@@ -52,6 +56,7 @@ async function derive(invalid: (derived: AttributesWithParent) => InvalidPayload
     pipeline,
     engine,
     client,
+    chain,
     clock,
     log: silent,
     wake: () => loop.wake(),
@@ -75,7 +80,7 @@ async function derived(
   engine: ReturnType<typeof scriptedEngine>,
   parent: L2BlockRef,
   concluding = true,
-): Promise<ActionableOutcome> {
+): Promise<Extract<ActionableOutcome, { kind: 'attributes' }>> {
   const attributes = await prepareAttributes(rollup, l1, engine, parent, parent.l1origin);
   const derivedFrom = (await l1.headerByNumber(7)) as L1BlockRef;
   return { kind: 'attributes', attributes: { attributes, parent, derivedFrom, concluding } };
@@ -95,7 +100,7 @@ describe('derivation in the driver', () => {
     const outcome = await derived(client, genesis);
     const build = await client.startBuild(
       { headBlockHash: genesis.hash, safeBlockHash: genesis.hash, finalizedBlockHash: genesis.hash },
-      (outcome as { attributes: AttributesWithParent }).attributes.attributes,
+      outcome.attributes.attributes,
     );
     const block = await client.getPayload(build, 0);
     const { hash } = await loop.run(() => engine.insert(block));
@@ -107,7 +112,7 @@ describe('derivation in the driver', () => {
   it('replaces an unsafe block that is not what L1 says', async () => {
     const { engine, client, loop, give } = await derive();
     const outcome = await derived(client, genesis);
-    const { attributes } = (outcome as { attributes: AttributesWithParent }).attributes;
+    const { attributes } = outcome.attributes;
     const state = { headBlockHash: genesis.hash, safeBlockHash: genesis.hash, finalizedBlockHash: genesis.hash };
     const build = await client.startBuild(state, {
       ...attributes,
@@ -135,10 +140,10 @@ describe('derivation in the driver', () => {
       const { attributes } = refused;
       return { kind: 'deposits-only', attributes: { ...refused, attributes: { ...attributes, gasLimit: 1 } } };
     });
-    client.failures.push({ method: 'newPayload', error: new EngineError('invalid', 'by the test') });
+    client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
     const heads = await give(await derived(client, genesis));
     expect([heads.safe.number, tried]).toEqual([1, 1]);
-    expect(client.builds.map(({ gasLimit }) => gasLimit === 1)).toEqual([false, true]);
+    expect(client.builds.map(({ gasLimit }) => gasLimit === 1)).toEqual([true]);
   });
 
   it('goes back to the safe head where the rest of the batch was dropped', async () => {
@@ -156,7 +161,7 @@ describe('derivation in the driver', () => {
       error: new Error('engine and configuration disagree'),
     }));
     const ended = expect(loop.done).rejects.toThrow('engine and configuration disagree');
-    client.failures.push({ method: 'newPayload', error: new EngineError('invalid', 'by the test') });
+    client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
     await give(await derived(client, genesis));
     await ended;
   });
@@ -169,6 +174,90 @@ describe('derivation in the driver', () => {
     clock.moveTo(clock.now() + 5000);
     loop.wake();
     expect((await give()).safe.number).toBe(1);
+  });
+
+  describe('while the engine executes a block', () => {
+    /** An engine that takes its time over payloads, and two blocks of one batch. */
+    async function twoBlocks(invalid?: (derived: AttributesWithParent) => InvalidPayloadOutcome) {
+      const driver = await derive(invalid);
+      const { client } = driver;
+      const { newPayload, forkchoice } = client;
+      const calls: string[] = [];
+      Object.assign(client, {
+        async newPayload(envelope: ExecutionPayloadEnvelope) {
+          calls.push('newPayload');
+          await settle();
+          return newPayload(envelope);
+        },
+        async forkchoice(state: ForkchoiceState) {
+          calls.push('forkchoice');
+          return forkchoice(state);
+        },
+      });
+      const [block] = await chainOf(rollup, 1);
+      const ref = blockRefOf(rollup, block!.executionPayload);
+      const first = await derived(client, genesis, false);
+      client.blocks.set(ref.hash, block!);
+      const second = await derived(client, ref);
+      client.blocks.delete(ref.hash);
+      return { ...driver, calls, first, second, ref };
+    }
+
+    it('finds what comes next, and begins its build with the call that makes the block the head', async () => {
+      const { client, calls, give, asked, first, second, ref } = await twoBlocks();
+      const heads = await give(first, second);
+      expect([heads.unsafe.number, heads.safe.number]).toEqual([2, 2]);
+      expect(asked.filter(({ hash }) => hash === ref.hash)).toHaveLength(1);
+      expect(client.builds).toHaveLength(2);
+      expect(calls).toEqual(['newPayload', 'newPayload', 'forkchoice']);
+    });
+
+    it('stands at the L1 block of the block that is not applied yet', async () => {
+      const { part, give, first, client } = await twoBlocks();
+      client.failures.push({ method: 'newPayload', error: new EngineError('temporary', 'by the test') });
+      const derivedFrom = (await l1.headerByNumber(5)) as L1BlockRef;
+      await give({ kind: 'attributes', attributes: { ...first.attributes, derivedFrom } });
+      expect(part.origin()).toEqual(derivedFrom);
+    });
+
+    it('makes the block the head although the next one cannot be begun', async () => {
+      const { client, calls, give, first, second } = await twoBlocks();
+      const { getPayload } = client;
+      client.getPayload = async (...asked) => {
+        if (client.builds.length === 1)
+          client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
+        return getPayload(...asked);
+      };
+      const heads = await give(first, second);
+      expect([heads.unsafe.number, heads.safe.number]).toEqual([2, 2]);
+      expect(calls).toEqual(['newPayload', 'forkchoice', 'newPayload', 'forkchoice']);
+    });
+
+    it('applies a block again after a pause without looking for what comes next twice', async () => {
+      const { client, clock, loop, give, asked, first, second } = await twoBlocks();
+      client.failures.push({ method: 'newPayload', error: new EngineError('temporary', 'by the test') });
+      expect((await give(first, second)).unsafe.number).toBe(0);
+      clock.moveTo(clock.now() + 5000);
+      loop.wake();
+      expect((await give()).safe.number).toBe(2);
+      expect(asked.filter(({ number }) => number === 1)).toHaveLength(1);
+    });
+
+    it('starts over, and does not look ahead again, where the engine refuses the block', async () => {
+      const { client, part, loop, give, asked, resets, first, second, ref } = await twoBlocks((refused) => ({
+        kind: 'deposits-only',
+        attributes: { ...refused, attributes: { ...refused.attributes, gasLimit: 1 } },
+      }));
+      const refusal = { method: 'newPayload' as const, error: new EngineError('invalid', 'by the test') };
+      client.failures.push(refusal, refusal);
+      await give(first, second);
+      expect(resets).toEqual([expect.stringContaining('refuses the block that it built itself')]);
+      await loop.run(() => part.reset(genesis));
+      const heads = await give(first);
+      expect(client.builds.map(({ gasLimit }) => gasLimit === 1)).toEqual([false, false, true]);
+      expect([heads.unsafe.number, resets.length]).toEqual([1, 1]);
+      expect(asked.filter(({ hash }) => hash === ref.hash)).toHaveLength(1);
+    });
   });
 
   it('asks again after a pause, and for new heads after a contradiction', async () => {
