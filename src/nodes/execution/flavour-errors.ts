@@ -1,4 +1,5 @@
 import { bytesToHex, quantity } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import type { BlockTag } from './query/block-tag.ts';
 import { revertReason } from './query/revert.ts';
@@ -79,6 +80,12 @@ export interface FlavourErrors {
   unknownTopic(topic: string): RpcError;
   tooManySubscriptions(limit: number): RpcError;
   transactionNotFound(): RpcError;
+}
+
+/** The Go client's words where a query wants a state that it has pruned. */
+export function stateMissing(root: Hex): RpcError {
+  const words = `missing trie node ${root.slice(2)} (path ) state ${root} is not available, not found`;
+  return new RpcError(RPC_CODE.server, words);
 }
 
 export const GO_ERRORS: FlavourErrors = {

@@ -1,8 +1,8 @@
 import { quantity } from '../../protocol/hex.ts';
 import { type Envelope, STANDARD_ENVELOPE } from '../../rpc/envelope.ts';
-import type { Chain } from './chain/chain.ts';
+import type { Chain, KeptStates } from './chain/chain.ts';
 import { RUST_ENVELOPE } from './flavour-envelope.ts';
-import { type FlavourErrors, GO_ERRORS, RUST_ERRORS } from './flavour-errors.ts';
+import { type FlavourErrors, GO_ERRORS, RUST_ERRORS, stateMissing } from './flavour-errors.ts';
 import type { Limits } from './limits.ts';
 import { POOL_MANNERS, type PoolManners } from './pool/manners.ts';
 import type { Progress } from './sync/backfill.ts';
@@ -24,6 +24,8 @@ export interface Flavour {
   readonly pool: PoolManners;
   /** Methods of its namespaces that only the other client has. */
   readonly lacks: readonly string[];
+  /** What is left of the states where `--gcmode=full` prunes them; undefined: the client has no such option. */
+  readonly pruned: KeptStates | undefined;
   /** `rpc_modules` exists. */
   readonly rpcModules: boolean;
   /** Transactions and logs carry the time of their block. */
@@ -63,6 +65,7 @@ const rust: Flavour = {
   defaultApi: ['eth', 'net', 'web3'],
   unservedApi: ['rpc', 'reth', 'flashbots', 'mev'],
   pool: POOL_MANNERS.rust,
+  pruned: undefined,
   lacks: [],
   rpcModules: false,
   blockTimestamp: true,
@@ -116,6 +119,7 @@ const go: Flavour = {
   defaultApi: ['eth', 'net', 'web3'],
   unservedApi: ['rpc', 'les', 'clique', 'personal'],
   pool: POOL_MANNERS.go,
+  pruned: { blocks: 128, missing: stateMissing },
   lacks: ['debug_executionWitnessByBlockHash'],
   rpcModules: true,
   blockTimestamp: false,

@@ -117,7 +117,7 @@ const TABLE = {
   },
   gcmode: {
     name: 'gcmode',
-    help: 'State that is kept; every block’s is, in either mode',
+    help: 'States that the go flavour answers from: every block’s, or those of the last 128 (all stay on disk)',
     type: option.choice('archive', 'full'),
     default: 'archive',
   },

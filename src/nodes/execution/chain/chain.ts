@@ -55,20 +55,30 @@ export type Label = 'head' | 'safe' | 'finalized';
 const BLOCK_CACHE = 48 * 1024 * 1024;
 const HEADER_CACHE = 1024;
 
+/** Which states a chain answers from, where not from all: every one is on disk, but a client that prunes has lost the older ones. */
+export interface KeptStates {
+  /** Blocks up to the head whose states are kept; the genesis state always is. */
+  readonly blocks: number;
+  /** What is thrown where a query wants another. */
+  readonly missing: (stateRoot: Hex) => Error;
+}
+
 /** The chain of blocks that this node knows, and which of them are canonical. */
 export class Chain {
   readonly definition: ChainDefinition;
   readonly schedule: ForkSchedule;
   readonly store: ChainStore;
   readonly genesisHash: Hex;
+  readonly #keptStates: KeptStates | undefined;
   readonly #blocks = new LruMap<Block>(BLOCK_CACHE, weightOf);
   readonly #headers = new LruMap<BlockHeader>(HEADER_CACHE);
   readonly #labels = new Map<Label, Hex>();
   readonly #listeners = new Set<(change: HeadChange) => void>();
 
-  /** `schedule`: the definition's with this node's overrides. */
-  constructor(store: ChainStore, definition: ChainDefinition, schedule: ForkSchedule) {
+  /** `schedule`: the definition's with this node's overrides. `keptStates`: default, all. */
+  constructor(store: ChainStore, definition: ChainDefinition, schedule: ForkSchedule, keptStates?: KeptStates) {
     this.store = store;
+    this.#keptStates = keptStates;
     this.definition = definition;
     this.schedule = schedule;
     this.genesisHash = store.canonicalHash(0)!;
@@ -136,8 +146,18 @@ export class Chain {
     return header !== undefined && this.store.canonicalHash(header.number) === hash;
   }
 
-  /** State after a block. */
+  /** Whether the state after a block is kept. */
+  keepsState({ number }: BlockHeader): boolean {
+    return this.#keptStates === undefined || number === 0 || number > this.head.header.number - this.#keptStates.blocks;
+  }
+
+  /** State after a block. @throws what {@link KeptStates} says, where it is not kept */
   stateOf(header: BlockHeader): StateReader {
+    if (!this.keepsState(header)) throw this.#keptStates!.missing(header.stateRoot);
+    return this.#stateAfter(header);
+  }
+
+  #stateAfter(header: BlockHeader): StateReader {
     return new StateReader(this.store.state, hexToBytes(header.stateRoot));
   }
 
@@ -162,7 +182,7 @@ export class Chain {
     return {
       chainId: this.chainId,
       rules: this.rulesAt(time),
-      parentState: this.stateOf(parent),
+      parentState: this.#stateAfter(parent),
       forcedCode: forcedCodeAt(this.schedule, time),
       ...(depositContract === undefined ? {} : { depositContract }),
       blockHash: (number) => this.#ancestorHash(parentHash, parent, number),

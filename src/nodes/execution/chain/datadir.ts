@@ -10,7 +10,7 @@ import { exists, makeFolders, remove, rename } from '../../../system/folder.ts';
 import { encodeStored } from '../block/receipt.ts';
 import { ChainStore } from '../store/chain-store.ts';
 import { type Database, databaseFile, openDatabase, STORE_VERSION } from '../store/database.ts';
-import { Chain } from './chain.ts';
+import { Chain, type KeptStates } from './chain.ts';
 import { checkDefinition } from './definition-change.ts';
 import {
   type ChainDefinition,
@@ -29,6 +29,7 @@ export interface DatadirOptions {
   readonly genesisCache?: string;
   /** This node's own fork times. */
   readonly overrides: ForkSchedule;
+  readonly keptStates?: KeptStates;
   /** Only the genesis is written: it need not be safe from the machine's own death. */
   readonly initialisesOnly?: boolean;
 }
@@ -60,7 +61,7 @@ function chainOf(db: Database, genesis: GenesisFile | undefined, options: Datadi
     store.transaction(() => writeGenesisBlock(store, genesis));
   }
   const definition = definitionOf(store, genesis, options);
-  return new Chain(store, definition, { ...definition.schedule, ...options.overrides });
+  return new Chain(store, definition, { ...definition.schedule, ...options.overrides }, options.keptStates);
 }
 
 /** What the genesis file says, where one is given and it is of this chain; else what the datadir keeps of the last one. */

@@ -19,7 +19,7 @@ import { engineError } from './errors.ts';
 import { type ForkchoiceState, labelsOf } from './forkchoice.ts';
 import { payloadId } from './payload-id.ts';
 import { RefusedBlocks } from './refused.ts';
-import { invalid, type PayloadStatus, SYNCING, valid } from './status.ts';
+import { ACCEPTED, invalid, type PayloadStatus, SYNCING, valid } from './status.ts';
 import { WaitingBlocks } from './waiting.ts';
 
 /** Built blocks that are remembered with their states until they are imported. */
@@ -89,9 +89,9 @@ export class Engine {
     });
   }
 
-  /** Checks a block, whose hash must be that of its header, and stores it. */
+  /** Checks a block, whose hash must be that of its header, and stores it; upon a state that is not kept it waits. */
   newPayload(block: Candidate): Promise<PayloadStatus> {
-    return this.#inTurn(() => this.#import(block));
+    return this.#inTurn(async () => this.#postponed(block) ?? this.#import(block));
   }
 
   /** A payload that was begun. @throws RpcError -38001 */
@@ -173,6 +173,21 @@ export class Engine {
     const order = { chain: this.#chain, pool: this.#pool, parent: head, attributes, daLimits: this.#daLimits };
     this.#jobs.add(id, await BuildJob.start(order));
     return id;
+  }
+
+  /** The answer to a new block upon a state that is not kept; undefined for any other. */
+  #postponed(block: Candidate): PayloadStatus | undefined {
+    const { hash, header } = block;
+    const parent = this.#chain.header(header.parentHash);
+    if (parent === undefined || this.#chain.keepsState(parent) || this.#chain.header(hash) !== undefined)
+      return undefined;
+    const refused = this.#refused.verdict(hash, header.parentHash);
+    if (refused !== undefined) return refused;
+    // Its execution tells what is wrong with its time.
+    if (header.timestamp <= parent.timestamp) return undefined;
+    this.#waiting.add(block);
+    this.#log.warn('block upon a state that is not kept', { number: header.number, hash });
+    return ACCEPTED;
   }
 
   async #import(block: Candidate): Promise<PayloadStatus> {

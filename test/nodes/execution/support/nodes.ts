@@ -36,6 +36,8 @@ export async function launch(
     keep?: boolean;
     sequencer?: string;
     overrides?: ForkSchedule;
+    /** As `--gcmode=full` does. */
+    pruned?: boolean;
     peers?: readonly string[];
     pool?: Partial<PoolOptions>;
     limits?: Partial<Limits>;
@@ -53,9 +55,10 @@ export async function launch(
   const file = join(datadir, 'genesis.json');
   writeFileSync(file, genesis);
   const flavour = FLAVOURS[options.flavour ?? 'rust'];
+  const kept = options.pruned && flavour.pruned !== undefined ? { keptStates: flavour.pruned } : {};
   const listener = { host: '127.0.0.1', port: 0, api: flavour.namespaces, corsOrigins: [], virtualHosts: [] };
   const node = await startNode({
-    chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {} }),
+    chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {}, ...kept }),
     flavour,
     log: createLogger({ level: 'error', format: 'text', color: false, pid: false }),
     version: '0.0.0',
