@@ -5,9 +5,9 @@ import { type Identify, identify } from '@libp2p/identify';
 import type { Libp2p } from '@libp2p/interface';
 import { noise } from '@libp2p/noise';
 import { tcp } from '@libp2p/tcp';
-import { yamux } from '@libp2p/yamux';
 import { createLibp2p } from 'libp2p';
 import { GOSSIP_VERSIONS, gossipMessageId, gossipTopic } from '../../protocol/codec/gossip.ts';
+import { patientYamux } from './early-streams.ts';
 import type { Gater } from './gater.ts';
 import { type ScoringOptions, scoring } from './scores.ts';
 import { decodeBlock } from './snappy-block.ts';
@@ -57,7 +57,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     },
     transports: [tcp({ dialOpts: { noDelay: true }, listenOpts: { noDelay: true } })],
     connectionEncrypters: [noise()],
-    streamMuxers: [yamux()],
+    streamMuxers: [patientYamux()],
     connectionGater: options.gater.connectionGater,
     connectionManager: {
       maxConnections,
