@@ -13,6 +13,9 @@ import { eventually } from './devnet.ts';
 const PROGRAM = join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'rollup-node.js');
 const id = (digit: number) => ({ hash: `0x${String(digit).repeat(64)}` as Hex, number: 0 });
 
+/** Milliseconds that many processes may need to start on a busy machine. */
+const PATIENCE = 50_000;
+
 /** A log line of a node. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string; readonly lvl: string };
 
@@ -94,7 +97,7 @@ export class NodeProcess implements AsyncDisposable {
   }
 
   async started(): Promise<void> {
-    const port = await eventually(async () => this.logged('rollup node')[0]?.['rpc'] as number | undefined);
+    const port = await eventually(async () => this.logged('rollup node')[0]?.['rpc'] as number | undefined, PATIENCE);
     this.#rpc = httpClient({ url: `http://127.0.0.1:${port}` });
   }
 
@@ -119,7 +122,7 @@ export class NodeProcess implements AsyncDisposable {
     return eventually(async () => {
       const block = (await this.status())[head];
       return block && block.number >= number ? block : undefined;
-    });
+    }, PATIENCE);
   }
 
   /** The port that it said to listen on with this message. */

@@ -1,0 +1,157 @@
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jwtJudge } from '../../../../src/rpc/jwt.ts';
+import { eventually } from '../support/devnet.ts';
+import type { NodeProcess } from '../support/process.ts';
+import { Door } from './door.ts';
+import { OptionNetwork } from './network.ts';
+
+/** Nodes of one L1, each with its own door to it, and what each was told besides. */
+const NODES = {
+  plain: [],
+  eager: ['--l1.http-poll-interval=30ms', '--l1.epoch-poll-interval=20ms'],
+  one: ['--l1.http-poll-interval=30ms', '--l1.epoch-poll-interval=20ms', '--l1.max-concurrency=1'],
+  single: ['--l1.rpc-max-batch-size=1'],
+  polling: ['--l1.http-poll-interval=50ms'],
+  limited: ['--l1.http-poll-interval=20ms', '--l1.rpc-rate-limit=10'],
+  epochs: ['--l1.epoch-poll-interval=50ms'],
+  epochless: ['--l1.epoch-poll-interval=0'],
+  reloading: ['--l1.runtime-config-reload-interval=100ms'],
+  trusting: ['--l1.trustrpc'],
+  verifying: [],
+} as const;
+type Name = keyof typeof NODES;
+
+const SIGNER_SLOT = '0x65a7ed542fb37fe237fdfbdd70b31598523fe5b32879e307bae27a0bd9581c08';
+const until = (condition: () => boolean): Promise<true> => eventually(async () => condition() || undefined);
+
+describe('options of the connections to L1 and the engine: two processes that differ in one', () => {
+  let network: OptionNetwork;
+  let started: number;
+  const doors = {} as Record<Name, Door>;
+  const nodes = {} as Record<Name, NodeProcess>;
+  beforeAll(async () => {
+    network = await OptionNetwork.start({ mine: false });
+    await network.devnet.l1.call('anvil_mine', ['0x3']);
+    started = performance.now();
+    const open = async () => network.devnet.with(await Door.to(network.devnet.l1Url));
+    // An engine that refuses connections would be asked all the time.
+    const engine = (await open()).hold();
+    const start = async (name: Name) => {
+      doors[name] = await open();
+      if (name === 'trusting' || name === 'verifying')
+        doors[name].answer = async (_, __, pass) => {
+          const answer = await pass();
+          return typeof answer === 'object' ? { ...answer, extraData: '0x1234' } : answer;
+        };
+      // Far away, so that requests overlap which nobody keeps apart.
+      if (name === 'eager' || name === 'one') doors[name].latency = 100;
+      nodes[name] = await network.processes.start(name, [
+        ...network.l1().filter((word) => !word.includes('epoch')),
+        `--l1=${doors[name].url}`,
+        `--l2=${engine.url}`,
+        '--p2p.disable',
+        ...NODES[name],
+      ]);
+    };
+    await Promise.all(Object.keys(NODES).map((name) => start(name as Name)));
+    await nodes.plain.reached('head_l1', 3);
+  });
+  afterAll(() => network[Symbol.asyncDispose]());
+
+  it('--l1: that endpoint is asked, over HTTP and over WebSocket', async () => {
+    for (const door of Object.values(doors)) await until(() => door.count('eth_getBlockByNumber', 'latest') > 0);
+    const socket = await network.processes.start('socket', [...network.l1(), '--p2p.disable']);
+    expect((await socket.reached('head_l1', 3)).number).toBe(3);
+  });
+
+  it('--l1.max-concurrency: that many messages are under way at once, no more', async () => {
+    await until(() => doors.eager.mostUnderWay > 1 && doors.one.asked.length >= 20);
+    expect(doors.one.mostUnderWay).toBe(1);
+  });
+
+  it('--l1.rpc-max-batch-size: that many requests are in one message, no more', async () => {
+    await until(() => doors.plain.count('eth_getBlockByNumber', 'finalized') > 0);
+    await until(() => doors.single.count('eth_getBlockByNumber', 'finalized') > 0);
+    expect(doors.plain.largest).toBeGreaterThan(1);
+    expect(doors.single.largest).toBe(1);
+  });
+
+  it('--l1.http-poll-interval: the head is asked for that often', async () => {
+    await until(() => doors.polling.count('eth_getBlockByNumber', 'latest') >= 10);
+    expect(doors.plain.count('eth_getBlockByNumber', 'latest')).toBeLessThan(5);
+  });
+
+  it('--l1.rpc-rate-limit: that many requests a second, after as many at once', async () => {
+    await until(() => doors.limited.asked.length >= 30);
+    const seconds = (doors.limited.asked[29]!.at - started) / 1000;
+    expect(seconds).toBeGreaterThanOrEqual((30 - 10) / 10);
+  });
+
+  it('--l1.epoch-poll-interval: safe and finalized blocks are asked for that often; 0: never', async () => {
+    await until(() => doors.epochs.count('eth_getBlockByNumber', 'finalized') >= 10);
+    await until(() => doors.epochs.count('eth_getBlockByNumber', 'safe') >= 10);
+    for (const label of ['safe', 'finalized']) {
+      expect(doors.plain.count('eth_getBlockByNumber', label)).toBeLessThan(5);
+      expect(doors.epochless.count('eth_getBlockByNumber', label)).toBe(0);
+    }
+  });
+
+  it('--l1.runtime-config-reload-interval: the unsafe block signer is read that often', async () => {
+    await until(() => doors.reloading.count('eth_getStorageAt', SIGNER_SLOT) >= 10);
+    // Once at start, and once with the first head.
+    expect(doors.plain.count('eth_getStorageAt', SIGNER_SLOT)).toBeLessThanOrEqual(3);
+  });
+
+  it('--l1.trustrpc: a header is taken although its hash is that of another', async () => {
+    expect((await nodes.trusting.reached('head_l1', 3)).number).toBe(3);
+    await until(() => nodes.verifying.logged('L1 head: L1 does not answer, trying again').length > 0);
+    expect((await nodes.verifying.status())['head_l1']!.number).toBe(0);
+    await Promise.all(Object.values(nodes).map((node) => node[Symbol.asyncDispose]()));
+  });
+
+  it('--l2, --l2.jwt-secret: that engine is asked, with tokens of that secret', async () => {
+    const engine = network.devnet.with(await Door.to('http://127.0.0.1:1'));
+    const [own, made] = [network.file('own.hex'), network.file('made.hex')];
+    writeFileSync(own, '0x' + '5a'.repeat(32), { mode: 0o600 });
+    const start = (name: string, file: string) =>
+      network.processes.start(name, [
+        ...network.l1(),
+        '--p2p.disable',
+        `--l2=${engine.url}`,
+        `--l2.jwt-secret=${file}`,
+      ]);
+    await start('owner', own);
+    await until(() => engine.asked.length > 0);
+    const token = engine.asked.at(-1)!.headers.authorization;
+    expect(jwtJudge(new Uint8Array(32).fill(0x5a))(token)).toBeUndefined();
+    expect(jwtJudge(new Uint8Array(32).fill(7))(token)).toBeDefined();
+    await start('maker', made);
+    expect(readFileSync(made, 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+    expect(statSync(made).mode & 0o777).toBe(0o600);
+    const secret = Uint8Array.from(Buffer.from(readFileSync(made, 'utf8'), 'hex'));
+    await until(() => engine.asked.some(({ headers }) => jwtJudge(secret)(headers.authorization) === undefined));
+  });
+
+  it.each([
+    ['readable by others', '5a'.repeat(32), 0o644, 'readable by others'],
+    ['malformed', '5a', 0o600, 'expected 32 bytes in hex'],
+  ])('--l2.jwt-secret: a file that is %s is refused', async (_, text, mode, words) => {
+    const path = network.file('bad.hex');
+    writeFileSync(path, text);
+    chmodSync(path, mode);
+    const node = network.processes.spawn('refused', [...network.l1(), `--l2.jwt-secret=${path}`]);
+    expect(await node.ended).not.toBe(0);
+    expect(node.lines.join('\n')).toContain(words);
+  });
+
+  it('--l2.engine-rpc-timeout: an engine that does not answer is asked again after that', async () => {
+    const [patient, hasty] = await Promise.all([Door.to('http://127.0.0.1:1'), Door.to('http://127.0.0.1:1')]);
+    const start = (name: string, door: Door, ...argv: string[]) =>
+      network.processes.start(name, [...network.l1(), '--p2p.disable', `--l2=${door.hold().url}`, ...argv]);
+    await Promise.all([start('patient', patient), start('hasty', hasty, '--l2.engine-rpc-timeout=50ms')]);
+    await until(() => patient.count('eth_chainId') > 0 && hasty.count('eth_chainId') >= 5);
+    expect(patient.count('eth_chainId')).toBe(1);
+    for (const door of [patient, hasty]) await door[Symbol.asyncDispose]();
+  });
+});

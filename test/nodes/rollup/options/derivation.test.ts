@@ -1,0 +1,147 @@
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { versionedHash } from '../../../../src/nodes/kzg/kzg.ts';
+import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
+import { hexToBytes } from '../../../../src/protocol/hex.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
+import { contracts } from '../../../protocol/genesis/inputs.ts';
+import { eventually } from '../support/devnet.ts';
+import type { NodeProcess } from '../support/process.ts';
+import { BeaconDoor } from './beacon-door.ts';
+import { Door } from './door.ts';
+import { OptionNetwork } from './network.ts';
+
+const SIDECARS = /blob_sidecars/;
+/** The zero blob, whose commitment and proof are the point at infinity. */
+const INFINITY = `0xc0${'00'.repeat(47)}` as Hex;
+
+/** Has the batcher post a blob without a frame, which every verifier must read before it goes on; returns its L1 block. */
+async function postZeroBlob({ devnet }: OptionNetwork): Promise<number> {
+  const { privateKey } = roleAccounts(devnet.inputs.chainId, contracts).batcher;
+  const raw = await privateKeyToAccount(privateKey).signTransaction({
+    type: 'eip4844',
+    chainId: devnet.config.l1_chain_id,
+    nonce: 0,
+    to: devnet.config.batch_inbox_address,
+    gas: 100_000n,
+    maxFeePerGas: 10n ** 11n,
+    maxPriorityFeePerGas: 1n,
+    maxFeePerBlobGas: 10n ** 9n,
+    blobVersionedHashes: [versionedHash(hexToBytes(INFINITY))],
+    sidecars: [{ blob: `0x${'00'.repeat(131_072)}`, commitment: INFINITY, proof: INFINITY }],
+  });
+  const hash = await devnet.l1.call<Hex>('eth_sendRawTransaction', [raw]);
+  const { blockNumber } = await eventually(
+    async () => (await devnet.l1.call<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash])) ?? undefined,
+  );
+  return Number(blockNumber);
+}
+
+describe('options of derivation from blobs: two processes that differ in one', () => {
+  let network: OptionNetwork;
+  let l1: Record<'plain' | 'basic' | 'small' | 'whole', Door>;
+  let good: BeaconDoor;
+  let told: BeaconDoor;
+  let empty: BeaconDoor;
+  let timeless: BeaconDoor;
+  let ending: NodeProcess;
+  /** The L1 block with the batcher's blob. */
+  let carrier: number;
+  const nodes = {} as Record<string, NodeProcess>;
+  beforeAll(async () => {
+    network = await OptionNetwork.start({ ageSeconds: 15 });
+    const { devnet } = network;
+    carrier = await postZeroBlob(network);
+    const door = async () => devnet.with(await Door.to(devnet.l1Url));
+    const beacon = async (lacks?: RegExp) => devnet.with(await BeaconDoor.to(devnet.beaconUrl, lacks));
+    l1 = { plain: await door(), basic: await door(), small: await door(), whole: await door() };
+    [good, told, empty, timeless] = [await beacon(), await beacon(), await beacon(SIDECARS), await beacon(/spec/)];
+    const start = async (name: string, ...argv: string[]) => {
+      nodes[name] = await network.node(name, ['--p2p.disable', '--l1.http-poll-interval=200ms', ...argv]);
+    };
+    const withL1 = (name: keyof typeof l1) => [`--l1=${l1[name].url}`, `--l1.beacon=${good.url}`];
+    await Promise.all([
+      start('plain', ...withL1('plain')),
+      start('basic', ...withL1('basic'), '--l1.rpckind=basic'),
+      start('small', ...withL1('small'), '--l1.cache-size=1'),
+      start('whole', ...withL1('whole'), '--l1.cache-size=0'),
+      start('told', `--l1.beacon=${told.url}`, '--l1.beacon-header=X-Key: secret', '--l1.beacon.fetch-all-sidecars'),
+      start('lacking', `--l1.beacon=${empty.url}`),
+      start('falling', `--l1.beacon=${empty.url}`, `--l1.beacon-fallbacks=${timeless.url},${good.url}`),
+      start('timeless', `--l1.beacon=${timeless.url}`),
+      start('overriding', `--l1.beacon=${timeless.url}`, '--l1.beacon.slot-duration-override=1'),
+      start('ignoring', '--l1.beacon=http://127.0.0.1:1', '--l1.beacon.ignore'),
+    ]);
+    const dead = ['--l1.beacon=http://127.0.0.1:1', '--l1.beacon.ignore=false', '--p2p.disable'];
+    ending = network.processes.spawn('ending', [...(await network.argv('ending')), ...dead]);
+  }, 120_000);
+  afterAll(() => network[Symbol.asyncDispose]());
+
+  const derives = (name: string) => nodes[name]!.reached('current_l1', carrier + 1);
+  const pauses = async (name: string) => {
+    const [line] = await eventually(async () => {
+      const lines = nodes[name]!.logged('derivation pauses');
+      return lines.length > 0 ? lines : undefined;
+    });
+    expect((await nodes[name]!.status())['current_l1']!.number).toBeLessThanOrEqual(carrier);
+    return String(line!['error']);
+  };
+
+  it('--l1.beacon: blobs come from there', async () => {
+    await derives('plain');
+    expect(good.paths(SIDECARS).length).toBeGreaterThan(0);
+    expect(await pauses('ignoring')).toContain('127.0.0.1:1');
+  });
+
+  it('--l1.beacon-fallbacks: blobs that l1.beacon lacks come from the next that has them', async () => {
+    await derives('falling');
+    expect(empty.paths(SIDECARS).length).toBeGreaterThan(0);
+    expect((await nodes['lacking']!.status())['current_l1']!.number).toBeLessThanOrEqual(carrier);
+  });
+
+  it('--l1.beacon-header: stands in every request to the beacon node', async () => {
+    await derives('told');
+    expect(told.asked.map(({ headers }) => headers['x-key'])).toEqual(told.asked.map(() => 'secret'));
+    expect(good.asked.some(({ headers }) => 'x-key' in headers)).toBe(false);
+  });
+
+  it('--l1.beacon.fetch-all-sidecars: all blobs of a slot are asked for', async () => {
+    await derives('told');
+    expect(told.paths(SIDECARS).filter((path) => path.includes('indices'))).toEqual([]);
+    expect(good.paths(SIDECARS).filter((path) => !path.includes('indices'))).toEqual([]);
+  });
+
+  it('--l1.beacon.slot-duration-override: a beacon node need not tell it', async () => {
+    await derives('overriding');
+    expect(await pauses('timeless')).toContain('SECONDS_PER_SLOT');
+  });
+
+  it('--l1.beacon.ignore: a node goes on although the beacon node does not answer', async () => {
+    expect(await ending.ended).toBe(1);
+    expect(ending.lines.join('\n')).toContain('--l1.beacon.ignore starts without it');
+    expect(await nodes['ignoring']!.status()).toBeDefined();
+  });
+
+  it('--l1.rpckind: receipts are fetched in the way of that kind', async () => {
+    await derives('basic');
+    expect([l1.basic.count('eth_getBlockReceipts'), l1.plain.count('eth_getTransactionReceipt')]).toEqual([0, 0]);
+    expect(l1.basic.count('eth_getTransactionReceipt')).toBeGreaterThan(0);
+    expect(l1.plain.count('eth_getBlockReceipts')).toBeGreaterThan(0);
+  });
+
+  it('--l1.cache-size: blocks that were read are not asked for again while they fit in; 0: a window of them', async () => {
+    const again = (door: Door) => {
+      const hashes = door.asked.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params }) => params[0]);
+      return hashes.length - new Set(hashes).size;
+    };
+    for (const name of ['plain', 'small', 'whole'] as const) {
+      await derives(name);
+      await nodes[name]!.call('admin_resetDerivationPipeline');
+    }
+    await eventually(async () => again(l1.small) > 3 || undefined);
+    for (const name of ['plain', 'whole'] as const) {
+      await derives(name);
+      expect(again(l1[name]), name).toBe(0);
+    }
+  });
+});

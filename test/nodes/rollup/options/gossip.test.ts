@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/devnet.ts';
+import type { NodeProcess } from '../support/process.ts';
+import { OptionNetwork } from './network.ts';
+
+describe('options of sequencing and of following gossip: two processes that differ in one', () => {
+  let network: OptionNetwork;
+  let sequencer: NodeProcess;
+  let unsigned: NodeProcess;
+  let strict: NodeProcess;
+  let lenient: NodeProcess;
+  beforeAll(async () => {
+    network = await OptionNetwork.start({ ageSeconds: 25 });
+    const key = (word: string) => !word.startsWith('--p2p.sequencer.key');
+    const start = (name: string, ...argv: string[]) =>
+      network.node(name, ['--p2p.ban.peers=false', '--p2p.sync.req-resp=false', ...argv]);
+    const stopped = ['--sequencer.stopped', '--p2p.sync.req-resp'];
+    [sequencer, unsigned, strict, lenient] = await Promise.all([
+      start('sequencer', ...network.sequencing(), ...stopped),
+      start('unsigned', ...network.sequencing().filter(key)),
+      start('strict', '--p2p.gossip.timestamp.threshold=10s'),
+      start('lenient'),
+    ]);
+    const address = await sequencer.address();
+    for (const node of [strict, lenient]) {
+      await node.address();
+      await node.call('opp2p_connectPeer', address);
+      await node.reached('current_l1', 1);
+    }
+    await eventually(async () => (await sequencer.call('opp2p_peerStats')).blocksTopicV4 === 2 || undefined);
+    await sequencer.reached('current_l1', 1);
+  });
+  afterAll(() => network[Symbol.asyncDispose]());
+
+  it('--sequencer.enabled, --sequencer.stopped: blocks are made by who sequences and was not stopped', async () => {
+    await unsigned.reached('unsafe_l2', 3);
+    expect([await unsigned.call('admin_sequencerActive'), await sequencer.call('admin_sequencerActive')]).toEqual([
+      true,
+      false,
+    ]);
+    expect((await sequencer.status())['unsafe_l2']!.number).toBe(0);
+    expect((await strict.status())['unsafe_l2']!.number).toBe(0);
+    await expect(strict.call('admin_startSequencer')).rejects.toThrow('--sequencer.enabled');
+  });
+
+  it('--p2p.sequencer.key: blocks are signed and gossiped', async () => {
+    expect(
+      unsigned.logged('no --p2p.sequencer.key and no --signer.endpoint: sequenced blocks are not gossiped'),
+    ).toHaveLength(1);
+    await sequencer.call('admin_startSequencer');
+    await lenient.reached('unsafe_l2', 5);
+  });
+
+  it('--p2p.gossip.timestamp.threshold: older blocks are not taken', async () => {
+    await lenient.reached('unsafe_l2', 12);
+    const { peerID } = await sequencer.call('opp2p_self');
+    await eventually(async () => {
+      const { peers } = await strict.call('opp2p_peers', true);
+      return peers[peerID].scores.gossip.blocks.invalidMessageDeliveries > 0 || undefined;
+    });
+    expect((await strict.call('consensus_syncStatus')).queued_unsafe_l2.number).toBe(0);
+    expect((await strict.status())['unsafe_l2']!.number).toBe(0);
+  });
+
+  it('--p2p.sync.req-resp, --p2p.sync.onlyreqtostatic: blocks that are missing are asked for, of static peers only', async () => {
+    const address = await sequencer.address();
+    const start = async (name: string, ...argv: string[]) => {
+      const node = await network.node(name, argv);
+      await node.address();
+      if (argv.length < 2) await node.call('opp2p_connectPeer', address);
+      return node;
+    };
+    const [asking, shy, fixed] = await Promise.all([
+      start('asking'),
+      start('shy', '--p2p.sync.onlyreqtostatic'),
+      start('fixed', '--p2p.sync.onlyreqtostatic', `--p2p.static=${address}`),
+    ]);
+    for (const node of [asking, fixed]) await node.reached('unsafe_l2', 12);
+    await eventually(async () =>
+      (await shy.call('consensus_syncStatus')).queued_unsafe_l2.number > 0 ? true : undefined,
+    );
+    expect((await shy.status())['unsafe_l2']!.number).toBe(0);
+    expect((await strict.status())['unsafe_l2']!.number).toBe(0);
+  });
+});

@@ -1,0 +1,157 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { ENR } from '@chainsafe/enr';
+import { multiaddr } from '@multiformats/multiaddr';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gossipTopic } from '../../../../src/protocol/codec/gossip.ts';
+import { rawHost } from '../../gossip/support.ts';
+import { eventually } from '../support/devnet.ts';
+import { type NodeProcess, NodeProcesses } from '../support/process.ts';
+
+const until = (condition: () => Promise<boolean>): Promise<true> =>
+  eventually(async () => (await condition()) || undefined);
+
+/** A TCP port that nobody has now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const connected = async (node: NodeProcess): Promise<number> => (await node.call('opp2p_peerStats')).connected;
+
+describe('options of the peer network: two processes that differ in one', () => {
+  let nodes: NodeProcesses;
+  let plain: NodeProcess;
+  let listed: NodeProcess;
+  let ports: { tcp: number; udp: number };
+  beforeAll(async () => {
+    nodes = new NodeProcesses();
+    ports = { tcp: await freePort(), udp: await freePort() };
+    [plain, listed] = await Promise.all([
+      nodes.start('plain'),
+      nodes.start('listed', [
+        '--p2p.listen.ip=127.0.0.2',
+        `--p2p.listen.tcp=${ports.tcp}`,
+        `--p2p.listen.udp=${ports.udp}`,
+        '--p2p.advertise.ip=127.0.0.2',
+        '--p2p.no-discovery=false',
+      ]),
+    ]);
+    await Promise.all([plain.address(), listed.address()]);
+  });
+  afterAll(() => nodes[Symbol.asyncDispose]());
+
+  it('--p2p.listen.ip, --p2p.listen.tcp: peers connect there', async () => {
+    const { peerID } = await listed.call('opp2p_self');
+    const at = (ip: string) => `/ip4/${ip}/tcp/${ports.tcp}/p2p/${peerID}`;
+    expect(await plain.listens('p2p listens')).not.toBe(ports.tcp);
+    expect(await plain.address()).toMatch(/^\/ip4\/127\.0\.0\.1\//);
+    await expect(plain.call('opp2p_connectPeer', at('127.0.0.1'))).rejects.toThrow();
+    expect(await plain.call('opp2p_connectPeer', at('127.0.0.2'))).toBeNull();
+    await plain.call('opp2p_disconnectPeer', peerID);
+  });
+
+  it('--p2p.no-discovery, --p2p.listen.udp: a node that is searched for has a record, with that port', async () => {
+    const record = ENR.decodeTxt((await listed.call('opp2p_self')).ENR);
+    expect([record.ip, record.tcp, record.udp]).toEqual(['127.0.0.2', ports.tcp, ports.udp]);
+    expect((await plain.call('opp2p_self')).ENR).toBe('');
+  });
+
+  it('--p2p.disable: there is no network', async () => {
+    const disabled = await nodes.start('disabled', ['--p2p.disable']);
+    await expect(disabled.call('opp2p_self')).rejects.toThrow('p2p is disabled');
+    expect((await plain.call('opp2p_self')).peerID).toMatch(/^16Uiu2/);
+  });
+
+  it('--p2p.bootnodes, --p2p.discovery.path: discovery starts from there, and from what it found before', async () => {
+    const record = (await listed.call('opp2p_self')).ENR;
+    const path = join(nodes.folder, 'discovered');
+    const searching = ['--p2p.no-discovery=false', '--p2p.listen.ip=127.0.0.2', '--p2p.advertise.ip=127.0.0.2'];
+    const start = async (name: string, ...argv: string[]) => {
+      const node = await nodes.start(name, [...searching, ...argv]);
+      await node.address();
+      return node;
+    };
+    const [found, alone] = await Promise.all([
+      start('found', `--p2p.bootnodes=${record}`, `--p2p.discovery.path=${path}`),
+      start('alone'),
+    ]);
+    await until(async () => (await connected(found)) === 1);
+    expect(await found.call('opp2p_discoveryTable')).toContain(record);
+    expect(await alone.call('opp2p_discoveryTable')).toEqual([]);
+    await found.stop();
+    expect(readFileSync(path, 'utf8')).toContain(record);
+    const again = await start('again', `--p2p.discovery.path=${path}`);
+    await until(async () => (await again.call('opp2p_discoveryTable')).length === 1);
+    await Promise.all([again, alone].map((node) => node[Symbol.asyncDispose]()));
+  });
+
+  it('--p2p.static, --p2p.netrestrict: static peers are connected with, unless they are out of bounds', async () => {
+    const address = await plain.address();
+    const [fixed, bound] = await Promise.all([
+      nodes.start('fixed', [`--p2p.static=${address}`]),
+      nodes.start('bound', [`--p2p.static=${address}`, '--p2p.netrestrict=10.0.0.0/8']),
+    ]);
+    await until(async () => (await connected(fixed)) === 1);
+    await bound.address();
+    await expect(bound.call('opp2p_connectPeer', address)).rejects.toThrow();
+    expect([await connected(bound), await connected(plain)]).toEqual([0, 1]);
+    await Promise.all([fixed, bound].map((node) => node[Symbol.asyncDispose]()));
+  });
+
+  it('--p2p.peerstore.path: what an administrator blocked stays so over a restart', async () => {
+    const path = join(nodes.folder, 'store');
+    const id = (await plain.call('opp2p_self')).peerID;
+    const blockedAfter = async (name: string, store: string) => {
+      const argv = [`--p2p.peerstore.path=${store}`, `--p2p.priv.path=${join(nodes.folder, `${name}.key`)}`];
+      const first = await nodes.start(`${name}-first`, argv);
+      await first.address();
+      await first.call('opp2p_blockPeer', id);
+      await first.stop();
+      const second = await nodes.start(`${name}-second`, argv);
+      await second.address();
+      const blocked = await second.call('opp2p_listBlockedPeers');
+      await second[Symbol.asyncDispose]();
+      return blocked;
+    };
+    expect(await Promise.all([blockedAfter('kept', path), blockedAfter('memory', 'memory')])).toEqual([[id], []]);
+    expect(existsSync(path)).toBe(true);
+    expect(readFileSync(path, 'utf8')).toContain(readFileSync(join(nodes.folder, 'kept.key'), 'utf8'));
+  });
+
+  it('--p2p.scoring, --p2p.ban.peers, --p2p.ban.threshold: who sends what is no block is scored, and banned below', async () => {
+    const strict = '--p2p.ban.threshold=-50';
+    const judges = {
+      banning: [strict],
+      forgiving: [strict, '--p2p.ban.peers=false'],
+      lenient: ['--p2p.ban.threshold=-1000000'],
+      blind: [strict, '--p2p.scoring=none'],
+    };
+    const topic = gossipTopic(901, 4);
+    const liar = await rawHost('liar');
+    const name = liar.peerId.toString();
+    const started = await Promise.all(
+      Object.entries(judges).map(async ([judge, argv]) => {
+        const node = await nodes.start(judge, argv);
+        await liar.dial(multiaddr(await node.address()));
+        return [judge, node] as const;
+      }),
+    );
+    const node = Object.fromEntries(started) as Record<keyof typeof judges, NodeProcess>;
+    await until(async () => liar.services.pubsub.getSubscribers(topic).length === started.length);
+    const scoreAt = async (judge: keyof typeof judges): Promise<number> =>
+      (await node[judge].call('opp2p_peers', true)).peers[name]?.scores.gossip.total;
+    await liar.services.pubsub.publish(topic, new TextEncoder().encode('no block'));
+    await until(async () => (await node.banning.call('opp2p_peers', false)).bannedPeers.includes(name));
+    for (const judge of ['forgiving', 'lenient'] as const) await until(async () => (await scoreAt(judge)) < -50);
+    expect(await scoreAt('blind')).toBe(0);
+    for (const judge of ['forgiving', 'lenient', 'blind'] as const)
+      expect((await node[judge].call('opp2p_peers', true)).bannedPeers, judge).toEqual([]);
+    await liar.stop();
+  });
+});
