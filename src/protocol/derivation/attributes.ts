@@ -71,7 +71,7 @@ async function epochInputs(
   if (receipts === null) throw new DerivationError('retry', `L1 does not have the receipts of block ${epoch.hash}`);
   return {
     origin,
-    systemConfig: applyConfigUpdates(rollup, systemConfig, receipts, origin.timestamp),
+    systemConfig: applyConfigUpdates(rollup, systemConfig, receipts, origin),
     deposits: userDeposits(receipts, rollup.config.deposit_contract_address, epoch.hash),
     sequenceNumber: 0,
   };

@@ -1,9 +1,9 @@
 import { toBigInt, toNumber } from '../bytes.ts';
 import { keccak256Text } from '../hash.ts';
 import { bytesToHex, hexToBytes, sameHex } from '../hex.ts';
-import type { Hex, L1Receipt, Log, SystemConfig } from '../types.ts';
+import type { Hex, L1Header, L1Receipt, Log, SystemConfig } from '../types.ts';
 import { isValidScalar } from './fee-parameters.ts';
-import type { Rollup } from './ports.ts';
+import type { DerivationLog, Rollup } from './ports.ts';
 
 /** First topic of the system config's update event. */
 export const CONFIG_UPDATE_TOPIC: Hex = bytesToHex(keccak256Text('ConfigUpdate(uint256,uint8,bytes)'));
@@ -28,28 +28,49 @@ const UPDATES: ReadonlyMap<number, Update> = new Map([
   [7, one((config, word) => withUint(word, (daFootprintGasScalar) => ({ ...config, daFootprintGasScalar }), 0xffff))],
 ]);
 
-/** The system config after the ConfigUpdate logs of one L1 block's receipts; malformed updates leave it as it was. `l1Time`: that block's, in seconds. */
+/** Type of the unsafe block signer, which nodes read from the contract's storage. */
+const UNSAFE_BLOCK_SIGNER = 3;
+
+/**
+ * The system config after the ConfigUpdate logs of one L1 block's receipts. What is malformed or out of its range leaves it as it was, whatever stands
+ * beside it, and is told: nobody can mend a log on L1, so that derivation must not wait for it. `l1`: that block.
+ */
 export function applyConfigUpdates(
   rollup: Rollup,
   config: SystemConfig,
   receipts: readonly L1Receipt[],
-  l1Time: number,
+  l1: Pick<L1Header, 'number' | 'timestamp'>,
+  tell?: DerivationLog,
 ): SystemConfig {
-  const packedScalar = rollup.rulesAt(l1Time).attributes.scalarEncoding === 'packed';
+  const packedScalar = rollup.rulesAt(l1.timestamp).attributes.scalarEncoding === 'packed';
   const address = rollup.config.l1_system_config_address;
-  return receipts
-    .filter(({ status }) => status)
-    .flatMap(({ logs }) => logs)
-    .filter((log) => sameHex(log.address, address) && log.topics[0] === CONFIG_UPDATE_TOPIC)
-    .reduce((current, log) => applyUpdate(current, log, packedScalar), config);
+  let current = config;
+  for (const log of receipts.flatMap((receipt) => (receipt.status ? receipt.logs : []))) {
+    if (!sameHex(log.address, address) || log.topics[0] !== CONFIG_UPDATE_TOPIC) continue;
+    const updated = updatedBy(log, current, packedScalar);
+    if (typeof updated === 'object') current = updated;
+    else
+      tell?.('warn', 'a ConfigUpdate on L1 is ignored', {
+        l1: l1.number,
+        log: log.logIndex,
+        type: log.topics[2] === undefined ? null : BigInt(log.topics[2]),
+        reason: updated,
+      });
+  }
+  return current;
 }
 
-function applyUpdate(config: SystemConfig, log: Log, packedScalar: boolean): SystemConfig {
+/** The config after an update, or why there is none. */
+function updatedBy(log: Log, config: SystemConfig, packedScalar: boolean): SystemConfig | string {
   const [, version, type] = log.topics;
-  if (log.topics.length !== 3 || BigInt(version!) !== 0n) return config;
-  const update = UPDATES.get(Number(BigInt(type!)));
-  const words = update && abiWords(hexToBytes(log.data), update.words);
-  return (words && update.apply(config, words, packedScalar)) ?? config;
+  if (log.topics.length !== 3) return `expected 3 topics, found ${log.topics.length}`;
+  if (BigInt(version!) !== 0n) return `expected version 0, found ${BigInt(version!)}`;
+  if (BigInt(type!) === BigInt(UNSAFE_BLOCK_SIGNER)) return config;
+  const update = BigInt(type!) < 256n ? UPDATES.get(Number(type!)) : undefined;
+  if (update === undefined) return 'unknown update type';
+  const words = abiWords(hexToBytes(log.data), update.words);
+  if (words === null) return `expected ${update.words} ABI-encoded words, found ${log.data}`;
+  return update.apply(config, words, packedScalar) ?? `the value is out of its range: ${log.data}`;
 }
 
 /** The words inside ABI-encoded `bytes`: offset 32, the expected length, nothing after. */

@@ -1,7 +1,7 @@
 import type { L1Header, SystemConfig } from '../types.ts';
 import { applyConfigUpdates } from './config-updates.ts';
 import { DerivationError } from './error.ts';
-import type { L1Chain, Rollup } from './ports.ts';
+import type { DerivationLog, L1Chain, Rollup } from './ports.ts';
 import type { HasOrigin } from './stage.ts';
 
 /** Stage 1: walks L1 block by block and keeps the system config up to date with it (specification: L1 Traversal). */
@@ -15,8 +15,12 @@ export interface L1Traversal extends HasOrigin {
   reset(origin: L1Header, systemConfig: SystemConfig): void;
 }
 
-/** L1 traversal over a chain; `reset` it first. */
-export function createL1Traversal(rollup: Rollup, l1: Pick<L1Chain, 'headerByNumber' | 'receipts'>): L1Traversal {
+/** L1 traversal over a chain; `reset` it first. `tell` hears of system config updates that it could not read. */
+export function createL1Traversal(
+  rollup: Rollup,
+  l1: Pick<L1Chain, 'headerByNumber' | 'receipts'>,
+  tell?: DerivationLog,
+): L1Traversal {
   let current: { origin: L1Header; systemConfig: SystemConfig } | undefined;
   let given = false;
 
@@ -45,7 +49,7 @@ export function createL1Traversal(rollup: Rollup, l1: Pick<L1Chain, 'headerByNum
       }
       const receipts = await l1.receipts(next.hash);
       if (receipts === null) throw new DerivationError('retry', `L1 does not have the receipts of block ${next.hash}`);
-      current = { origin: next, systemConfig: applyConfigUpdates(rollup, systemConfig, receipts, next.timestamp) };
+      current = { origin: next, systemConfig: applyConfigUpdates(rollup, systemConfig, receipts, next, tell) };
       given = false;
       return next;
     },

@@ -35,7 +35,7 @@ export interface Pipeline {
 
 /** A pipeline over these ports; `reset` it before the first step. */
 export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
-  const traversal = createL1Traversal(rollup, ports.l1);
+  const traversal = createL1Traversal(rollup, ports.l1, ports.log);
   const retrieval = createL1Retrieval(rollup, ports, traversal);
   const data = ports.altDa ? createAltDaStage(ports.altDa, retrieval, ports.log) : retrieval;
   const frames = createFrameQueue(rollup, data, ports.log);

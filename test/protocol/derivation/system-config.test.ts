@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blockRefOf } from '../../../src/protocol/derivation/block-ref.ts';
 import { applyConfigUpdates } from '../../../src/protocol/derivation/config-updates.ts';
+import type { DerivationLog } from '../../../src/protocol/derivation/ports.ts';
 import { systemConfigOfBlock } from '../../../src/protocol/derivation/system-config.ts';
 import type { ForkName } from '../../../src/protocol/forks/index.ts';
 import type { Log, SystemConfig } from '../../../src/protocol/types.ts';
@@ -9,8 +10,14 @@ import { GENESIS_TIME, hashOf, SYSTEM_CONFIG, testRollup } from './scripted/roll
 import { configUpdate, receiptsOf } from './scripted/transactions.ts';
 
 const NEW = `0x${'cc'.repeat(20)}` as const;
-const apply = (fork: ForkName, ...logs: Omit<Log, 'logIndex'>[]) =>
-  applyConfigUpdates(testRollup(fork), SYSTEM_CONFIG, receiptsOf(...logs), GENESIS_TIME);
+const apply = (fork: ForkName, tell: DerivationLog | undefined, ...logs: Omit<Log, 'logIndex'>[]) =>
+  applyConfigUpdates(
+    testRollup(fork),
+    SYSTEM_CONFIG,
+    receiptsOf(...logs),
+    { number: 7, timestamp: GENESIS_TIME },
+    tell,
+  );
 
 describe('config updates', () => {
   const zero = `0x${'00'.repeat(32)}`;
@@ -48,7 +55,7 @@ describe('config updates', () => {
     ['minimum base fee', 'jovian', configUpdate(6, 1_000_000), { minBaseFee: 1_000_000 }],
     ['DA footprint gas scalar', 'jovian', configUpdate(7, 65_535), { daFootprintGasScalar: 65_535 }],
   ])('%s', (_, fork, log, changes) => {
-    expect(apply(fork, log)).toEqual({ ...SYSTEM_CONFIG, ...changes });
+    expect(apply(fork, undefined, log)).toEqual({ ...SYSTEM_CONFIG, ...changes });
   });
 
   const gasLimit = configUpdate(2, 5);
@@ -56,6 +63,13 @@ describe('config updates', () => {
     ['another contract', { ...gasLimit, address: NEW }],
     ['another event', { ...gasLimit, topics: [hashOf('event'), ...gasLimit.topics.slice(1)] }],
     ['no topics', { ...gasLimit, topics: [] }],
+  ])('%s is no update', (_, log) => {
+    const told: unknown[] = [];
+    expect(apply('jovian', (...remark) => told.push(remark), log)).toEqual(SYSTEM_CONFIG);
+    expect(told).toEqual([]);
+  });
+
+  test.each<[string, Omit<Log, 'logIndex'>]>([
     ['a topic too few', { ...gasLimit, topics: gasLimit.topics.slice(0, 2) }],
     ['a later version', { ...gasLimit, topics: [gasLimit.topics[0]!, `0x${'00'.repeat(31)}01`, gasLimit.topics[2]!] }],
     ['an unknown type', configUpdate(99, 5)],
@@ -69,12 +83,21 @@ describe('config updates', () => {
     ['a scalar of version 2', configUpdate(1, 0, 2n << 248n)],
     ['a scalar of version 0 with other bytes set', configUpdate(1, 0, 1n << 40n)],
     ['a scalar of version 1 with other bytes set', configUpdate(1, 0, (1n << 248n) | (1n << 64n))],
-  ])('%s leaves the system config as it was', (_, log) => {
-    expect(apply('jovian', log)).toEqual(SYSTEM_CONFIG);
+  ])('%s leaves the system config as it was, is told, and keeps no other update from being read', (_, log) => {
+    const told: unknown[] = [];
+    const tell: DerivationLog = (...remark) => told.push(remark);
+    expect(apply('jovian', tell, configUpdate(6, 3), log, configUpdate(2, 6))).toEqual({
+      ...SYSTEM_CONFIG,
+      minBaseFee: 3,
+      gasLimit: 6,
+    });
+    const type = log.topics[2] === undefined ? null : BigInt(log.topics[2]);
+    const where = { l1: 7, log: 1, type, reason: expect.stringMatching(/./) };
+    expect(told).toEqual([['warn', 'a ConfigUpdate on L1 is ignored', where]]);
   });
 
   test('the last of several is in force', () => {
-    expect(apply('bedrock', configUpdate(2, 5), configUpdate(2, 6)).gasLimit).toBe(6);
+    expect(apply('bedrock', undefined, configUpdate(2, 5), configUpdate(2, 6)).gasLimit).toBe(6);
   });
 });
 
