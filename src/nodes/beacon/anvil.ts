@@ -1,8 +1,8 @@
 import { hexToBytes, quantity } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
-import { RpcError } from '../../rpc/error.ts';
 import type { JournalBlock, JournalTransaction } from './block.ts';
+import { replaying, sentFields } from './replay.ts';
 
 /** anvil as this program drives it. anvil answers the calls of one batch in any order, so calls that depend on each other go one by one. */
 export interface Anvil {
@@ -15,8 +15,13 @@ export interface Anvil {
   block(number: number): Promise<FetchedBlock | null>;
   /** Makes a block of what waits in the pool. @throws RpcError where the time is not after the head's */
   mine(timestamp: number): Promise<FetchedBlock>;
-  /** Makes a journalled block again, as near to it as anvil can; tells which transactions it refused. */
+  /**
+   * Makes a journalled block again, as near to it as anvil can; tells which transactions it refused. What others send meanwhile stays out of the
+   * block until `giveBack`.
+   */
   replay(block: JournalBlock, raw: (transaction: JournalTransaction) => Hex | undefined): Promise<ReplayedBlock>;
+  /** The blocks are as they were: what others sent meanwhile goes to the pool again, as far as it still fits. */
+  giveBack(): Promise<void>;
 }
 
 /** A block with its transactions' network forms; `rawOf` gives a type 3 transaction with its sidecar. */
@@ -26,7 +31,7 @@ export interface FetchedBlock {
   readonly blobTransactions: ReadonlyMap<Hex, Uint8Array>;
 }
 
-interface ReplayedBlock extends FetchedBlock {
+export interface ReplayedBlock extends FetchedBlock {
   readonly refused: readonly { readonly hash: Hex; readonly reason: string }[];
 }
 
@@ -41,7 +46,7 @@ interface RpcBlock {
   readonly transactions: readonly RpcTransaction[];
 }
 
-interface RpcTransaction {
+export interface RpcTransaction {
   readonly hash: Hex;
   readonly type: Hex;
   readonly from: Hex;
@@ -51,19 +56,6 @@ interface RpcTransaction {
   readonly blobVersionedHashes?: readonly Hex[];
   readonly [field: string]: unknown;
 }
-
-const SENT_FIELDS = [
-  'from',
-  'to',
-  'gas',
-  'value',
-  'nonce',
-  'input',
-  'accessList',
-  'gasPrice',
-  'maxFeePerGas',
-  'maxPriorityFeePerGas',
-] as const;
 
 export function anvil(rpc: RpcClient): Anvil {
   let last: { gasLimit: Hex; miner: Hex } | undefined;
@@ -121,40 +113,6 @@ export function anvil(rpc: RpcClient): Anvil {
       return block && fetched(block);
     },
     mine,
-    async replay(block, raw) {
-      await rpc.call('anvil_setNextBlockBaseFeePerGas', [block.baseFeePerGas]);
-      if (last !== undefined && last.gasLimit !== block.gasLimit)
-        await rpc.call('evm_setBlockGasLimit', [block.gasLimit]);
-      if (last !== undefined && last.miner !== block.miner) await rpc.call('anvil_setCoinbase', [block.miner]);
-      const refused: { hash: Hex; reason: string }[] = [];
-      for (const transaction of block.transactions) {
-        try {
-          await send(transaction, raw(transaction));
-        } catch (error) {
-          if (!(error instanceof RpcError)) throw error;
-          refused.push({ hash: transaction.hash, reason: error.message });
-        }
-      }
-      return { ...(await mine(block.timestamp)), refused };
-    },
+    ...replaying(rpc, mine, () => last),
   };
-
-  async function send(transaction: JournalTransaction, raw: Hex | undefined): Promise<void> {
-    if (transaction.impersonated !== undefined) {
-      await rpc.call('anvil_impersonateAccount', [transaction.from]);
-      await rpc.call('eth_sendTransaction', [transaction.impersonated]);
-      await rpc.call('anvil_stopImpersonatingAccount', [transaction.from]);
-    } else if (raw === undefined) throw new RpcError(0, 'its blobs are missing from the data folder');
-    else await rpc.call('eth_sendRawTransaction', [raw], { timeoutMs: 60_000 });
-  }
-}
-
-/** The fields by which an unsigned transaction is sent again; a legacy gas price only where there is no fee cap. */
-function sentFields(transaction: RpcTransaction): Readonly<Record<string, unknown>> {
-  const fields: Record<string, unknown> = {};
-  for (const name of SENT_FIELDS) {
-    if (name === 'gasPrice' && transaction.maxFeePerGas !== undefined) continue;
-    if (transaction[name] !== undefined && transaction[name] !== null) fields[name] = transaction[name];
-  }
-  return fields;
 }

@@ -101,6 +101,7 @@ export function ledger(chain: SlotChain, journal: Journal, log: Logger): Ledger 
     const started = performance.now();
     const split = await replay(anvil, missing, (done) => progress(done, missing.length));
     if (split === undefined) {
+      await anvil.giveBack();
       log.info('L1 is where it was', {
         number: chain.head.number,
         hash: chain.head.hash,
@@ -111,5 +112,6 @@ export function ledger(chain: SlotChain, journal: Journal, log: Logger): Ledger 
     rollback(split.made.block.number - 1);
     add(split.made);
     for (const block of split.rest) add(await anvil.replay(block, raw));
+    await anvil.giveBack();
   }
 }

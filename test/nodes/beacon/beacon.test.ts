@@ -208,6 +208,37 @@ describe('l1-beacon', () => {
     expect(blobs.body.data).toHaveLength(1);
   });
 
+  it('gives anvil the same chain again while others send to it, and gives them a place after it', async () => {
+    setup = new Setup();
+    const anvil = await setup.anvil();
+    const beacon = await setup.beacon(anvil);
+    const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
+    for (const slot of numbers) {
+      await sendCall(anvil, 0, '0x01');
+      await setup.reach(beacon, slot);
+    }
+    const before = await Promise.all(numbers.map((number) => blockAt(anvil, number)));
+    await anvil.kill();
+    const again = await setup.anvil(anvil.port);
+    // A batcher that asks for its nonce gets an old one, another account has nothing to do with it.
+    let isOver = false;
+    const disturb = async (from: number) => {
+      while (!isOver) {
+        await sendCall(again, from, '0xff').catch(() => undefined);
+        await new Promise((wait) => setTimeout(wait, 20));
+      }
+    };
+    const others = [disturb(0), disturb(1)];
+    await setup.reach(beacon, 21);
+    isOver = true;
+    await Promise.all(others);
+    const after = await Promise.all(numbers.map((number) => blockAt(again, number)));
+    expect(after.map(({ hash }) => hash)).toEqual(before.map(({ hash }) => hash));
+    expect(setup.lines.filter((line) => line.includes('came out different'))).toEqual([]);
+    await setup.reach(beacon, 22);
+    expect(await l1Of(again.rpc).nonce(ACCOUNTS[1]!.address)).toBeGreaterThan(0);
+  });
+
   it('says where a replay came out different, and goes on from there', async () => {
     setup = new Setup();
     const anvil = await setup.anvil();

@@ -1,0 +1,115 @@
+import { bytesToHex } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
+import type { Outcome, RpcClient } from '../../rpc/client.ts';
+import { RpcError } from '../../rpc/error.ts';
+import type { Anvil, FetchedBlock, ReplayedBlock, RpcTransaction } from './anvil.ts';
+import type { JournalBlock, JournalTransaction } from './block.ts';
+
+/** How often a block is made again that others sent transactions into. */
+const ATTEMPTS = 50;
+
+const SENT_FIELDS = [
+  'from',
+  'to',
+  'gas',
+  'value',
+  'nonce',
+  'input',
+  'accessList',
+  'gasPrice',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+] as const;
+
+type Senders = Pick<Anvil, 'replay' | 'giveBack'>;
+type Pool = Readonly<Record<'pending' | 'queued', Readonly<Record<string, Readonly<Record<string, { hash: Hex }>>>>>>;
+
+/** Making blocks again. `last`: what anvil took from the block before for the next one. */
+export function replaying(
+  rpc: RpcClient,
+  mine: (timestamp: number) => Promise<FetchedBlock>,
+  last: () => { readonly gasLimit: Hex; readonly miner: Hex } | undefined,
+): Senders {
+  /** Network forms of what others sent meanwhile: a batcher, say, which does not know that L1 is not yet where it was. */
+  const strangers = new Set<Hex>();
+
+  async function make(block: JournalBlock, raw: (transaction: JournalTransaction) => Hex | undefined) {
+    await rpc.call('anvil_setNextBlockBaseFeePerGas', [block.baseFeePerGas]);
+    const before = last();
+    if (before !== undefined && before.gasLimit !== block.gasLimit)
+      await rpc.call('evm_setBlockGasLimit', [block.gasLimit]);
+    if (before !== undefined && before.miner !== block.miner) await rpc.call('anvil_setCoinbase', [block.miner]);
+    const refused: { hash: Hex; reason: string }[] = [];
+    for (const transaction of block.transactions) {
+      try {
+        await send(transaction, raw(transaction));
+      } catch (error) {
+        if (!(error instanceof RpcError)) throw error;
+        refused.push({ hash: transaction.hash, reason: error.message });
+      }
+    }
+    return { ...(await mine(block.timestamp)), refused };
+  }
+
+  async function send(transaction: JournalTransaction, raw: Hex | undefined): Promise<void> {
+    if (transaction.impersonated !== undefined) {
+      await rpc.call('anvil_impersonateAccount', [transaction.from]);
+      await rpc.call('eth_sendTransaction', [transaction.impersonated]);
+      await rpc.call('anvil_stopImpersonatingAccount', [transaction.from]);
+    } else if (raw === undefined) throw new RpcError(0, 'its blobs are missing from the data folder');
+    else await rpc.call('eth_sendRawTransaction', [raw], { timeoutMs: 60_000 });
+  }
+
+  /** Takes the block and all that waits back, and remembers what of it is not the block's own. */
+  async function takeBack(made: ReplayedBlock, own: ReadonlySet<Hex>): Promise<void> {
+    for (const { hash, raw } of made.block.transactions) {
+      const blobs = made.blobTransactions.get(hash);
+      const form = raw ?? (blobs && bytesToHex(blobs));
+      if (!own.has(hash) && form !== undefined) strangers.add(form);
+    }
+    const { pending, queued } = await rpc.call<Pool>('txpool_content');
+    const waiting = [pending, queued]
+      .flatMap((part) => Object.values(part))
+      .flatMap((byNonce) => Object.values(byNonce));
+    const others = waiting.filter(({ hash }) => !own.has(hash));
+    const outcomes = await rpc.batch(
+      others.map(({ hash }) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
+    );
+    for (const form of outcomes.flatMap(resultOf)) strangers.add(form);
+    await rpc.call('anvil_rollback', [1]);
+    await rpc.call('anvil_dropAllTransactions');
+  }
+
+  return {
+    async replay(block, raw) {
+      const own = new Set(block.transactions.map(({ hash }) => hash));
+      for (let attempt = 1; ; attempt++) {
+        const made = await make(block, raw);
+        const isDisturbed = made.block.transactions.some(({ hash }) => !own.has(hash));
+        if (made.block.hash === block.hash || !isDisturbed || attempt === ATTEMPTS) return made;
+        await takeBack(made, own);
+      }
+    },
+    async giveBack() {
+      const forms = [...strangers];
+      strangers.clear();
+      // One that no longer fits is refused.
+      if (forms.length > 0)
+        await rpc.batch(forms.map((form) => ({ method: 'eth_sendRawTransaction', params: [form] })));
+    },
+  };
+}
+
+function resultOf(outcome: Outcome): readonly Hex[] {
+  return outcome.ok && outcome.result !== null ? [outcome.result as Hex] : [];
+}
+
+/** The fields by which an unsigned transaction is sent again; a legacy gas price only where there is no fee cap. */
+export function sentFields(transaction: RpcTransaction): Readonly<Record<string, unknown>> {
+  const fields: Record<string, unknown> = {};
+  for (const name of SENT_FIELDS) {
+    if (name === 'gasPrice' && transaction.maxFeePerGas !== undefined) continue;
+    if (transaction[name] !== undefined && transaction[name] !== null) fields[name] = transaction[name];
+  }
+  return fields;
+}
