@@ -9,7 +9,8 @@ export interface VectorKind {
   readonly name: string;
   /** Paths, relative to the given folder, that may hold samples of this kind. */
   readonly files: RegExp;
-  cases(path: string, text: string): VectorCase[];
+  /** `text` is the file's `bytes` as UTF-8. */
+  cases(path: string, text: string, bytes: Uint8Array): VectorCase[];
 }
 
 /** @throws Error saying both, unless the values are the same text or JSON */

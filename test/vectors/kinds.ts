@@ -1,3 +1,5 @@
+import { batchData } from './batch-data.ts';
+import { blobs } from './blobs.ts';
 import { executionFixtures } from './execution-fixtures.ts';
 import { feeSamples } from './fee-samples.ts';
 import { gossipEnvelopes } from './gossip-envelopes.ts';
@@ -13,4 +15,6 @@ export const KINDS: readonly VectorKind[] = [
   gossipEnvelopes,
   rpcHeaders,
   executionFixtures,
+  batchData,
+  blobs,
 ];

@@ -10,7 +10,10 @@ const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encodi
 for (const kind of KINDS) {
   const cases = files
     .filter((file) => kind.files.test(file) && !file.includes('node_modules'))
-    .flatMap((file) => kind.cases(file, readFileSync(join(folder, file), 'utf8')));
+    .flatMap((file) => {
+      const bytes = readFileSync(join(folder, file));
+      return kind.cases(file, bytes.toString('utf8'), bytes);
+    });
   describe.skipIf(cases.length === 0)(`${kind.name}: ${cases.length} cases`, () => {
     test.each(cases)('$name', ({ check }) => check());
   });

@@ -130,6 +130,14 @@ describe('span batch', () => {
     );
   });
 
+  test('keeps numbers of 64 bits, which overflow', () => {
+    const [block] = [{ parentHash: `0x${'11'.repeat(32)}`, epochNum: 5, epochHash: `0x${'22'.repeat(32)}` }] as const;
+    const raw = rawSpanBatchOf([{ ...block, timestamp: 1010, transactions: [] }], true, chain);
+    const far: RawSpanBatch = { ...raw, relTimestamp: 2n ** 64n - 20n, l1OriginNum: 2n ** 64n - 1n };
+    expect(decodeBatch(encodeRawSpanBatch(far))).toEqual({ kind: 'span', batch: far });
+    expect(spanBatchOf(far, chain).blocks).toEqual([{ timestamp: 980, epochNum: 2 ** 64, transactions: [] }]);
+  });
+
   test('takes no gap between blocks, and not nothing', () => {
     expect(() => rawSpanBatchOf([block, { ...block, timestamp: 1004 }], true, chain)).toThrow(
       /block 1 is at 1004, expected 1002/,

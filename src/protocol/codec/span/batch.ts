@@ -23,10 +23,10 @@ export interface SpanChain {
 
 /** A span batch as it is encoded (specification: delta, Span Batch Format). */
 export interface RawSpanBatch {
-  /** Timestamp of the first block, relative to genesis. */
-  readonly relTimestamp: number;
-  /** L1 origin of the last block. */
-  readonly l1OriginNum: number;
+  /** Timestamp of the first block, relative to genesis; any number of 64 bits. */
+  readonly relTimestamp: bigint;
+  /** L1 origin of the last block; any number of 64 bits. */
+  readonly l1OriginNum: bigint;
   /** First 20 bytes of the hash of the first block's parent. */
   readonly parentCheck: Hex;
   /** First 20 bytes of the hash of the last block's L1 origin. */
@@ -54,8 +54,8 @@ export interface SpanBatch {
 /** The batch behind the type byte. @throws ProtocolError batch-malformed or rlp-malformed */
 export function decodeRawSpanBatch(content: Uint8Array): RawSpanBatch {
   const reader = new SpanReader(content);
-  const relTimestamp = safe(reader.uvarint('rel_timestamp'), 'rel_timestamp');
-  const l1OriginNum = safe(reader.uvarint('l1_origin_num'), 'l1_origin_num');
+  const relTimestamp = reader.uvarint('rel_timestamp');
+  const l1OriginNum = reader.uvarint('l1_origin_num');
   const parentCheck = bytesToHex(reader.take(20, 'parent_check'));
   const l1OriginCheck = bytesToHex(reader.take(20, 'l1_origin_check'));
   const blockCount = reader.count('block_count');
@@ -92,15 +92,16 @@ export function spanBatchOf(raw: RawSpanBatch, chain: SpanChain): SpanBatch {
   const transactions = joinTransactions(raw.txs, BigInt(chain.chainId)).map(bytesToHex);
   const epochs: number[] = [];
   for (let block = raw.originBits.length - 1, epoch = raw.l1OriginNum; block >= 0; block--) {
-    epochs[block] = epoch;
+    epochs[block] = wrapped(epoch);
     if (raw.originBits[block]) epoch--;
   }
+  const start = BigInt(chain.genesisTime) + raw.relTimestamp;
   let taken = 0;
   const blocks = raw.blockTxCounts.map((count, block) => {
     taken += count;
     return {
       epochNum: epochs[block]!,
-      timestamp: chain.genesisTime + raw.relTimestamp + block * chain.blockTime,
+      timestamp: wrapped(start + BigInt(block * chain.blockTime)),
       transactions: transactions.slice(taken - count, taken),
     };
   });
@@ -125,8 +126,8 @@ export function rawSpanBatchOf(
       throw spanError('rel_timestamp', `block ${index} is at ${block.timestamp}, expected ${expected}`);
   }
   return {
-    relTimestamp: first.timestamp - chain.genesisTime,
-    l1OriginNum: last.epochNum,
+    relTimestamp: BigInt(first.timestamp - chain.genesisTime),
+    l1OriginNum: BigInt(last.epochNum),
     parentCheck: check(first.parentHash),
     l1OriginCheck: check(last.epochHash),
     originBits: blocks.map((block, index) =>
@@ -145,7 +146,7 @@ export function check(hash: Hex): Hex {
   return hash.slice(0, 42) as Hex;
 }
 
-function safe(value: bigint, field: string): number {
-  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw spanError(field, `${value} exceeds 2^53`);
-  return Number(value);
+/** A number of 64 bits, which overflows as it does everywhere. Past 2^53 it is near enough to be told from any real block's. */
+function wrapped(value: bigint): number {
+  return Number(BigInt.asUintN(64, value));
 }

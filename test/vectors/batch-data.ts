@@ -1,0 +1,84 @@
+import { decompressors } from '../../src/nodes/rollup/decompress.ts';
+import { concat, concatAll } from '../../src/protocol/bytes.ts';
+import { decodeBatch } from '../../src/protocol/codec/batch.ts';
+import { channelBatches, channelCompression } from '../../src/protocol/codec/channel.ts';
+import { decodeBatcherTransaction, encodeBatcherTransaction } from '../../src/protocol/codec/frame.ts';
+import { encodeSingularBatch } from '../../src/protocol/codec/singular-batch.ts';
+import { encodeRawSpanBatch, SPAN_BATCH_TYPE, spanBatchOf } from '../../src/protocol/codec/span/batch.ts';
+import { splitTransactions } from '../../src/protocol/codec/span/transactions.ts';
+import { decodeTransaction, transactionType } from '../../src/protocol/codec/transaction.ts';
+import { bytesToHex, hexToBytes } from '../../src/protocol/hex.ts';
+import type { Hex } from '../../src/protocol/types.ts';
+import { same, type VectorCase, type VectorKind } from './kind.ts';
+
+/** OP Sepolia, whose data most samples are: blocks and transactions are laid out by it. */
+const CHAIN = { genesisTime: 1_691_802_540, blockTime: 2, chainId: 11_155_420 };
+const MOST = 100_000_000;
+/** Where implementations keep their samples: literals of at least 1,000 bytes, or whole files. */
+const SOURCES = /(batcher_transactions|span_batch)\.rs$|derive\/stages\/\w+Test\.java$/;
+const SAMPLES = /(^|\/)(raw_batcher_tx|raw_batch|batch)\.hex$/;
+
+/** A span batch behind its type byte, read, laid out by block, and written again. */
+function checkSpan(content: Uint8Array): void {
+  const encoded = concat(Uint8Array.of(SPAN_BATCH_TYPE), content);
+  const batch = decodeBatch(encoded);
+  if (batch.kind !== 'span') throw new Error('no span batch');
+  same('span batch', bytesToHex(encodeRawSpanBatch(batch.batch)), bytesToHex(encoded));
+  const { blocks } = spanBatchOf(batch.batch, CHAIN);
+  const transactions = blocks.flatMap((block) => block.transactions).map(hexToBytes);
+  for (const transaction of transactions) decodeTransaction(transaction);
+  const again = splitTransactions(transactions, BigInt(CHAIN.chainId));
+  same('columns of transactions', again, batch.batch.txs);
+}
+
+/** A channel's bytes: every batch in it read and written again; nothing is left over. */
+async function checkChannel(channel: Uint8Array): Promise<void> {
+  const compression = channelCompression(channel);
+  if (compression === null) throw new Error(`no compression begins with ${channel[0]}`);
+  const plain = await decompressors[compression](compression === 'brotli' ? channel.subarray(1) : channel, MOST);
+  const batches = [...channelBatches(plain)];
+  if (batches.length === 0) throw new Error('no batch');
+  for (const encoded of batches) {
+    const batch = decodeBatch(encoded);
+    if (batch.kind === 'span') checkSpan(encoded.subarray(1));
+    else same('singular batch', bytesToHex(encodeSingularBatch(batch.batch)), bytesToHex(encoded));
+  }
+}
+
+/** Data of a batcher transaction: frames read and written again; the channel behind them where it is whole. */
+async function checkBatcherData(data: Uint8Array): Promise<void> {
+  const frames = decodeBatcherTransaction(data);
+  same('frames', bytesToHex(encodeBatcherTransaction(frames)), bytesToHex(data));
+  if (frames.every(({ number }, at) => number === at) && frames.at(-1)?.isLast)
+    await checkChannel(concatAll(frames.map((frame) => frame.data)));
+}
+
+/** What bytes of a sample are, by how they begin. */
+function caseOf(name: string, bytes: Uint8Array): VectorCase[] {
+  if (transactionType(bytes) === 2)
+    return [{ name: `${name}: batcher transaction`, check: () => checkBatcherData(calldataOf(bytes)) }];
+  if (bytes[0] === 0) return [{ name: `${name}: data of a batcher transaction`, check: () => checkBatcherData(bytes) }];
+  if (channelCompression(bytes) !== null) return [{ name: `${name}: channel`, check: () => checkChannel(bytes) }];
+  return [];
+}
+
+function calldataOf(transaction: Uint8Array): Uint8Array {
+  const { data } = decodeTransaction(transaction).fields;
+  if (!(data instanceof Uint8Array)) throw new Error('a transaction without data');
+  return data;
+}
+
+/** Batches as implementations of derivation test themselves by: batcher transactions, channels and span batches of real chains, read and written again. */
+export const batchData: VectorKind = {
+  name: 'batcher transactions, channels and batches',
+  files: new RegExp(`${SOURCES.source}|${SAMPLES.source}`),
+  cases(path, text, bytes) {
+    if (!SAMPLES.test(path))
+      return [...text.matchAll(/"(?:0x)?([0-9a-f]{2000,})"/g)].flatMap(([, digits], at) =>
+        caseOf(`${path} ${at}`, hexToBytes(`0x${digits}` as Hex)),
+      );
+    if (path.endsWith('raw_batch.hex')) return [{ name: `${path}: span batch`, check: () => checkSpan(bytes) }];
+    const isText = /^[0-9a-f]+\s*$/.test(text);
+    return caseOf(path, isText ? hexToBytes(`0x${text.trim()}` as Hex) : bytes);
+  },
+};
