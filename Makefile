@@ -60,6 +60,11 @@ bench-derivation: build
 matrix: build
 	@vitest run --config test/vitest.soak.config.ts soak/derivation-matrix
 
+# 3,600 L2 blocks through 63 seeded faults of seven kinds, to agreement: BLOCKS, FAULTS, SEED.
+.PHONY: soak-derivation
+soak-derivation: build
+	@vitest run --config test/vitest.soak.config.ts soak/derivation.test
+
 # Many generated L1 histories, each derived to the chain that a model of it says; HISTORIES: of each fork.
 .PHONY: histories
 histories: build

@@ -2,7 +2,7 @@ import { afterAll, describe, test } from 'vitest';
 import type { ForkName } from '../../src/protocol/forks/index.ts';
 import { type Crossing, expectSameChain } from '../nodes/rollup/support/crossing.ts';
 
-/** Forks whose upgrade transactions the package has, in their order. */
+/** Forks in their order. */
 const FORKS: readonly ForkName[] = [
   'regolith',
   'canyon',
@@ -13,6 +13,7 @@ const FORKS: readonly ForkName[] = [
   'holocene',
   'isthmus',
   'jovian',
+  'karst',
 ];
 const after = (fork: ForkName) => FORKS.slice(FORKS.indexOf(fork) + 1);
 
@@ -22,7 +23,19 @@ const CROSSINGS: readonly Crossing[] = [
   { base: 'delta', forks: after('delta'), batches: 'span', da: 'calldata' },
   { base: 'ecotone', forks: after('ecotone'), batches: 'singular', da: 'blobs' },
   { base: 'ecotone', forks: after('ecotone'), batches: 'span', da: 'blobs' },
+  { base: 'bedrock', forks: FORKS, batches: 'singular', da: 'alt-da' },
+  { base: 'delta', forks: after('delta'), batches: 'span', da: 'alt-da' },
+  { base: 'fjord', forks: after('fjord'), batches: 'singular', da: 'calldata', compression: 'brotli' },
   { base: 'fjord', forks: after('fjord'), batches: 'singular', da: 'blobs', compression: 'brotli' },
+  { base: 'fjord', forks: after('fjord'), batches: 'span', da: 'blobs', compression: 'brotli' },
+  { base: 'fjord', forks: after('fjord'), batches: 'span', da: 'alt-da', compression: 'brotli' },
+  {
+    base: 'granite',
+    forks: ['holocene', 'pectrablobschedule', ...after('holocene')],
+    batches: 'span',
+    da: 'blobs',
+    compression: 'brotli',
+  },
   { base: 'fjord', forks: after('fjord'), batches: 'span', da: 'calldata', compression: 'brotli' },
 ];
 

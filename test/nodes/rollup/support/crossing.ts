@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { BatcherValues } from '../../../../src/nodes/batcher/service.ts';
 import type { ForkName, ForkSchedule } from '../../../../src/protocol/forks/index.ts';
@@ -10,6 +10,8 @@ import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { upTo } from '../../../protocol/genesis/inputs.ts';
 import { devAccount } from './accounts.ts';
 import { devnetBatcher } from './batcher.ts';
+import { allBundles } from './bundles.ts';
+import { startDaServer } from './da-server.ts';
 import { eventually, TestDevnet } from './devnet.ts';
 
 /** One way over fork activations. */
@@ -18,7 +20,8 @@ export interface Crossing {
   /** Each activates `every` seconds after the one before. */
   readonly forks: readonly ForkName[];
   readonly batches: 'singular' | 'span';
-  readonly da: 'calldata' | 'blobs';
+  /** alt-da: keccak commitments in calldata, the data on a DA server. */
+  readonly da: 'calldata' | 'blobs' | 'alt-da';
   readonly compression?: BatcherValues['compression'];
 }
 
@@ -34,11 +37,17 @@ interface Crossed {
 
 /** Seconds between activations, and blocks around one that must have traffic. */
 const EVERY = 6;
-const bundles = resolve(import.meta.dirname, '..', '..', '..', '..', 'dist', 'bundles');
 const depositSelector = bytesToHex(
   keccak256Text('depositTransaction(address,uint256,uint64,bool,bytes)').subarray(0, 4),
 );
 const word = (value: bigint | number | Hex) => BigInt(value).toString(16).padStart(64, '0');
+
+const ALT_DA = {
+  da_commitment_type: 'KeccakCommitment',
+  da_challenge_contract_address: `0x${'da'.repeat(20)}`,
+  da_challenge_window: 100,
+  da_resolve_window: 100,
+};
 
 const PLAIN_FEES = { overhead: `0x${word(188)}`, scalar: `0x${word(684_000)}` } as const;
 /** Milliseconds for what a slow machine takes long for: pairings of many blobs. */
@@ -67,12 +76,19 @@ async function cross(crossing: Crossing): Promise<Crossed> {
   const clock = join(devnet.folder, 'clock.json');
   const moveTo = (seconds: number) => writeFileSync(clock, JSON.stringify({ offsetMs: seconds * 1000 - Date.now() }));
   moveTo(genesis);
-  const argv = [`--clock=${clock}`, `--rollup.upgrade-bundles=${bundles}`, '--p2p.disable'];
+  const argv = [`--clock=${clock}`, `--rollup.upgrade-bundles=${allBundles(devnet.folder)}`, '--p2p.disable'];
+  await using server = await startDaServer();
+  if (crossing.da === 'alt-da') {
+    const file = join(devnet.folder, 'alt-da.json');
+    writeFileSync(file, JSON.stringify({ ...config, alt_da: ALT_DA }));
+    argv.push(`--rollup.config=${file}`, '--altda.enabled', `--altda.da-server=${server.url}`);
+  }
   const engine = await devnet.engine({}, 'go');
   const sequencer = await devnet.sequencer(engine.node.ports.engine, ...argv);
   const batcher = await devnetBatcher(devnet, engine.url, sequencer.node.rpcPort, {
     batchType: crossing.batches === 'span' ? '1' : '0',
-    dataAvailability: crossing.da,
+    dataAvailability: crossing.da === 'alt-da' ? 'calldata' : crossing.da,
+    ...(crossing.da === 'alt-da' && { altDaEnabled: true, altDaServer: server.url }),
     ...(crossing.compression && { compression: crossing.compression }),
     maxChannelDuration: 1,
   });

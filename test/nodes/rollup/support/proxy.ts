@@ -5,13 +5,20 @@ export interface Proxy extends AsyncDisposable {
   readonly port: number;
   /** Cuts all connections; new ones go to the port, or are refused where it is undefined. */
   pointTo(port: number | undefined): void;
+  /** Connections that were refused so far. */
+  refused(): number;
 }
 
-export async function startProxy(port: number): Promise<Proxy> {
-  let target: number | undefined = port;
+/** `port` undefined: refuses everybody until it points somewhere. */
+export async function startProxy(port: number | undefined): Promise<Proxy> {
+  let target = port;
+  let refused = 0;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    if (target === undefined) return socket.destroy();
+    if (target === undefined) {
+      refused++;
+      return socket.destroy();
+    }
     const upstream = connect(target, '127.0.0.1');
     for (const [from, to] of [
       [socket, upstream],
@@ -33,6 +40,7 @@ export async function startProxy(port: number): Promise<Proxy> {
       target = next;
       for (const socket of sockets) socket.destroy();
     },
+    refused: () => refused,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

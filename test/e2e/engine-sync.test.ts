@@ -1,0 +1,68 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Home, node, rpc } from './devnet.ts';
+
+interface Head {
+  readonly number: number;
+  readonly hash: string;
+}
+
+const LATE = { go: 'execution-go', rust: 'execution-rust' } as const;
+
+it('fresh verifiers with syncmode=execution-layer come to a chain that is not on L1: gossip names its head, their execution clients fetch the rest from their peers', async () => {
+  await using home = new Home();
+  const late = (el: string) => ({
+    el,
+    peers: ['sequencer'],
+    cl: { client: 'rollup-node', args: { syncmode: 'execution-layer' } },
+  });
+  const spec = home.spec('engine-sync', {
+    version: 1,
+    name: 'engine-sync',
+    ports: 'auto',
+    l1: { blockTime: 1 },
+    chains: {
+      main: {
+        blockTime: 1,
+        // Without batches nobody derives anything.
+        batcher: false,
+        nodes: {
+          sequencer: { role: 'sequencer', el: 'execution-go' },
+          ...Object.fromEntries(Object.entries(LATE).map(([name, el]) => [name, late(el)])),
+        },
+      },
+    },
+  });
+  const status = await home.up(spec, '--ready-budget', '120s');
+  const folder = join(home.env['DEVNET_HOME']!, status.name);
+  const sequencer = node(status, 'sequencer');
+  for (const name of Object.keys(LATE)) {
+    expect((await home.devnet('node', 'stop', name)).code).toBe(0);
+    rmSync(join(folder, 'nodes', 'main', name, 'el', 'data'), { recursive: true, force: true });
+    writeFileSync(join(folder, 'nodes', 'main', name, 'cl.log'), '');
+  }
+  // Two minutes go by.
+  writeFileSync(join(folder, 'clock.json'), JSON.stringify({ offsetMs: 120_000 }));
+  expect((await home.devnet('wait', 'block:100', '@sequencer', '--timeout', '120s')).code).toBe(0);
+
+  const blockOf = (url: string, number: number) =>
+    rpc<Head | null>(url, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false);
+  for (const name of Object.keys(LATE)) {
+    const { el, cl } = node(status, name);
+    const start = await home.devnet('node', 'start', name);
+    expect(start.code, start.stderr).toBe(0);
+    expect((await home.devnet('wait', 'safe:100', `@${name}`, '--timeout', '120s')).code).toBe(0);
+    const log = readFileSync(join(folder, 'nodes', 'main', name, 'cl.log'), 'utf8');
+    expect(log).toContain('the engine syncs');
+    const synced = Number(/the engine is synced" number=(\d+)/.exec(log)?.[1]);
+    expect(synced).toBeGreaterThanOrEqual(100);
+    const heads = await rpc<Record<'unsafe_l2' | 'safe_l2' | 'finalized_l2', Head>>(cl.rpc, 'optimism_syncStatus');
+    // What an execution client synced to is taken for final; what comes after it is gossiped.
+    expect(heads.safe_l2.number).toBe(synced);
+    expect(heads.finalized_l2.number).toBe(synced);
+    for (const number of [1, 50, synced, heads.unsafe_l2.number])
+      expect(await blockOf(el.http, number)).toMatchObject({ hash: (await blockOf(sequencer.el.http, number))!.hash });
+  }
+  expect((await home.devnet('check')).code).toBe(0);
+}, 300_000);

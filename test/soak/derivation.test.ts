@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import type { Hex } from '../../src/protocol/types.ts';
+import { FAULTS, healed, KINDS, until } from './derivation/faults.ts';
+import { bytesKept, slopeOf } from './derivation/heap.ts';
+import { L1_TIME, NODE_NAMES, type NodeName, SoakNetwork } from './derivation/network.ts';
+import { TRANSACTIONS, traffic } from './derivation/traffic.ts';
+
+const BLOCKS = Number(process.env['BLOCKS'] ?? 3600);
+const COUNT = Number(process.env['FAULTS'] ?? 63);
+const SEED = Number(process.env['SEED'] ?? 1);
+/** Seconds that the clock is moved on at once. */
+const STEP = 4;
+const SLOW_STEP = 0.5;
+/** MB that a process may grow for each 1,000 blocks. */
+const GROWTH = 1;
+/** Blocks after which caches are full, and between two looks at memory. */
+const WARM = BLOCKS / 2;
+const LOOK_EVERY = BLOCKS / 24;
+
+/** A seeded source of numbers below a bound (mulberry32). */
+function random(seed: number): (bound: number) => number {
+  let state = seed;
+  return (bound) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
+  };
+}
+
+/** Hashes and numbers of users' transactions of the blocks 1 to `last`. */
+async function chainOf(network: SoakNetwork, name: NodeName, last: number) {
+  const rpc = network.engine(name);
+  const chain: { hash: Hex; transactions: number }[] = [];
+  for (let from = 1; from <= last; from += 100) {
+    const numbers = Array.from({ length: Math.min(100, last - from + 1) }, (_, index) => from + index);
+    const outcomes = await rpc.batch(
+      numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] })),
+    );
+    for (const outcome of outcomes) {
+      if (!outcome.ok) throw outcome.error;
+      const block = outcome.result as { hash: Hex; transactions: readonly Hex[] } | null;
+      chain.push({ hash: block?.hash ?? '0x', transactions: (block?.transactions.length ?? 1) - 1 });
+    }
+  }
+  rpc.close();
+  return chain;
+}
+
+test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
+  await using network = await SoakNetwork.start();
+  const pick = random(SEED);
+  const engine = network.engine('sequencer');
+  const [chain] = network.status.chains;
+  const { refill } = traffic(
+    chain!.chainId,
+    chain!.accounts.find(({ role }) => role === undefined)!.privateKey,
+    30_000_000n,
+  );
+  await refill(engine);
+  /** The first block that was made when there were transactions. */
+  const first = network.age() + 2;
+  const seen: { readonly block: number; readonly kind: string; readonly line: string }[] = [];
+  const samples: Record<string, { block: number; bytes: number }[]> = {
+    'main/verifier/cl': [],
+    'main/verifier/el': [],
+  };
+  let isOver = false;
+
+  /** Block at which the fault of a number is due. */
+  const due = (count: number) => first + ((count + 1) * BLOCKS) / (COUNT + 1);
+  /** Time goes on as fast as the sequencer follows with blocks that are full, and more slowly while a fault lasts. */
+  async function live(): Promise<void> {
+    while (!isOver) {
+      try {
+        await refill(engine);
+        const heads = await network.heads('sequencer');
+        const isFollowed = heads && heads.unsafe_l2.number >= network.age() - 1;
+        const isEarly = network.age() < due(seen.length) + 6 * L1_TIME;
+        network.hold(isFollowed ? (isEarly ? STEP : SLOW_STEP) : 0);
+      } catch {
+        // Its execution client is being restarted.
+        network.hold();
+      }
+      await new Promise((wait) => setTimeout(wait, 25));
+    }
+  }
+
+  /** A shuffled round of all kinds after the other, evenly over the blocks. */
+  async function harm(): Promise<void> {
+    let round: string[] = [];
+    for (let count = 0; count < COUNT; count++) {
+      await until(`block ${due(count)}`, () => (network.age() >= due(count) ? true : undefined));
+      if (round.length === 0) round = [...KINDS];
+      const [kind] = round.splice(pick(round.length), 1) as [string];
+      const block = network.age();
+      // A process is measured from when it is not restarted any more.
+      const restartable = block < BLOCKS / 6 ? NODE_NAMES : NODE_NAMES.filter((name) => name !== 'verifier');
+      const line = await FAULTS[kind]!(network, { pick, restartable });
+      seen.push({ block, kind, line });
+      console.log(`block ${block}: ${kind} (${line})`);
+      await healed(network);
+      for (const [task, list] of Object.entries(samples))
+        if (block > WARM && block - (list.at(-1)?.block ?? 0) > LOOK_EVERY)
+          list.push({ block, bytes: await bytesKept(network.logOf(task)) });
+    }
+    await until(`block ${due(COUNT)}`, () => (network.age() >= due(COUNT) ? true : undefined));
+    await healed(network);
+  }
+
+  const began = performance.now();
+  const living = live();
+  try {
+    await harm();
+  } finally {
+    isOver = true;
+    await living;
+  }
+  const last = (await network.heads('sequencer'))!.safe_l2.number;
+  const [sequenced, ...others] = await Promise.all(NODE_NAMES.map((name) => chainOf(network, name, last)));
+  for (const chain of others) expect(chain).toEqual(sequenced);
+  const users = sequenced!.slice(first - 1).map(({ transactions }) => transactions);
+  const poor = users.flatMap((count, at) => (count < TRANSACTIONS ? [`${first + at}: ${count}`] : []));
+  console.log(
+    `${users.length} blocks, ${users.reduce((sum, count) => sum + count, 0)} transactions, least in a block ${Math.min(...users)}, ${seen.length} faults of ${KINDS.length} kinds, ${Math.round((performance.now() - began) / 1000)} s`,
+  );
+  for (const [task, list] of Object.entries(samples))
+    console.log(
+      `${task}: ${list.map(({ block, bytes }) => `${block}: ${(bytes / 1e6).toFixed(2)}`).join(', ')} MB; ${slopeOf(list).toFixed(2)} MB per 1,000 blocks`,
+    );
+  expect(users.length).toBeGreaterThanOrEqual(BLOCKS);
+  expect(poor).toEqual([]);
+  for (const kind of KINDS)
+    expect(seen.filter((one) => one.kind === kind).length).toBeGreaterThanOrEqual(Math.floor(COUNT / KINDS.length));
+  expect((await network.home.devnet('check')).code).toBe(0);
+  for (const list of Object.values(samples)) if (list.length > 6) expect(slopeOf(list)).toBeLessThan(GROWTH);
+});

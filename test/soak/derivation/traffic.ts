@@ -1,0 +1,60 @@
+import { getContractAddress } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { Hex } from '../../../src/protocol/types.ts';
+import type { RpcClient } from '../../../src/rpc/client.ts';
+
+/** User transactions that fit into a block. */
+export const TRANSACTIONS = 5;
+/** Transactions that wait in the pool: those of the blocks that are made at once by a sequencer that was away for a while. */
+const STOCK = 120 * TRANSACTIONS;
+/**
+ * A contract that burns 250,000 gas and no time: the point that it gives the curve addition (address 6) is on no curve, which costs all gas of the call.
+ * 128 bytes of memory begin with 0xff: PUSH1 ff PUSH0 MSTORE8, STATICCALL(250000, 6, 0, 128, 0, 0), STOP. Its creation: PUSH17 … MSTORE, RETURN.
+ */
+const BURNER = '60ff5f535f5f60805f60066203d090fa00';
+const CREATION: Hex = `0x70${BURNER}5f526011600ff3`;
+/** Bytes that compress to nothing, and fill the execution clients' cache of blocks before memory is looked at. */
+const DATA: Hex = `0x${'00'.repeat(8192)}`;
+/** Gas of one call: what is burnt, the data, and what surrounds it. */
+const BURNT = 21_000n + 4n * 8192n + 250_000n + 150n;
+
+/** Keeps a pool full of transactions, each with a gas limit past which a block of `gasLimit` takes five of them and no sixth. */
+export function traffic(chainId: number, privateKey: Hex, gasLimit: bigint) {
+  const account = privateKeyToAccount(privateKey);
+  const gas = gasLimit - BURNT * BigInt(TRANSACTIONS) + BURNT / 2n;
+  const signed = new Map<number, Promise<Hex>>();
+  const burner = getContractAddress({ from: account.address, nonce: 0n });
+  const transaction = (nonce: number) => {
+    const known = signed.get(nonce);
+    if (known) return known;
+    const made = account.signTransaction({
+      type: 'eip1559',
+      chainId,
+      nonce,
+      value: 0n,
+      gas,
+      maxFeePerGas: 10n ** 10n,
+      maxPriorityFeePerGas: 1n,
+      ...(nonce === 0 ? { data: CREATION } : { to: burner, data: DATA }),
+    });
+    signed.set(nonce, made);
+    return made;
+  };
+  return {
+    /** Sends what is missing; also what an execution client forgot. Rejects where it does not answer. */
+    async refill(rpc: RpcClient): Promise<void> {
+      const count = async (block: string) =>
+        Number(await rpc.call<Hex>('eth_getTransactionCount', [account.address, block]));
+      const [mined, pending] = await Promise.all([count('latest'), count('pending')]);
+      for (const nonce of signed.keys()) if (nonce < mined - 2000) signed.delete(nonce);
+      const missing = Array.from(
+        { length: Math.min(200, Math.max(0, mined + STOCK - pending)) },
+        (_, index) => pending + index,
+      );
+      const raw = await Promise.all(missing.map(transaction));
+      const outcomes = await rpc.batch(raw.map((one) => ({ method: 'eth_sendRawTransaction', params: [one] })));
+      for (const outcome of outcomes)
+        if (!outcome.ok && !/known|nonce too low/.test(outcome.error.message)) throw outcome.error;
+    },
+  };
+}
