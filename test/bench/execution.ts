@@ -1,17 +1,22 @@
 /**
  * `make bench-execution`: what our executor does beside the EVM library on the same machine at the same moment, how long two nodes take for full
- * blocks, and whether a chain's growth slows it. ROUNDS (default 5), SECONDS (default 10), BLOCKS (default 2000; 100000 is the full run), NEW (default 10:
- * accounts, slots and logs that each of them adds).
+ * blocks, whether a chain's growth slows it, how building slows reading, and how many transactions a second come in. ROUNDS (default 5), SECONDS
+ * (default 10), BLOCKS (default 2000; 100000 is the full run), NEW (default 10: accounts, slots and logs that each of them adds), READ_BLOCKS (default
+ * 10000), SENT (default 4000).
  */
 import { prepareCrypto } from '../../src/nodes/execution/evm/crypto.ts';
 import { growth } from './execution/growth.ts';
+import { intake } from './execution/intake.ts';
 import { twoNodes } from './execution/nodes.ts';
+import { reading } from './execution/reading.ts';
 import { speed } from './execution/speed.ts';
 
 const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
-const parts = (process.env['PARTS'] ?? 'speed,nodes,growth').split(',');
+const parts = (process.env['PARTS'] ?? 'speed,nodes,growth,reading,intake').split(',');
 
 await prepareCrypto();
 if (parts.includes('speed')) await speed(number('ROUNDS', 5));
 if (parts.includes('nodes')) await twoNodes(number('SECONDS', 10));
 if (parts.includes('growth')) await growth(number('BLOCKS', 2000), number('NEW', 10));
+if (parts.includes('reading')) await reading(number('SECONDS', 10), number('READ_BLOCKS', 10_000));
+if (parts.includes('intake')) await intake(number('SENT', 4000));

@@ -16,6 +16,7 @@ const FULL = 30_000_000;
 const BUILDING = 400;
 
 interface Node {
+  readonly url: string;
   readonly program: Program;
   readonly driver: Driver;
   readonly rpc: ReturnType<typeof httpClient>;
@@ -24,19 +25,22 @@ interface Node {
 // Later blocks are full by their data-availability footprint before they are by gas.
 const schedule = upTo('isthmus');
 
-async function start(folder: string, name: string): Promise<Node> {
+/** Our client on the genesis file and the secret of a folder. */
+export async function start(folder: string, name: string): Promise<Node> {
   const program = run(
     `--chain=${join(folder, 'genesis.json')}`,
     `--datadir=${join(folder, name)}`,
     `--authrpc.jwtsecret=${join(folder, 'jwt.hex')}`,
     '--http',
     '--http.port=0',
+    '--http.api=eth,debug',
     '--authrpc.port=0',
   );
   const ports = await listening(program);
   const engine = httpClient({ url: `http://127.0.0.1:${ports.engine}`, jwtSecret: JWT, timeoutMs: 60_000 });
-  const rpc = httpClient({ url: `http://127.0.0.1:${ports.http}`, timeoutMs: 60_000 });
-  return { program, driver: new Driver(engine, schedule), rpc };
+  const url = `http://127.0.0.1:${ports.http}`;
+  const rpc = httpClient({ url, timeoutMs: 60_000 });
+  return { url, program, driver: new Driver(engine, schedule), rpc };
 }
 
 /** Milliseconds of processor time that a process has taken; NaN where the system does not tell. */

@@ -112,7 +112,7 @@ describe('trace_*', () => {
     expect(failing.trace).toMatchObject([{ error: 'Reverted', result: { output: '0xabcd' } }]);
     await expect(rust('trace_replayTransaction', chain.sent['listed'], ['vmTrace'])).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining('vmTrace is not served'),
+      data: expect.stringContaining('vmTrace is not served'),
     });
   });
 

@@ -15,7 +15,7 @@ import { DaBudget, type DaLimits } from './da-limits.ts';
 import { engineError } from './errors.ts';
 
 /** Milliseconds of building after which other work of the process gets its turn. */
-const SLICE = 8;
+const SLICE = 2;
 /** Gas below which no transaction fits. */
 const LEAST_GAS = 21_000;
 

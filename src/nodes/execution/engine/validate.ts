@@ -5,6 +5,7 @@ import { BlockInvalid, TransactionInvalid } from '../block/errors.ts';
 import { type BlockDraft, BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
 import { type Candidate, encodeBlock } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
+import { Pace } from '../evm/pace.ts';
 
 /** Executes a block on its parent, which must be known, and compares. @throws BlockInvalid saying what differs */
 export async function validateBlock(chain: Chain, block: Candidate): Promise<ExecutedBlock> {
@@ -15,7 +16,11 @@ export async function validateBlock(chain: Chain, block: Candidate): Promise<Exe
   checkSize(chain, block);
   const ground = chain.groundOn(parentHash, parent, header.timestamp);
   const executor = await BlockExecutor.open(ground, draftOfBlock(block));
-  for (const [index, raw] of transactions.entries()) await runTransaction(executor, raw, index);
+  const pace = new Pace(Number.POSITIVE_INFINITY);
+  for (const [index, raw] of transactions.entries()) {
+    await runTransaction(executor, raw, index);
+    await pace.breathe();
+  }
   const executed = await executor.seal();
   if (executed.hash !== hash) throw difference(executed.header, header);
   return executed;

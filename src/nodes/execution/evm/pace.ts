@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 
 /** Milliseconds that a call may run before other work of the process gets its turn. */
-const SLICE = 8;
+const SLICE = 2;
 /** Jump destinations between two looks at the clock. */
 const STRIDE = 256;
 

@@ -71,6 +71,9 @@ export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0;
 }
 
+/** What costs most of decoding, by the bytes of transactions that were decoded and are still held: those of blocks are asked for again. */
+const KNOWN = new WeakMap<Uint8Array, Pick<SignedTransaction, 'hash' | 'sender'>>();
+
 /** Decodes a transaction and recovers its sender. @throws ProtocolError rlp-malformed, or Error saying what is wrong */
 export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   const type = transactionType(raw);
@@ -88,11 +91,17 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   const r = integer('r');
   const s = integer('s');
   if (r === 0n || r >= ORDER || s === 0n || s > HALF_ORDER) throw new Error('invalid transaction v, r, s values');
+  const recovery = recoveryOf(type, v);
+  const known = KNOWN.get(raw) ?? {
+    hash: bytesToHex(keccak256Bytes(raw)),
+    sender: recoverAddress(keccak256Bytes(signingPayload(decoded)), rlpUint(r), rlpUint(s), recovery),
+  };
+  KNOWN.set(raw, known);
   return {
     type,
-    hash: bytesToHex(keccak256Bytes(raw)),
+    hash: known.hash,
     raw,
-    sender: recoverAddress(keccak256Bytes(signingPayload(decoded)), rlpUint(r), rlpUint(s), recoveryOf(type, v)),
+    sender: known.sender,
     chainId,
     nonce: integer('nonce', 8),
     gasLimit: integer('gas', 8),

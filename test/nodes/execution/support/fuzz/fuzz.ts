@@ -77,7 +77,7 @@ export async function importAll(
   payloads: readonly Payload[],
   options: { readonly choose?: boolean } = {},
 ): Promise<void> {
-  const engine = httpClient({ url: `http://127.0.0.1:${port}`, jwtSecret: JWT });
+  const engine = httpClient({ url: `http://127.0.0.1:${port}`, jwtSecret: JWT, timeoutMs: 300_000 });
   const driver = new Driver(engine, schedule);
   for (const payload of payloads) await driver.import(payload);
   if (options.choose === true) await driver.choose(payloads.at(-1)!.hash, undefined, payloads[0]!.hash);

@@ -1,0 +1,46 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BlockExecutor } from '../../../src/nodes/execution/block/executor.ts';
+import { openChain } from '../../../src/nodes/execution/chain/datadir.ts';
+import { hexToBytes } from '../../../src/protocol/hex.ts';
+import { l1Info } from '../../nodes/execution/support/driver.ts';
+import { GAS_LIMIT, GENESIS_TIME, genesisText, upTo } from '../../nodes/execution/support/genesis.ts';
+import { type Sender, workloadAlloc } from './workload.ts';
+
+/** Later blocks are full by their data-availability footprint before they are by gas. */
+export const schedule = upTo('isthmus');
+/** Transactions of the last block, which is asked for whole and traced. */
+export const LAST = 300;
+
+/** Writes a genesis file and a datadir with `blocks` blocks: one token transfer in each, many in the last. */
+export async function writeChain(folder: string, datadir: string, blocks: number, sender: Sender): Promise<void> {
+  const genesis = join(folder, 'genesis.json');
+  const alloc = Object.entries(workloadAlloc()).map(([address, account]) => [address, { balance: '0x0', ...account }]);
+  writeFileSync(genesis, genesisText(schedule, Object.fromEntries(alloc)));
+  const chain = openChain({ datadir, genesis, overrides: {} });
+  try {
+    for (let number = 1; number <= blocks; number++) {
+      const { hash, header } = chain.head;
+      const timestamp = GENESIS_TIME + number;
+      const executor = await BlockExecutor.open(chain.groundOn(hash, header, timestamp), {
+        parentHash: hash,
+        number,
+        timestamp,
+        feeRecipient: '0x4200000000000000000000000000000000000011',
+        prevRandao: hash,
+        gasLimit: GAS_LIMIT,
+        baseFee: chain.baseFeeAfter(header, timestamp),
+        extraData: header.extraData,
+        parentBeaconBlockRoot: hash,
+      });
+      await executor.run(hexToBytes(l1Info(number)));
+      for (let count = number === blocks ? LAST : 1; count > 0; count--)
+        await executor.run(sender.token(number * 1000 + count));
+      const executed = await executor.seal();
+      chain.insert(executed);
+      chain.choose(executed.hash, {});
+    }
+  } finally {
+    chain.store.close();
+  }
+}

@@ -1,0 +1,16 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { httpClient } from '../../../src/rpc/http-client.ts';
+import { measure, type Reading, throughput } from './reading-load.ts';
+
+/** Reads in a thread of its own: what feeds the blocks must not keep the clock waiting. */
+const { url } = workerData as { readonly url: string };
+const rpc = httpClient({ url, timeoutMs: 20_000 });
+
+parentPort!.on('message', async ({ reading, seconds }: { reading: Reading; seconds: number }) => {
+  try {
+    const sample = await measure(rpc, reading, seconds);
+    parentPort!.postMessage({ sample, perSecond: await throughput(rpc, reading, seconds / 2) });
+  } catch (error) {
+    parentPort!.postMessage({ error: (error as Error).message });
+  }
+});
