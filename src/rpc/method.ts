@@ -5,6 +5,8 @@ export interface Call {
   readonly transport: 'http' | 'websocket';
   /** Sends a notification on the caller's connection; absent on HTTP. Returns false where the connection is gone or its reader too slow. */
   readonly notify?: (method: string, params: unknown) => boolean;
+  /** The caller's address. */
+  readonly from?: string;
   /** Aborted when the connection closes. */
   readonly closed: AbortSignal;
 }

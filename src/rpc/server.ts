@@ -68,7 +68,11 @@ export async function serve<Context>(options: ServerOptions<Context>): Promise<R
       return;
     }
     sockets.handleUpgrade(request, socket, head, (connection) =>
-      serveSocket({ ...options, maxMessage, methods: options.websocketMethods ?? options.methods }, connection),
+      serveSocket(
+        { ...options, maxMessage, methods: options.websocketMethods ?? options.methods },
+        connection,
+        request.socket.remoteAddress ?? '',
+      ),
     );
   });
   await new Promise<void>((resolve, reject) => {
@@ -120,7 +124,11 @@ async function handle<Context>(
   response.once('close', () => {
     if (!response.writableFinished) closed.abort();
   });
-  const answer = await dispatch(options, body, { transport: 'http', closed: closed.signal });
+  const answer = await dispatch(options, body, {
+    transport: 'http',
+    from: request.socket.remoteAddress ?? '',
+    closed: closed.signal,
+  });
   if (answer === undefined) return end(response, 200);
   end(response, 200, answer, JSON_TYPE);
 }

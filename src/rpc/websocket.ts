@@ -8,8 +8,8 @@ export interface SocketOptions<Context> extends DispatchOptions<Context> {
   readonly maxMessage?: number;
 }
 
-/** Serves one WebSocket connection; its notifications stop with it. */
-export function serveSocket<Context>(options: SocketOptions<Context>, socket: WebSocket): void {
+/** Serves one WebSocket connection from an address; its notifications stop with it. */
+export function serveSocket<Context>(options: SocketOptions<Context>, socket: WebSocket, from: string): void {
   const maxUnread = options.maxUnread ?? 64 * 1024 * 1024;
   const closed = new AbortController();
   socket.on('close', () => closed.abort());
@@ -30,7 +30,7 @@ export function serveSocket<Context>(options: SocketOptions<Context>, socket: We
       send(failureText(null, envelope.bodyTooLarge(maxMessage)));
       return;
     }
-    void dispatch(options, data.toString('utf8'), { transport: 'websocket', notify, closed: closed.signal }).then(
+    void dispatch(options, data.toString('utf8'), { transport: 'websocket', notify, from, closed: closed.signal }).then(
       (answer) => {
         if (answer !== undefined) send(answer);
       },

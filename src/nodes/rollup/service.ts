@@ -1,6 +1,7 @@
 import { rollupOf } from '../../protocol/derivation/rollup.ts';
 import type { ExecutionPayloadEnvelope } from '../../protocol/types.ts';
 import { httpClient } from '../../rpc/http-client.ts';
+import { requestRate } from '../../rpc/request-rate.ts';
 import { serve } from '../../rpc/server.ts';
 import { webSocketClient } from '../../rpc/websocket-client.ts';
 import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
@@ -36,6 +37,9 @@ const DEFAULT_SECRET = 'jwt.txt';
 
 /** Whether an engine of a kind can sync by its own peers although it has final blocks. */
 const SYNCS_AGAIN = { geth: { afterFinality: false }, reth: { afterFinality: true }, erigon: { afterFinality: true } };
+
+/** Requests that one address may make in a second: several times what a poller needs, less than what would occupy the node. */
+const REQUEST_RATE = 2000;
 
 /** Milliseconds that a stop waits for peers and the engine; all state is safe without it. */
 const STOP_GRACE = 300;
@@ -170,6 +174,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
       ...(options.rpcAdmin ? adminMethods : {}),
       ...(options.sequencerApi ? opstackMethods : {}),
     }),
+    admit: requestRate(REQUEST_RATE),
     context: api,
     onInternalError: (name, error) => log.warn('an RPC method failed', { method: name, error }),
   });
