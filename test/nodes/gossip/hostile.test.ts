@@ -116,7 +116,7 @@ describe('hostile peers', () => {
   });
 
   it('that share an address cost each other score, except where it is that of this machine', async () => {
-    const host = await peer('host', rollup);
+    const host = await peer('host', rollup, { ban: { threshold: -10_000, durationMs: 1_000 } });
     const crowd = await Promise.all(Array.from({ length: 12 }, (_, index) => rawHost(`crowd-${index}`, '127.0.0.2')));
     for (const one of crowd) {
       running.push({ [Symbol.asyncDispose]: async () => one.stop() });
