@@ -21,6 +21,7 @@ import { l1Chain } from './l1/chain.ts';
 import type { L1Label } from './l1/client.ts';
 import type { L1Connection } from './l1/connect.ts';
 import { l1Heads } from './l1/heads.ts';
+import type { NodeMeter } from './metrics/meter.ts';
 import type { SafeDb } from './safedb.ts';
 import { createSequencer } from './sequencer/sequencer.ts';
 import { unsafePart } from './verifier/unsafe-part.ts';
@@ -50,8 +51,7 @@ export interface DriverOptions {
         readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
       }
     | undefined;
-  /** Told when derivation starts anew. */
-  readonly onReset: () => void;
+  readonly meter: NodeMeter;
   /** Told of each move. */
   readonly onEvent: (event: DriverEvent) => void;
   /** Asks peers for a block. */
@@ -87,6 +87,7 @@ export function createDriver(options: DriverOptions) {
     l2: chain,
     decompress: decompressors,
     log: tell,
+    onRead: options.meter.derived,
     ...(altDa && { altDa }),
   });
   const derivation = derivationPart({
@@ -98,6 +99,7 @@ export function createDriver(options: DriverOptions) {
     clock,
     log,
     wake,
+    onFailure: (isReorg) => options.meter.failed('derivation', isReorg),
     requestReset: (reason) => start.request(reason),
     onSafe(derivedFrom, head) {
       finality.safeHead(derivedFrom, head);
@@ -132,6 +134,7 @@ export function createDriver(options: DriverOptions) {
       wake,
       commit: options.sequencer.commit,
       publish: options.sequencer.publish,
+      meter: options.meter,
       requestReset: (reason) => start.request(reason),
       maxSafeLag: options.sequencer.maxSafeLag,
       isRecovering: options.sequencer.isRecovering,
@@ -152,7 +155,7 @@ export function createDriver(options: DriverOptions) {
     engineSync: sync,
     onReset: (reason) => options.onEvent({ kind: 'reset', reason }),
     async onHeads({ safe }) {
-      options.onReset();
+      options.meter.reset();
       finality.reset();
       options.safedb?.truncate(safe.number);
       sequencer?.reset();
@@ -181,6 +184,7 @@ export function createDriver(options: DriverOptions) {
     onL1Block(label: L1Label, header: L1Header) {
       const change = heads.note(label, header);
       if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });
+      if (label === 'latest') options.meter.headL1(header);
       if (label === 'latest') derivation.nudge();
       else if (label === 'finalized') finalizing.nudge();
       options.onEvent({ kind: 'l1', label });

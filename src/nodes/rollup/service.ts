@@ -69,7 +69,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     options.interopSet === undefined ? undefined : loadDependencySet(options.interopSet, config.l2_chain_id);
   const records = openRecords(options, clock, log);
 
-  const telemetry = await openTelemetry(options, clock, log);
+  const telemetry = await openTelemetry(options, config.block_time, clock, log);
   const { meter } = telemetry;
 
   const url = options.l2 as string;
@@ -87,6 +87,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     beaconHeader: options.beaconHeader,
     fetchAllSidecars: options.beaconFetchAll,
     slotDuration: options.beaconSlotDuration,
+    onRequest: meter.askedL1,
     log,
   });
   const runtime = runtimeConfig(l1.client, config.l1_system_config_address, options.runtimeReload, log, signal);
@@ -129,7 +130,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
         }
       : undefined,
     request: (number, hash) => peers.request(number, hash),
-    onReset: () => meter.reset(),
+    meter,
     onEvent: (event) => records.onEvent(event),
   });
   const peers = createPeers({
@@ -183,7 +184,8 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     syncStatus: () => api.syncStatus(),
     peers: async () => peers.network()?.peers(true),
     streams: () => peers.network()?.streams() ?? 0,
-    buffered: () => driver.unsafe.count(),
+    buffered: () => driver.unsafe.buffered(),
+    queued: () => driver.unsafe.queued(),
   });
   log.info('rollup node', {
     version: VERSION,

@@ -21,9 +21,19 @@ export interface Telemetry {
 }
 
 /** Nothing of it is loaded where its option is off. */
-export async function openTelemetry(options: RollupNodeOptions, clock: Clock, log: Logger): Promise<Telemetry> {
+export async function openTelemetry(
+  options: RollupNodeOptions,
+  blockTime: number,
+  clock: Clock,
+  log: Logger,
+): Promise<Telemetry> {
   const metrics = options.metricsEnabled
-    ? (await import('./metrics/service.ts')).createMetrics(VERSION, () => clock.now(), log)
+    ? (await import('./metrics/service.ts')).createMetrics({
+        version: VERSION,
+        blockTime,
+        now: () => clock.now(),
+        log,
+      })
     : undefined;
   const isProfiled = options.pprofEnabled || options.pprofType !== undefined;
   const pprof = isProfiled

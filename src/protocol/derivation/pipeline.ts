@@ -5,7 +5,7 @@ import { createAttributesQueue, hasOnlyDeposits } from './attributes-queue.ts';
 import { createBatchProvider } from './batch-provider.ts';
 import { l1RefOf } from './block-ref.ts';
 import { createChannelProvider } from './channel-provider.ts';
-import { createChannelReader } from './channel-reader.ts';
+import { createChannelReader, type ReadBatch } from './channel-reader.ts';
 import { DerivationError } from './error.ts';
 import { createFrameQueue } from './frame-queue.ts';
 import { createL1Retrieval } from './l1-retrieval.ts';
@@ -13,6 +13,7 @@ import { createL1Traversal } from './l1-traversal.ts';
 import type { ActionableOutcome, AttributesWithParent, InvalidPayloadOutcome, StepOutcome } from './outcome.ts';
 import { findPipelineStart } from './pipeline-start.ts';
 import type { Ports, Rollup } from './ports.ts';
+import type { Pulled } from './stage.ts';
 
 export type { ActionableOutcome, AttributesWithParent, InvalidPayloadOutcome, StepOutcome } from './outcome.ts';
 
@@ -38,9 +39,17 @@ export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
   const traversal = createL1Traversal(rollup, ports.l1, ports.log);
   const retrieval = createL1Retrieval(rollup, ports, traversal);
   const data = ports.altDa ? createAltDaStage(ports.altDa, retrieval, ports.log) : retrieval;
-  const frames = createFrameQueue(rollup, data, ports.log);
-  const channels = createChannelProvider(rollup, frames, ports.log);
-  const reader = createChannelReader(rollup, ports, channels);
+  const { onRead } = ports;
+  const frameQueue = createFrameQueue(rollup, data, ports.log);
+  const frames = watched(frameQueue, 'nextFrame', onRead && (() => onRead({ kind: 'frame' })));
+  const provider = createChannelProvider(rollup, frames, ports.log);
+  const channels = watched(
+    provider,
+    'nextChannel',
+    onRead && ((channel: Uint8Array) => onRead({ kind: 'channel', bytes: channel.length })),
+  );
+  const channelReader = createChannelReader(rollup, ports, channels);
+  const reader = watched(channelReader, 'nextBatch', onRead && (({ kind }: ReadBatch) => onRead({ kind })));
   const batches = createBatchProvider(rollup, ports, reader);
   const attributes = createAttributesQueue(rollup, ports, batches);
 
@@ -86,4 +95,19 @@ function outcomeOf(error: unknown): StepOutcome {
   if (error instanceof DerivationError) return { kind: error.handling, error };
   if (error instanceof ProtocolError && error.handling !== 'drop') return { kind: error.handling, error };
   return { kind: 'retry', error: error instanceof Error ? error : new Error(String(error)) };
+}
+
+/** A stage whose items are told as they are pulled; the very stage where nobody listens. */
+function watched<
+  Item extends object,
+  Name extends string,
+  Stage extends Readonly<Record<Name, () => Promise<Pulled<Item>>>>,
+>(stage: Stage, name: Name, seen: ((item: Item) => void) | undefined): Stage {
+  if (!seen) return stage;
+  const pull = async (): Promise<Pulled<Item>> => {
+    const item = await stage[name]();
+    if (item !== 'more' && item !== 'eof') seen(item);
+    return item;
+  };
+  return { ...stage, [name]: pull };
 }

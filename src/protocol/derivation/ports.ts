@@ -78,7 +78,14 @@ export interface Ports {
   readonly altDa?: AltDaInputs;
   /** Where the pipeline tells what it dropped and why. */
   readonly log?: DerivationLog;
+  /** Told what the pipeline reads. */
+  readonly onRead?: (what: Derived) => void;
 }
+
+/** A frame that reached the channel stage, a whole channel (compressed bytes), a batch of it. */
+export type Derived =
+  | { readonly kind: 'frame' | 'singular' | 'span' }
+  | { readonly kind: 'channel'; readonly bytes: number };
 
 /** One remark of the pipeline: a level, what happened in words, and the data that belongs to it. */
 export type DerivationLog = (

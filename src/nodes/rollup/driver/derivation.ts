@@ -22,6 +22,8 @@ export interface DerivationOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly wake: () => void;
+  /** Derivation pauses, or (`isReorg`) starts over because L1 is another. */
+  readonly onFailure: (isReorg: boolean) => void;
   /** Asks for the heads to be found anew, with the reason. */
   readonly requestReset: (reason: string) => void;
   /** Called when a block became safe. */
@@ -58,6 +60,7 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
 
   function retry(error: Error): Next {
     if (pauses.failures === 0) log.warn('derivation pauses', { error });
+    options.onFailure(false);
     notBefore = clock.now() + pauses.next();
     return notBefore;
   }
@@ -76,6 +79,7 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
       case 'retry':
         return retry(outcome.error);
       case 'reset':
+        options.onFailure(true);
         isReady = false;
         options.requestReset(outcome.error.message);
         return 'again';

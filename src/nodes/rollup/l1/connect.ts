@@ -24,6 +24,8 @@ export interface L1ConnectionOptions {
   readonly fetchAllSidecars?: boolean;
   /** Seconds of an L1 slot; 0: as the beacon node says. */
   readonly slotDuration?: number;
+  /** Told of each request: seconds that it took, waiting for its turn included. */
+  readonly onRequest?: (method: string, seconds: number, error: unknown) => void;
   readonly log: Logger;
 }
 
@@ -50,6 +52,7 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
     maxBatch: options.maxBatch,
     maxConcurrency: options.maxConcurrency,
     ratePerSecond: options.rateLimit,
+    ...(options.onRequest && { onRequest: options.onRequest }),
   });
   const beacons = options.beacons.map((beacon) =>
     beaconClient(beacon, {

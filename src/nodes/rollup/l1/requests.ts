@@ -7,6 +7,8 @@ export interface RequestLimits {
   readonly maxConcurrency: number;
   /** Requests per second, each of a bundle counted; 0: no limit. */
   readonly ratePerSecond: number;
+  /** Told of each request that was answered or failed: seconds from when it was made. */
+  readonly onRequest?: (method: string, seconds: number, error: unknown) => void;
 }
 
 /** Sends one request; resolves to its result. */
@@ -66,10 +68,12 @@ export function limitedRequests(client: RpcClient, limits: RequestLimits): Reque
   }
 
   return async (method, params) => {
+    const from = performance.now();
     const outcome = await new Promise<Outcome>((settle) => {
       queue.push({ request: { method, params }, settle });
       schedule();
     });
+    limits.onRequest?.(method, (performance.now() - from) / 1000, outcome.ok ? undefined : outcome.error);
     if (!outcome.ok) throw outcome.error;
     return outcome.result;
   };

@@ -5,9 +5,13 @@ const PREFIX = 'op_node_default_';
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SCORES = [-100, -40, -20, -10, -5, -2, -1, -0.5, -0.05, 0, 0.05, 0.5, 1, 2, 5, 10, 20, 40];
 
+/** Seconds around zero: less than a block time, and more. */
+const AROUND = [...[...SECONDS].reverse().map((seconds) => -seconds), ...SECONDS];
+const DEPTHS = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5, 20.5, 50.5, 100.5];
+
 /** An event: how often, and when last. */
 export interface EventMetric {
-  record(): void;
+  record(labels?: { readonly type: string }): void;
 }
 
 /** All metrics of the node by the names and labels of op-node's, as far as they mean something here. */
@@ -19,13 +23,13 @@ export function metricsIn(registry: Registry) {
     new Counter({ name: PREFIX + name, help, labelNames, registers });
   const histogram = <Label extends string>(name: string, help: string, buckets: number[], labelNames: Label[] = []) =>
     new Histogram({ name: PREFIX + name, help, buckets, labelNames, registers });
-  const event = (name: string, what: string): EventMetric => {
-    const total = counter(`${name}_total`, `Count of ${what}`);
-    const last = gauge(`last_${name}_unix`, `Time of the last of ${what}, seconds since 1970`);
+  const event = (name: string, what: string, labelNames: 'type'[] = []): EventMetric => {
+    const total = counter(`${name}_total`, `Count of ${what}`, labelNames);
+    const last = gauge(`last_${name}_unix`, `Time of the last of ${what}, seconds since 1970`, labelNames);
     return {
-      record() {
-        total.inc();
-        last.setToCurrentTime();
+      record(labels = {} as never) {
+        total.inc(labels);
+        last.setToCurrentTime(labels);
       },
     };
   };
@@ -44,10 +48,21 @@ export function metricsIn(registry: Registry) {
     derivationIdle: gauge('derivation_idle', '1 where derivation waits for L1'),
     pipelineResets: event('pipeline_resets', 'resets of the derivation pipeline'),
     unsafePayloads: event('unsafe_payloads', 'unsafe blocks received'),
+    derivationErrors: event('derivation_errors', 'pauses of derivation for an error'),
+    sequencingErrors: event('sequencing_errors', 'blocks that could not be made at first'),
+    sequencerResets: event('sequencer_resets', 'resets for the sequencer, whose L1 origin is no more'),
+    derivedFrames: event('frame_added', 'frames that reached the channels'),
+    derivedBatches: event('derived_batches', 'batches read', ['type']),
+    channelBytes: counter('channel_input_bytes', 'Compressed bytes of channels read'),
+    l1ReorgDepth: histogram('l1_reorg_depth', 'L1 blocks that a new head left behind', DEPTHS),
+    l1Seconds: histogram('l1_request_seconds', 'Duration of L1 requests by method', SECONDS, ['request']),
     publishingErrors: event('publishing_errors', 'blocks that could not be gossiped'),
     unsafeBuffered: gauge('unsafe_payloads_buffer_len', 'Unsafe blocks that wait for their parents'),
+    unsafeBytes: gauge('unsafe_payloads_buffer_mem_size', 'Bytes of the transactions of unsafe blocks that wait'),
     sequencedTransactions: gauge('transactions_sequenced_total', 'Transactions in sequenced blocks'),
-    sequencerSealing: histogram('sequencer_sealing_seconds', 'Time between a block being due and sealed', SECONDS),
+    sequencerBuilding: histogram('sequencer_building_diff_seconds', 'Time of building less the block time', AROUND),
+    sequencerBuilt: counter('sequencer_building_diff_total', 'Blocks built'),
+    sequencerSealing: histogram('sequencer_sealing_seconds', 'Time that the engine took to give a block', SECONDS),
     sequencerSealed: counter('sequencer_sealing_total', 'Blocks sealed'),
     protocolDelta: gauge('protocol_version_delta', 'This node compared with the versions that L1 signals', ['type']),
     protocolVersions: gauge('protocol_versions', 'Versions of this node and that L1 signals', [
@@ -60,11 +75,14 @@ export function metricsIn(registry: Registry) {
     serverSeconds: histogram('rpc_server_request_duration_seconds', 'Duration of RPC server requests', SECONDS, [
       'method',
     ]),
-    clientRequests: counter('rpc_client_requests_total', 'Requests to the engine', ['method']),
-    clientSeconds: histogram('rpc_client_request_duration_seconds', 'Duration of requests to the engine', SECONDS, [
-      'method',
-    ]),
-    clientResponses: counter('rpc_client_responses_total', 'Answers of the engine', ['method', 'error']),
+    clientRequests: counter('rpc_client_requests_total', 'Requests to the engine and L1', ['method']),
+    clientSeconds: histogram(
+      'rpc_client_request_duration_seconds',
+      'Duration of requests to the engine and L1',
+      SECONDS,
+      ['method'],
+    ),
+    clientResponses: counter('rpc_client_responses_total', 'Answers of the engine and L1', ['method', 'error']),
     peerCount: gauge('p2p_peer_count', 'Connected peers'),
     streamCount: gauge('p2p_stream_count', 'Open streams of peers'),
     peerScores: histogram('peer_scores', 'Scores of connected peers', SCORES, ['type']),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { L2BlockRef } from '../../../protocol/types.ts';
+import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
 import { serve } from '../../../rpc/server.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { PeersDump } from '../../gossip/peer-network.ts';
@@ -15,8 +15,10 @@ export interface MetricsSource {
   /** undefined: no network. */
   peers(): Promise<PeersDump | undefined>;
   streams(): number;
-  /** Unsafe blocks that wait. */
-  buffered(): number;
+  /** Unsafe blocks that wait, and the bytes of their transactions. */
+  buffered(): { readonly count: number; readonly bytes: number };
+  /** The lowest of them. */
+  queued(): L2BlockRef | undefined;
 }
 
 export interface Metrics {
@@ -25,12 +27,30 @@ export interface Metrics {
   start(host: string, port: number, source: MetricsSource): Promise<{ readonly port: number; close(): Promise<void> }>;
 }
 
-/** Metrics in Prometheus' text format, under op-node's names. `now`: the network clock, milliseconds. */
-export function createMetrics(version: string, now: () => number, log: Logger): Metrics {
+/** What the metrics are of. */
+export interface MetricsOptions {
+  readonly version: string;
+  /** Seconds. */
+  readonly blockTime: number;
+  /** Network clock, milliseconds. */
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/** Metrics in Prometheus' text format, under op-node's names. */
+export function createMetrics({ version, blockTime, now, log }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const metrics = metricsIn(registry);
   metrics.info.set({ version }, 1);
+  let l1Head: BlockId | undefined;
+
+  function called(method: string, seconds: number, error: unknown): void {
+    metrics.clientRequests.inc({ method });
+    metrics.clientSeconds.observe({ method }, seconds);
+    metrics.clientResponses.inc({ method, error: error === undefined ? '<nil>' : errorLabel(error) });
+  }
+
   const meter: NodeMeter = {
     request(role, code, seconds, number) {
       const labels = { p2p_role: role, p2p_method: 'payload_by_number', result_code: String(Math.min(code, 5)) };
@@ -46,10 +66,20 @@ export function createMetrics(version: string, now: () => number, log: Logger): 
       metrics.serverRequests.inc({ method });
       metrics.serverSeconds.observe({ method }, seconds);
     },
-    called(method, seconds, error) {
-      metrics.clientRequests.inc({ method });
-      metrics.clientSeconds.observe({ method }, seconds);
-      metrics.clientResponses.inc({ method, error: error === undefined ? '<nil>' : errorLabel(error) });
+    called,
+    askedL1(method, seconds, error) {
+      called(method, seconds, error);
+      metrics.l1Seconds.observe({ request: method }, seconds);
+    },
+    headL1({ hash, number }) {
+      if (l1Head && hash !== l1Head.hash && number <= l1Head.number)
+        metrics.l1ReorgDepth.observe(l1Head.number - number + 1);
+      l1Head = { hash, number };
+    },
+    derived(what) {
+      if (what.kind === 'frame') metrics.derivedFrames.record();
+      else if (what.kind === 'channel') metrics.channelBytes.inc(what.bytes);
+      else metrics.derivedBatches.record({ type: what.kind });
     },
     received({ executionPayload: block }) {
       metrics.unsafePayloads.record();
@@ -57,8 +87,17 @@ export function createMetrics(version: string, now: () => number, log: Logger): 
     },
     sequenced({ executionPayload: block }) {
       metrics.sequencedTransactions.inc(block.transactions.length);
+    },
+    sealed(building, sealing) {
       metrics.sequencerSealed.inc();
-      metrics.sequencerSealing.observe(Math.max(0, now() / 1000 - block.timestamp));
+      metrics.sequencerSealing.observe(sealing);
+      metrics.sequencerBuilt.inc();
+      metrics.sequencerBuilding.observe(building - blockTime);
+    },
+    failed(part, isReorg) {
+      if (part === 'derivation') metrics.derivationErrors.record();
+      else if (isReorg) metrics.sequencerResets.record();
+      else metrics.sequencingErrors.record();
     },
     versions(own, recommended, required) {
       metrics.protocolDelta.set({ type: 'local_recommended' }, compareVersions(own, recommended));
@@ -106,7 +145,11 @@ export function createMetrics(version: string, now: () => number, log: Logger): 
     noteL2('l2_safe', status.safe_l2);
     noteL2('l2_finalized', status.finalized_l2);
     noteL2('l2_pending_safe', status.pending_safe_l2);
-    metrics.unsafeBuffered.set(source.buffered());
+    const { count, bytes } = source.buffered();
+    metrics.unsafeBuffered.set(count);
+    metrics.unsafeBytes.set(bytes);
+    const queued = source.queued();
+    if (queued) note('l2', 'l2_buffer_unsafe', queued);
     metrics.derivationIdle.set(status.current_l1.number >= status.head_l1.number ? 1 : 0);
     metrics.streamCount.set(source.streams());
     const dump = await source.peers();

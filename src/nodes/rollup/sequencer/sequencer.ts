@@ -9,6 +9,7 @@ import { backoff } from '../driver/backoff.ts';
 import type { Next, Part } from '../driver/loop.ts';
 import type { Build, EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
+import type { NodeMeter } from '../metrics/meter.ts';
 import { chooseOrigin, currentOrigin } from './origin.ts';
 
 export interface SequencerOptions {
@@ -24,6 +25,7 @@ export interface SequencerOptions {
   readonly commit: ((envelope: ExecutionPayloadEnvelope) => Promise<void>) | undefined;
   /** Takes each sealed block, before this node's own engine executes it. */
   readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
+  readonly meter: Pick<NodeMeter, 'sealed' | 'failed'>;
   readonly requestReset: (reason: string) => void;
   /** Blocks between the safe and the unsafe head past which no block is made; 0: no bound. */
   readonly maxSafeLag: number;
@@ -60,6 +62,8 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   const pauses = backoff(20, 1000);
   let isActive = options.isActive;
   let build: Build | undefined;
+  /** Monotonic milliseconds. */
+  let buildingSince = 0;
   let sealed: ExecutionPayloadEnvelope | undefined;
   let isPublished = false;
   let isRecovering = options.isRecovering;
@@ -83,6 +87,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     build = undefined;
     if (error instanceof DerivationError && error.handling === 'fatal') throw error;
     const isReorg = error instanceof DerivationError && error.handling === 'reset';
+    options.meter.failed('sequencing', isReorg);
     if (isReorg || isEngineError(error, 'forkchoice')) {
       // Counted as a failure: if the same comes of the heads that are found, the next attempt waits longer.
       notBefore = clock.now() + pauses.next();
@@ -106,6 +111,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       return clock.now() + 1000;
     }
     waitsFor = undefined;
+    buildingSince = performance.now();
     build = await engine.startBuild(head, prepared.value.attributes);
     return 'again';
   }
@@ -114,7 +120,10 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     const due = current.attributes.timestamp * 1000;
     if (due > clock.now()) return due;
     build = undefined;
+    const from = performance.now();
     sealed = await engine.seal(current);
+    const now = performance.now();
+    options.meter.sealed((now - buildingSince) / 1000, (now - from) / 1000);
     isPublished = false;
     return publish(sealed);
   }

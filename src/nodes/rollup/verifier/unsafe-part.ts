@@ -31,8 +31,8 @@ export interface UnsafePart extends Part {
   reset(): void;
   /** The lowest block that waits. */
   queued(): L2BlockRef | undefined;
-  /** How many wait. */
-  count(): number;
+  /** How many wait, and the bytes of their transactions. */
+  buffered(): { readonly count: number; readonly bytes: number };
 }
 
 /** Blocks kept waiting; wider gaps are left to derivation. */
@@ -161,7 +161,7 @@ export function unsafePart(options: UnsafePartOptions): UnsafePart {
       notBefore = 0;
       askAt = 0;
     },
-    count: () => queue.length,
+    buffered: () => ({ count: queue.length, bytes: queue.bytes }),
     queued() {
       const first = queue.first();
       return first && blockRefOf(options.rollup, first.executionPayload);

@@ -1,3 +1,4 @@
+import { hexLength } from '../../../protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 
 /** Payloads of unsafe blocks that wait for their parent, by height; at most `size`, the farthest are dropped first. */
@@ -12,6 +13,8 @@ export interface UnsafeQueue {
   /** Empties it; returns the hashes that were in it. */
   clear(): Hex[];
   readonly length: number;
+  /** Bytes of the transactions in it. */
+  readonly bytes: number;
 }
 
 /** Creates an empty queue. */
@@ -41,6 +44,10 @@ export function unsafeQueue(size: number): UnsafeQueue {
     },
     get length() {
       return entries.length;
+    },
+    get bytes() {
+      const lists = entries.map(({ executionPayload }) => executionPayload.transactions);
+      return lists.reduce((total, list) => list.reduce((sum, item) => sum + hexLength(item), total), 0);
     },
   };
 }

@@ -60,6 +60,7 @@ async function derive(invalid: (derived: AttributesWithParent) => InvalidPayload
     clock,
     log: silent,
     wake: () => loop.wake(),
+    onFailure: () => {},
     requestReset: (reason) => resets.push(reason),
     onSafe: (_, head) => safe.push(head.number),
     onExhausted: (_, head) => exhausted.push(head.number),

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
+import { NO_NODE_METER } from '../../../../src/nodes/rollup/metrics/meter.ts';
 import { createSequencer, type SequencerOptions } from '../../../../src/nodes/rollup/sequencer/sequencer.ts';
 import { DerivationError } from '../../../../src/protocol/derivation/error.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
@@ -44,6 +45,7 @@ async function sequence(
     wake: () => loop.wake(),
     commit: undefined,
     publish: (envelope) => published.push(envelope),
+    meter: NO_NODE_METER,
     requestReset(reason) {
       resets.push(reason);
       engine.suspend();
