@@ -1,33 +1,39 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { blockOf, rollupAt, signer, startPeer, type TestPeer, until } from '../nodes/gossip/support.ts';
+import { startNodes } from '../bench/gossip/nodes.ts';
 
 const NODES = 20;
-const BLOCKS = 30;
+const BLOCKS = 40;
+/** Every tenth is full: 30 million gas of transfers. */
+const TRANSFERS = 1_428;
 
-it(`${NODES} nodes, each with two static peers, form a mesh and agree on every block`, async () => {
-  const genesisTime = Math.floor(Date.now() / 1000) - 1000;
-  const rollup = rollupAt(genesisTime);
-  const nodes: TestPeer[] = [];
-  for (let index = 0; index < NODES; index++)
-    nodes.push(
-      await startPeer(`mesh-${index}`, rollup, {
-        staticPeers: [nodes[index - 1], nodes[Math.floor(index / 2)]].flatMap((node) => (node ? [node.address()] : [])),
-      }),
-    );
-  await until(() => nodes.every(({ network }) => network.stats().blocksTopicV4 >= 2 || network === nodes[0]!.network));
-  const blocks = [];
-  for (let number = 0; number < BLOCKS; number++) {
-    const block = blockOf(rollup, Math.floor(Date.now() / 1000), { blockNumber: 500 + number });
-    blocks.push(block);
+it(`${NODES} processes, each with two static peers, form a mesh and agree on every block`, async () => {
+  const peersOf = (index: number) =>
+    [...new Set([index - 1, Math.floor(index / 2)])].filter((other) => other >= 0 && other < index);
+  const nodes = await startNodes(NODES, peersOf, (index) => peersOf(index).length || 1);
+  for (let number = 1; number <= BLOCKS; number++)
     // Any node may be the one that the sequencer is connected with.
-    const from = nodes[number % NODES]!;
-    await from.network.publish(block, signer);
-    const { blockHash } = block.executionPayload;
-    const has = (node: TestPeer) => node.received.some((got) => got.executionPayload.blockHash === blockHash);
-    await until(() => nodes.every((node) => node === from || has(node)));
+    await nodes[number % NODES]!.order({ do: 'publish', number, transactions: number % 10 === 0 ? TRANSFERS : 2 });
+  const numbers = Array.from({ length: BLOCKS }, (_, index) => index + 1);
+  const usage = () => Promise.all(nodes.map((node) => node.usage()));
+  let last = await usage();
+  for (const deadline = performance.now() + 120_000; performance.now() < deadline; last = await usage()) {
+    if (last.every(({ hashes }) => numbers.every((number) => hashes[number] !== undefined))) break;
+    await setTimeout(200);
   }
-  for (const [index, node] of nodes.entries())
-    expect(node.received, `node ${index}`).toEqual(blocks.filter((_, number) => number % NODES !== index));
-  for (const node of nodes) expect(node.network.stats().banned).toBe(0);
-  await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+  const [first] = last;
+  for (const [index, { hashes, banned }] of last.entries()) {
+    expect(hashes, `node ${index}`).toEqual(first!.hashes);
+    expect(banned, `bans of node ${index}`).toBe(0);
+  }
+  expect(Object.keys(first!.hashes)).toHaveLength(BLOCKS);
+  const latencies = numbers.flatMap((number) => {
+    const from = last[number % NODES]!.times[number] as number;
+    return last.map(({ times }) => (times[number] as number) - from);
+  });
+  const rss = last.reduce((sum, node) => sum + node.rss, 0) / NODES / 1e6;
+  console.log(
+    `${NODES} processes, ${BLOCKS} blocks: the last node took a block after ${Math.max(...latencies).toFixed(0)} ms at most; ${rss.toFixed(0)} MB each`,
+  );
+  for (const node of nodes) node.end();
 });
