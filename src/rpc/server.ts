@@ -19,6 +19,8 @@ export interface ServerOptions<Context> extends SocketOptions<Context>, Admissio
   readonly maxBody?: number;
   /** Open WebSockets and HTTP requests under way, at once; further ones are told to come back (429). */
   readonly maxConnections?: number;
+  /** Milliseconds that a request's headers, and the whole of it, may take to come (default 10,000 and 30,000). */
+  readonly patience?: { readonly headers: number; readonly request: number };
   /** Other paths than the RPC's; true where it took the request. */
   readonly route?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
@@ -40,14 +42,15 @@ export async function serve<Context>(options: ServerOptions<Context>): Promise<R
   const gate = gateOf(options);
   let underWay = 0;
   const isFull = () => underWay + sockets.clients.size >= (options.maxConnections ?? Number.POSITIVE_INFINITY);
-  const server: Server = http.createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
+  const { headers: headersTimeout, request: requestTimeout } = options.patience ?? { headers: 10_000, request: 30_000 };
+  const times = { keepAliveTimeout: 30_000, headersTimeout, requestTimeout };
+  const connectionsCheckingInterval = Math.min(5000, headersTimeout);
+  const server: Server = http.createServer({ ...times, connectionsCheckingInterval }, (request, response) => {
     if (isFull()) return end(response, TOO_MANY.status, TOO_MANY.reason);
     underWay++;
     response.once('close', () => underWay--);
     void handle(options, gate, request, response).catch(() => response.destroy());
   });
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
   server.maxConnections = MAX_CONNECTIONS;
   const sockets = new WebSocketServer({
     noServer: true,

@@ -220,6 +220,32 @@ describe('limits', () => {
     expect(await client(url).call('test_add', [1])).toBe(1);
   });
 
+  it('cuts off those who send a request drop by drop, and answers the others meanwhile', async () => {
+    const { url, port } = await start({ patience: { headers: 500, request: 1000 } });
+    const begun = [
+      'POST / HTTP/1.1\r\nHost: localhost\r\nX-',
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{',
+    ];
+    let cut = 0;
+    const slow = Array.from({ length: 300 }, (_, at) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(begun[at % 2]!));
+      const drops = setInterval(() => socket.write('a'), 50);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clearInterval(drops);
+        cut++;
+      });
+      return socket.resume();
+    });
+    open.push({ close: () => slow.map((socket) => socket.destroy()) });
+    await expect
+      .poll(async () => {
+        expect(await client(url).call('test_add', [1])).toBeGreaterThan(0);
+        return cut;
+      })
+      .toBe(slow.length);
+  });
+
   it('cuts off a reader that does not read, and goes on telling the others', async () => {
     const refused: Promise<void>[] = [];
     const flood = method('notifies until it is refused', z.tuple([z.string()]), (_: Counter, [topic], call) => {

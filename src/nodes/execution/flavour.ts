@@ -1,12 +1,12 @@
-import { quantity } from '../../protocol/hex.ts';
 import { type Envelope, STANDARD_ENVELOPE } from '../../rpc/envelope.ts';
-import type { Chain, KeptStates } from './chain/chain.ts';
+import type { KeptStates } from './chain/chain.ts';
 import { RUST_ENVELOPE } from './flavour-envelope.ts';
 import { type FlavourErrors, GO_ERRORS, RUST_ERRORS, stateMissing } from './flavour-errors.ts';
 import type { Limits } from './limits.ts';
 import { POOL_MANNERS, type PoolManners } from './pool/manners.ts';
 import type { Progress } from './sync/backfill.ts';
 import type { TraceManner } from './tracing/tracers.ts';
+import { goSyncing, goSyncNotice, rustSyncing, rustSyncNotice } from './views/sync.ts';
 import { GO_WITNESS, RUST_WITNESS, type WitnessManner } from './witness/view.ts';
 
 /** Which of the two execution clients this process behaves as. */
@@ -48,8 +48,10 @@ export interface Flavour {
   /** What its JSON-RPC server answers beside the methods. */
   readonly envelope: Envelope;
   readonly limits: Limits;
-  /** Answer of eth_syncing; `progress` while blocks are fetched from peers. */
-  syncing(chain: Chain, progress: Progress | undefined): unknown;
+  /** Answer of eth_syncing; `head`: number of the newest block; `progress` while blocks are fetched from peers. */
+  syncing(head: number, progress: Progress | undefined): unknown;
+  /** What a subscription to `syncing` tells when that begins and ends. */
+  syncNotice(progress: Progress | undefined): unknown;
   clientVersion(version: string): string;
   /** Two letters for engine_getClientVersionV1. */
   readonly code: string;
@@ -98,17 +100,8 @@ const rust: Flavour = {
     simulatedBlocks: 256,
     traceRange: 100,
   },
-  syncing(chain, progress) {
-    const { number } = chain.head.header;
-    const { starting, current, highest } = progress ?? { starting: 0, current: number, highest: number };
-    const stages = ['Headers', 'Bodies', 'Execution', 'MerkleExecute', 'Finish'];
-    return {
-      startingBlock: quantity(starting),
-      currentBlock: quantity(current),
-      highestBlock: quantity(highest),
-      stages: stages.map((name) => ({ name, block: quantity(name === 'Headers' ? highest : current) })),
-    };
-  },
+  syncing: rustSyncing,
+  syncNotice: rustSyncNotice,
   clientVersion: (version) => `rollup-devnet/execution-rust/v${version}/${platform}`,
   code: 'XR',
 };
@@ -153,14 +146,8 @@ const go: Flavour = {
     simulatedBlocks: 256,
     traceRange: NONE,
   },
-  syncing: (_, progress) =>
-    progress === undefined
-      ? false
-      : {
-          startingBlock: quantity(progress.starting),
-          currentBlock: quantity(progress.current),
-          highestBlock: quantity(progress.highest),
-        },
+  syncing: goSyncing,
+  syncNotice: goSyncNotice,
   clientVersion: (version) => `rollup-devnet/execution-go/v${version}/${platform}`,
   code: 'XG',
 };

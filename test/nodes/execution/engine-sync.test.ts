@@ -12,6 +12,7 @@ import type { Hex } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import { type MethodTable, method } from '../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server.ts';
+import { webSocketClient } from '../../../src/rpc/websocket-client.ts';
 import { ACCOUNTS } from './support/accounts.ts';
 import { Driver, deposit, l1Info, type Payload } from './support/driver.ts';
 import { forged } from './support/forged.ts';
@@ -121,7 +122,9 @@ describe('as processes', () => {
 });
 
 /** A peer that answers through `twist`, which gets what the source says. */
-async function peer(twist: (name: string, param: Hex, answer: Hex | undefined) => Hex | null): Promise<RunningServer> {
+async function peer(
+  twist: (name: string, param: Hex, answer: Hex | undefined) => Hex | null | Promise<Hex | null>,
+): Promise<RunningServer> {
   const methods: MethodTable<null> = Object.fromEntries(
     ['debug_getRawHeader', 'debug_getRawBlock'].map((name) => [
       name,
@@ -133,6 +136,53 @@ async function peer(twist: (name: string, param: Hex, answer: Hex | undefined) =
   );
   return serve({ host: '127.0.0.1', port: 0, http: true, websocket: false, methods, context: null });
 }
+
+test.each([
+  [
+    'go',
+    { startingBlock: '0x0', currentBlock: '0x0', highestBlock: '0x28', syncedAccounts: '0x0' },
+    { syncing: true, status: { StartingBlock: 0, CurrentBlock: 0, HighestBlock: 40, SyncedAccounts: 0 } },
+    false,
+  ],
+  [
+    'rust',
+    { startingBlock: '0x0', currentBlock: '0x0', highestBlock: '0x28', stages: expect.any(Array) },
+    { syncing: true, startingBlock: 0, currentBlock: 0, highestBlock: 40 },
+    { currentBlock: '0x28', highestBlock: '0x28' },
+  ],
+] as const)(
+  'tells as the %s client does that it syncs, and that it is in sync',
+  async (flavour, during, notice, after) => {
+    const held = Promise.withResolvers<void>();
+    const slow = await peer(async (name, _, answer) => {
+      if (name === 'debug_getRawBlock') await held.promise;
+      return answer ?? null;
+    });
+    await using node = await launch(genesisText(schedule), { flavour, peers: [`http://127.0.0.1:${slow.port}`] });
+    const socket = webSocketClient({ url: node.wsUrl });
+    const told: unknown[] = [];
+    await socket.subscribe(
+      ['syncing'],
+      (item) => told.push(item),
+      () => {},
+    );
+    await expect.poll(() => told).toEqual([false]);
+    const driver = new Driver(node.engine, schedule);
+    expect((await driver.choose(blocks[39]!.hash)).payloadStatus.status).toBe('SYNCING');
+    await expect.poll(() => told).toHaveLength(2);
+    expect(told[1]).toMatchObject(notice);
+    expect(await node.rpc.call('eth_syncing')).toMatchObject(during);
+    held.resolve();
+    await expect.poll(() => told).toHaveLength(3);
+    expect(told[2]).toBe(false);
+    await expect.poll(() => node.rpc.call('eth_blockNumber')).toBe('0x28');
+    const found = await node.rpc.call('eth_syncing');
+    if (after === false) expect(found).toBe(false);
+    else expect(found).toMatchObject(after);
+    socket.close();
+    await slow.close();
+  },
+);
 
 test('follows a head that is beside its peer’s canonical chain', async () => {
   await using node = await launch(genesisText(schedule), { peers: [source.url] });

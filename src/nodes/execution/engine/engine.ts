@@ -40,6 +40,7 @@ export class Engine {
   /** The last forkchoice, while blocks below its head are missing. */
   #unreached: ForkchoiceState | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+  readonly #syncListeners = new Set<(progress: Progress | undefined) => void>();
 
   /** `peers`: RPC of other execution clients, where blocks that are missing are fetched from. */
   constructor(chain: Chain, pool: TransactionPool, log: Logger, peers: readonly RpcClient[], daLimits: DaLimits) {
@@ -54,12 +55,21 @@ export class Engine {
       take: (block) => this.#inTurn(() => this.#import(block)),
       refuse: (target, bad) => void this.#refused.verdict(target, bad),
       reached: () => this.#inTurn(() => this.#chooseUnreached()),
+      told: (progress) => {
+        for (const listener of this.#syncListeners) listener(progress);
+      },
     });
   }
 
   /** How far fetching missing blocks is; undefined where none are missing. */
   get progress(): Progress | undefined {
     return this.#backfill.progress;
+  }
+
+  /** Calls back when fetching missing blocks begins, with how far it is, and when it ends. Returns the unsubscription. */
+  onSync(listener: (progress: Progress | undefined) => void): () => void {
+    this.#syncListeners.add(listener);
+    return () => this.#syncListeners.delete(listener);
   }
 
   /**

@@ -62,7 +62,7 @@ export const ethChain: MethodTable<NodeContext> = {
   eth_blockNumber: method('Number of the newest block', z.tuple([]), ({ chain }) => quantity(chain.head.header.number)),
   eth_chainId: method('Chain id', z.tuple([]), ({ chain }) => quantity(chain.chainId)),
   eth_syncing: method('Sync state, in the flavour’s shape', z.tuple([]), ({ flavour, chain, engine }) =>
-    flavour.syncing(chain, engine.progress),
+    flavour.syncing(chain.head.header.number, engine.progress),
   ),
   eth_accounts: method('Accounts of this node: none', z.tuple([]), () => []),
   eth_getBlockByNumber: method('Block by number or tag', z.tuple([blockNumberParam, full]), (context, [tag, whole]) => {

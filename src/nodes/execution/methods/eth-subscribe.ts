@@ -19,7 +19,7 @@ function isTopic(text: string): text is Topic {
 }
 
 function start(context: NodeContext, topic: Topic, options: unknown, send: Send): () => void {
-  const { chain, pool } = context;
+  const { chain, pool, engine, flavour } = context;
   switch (topic) {
     case 'newHeads':
       return chain.onHead(({ added }) => {
@@ -41,8 +41,8 @@ function start(context: NodeContext, topic: Topic, options: unknown, send: Send)
         throw new RpcError(RPC_CODE.invalidParams, 'invalid argument 1: expected true for whole transactions');
       return pool.onPending((transaction) => send(options === true ? pendingView(transaction) : transaction.hash));
     case 'syncing':
-      setImmediate(() => send(false));
-      return () => {};
+      setImmediate(() => send(flavour.syncNotice(engine.progress)));
+      return engine.onSync((progress) => send(flavour.syncNotice(progress)));
   }
 }
 

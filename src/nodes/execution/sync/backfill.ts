@@ -26,6 +26,8 @@ export interface BackfillOptions {
   readonly refuse: (target: Hex, invalid: Hex) => void;
   /** Called when the block that was asked for is known, or will never be. */
   readonly reached: () => Promise<void>;
+  /** Called when fetching begins (with how far it is) and when it ends. */
+  readonly told: (progress: Progress | undefined) => void;
 }
 
 /** Block numbers: where the way began, how far it is, where it ends. */
@@ -69,7 +71,9 @@ export class Backfill {
   stop(): void {
     this.#stopped.abort();
     this.#target = undefined;
+    const wasFetching = this.#progress !== undefined;
     this.#progress = undefined;
+    if (wasFetching) this.#options.told(undefined);
   }
 
   async close(): Promise<void> {
@@ -143,6 +147,7 @@ export class Backfill {
     const starting = at[1].number - 1;
     if (signal.aborted) return way;
     this.#progress = { starting, current: starting, highest };
+    this.#options.told(this.#progress);
     this.#options.log.info('fetching blocks', { from: starting + 1, to: highest });
     return way;
   }
