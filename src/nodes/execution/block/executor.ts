@@ -12,6 +12,7 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { blobBaseFee } from '../../../protocol/parts/l1-blob-fee/fraction.ts';
 import type { Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
+import { byteKey } from '../byte-key.ts';
 import { type BlockContext, createMachine, type Machine, type MachineOptions } from '../evm/machine.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
@@ -269,8 +270,9 @@ export function withdrawalsRootIn(
     case 'list':
       return withdrawalsRootOf(withdrawals);
     case 'message-passer': {
-      const changed = diff.storageRoots.get(PREDEPLOYS.l2ToL1MessagePasser);
-      const account = parentState.account(hexToBytes(PREDEPLOYS.l2ToL1MessagePasser));
+      const passer = hexToBytes(PREDEPLOYS.l2ToL1MessagePasser);
+      const changed = diff.storageRoots.get(byteKey(passer));
+      const account = parentState.account(passer);
       const root = changed ?? account?.storageRoot;
       return root === undefined ? EMPTY_TRIE_ROOT : bytesToHex(root);
     }

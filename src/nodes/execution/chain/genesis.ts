@@ -21,6 +21,7 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { ChainOpConfig, Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { Failure } from '../../../system/failure.ts';
+import { type ByteKey, byteKey } from '../byte-key.ts';
 import { EMPTY_CODE_HASH, encodeAccount } from '../state/account.ts';
 import type { NewNode, StateDiff } from '../state/commit.ts';
 import type { Emit } from '../trie/encode.ts';
@@ -167,7 +168,7 @@ export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
   /** By the text of genesis.json: its two thousand proxies share one code and two slots. */
   const codes = new Map<string, { hash: Uint8Array; code: Uint8Array }>();
   const slotKeys = new Map<string, Uint8Array>();
-  const storageRoots = new Map<string, Uint8Array>();
+  const storageRoots = new Map<ByteKey, Uint8Array>();
   const emit: Emit = (hash, rlp, node) => void nodes.push({ hash, rlp, node });
   const nothing = {
     node: () => {
@@ -183,7 +184,7 @@ export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
       if (word.length > 0) words.put(memo(slotKeys, slot, hashedSlot), rlpEncode(word));
     }
     const storageRoot = words.commit(emit);
-    storageRoots.set(bytesToHex(address), storageRoot);
+    storageRoots.set(byteKey(address), storageRoot);
     const codeHash = code === '0x' ? EMPTY_CODE_HASH : memo(codes, code, hashedCode).hash;
     accounts.put(
       keccak256Bytes(address),
@@ -192,7 +193,8 @@ export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
     );
   }
   const root = accounts.commit(emit);
-  const messagePasserRoot = storageRoots.get(PREDEPLOYS.l2ToL1MessagePasser) ?? hexToBytes(EMPTY_TRIE_ROOT);
+  const messagePasserRoot =
+    storageRoots.get(byteKey(hexToBytes(PREDEPLOYS.l2ToL1MessagePasser))) ?? hexToBytes(EMPTY_TRIE_ROOT);
   return { root, stateRoot: root, messagePasserRoot, nodes, codes: [...codes.values()], storageRoots };
 }
 

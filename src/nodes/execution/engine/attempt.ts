@@ -3,6 +3,7 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import { TransactionInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
+import { byteKey } from '../byte-key.ts';
 import type { Chain } from '../chain/chain.ts';
 import { brokenByHeader, brokenByState, type ConditionState } from '../pool/condition.ts';
 import { stateFor, toWord } from '../pool/condition-check.ts';
@@ -158,5 +159,5 @@ export class Attempt {
 }
 
 function placeOf({ sender, nonce }: SignedTransaction): string {
-  return `${Buffer.from(sender).toString('latin1')}${nonce}`;
+  return `${byteKey(sender)}${nonce}`;
 }

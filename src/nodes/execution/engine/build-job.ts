@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExecutedBlock } from '../block/executor.ts';
+import { byteKey } from '../byte-key.ts';
 import type { PooledTransaction } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import { Attempt, type BuildOrder } from './attempt.ts';
@@ -139,7 +140,7 @@ export class BuildJob {
 function bySender(transactions: readonly SignedTransaction[]): PooledTransaction[][] {
   const senders = new Map<string, PooledTransaction[]>();
   transactions.forEach((transaction, arrival) => {
-    const key = Buffer.from(transaction.sender).toString('latin1');
+    const key = byteKey(transaction.sender);
     const list = senders.get(key) ?? [];
     list.push({ transaction, arrival, cost: 0n });
     senders.set(key, list);

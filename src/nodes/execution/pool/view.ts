@@ -1,8 +1,8 @@
 import type { Rules } from '../../../protocol/parts/rules.ts';
 import { readFees } from '../block/fees.ts';
+import { byteKey } from '../byte-key.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { StoredAccount } from '../state/account.ts';
-import { latin1 } from '../store/lru-map.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 
 /** What the pool knows of the chain: the head's state and the rules of the block that will follow it. */
@@ -29,7 +29,7 @@ export function viewOf(chain: Chain): PoolView {
   const state = chain.stateOf(header);
   const accounts = new Map<string, StoredAccount | undefined>();
   const account = (address: Uint8Array) => {
-    const key = latin1(address);
+    const key = byteKey(address);
     if (!accounts.has(key)) accounts.set(key, state.account(address));
     return accounts.get(key);
   };

@@ -1,11 +1,11 @@
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
-import { hexToBytes } from '../../../protocol/hex.ts';
+import { type ByteKey, keyBytes } from '../byte-key.ts';
 import type { Emit } from '../trie/encode.ts';
 import type { Node } from '../trie/node.ts';
 import { EMPTY_ROOT, Trie } from '../trie/trie.ts';
 import { encodeAccount, storageOf } from './account.ts';
-import { type AccountChanges, storedBelow } from './journaled.ts';
+import { type StateChanges, storedBelow } from './journaled.ts';
 import type { StateReader } from './reader.ts';
 
 /** A trie node that a state adds; those that it names come before it, or are in the store. */
@@ -20,8 +20,8 @@ export interface StateDiff {
   readonly root: Uint8Array;
   readonly nodes: readonly NewNode[];
   readonly codes: readonly { readonly hash: Uint8Array; readonly code: Uint8Array }[];
-  /** Storage roots of the changed accounts, by address (hex). */
-  readonly storageRoots: ReadonlyMap<string, Uint8Array>;
+  /** Storage roots of the changed accounts, by address. */
+  readonly storageRoots: ReadonlyMap<ByteKey, Uint8Array>;
 }
 
 /**
@@ -32,31 +32,31 @@ export type WriteOrder = 'removals-last' | 'removals-first';
 /** Hashes a block's writes into the tries. */
 export function commitState(
   reader: StateReader,
-  changes: { accounts: ReadonlyMap<string, AccountChanges>; codes: ReadonlyMap<string, Uint8Array> },
+  changes: StateChanges,
   order: WriteOrder = 'removals-last',
 ): StateDiff {
   const nodes: NewNode[] = [];
   const emit: Emit = (hash, rlp, node) => void nodes.push({ hash, rlp, node });
-  const storageRoots = new Map<string, Uint8Array>();
+  const storageRoots = new Map<ByteKey, Uint8Array>();
   const accounts: Write[] = [];
-  for (const [addressHex, change] of changes.accounts) {
+  for (const [addressKey, change] of changes.accounts) {
     const { account, storage } = change;
-    const key = keccak256Bytes(hexToBytes(addressHex));
+    const key = keccak256Bytes(keyBytes(addressKey));
     if (account === undefined) {
       accounts.push([key, undefined]);
-      storageRoots.set(addressHex, EMPTY_ROOT);
+      storageRoots.set(addressKey, EMPTY_ROOT);
       continue;
     }
     const below = storedBelow(change);
     const slots = [...storage].map(
-      ([slot, value]): Write => [keccak256Bytes(hexToBytes(slot)), value.length === 0 ? undefined : rlpEncode(value)],
+      ([slot, value]): Write => [keccak256Bytes(keyBytes(slot)), value.length === 0 ? undefined : rlpEncode(value)],
     );
     const words = written(new Trie(reader.source, below && storageOf(below)), slots, order);
     const storageRoot = words.commit(emit);
-    storageRoots.set(addressHex, storageRoot);
+    storageRoots.set(addressKey, storageRoot);
     accounts.push([key, encodeAccount({ ...account, storageRoot }), words.top]);
   }
-  const codes = [...changes.codes].map(([hash, code]) => ({ hash: hexToBytes(hash), code }));
+  const codes = [...changes.codes].map(([hash, code]) => ({ hash: keyBytes(hash), code }));
   const root = written(new Trie(reader.source, reader.source.root(reader.root)), accounts, order).commit(emit);
   return { root, nodes, codes, storageRoots };
 }

@@ -3,6 +3,7 @@ import { Account, type Address } from '@ethereumjs/util';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
+import { type ByteKey, byteKey, keyBytes } from '../byte-key.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
 import { EMPTY_CODE_HASH, isEmptyCodeHash, type StoredAccount } from './account.ts';
 import type { StateReader } from './reader.ts';
@@ -15,8 +16,22 @@ export interface AccountChanges {
   readonly below: StoredAccount | undefined;
   /** Storage of the state below does not count: the account was deleted or created anew. */
   cleared: boolean;
-  /** Words without leading zeros by slot (hex). */
-  readonly storage: Map<string, Uint8Array>;
+  /** Words without leading zeros by slot. */
+  readonly storage: Map<ByteKey, Uint8Array>;
+}
+
+interface Entry extends AccountChanges {
+  isWritten: boolean;
+  /** Storage words as read from below. */
+  readonly loaded: Map<ByteKey, Uint8Array>;
+  /** Storage words before the running transaction's first write. */
+  readonly original: Map<ByteKey, Uint8Array>;
+}
+
+/** What was written to a state: accounts by address, and new code by its hash. */
+export interface StateChanges {
+  readonly accounts: ReadonlyMap<ByteKey, AccountChanges>;
+  readonly codes: ReadonlyMap<ByteKey, Uint8Array>;
 }
 
 const EMPTY = new Uint8Array(0);
@@ -27,24 +42,25 @@ const EMPTY = new Uint8Array(0);
  */
 export class JournaledState implements StateManagerInterface {
   #reader: StateReader;
-  /** Accounts that were read or written, by address (hex). */
-  #accounts = new Map<string, AccountChanges>();
-  #written = new Set<string>();
-  /** Storage words as read from below, by address and slot. */
-  #loaded = new Map<string, Uint8Array>();
-  /** Code by hash (hex) that was deployed here. */
-  #codes = new Map<string, Uint8Array>();
+  /** Accounts that were read or written, by address. */
+  readonly #accounts = new Map<ByteKey, Entry>();
+  /** Code by hash that was deployed here. */
+  readonly #codes = new Map<ByteKey, Uint8Array>();
   #undo: (() => void)[] = [];
   #checkpoints: number[] = [];
-  /** Storage words before the running transaction's first write, by address and slot. */
-  #original = new Map<string, Uint8Array>();
+  /** Accounts with words in `original`. */
+  #withOriginals: Entry[] = [];
 
   readonly originalStorageCache = {
     get: async (address: Address, slot: Uint8Array): Promise<Uint8Array> => {
-      const key = bytesToHex(address.bytes) + bytesToHex(slot);
-      return this.#original.get(key) ?? this.#word(address.bytes, slot);
+      const entry = this.#entry(address.bytes);
+      const key = byteKey(slot);
+      return entry.original.get(key) ?? this.#word(entry, slot, key);
     },
-    clear: (): void => this.#original.clear(),
+    clear: (): void => {
+      for (const { original } of this.#withOriginals) original.clear();
+      this.#withOriginals = [];
+    },
   };
 
   constructor(reader: StateReader) {
@@ -56,19 +72,21 @@ export class JournaledState implements StateManagerInterface {
   }
 
   /** Everything written since the start, and the code deployed. */
-  changes(): { accounts: ReadonlyMap<string, AccountChanges>; codes: ReadonlyMap<string, Uint8Array> } {
-    const accounts = new Map<string, AccountChanges>();
-    for (const address of this.#written) accounts.set(address, this.#accounts.get(address)!);
+  changes(): StateChanges {
+    const accounts = new Map<ByteKey, AccountChanges>();
+    for (const [address, entry] of this.#accounts) if (entry.isWritten) accounts.set(address, entry);
     return { accounts, codes: this.#codes };
   }
 
   /** Every account that was looked at, also where it does not exist, with the slots of it that were, as hex. */
   touched(): ReadonlyMap<Hex, readonly Hex[]> {
-    const touched = new Map<Hex, Set<Hex>>();
-    for (const [address, { storage }] of this.#accounts)
-      touched.set(address as Hex, new Set([...storage.keys()] as Hex[]));
-    for (const key of this.#loaded.keys()) touched.get(key.slice(0, 42) as Hex)!.add(key.slice(42) as Hex);
-    return new Map([...touched].map(([address, slots]) => [address, [...slots]]));
+    const hex = (key: ByteKey) => bytesToHex(keyBytes(key));
+    return new Map(
+      [...this.#accounts].map(([address, { storage, loaded }]) => [
+        hex(address),
+        [...new Set([...storage.keys(), ...loaded.keys()])].map(hex),
+      ]),
+    );
   }
 
   /** The account, synchronously; undefined where it does not exist. */
@@ -79,7 +97,7 @@ export class JournaledState implements StateManagerInterface {
   setAccount(address: Uint8Array, account: StoredAccount | undefined): void {
     const entry = this.#entry(address);
     const before = entry.account;
-    this.#markWritten(bytesToHex(address));
+    this.#markWritten(entry);
     this.#undo.push(() => {
       entry.account = before;
     });
@@ -99,16 +117,16 @@ export class JournaledState implements StateManagerInterface {
 
   /** A storage word without leading zeros. */
   word(address: Uint8Array, slot: Uint8Array): Uint8Array {
-    return this.#word(address, slot);
+    return this.#word(this.#entry(address), slot, byteKey(slot));
   }
 
   setWord(address: Uint8Array, slot: Uint8Array, value: Uint8Array): void {
     const entry = this.#entry(address);
-    const key = bytesToHex(slot);
+    const key = byteKey(slot);
     const before = entry.storage.get(key);
-    const original = bytesToHex(address) + key;
-    if (!this.#original.has(original)) this.#original.set(original, this.#word(address, slot));
-    this.#markWritten(bytesToHex(address));
+    if (entry.original.size === 0) this.#withOriginals.push(entry);
+    if (!entry.original.has(key)) entry.original.set(key, this.#word(entry, slot, key));
+    this.#markWritten(entry);
     this.#undo.push(() => {
       if (before === undefined) entry.storage.delete(key);
       else entry.storage.set(key, before);
@@ -124,12 +142,12 @@ export class JournaledState implements StateManagerInterface {
   /** Code by its hash. */
   codeOf(codeHash: Uint8Array): Uint8Array {
     if (isEmptyCodeHash(codeHash)) return EMPTY;
-    return this.#codes.get(bytesToHex(codeHash)) ?? this.#reader.source.code(codeHash);
+    return this.#codes.get(byteKey(codeHash)) ?? this.#reader.source.code(codeHash);
   }
 
   setCode(address: Uint8Array, code: Uint8Array): void {
     const codeHash = keccak256Bytes(code);
-    if (code.length > 0) this.#codes.set(bytesToHex(codeHash), code);
+    if (code.length > 0) this.#codes.set(byteKey(codeHash), code);
     const account = this.account(address);
     this.setAccount(address, {
       nonce: account?.nonce ?? 0n,
@@ -184,7 +202,7 @@ export class JournaledState implements StateManagerInterface {
   }
 
   async getStorage(address: Address, slot: Uint8Array): Promise<Uint8Array> {
-    return this.#word(address.bytes, slot);
+    return this.word(address.bytes, slot);
   }
 
   async putStorage(address: Address, slot: Uint8Array, value: Uint8Array): Promise<void> {
@@ -195,7 +213,7 @@ export class JournaledState implements StateManagerInterface {
     const entry = this.#entry(address.bytes);
     const { account, cleared } = entry;
     const words = new Map(entry.storage);
-    this.#markWritten(bytesToHex(address.bytes));
+    this.#markWritten(entry);
     this.#undo.push(() => {
       entry.account = account;
       entry.cleared = cleared;
@@ -245,43 +263,50 @@ export class JournaledState implements StateManagerInterface {
   }
 
   clearCaches(): void {
-    this.#loaded.clear();
+    for (const { loaded } of this.#accounts.values()) loaded.clear();
   }
 
   shallowCopy(): JournaledState {
     return new JournaledState(this.#reader);
   }
 
-  #entry(address: Uint8Array): AccountChanges {
-    const key = bytesToHex(address);
+  #entry(address: Uint8Array): Entry {
+    const key = byteKey(address);
     let entry = this.#accounts.get(key);
     if (entry === undefined) {
       const below = this.#reader.account(address);
-      entry = { account: below, below, cleared: false, storage: new Map() };
+      entry = {
+        account: below,
+        below,
+        cleared: false,
+        isWritten: false,
+        storage: new Map(),
+        loaded: new Map(),
+        original: new Map(),
+      };
       this.#accounts.set(key, entry);
     }
     return entry;
   }
 
-  #word(address: Uint8Array, slot: Uint8Array): Uint8Array {
-    const entry = this.#entry(address);
-    const slotKey = bytesToHex(slot);
-    const written = entry.storage.get(slotKey);
+  #word(entry: Entry, slot: Uint8Array, key: ByteKey): Uint8Array {
+    const written = entry.storage.get(key);
     if (written !== undefined) return written;
     if (entry.cleared) return EMPTY;
-    const key = bytesToHex(address) + slotKey;
-    let word = this.#loaded.get(key);
+    let word = entry.loaded.get(key);
     if (word === undefined) {
       word = this.#reader.storage(storedBelow(entry), slot);
-      this.#loaded.set(key, word);
+      entry.loaded.set(key, word);
     }
     return word;
   }
 
-  #markWritten(address: string): void {
-    if (this.#written.has(address)) return;
-    this.#written.add(address);
-    this.#undo.push(() => this.#written.delete(address));
+  #markWritten(entry: Entry): void {
+    if (entry.isWritten) return;
+    entry.isWritten = true;
+    this.#undo.push(() => {
+      entry.isWritten = false;
+    });
   }
 }
 

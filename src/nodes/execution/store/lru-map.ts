@@ -36,8 +36,3 @@ export class LruMap<Value, Key extends string | number = string> {
     return this.#entries.size;
   }
 }
-
-/** Bytes as a map key of one character per byte. */
-export function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-}

@@ -1,11 +1,12 @@
 import { bytesToHex } from '../../../protocol/hex.ts';
+import { byteKey } from '../byte-key.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { StateSource } from '../state/reader.ts';
 import { type Node, type StoredNode, storedNode } from '../trie/node.ts';
 import { packPlaces, unpackPlaces } from '../trie/places.ts';
 import { decodeNode, detached, named } from '../trie/stored.ts';
 import type { Database } from './database.ts';
-import { LruMap, latin1 } from './lru-map.ts';
+import { LruMap } from './lru-map.ts';
 
 /** Decoded trie nodes, code and places of state roots kept in memory, in entries. */
 const NODE_CACHE = 16_384;
@@ -47,7 +48,7 @@ export class StateStore implements StateSource {
   }
 
   root(hash: Uint8Array): StoredNode {
-    const key = latin1(hash);
+    const key = byteKey(hash);
     let place = this.#roots.get(key);
     if (place === undefined) {
       place = (this.#sql.root.get(hash) as { id: number } | undefined)?.id;
@@ -57,7 +58,7 @@ export class StateStore implements StateSource {
   }
 
   code(hash: Uint8Array): Uint8Array {
-    const key = latin1(hash);
+    const key = byteKey(hash);
     const cached = this.#codes.get(key);
     if (cached !== undefined) return cached;
     const row = this.#sql.code.get(hash) as { code: Uint8Array } | undefined;
@@ -82,7 +83,7 @@ export class StateStore implements StateSource {
       this.#nodes.set(place, detached(node, rlp, places));
     }
     const top = diff.nodes.at(-1);
-    if (top !== undefined && latin1(top.hash) === latin1(diff.root))
+    if (top !== undefined && byteKey(top.hash) === byteKey(diff.root))
       this.#sql.setRoot.run(diff.root, written.get(top.node)!);
     for (const { hash, code } of diff.codes) this.#sql.setCode.run(hash, code);
   }

@@ -1,5 +1,6 @@
-import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
+import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
+import { type ByteKey, keyBytes } from '../byte-key.ts';
 import type { Machine } from '../evm/machine.ts';
 import type { StoredAccount } from '../state/account.ts';
 import type { AccountChanges, JournaledState } from '../state/journaled.ts';
@@ -19,7 +20,7 @@ interface AccountDiff {
 /** What a transaction changed of the state, in Parity's form. */
 export class StateDiffTracer implements Tracer {
   /** Writes of the block's earlier transactions, as they were before this one. */
-  readonly #before = new Map<string, AccountChanges>();
+  readonly #before = new Map<ByteKey, AccountChanges>();
   readonly #created = new Set<Hex>();
   #state: JournaledState | undefined;
 
@@ -36,21 +37,21 @@ export class StateDiffTracer implements Tracer {
   result(): Readonly<Record<Hex, AccountDiff>> {
     const diffs: Record<Hex, AccountDiff> = {};
     for (const [key, changes] of this.#state!.changes().accounts) {
-      const diff = this.#diffOf(key as Hex, changes);
-      if (diff !== undefined) diffs[key as Hex] = diff;
+      const diff = this.#diffOf(key, changes);
+      if (diff !== undefined) diffs[hexOf(key)] = diff;
     }
     return diffs;
   }
 
-  #diffOf(address: Hex, { account: now, storage: words }: AccountChanges): AccountDiff | undefined {
+  #diffOf(address: ByteKey, { account: now, storage: words }: AccountChanges): AccountDiff | undefined {
     const was = this.#accountBefore(address);
     if (was === undefined && now === undefined) return undefined;
-    const isNew = was === undefined && this.#created.has(address);
+    const isNew = was === undefined && this.#created.has(hexOf(address));
     const change = (from: string, to: string): Delta =>
       isNew ? { '+': to } : from === to ? '=' : { '*': { from, to } };
     const storage = [...words].flatMap(([slot, word]) => {
-      const [from, to] = [padded(this.#wordBefore(address, slot as Hex)), padded(word)];
-      return from === to ? [] : [[slot, isNew ? { '+': to } : { '*': { from, to } }]];
+      const [from, to] = [padded(this.#wordBefore(address, slot)), padded(word)];
+      return from === to ? [] : [[hexOf(slot), isNew ? { '+': to } : { '*': { from, to } }]];
     });
     const diff: AccountDiff = {
       balance: change(quantity(was?.balance ?? 0n), quantity(now?.balance ?? 0n)),
@@ -62,24 +63,26 @@ export class StateDiffTracer implements Tracer {
     return isSame ? undefined : diff;
   }
 
-  #accountBefore(address: Hex): StoredAccount | undefined {
+  #accountBefore(address: ByteKey): StoredAccount | undefined {
     const written = this.#before.get(address);
-    return written === undefined ? this.#state!.reader.account(hexToBytes(address)) : written.account;
+    return written === undefined ? this.#state!.reader.account(keyBytes(address)) : written.account;
   }
 
-  #wordBefore(address: Hex, slot: Hex): Uint8Array {
+  #wordBefore(address: ByteKey, slot: ByteKey): Uint8Array {
     const written = this.#before.get(address);
     const word = written?.storage.get(slot);
     if (word !== undefined) return word;
     if (written?.cleared) return new Uint8Array(0);
     const { reader } = this.#state!;
-    return reader.storage(reader.account(hexToBytes(address)), hexToBytes(slot));
+    return reader.storage(reader.account(keyBytes(address)), keyBytes(slot));
   }
 
   #code(account: StoredAccount | undefined): Hex {
     return account === undefined ? '0x' : bytesToHex(this.#state!.codeOf(account.codeHash));
   }
 }
+
+const hexOf = (key: ByteKey): Hex => bytesToHex(keyBytes(key));
 
 function padded(word: Uint8Array): Hex {
   return `0x${Buffer.from(word).toString('hex').padStart(64, '0')}`;
