@@ -28,6 +28,8 @@ interface Call {
 /** A JSON-RPC endpoint that passes requests to another, and remembers them. */
 export class Door implements AsyncDisposable {
   readonly asked: Asked[] = [];
+  /** Requests by GET, which are never answered. */
+  gets = 0;
   /** Requests of the largest message, and messages waiting for their answers at most. */
   largest = 0;
   mostUnderWay = 0;
@@ -69,6 +71,7 @@ export class Door implements AsyncDisposable {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'GET') return void this.gets++;
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const body = JSON.parse(Buffer.concat(parts).toString()) as Call | Call[];

@@ -1,0 +1,183 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { l1ChainConfig } from '../../../../src/protocol/genesis/index.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
+import { upTo } from '../../../protocol/genesis/inputs.ts';
+import { JWT } from '../../execution/support/nodes.ts';
+import { eventually } from '../support/devnet.ts';
+import type { NodeProcess } from '../support/process.ts';
+import { Door } from './door.ts';
+import { OptionNetwork } from './network.ts';
+
+/** The first block's transactions, of the engine of a node. */
+async function transactions(network: OptionNetwork, name: string, block: number): Promise<{ input: Hex }[]> {
+  const { rpc } = await network.engine(name);
+  const found = await eventually(
+    async () =>
+      (await rpc.call<{ transactions: { input: Hex }[] } | null>('eth_getBlockByNumber', [
+        `0x${block.toString(16)}`,
+        true,
+      ])) ?? undefined,
+  );
+  return found.transactions;
+}
+
+describe('options of what a node keeps and how it reads the chain: two processes that differ in one', () => {
+  let network: OptionNetwork;
+  let sequencer: NodeProcess;
+  let plain: NodeProcess;
+  let kept: NodeProcess;
+  let door: Door;
+  beforeAll(async () => {
+    network = await OptionNetwork.start({ ageSeconds: 12 });
+    const engine = await network.engine('kept');
+    door = network.devnet.with(await Door.to(`http://127.0.0.1:${engine.node.ports.engine}`, JWT));
+    [sequencer, plain, kept] = await Promise.all([
+      network.node('sequencer', [...network.sequencing(), '--p2p.disable']),
+      network.node('plain', ['--p2p.disable']),
+      network.node('kept', [
+        '--p2p.disable',
+        `--l2=${door.url}`,
+        `--safedb.path=${network.file('safedb')}`,
+        '--fetch-withdrawal-root-from-state',
+      ]),
+    ]);
+    await sequencer.reached('unsafe_l2', 5);
+    await network.devnet.post(await network.engine('sequencer'), 1, 4);
+    await Promise.all([plain, kept].map((node) => node.reached('safe_l2', 4)));
+  });
+  afterAll(() => network[Symbol.asyncDispose]());
+
+  it('--safedb.path: which block was safe at an L1 block is told, also after a restart', async () => {
+    const { safe_l2, head_l1 } = await kept.status();
+    const at = `0x${head_l1!.number.toString(16)}`;
+    const entry = await kept.call('optimism_safeHeadAtL1Block', at);
+    expect(entry.safeHead).toEqual({ hash: safe_l2!.hash, number: safe_l2!.number });
+    await expect(kept.call('consensus_safeHeadAtL1Block', '0x0')).rejects.toThrow('not found');
+    await expect(plain.call('optimism_safeHeadAtL1Block', at)).rejects.toThrow('safe head database not enabled');
+    const again = await network.processes.start('again', [`--safedb.path=${network.file('safedb')}`]);
+    expect(await again.call('consensus_safeHeadAtL1Block', at)).toEqual(entry);
+    await again[Symbol.asyncDispose]();
+  });
+
+  it('--fetch-withdrawal-root-from-state: the engine is asked for a proof, and the root is the same', async () => {
+    const asked = door.count('eth_getProof');
+    const output = await kept.call('optimism_outputAtBlock', '0x2');
+    expect(door.count('eth_getProof')).toBe(asked + 1);
+    const { outputRoot, withdrawalStorageRoot } = await plain.call('optimism_outputAtBlock', '0x2');
+    expect([output.outputRoot, output.withdrawalStorageRoot]).toEqual([outputRoot, withdrawalStorageRoot]);
+    const engine = await Door.to(`http://127.0.0.1:${(await network.engine('plain')).node.ports.engine}`, JWT);
+    const header = await network.node('header', ['--p2p.disable', `--l2=${engine.url}`]);
+    await header.reached('safe_l2', 4);
+    expect((await header.call('optimism_outputAtBlock', '0x2')).outputRoot).toBe(outputRoot);
+    expect(engine.count('eth_getProof')).toBe(0);
+    await Promise.all([header, engine].map((one) => one[Symbol.asyncDispose]()));
+  });
+
+  it('--verifier.l1-confs: derivation stays that many blocks behind the L1 head', async () => {
+    const distant = await network.node('distant', ['--p2p.disable', '--verifier.l1-confs=10']);
+    const status = await eventually(async () => {
+      const now = await distant.status();
+      return now['current_l1']!.number > 0 && now['head_l1']!.number > 15 ? now : undefined;
+    });
+    expect(status['head_l1']!.number - status['current_l1']!.number).toBeGreaterThanOrEqual(9);
+    await eventually(async () => {
+      const now = await plain.status();
+      return now['head_l1']!.number - now['current_l1']!.number < 5 ? true : undefined;
+    });
+    await distant[Symbol.asyncDispose]();
+  });
+
+  it('--clock: the time is that of the file', async () => {
+    writeFileSync(network.file('clock.json'), JSON.stringify({ offsetMs: 20_000 }));
+    const early = await network.node('early', [
+      ...network.sequencing(),
+      '--p2p.disable',
+      `--clock=${network.file('clock.json')}`,
+    ]);
+    const age = Math.floor(Date.now() / 1000) - network.devnet.config.genesis.l2_time;
+    const { timestamp } = await early.reached('unsafe_l2', age + 10);
+    expect(timestamp).toBeGreaterThan(Date.now() / 1000 + 3);
+    expect((await sequencer.status())['unsafe_l2']!.timestamp).toBeLessThan(Date.now() / 1000 + 2);
+    await early[Symbol.asyncDispose]();
+  });
+
+  it('--syncmode, --l2.enginekind: an engine is first synced by its own peers, one of geth only where it has nothing final', async () => {
+    await plain.reached('finalized_l2', 1);
+    await plain.stop();
+    const engine = `--l2=http://127.0.0.1:${(await network.engine('plain')).node.ports.engine}`;
+    const start = (name: string, ...argv: string[]) =>
+      network.processes.start(name, [...network.l1(), '--p2p.disable', engine, ...argv]);
+    const [derives, geth, reth, fresh] = await Promise.all([
+      start('derives', '--l2.enginekind=reth'),
+      start('geth', '--syncmode=execution-layer'),
+      start('reth', '--syncmode=execution-layer', '--l2.enginekind=reth'),
+      network.node('fresh', ['--p2p.disable', '--syncmode=execution-layer']),
+    ]);
+    const found = (node: NodeProcess) => node.logged('heads found').length;
+    for (const node of [derives, geth]) await eventually(async () => found(node) > 0 || undefined);
+    for (const node of [reth, fresh]) {
+      await node.reached('head_l1', (await geth.status())['head_l1']!.number + 2);
+      expect(found(node)).toBe(0);
+    }
+    await Promise.all([derives, geth, reth, fresh].map((node) => node[Symbol.asyncDispose]()));
+  });
+
+  it("--rollup.l1-chain-config: L1's blob base fee follows the fractions of that file", async () => {
+    const file = network.file('l1-config.json');
+    const config = {
+      ...l1ChainConfig(900, 'prague'),
+      cancunTime: 0,
+      blobSchedule: { cancun: { target: 3, max: 6, baseFeeUpdateFraction: 1_000_000 } },
+    };
+    writeFileSync(file, JSON.stringify({ config }));
+    const l1 = network.devnet.with(await Door.to(network.devnet.l1Url));
+    l1.answer = async (_, __, pass) => {
+      const answer = await pass();
+      return typeof answer === 'object' ? { ...answer, excessBlobGas: '0x989680' } : answer;
+    };
+    const start = (name: string, ...argv: string[]) =>
+      network.node(name, [
+        ...network.sequencing(),
+        '--p2p.disable',
+        `--l1=${l1.url}`,
+        '--l1.trustrpc',
+        '--l1.http-poll-interval=200ms',
+        ...argv,
+      ]);
+    const nodes = await Promise.all([start('usual'), start('told', `--rollup.l1-chain-config=${file}`)]);
+    for (const node of nodes) await node.reached('unsafe_l2', 1);
+    // Isthmus: selector, two scalars, sequence number, time, number, base fee, blob base fee.
+    const feeOf = async (name: string) => {
+      const [attributes] = await transactions(network, name, 1);
+      return Number(BigInt(`0x${attributes!.input.slice(2 + 2 * 68, 2 + 2 * 100)}`));
+    };
+    // e^(10^7 / 10^6), by EIP-4844's integer series; and with the fraction of prague.
+    expect([await feeOf('told'), await feeOf('usual')]).toEqual([22026, 7]);
+    await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+  });
+});
+
+describe('a fork that activates after genesis', () => {
+  it('--rollup.upgrade-bundles: its upgrade transactions are those of the folder, without which no node starts', async () => {
+    await using network = await OptionNetwork.start({
+      ageSeconds: 6,
+      scheduleAt: (genesis) => ({ ...upTo('holocene'), isthmus: genesis + 2 }),
+    });
+    const argv = [...network.sequencing(), '--p2p.disable'];
+    const lacking = network.processes.spawn('lacking', [...(await network.argv('lacking')), ...argv]);
+    expect(await lacking.ended).toBe(1);
+    expect(lacking.lines.join('\n')).toContain('activates after genesis');
+    const folder = network.file('bundles');
+    mkdirSync(folder);
+    const marker = { intent: 'Mark', from: `0x${'11'.repeat(20)}`, gasLimit: 100_000, data: '0x600160005500' };
+    writeFileSync(join(folder, 'isthmus.json'), JSON.stringify({ metadata: { version: '1' }, transactions: [marker] }));
+    const node = await network.node('upgraded', [...argv, `--rollup.upgrade-bundles=${folder}`]);
+    await node.reached('unsafe_l2', 3);
+    const inputs = async (block: number) => (await transactions(network, 'upgraded', block)).map(({ input }) => input);
+    expect(await inputs(2)).toContain(marker.data);
+    expect(await inputs(1)).not.toContain(marker.data);
+    expect(await inputs(3)).not.toContain(marker.data);
+  });
+});
