@@ -73,6 +73,9 @@ try {
   );
   const { node, engine, atStart } = derivations.at(-1)!;
   console.log(
+    `its first safe block: after ${atStart.seconds.toFixed(2)} s, in which it reads all of L1 before the channels`,
+  );
+  console.log(
     `its rollup node: ${node.cpu.toFixed(1)} s CPU, ${mb(atStart.node)} resident at the start, ${mb(node.rss)} at the end, ${mb(node.peak)} at most`,
   );
   console.log(

@@ -25,15 +25,26 @@ export function lru<Value>(size: number): Lru<Value> {
   };
 }
 
-/** Answers each key once: later askers wait for, or get, the first one's answer. Failures are not kept. */
-export function once<Value>(size: number, load: (key: string) => Promise<Value>): (key: string) => Promise<Value> {
+/** Answers that are asked for once. */
+export interface Once<Value> {
+  /** Later askers wait for, or get, the first one's answer. Failures are not kept. */
+  get(key: string): Promise<Value>;
+  /** Takes an answer that came otherwise. */
+  set(key: string, value: Value): void;
+}
+
+/** Keeps at most `size` answers. */
+export function once<Value>(size: number, load: (key: string) => Promise<Value>): Once<Value> {
   const cache = lru<Promise<Value>>(size);
-  return (key) => {
-    const known = cache.get(key);
-    if (known) return known;
-    const loading = load(key);
-    cache.set(key, loading);
-    loading.catch(() => cache.delete(key));
-    return loading;
+  return {
+    get(key) {
+      const known = cache.get(key);
+      if (known) return known;
+      const loading = load(key);
+      cache.set(key, loading);
+      loading.catch(() => cache.delete(key));
+      return loading;
+    },
+    set: (key, value) => cache.set(key, Promise.resolve(value)),
   };
 }

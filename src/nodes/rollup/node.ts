@@ -74,10 +74,10 @@ export function createDriver(options: DriverOptions) {
     options.onEvent({ kind: 'heads', heads });
     wake();
   });
-  const view = (confirmations: number) => l1Chain(l1.client, heads, l1.blobs, confirmations);
+  const view = (confirmations: number, ahead?: number) => l1Chain(l1.client, heads, l1.blobs, confirmations, ahead);
 
   const tell: DerivationLog = (level, message, data) => log[level](message, data);
-  const derivable = view(options.verifierConfirmations);
+  const derivable = view(options.verifierConfirmations, l1.ahead);
   const { alt_da: daConfig } = rollup.config;
   const altDa =
     daConfig && options.daStorage && createAltDaInputs(rollup, daConfig, derivable, options.daStorage, tell);

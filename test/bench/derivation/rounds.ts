@@ -26,8 +26,8 @@ export interface Import {
 
 export interface Derivation extends Import {
   readonly node: Usage;
-  /** Resident bytes of the two when the first of the blocks are safe. */
-  readonly atStart: { readonly node: number; readonly engine: number };
+  /** When the first of the blocks were safe: seconds from the start, and resident bytes of the two. */
+  readonly atStart: { readonly seconds: number; readonly node: number; readonly engine: number };
 }
 
 /** Milliseconds between two looks at the verifier. */
@@ -78,7 +78,12 @@ export async function derive(ground: Ground, count: number, last: Hex, name: str
   let atStart: Derivation['atStart'] | undefined;
   for (;;) {
     const status = await rpc.call<{ safe_l2: { number: number; hash: Hex } }>('optimism_syncStatus').catch(() => null);
-    if (status && status.safe_l2.number > 0) atStart ??= { node: node.usage().rss, engine: engine.usage().rss };
+    if (status && status.safe_l2.number > 0)
+      atStart ??= {
+        seconds: (performance.now() - began) / 1000,
+        node: node.usage().rss,
+        engine: engine.usage().rss,
+      };
     if (atStart && status && status.safe_l2.number >= count) {
       if (status.safe_l2.hash !== last) throw new Error(`derived ${status.safe_l2.hash}, sequenced ${last}`);
       break;

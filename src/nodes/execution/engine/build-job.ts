@@ -45,6 +45,8 @@ export class BuildJob {
     this.#deadline = performance.now() + Math.min(LIFETIME.most, Math.max(LIFETIME.least, distance));
     this.#unsubscribe = attributes.noTxPool ? () => {} : pool.onPending((transaction) => this.#wake(transaction));
     if (!attributes.noTxPool) this.#work(pool.pending());
+    // Nothing will be added: it is sealed while the answer with its id is on the way, and the request for it.
+    else setImmediate(() => void this.finish().catch(() => {}));
   }
 
   /** @throws RpcError -38003 where a forced transaction cannot run */

@@ -2,15 +2,35 @@ import type { L1Chain } from '../../../protocol/derivation/ports.ts';
 import type { BlobSource } from './blobs.ts';
 import type { L1Client } from './client.ts';
 import type { L1Heads } from './heads.ts';
+import { readAhead } from './read-ahead.ts';
 
-/** L1 as derivation or the sequencer may see it: blocks newer than `confirmations` behind the head do not exist yet. */
-export function l1Chain(client: L1Client, heads: L1Heads, blobs: BlobSource, confirmations: number): L1Chain {
+/**
+ * L1 as derivation or the sequencer may see it: blocks newer than `confirmations` behind the head do not exist yet. `ahead`: blocks that are read in
+ * advance, with receipts and transactions, for one who goes through them all.
+ */
+export function l1Chain(
+  client: L1Client,
+  heads: L1Heads,
+  blobs: BlobSource,
+  confirmations: number,
+  ahead = 0,
+): L1Chain {
+  const isThere = (number: number) => heads.latest !== undefined && number <= heads.latest.number - confirmations;
+  const read =
+    ahead === 0
+      ? client.headerByNumber
+      : readAhead({
+          read: client.blockByNumber,
+          mayRead: (number) => isThere(number) && heads.at(number) === undefined,
+          blocks: ahead,
+          warm: (header) => client.receipts(header.hash),
+        });
   return {
     async headerByNumber(number) {
       const head = heads.latest;
       if (head === undefined) throw new Error('the L1 head is not known yet');
-      if (number > head.number - confirmations && !(number === 0 && head.number === 0)) return null;
-      return heads.at(number) ?? client.headerByNumber(number);
+      if (!isThere(number) && !(number === 0 && head.number === 0)) return null;
+      return heads.at(number) ?? read(number);
     },
     headerByHash: (hash) => client.headerByHash(hash),
     receipts: (hash) => client.receipts(hash),

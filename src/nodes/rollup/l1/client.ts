@@ -1,5 +1,5 @@
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
-import { bytesToHex } from '../../../protocol/hex.ts';
+import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex, L1Header, L1Receipt, L1Transaction } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { encodeTransaction, encodeWithSidecar, type TransactionJson } from '../json/transaction.ts';
@@ -30,6 +30,8 @@ export interface L1Client {
   /** null where L1 has no such block yet. */
   headerByNumber(number: number): Promise<L1Header | null>;
   headerByLabel(label: L1Label): Promise<L1Header | null>;
+  /** Like `headerByNumber`, with the transactions in the same request: later askers get them without another. @throws L1Error mismatch */
+  blockByNumber(number: number): Promise<L1Header | null>;
   /** null where L1 does not know the block (any more). @throws L1Error mismatch */
   transactions(blockHash: Hex): Promise<readonly L1Transaction[] | null>;
   /** null where L1 does not know the block (any more). @throws L1Error mismatch where the receipts are not those of the header */
@@ -51,7 +53,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
   const headers = lru<L1Header>(options.cacheSize);
   const transactionLists = lru<readonly L1Transaction[]>(options.cacheSize);
   const blocks = once<Block>(options.cacheSize, loadBlock);
-  const loadHeader = once(options.cacheSize, async (hash) => (await blocks(hash)).header);
+  const loadHeader = once(options.cacheSize, async (hash) => (await blocks.get(hash)).header);
   const receipts = once(options.cacheSize, loadReceipts);
   const fetchReceipts = receiptFetcher(options.request, options.kind);
 
@@ -68,12 +70,17 @@ export function l1Client(options: L1ClientOptions): L1Client {
     if (json === null)
       throw new L1Error('not-found', `L1 has no block ${hash}: it was reorganised away, or L1 restarted`);
     if (json['hash'] !== hash) throw new L1Error('mismatch', `asked L1 for block ${hash}, got ${String(json['hash'])}`);
+    return wholeBlock(json);
+  }
+
+  /** @throws L1Error mismatch */
+  function wholeBlock(json: BlockJson): Block {
     const header = learn(json);
     const listed = json['transactions'] as readonly Record<string, unknown>[];
     if (!options.trusted && !areThoseOf(listed, json['transactionsRoot']))
       throw new L1Error(
         'mismatch',
-        `the transactions of L1 block ${header.number} (${hash}) are not those of its header`,
+        `the transactions of L1 block ${header.number} (${header.hash}) are not those of its header`,
       );
     const transactions = listed.map(readTransaction);
     transactionLists.set(header.hash, transactions);
@@ -85,7 +92,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
   }
 
   async function loadReceipts(hash: string): Promise<readonly L1Receipt[]> {
-    const block = await blocks(hash);
+    const block = await blocks.get(hash);
     if (block.transactionHashes.length === 0) return [];
     const { number } = block.header;
     const list = await fetchReceipts({ number, hash: block.header.hash, transactionHashes: block.transactionHashes });
@@ -114,8 +121,15 @@ export function l1Client(options: L1ClientOptions): L1Client {
   return {
     learn,
     chainId: async () => Number(await options.request('eth_chainId', [])),
-    headerByHash: async (hash) => headers.get(hash) ?? orNull(loadHeader(hash)),
-    headerByNumber: (number) => byTag(`0x${number.toString(16)}`),
+    headerByHash: async (hash) => headers.get(hash) ?? orNull(loadHeader.get(hash)),
+    headerByNumber: (number) => byTag(quantity(number)),
+    async blockByNumber(number) {
+      const json = (await options.request('eth_getBlockByNumber', [quantity(number), true])) as BlockJson | null;
+      if (json === null) return null;
+      const block = wholeBlock(json);
+      blocks.set(block.header.hash, block);
+      return block.header;
+    },
     headerByLabel: async (label) => {
       try {
         return await byTag(label);
@@ -127,9 +141,9 @@ export function l1Client(options: L1ClientOptions): L1Client {
     async transactions(hash) {
       const known = transactionLists.get(hash);
       if (known) return known;
-      return (await orNull(blocks(hash))) && (transactionLists.get(hash) ?? []);
+      return (await orNull(blocks.get(hash))) && (transactionLists.get(hash) ?? []);
     },
-    receipts: (hash) => orNull(receipts(hash)),
+    receipts: (hash) => orNull(receipts.get(hash)),
     async storageAt(address, slot, block) {
       const at = block.startsWith('0x') ? { blockHash: block } : block;
       return (await options.request('eth_getStorageAt', [address, slot, at])) as Hex;

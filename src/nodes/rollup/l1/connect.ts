@@ -35,10 +35,15 @@ export interface L1Connection {
   /** Present where the endpoint can push heads. */
   readonly socket: WebSocketRpcClient | undefined;
   readonly blobs: BlobSource;
+  /** Blocks that may be read before they are wanted, and will still be kept when they are. */
+  readonly ahead: number;
   /** Resolves when a beacon node answers, rejects where the first answer is an error that trying again will not mend. Without one: at once. */
   beaconAnswers(signal: AbortSignal, graceMs?: number): Promise<void>;
   close(): void;
 }
+
+/** Blocks that are read before derivation comes to them. */
+const AHEAD = 8;
 
 /** Milliseconds that a beacon node has to come up. */
 const BEACON_GRACE = 10_000;
@@ -64,6 +69,7 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
   return {
     client: l1Client({ request, cacheSize: options.cacheSize, trusted: options.trusted, kind: options.kind }),
     socket,
+    ahead: Math.min(AHEAD, Math.floor(options.cacheSize / 2)),
     // Proofs are checked with elliptic-curve pairings, whose code is loaded by the first blob.
     blobs: blobSource(beacons, verifyBlob, log),
     async beaconAnswers(signal, graceMs = BEACON_GRACE) {

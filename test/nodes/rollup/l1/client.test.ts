@@ -107,6 +107,22 @@ describe('the L1 client', () => {
     ]);
   });
 
+  it('reads a block by its number in one request, transactions and all', async () => {
+    const endpoint = lying(() => undefined);
+    const client = over(endpoint);
+    const header = await client.blockByNumber(1);
+    expect(await client.headerByHash(block.hash)).toEqual(header);
+    expect(await client.transactions(block.hash)).toHaveLength(3);
+    expect(await client.receipts(block.hash)).toHaveLength(3);
+    expect(endpoint.messages.flat().map(({ method }) => method)).toEqual([
+      'eth_getBlockByNumber',
+      'eth_getBlockReceipts',
+    ]);
+    const left = { ...block, transactions: block.transactions.slice(1) };
+    await expect(over(lying(() => left)).blockByNumber(1)).rejects.toThrow('not those of its header');
+    expect(await over(rpc).blockByNumber(99)).toBeNull();
+  });
+
   it('asks again for what it did not get', async () => {
     let isThere = false;
     const client = over(lying(({ method }) => (!isThere && method === 'eth_getBlockByHash' ? null : undefined)));
