@@ -5,5 +5,5 @@ import { traceDifferences } from './support/trace-differences.ts';
 test('every tracer shows generated transactions as anvil does', async () => {
   const { compared, differences } = await traceDifferences(1, 16);
   expect(differences.slice(0, 3)).toEqual([]);
-  expect(compared).toBe(16 * 7);
+  expect(compared).toBe(16 * 8);
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FLAVOURS } from '../../../src/nodes/execution/flavour.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
 import { ACCOUNTS } from './support/accounts.ts';
-import { LOGGER, STORE } from './support/genesis.ts';
-import { type SampleChain, sampleChain, topic } from './support/sample-chain.ts';
+import { genesisText, LOGGER, STORE } from './support/genesis.ts';
+import { launch } from './support/nodes.ts';
+import { type SampleChain, sampleChain, schedule, topic } from './support/sample-chain.ts';
 
 let chain: SampleChain;
 beforeAll(async () => {
@@ -110,9 +112,8 @@ describe('trace_*', () => {
     expect(created.stateDiff[address]).toMatchObject({ nonce: { '+': '0x1' }, code: { '+': '0xfe' } });
     const failing = await rust<Replay>('trace_replayTransaction', chain.sent['failing'], ['trace']);
     expect(failing.trace).toMatchObject([{ error: 'Reverted', result: { output: '0xabcd' } }]);
-    await expect(rust('trace_replayTransaction', chain.sent['listed'], ['vmTrace'])).rejects.toMatchObject({
+    await expect(rust('trace_replayTransaction', chain.sent['listed'], ['other'])).rejects.toMatchObject({
       code: -32602,
-      data: expect.stringContaining('vmTrace is not served'),
     });
   });
 
@@ -183,4 +184,32 @@ test('a call is traced on the state inside a block, with overrides, within its t
   await expect(chain.go.rpc.call('debug_traceCall', [call, 'latest', endless])).rejects.toMatchObject({
     message: 'execution aborted (timeout = 0.05s)',
   });
+});
+
+test('an SSTORE without the gas that must be left is out of gas, also where it may not write at all', async () => {
+  const inner = '0x000000000000000000000000000000000000beef';
+  const overrides = { [STORE]: { code: '0x5f5f5f5f61beef6108fcfa00' }, [inner]: { code: '0x60015f5500' } };
+  const result = async (tracer: string) =>
+    chain.go.rpc.call<Record<string, { storage?: object }> & { calls: { error: string }[] }>('debug_traceCall', [
+      { to: STORE },
+      'latest',
+      { tracer, stateOverrides: overrides },
+    ]);
+  expect((await result('callTracer')).calls[0]!.error).toBe('out of gas');
+  expect((await result('prestateTracer'))[inner]!.storage).toBeUndefined();
+});
+
+test.each<[string, Hex, object]>([
+  ['instructions', '0x5b5f56', {}],
+  ['calldata of calls', '0x5b5f5f620fffff5f5f61beee5af1505f56', { tracer: 'callTracer' }],
+])('a trace that outgrows an answer ends at once: %s', async (_, code, options) => {
+  const given = { ...options, stateOverrides: { [STORE]: { code } } };
+  for (const [flavour, error] of [['go', -32003] as const, ['rust', -32008] as const]) {
+    await using node = await launch(genesisText(schedule), { flavour, limits: { response: 1_000_000 } });
+    await expect(node.rpc.call('debug_traceCall', [{ to: STORE }, 'latest', given])).rejects.toMatchObject({
+      code: error,
+    });
+    const small = { ...given, stateOverrides: { [STORE]: { code: '0x00' } } };
+    expect(await node.rpc.call('debug_traceCall', [{ to: STORE }, 'latest', small])).toBeTruthy();
+  }
 });

@@ -9,6 +9,7 @@ import { Pace } from '../evm/pace.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
+import { answerRoom } from '../tracing/room.ts';
 import type { Traceable } from '../tracing/trace.ts';
 import { type TraceOptions, traceOptions } from '../tracing/trace-options.ts';
 import { findTransaction } from './eth-chain.ts';
@@ -27,11 +28,12 @@ async function traceWhole(context: NodeContext, block: Traceable, given: TraceOp
   const chosen = given ?? traceOptions.parse({});
   if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
   const all = block.transactions.map((_, position) => position);
+  const room = answerRoom(context);
   const traces = await traceBlock(
     context.chain,
     block,
     all,
-    () => tracerOf(chosen, context.flavour.tracing),
+    () => tracerOf(chosen, context.flavour.tracing, room),
     limitOf(context, chosen),
   );
   return traces.map(({ hash, result }) => ({ txHash: hash, result }));
@@ -65,7 +67,7 @@ export const debugTrace: MethodTable<NodeContext> = {
         context.chain,
         found.block,
         [found.position],
-        () => tracerOf(chosen, context.flavour.tracing),
+        () => tracerOf(chosen, context.flavour.tracing, answerRoom(context)),
         limit,
       );
       return traces[0]!.result;
@@ -110,7 +112,7 @@ export const debugTrace: MethodTable<NodeContext> = {
       const inside =
         given?.txIndex == null ? undefined : await machineInside(chain, chain.block(place.hash)!, given.txIndex, pace);
       const machine = machineAt(chain, place, { ...setting, ...(inside && { on: inside.state }) }, baseFee);
-      return traceCall(machine, call, tracerOf(chosen, context.flavour.tracing), limits.gasCap);
+      return traceCall(machine, call, tracerOf(chosen, context.flavour.tracing, answerRoom(context)), limits.gasCap);
     },
   ),
 };

@@ -7,6 +7,7 @@ import type { NodeContext } from '../context.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
 import { createdIn, searchTransactions, sentWithNonce } from '../query/explorer.ts';
+import { answerRoom } from '../tracing/room.ts';
 import { blockView, headerView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { transactionView } from '../views/transaction.ts';
@@ -48,7 +49,8 @@ async function tracedBy<Result>(context: NodeContext, hash: Hex, make: 'operatio
   const found = findTransaction(context, hash);
   if (found === undefined) return null;
   const { CallListTracer, OperationsTracer, traceBlock } = await loadExecution();
-  const tracerFor = () => (make === 'operations' ? new OperationsTracer() : new CallListTracer());
+  const room = answerRoom(context);
+  const tracerFor = () => (make === 'operations' ? new OperationsTracer(room) : new CallListTracer(room));
   const traces = await traceBlock(context.chain, found.block, [found.position], tracerFor, context.limits.callTime);
   return traces[0]!.result as Result;
 }

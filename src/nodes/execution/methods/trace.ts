@@ -10,19 +10,14 @@ import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../query/call-arguments.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
-import type { ReplayPart } from '../tracing/replay-tracer.ts';
+import { REPLAY_PARTS, type ReplayPart } from '../tracing/replay-parts.ts';
+import { answerRoom, type Room } from '../tracing/room.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
 import { findTransaction } from './eth-chain.ts';
 
 const lower = (text: string): Hex => text.toLowerCase() as Hex;
 
-/** Parts of a replay. The trace of the virtual machine is not served: `debug_traceTransaction` has the instructions. */
-const partsParam = z
-  .array(z.enum(['trace', 'stateDiff', 'vmTrace'], { error: 'expected trace or stateDiff' }))
-  .refine((parts) => !parts.includes('vmTrace'), {
-    error: 'vmTrace is not served; debug_traceTransaction shows the instructions',
-  })
-  .transform((parts) => parts as ReplayPart[]);
+const partsParam = z.array(z.enum(REPLAY_PARTS, { error: `expected ${REPLAY_PARTS.join(', ')}` }));
 
 const filterParam = z.object({
   fromBlock: blockNumberParam.nullish(),
@@ -44,11 +39,16 @@ interface LocatedTrace extends ParityTrace {
 }
 
 /** Traces of transactions of a block, each with its place. */
-async function located(context: NodeContext, block: Block, positions: readonly number[]): Promise<LocatedTrace[]> {
+async function located(
+  context: NodeContext,
+  block: Block,
+  positions: readonly number[],
+  room: Room = answerRoom(context),
+): Promise<LocatedTrace[]> {
   if (positions.length === 0) return [];
   const { ParityTracer, traceBlock } = await loadExecution();
   const { chain, limits } = context;
-  const traces = await traceBlock(chain, block, positions, () => new ParityTracer(), limits.callTime);
+  const traces = await traceBlock(chain, block, positions, () => new ParityTracer(room), limits.callTime);
   return traces.flatMap(({ position, hash, result }) =>
     (result as ParityTrace[]).map((trace) => ({
       ...trace,
@@ -76,7 +76,8 @@ async function ofTransaction(context: NodeContext, hash: Hex): Promise<LocatedTr
 async function replay(context: NodeContext, block: Block, positions: readonly number[], parts: readonly ReplayPart[]) {
   const { ReplayTracer, traceBlock } = await loadExecution();
   const { chain, limits } = context;
-  const traces = await traceBlock(chain, block, positions, () => new ReplayTracer(parts), limits.callTime);
+  const room = answerRoom(context);
+  const traces = await traceBlock(chain, block, positions, () => new ReplayTracer(parts, room), limits.callTime);
   return traces.map(({ hash, result }) => ({ ...(result as object), transactionHash: hash }));
 }
 
@@ -96,8 +97,9 @@ async function callMany(
   const isFree = calls.every(([call]) => call.gasPrice == null && call.maxFeePerGas == null);
   const machine = machineAt(chain, headerOf(context, tag), setting, isFree ? 0n : undefined);
   const results: unknown[] = [];
+  const room = answerRoom(context);
   for (const [call, parts] of calls)
-    results.push(await traceCall(machine, call, new ReplayTracer(parts), limits.gasCap));
+    results.push(await traceCall(machine, call, new ReplayTracer(parts, room), limits.gasCap));
   return results;
 }
 
@@ -124,9 +126,10 @@ async function filtered(context: NodeContext, filter: Filter): Promise<LocatedTr
   const skip = filter.after ?? 0;
   const most = skip + (filter.count ?? Number.POSITIVE_INFINITY);
   const found: LocatedTrace[] = [];
+  const room = answerRoom(context);
   for (let at = from; at <= to && found.length < most; at++) {
     const block = context.chain.block(context.chain.canonicalHash(at)!)!;
-    found.push(...(await located(context, block, allOf(block))).filter(matches));
+    found.push(...(await located(context, block, allOf(block), room)).filter(matches));
   }
   return found.slice(skip, most);
 }

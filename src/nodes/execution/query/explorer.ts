@@ -6,6 +6,7 @@ import type { NodeContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
 import { loadExecution } from '../load-execution.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
+import { answerRoom } from '../tracing/room.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
 
 /** A transaction at its place. */
@@ -55,7 +56,8 @@ export async function createdIn(context: NodeContext, contract: Hex): Promise<{ 
   if (block === undefined || block.header.number === 0) return null;
   const { ParityTracer, traceBlock } = await loadExecution();
   const all = block.transactions.map((_, position) => position);
-  for (const { hash, result } of await traceBlock(chain, block, all, () => new ParityTracer(), limits.callTime)) {
+  const room = answerRoom(context);
+  for (const { hash, result } of await traceBlock(chain, block, all, () => new ParityTracer(room), limits.callTime)) {
     const creation = (result as ParityTrace[]).find(
       ({ type, result, error }) => type === 'create' && error === undefined && result?.['address'] === contract,
     );

@@ -17,6 +17,7 @@ import { CallTimeout, Pace } from '../evm/pace.ts';
 import { failureWords, solidityReason } from '../flavour-errors.ts';
 import { commitState } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
+import { answerRoom, type Room } from '../tracing/room.ts';
 import type { EmittedLog } from '../tracing/tracer.ts';
 import { TransferTracer } from '../tracing/transfer-tracer.ts';
 import { watch } from '../tracing/watch.ts';
@@ -69,6 +70,7 @@ export async function simulateBlocks(
   const shown: Json[] = [];
   let parent = base.header;
   let gasLeft = limits.gasCap;
+  const room = answerRoom(context);
   for (const planned of inOrder(simulation.blockStateCalls, base.header, limits.simulatedBlocks)) {
     const draft = draftOf(context, parent, planned, simulation.validation === true);
     const blockHash = (number: number) => {
@@ -80,7 +82,7 @@ export async function simulateBlocks(
     await openBlock(machine, hashes.get(parent.number)!, ZERO_HASH);
     const ran: Ran[] = [];
     for (const call of planned.calls ?? []) {
-      const one = await runOne(machine, call, { simulation, left: blockGasLeft(machine, ran), gasCap: gasLeft });
+      const one = await runOne(machine, call, { simulation, left: blockGasLeft(machine, ran), gasCap: gasLeft, room });
       gasLeft -= one.result.gasUsed;
       ran.push(one);
     }
@@ -137,9 +139,14 @@ function blockGasLeft({ context }: Machine, ran: readonly Ran[]): bigint {
 async function runOne(
   machine: Machine,
   call: CallArguments,
-  options: { readonly simulation: SimulationArguments; readonly left: bigint; readonly gasCap: bigint },
+  options: {
+    readonly simulation: SimulationArguments;
+    readonly left: bigint;
+    readonly gasCap: bigint;
+    readonly room: Room;
+  },
 ): Promise<Ran> {
-  const { simulation, left, gasCap } = options;
+  const { simulation, left, gasCap, room } = options;
   const { state, context } = machine;
   if (call.gas != null && call.gas > left)
     throw new RpcError(BLOCK_GAS_LIMIT, `block gas limit reached: ${call.gas} > ${left}`);
@@ -151,7 +158,7 @@ async function runOne(
     gas: call.gas ?? left,
     ...(simulation.validation && !isPriced ? { maxFeePerGas: context.baseFee, maxPriorityFeePerGas: 0n } : {}),
   };
-  const tracer = new TransferTracer();
+  const tracer = new TransferTracer(room);
   const watching = simulation.traceTransfers ? watch(machine, tracer) : undefined;
   try {
     if (simulation.validation) checkNonce(complete.nonce!, next);

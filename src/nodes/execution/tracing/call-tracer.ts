@@ -3,6 +3,7 @@ import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { solidityReason } from '../flavour-errors.ts';
 import { type FrameNode, FrameTracer } from './frames.ts';
 import { isCreation } from './operands.ts';
+import type { Room } from './room.ts';
 import type { TraceOutcome } from './tracer.ts';
 
 export const callTracerConfig = z.object({
@@ -16,8 +17,8 @@ export class CallTracer extends FrameTracer {
   readonly #countsLogs: boolean;
 
   /** `countsLogs`: logs carry their index in the transaction. */
-  constructor(config: z.output<typeof callTracerConfig>, countsLogs: boolean) {
-    super();
+  constructor(config: z.output<typeof callTracerConfig>, countsLogs: boolean, room: Room) {
+    super(room);
     this.#config = config;
     this.#countsLogs = countsLogs;
   }

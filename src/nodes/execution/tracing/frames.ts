@@ -1,3 +1,4 @@
+import type { Room } from './room.ts';
 import type { EmittedLog, Frame, FrameEnd, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
 /** A frame with how it ended and what happened in it. */
@@ -8,20 +9,29 @@ export interface FrameNode extends Frame {
   readonly logs: { readonly log: EmittedLog; readonly position: number; readonly index: number }[];
 }
 
+/** JSON of a frame, and of a log, without their data, in bytes. */
+const FRAME_SIZE = 250;
+const LOG_SIZE = 150;
 const OPEN: FrameEnd = { gasUsed: 0n, output: new Uint8Array(0) };
 
 /** Collects the tree of a transaction's frames, on which tracers of calls are built. */
 export abstract class FrameTracer implements Tracer {
+  readonly #room: Room;
   readonly #open: FrameNode[] = [];
   #logs = 0;
   protected root: FrameNode | undefined;
   protected traced: Traced | undefined;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
 
   start(_: unknown, traced: Traced): void {
     this.traced = traced;
   }
 
   enter(frame: Frame): void {
+    this.#room.take(FRAME_SIZE + 2 * frame.input.length);
     const node: FrameNode = { ...frame, end: OPEN, calls: [], logs: [] };
     const parent = this.#open.at(-1);
     if (parent === undefined) this.root = node;
@@ -30,11 +40,13 @@ export abstract class FrameTracer implements Tracer {
   }
 
   leave(end: FrameEnd): void {
+    this.#room.take(2 * end.output.length);
     const node = this.#open.pop();
     if (node !== undefined) node.end = end;
   }
 
   log(log: EmittedLog): void {
+    this.#room.take(LOG_SIZE + log.data.length + 70 * log.topics.length);
     const node = this.#open.at(-1);
     node?.logs.push({ log, position: node.calls.length, index: this.#logs++ });
   }

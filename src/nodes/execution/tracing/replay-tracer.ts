@@ -1,34 +1,44 @@
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Machine } from '../evm/machine.ts';
 import { ParityTracer } from './parity-trace.ts';
+import type { ReplayPart } from './replay-parts.ts';
+import type { Room } from './room.ts';
 import { StateDiffTracer } from './state-diff.ts';
-import type { EmittedLog, Frame, FrameEnd, Traced, TraceOutcome, Tracer } from './tracer.ts';
+import type { EmittedLog, Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
+import { VmTracer } from './vm-tracer.ts';
 
-/** What a replay is asked to show. */
-export type ReplayPart = 'trace' | 'stateDiff';
-
-/** Output, calls and changes of a transaction, as Parity's replay methods show them. */
+/** Output, calls, changes and instructions of a transaction, as Parity's replay methods show them. */
 export class ReplayTracer implements Tracer {
   readonly #trace: ParityTracer | undefined;
   readonly #stateDiff: StateDiffTracer | undefined;
 
-  constructor(parts: readonly ReplayPart[]) {
-    this.#trace = parts.includes('trace') ? new ParityTracer() : undefined;
+  readonly #vmTrace: VmTracer | undefined;
+
+  constructor(parts: readonly ReplayPart[], room: Room) {
+    this.#vmTrace = parts.includes('vmTrace') ? new VmTracer(room) : undefined;
+    this.#trace = parts.includes('trace') ? new ParityTracer(room) : undefined;
     this.#stateDiff = parts.includes('stateDiff') ? new StateDiffTracer() : undefined;
   }
 
   start(machine: Machine, traced: Traced): void {
     this.#trace?.start(machine, traced);
     this.#stateDiff?.start(machine);
+    this.#vmTrace?.start(machine);
   }
 
   enter(frame: Frame): void {
     this.#trace?.enter(frame);
     this.#stateDiff?.enter(frame);
+    this.#vmTrace?.enter(frame);
   }
 
   leave(end: FrameEnd): void {
     this.#trace?.leave(end);
+    this.#vmTrace?.leave(end);
+  }
+
+  step(step: Step): void {
+    this.#vmTrace?.step(step);
   }
 
   log(log: EmittedLog): void {
@@ -40,7 +50,7 @@ export class ReplayTracer implements Tracer {
       output: bytesToHex(returnValue),
       stateDiff: this.#stateDiff?.result() ?? null,
       trace: this.#trace?.result() ?? [],
-      vmTrace: null,
+      vmTrace: this.#vmTrace?.result() ?? null,
     };
   }
 }

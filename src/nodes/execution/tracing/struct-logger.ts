@@ -3,11 +3,17 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Machine } from '../evm/machine.ts';
 import { OP } from './opcodes.ts';
+import type { Room } from './room.ts';
 import type { StructLoggerOptions } from './trace-options.ts';
 import type { FrameEnd, Step, TraceOutcome, Tracer } from './tracer.ts';
 
 /** Errors that no instruction made: the contract's own, and those of code that is to be deployed. */
 const NOT_OF_A_STEP = /^(execution reverted|contract creation code|max code size|invalid code|contract address)/;
+
+/** JSON of an entry without its lists, of an average word of the stack, and of a slot, in bytes. */
+const ENTRY_SIZE = 80;
+const WORD_SIZE = 16;
+const SLOT_SIZE = 140;
 
 interface Entry {
   pc: number;
@@ -23,6 +29,7 @@ interface Entry {
 /** The default tracer: one entry per instruction (execution-apis, OpcodeTransactionTrace). */
 export class StructLogger implements Tracer {
   readonly #config: StructLoggerOptions;
+  readonly #room: Room;
   readonly #entries: Entry[] = [];
   /** Slots seen so far by contract. */
   readonly #storage = new Map<Hex, Record<string, string>>();
@@ -30,8 +37,9 @@ export class StructLogger implements Tracer {
   readonly #last: (Entry | undefined)[] = [];
   #machine: Machine | undefined;
 
-  constructor(config: StructLoggerOptions) {
+  constructor(config: StructLoggerOptions, room: Room) {
     this.#config = config;
+    this.#room = room;
   }
 
   start(machine: Machine): void {
@@ -50,6 +58,7 @@ export class StructLogger implements Tracer {
   step(step: Step): void {
     const { limit, disableStack, disableStorage, enableReturnData } = this.#config;
     if (limit && this.#entries.length >= limit) return;
+    this.#room.take(this.#sizeOf(step));
     const entry: Entry = {
       pc: step.pc,
       op: step.name,
@@ -65,6 +74,20 @@ export class StructLogger implements Tracer {
     if (storage !== undefined) entry['storage'] = storage;
     this.#entries.push(entry);
     this.#last[this.#last.length - 1] = entry;
+  }
+
+  /** About the bytes of an entry's JSON. */
+  #sizeOf({ stack, memory, returnData, op, address }: Step): number {
+    const { disableStack, disableStorage, enableMemory, enableReturnData } = this.#config;
+    const isStorage = !disableStorage && (op === OP.SLOAD || op === OP.SSTORE);
+    const slots = isStorage ? Object.keys(this.#storage.get(address) ?? {}).length + 1 : 0;
+    return (
+      ENTRY_SIZE +
+      (disableStack ? 0 : WORD_SIZE * stack.length) +
+      (enableMemory ? 2.2 * memory.length : 0) +
+      (enableReturnData ? 2 * returnData.length : 0) +
+      SLOT_SIZE * slots
+    );
   }
 
   #touched({ op, stack, address }: Step): Readonly<Record<string, string>> | undefined {

@@ -5,6 +5,7 @@ import { FourByteTracer } from './four-byte-tracer.ts';
 import { MuxTracer } from './mux-tracer.ts';
 import { NoopTracer } from './noop-tracer.ts';
 import { PrestateTracer, prestateTracerConfig } from './prestate-tracer.ts';
+import type { Room } from './room.ts';
 import { StructLogger } from './struct-logger.ts';
 import type { TraceOptions } from './trace-options.ts';
 import type { Tracer } from './tracer.ts';
@@ -18,32 +19,34 @@ export interface TraceManner {
 }
 
 /** The tracers that a request may name, each from its `tracerConfig`. */
-const TRACERS: Readonly<Record<string, (config: unknown, manner: TraceManner) => Tracer>> = {
-  callTracer: (config, { logIndex }) => new CallTracer(read(callTracerConfig, config), logIndex),
+const TRACERS: Readonly<Record<string, (config: unknown, manner: TraceManner, room: Room) => Tracer>> = {
+  callTracer: (config, { logIndex }, room) => new CallTracer(read(callTracerConfig, config), logIndex, room),
   prestateTracer: (config) => new PrestateTracer(read(prestateTracerConfig, config)),
   '4byteTracer': (_, { precompileSelectors }) => new FourByteTracer(precompileSelectors),
   noopTracer: () => new NoopTracer(),
-  muxTracer: (config, manner) => {
+  muxTracer: (config, manner, room) => {
     const parts = Object.entries(read(z.record(z.string(), z.unknown()), config));
-    return new MuxTracer(new Map(parts.map(([name, part]) => [name, named(name, part, manner)])));
+    return new MuxTracer(new Map(parts.map(([name, part]) => [name, named(name, part, manner, room)])));
   },
 };
 
 const TRACER_NAMES: readonly string[] = Object.keys(TRACERS);
 
 /** The tracer that the options name; the struct logger where they name none. @throws RpcError on an unknown name or a bad configuration */
-export function tracerOf(options: TraceOptions, manner: TraceManner): Tracer {
-  return options.tracer == null ? new StructLogger(options) : named(options.tracer, options.tracerConfig, manner);
+export function tracerOf(options: TraceOptions, manner: TraceManner, room: Room): Tracer {
+  return options.tracer == null
+    ? new StructLogger(options, room)
+    : named(options.tracer, options.tracerConfig, manner, room);
 }
 
-function named(name: string, config: unknown, manner: TraceManner): Tracer {
+function named(name: string, config: unknown, manner: TraceManner, room: Room): Tracer {
   const make = Object.hasOwn(TRACERS, name) ? TRACERS[name] : undefined;
   if (make === undefined)
     throw new RpcError(
       RPC_CODE.server,
       `tracer ${JSON.stringify(name)} is not served; served are ${TRACER_NAMES.join(', ')}`,
     );
-  return make(config ?? {}, manner);
+  return make(config ?? {}, manner, room);
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, config: unknown): z.output<Schema> {

@@ -19,6 +19,8 @@ const CALLS: Readonly<Record<number, FrameType>> = {
 };
 const ENDS: ReadonlySet<number> = new Set([OP.STOP, OP.RETURN, OP.SELFDESTRUCT]);
 const NOTHING = new Uint8Array(0);
+/** An SSTORE needs more gas than this. */
+const SSTORE_SENTRY = 2300n;
 /** Calls nest no deeper. */
 const MAX_DEPTH = 1024;
 
@@ -215,5 +217,8 @@ function wordsOf(failure: string, { type, last }: Open): string {
   // The library has one word for both: code that ran out of gas, and code that was returned and cannot be paid.
   const isPaid = last?.op === OP.RETURN && last.gas >= last.ownCost;
   if (isCreation(type) && failure === 'out of gas' && isPaid) return failureWords('code store out of gas');
+  // The library asks first whether an SSTORE may write, the Go client whether enough gas is left (EIP-2200).
+  if (failure === 'static state change' && last?.op === OP.SSTORE && last.gas <= SSTORE_SENTRY)
+    return failureWords('out of gas');
   return failure === 'invalid opcode' && last !== undefined ? `invalid opcode: ${last.name}` : failureWords(failure);
 }

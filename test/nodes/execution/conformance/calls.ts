@@ -183,7 +183,10 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   trace_transaction: { ...eachTransaction(), tests: tracing },
   trace_get: { ...eachTransaction(['0x0']), tests: tracing },
   trace_filter: { ...at({ fromBlock: '0x1', toBlock: '0x3', toAddress: [LOGGER] }), tests: tracing },
-  trace_replayTransaction: { ...eachTransaction(['trace', 'stateDiff']), tests: tracing },
+  trace_replayTransaction: {
+    ...eachTransaction(['trace', 'stateDiff', 'vmTrace']),
+    tests: [...tracing, 'vm-trace.test.ts'],
+  },
   trace_replayBlockTransactions: { ...at('0x2', ['trace', 'stateDiff']), tests: tracing },
   trace_call: { ...at(call, ['trace', 'stateDiff'], 'latest'), tests: tracing },
   trace_callMany: { ...at([[call, ['trace', 'stateDiff']]], 'latest'), tests: tracing },

@@ -20,13 +20,20 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'slots of zero in prestateTracer': 'anvil shows the slot of an SSTORE that ran out of gas too',
   'gasCost of CREATE, gasCost and storage of a failing step':
     'anvil adds the gas that it hands to the creation, and shows what was left',
+  'storage behind a failed SSTORE':
+    'the Go client’s struct logger goes on showing what it would have stored, anvil forgets it',
+  'used, mem and store in vmTrace':
+    'anvil, and op-reth with it, shows the gas before the instruction, the whole memory before it at an offset of its length, and no store; Parity shows what is there afterwards',
+  'push and sub of calls in vmTrace':
+    'anvil shows what lay on the stack while the call ran, and hangs deeper frames under other calls than those that made them',
+  'vmTrace of a failed instruction': 'anvil shows an effect; Parity shows none',
 };
 
 /** Brings a trace to the form in which both sides are compared. */
 export function alike(trace: string, answer: any): unknown {
   switch (trace) {
     case 'structLog':
-      return isLoneStop(answer.structLogs) ? [] : answer.structLogs.map(step);
+      return isLoneStop(answer.structLogs) ? [] : withoutFailedStores(answer.structLogs).map(step);
     case 'callTracer':
       return frame(answer, true);
     case 'topCall':
@@ -89,6 +96,14 @@ function isEmpty({ balance, nonce, code }: any): boolean {
 
 function isLoneStop(steps: any[]): boolean {
   return steps.length === 1 && steps[0].op === 'STOP';
+}
+
+/** Slots into which some SSTORE could not write are left out. */
+function withoutFailedStores(steps: any[]): any[] {
+  const failed = steps.filter(({ op, error, stack }) => op === 'SSTORE' && error !== undefined && stack.length > 0);
+  const slots = new Set(failed.map(({ stack }) => `0x${stack.at(-1).slice(2).padStart(64, '0')}`));
+  const kept = (storage: Record<string, string>) => Object.entries(storage).filter(([slot]) => !slots.has(slot));
+  return steps.map((one) => (one.storage ? { ...one, storage: Object.fromEntries(kept(one.storage)) } : one));
 }
 
 function step({ refund, error, gasCost, op, storage, ...rest }: any): unknown {

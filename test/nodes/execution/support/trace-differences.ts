@@ -8,6 +8,7 @@ import { GENERATED_SCHEDULE, generatedBlocks } from './generated-blocks.ts';
 import { type Alloc, CHAIN_ID, genesisText } from './genesis.ts';
 import { launch } from './nodes.ts';
 import { contracts } from './programs.ts';
+import { type ShownVmTrace, vmDifferences } from './vm-differences.ts';
 
 const PER_BLOCK = 20;
 
@@ -41,6 +42,7 @@ export async function traceDifferences(
   await using anvil = await Anvil.start(CHAIN_ID, withBalances(genesis), ['--steps-tracing']);
   const theirs = httpClient({ url: anvil.url, timeoutMs: 60_000 });
   const hashes: Hex[] = [];
+  const differences: Difference[] = [];
   for await (const { payload, signed } of generatedBlocks(node, { seed, count, perBlock: PER_BLOCK })) {
     const block = await node.rpc.call<{ baseFeePerGas: Hex; miner: Hex }>('eth_getBlockByHash', [payload.hash, false]);
     await theirs.call('anvil_setCoinbase', [block.miner]);
@@ -48,9 +50,24 @@ export async function traceDifferences(
     await theirs.call('evm_setNextBlockTimestamp', [quantity(payload.timestamp)]);
     for (const raw of signed) await theirs.call('eth_sendRawTransaction', [raw]);
     await theirs.call('evm_mine');
-    hashes.push(...signed.map((raw) => keccak256(raw)));
+    const own = signed.map((raw) => keccak256(raw));
+    hashes.push(...own);
+    const [mine, other] = await Promise.all(
+      [quantity(payload.number), 'latest'].map((tag, at) =>
+        [node.rpc, theirs][at]!.call<{ transactionHash: Hex; vmTrace: ShownVmTrace }[]>(
+          'trace_replayBlockTransactions',
+          [tag, ['vmTrace']],
+        ),
+      ),
+    );
+    for (const transaction of own) {
+      const [left, right] = [mine!, other!].map(
+        (all) => all.find((one) => one.transactionHash === transaction)!.vmTrace,
+      );
+      const found = vmDifferences(left!, right!);
+      if (found.length > 0) differences.push({ trace: 'vmTrace', transaction, ours: found, theirs: [] });
+    }
   }
-  const differences: Difference[] = [];
   for (const hash of hashes)
     for (const [trace, options] of Object.entries(TRACES)) {
       const [mine, other] = await Promise.all(
@@ -65,7 +82,7 @@ export async function traceDifferences(
         differences.push({ trace, transaction: hash, ours: left, theirs: right });
     }
   theirs.close();
-  return { compared: hashes.length * Object.keys(TRACES).length, differences };
+  return { compared: hashes.length * (Object.keys(TRACES).length + 1), differences };
 }
 
 /** Anvil wants a balance of every account. */

@@ -1,0 +1,24 @@
+import type { RpcError } from '../../../rpc/error.ts';
+import type { NodeContext } from '../context.ts';
+
+/** Bytes that what a request is told may take; shared by all tracers of one request, so that no trace outgrows the process. */
+export class Room {
+  #left: number;
+  readonly #refusal: () => RpcError;
+
+  constructor(bytes: number, refusal: () => RpcError) {
+    this.#left = bytes;
+    this.#refusal = refusal;
+  }
+
+  /** Before something is kept. @throws RpcError where there is no room for it */
+  take(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw this.#refusal();
+  }
+}
+
+/** Room for what one answer may hold. */
+export function answerRoom({ limits, flavour }: Pick<NodeContext, 'limits' | 'flavour'>): Room {
+  return new Room(limits.response, () => flavour.envelope.responseTooLarge(limits.response));
+}

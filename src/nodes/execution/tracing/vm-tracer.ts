@@ -1,0 +1,136 @@
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Machine } from '../evm/machine.ts';
+import { isDelegation } from '../transaction/transaction.ts';
+import { pushedBy, writtenBy } from './effects.ts';
+import { OP } from './opcodes.ts';
+import { forwardedGas, isCreation, memorySlice } from './operands.ts';
+import type { Room } from './room.ts';
+import type { Frame, FrameEnd, FrameType, Step, Tracer } from './tracer.ts';
+
+/** What an instruction did. */
+interface VmEffect {
+  /** What it left on the stack, deepest first. */
+  readonly push: readonly Hex[];
+  /** What its part of memory holds afterwards. */
+  readonly mem: { readonly off: number; readonly data: Hex } | null;
+  readonly store: { readonly key: Hex; readonly val: Hex } | null;
+  /** Gas that is left. */
+  readonly used: number;
+}
+
+interface VmInstruction {
+  readonly pc: number;
+  readonly op: string;
+  /** Gas that it costs, what it hands to a call or creation included. */
+  readonly cost: number;
+  /** null: it failed. */
+  ex: VmEffect | null;
+  /** The code that it called or created with. */
+  sub: VmTrace | null;
+}
+
+/** The instructions of one frame, in Parity's form. */
+export interface VmTrace {
+  readonly code: Hex;
+  readonly ops: VmInstruction[];
+}
+
+interface Open {
+  readonly trace: VmTrace | null;
+  /** The instruction that runs. */
+  running: { readonly instruction: VmInstruction; readonly step: Step } | undefined;
+}
+
+/** JSON of an instruction without its values, in bytes. */
+const INSTRUCTION_SIZE = 120;
+
+/** Parity's trace of the virtual machine: every instruction with what it did, those of a call inside the one that called. */
+export class VmTracer implements Tracer {
+  readonly #room: Room;
+  readonly #open: Open[] = [];
+  #machine: Machine | undefined;
+  #root: VmTrace | null = null;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  start(machine: Machine): void {
+    this.#machine = machine;
+  }
+
+  enter(frame: Frame): void {
+    const caller = this.#open.at(-1);
+    const trace = this.#isShown(frame) ? { code: this.#codeOf(frame), ops: [] } : null;
+    if (trace !== null) this.#room.take(trace.code.length);
+    if (caller === undefined) this.#root = trace;
+    else if (caller.running !== undefined) caller.running.instruction.sub = trace;
+    this.#open.push({ trace, running: undefined });
+  }
+
+  leave({ error }: FrameEnd): void {
+    const running = this.#open.pop()?.running;
+    if (running === undefined) return;
+    const { instruction, step } = running;
+    if (error === undefined || step.op === OP.REVERT)
+      instruction.ex = { push: [], mem: null, store: null, used: Number(step.gas - step.ownCost) };
+  }
+
+  step(step: Step): void {
+    const frame = this.#open.at(-1);
+    if (frame?.trace == null) return;
+    this.#ran(frame, step);
+    const instruction: VmInstruction = { pc: step.pc, op: step.name, cost: costOf(step), ex: null, sub: null };
+    this.#room.take(INSTRUCTION_SIZE);
+    frame.trace.ops.push(instruction);
+    frame.running = { instruction, step };
+  }
+
+  result(): VmTrace | null {
+    return this.#root;
+  }
+
+  /** The running instruction of a frame is done: the next one shows what it left. */
+  #ran({ running }: Open, next: Step): void {
+    if (running === undefined) return;
+    const { instruction, step } = running;
+    const push = next.stack.slice(next.stack.length - pushedBy(step.op)).map((word): Hex => `0x${word.toString(16)}`);
+    const written = writtenBy(step);
+    this.#room.take(push.length * 12 + (written === undefined ? 0 : 2 * Number(written.size)));
+    instruction.ex = {
+      push,
+      mem:
+        written === undefined
+          ? null
+          : { off: Number(written.offset), data: bytesToHex(memorySlice(next.memory, written.offset, written.size)) },
+      store: step.op === OP.SSTORE ? { key: quantityAt(step, 0), val: quantityAt(step, 1) } : null,
+      used: Number(next.gas),
+    };
+  }
+
+  /** A legacy is no code; of a precompile there is nothing to show. */
+  #isShown({ type, to }: Frame): boolean {
+    return type !== 'SELFDESTRUCT' && !(this.#open.length > 0 && this.#machine!.evm.precompiles.has(to.slice(2)));
+  }
+
+  /** The code that runs: of a creation what makes the contract's, of a delegating account that of its delegate. */
+  #codeOf({ type, to, input }: Frame): Hex {
+    if (isCreation(type)) return bytesToHex(input);
+    const { state } = this.#machine!;
+    const code = state.code(hexToBytes(to));
+    return bytesToHex(isDelegation(code) ? state.code(code.subarray(3)) : code);
+  }
+}
+
+const CREATIONS: Readonly<Record<number, FrameType>> = { [OP.CREATE]: 'CREATE', [OP.CREATE2]: 'CREATE2' };
+
+function costOf(step: Step): number {
+  const creation = CREATIONS[step.op];
+  const handed = creation === undefined ? 0n : forwardedGas(step.stack, step.gas - step.ownCost, creation);
+  return Number(step.cost + handed);
+}
+
+function quantityAt({ stack }: Step, depth: number): Hex {
+  return `0x${(stack.at(-1 - depth) ?? 0n).toString(16)}`;
+}
