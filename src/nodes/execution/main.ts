@@ -59,6 +59,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
     ...placeOf(values),
     ...(values.chain === undefined ? {} : { genesis: values.chain }),
     overrides,
+    executes: true,
     ...(values.gcmode === 'full' && flavour.pruned !== undefined ? { keptStates: flavour.pruned } : {}),
   });
   const node = await startNode({

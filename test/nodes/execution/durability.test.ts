@@ -1,8 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readOptions } from '../../../src/nodes/execution/options.ts';
+import type { ForkSchedule } from '../../../src/protocol/forks/index.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import { ACCOUNTS } from './support/accounts.ts';
@@ -83,6 +84,31 @@ test('refuses a datadir that another process holds, another genesis, a newer sto
   const newer = start();
   expect(await newer.ended).toBe(1);
   expect(newer.stderr()).toMatch(/store version 99, this program reads version \d+/);
+});
+
+test('refuses fork times that contradict the blocks it executed, and takes those that do not', async () => {
+  const genesis = genesisText(upTo('isthmus'));
+  const datadir = join(folder, 'moved');
+  mkdirSync(datadir);
+  const open = (overrides: ForkSchedule) => launch(genesis, { datadir, keep: true, overrides });
+  const late = GENESIS_TIME + 1000;
+  {
+    await using node = await open({ jovian: late });
+    const driver = new Driver(node.engine, upTo('isthmus'));
+    const { hash } = await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
+    await driver.build(hash, GENESIS_TIME + 2, [l1Info(1)]);
+  }
+  for (const [jovian, isthmus] of [
+    [GENESIS_TIME + 2, 0],
+    [late, GENESIS_TIME + 1],
+    [late, late],
+  ] as const)
+    await expect(open({ jovian, isthmus })).rejects.toMatchObject({
+      code: 'genesis-mismatch',
+      message: expect.stringMatching(/blocks up to 1 were executed with (jovian|isthmus) at \d+, now it would be \d+/),
+    });
+  for (const overrides of [{ jovian: GENESIS_TIME + 3 }, { jovian: late, isthmus: GENESIS_TIME }, {}])
+    await (await open(overrides))[Symbol.asyncDispose]();
 });
 
 test('initialises as the go client does, by a step of its own, and shares the genesis state through the cache', async () => {

@@ -11,7 +11,7 @@ import { encodeStored } from '../block/receipt.ts';
 import { ChainStore } from '../store/chain-store.ts';
 import { type Database, databaseFile, openDatabase, STORE_VERSION } from '../store/database.ts';
 import { Chain, type KeptStates } from './chain.ts';
-import { checkDefinition } from './definition-change.ts';
+import { checkDefinition, checkForkTimes } from './definition-change.ts';
 import {
   type ChainDefinition,
   defineChain,
@@ -30,6 +30,8 @@ export interface DatadirOptions {
   /** This node's own fork times. */
   readonly overrides: ForkSchedule;
   readonly keptStates?: KeptStates;
+  /** Blocks will be executed: by other fork times than those before them, they are refused. */
+  readonly executes?: boolean;
   /** Only the genesis is written: it need not be safe from the machine's own death. */
   readonly initialisesOnly?: boolean;
 }
@@ -61,7 +63,22 @@ function chainOf(db: Database, genesis: GenesisFile | undefined, options: Datadi
     store.transaction(() => writeGenesisBlock(store, genesis));
   }
   const definition = definitionOf(store, genesis, options);
-  return new Chain(store, definition, { ...definition.schedule, ...options.overrides }, options.keptStates);
+  const schedule = { ...definition.schedule, ...options.overrides };
+  if (options.executes) noteForkTimes(store, schedule, options.datadir);
+  return new Chain(store, definition, schedule, options.keptStates);
+}
+
+/** Keeps the fork times in force. @throws Failure `genesis-mismatch` where blocks were executed by other ones */
+function noteForkTimes(store: ChainStore, schedule: ForkSchedule, datadir: string): void {
+  const stored = store.fact('fork-times');
+  const text = JSON.stringify(schedule);
+  const was = stored === undefined ? text : Buffer.from(hexToBytes(stored)).toString('utf8');
+  if (stored !== undefined && was === text) return;
+  const [genesis, head] = [store.canonicalHash(0)!, store.fact('head')!].map((hash) =>
+    decodeHeader(store.header(hash)!),
+  );
+  checkForkTimes(JSON.parse(was), schedule, { genesis: genesis!, head: head! }, datadir);
+  store.setFact('fork-times', bytesToHex(Buffer.from(text)));
 }
 
 /** What the genesis file says, where one is given and it is of this chain; else what the datadir keeps of the last one. */

@@ -50,7 +50,7 @@ async function onChain(
 ): Promise<Running> {
   await prepareCrypto();
   const genesis = values.chain === undefined ? {} : { genesis: values.chain };
-  const chain = openChain({ ...placeOf(values), ...genesis, overrides });
+  const chain = openChain({ ...placeOf(values), ...genesis, overrides, executes: name === 'import' });
   return errand(name, (signal) => work(chain, loggerOf(values), signal).finally(() => chain.store.close()));
 }
 

@@ -29,6 +29,8 @@ export type Fact =
   | 'finalized'
   /** UTF-8 of genesis.json without `alloc`. */
   | 'definition'
+  /** UTF-8 of the fork times, as JSON, by which blocks were last executed. */
+  | 'fork-times'
   /** Hash of genesis.json's `alloc`, and the roots of the state that it describes. */
   | 'alloc-key'
   | 'state-root'

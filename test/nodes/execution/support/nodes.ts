@@ -58,7 +58,7 @@ export async function launch(
   const kept = options.pruned && flavour.pruned !== undefined ? { keptStates: flavour.pruned } : {};
   const listener = { host: '127.0.0.1', port: 0, api: flavour.namespaces, corsOrigins: [], virtualHosts: [] };
   const node = await startNode({
-    chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {}, ...kept }),
+    chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {}, executes: true, ...kept }),
     flavour,
     log: createLogger({ level: 'error', format: 'text', color: false, pid: false }),
     version: '0.0.0',
