@@ -15,6 +15,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { chainConfig, getL2TransactionHashes, publicActionsL1, publicActionsL2, walletActionsL1 } from 'viem/op-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { foundry, Home, node, root, run, type Status } from './devnet.ts';
+import { forgeProject } from './support/forge.ts';
 
 const artifact = JSON.parse(
   readFileSync(join(root, 'node_modules/@eth-optimism/contracts-bedrock/forge-artifacts/WETH9.sol/WETH9.json'), 'utf8'),
@@ -200,6 +201,32 @@ describe.each([
     expect(await run(foundry('cast'), ['call', created.contractAddress, 'name()(string)', '--rpc-url', url])).toBe(
       '"Wrapped Ether"',
     );
+  });
+
+  it('forge broadcasts a script, and tests on a fork of what it deployed', async () => {
+    const url = node(status, 'sequencer').el.http;
+    const folder = join(home.folder, 'forge');
+    forgeProject(folder);
+    const { privateKey } = status.chains[0]!.accounts[6]!;
+    const env = { ...home.env, HOME: folder, FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' };
+    const project = ['--root', folder, '--offline'];
+    await run(
+      foundry('forge'),
+      ['script', 'Deploy', ...project, '--broadcast', '--rpc-url', url, '--private-key', privateKey],
+      env,
+    );
+    const broadcast = join(folder, 'broadcast', 'Deploy.s.sol', String(status.chains[0]!.chainId), 'run-latest.json');
+    const { receipts } = JSON.parse(readFileSync(broadcast, 'utf8')) as {
+      receipts: { status: string; contractAddress: string | null; logs: unknown[] }[];
+    };
+    expect(receipts.map((receipt) => [receipt.status, receipt.logs.length])).toEqual([
+      ['0x1', 0],
+      ['0x1', 1],
+    ]);
+    const COUNTER = receipts[0]!.contractAddress!;
+    expect(await run(foundry('cast'), ['call', COUNTER, 'number()(uint256)', '--rpc-url', url])).toBe('7');
+    const tested = await run(foundry('forge'), ['test', ...project, '--fork-url', url], { ...env, COUNTER });
+    expect(tested).toContain('[PASS] test_adds_to_what_the_chain_holds()');
   });
 
   it('a withdrawal contract call through the bridge predeploy leaves its message in the passer', async () => {

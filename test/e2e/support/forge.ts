@@ -1,0 +1,79 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../devnet.ts';
+
+/** What forge takes for a native compiler: npm's, behind the two options that forge calls. Without it forge would download one. */
+const COMPILER = `#!${process.execPath}
+const solc = require(${JSON.stringify(join(root, 'node_modules/solc'))});
+const { readFileSync } = require('node:fs');
+if (process.argv.includes('--version')) console.log('solc, the solidity compiler commandline interface\\nVersion: ' + solc.version());
+else process.stdout.write(solc.compile(readFileSync(0, 'utf8')));
+`;
+
+const COUNTER = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+interface Vm {
+    function startBroadcast() external;
+    function stopBroadcast() external;
+    function envAddress(string calldata name) external view returns (address);
+}
+
+Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+
+contract Counter {
+    uint256 public number;
+    event Counted(uint256 number);
+
+    function add(uint256 by) external {
+        number += by;
+        emit Counted(number);
+    }
+}
+`;
+
+const SCRIPT = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+import "../src/Counter.sol";
+
+contract Deploy {
+    function run() external returns (Counter counter) {
+        vm.startBroadcast();
+        counter = new Counter();
+        counter.add(7);
+        vm.stopBroadcast();
+    }
+}
+`;
+
+const TEST = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+import "../src/Counter.sol";
+
+contract CounterTest {
+    bool public IS_TEST = true;
+
+    function test_adds_to_what_the_chain_holds() external {
+        Counter counter = Counter(vm.envAddress("COUNTER"));
+        require(counter.number() == 7, "the fork has another number");
+        counter.add(1);
+        require(counter.number() == 8, "not added");
+    }
+}
+`;
+
+/** A foundry project in a new folder: a contract, a script that deploys and calls it, a test that runs on a fork where it stands. */
+export function forgeProject(folder: string): void {
+  const files = {
+    'compiler.cjs': COMPILER,
+    'foundry.toml': `[profile.default]\nsolc = "${join(folder, 'compiler.cjs')}"\noffline = true\nevm_version = "london"\n`,
+    'src/Counter.sol': COUNTER,
+    'script/Deploy.s.sol': SCRIPT,
+    'test/Counter.t.sol': TEST,
+  };
+  for (const sub of ['src', 'script', 'test']) mkdirSync(join(folder, sub), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  chmodSync(join(folder, 'compiler.cjs'), 0o755);
+}
