@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { createPipeline } from '../../../src/protocol/derivation/pipeline.ts';
+import { findSyncStart } from '../../../src/protocol/derivation/sync-start.ts';
+import { decompress } from './scripted/compression.ts';
+import { scriptedEngine } from './scripted/engine.ts';
+import { transactionsOf } from './scripted/grown.ts';
+import { createNetwork, framesOf, inCalldata } from './scripted/network.ts';
+import { testRollup } from './scripted/rollup.ts';
+
+test('an L1 reorg back across the activation of holocene brings frames in any order back, and the activation ends that again', async () => {
+  // L1 blocks come every 6 s: 104 is the first that reads strictly.
+  const network = createNetwork(testRollup('granite', { at: { holocene: 24 } }));
+  const { rollup, l1, sequencer } = network;
+  for (let slot = 0; slot < 2; slot++) await network.advance({}, transactionsOf);
+  const first = sequencer.chain().slice(1);
+  const channel = inCalldata(framesOf(rollup, first, { maxFrameSize: 90 }));
+  const disordered = channel.toReversed();
+  expect(channel.length).toBeGreaterThan(2);
+
+  const engine = scriptedEngine(rollup);
+  const genesis = engine.head();
+  const pipeline = createPipeline(rollup, { l1, l2: engine, decompress });
+  const run = async () => {
+    for (;;) {
+      const outcome = await pipeline.next(engine.head());
+      if (outcome.kind !== 'attributes') return outcome.kind;
+      engine.build(outcome.attributes.parent.hash, outcome.attributes.attributes);
+    }
+  };
+  await pipeline.reset(genesis);
+  l1.mine();
+  l1.mine({ transactions: disordered });
+  l1.mine();
+  expect(await run()).toBe('eof');
+  expect(engine.head()).toEqual(genesis);
+
+  l1.reorgTo(102);
+  l1.mine({ transactions: disordered });
+  l1.mine();
+  l1.mine();
+  l1.mine();
+  expect(await run()).toBe('reset');
+  const heads = { unsafe: engine.head(), safe: engine.head(), finalized: genesis };
+  const start = await findSyncStart(rollup, l1, engine, heads);
+  await pipeline.reset(start.safe);
+  expect(await run()).toBe('eof');
+  expect(engine.chain()).toEqual(sequencer.chain());
+  expect(engine.head().number).toBe(first.length);
+
+  await network.advance({}, transactionsOf);
+  const rest = sequencer.chain().slice(first.length + 1);
+  const strict = inCalldata(framesOf(rollup, rest, { id: 2, maxFrameSize: 90 }));
+  l1.mine({ transactions: strict.toReversed() });
+  l1.mine();
+  expect(await run()).toBe('eof');
+  expect(engine.head().number).toBe(first.length);
+  l1.mine({ transactions: strict });
+  l1.mine();
+  expect(await run()).toBe('eof');
+  expect(engine.chain()).toEqual(sequencer.chain());
+  expect(engine.head().timestamp).toBeGreaterThan(genesis.timestamp + 24);
+});
