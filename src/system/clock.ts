@@ -1,4 +1,4 @@
-import { readFileSync, type StatWatcher, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 
 /** Where chain time comes from. JWT and timeouts stay on the wall clock; all chain time is read here. */
 export interface Clock {
@@ -23,12 +23,13 @@ export function wallClock(): Clock {
 export function networkClock(file: string): Clock {
   const listeners = new Set<() => void>();
   let offset = readOffset(file) ?? 0;
-  const watcher: StatWatcher = watchFile(file, { interval: 200, persistent: false }, () => {
+  const look = () => {
     const next = readOffset(file);
     if (next === undefined || next === offset) return;
     offset = next;
     for (const listener of listeners) listener();
-  });
+  };
+  watchFile(file, { interval: 200, persistent: false }, look);
   return {
     now: () => Date.now() + offset,
     get offset() {
@@ -38,10 +39,8 @@ export function networkClock(file: string): Clock {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: () => {
-      unwatchFile(file);
-      watcher.removeAllListeners();
-    },
+    // Other clocks of this process may watch the same file.
+    close: () => unwatchFile(file, look),
   };
 }
 

@@ -21,6 +21,21 @@ it('follows the offset in its file, and waking waits for chain time, not for the
   }
 });
 
+it('goes on following its file when another clock of the same file is closed', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'clock-')), 'clock.json');
+  writeAtomic(file, '{"offsetMs":0}');
+  const [closed, open] = [networkClock(file), networkClock(file)];
+  try {
+    closed.close();
+    const reached = reach(open, Date.now() + 3_000_000, AbortSignal.timeout(8000));
+    writeAtomic(file, '{"offsetMs":3600000}');
+    expect(await reached).toBe(true);
+    expect(closed.offset).toBe(0);
+  } finally {
+    open.close();
+  }
+});
+
 it('stops waiting when aborted', async () => {
   const stop = new AbortController();
   const reached = reach(wallClock(), Date.now() + 3_000_000, stop.signal);
