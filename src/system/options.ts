@@ -243,7 +243,8 @@ function normalise(specs: readonly OptionSpec<unknown>[], argv: readonly string[
     const match = /^--?([^-=][^=]*)(=.*)?$/s.exec(word);
     const spec = match && word.length > 2 ? known.get(match[1]!) : undefined;
     if (!match || !spec) {
-      result.push(word);
+      // Without its value, an unknown option is near enough to a known one for a suggestion.
+      result.push(match?.[2] !== undefined ? word.slice(0, -match[2].length) : word);
     } else if (match[2] !== undefined) {
       result.push(`--${match[1]}${match[2]}`);
     } else if (spec.type.boolean) {

@@ -51,7 +51,7 @@ describe('program options', () => {
     [['--kind=besu'], '--kind: expected one of geth, reth, found "besu"'],
     [['--l1=ftp://x'], '--l1: expected a URL'],
     [['--poll=5'], 'expected a duration'],
-    [['--l1.coun=3'], "unknown option '--l1.coun=3'"],
+    [['--l1.coun=3'], 'Did you mean --l1.count?'],
   ])('refuse %o', (argv, words) => {
     expect(() => parse(argv)).toThrow(words);
   });

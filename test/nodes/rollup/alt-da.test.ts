@@ -19,7 +19,7 @@ const ALT_DA = {
 };
 
 describe('a rollup node of a chain with alternative DA', () => {
-  it('derives from commitments on L1 and the data of a DA server, and finalizes when none can be challenged', async () => {
+  it('--altda.enabled, --altda.da-server: derives from commitments on L1 and the data of a DA server, and finalizes when none can be challenged', async () => {
     await using server = await startDaServer();
     devnet = await TestDevnet.start({ ageSeconds: 12 });
     const file = join(devnet.folder, 'alt-da.json');
@@ -38,7 +38,7 @@ describe('a rollup node of a chain with alternative DA', () => {
     await verifier.reached('finalized_l2', 8);
   });
 
-  it('says so where options and rollup.json disagree', async () => {
+  it('--altda.enabled, --altda.da-service: says so where options and rollup.json disagree', async () => {
     devnet = await TestDevnet.start({ ageSeconds: 2 });
     const file = join(devnet.folder, 'alt-da.json');
     writeFileSync(file, JSON.stringify({ ...devnet.config, alt_da: ALT_DA }));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { unbuilt } from '../../../src/nodes/rollup/options/unbuilt.ts';
-import { readOptions } from '../../../src/nodes/rollup/options.ts';
+import { ALL_OPTIONS, readOptions } from '../../../src/nodes/rollup/options.ts';
 import { FORKS } from '../../../src/protocol/forks/index.ts';
+import type { OptionSpec } from '../../../src/system/options.ts';
 
 const needed = ['--rollup.config=rollup.json', '--l2=http://127.0.0.1:8551'];
 const read = (argv: string[], env: Record<string, string> = {}) => readOptions([...needed, ...argv], env);
@@ -15,6 +16,21 @@ const OTHER: Record<string, string> = {
   'a,b,…': 'one,two',
   'consensus-layer|execution-layer': 'execution-layer',
 };
+
+function otherThanDefault({ type, default: fallback }: OptionSpec): string {
+  if (type.label === 'true|false') return String(!fallback);
+  const fixed = { url: 'http://other:1', port: '99', ...OTHER } as Record<string, string>;
+  return fixed[type.label] ?? type.label.split('|').find((choice) => choice !== fallback)!;
+}
+
+const HELP = (() => {
+  try {
+    readOptions(['--help'], {});
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+})();
 
 describe('options of the rollup node', () => {
   it('have the defaults of the interface', () => {
@@ -43,6 +59,31 @@ describe('options of the rollup node', () => {
     });
     expect(read([], { ROLLUP_NODE_OVERRIDE_HOLOCENE: '5' }).forkOverrides).toEqual({ holocene: 5 });
   });
+
+  it.each(Object.values(ALL_OPTIONS).map((spec) => [spec.name, spec] as const))(
+    '--%s is read from flags and under both prefixes alike, and told by --help with its variable and default',
+    (name, spec: OptionSpec) => {
+      const others = needed.filter((word) => !word.startsWith(`--${name}=`));
+      const outcome = (argv: string[], env: Record<string, string>) => {
+        try {
+          return JSON.stringify({ ...readOptions([...others, ...argv], env), given: [] });
+        } catch (error) {
+          return (error as Error).message.replaceAll(new RegExp(`(ROLLUP|OP)_NODE_${spec.env}`, 'g'), `--${name}`);
+        }
+      };
+      const text = otherThanDefault(spec);
+      const byFlag = outcome([`--${name}=${text}`], {});
+      expect(byFlag).not.toBe(outcome([], {}));
+      for (const prefix of ['ROLLUP_NODE_', 'OP_NODE_'])
+        expect(outcome([], { [`${prefix}${spec.env}`]: text })).toBe(byFlag);
+      const help = HELP.split(`\n  --${name} `)[1]!
+        .split(/\n {2}-/)[0]!
+        .replaceAll(/\s+/g, ' ');
+      expect(help).toContain(`[$ROLLUP_NODE_${spec.env}]`);
+      const fallback = spec.defaultText ?? spec.default;
+      if (fallback !== undefined && `${fallback}` !== '') expect(help).toContain(`(default: ${fallback})`);
+    },
+  );
 
   it('move every fork that can be moved, also to genesis', () => {
     for (const { name, override } of FORKS)
@@ -75,6 +116,18 @@ describe('options of the rollup node', () => {
     [[...needed, '--p2p.bootnodes=enode'], '--p2p.bootnodes: expected node records'],
     [[...needed, '--interop.rpc.addr=127.0.0.1'], '--interop.jwt-secret is missing'],
     [[...needed, '--interop.jwt-secret=x'], '--interop.jwt-secret without --interop.rpc.addr'],
+    [[...needed, '--p2p.disable', `--p2p.bootnodes=enr:${'a'.repeat(90)}`], '--p2p.disable with --p2p.bootnodes'],
+    [[...needed, '--p2p.no-discovery', `--p2p.bootnodes=enr:${'a'.repeat(90)}`], 'discovery is what starts from them'],
+    [[...needed, '--sequencer.enabled', '--sequencer.l1-confs=151'], 'past the sequencer drift of 1800 s'],
+    [[...needed, '--sequencer.enabeld'], 'Did you mean --sequencer.enabled?'],
+    [[...needed, '--l1.becon=http://x'], 'Did you mean --l1.beacon?'],
+    [[...needed, '--whatever=1'], "unknown option '--whatever'"],
+    [[...needed, '--syncmode=execution'], 'expected one of consensus-layer, execution-layer'],
+    [[...needed, '--rpc.port=70000'], '--rpc.port: expected a port from 0 to 65535'],
+    [[...needed, '--l1.cache-size=-1'], '--l1.cache-size: expected a whole number, zero or more'],
+    [[...needed, '--p2p.ban.duration=1 hour'], '--p2p.ban.duration: expected a duration like 6m24s'],
+    [[...needed, '--rpc.enable-admin=yes'], '--rpc.enable-admin: expected true or false'],
+    [[...needed, '--network=op-mainnet'], 'this build knows no predefined networks; give --rollup.config'],
     [[...needed, '--signer.endpoint=https://x'], '--signer.address is missing'],
     [[...needed, '--signer.address=0x12', '--signer.endpoint=https://x'], '--signer.address: expected 0x and 40'],
     [[...needed, '--signer.header=x'], '--signer.header: expected key=value'],

@@ -114,7 +114,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     await expect(guest.call('peernet_connectPeer', '/ip4/127.0.0.1/tcp/1')).rejects.toThrow('ends with no /p2p/');
   });
 
-  it('protectPeer keeps a peer when others are pruned, and unprotectPeer no longer', async () => {
+  it('--p2p.peers.hi, --p2p.peers.lo, --p2p.peers.grace: protectPeer keeps a peer when others are pruned, and unprotectPeer no longer', async () => {
     expect(await host.call('peernet_protectPeer', id)).toBeNull();
     const crowd = await Promise.all(['a', 'b'].map((name) => rawHost(name)));
     for (const one of crowd) await one.dial(multiaddr(address));
@@ -128,7 +128,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     for (const one of crowd) await one.stop();
   });
 
-  it('bans a peer whose score falls below the threshold, for as long as the ban lasts', async () => {
+  it('--p2p.ban.duration: bans a peer whose score falls below the threshold, for as long as the ban lasts', async () => {
     const liar = await rawHost('liar');
     const name = liar.peerId.toString();
     await liar.dial(multiaddr(address));

@@ -73,13 +73,16 @@ describe('metrics and profiles of a rollup node', () => {
     expect(await (await fetch(`${base}/`)).text()).toContain('/debug/pprof/allocs');
   });
 
-  it.each(['cpu', 'heap', 'allocs'])('of the whole run, of kind %s, are written when it ends', async (kind) => {
-    const folder = join(nodes.folder, kind);
-    mkdirSync(folder);
-    const node = await nodes.start(`run-${kind}`, [`--pprof.type=${kind}`, `--pprof.path=${folder}`]);
-    await node.address();
-    expect(await node.stop()).toBe(0);
-    const file = join(folder, `${kind}.prof`);
-    expect(goTop(file) ?? 'flat  flat%').toMatch(/flat\s+flat%/);
-  });
+  it.each(['cpu', 'heap', 'allocs'])(
+    '--pprof.type, --pprof.path: of the whole run, of kind %s, are written when it ends',
+    async (kind) => {
+      const folder = join(nodes.folder, kind);
+      mkdirSync(folder);
+      const node = await nodes.start(`run-${kind}`, [`--pprof.type=${kind}`, `--pprof.path=${folder}`]);
+      await node.address();
+      expect(await node.stop()).toBe(0);
+      const file = join(folder, `${kind}.prof`);
+      expect(goTop(file) ?? 'flat  flat%').toMatch(/flat\s+flat%/);
+    },
+  );
 });

@@ -73,7 +73,7 @@ describe('a sequencer with a conductor, and a node that L1 can stop', () => {
   });
   afterAll(() => devnet[Symbol.asyncDispose]());
 
-  it('sequences only where it leads, and commits each block before anybody hears of it', async () => {
+  it('--conductor.enabled, --conductor.rpc: sequences only where it leads, and commits each block before anybody hears of it', async () => {
     expect(await sequencer.rpc.call('admin_conductorEnabled')).toBe(true);
     await expect(sequencer.rpc.call('admin_startSequencer')).rejects.toThrow('sequencer is not the leader, aborting');
     expect(await sequencer.rpc.call('admin_sequencerActive')).toBe(false);
@@ -95,7 +95,7 @@ describe('a sequencer with a conductor, and a node that L1 can stop', () => {
     expect(conductor.committed.length).toBe(committed);
   });
 
-  it('ends where L1 requires a newer protocol version, at the level that was asked for', async () => {
+  it('--rollup.halt: ends where L1 requires a newer protocol version, at the level that was asked for', async () => {
     const engine = await devnet.engine();
     const patient = await devnet.node(engine.node.ports.engine, '--p2p.disable', '--rollup.halt=major');
     const other = await devnet.engine();

@@ -2,6 +2,9 @@ import { messageOf } from '../../../system/failure.ts';
 import { parseSubnet } from '../../gossip/subnet.ts';
 import type { OptionTable } from '../options.ts';
 
+/** L1 blocks in the sequencer drift (interface, section 8). */
+const MOST_L1_CONFS = 150;
+
 /** What is wrong with options that each for itself can be read: missing ones, malformed ones, pairs that contradict each other. */
 export function problemsOf(read: OptionTable): string[] {
   return [...missing(read), ...malformed(read), ...contradictions(read)];
@@ -67,6 +70,16 @@ function contradictions(read: OptionTable): string[] {
       : []),
     ...(read.signerEndpoint !== undefined && read.p2pSequencerKey !== undefined
       ? ['--signer.endpoint and --p2p.sequencer.key: blocks are signed there or here, give one of them']
+      : []),
+    ...(read.p2pBootnodes.length > 0 && (read.p2pDisable || read.p2pNoDiscovery)
+      ? [
+          `--${read.p2pDisable ? 'p2p.disable' : 'p2p.no-discovery'} with --p2p.bootnodes: discovery is what starts from them`,
+        ]
+      : []),
+    ...(read.sequencerEnabled && read.sequencerL1Confs > MOST_L1_CONFS
+      ? [
+          `--sequencer.l1-confs=${read.sequencerL1Confs}: at most ${MOST_L1_CONFS}, or blocks would be past the sequencer drift of 1800 s`,
+        ]
       : []),
     ...(read.interopAddr === undefined && read.interopJwt !== undefined
       ? ['--interop.jwt-secret without --interop.rpc.addr: nothing is served that asks for it']

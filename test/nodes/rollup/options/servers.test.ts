@@ -113,7 +113,9 @@ describe('options of what a node serves and logs: two processes that differ in o
 
   it('--log.color, --log.format, --log.pid, --log.level: lines look so, and are no others', async () => {
     const format = '--log.format=terminal';
-    const [colored, bare, json, numbered, loud, quiet] = [
+    const [logfmt, text, colored, bare, json, numbered, loud, quiet] = [
+      nodes.spawn('logfmt', ['--p2p.disable', '--log.format=logfmt']),
+      nodes.spawn('text', ['--p2p.disable', '--log.format=text']),
       nodes.spawn('colored', ['--p2p.disable', format, '--log.color']),
       nodes.spawn('bare', ['--p2p.disable', format]),
       nodes.spawn('pretty', ['--p2p.disable', '--log.format=json-pretty']),
@@ -123,6 +125,7 @@ describe('options of what a node serves and logs: two processes that differ in o
     ];
     const line = (node: NodeProcess, pattern: RegExp) =>
       eventually(async () => node.lines.find((text) => pattern.test(text)));
+    for (const node of [logfmt, text]) await line(node, /^t=\S+ lvl=info msg="rollup node" /);
     expect(await line(colored, /rollup node/)).toContain('\u001b[32mINFO');
     expect(await line(bare, /rollup node/)).toMatch(/^INFO {2}\[[\d:.]+\] rollup node /);
     expect(await line(json, /"msg"/)).toMatch(/^ {2}"msg": "rollup node"/);
@@ -130,7 +133,9 @@ describe('options of what a node serves and logs: two processes that differ in o
     await line(loud, /"lvl":"debug"/);
     expect(plain.lines.filter((text) => /"lvl":"debug"|"pid"/.test(text))).toEqual([]);
     expect(quiet.lines).toEqual([]);
-    await Promise.all([colored, bare, json, numbered, loud, quiet].map((node) => node[Symbol.asyncDispose]()));
+    await Promise.all(
+      [logfmt, text, colored, bare, json, numbered, loud, quiet].map((node) => node[Symbol.asyncDispose]()),
+    );
   });
 
   it('refuses bodies of more than 5 MB and batches of more than 1000 requests, and says so', async () => {

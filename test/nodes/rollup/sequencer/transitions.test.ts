@@ -76,7 +76,7 @@ describe('the sequencer (interface, section 3)', () => {
     expect(await isActive(first)).toBe(false);
   });
 
-  it('stays as an administrator left it over a restart, whatever sequencer.stopped says', async () => {
+  it('--rpc.admin-state: stays as an administrator left it over a restart, whatever sequencer.stopped says', async () => {
     devnet = await TestDevnet.start();
     const { engine } = (await devnet.engine()).node.ports;
     const file = join(devnet.folder, 'admin.json');
