@@ -7,7 +7,10 @@ export interface Admission {
   readonly jwtSecret?: Uint8Array;
   /** Host header names that are served; `*` serves all. Addresses and localhost always are. */
   readonly virtualHosts?: readonly string[];
-  /** Origins that browsers may call from; `*` allows all. Pages of this machine always may, others are refused. */
+  /**
+   * Origins whose pages may read answers; `*`: all. Pages of this machine always may. Over HTTP others are served without the headers that a browser
+   * asks for, and their requests do not get past its preflight; their WebSockets are refused.
+   */
   readonly corsOrigins?: readonly string[];
 }
 
@@ -22,13 +25,14 @@ export function gateOf(admission: Admission): Gate {
   return jwtSecret === undefined ? admission : { ...admission, judge: jwtJudge(jwtSecret) };
 }
 
-/** Why a request is not served: a foreign Host (DNS rebinding), a foreign Origin, a bad token. */
+/** Why a request is not served: a foreign Host (DNS rebinding), a WebSocket of a foreign page, a bad token. */
 export function refusal(
   { virtualHosts, corsOrigins, judge }: Gate,
   { headers }: IncomingMessage,
+  isUpgrade = false,
 ): { readonly status: number; readonly reason: string } | undefined {
   if (!servedHost(headers.host, virtualHosts ?? [])) return { status: 403, reason: 'invalid host specified' };
-  if (headers.origin !== undefined && !servedOrigin(headers.origin, corsOrigins ?? []))
+  if (isUpgrade && headers.origin !== undefined && !servedOrigin(headers.origin, corsOrigins ?? []))
     return { status: 403, reason: 'origin not allowed' };
   const problem = judge?.(headers.authorization);
   return problem === undefined ? undefined : { status: 401, reason: problem };
@@ -51,10 +55,10 @@ function servedOrigin(origin: string, allowed: readonly string[]): boolean {
 
 /** Tells a browser that its page may read the answer, and send the headers that it asks for (Fetch standard: CORS protocol). */
 export function allowOrigin({ corsOrigins }: Admission, { headers }: IncomingMessage, response: ServerResponse): void {
-  if (headers.origin === undefined) return;
+  response.setHeader('vary', 'origin, access-control-request-headers');
+  if (headers.origin === undefined || !servedOrigin(headers.origin, corsOrigins ?? [])) return;
   response.setHeader('access-control-allow-origin', corsOrigins?.includes('*') ? '*' : headers.origin);
   response.setHeader('access-control-allow-methods', 'POST, GET, OPTIONS');
   response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? 'content-type');
   response.setHeader('access-control-max-age', '600');
-  response.setHeader('vary', 'origin, access-control-request-headers');
 }

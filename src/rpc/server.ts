@@ -63,7 +63,7 @@ export async function serve<Context>(options: ServerOptions<Context>): Promise<R
       ? { status: 404, reason: 'no WebSocket here' }
       : isFull()
         ? TOO_MANY
-        : refusal(gate, request);
+        : refusal(gate, request, true);
     if (refused) {
       socket.end(
         `HTTP/1.1 ${refused.status} ${refused.reason.replace(/[^\x20-\x7e]/g, ' ')}\r\nConnection: close\r\n\r\n`,

@@ -144,7 +144,6 @@ describe('JSON-RPC server', () => {
 
   it.each([
     [{ host: 'evil.example' }, 403],
-    [{ origin: 'https://evil.example' }, 403],
     [{ origin: 'http://localhost:3000' }, 200],
     [{ host: 'localhost' }, 200],
     [{ host: 'sub.localhost:99' }, 200],
@@ -153,6 +152,37 @@ describe('JSON-RPC server', () => {
     expect(
       (await post((await start()).url, '{"jsonrpc":"2.0","id":1,"method":"test_add","params":[1]}', headers)).status,
     ).toBe(status);
+  });
+
+  it.each([
+    ['https://evil.example', [], undefined],
+    ['chrome-extension://abc', [], undefined],
+    ['http://localhost:3000', [], 'http://localhost:3000'],
+    ['https://app.example', ['https://app.example'], 'https://app.example'],
+    ['https://evil.example', ['https://app.example'], undefined],
+    ['https://any.example', ['*'], '*'],
+  ])('lets pages of %s read where %j may: %s', async (origin, corsOrigins, allowed) => {
+    const { url, port } = await start({ corsOrigins });
+    const answer = await post(url, '{"jsonrpc":"2.0","id":1,"method":"test_add","params":[1]}', { origin });
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, allowed]);
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,x-id',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')).toBe(
+      allowed === undefined ? null : 'content-type,x-id',
+    );
+    const socket = new WebSocket(`ws://127.0.0.1:${port}`, { origin });
+    const opened = new Promise((resolve) =>
+      socket.on('open', () => resolve('open')).on('error', ({ message }) => resolve(message)),
+    );
+    expect(await opened).toBe(allowed === undefined ? 'Unexpected server response: 403' : 'open');
+    socket.close();
   });
 
   it('serves named hosts and origins when told to', async () => {
