@@ -196,6 +196,27 @@ describe('go: limits', () => {
     expect(pool.size).toBe(10);
   });
 
+  test('of the fifth that tips the next block least, the lowest fee cap goes first', () => {
+    const { pool } = poolOf('go', { slots: { ...slots, accountSlots: 16 } });
+    const shutOut = transfer(1, 0, { maxFeePerGas: GWEI - 1n, maxPriorityFeePerGas: 1n });
+    const [poor, rich] = [2, 3].map((from) =>
+      transfer(from, 0, { maxFeePerGas: 5n * GWEI, maxPriorityFeePerGas: BigInt(from) }),
+    );
+    pool.add(shutOut);
+    pool.add(poor!);
+    pool.add(rich!);
+    for (let from = 4; from <= 10; from++) pool.add(transfer(from, 0, { maxPriorityFeePerGas: 9n }));
+    pool.follow(headOf(), []);
+    pool.add(transfer(20, 0, { maxPriorityFeePerGas: 4n }));
+    expect(pool.get(shutOut.hash)).toBeUndefined();
+    pool.add(transfer(21, 0, { maxFeePerGas: 6n * GWEI, maxPriorityFeePerGas: 1n }));
+    expect(pool.get(poor!.hash)).toBeUndefined();
+    expect(pool.get(rich!.hash)).toBe(rich);
+    expect(() => pool.add(transfer(22, 0, { maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: 1n }))).toThrow(
+      'transaction underpriced',
+    );
+  });
+
   test('what cannot pay the base fee is cheaper than any tip', () => {
     const { pool } = poolOf('go', { slots: { ...slots, accountSlots: 16 } });
     const below = transfer(1, 0, { maxFeePerGas: GWEI - 1n, maxPriorityFeePerGas: GWEI - 1n });

@@ -1,13 +1,14 @@
 import type { Contents } from './contents.ts';
 import type { PoolEntry } from './entry.ts';
-import { Candidates, type Eviction, effectiveTip } from './eviction.ts';
+import type { Eviction } from './eviction.ts';
+import { PricedList } from './priced-list.ts';
 import { refuse } from './refusal.ts';
 import type { SenderQueue } from './sender.ts';
 import type { PoolSettings, SlotLimits } from './settings.ts';
 import type { PoolView } from './view.ts';
 
 /**
- * op-geth's limits. All transactions together take no more slots than there are: a better paid one drives out the cheapest. Of executable ones
+ * op-geth's limits. All transactions together take no more slots than there are: a better paid one drives out the worst of the priced list. Of executable ones
  * the accounts with the most give theirs up, of those behind a gap the accounts that have waited longest.
  */
 export function slotEviction(
@@ -16,29 +17,19 @@ export function slotEviction(
   settings: PoolSettings,
   view: () => PoolView,
 ): Eviction {
-  const cheapest = new Candidates(contents, (one, other) => {
-    const difference = comparePrices(one, other, view().baseFee);
-    return difference === 0 ? one.transaction.nonce > other.transaction.nonce : difference < 0;
-  });
+  const priced = new PricedList(contents, () => view().baseFee);
 
   function makeRoom(entry: PoolEntry): void {
-    const replaced = contents.senders.get(entry.key)?.find(entry.transaction.nonce);
-    let excess = contents.slots + entry.slots - (replaced?.slots ?? 0) - (limits.globalSlots + limits.globalQueue);
+    const excess = contents.slots + entry.slots - (limits.globalSlots + limits.globalQueue);
     if (excess <= 0) return;
-    const worst = cheapest.first;
-    if (worst === undefined || comparePrices(worst, entry, view().baseFee) >= 0) refuse({ kind: 'underpriced' });
-    const drop: PoolEntry[] = [];
-    while (excess > 0) {
-      const next = cheapest.takeFirst();
-      if (next === undefined) break;
-      drop.push(next);
-      if (next !== replaced) excess -= next.slots;
-    }
-    if (isGapped(entry) && drop.some((dropped) => dropped !== replaced && dropped.place === 'pending')) {
-      for (const spared of drop) cheapest.add(spared);
+    if (priced.isUnderpriced(entry)) refuse({ kind: 'underpriced' });
+    const drop = priced.discard(excess);
+    if (drop === undefined) refuse({ kind: 'full' });
+    if (isGapped(entry) && drop.some(({ place }) => place === 'pending')) {
+      for (const spared of drop) priced.put(spared);
       refuse({ kind: 'gapped replaces pending' });
     }
-    for (const dropped of drop) if (dropped !== replaced) contents.remove(dropped);
+    for (const dropped of drop) contents.remove(dropped);
   }
 
   function isGapped({ key, transaction }: PoolEntry): boolean {
@@ -81,25 +72,12 @@ export function slotEviction(
       shavePending();
       truncateQueued();
     },
-    entered: (entry) => cheapest.add(entry),
+    entered: (entry) => priced.put(entry),
     promoted() {},
-    newBaseFee: () => cheapest.forget(),
+    newBaseFee: () => priced.reheap(),
     expired: (now) =>
       [...contents.senders.values()]
         .filter(({ beat }) => beat !== undefined && now - beat > settings.lifetime)
         .flatMap((queue) => queue.queued()),
   };
-}
-
-/** Below zero where the first pays less: by what the next block's builder gets, then by fee cap, then by tip. */
-function comparePrices(one: PoolEntry, other: PoolEntry, baseFee: bigint): number {
-  return (
-    compare(effectiveTip(one, baseFee), effectiveTip(other, baseFee)) ||
-    compare(one.transaction.maxFeePerGas, other.transaction.maxFeePerGas) ||
-    compare(one.transaction.maxPriorityFeePerGas, other.transaction.maxPriorityFeePerGas)
-  );
-}
-
-function compare(one: bigint, other: bigint): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

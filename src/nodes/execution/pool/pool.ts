@@ -113,12 +113,12 @@ export class TransactionPool {
   /** Follows the chain to a new head: what was included or can no longer run goes; what a reorganisation threw out comes back. */
   follow(view: PoolView, thrownOut: readonly SignedTransaction[]): void {
     this.#view = view;
-    this.#eviction.newBaseFee();
     const reprice = ({ fixedCost, transaction }: PoolEntry) => fixedCost + view.extraFee(transaction);
     for (const queue of [...this.#contents.senders.values()]) {
       this.#contents.follow(queue, view, reprice);
       for (const entry of queue.entries()) if (this.manners.dropsAt(view, entry)) this.#contents.remove(entry);
     }
+    this.#eviction.newBaseFee();
     this.#tell(this.#settle());
     for (const transaction of thrownOut) {
       try {
