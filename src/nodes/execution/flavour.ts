@@ -5,7 +5,7 @@ import { type FlavourErrors, GO_ERRORS, RUST_ERRORS, stateMissing } from './flav
 import type { Limits } from './limits.ts';
 import { POOL_MANNERS, type PoolManners } from './pool/manners.ts';
 import type { Progress } from './sync/backfill.ts';
-import type { TraceManner } from './tracing/tracers.ts';
+import { GO_TRACES, RUST_TRACES, type TraceManner } from './tracing/manner.ts';
 import { goSyncing, goSyncNotice, rustSyncing, rustSyncNotice } from './views/sync.ts';
 import { GO_WITNESS, RUST_WITNESS, type WitnessManner } from './witness/view.ts';
 
@@ -77,7 +77,7 @@ const rust: Flavour = {
   unsetLabelIsNull: true,
   unknownSubscriptionIsFalse: true,
   undecodable: 'failed to decode signed transaction',
-  tracing: { precompileSelectors: true, logIndex: true },
+  tracing: RUST_TRACES,
   witness: RUST_WITNESS,
   errors: RUST_ERRORS,
   envelope: RUST_ENVELOPE,
@@ -122,7 +122,7 @@ const go: Flavour = {
   unsetLabelIsNull: false,
   unknownSubscriptionIsFalse: false,
   undecodable: 'failed to decode signed transaction',
-  tracing: { precompileSelectors: false, logIndex: false },
+  tracing: GO_TRACES,
   witness: GO_WITNESS,
   errors: GO_ERRORS,
   envelope: STANDARD_ENVELOPE,

@@ -101,10 +101,14 @@ describe('ranges', () => {
   });
 
   test('see what the block’s first transactions wrote, and no more', async () => {
-    const at = (count: number) =>
-      chain.go.rpc.call<Range>('debug_storageRangeAt', [chain.blocks[1]!.hash, count, STORE, '0x', 9]);
-    expect(Object.values((await at(2)).storage)).toEqual([]);
-    expect(Object.values((await at(3)).storage)).toEqual([{ key: null, value: topic(9) }]);
+    const at = (block: number, count: number) =>
+      chain.go.rpc.call<Range>('debug_storageRangeAt', [chain.blocks[block]!.hash, count, STORE, '0x', 9]);
+    expect(Object.values((await at(1, 2)).storage)).toEqual([]);
+    expect(Object.values((await at(2, 0)).storage)).toEqual([{ key: null, value: topic(9) }]);
+    await expect(at(1, 3)).rejects.toMatchObject({
+      code: -32000,
+      message: `transaction index 3 out of range for block ${chain.blocks[1]!.hash}`,
+    });
   });
 
   test('page through all accounts', async () => {

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FLAVOURS } from '../../../src/nodes/execution/flavour.ts';
+import {
+  BEACON_ROOTS_ADDRESS,
+  HISTORY_STORAGE_ADDRESS,
+  L1_ATTRIBUTES_DEPOSITOR,
+  PREDEPLOYS,
+} from '../../../src/protocol/execution/predeploys.ts';
+import { keccak256 } from '../../../src/protocol/hash.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { ACCOUNTS } from './support/accounts.ts';
-import { genesisText, LOGGER, STORE } from './support/genesis.ts';
+import { deposit } from './support/driver.ts';
+import { genesisText, LOGGER, REVERTER, STORE } from './support/genesis.ts';
 import { launch } from './support/nodes.ts';
 import { type SampleChain, sampleChain, schedule, topic } from './support/sample-chain.ts';
 
@@ -186,17 +194,154 @@ test('a call is traced on the state inside a block, with overrides, within its t
   });
 });
 
-test('an SSTORE without the gas that must be left is out of gas, also where it may not write at all', async () => {
-  const inner = '0x000000000000000000000000000000000000beef';
-  const overrides = { [STORE]: { code: '0x5f5f5f5f61beef6108fcfa00' }, [inner]: { code: '0x60015f5500' } };
-  const result = async (tracer: string) =>
-    chain.go.rpc.call<Record<string, { storage?: object }> & { calls: { error: string }[] }>('debug_traceCall', [
+describe('errors stand in each client’s words:', () => {
+  const INNER = '0x000000000000000000000000000000000000beef';
+  type Call = { readonly error?: string; readonly calls?: readonly Call[] };
+  type Result = Call & { readonly structLogs: readonly Record<string, unknown>[] } & Record<
+      string,
+      { storage?: object }
+    >;
+  const call = (code: string, inner: string, options: object, flavour: 'go' | 'rust' = 'go') =>
+    chain[flavour].rpc.call<Result>('debug_traceCall', [
       { to: STORE },
       'latest',
-      { tracer, stateOverrides: overrides },
+      { ...options, stateOverrides: { [STORE]: { code: `0x${code}` }, [INNER]: { code: `0x${inner}` } } },
     ]);
-  expect((await result('callTracer')).calls[0]!.error).toBe('out of gas');
-  expect((await result('prestateTracer'))[inner]!.storage).toBeUndefined();
+  /** Calls what is to be traced with 2,300 gas. */
+  const CALLING = '5f5f5f5f5f61beef6108fcf100';
+  const CALLING_STATIC = '5f5f5f5f61beef6108fcfa00';
+
+  test.each<[string, string, string, string, string]>([
+    [
+      'an SSTORE without the gas that must be left',
+      CALLING,
+      '60015f5500',
+      'out of gas: not enough gas for reentrancy sentry',
+      'out of gas',
+    ],
+    [
+      'the same where it may not write at all',
+      CALLING_STATIC,
+      '60015f5500',
+      'out of gas: not enough gas for reentrancy sentry',
+      'out of gas',
+    ],
+    [
+      'a call of an address that it cannot pay for',
+      CALLING,
+      '5f5f5f5f5f61dead5af100',
+      'out of gas: out of gas',
+      'out of gas',
+    ],
+    ['a log that may not be, and cannot be paid', CALLING_STATIC, '61ffff5fa000', 'out of gas', 'out of gas'],
+    ['a log that may not be', CALLING_STATIC, '5f5fa000', 'write protection', 'write protection'],
+    [
+      'a precompile that cannot read its input',
+      '60015f525f5f60405f5f600661fffff100',
+      '',
+      'invalid input of a precompile',
+      'invalid input of a precompile',
+    ],
+  ])('%s', async (_, code, inner, go, rust) => {
+    const tracer = { tracer: 'callTracer' };
+    expect((await call(code, inner, tracer)).calls![0]!.error).toBe(go);
+    expect((await call(code, inner, tracer, 'rust')).calls![0]!.error).toBe(rust);
+  });
+
+  test('a slot that an SSTORE could not pay for was not looked at', async () => {
+    const accounts = await call(CALLING_STATIC, '60015f5500', { tracer: 'prestateTracer' });
+    expect(accounts[INNER]!.storage).toBeUndefined();
+  });
+
+  test('the Go client’s struct logger shows what stopped an instruction, not how one ended', async () => {
+    const last = async (code: string, flavour: 'go' | 'rust', options = {}) =>
+      (await call(code, '', options, flavour)).structLogs.at(-1)!;
+    expect([await last('01', 'go'), await last('01', 'rust')].map(({ error }) => error)).toEqual(
+      Array(2).fill('stack underflow'),
+    );
+    expect((await last('fe', 'go'))['error']).toBeUndefined();
+    expect((await last('fe', 'rust'))['error']).toBe('invalid opcode: INVALID');
+    expect((await last('5f01', 'go', { limit: 1 }))['error']).toBeUndefined();
+  });
+
+  test('the Go client’s struct logger leaves out what is empty', async () => {
+    const options = { enableMemory: true, enableReturnData: true };
+    const [go, rust] = [await call('00', '', options), await call('00', '', options, 'rust')];
+    expect(go.structLogs).toEqual([{ pc: 0, op: 'STOP', gas: expect.any(Number), gasCost: 0, depth: 1, stack: [] }]);
+    expect(rust.structLogs).toEqual([{ ...go.structLogs[0], refund: 0, memory: [], returnData: '0x' }]);
+  });
+
+  test('a call that cannot run', async () => {
+    const poor = { from: `0x${'11'.repeat(20)}`, to: STORE, value: '0x1' };
+    const refused = (flavour: 'go' | 'rust') => chain[flavour].rpc.call('debug_traceCall', [poor, 'latest', {}]);
+    await expect(refused('go')).rejects.toMatchObject({
+      message: expect.stringMatching(/^tracing failed: insufficient/),
+    });
+    await expect(refused('rust')).rejects.toMatchObject({ message: expect.stringMatching(/^insufficient/) });
+  });
+});
+
+describe('deposits are traced as the clients trace them:', () => {
+  type Traced = { readonly txHash: Hex; readonly result: Record<string, unknown> };
+  const traced = async (flavour: 'go' | 'rust', options: object, block: Hex) =>
+    chain[flavour].rpc.call<Traced[]>('debug_traceBlockByNumber', [block, options]);
+  let block: Hex;
+  let raws: Hex[];
+  beforeAll(async () => {
+    raws = [
+      deposit({ to: LOGGER, mint: 5n, value: 5n, data: topic(6) }),
+      deposit({ to: LOGGER, value: 10n ** 30n, gas: 50_000, data: topic(7) }),
+      deposit({ to: null, gas: 100_000, data: '0x6001600c60003960016000f3fe' }),
+      deposit({ to: REVERTER, gas: 100_000, data: '0xabcd' }),
+    ];
+    block = `0x${(await chain.extend(raws)).number.toString(16)}`;
+  });
+
+  test('the L1 attributes and users’ deposits are calls of their senders with the gas of their receipts', async () => {
+    const receipts = await chain.go.rpc.call<{ gasUsed: Hex }[]>('eth_getBlockReceipts', [block]);
+    const calls = await traced('go', { tracer: 'callTracer', tracerConfig: { withLog: true } }, block);
+    expect(calls.map(({ result }) => result['gasUsed'])).toEqual(receipts.map(({ gasUsed }) => gasUsed));
+    expect(calls.map(({ result }) => result['type'])).toEqual(['CALL', 'CALL', 'STOP', 'CREATE', 'CALL']);
+    expect(calls[0]!.result).toMatchObject({ from: L1_ATTRIBUTES_DEPOSITOR, to: PREDEPLOYS.l1Block, value: '0x0' });
+    expect(calls[1]).toMatchObject({
+      txHash: keccak256(raws[0]!),
+      result: { value: '0x5', logs: [{ address: LOGGER }] },
+    });
+    expect(calls[4]!.result).toMatchObject({ error: 'execution reverted', output: '0xabcd' });
+  });
+
+  test('one that could not run at all has no frame: the Go client tells nothing of it but its gas', async () => {
+    const [go, rust] = [
+      await traced('go', { tracer: 'callTracer' }, block),
+      await traced('rust', { tracer: 'callTracer' }, block),
+    ];
+    const shape = { gas: '0x0', gasUsed: '0xc350', error: 'failed deposit transaction', type: 'STOP' };
+    expect(go[2]!.result).toEqual({ ...shape, from: `0x${'00'.repeat(20)}`, input: '0x' });
+    expect(rust[2]!.result).toEqual({
+      ...shape,
+      from: '0x00000000000000000000000000000000000000aa',
+      input: topic(7),
+      value: `0x${(10n ** 30n).toString(16)}`,
+    });
+    expect((await traced('go', {}, block))[2]!.result).toMatchObject({ failed: false, structLogs: [] });
+    expect((await traced('rust', {}, block))[2]!.result).toMatchObject({ failed: true, structLogs: [] });
+  });
+
+  test('no fee of theirs is among the changes; what is minted is', async () => {
+    const changes = (await traced('go', { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }, block))[1]!
+      .result;
+    const sender = '0x00000000000000000000000000000000000000aa';
+    expect(Object.keys(changes['post'] as object).sort()).toEqual([sender, LOGGER].sort());
+  });
+
+  test('calls that open a block are no transactions: no trace shows them', async () => {
+    const all = await traced('go', { tracer: 'prestateTracer' }, block);
+    const seen = all.flatMap(({ result }) => Object.keys(result));
+    expect(seen).not.toContain(BEACON_ROOTS_ADDRESS);
+    expect(seen).not.toContain(HISTORY_STORAGE_ADDRESS);
+    const flat = await chain.rust.rpc.call<{ traceAddress: number[] }[]>('trace_block', [block]);
+    expect(flat.filter(({ traceAddress }) => traceAddress.length === 0)).toHaveLength(all.length - 1);
+  });
 });
 
 test.each<[string, Hex, object]>([

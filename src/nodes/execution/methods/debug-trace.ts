@@ -52,6 +52,17 @@ function decoded(data: Uint8Array): Traceable {
   }
 }
 
+/** A call that cannot run, in the words of the flavour's traces. */
+async function asTraceFailure<Result>({ flavour }: NodeContext, traced: Promise<Result>): Promise<Result> {
+  try {
+    return await traced;
+  } catch (error) {
+    const isRefusal = error instanceof RpcError && error.code === RPC_CODE.server;
+    if (!isRefusal || error.message.startsWith('execution aborted')) throw error;
+    throw new RpcError(error.code, flavour.tracing.callFailure + error.message, error.data);
+  }
+}
+
 /** Methods of `debug` that run transactions again and say what happened. */
 export const debugTrace: MethodTable<NodeContext> = {
   debug_traceTransaction: method(
@@ -112,7 +123,8 @@ export const debugTrace: MethodTable<NodeContext> = {
       const inside =
         given?.txIndex == null ? undefined : await machineInside(chain, chain.block(place.hash)!, given.txIndex, pace);
       const machine = machineAt(chain, place, { ...setting, ...(inside && { on: inside.state }) }, baseFee);
-      return traceCall(machine, call, tracerOf(chosen, context.flavour.tracing, answerRoom(context)), limits.gasCap);
+      const tracer = tracerOf(chosen, context.flavour.tracing, answerRoom(context));
+      return asTraceFailure(context, traceCall(machine, call, tracer, limits.gasCap));
     },
   ),
 };

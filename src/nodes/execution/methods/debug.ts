@@ -50,6 +50,8 @@ export const debug: MethodTable<NodeContext> = {
       const { machineInside, storageRange } = await loadExecution();
       const block = blockOf(context, tag);
       if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
+      if (count >= block.transactions.length)
+        throw new RpcError(RPC_CODE.server, `transaction index ${count} out of range for block ${block.hash}`);
       const { chain, limits } = context;
       const { state } = await machineInside(chain, block, count, new Pace(limits.callTime));
       return storageRange(state, hexToBytes(address), hexToBytes(from), Math.min(most, MAX_RANGE));

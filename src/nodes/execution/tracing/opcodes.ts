@@ -40,7 +40,7 @@ export const OP = {
 /** Where the library calls an instruction otherwise than Ethereum's clients do. */
 const RENAMED: Readonly<Record<number, string>> = {
   [OP.KECCAK256]: 'KECCAK256',
-  68: 'PREVRANDAO',
+  68: 'DIFFICULTY',
   [OP.SELFDESTRUCT]: 'SELFDESTRUCT',
 };
 

@@ -17,7 +17,8 @@ export interface ParityTrace {
 /** Parity's words for the Go client's. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^execution reverted/, 'Reverted'],
-  [/out of gas$/, 'Out of gas'],
+  [/^out of gas|out of gas$/, 'Out of gas'],
+  [/^invalid input of a precompile/, 'Built-in failed'],
   [/^insufficient balance/, 'Insufficient balance for transfer'],
   [/^invalid opcode/, 'Bad instruction'],
   [/^stack limit/, 'Out of stack'],

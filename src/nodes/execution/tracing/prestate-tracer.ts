@@ -5,6 +5,7 @@ import { rlpUint } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Machine } from '../evm/machine.ts';
+import { NOT_RUN } from './manner.ts';
 import { OP } from './opcodes.ts';
 import { addressFrom, inputOf } from './operands.ts';
 import type { FrameEnd, Step, Traced, Tracer } from './tracer.ts';
@@ -26,8 +27,6 @@ interface Seen {
 
 type View = Record<string, unknown>;
 
-/** Errors that stop an instruction before it runs. */
-const NOT_RUN = /^(out of gas|stack |gas uint64 overflow)/;
 const ZERO_WORD: Hex = `0x${'00'.repeat(32)}`;
 const ACCOUNT_READS: ReadonlySet<number> = new Set([
   OP.BALANCE,

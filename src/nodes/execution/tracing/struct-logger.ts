@@ -2,6 +2,7 @@ import { u256be } from '../../../protocol/bytes.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Machine } from '../evm/machine.ts';
+import { NOT_RUN, shownError, type TraceManner } from './manner.ts';
 import { OP } from './opcodes.ts';
 import type { Room } from './room.ts';
 import type { StructLoggerOptions } from './trace-options.ts';
@@ -21,7 +22,7 @@ interface Entry {
   gas: number;
   gasCost: number;
   depth: number;
-  refund: number;
+  refund?: number;
   error?: string;
   [field: string]: unknown;
 }
@@ -29,6 +30,7 @@ interface Entry {
 /** The default tracer: one entry per instruction (execution-apis, OpcodeTransactionTrace). */
 export class StructLogger implements Tracer {
   readonly #config: StructLoggerOptions;
+  readonly #manner: TraceManner;
   readonly #room: Room;
   readonly #entries: Entry[] = [];
   /** Slots seen so far by contract. */
@@ -37,8 +39,9 @@ export class StructLogger implements Tracer {
   readonly #last: (Entry | undefined)[] = [];
   #machine: Machine | undefined;
 
-  constructor(config: StructLoggerOptions, room: Room) {
+  constructor(config: StructLoggerOptions, manner: TraceManner, room: Room) {
     this.#config = config;
+    this.#manner = manner;
     this.#room = room;
   }
 
@@ -52,12 +55,17 @@ export class StructLogger implements Tracer {
 
   leave({ error }: FrameEnd): void {
     const entry = this.#last.pop();
-    if (entry !== undefined && error !== undefined && !NOT_OF_A_STEP.test(error)) entry.error = error;
+    if (entry === undefined || error === undefined || NOT_OF_A_STEP.test(error)) return;
+    if (this.#manner.showsFaults || NOT_RUN.test(error)) entry.error = shownError(error, this.#manner);
   }
 
   step(step: Step): void {
-    const { limit, disableStack, disableStorage, enableReturnData } = this.#config;
-    if (limit && this.#entries.length >= limit) return;
+    const { limit, disableStack, disableStorage, enableReturnData, enableMemory } = this.#config;
+    const isShown = (isFull: boolean) => isFull || !this.#manner.leavesOutEmpty;
+    if (limit && this.#entries.length >= limit) {
+      this.#last[this.#last.length - 1] = undefined;
+      return;
+    }
     this.#room.take(this.#sizeOf(step));
     const entry: Entry = {
       pc: step.pc,
@@ -65,11 +73,11 @@ export class StructLogger implements Tracer {
       gas: Number(step.gas),
       gasCost: Number(step.cost),
       depth: step.depth,
-      refund: Number(step.refund),
+      ...(isShown(step.refund > 0n) ? { refund: Number(step.refund) } : {}),
     };
     if (!disableStack) entry['stack'] = step.stack.map((word) => `0x${word.toString(16)}`);
-    if (enableReturnData) entry['returnData'] = bytesToHex(step.returnData);
-    if (this.#config.enableMemory) entry['memory'] = wordsOf(step.memory);
+    if (enableReturnData && isShown(step.returnData.length > 0)) entry['returnData'] = bytesToHex(step.returnData);
+    if (enableMemory && isShown(step.memory.length > 0)) entry['memory'] = wordsOf(step.memory);
     const storage = disableStorage ? undefined : this.#touched(step);
     if (storage !== undefined) entry['storage'] = storage;
     this.#entries.push(entry);
@@ -101,10 +109,10 @@ export class StructLogger implements Tracer {
     return { ...seen };
   }
 
-  result({ gasUsed, error, returnValue }: TraceOutcome): unknown {
+  result({ gasUsed, error, returnValue, unrun }: TraceOutcome): unknown {
     return {
       gas: Number(gasUsed),
-      failed: error !== undefined,
+      failed: error !== undefined && !(unrun && !this.#manner.showsUnrunDeposits),
       returnValue: bytesToHex(returnValue),
       structLogs: this.#entries,
     };

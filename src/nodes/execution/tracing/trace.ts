@@ -39,9 +39,9 @@ export async function traceBlock(
   limitMs: number,
 ): Promise<TransactionTrace[]> {
   const last = Math.max(-1, ...positions);
-  const executor = await reopen(chain, block, new Pace(limitMs * Math.max(1, last + 1)));
   const traces: TransactionTrace[] = [];
   await untilTimeout(async () => {
+    const executor = await reopen(chain, block, new Pace(limitMs * Math.max(1, last + 1)));
     for (let position = 0; position <= last; position++) {
       const raw = block.transactions[position]!;
       if (!positions.includes(position)) {
@@ -57,11 +57,11 @@ export async function traceBlock(
 
 /** The EVM in a block, after its first `count` transactions. @throws RpcError where it takes too long */
 export async function machineInside(chain: Chain, block: Traceable, count: number, pace: Pace): Promise<Machine> {
-  const executor = await reopen(chain, block, pace);
-  await untilTimeout(async () => {
+  return untilTimeout(async () => {
+    const executor = await reopen(chain, block, pace);
     for (const raw of block.transactions.slice(0, count)) await executor.run(raw);
+    return executor.machine;
   });
-  return executor.machine;
 }
 
 /** Runs a call on a machine and traces it. @throws RpcError where it cannot start or takes too long */
@@ -111,7 +111,12 @@ async function traceNext(executor: BlockExecutor, raw: Uint8Array, tracer: Trace
   const outer = watching.end();
   const gasUsed = BigInt(before - executor.gasLeft);
   const error = outer === undefined ? 'failed deposit transaction' : outer.error;
-  return tracer.result({ gasUsed, returnValue: outer?.output ?? new Uint8Array(0), ...errorOf(error) });
+  return tracer.result({
+    gasUsed,
+    returnValue: outer?.output ?? new Uint8Array(0),
+    unrun: outer === undefined,
+    ...errorOf(error),
+  });
 }
 
 function errorOf(error: string | undefined): { readonly error?: string } {

@@ -66,6 +66,8 @@ export interface Traced {
 
 /** How it ended, after refunds. */
 export interface TraceOutcome {
+  /** A deposit of which no code ran. */
+  readonly unrun?: boolean;
   readonly gasUsed: bigint;
   readonly returnValue: Uint8Array;
   /** In the words of the Go client; absent: it succeeded. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { CallTracer, callTracerConfig } from './call-tracer.ts';
 import { FourByteTracer } from './four-byte-tracer.ts';
+import type { TraceManner } from './manner.ts';
 import { MuxTracer } from './mux-tracer.ts';
 import { NoopTracer } from './noop-tracer.ts';
 import { PrestateTracer, prestateTracerConfig } from './prestate-tracer.ts';
@@ -10,17 +11,9 @@ import { StructLogger } from './struct-logger.ts';
 import type { TraceOptions } from './trace-options.ts';
 import type { Tracer } from './tracer.ts';
 
-/** What the clients' tracers differ in. */
-export interface TraceManner {
-  /** `4byteTracer` counts calls of precompiles too. */
-  readonly precompileSelectors: boolean;
-  /** Logs of `callTracer` carry their index. */
-  readonly logIndex: boolean;
-}
-
 /** The tracers that a request may name, each from its `tracerConfig`. */
 const TRACERS: Readonly<Record<string, (config: unknown, manner: TraceManner, room: Room) => Tracer>> = {
-  callTracer: (config, { logIndex }, room) => new CallTracer(read(callTracerConfig, config), logIndex, room),
+  callTracer: (config, manner, room) => new CallTracer(read(callTracerConfig, config), manner, room),
   prestateTracer: (config) => new PrestateTracer(read(prestateTracerConfig, config)),
   '4byteTracer': (_, { precompileSelectors }) => new FourByteTracer(precompileSelectors),
   noopTracer: () => new NoopTracer(),
@@ -35,7 +28,7 @@ const TRACER_NAMES: readonly string[] = Object.keys(TRACERS);
 /** The tracer that the options name; the struct logger where they name none. @throws RpcError on an unknown name or a bad configuration */
 export function tracerOf(options: TraceOptions, manner: TraceManner, room: Room): Tracer {
   return options.tracer == null
-    ? new StructLogger(options, room)
+    ? new StructLogger(options, manner, room)
     : named(options.tracer, options.tracerConfig, manner, room);
 }
 

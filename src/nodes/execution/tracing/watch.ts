@@ -21,6 +21,10 @@ const ENDS: ReadonlySet<number> = new Set([OP.STOP, OP.RETURN, OP.SELFDESTRUCT])
 const NOTHING = new Uint8Array(0);
 /** An SSTORE needs more gas than this. */
 const SSTORE_SENTRY = 2300n;
+/** What a call costs where its address is known, and where it is not (EIP-2929). */
+const WARM_CALL = 100n;
+const COLD_CALL = 2600n;
+const OUT_OF_GAS = 'out of gas';
 /** Calls nest no deeper. */
 const MAX_DEPTH = 1024;
 
@@ -201,8 +205,7 @@ function stepOf(data: InterpreterStep, byte: number | undefined, returnData: Uin
     name: opName(op, name, byte),
     gas: data.gasLeft,
     ownCost,
-    cost:
-      call === undefined || isCreation(call) ? ownCost : ownCost + forwardedGas(stack, data.gasLeft - ownCost, call),
+    cost: costOf(ownCost, data, call),
     depth: data.depth + 1,
     refund: data.gasRefund,
     stack,
@@ -212,13 +215,39 @@ function stepOf(data: InterpreterStep, byte: number | undefined, returnData: Uin
   };
 }
 
+function costOf(ownCost: bigint, { stack, gasLeft }: InterpreterStep, call: FrameType | undefined): bigint {
+  if (call === undefined || isCreation(call)) return ownCost;
+  return ownCost === 0n ? WARM_CALL : ownCost + forwardedGas(stack, gasLeft - ownCost, call);
+}
+
+/** Whether a call failed before the library had counted what it costs. */
+function isUncharged({ op, ownCost }: Step): boolean {
+  const call = CALLS[op];
+  return call !== undefined && !isCreation(call) && ownCost === 0n;
+}
+
+/** Gas without which an instruction cannot be paid, whatever state and memory it meets. */
+function leastCost(step: Step): bigint {
+  const { op, ownCost, stack } = step;
+  if (op >= OP.LOG0 && op <= OP.LOG4) return 375n * BigInt(1 + op - OP.LOG0) + 8n * (stack.at(-2) ?? 0n);
+  return isUncharged(step) && sentBy(step, CALLS[op]!) > 0n ? WARM_CALL + 9000n : ownCost;
+}
+
 /** A failure in the Go client's words, with what the last instruction tells of it. */
-function wordsOf(failure: string, { type, last }: Open): string {
+function wordsOf(failure: string, { message, type, last }: Open): string {
+  // A precompile that fails takes all gas, and says so in the library as if it had reverted.
+  if (message.isCompiled && failure !== 'out of gas') return 'invalid input of a precompile';
   // The library has one word for both: code that ran out of gas, and code that was returned and cannot be paid.
   const isPaid = last?.op === OP.RETURN && last.gas >= last.ownCost;
   if (isCreation(type) && failure === 'out of gas' && isPaid) return failureWords('code store out of gas');
-  // The library asks first whether an SSTORE may write, the Go client whether enough gas is left (EIP-2200).
-  if (failure === 'static state change' && last?.op === OP.SSTORE && last.gas <= SSTORE_SENTRY)
-    return failureWords('out of gas');
+  const isOutOfGas = failure === 'out of gas' || failure === 'static state change';
+  if (isOutOfGas && last !== undefined) {
+    const { op, gas } = last;
+    if (op === OP.SSTORE && gas <= SSTORE_SENTRY) return `${OUT_OF_GAS}: not enough gas for reentrancy sentry`;
+    if (isUncharged(last) && gas >= WARM_CALL && gas < COLD_CALL && sentBy(last, CALLS[op]!) === 0n)
+      return `${OUT_OF_GAS}: ${OUT_OF_GAS}`;
+    // The library asks first whether code may change anything, the Go client whether it can pay for it.
+    if (gas < leastCost(last)) return OUT_OF_GAS;
+  }
   return failure === 'invalid opcode' && last !== undefined ? `invalid opcode: ${last.name}` : failureWords(failure);
 }

@@ -212,7 +212,7 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   debug_getRawReceipts: tagged(),
   debug_getRawTransaction: eachTransaction(),
   debug_storageRangeAt: {
-    calls: ({ blocks }) => [[blocks[1]!.hash, 3, STORE, '0x00', 10]],
+    calls: ({ blocks }) => [[blocks[2]!.hash, 0, STORE, '0x00', 10]],
     tests: ['rpc-proof.test.ts'],
   },
   debug_accountRange: { ...at('latest', '0x', 3, false, false, false), tests: ['rpc-proof.test.ts'] },

@@ -1,0 +1,45 @@
+/** What the clients' tracers differ in. */
+export interface TraceManner {
+  /** `4byteTracer` counts calls of precompiles too. */
+  readonly precompileSelectors: boolean;
+  /** Logs of `callTracer` carry their index, and stand behind the calls before them under `onlyTopCall` too. */
+  readonly logIndex: boolean;
+  /** The struct logger leaves out a refund of zero, empty memory and empty return data. */
+  readonly leavesOutEmpty: boolean;
+  /** The struct logger shows an error also where an instruction failed while it ran. */
+  readonly showsFaults: boolean;
+  /** A deposit that could not run at all counts as failed, and shows who sent what. */
+  readonly showsUnrunDeposits: boolean;
+  /** Errors say more than which it was: what the Go client wraps an error of gas in. */
+  readonly detailedErrors: boolean;
+  /** Before the words of a call that cannot be traced. */
+  readonly callFailure: string;
+}
+
+export const GO_TRACES: TraceManner = {
+  precompileSelectors: false,
+  logIndex: false,
+  leavesOutEmpty: true,
+  showsFaults: false,
+  showsUnrunDeposits: false,
+  detailedErrors: true,
+  callFailure: 'tracing failed: ',
+};
+
+export const RUST_TRACES: TraceManner = {
+  precompileSelectors: true,
+  logIndex: true,
+  leavesOutEmpty: false,
+  showsFaults: true,
+  showsUnrunDeposits: true,
+  detailedErrors: false,
+  callFailure: '',
+};
+
+/** Errors that stop an instruction before it runs. */
+export const NOT_RUN = /^(out of gas|stack |gas uint64 overflow)/;
+
+/** An error in a client's words. */
+export function shownError(error: string, { detailedErrors }: TraceManner): string {
+  return detailedErrors ? error : error.replace(/^out of gas: .*/, 'out of gas');
+}
