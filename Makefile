@@ -50,7 +50,7 @@ bench-gossip: build
 soak-traces: build
 	@vitest run --config test/vitest.soak.config.ts soak/traces
 
-# Blocks derived per second by a fresh verifier, beside the execution client alone; CPU of the idle devnet. BLOCKS, ROUNDS.
+# Blocks derived per second by a fresh verifier, beside the execution client alone; CPU of the idle devnet. BLOCKS, ROUNDS, PROFILES: see the file.
 .PHONY: bench-derivation
 bench-derivation: build
 	@node --disable-warning=ExperimentalWarning test/bench/derivation.ts

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { run } from './devnet.ts';
 import { processMemory } from './memory.ts';
 
-/** Seconds that are measured. */
+/** Seconds that are measured, and that are left before for what starting has begun. */
 const SECONDS = 20;
+const SETTLING = 10;
 
 /** CPU time in seconds of every process that carries the home's stamp, by pid (Linux only). */
 function cpuOf(home: string): ReadonlyMap<string, { name: string; cpu: number }> {
@@ -35,7 +36,7 @@ export async function idleDevnet(): Promise<void> {
       ['up', 'default', '-d', '--set', 'chains.main.blockTime=1', '--set', 'l1.blockTime=1', '--set', 'ports=auto'],
       env,
     );
-    await new Promise((wait) => setTimeout(wait, 5000));
+    await new Promise((wait) => setTimeout(wait, SETTLING * 1000));
     const before = cpuOf(env.DEVNET_HOME);
     const began = performance.now();
     await new Promise((wait) => setTimeout(wait, SECONDS * 1000));
@@ -47,10 +48,11 @@ export async function idleDevnet(): Promise<void> {
       share: (cpu - (before.get(pid)?.cpu ?? 0)) / span,
     }));
     const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-    const rss = memory.reduce((sum, one) => sum + one.rss, 0);
+    const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+    const total = (kind: 'rss' | 'pss') => mb(memory.reduce((sum, one) => sum + one[kind], 0));
     const all = shares.reduce((sum, { share }) => sum + share, 0);
     console.log(
-      `idle default devnet at 1 s blocks: ${percent(all)} of a core (goal 10 %), ${(rss / 1e6).toFixed(0)} MB resident`,
+      `idle default devnet at 1 s blocks: ${percent(all)} of a core (goal 10 %), ${total('rss')} resident, ${total('pss')} proportional`,
     );
     for (const { name, share } of shares.sort((a, b) => b.share - a.share))
       console.log(`  ${name.padEnd(24)}${percent(share)}`);
