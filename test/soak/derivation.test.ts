@@ -57,7 +57,12 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
     chain!.accounts.find(({ role }) => role === undefined)!.privateKey,
     30_000_000n,
   );
-  await refill(engine);
+  const isFilled = () =>
+    refill(engine).then(
+      () => true,
+      () => undefined,
+    );
+  await until('the first transactions to be taken', isFilled);
   /** The first block that was made when there were transactions. */
   const first = network.age() + 2;
   const seen: { readonly block: number; readonly kind: string; readonly line: string }[] = [];
@@ -77,10 +82,10 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
         const heads = await network.heads('sequencer');
         const isFollowed = heads && heads.unsafe_l2.number >= network.age() - 1;
         const isEarly = network.age() < due(seen.length) + 6 * L1_TIME;
-        network.hold(isFollowed ? (isEarly ? STEP : SLOW_STEP) : 0);
+        network.move(isFollowed ? (isEarly ? STEP : SLOW_STEP) : 0);
       } catch {
         // Its execution client is being restarted.
-        network.hold();
+        network.move();
       }
       await new Promise((wait) => setTimeout(wait, 25));
     }

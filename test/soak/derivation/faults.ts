@@ -8,7 +8,7 @@ export async function until<T>(what: string, look: () => T | undefined | Promise
     const found = await look();
     if (found !== undefined) return found;
     if (performance.now() > deadline) throw new Error(`waited ${PATIENCE / 1000} s for ${what}`);
-    await new Promise((wait) => setTimeout(wait, 25));
+    await new Promise((wait) => setTimeout(wait, 100));
   }
 }
 

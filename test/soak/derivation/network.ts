@@ -37,8 +37,9 @@ export class SoakNetwork implements AsyncDisposable {
   readonly l1: RpcClient;
   readonly #clock: string;
   readonly #control: ControlClient;
-  /** Seconds since genesis that the network's clock is held at. */
+  /** Seconds since genesis by the network's clock, when it was moved last. */
   #age = 1;
+  #movedAt = performance.now();
   #offsetMs = 0;
 
   private constructor(home: Home, status: Status, plan: Plan, doors: SoakNetwork['doors'], control: ControlClient) {
@@ -113,12 +114,14 @@ export class SoakNetwork implements AsyncDisposable {
   }
 
   /**
-   * Moves the network's clock on, and holds it there: time goes by when blocks are made, however slow the machine is. `seconds` below 5: a rollup node that
-   * looks at the clock later takes no block of its peers for one from the future.
+   * Moves the network's clock on; between two calls it goes at a quarter of its pace, so that a slow machine is not left behind. `seconds` below 5: a rollup
+   * node that looks at the clock later takes no block of its peers for one from the future.
    */
-  hold(seconds = 0): void {
-    this.#age += seconds;
-    const offsetMs = (this.plan.genesisTime + this.#age) * 1000 - Date.now();
+  move(seconds = 0): void {
+    const now = performance.now();
+    this.#age += seconds + (now - this.#movedAt) / 4000;
+    this.#movedAt = now;
+    const offsetMs = Math.round((this.plan.genesisTime + this.#age) * 1000 - Date.now());
     if (Math.abs(offsetMs - this.#offsetMs) < 200) return;
     this.#offsetMs = offsetMs;
     const file = `${this.#clock}.next`;
@@ -127,12 +130,12 @@ export class SoakNetwork implements AsyncDisposable {
   }
 
   engine(name: NodeName): RpcClient {
-    return httpClient({ url: node(this.status, name).el.http });
+    return httpClient({ url: node(this.status, name).el.http, timeoutMs: 60_000 });
   }
 
   /** What a rollup node says of its heads; undefined while it does not answer. */
   async heads(name: NodeName): Promise<SyncStatus | undefined> {
-    const rpc = httpClient({ url: node(this.status, name).cl.rpc, timeoutMs: 5000 });
+    const rpc = httpClient({ url: node(this.status, name).cl.rpc, timeoutMs: 30_000 });
     try {
       return await rpc.call<SyncStatus>('optimism_syncStatus');
     } catch {

@@ -7,6 +7,8 @@ import type { RpcClient } from '../../../src/rpc/client.ts';
 export const TRANSACTIONS = 5;
 /** Transactions that wait in the pool: those of the blocks that are made at once by a sequencer that was away for a while. */
 const STOCK = 120 * TRANSACTIONS;
+/** Transactions that are sent at once. */
+const BATCH = 50;
 /**
  * A contract that burns 250,000 gas and no time: the point that it gives the curve addition (address 6) is on no curve, which costs all gas of the call.
  * 128 bytes of memory begin with 0xff: PUSH1 ff PUSH0 MSTORE8, STATICCALL(250000, 6, 0, 128, 0, 0), STOP. Its creation: PUSH17 … MSTORE, RETURN.
@@ -48,7 +50,7 @@ export function traffic(chainId: number, privateKey: Hex, gasLimit: bigint) {
       const [mined, pending] = await Promise.all([count('latest'), count('pending')]);
       for (const nonce of signed.keys()) if (nonce < mined - 2000) signed.delete(nonce);
       const missing = Array.from(
-        { length: Math.min(200, Math.max(0, mined + STOCK - pending)) },
+        { length: Math.min(BATCH, Math.max(0, mined + STOCK - pending)) },
         (_, index) => pending + index,
       );
       const raw = await Promise.all(missing.map(transaction));
