@@ -8,6 +8,7 @@ import { KNOWN_DIFFERENCES } from '../support/alike.ts';
 import { ABSENT, ABSENT_OPTIONS } from './absent.ts';
 import { CALLS } from './calls.ts';
 import type { Shape } from './observe.ts';
+import { TRACES_BESIDE_OP_GETH } from './op-geth.ts';
 
 /** What each flavour's results held, by method. */
 export type Seen = Readonly<Record<string, Readonly<Partial<Record<FlavourName, Shape>>>>>;
@@ -110,6 +111,15 @@ function tracesPart(): string {
 | what | why |
 |---|---|
 ${rows.join('\n')}
+
+## Traces beside op-geth's
+
+Compared outside the tests over one chain with op-geth of October 2024: every tracer and option on each kind of transaction, blocks, calls with
+overrides, ranges, raw encodings and witnesses. What is left:
+
+| what | op-geth | here, and why |
+|---|---|---|
+${TRACES_BESIDE_OP_GETH.map(({ what, opGeth, reason }) => `| ${what} | ${opGeth} | ${reason} |`).join('\n')}
 `;
 }
 
