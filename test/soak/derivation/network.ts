@@ -47,7 +47,7 @@ export class SoakNetwork implements AsyncDisposable {
     this.status = status;
     this.plan = plan;
     this.doors = doors;
-    this.l1 = httpClient({ url: status.l1.rpc });
+    this.l1 = httpClient({ url: status.l1.rpc, timeoutMs: 300_000 });
     this.#clock = pathsOf(home.env['DEVNET_HOME']!, NAME).clock;
     this.#control = control;
     void control.events((event) => this.events.push(event));
@@ -130,7 +130,7 @@ export class SoakNetwork implements AsyncDisposable {
   }
 
   engine(name: NodeName): RpcClient {
-    return httpClient({ url: node(this.status, name).el.http, timeoutMs: 60_000 });
+    return httpClient({ url: node(this.status, name).el.http, timeoutMs: 300_000 });
   }
 
   /** What a rollup node says of its heads; undefined while it does not answer. */
