@@ -150,22 +150,24 @@ describe('options of what a node serves and logs: two processes that differ in o
   });
 
   it('refuses requests of an address beyond 2000 a second, over both transports, and serves it again', async () => {
-    const batch = JSON.stringify(Array(1000).fill({ jsonrpc: '2.0', id: 1, method: 'optimism_version' }));
+    // What is no request counts as one and costs next to nothing: the machine may be slow.
+    const batch = JSON.stringify(Array(1000).fill(0));
     const refused = {
       jsonrpc: '2.0',
       id: null,
       error: { code: -32005, message: 'too many requests: at most 2000 a second from one address' },
     };
-    const answers = await Promise.all(Array.from({ length: 12 }, async () => (await post(batch)).json()));
-    expect(answers).toContainEqual(refused);
     const socket = new WebSocket(url.replace('http', 'ws'));
     await new Promise((resolve) => socket.once('open', resolve));
     const received: unknown[] = [];
     socket.on('message', (data) => received.push(JSON.parse(String(data))));
-    for (let message = 0; message < 12; message++) socket.send(batch);
-    await eventually(
-      async () => received.some((item) => JSON.stringify(item) === JSON.stringify(refused)) || undefined,
-    );
+    const flooded = await eventually(async () => {
+      for (let message = 0; message < 12; message++) socket.send(batch);
+      const answer: unknown = await (await post(batch)).json();
+      return Array.isArray(answer) ? undefined : answer;
+    });
+    expect(flooded).toEqual(refused);
+    expect(received).toContainEqual(refused);
     socket.close();
     await eventually(() => plain.call('optimism_version'));
   });
