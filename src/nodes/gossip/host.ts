@@ -34,6 +34,9 @@ export type Host = Libp2p<{ identify: Identify; pubsub: GossipSub }>;
 /** Decompressed messages by the very bytes that arrived, so that id and validation decompress once. */
 const decompressed = new WeakMap<Uint8Array, { readonly data: Uint8Array | undefined }>();
 
+/** Handshakes under way at once, and connections of an address in a second. */
+const MOST_PENDING = 1_000;
+
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
 /** The data of a gossiped message; undefined where it is no snappy block of an allowed size. */
@@ -61,9 +64,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
     connectionGater: options.gater.connectionGater,
     connectionManager: {
       maxConnections,
-      // All peers of a local network dial from one address, at once.
-      inboundConnectionThreshold: 1000,
-      maxIncomingPendingConnections: Math.max(10, maxConnections),
+      // All peers of a local network dial from one address, at once; who connects and says nothing must not take their places.
+      inboundConnectionThreshold: MOST_PENDING,
+      maxIncomingPendingConnections: MOST_PENDING,
       // Static peers are kept by a loop of this program.
       reconnectRetries: 0,
     },

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { peerIdFromString } from '@libp2p/peer-id';
 import { multiaddr } from '@multiformats/multiaddr';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -117,7 +119,9 @@ describe('hostile peers', () => {
 
   it('that share an address cost each other score, except where it is that of this machine', async () => {
     const host = await peer('host', rollup, { ban: { threshold: -10_000, durationMs: 1_000 } });
-    const crowd = await Promise.all(Array.from({ length: 12 }, (_, index) => rawHost(`crowd-${index}`, '127.0.0.2')));
+    const crowd = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => rawHost(`crowd-${index}`, { listenIp: '127.0.0.2' })),
+    );
     for (const one of crowd) {
       running.push({ [Symbol.asyncDispose]: async () => one.stop() });
       await host.network.connect(one.getMultiaddrs()[0]!.toString());
@@ -134,6 +138,18 @@ describe('hostile peers', () => {
     // Two more than ten may share an address.
     expect((await scores(crowd[0]!)).total).toBeLessThan(-35 * 4 + 10);
     expect((await scores(neighbour)).IPColocationFactor).toBe(0);
+  });
+
+  it('that connect by the hundred and say nothing hold up nobody, nor keep others out', async () => {
+    const { sequencer, verifier } = await attackedByOne();
+    const silent = Array.from({ length: 300 }, () => connect({ port: verifier.network.port, host: '127.0.0.1' }));
+    for (const socket of silent) socket.on('error', () => {});
+    running.push({ [Symbol.asyncDispose]: async () => silent.forEach((socket) => void socket.destroy()) });
+    await Promise.all(silent.map((socket) => once(socket, 'connect')));
+    await honestBlocksFlow(sequencer, verifier);
+    const late = await peer('late', rollup, { staticPeers: [verifier.address()] });
+    await until(() => late.network.stats().blocksTopicV4 > 0);
+    await honestBlocksFlow(sequencer, late);
   });
 
   it('that do not read hold up nobody', async () => {

@@ -147,10 +147,10 @@ export async function startPeer(
 }
 
 /** A libp2p of a stranger, which scores nobody and judges nothing. */
-export function rawHost(name: string, listenIp = '127.0.0.1'): Promise<Host> {
+export function rawHost(name: string, { chainId = CHAIN_ID, listenIp = '127.0.0.1' } = {}): Promise<Host> {
   return startHost({
     key: keyNamed(name),
-    chainId: CHAIN_ID,
+    chainId,
     listenIp,
     listenPort: 0,
     advertise: undefined,

@@ -1,0 +1,64 @@
+import { multiaddr } from '@multiformats/multiaddr';
+import { encodeFunctionData, parseAbi } from 'viem';
+import { expect, it } from 'vitest';
+import type { PeerInfo } from '../../../src/nodes/gossip/peer-info.ts';
+import { keySigner } from '../../../src/nodes/gossip/signature.ts';
+import { compressBlock } from '../../../src/nodes/gossip/snappy.ts';
+import { engineClient } from '../../../src/nodes/rollup/engine/client.ts';
+import { concat } from '../../../src/protocol/bytes.ts';
+import { encodeGossipBody, gossipTopic } from '../../../src/protocol/codec/gossip.ts';
+import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
+import type { ExecutionPayloadEnvelope, Hex } from '../../../src/protocol/types.ts';
+import { keyNamed, rawHost } from '../gossip/support.ts';
+import { eventually, TestDevnet } from './support/devnet.ts';
+
+const abi = parseAbi(['function setUnsafeBlockSigner(address)']);
+
+interface Dump {
+  readonly peers: Readonly<Record<string, PeerInfo>>;
+}
+
+/** Makes an address the signer of unsafe blocks, as the owner of the system config on L1. */
+async function setSigner(devnet: TestDevnet, address: Hex): Promise<void> {
+  const { owner } = devnet.inputs.roles;
+  await devnet.l1.call('anvil_impersonateAccount', [owner]);
+  const data = encodeFunctionData({ abi, functionName: 'setUnsafeBlockSigner', args: [address] });
+  const hash = await devnet.l1.call('eth_sendTransaction', [
+    { from: owner, to: devnet.config.l1_system_config_address, gas: '0x30000', data },
+  ]);
+  const receipt = await eventually(
+    async () => (await devnet.l1.call<{ status: Hex } | null>('eth_getTransactionReceipt', [hash])) ?? undefined,
+  );
+  expect(receipt.status).toBe('0x1');
+}
+
+it('the signer of unsafe blocks is read from L1, and a change of it followed: the old one is refused, the new one taken', async () => {
+  await using devnet = await TestDevnet.start({ ageSeconds: 5 });
+  const [engine, other] = await Promise.all([devnet.engine(), devnet.engine()]);
+  const sequencer = await devnet.sequencer(engine.node.ports.engine);
+  const verifier = await devnet.node(other.node.ports.engine, `--p2p.static=${await sequencer.address()}`);
+  await verifier.reached('unsafe_l2', 6);
+
+  const next = keySigner(keyNamed('next signer'));
+  await setSigner(devnet, next.address);
+  const { peerID } = await sequencer.rpc.call<{ peerID: string }>('opp2p_self');
+  await eventually(async () => {
+    const { peers } = await verifier.rpc.call<Dump>('opp2p_peers', [true]);
+    return (peers[peerID]?.scores.gossip.blocks.invalidMessageDeliveries ?? 0) > 0 || undefined;
+  });
+  const { number: stuck } = await verifier.reached('unsafe_l2', 6);
+  const { number } = await sequencer.reached('unsafe_l2', stuck + 3);
+  expect((await verifier.status())['unsafe_l2']!.number).toBe(stuck);
+
+  const rollup = rollupOf(devnet.config);
+  const client = engineClient({ rpc: engine.engine, rollup, url: '', secretFile: '' });
+  const body = encodeGossipBody((await client.payloadByNumber(number)) as ExecutionPayloadEnvelope, 4);
+  const chainId = devnet.config.l2_chain_id;
+  const host = await rawHost('next sequencer', { chainId });
+  await host.dial(multiaddr(await verifier.address()));
+  const topic = gossipTopic(chainId, 4);
+  await eventually(async () => host.services.pubsub.getSubscribers(topic).length > 0 || undefined);
+  await host.services.pubsub.publish(topic, compressBlock(concat(next.sign(body, chainId), body)));
+  expect((await verifier.reached('unsafe_l2', number)).number).toBe(number);
+  await host.stop();
+});
