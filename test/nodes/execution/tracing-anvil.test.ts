@@ -3,7 +3,7 @@ import { traceDifferences } from './support/trace-differences.ts';
 
 /** More of them: `make soak-traces`. */
 test('every tracer shows generated transactions as anvil does', async () => {
-  const { compared, differences } = await traceDifferences(1, 16);
+  const { compared, differences } = await traceDifferences(1, 16, { vmTrace: true });
   expect(differences.slice(0, 3)).toEqual([]);
   expect(compared).toBe(16 * 8);
 });

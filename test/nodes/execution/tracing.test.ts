@@ -262,6 +262,8 @@ describe('errors stand in each client’s words:', () => {
     expect((await last('fe', 'go'))['error']).toBeUndefined();
     expect((await last('fe', 'rust'))['error']).toBe('invalid opcode: INVALID');
     expect((await last('5f01', 'go', { limit: 1 }))['error']).toBeUndefined();
+    const creating = (await call(CALLING, '60205f5ff0', {})).structLogs.find(({ op }) => op === 'CREATE');
+    expect(creating).toMatchObject({ gasCost: 32_000, error: 'out of gas' });
   });
 
   test('the Go client’s struct logger leaves out what is empty', async () => {
@@ -350,7 +352,7 @@ test.each<[string, Hex, object]>([
 ])('a trace that outgrows an answer ends at once: %s', async (_, code, options) => {
   const given = { ...options, stateOverrides: { [STORE]: { code } } };
   for (const [flavour, error] of [['go', -32003] as const, ['rust', -32008] as const]) {
-    await using node = await launch(genesisText(schedule), { flavour, limits: { response: 1_000_000 } });
+    await using node = await launch(genesisText(schedule), { flavour, limits: { response: 100_000 } });
     await expect(node.rpc.call('debug_traceCall', [{ to: STORE }, 'latest', given])).rejects.toMatchObject({
       code: error,
     });

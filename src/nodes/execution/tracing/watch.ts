@@ -24,6 +24,8 @@ const SSTORE_SENTRY = 2300n;
 /** What a call costs where its address is known, and where it is not (EIP-2929). */
 const WARM_CALL = 100n;
 const COLD_CALL = 2600n;
+/** What a creation costs whatever it runs. */
+const CREATION = 32_000n;
 const OUT_OF_GAS = 'out of gas';
 /** Calls nest no deeper. */
 const MAX_DEPTH = 1024;
@@ -216,7 +218,9 @@ function stepOf(data: InterpreterStep, byte: number | undefined, returnData: Uin
 }
 
 function costOf(ownCost: bigint, { stack, gasLeft }: InterpreterStep, call: FrameType | undefined): bigint {
-  if (call === undefined || isCreation(call)) return ownCost;
+  if (call === undefined) return ownCost;
+  // The Go client counts no further than what it cannot pay.
+  if (isCreation(call)) return gasLeft < CREATION ? CREATION : ownCost;
   return ownCost === 0n ? WARM_CALL : ownCost + forwardedGas(stack, gasLeft - ownCost, call);
 }
 

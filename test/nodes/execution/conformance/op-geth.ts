@@ -34,6 +34,21 @@ export const TRACES_BESIDE_OP_GETH: readonly {
     reason: '100, as where the address is not known: the EVM library stops counting',
   },
   {
+    what: 'the error of such a call with value',
+    opGeth: '`out of gas: out of gas` where the address is not known, `out of gas` where it is',
+    reason: '`out of gas`',
+  },
+  {
+    what: '`returnValue` of a revert',
+    opGeth: 'empty (versions before 2025)',
+    reason: 'what it reverted with, as in later versions',
+  },
+  {
+    what: '`debug_traceCall` on `pending`, without a block, with a base fee overridden and no price',
+    opGeth: 'an error, an error, a base fee of zero',
+    reason: 'the newest block, the newest block, the base fee that was asked for',
+  },
+  {
     what: 'accounts that called SELFDESTRUCT and live on, in diffMode',
     opGeth: 'as if they were gone (versions before 2025)',
     reason: 'as they are, as later versions show them',
@@ -46,7 +61,8 @@ export const TRACES_BESIDE_OP_GETH: readonly {
   {
     what: '`debug_executionWitness`',
     opGeth: 'maps by hash (versions before 2025); the genesis block ends its handler',
-    reason: 'lists, as later versions answer; an error of its own for the genesis block',
+    reason:
+      'lists, as later versions answer; an error of its own for the genesis block; the same code, and some trie nodes more, because more accounts are looked at',
   },
   {
     what: 'tracers',

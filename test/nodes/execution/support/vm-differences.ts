@@ -53,7 +53,15 @@ export function vmDifferences(ours: ShownVmTrace, theirs: ShownVmTrace): string[
   const [mine, other] = [framesOf(ours), framesOf(theirs)];
   // A transaction whose last step is a STOP loses all in anvil's when some frame begins with one.
   if (other.length === 0 && framesOf(ours, true).some(({ ops }) => ops[0]?.op === 'STOP')) return [];
-  const [left, right] = [mine, other].map((frames) => frames.map(keyOf).sort((a, b) => (a.key < b.key ? -1 : 1)));
+  const gasAtStart = ({ ops: [first] }: ShownVmTrace, isOurs: boolean) =>
+    (first?.ex?.used ?? 0) + (isOurs ? (first?.cost ?? 0) : 0);
+  const [left, right] = [mine, other].map((frames, at) =>
+    frames
+      .map(keyOf)
+      .sort((a, b) =>
+        a.key === b.key ? gasAtStart(a.frame, at === 0) - gasAtStart(b.frame, at === 0) : a.key < b.key ? -1 : 1,
+      ),
+  );
   if (left!.length !== right!.length) return [`${left!.length} frames, anvil has ${right!.length}`];
   return left!.flatMap(({ key, frame }, at) => {
     if (key !== right![at]!.key) return [`frame ${key.slice(0, 2000)}\nanvil's ${right![at]!.key.slice(0, 2000)}`];
@@ -67,7 +75,7 @@ function framesOf(trace: ShownVmTrace, all = false): ShownVmTrace[] {
 }
 
 function keyOf(frame: ShownVmTrace): { readonly key: string; readonly frame: ShownVmTrace } {
-  const steps = frame.ops.map(({ pc, op }) => `${pc} ${/not defined$/.test(op) ? 'Unknown' : op}`);
+  const steps = frame.ops.map(({ pc, op }) => `${pc} ${/not defined$|^UNKNOWN/.test(op) ? 'Unknown' : op}`);
   return { key: steps.join(), frame };
 }
 
