@@ -1,17 +1,16 @@
 import { expect } from 'vitest';
-import { printed, type Report } from '../nodes/execution/support/fuzz/campaign.ts';
+import { printed, type Report, type Told } from '../nodes/execution/support/fuzz/campaign.ts';
 
 export const CASES = Number(process.env['FUZZ_CASES'] ?? 1_000_000);
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 2026);
 
 /** Runs an attack, tells how it goes, and judges it; `decoded`: the share of requests that must get past the first decoder. */
-export async function expectHarmless(
-  run: (told: (cases: number) => void) => Promise<Report>,
-  decoded: number,
-): Promise<void> {
+export async function expectHarmless(run: (told: Told) => Promise<Report>, decoded: number): Promise<void> {
   const begun = performance.now();
-  const report = await run((cases) =>
-    console.log(`${cases} cases after ${Math.round((performance.now() - begun) / 1000)} s`),
+  const report = await run((cases, problems) =>
+    console.log(
+      `${cases} cases after ${Math.round((performance.now() - begun) / 1000)} s, ${problems} answered wrongly`,
+    ),
   );
   console.log(printed(report));
   expect(report.problems).toEqual([]);

@@ -45,11 +45,14 @@ export interface Report {
   readonly seconds: number;
 }
 
+/** Called with the cases sent so far, and how many of them were answered wrongly. */
+export type Told = (cases: number, problems: number) => void;
+
 /** Sends `count` trials to a real process, each followed by a valid request. `told`: called at each hundredth of the way. */
 export async function attack<Request extends Trial>(
   campaign: Campaign<Request>,
   count: number,
-  told: (cases: number) => void,
+  told: Told,
 ): Promise<Report> {
   // A line for each refused block, of which nobody reads a million.
   campaign.program.child.stderr!.removeAllListeners('data').resume();
@@ -75,7 +78,7 @@ export async function attack<Request extends Trial>(
       const valid = campaign.valid();
       const next = await connection.send(valid.body, valid.token);
       if (!campaign.isValid(next)) problems.push(described(number, one, next, 'the next valid request'));
-      if (number % Math.ceil(count / 100) === 0) told(number);
+      if (number % Math.ceil(count / 100) === 0) told(number, problems.length);
       if (number % 50 === 0) measure(campaign.program, memory, number / count);
     }
     connection.close();

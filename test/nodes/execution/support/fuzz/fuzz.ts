@@ -7,7 +7,7 @@ import { Driver, type Payload } from '../driver.ts';
 import { genesisText } from '../genesis.ts';
 import { JWT, temporaryFolder } from '../nodes.ts';
 import { listening, type Program, run } from '../process.ts';
-import { attack, type Report } from './campaign.ts';
+import { attack, type Report, type Told } from './campaign.ts';
 import { Cases } from './cases.ts';
 import { overHttp } from './connection.ts';
 import { Random } from './random.ts';
@@ -18,7 +18,7 @@ import { judge } from './verdict.ts';
 export async function fuzz(
   seed: number,
   count: number,
-  told: (cases: number) => void = () => {},
+  told: Told = () => {},
   flavour: FlavourName = 'go',
 ): Promise<Report> {
   const recording = await record();

@@ -1,6 +1,6 @@
 import { FLAVOURS, type FlavourName } from '../../../../../src/nodes/execution/flavour.ts';
 import { sampleChain } from '../sample-chain.ts';
-import { attack, type Report } from './campaign.ts';
+import { attack, type Report, type Told } from './campaign.ts';
 import { type Connection, overHttp, overWebSocket } from './connection.ts';
 import { importAll, launchTarget } from './fuzz.ts';
 import { PublicCases, validCalls } from './public-cases.ts';
@@ -15,7 +15,7 @@ export async function fuzzPublic(
   port: PublicPort,
   seed: number,
   count: number,
-  told: (cases: number) => void = () => {},
+  told: Told = () => {},
 ): Promise<Report> {
   const chain = await sampleChain();
   const calls = await validCalls(chain);
