@@ -158,7 +158,11 @@ function parseParams<Context>(found: Method<Context>, params: unknown, envelope:
   const issue = parsed.error.issues[0];
   const missing = issue?.path.length === 0 && issue.code === 'too_small';
   if (missing) throw envelope.invalidParams(`missing value for required argument ${given.length}`);
-  throw envelope.invalidParams(`invalid argument ${issue?.path.join('.') || 0}: ${issue?.message ?? 'malformed'}`);
+  // Where the schema has no words of its own, the library says `Invalid input: expected array, received undefined`.
+  const words = (issue?.message ?? 'malformed')
+    .replace(/^Invalid input: /, '')
+    .replace('received undefined', 'found nothing');
+  throw envelope.invalidParams(`invalid argument ${issue?.path.join('.') || 0}: ${words}`);
 }
 
 /** The text of an answer that is an error. */

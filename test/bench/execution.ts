@@ -10,13 +10,15 @@ import { intake } from './execution/intake.ts';
 import { twoNodes } from './execution/nodes.ts';
 import { reading } from './execution/reading.ts';
 import { speed } from './execution/speed.ts';
+import { turns } from './execution/turns.ts';
 
 const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
-const parts = (process.env['PARTS'] ?? 'speed,nodes,growth,reading,intake').split(',');
+const parts = (process.env['PARTS'] ?? 'speed,nodes,growth,turns,reading,intake').split(',');
 
 await prepareCrypto();
 if (parts.includes('speed')) await speed(number('ROUNDS', 5));
 if (parts.includes('nodes')) await twoNodes(number('SECONDS', 10));
 if (parts.includes('growth')) await growth(number('BLOCKS', 2000), number('NEW', 10));
+if (parts.includes('turns')) await turns();
 if (parts.includes('reading')) await reading(number('SECONDS', 10), number('READ_BLOCKS', 10_000));
 if (parts.includes('intake')) await intake(number('SENT', 4000));

@@ -92,6 +92,12 @@ test.each<[string, unknown, unknown, unknown]>([
     failed(1, -32602, 'Invalid params', 'invalid argument 0: expected a 32-byte hash'),
   ],
   [
+    'a parameter without what it must have',
+    call(1, 'eth_simulateV1', {}),
+    failed(1, -32602, 'invalid argument 0.blockStateCalls: expected array, found nothing'),
+    failed(1, -32602, 'Invalid params', 'invalid argument 0.blockStateCalls: expected array, found nothing'),
+  ],
+  [
     'too many parameters',
     call(1, 'eth_chainId', 1),
     failed(1, -32602, 'too many arguments, want at most 0'),

@@ -14,6 +14,7 @@ import type { Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { byteKey } from '../byte-key.ts';
 import { type BlockContext, createMachine, type Machine, type MachineOptions } from '../evm/machine.ts';
+import { Pace } from '../evm/pace.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
@@ -191,15 +192,24 @@ export class BlockExecutor {
     const withdrawals = (rules.layerOne?.withdrawals && draft.withdrawals) || [];
     await creditWithdrawals(this.#machine, withdrawals);
     const requests = rules.layerOne?.requests ? await this.#requests() : [];
+    // Each root of a full block takes milliseconds: other work gets its turn between them.
+    const pace = new Pace(Number.POSITIVE_INFINITY);
     const diff = commitState(parentState, this.#machine.state.changes());
+    await pace.breathe();
+    const transactionsRoot = bytesToHex(orderedTrieRoot(this.#transactions));
+    await pace.breathe();
+    const rootOfReceipts = receiptsRoot(this.#receipts);
+    await pace.breathe();
+    const logsBloom = blockBloom(this.#receipts);
+    await pace.breathe();
     const withdrawalsRoot = withdrawalsRootIn(rules, parentState, diff, withdrawals);
     const header: BlockHeader = {
       parentHash: draft.parentHash,
       beneficiary: draft.feeRecipient,
       stateRoot: bytesToHex(diff.root),
-      transactionsRoot: bytesToHex(orderedTrieRoot(this.#transactions)),
-      receiptsRoot: receiptsRoot(this.#receipts),
-      logsBloom: blockBloom(this.#receipts),
+      transactionsRoot,
+      receiptsRoot: rootOfReceipts,
+      logsBloom,
       number: draft.number,
       gasLimit: draft.gasLimit,
       gasUsed: this.#gasUsed,

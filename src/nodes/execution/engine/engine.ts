@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ZERO_HASH } from '../../../protocol/execution/constants.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client.ts';
@@ -213,7 +214,10 @@ export class Engine {
     this.#waiting.remove(hash);
     const { validateBlock } = await loadExecution();
     try {
-      this.#chain.insert(built ?? (await validateBlock(this.#chain, block)));
+      const executed = built ?? (await validateBlock(this.#chain, block));
+      // Reading a full payload and storing it take milliseconds each: other work gets its turn between them.
+      await nextTurn();
+      this.#chain.insert(executed);
       this.#built.delete(hash);
       this.#log.debug('imported block', { number: header.number, hash, transactions: transactions.length });
       return valid(hash);

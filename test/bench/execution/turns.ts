@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hex } from '../../../src/protocol/types.ts';
+import { Driver, l1Info } from '../../nodes/execution/support/driver.ts';
+import { GENESIS_TIME, genesisText } from '../../nodes/execution/support/genesis.ts';
+import { launch } from '../../nodes/execution/support/nodes.ts';
+import { schedule } from './reading-chain.ts';
+import { hex, Sender, workloadAlloc } from './workload.ts';
+
+/** Gas of a block; the first ones warm up. */
+const FULL = 30_000_000;
+const BLOCKS = 6;
+const WARM = 3;
+/** Milliseconds of a turn that a short request would notice. */
+const LONG = 5;
+
+/** Milliseconds of processor time of this thread: others on the machine count for nothing. */
+function spent(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** How long a node keeps its thread at a time while full blocks are built, imported and chosen: what a request has to wait for at worst. */
+export async function turns(): Promise<void> {
+  const alloc = Object.entries(workloadAlloc()).map(([address, account]) => [address, { balance: '0x0', ...account }]);
+  await using node = await launch(genesisText(schedule, Object.fromEntries(alloc)), { flavour: 'go' });
+  const driver = new Driver(node.engine, schedule);
+  const sender = new Sender();
+  let parent = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
+  let recipient = 0x1000000;
+  const long: number[] = [];
+  for (let block = 1; block <= BLOCKS; block++) {
+    for (let gas = 0; gas < FULL; gas += 73_000)
+      for (const raw of [sender.transfer(recipient++), sender.token(recipient++)])
+        await node.rpc.call('eth_sendRawTransaction', [hex(raw)]);
+    const watch = watchTurns();
+    const until = () => sleep(1000);
+    parent = (await driver.build(parent, GENESIS_TIME + 2 * block, [l1Info(block)], { until })).hash;
+    if (block > WARM) long.push(...watch.end().filter((turn) => turn > LONG));
+    else watch.end();
+  }
+  const each = (long.length / (BLOCKS - WARM)).toFixed(1);
+  const sum = long.reduce((total, turn) => total + turn, 0) / (BLOCKS - WARM);
+  console.log(`\nturns of the thread while a block of 30 Mgas is built, imported and chosen (processor time)`);
+  console.log(
+    `  longer than ${LONG} ms: ${each} per block, ${sum.toFixed(0)} ms together, longest ${Math.max(0, ...long).toFixed(0)} ms`,
+  );
+}
+
+/** Notes how long each turn of the event loop is, from now on. */
+function watchTurns(): { end(): number[] } {
+  const found: number[] = [];
+  let last = spent();
+  let isOn = true;
+  const tick = () => {
+    const now = spent();
+    found.push(now - last);
+    last = now;
+    if (isOn) setImmediate(tick);
+  };
+  setImmediate(tick);
+  return {
+    end() {
+      isOn = false;
+      return found;
+    },
+  };
+}
