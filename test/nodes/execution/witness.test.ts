@@ -117,6 +117,8 @@ test('is asked for by number, tag or hash, each flavour in its manner', async ()
     await expect(witnessOf(node, topic(1))).rejects.toMatchObject({ code: expect.any(Number) });
   }
   expect(await rust.rpc.call('debug_executionWitnessByBlockHash', [hash])).toEqual(await witnessOf(rust, hash));
+  const shouted = hash.replace(/[a-f]/g, (digit) => digit.toUpperCase());
+  expect(await rust.rpc.call('debug_executionWitnessByBlockHash', [shouted])).toEqual(await witnessOf(rust, hash));
   await expect(go.rpc.call('debug_executionWitnessByBlockHash', [hash])).rejects.toMatchObject({ code: -32601 });
   await expect(witnessOf(go, hash, 'canonical')).rejects.toMatchObject({ code: -32602 });
   await expect(witnessOf(rust, hash, 'other')).rejects.toMatchObject({ code: -32602 });

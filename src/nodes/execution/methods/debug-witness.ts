@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
@@ -28,6 +29,6 @@ export const debugWitness: MethodTable<NodeContext> = {
   debug_executionWitnessByBlockHash: method(
     'Trie nodes, code and headers that executing a block needs',
     z.tuple([param.hash, modeParam]),
-    (context, [hash, mode]) => witnessOf(context, { blockHash: hash }, mode),
+    (context, [hash, mode]) => witnessOf(context, { blockHash: hash.toLowerCase() as Hex }, mode),
   ),
 };

@@ -42,7 +42,12 @@ export interface Program {
 }
 
 export function run(...argv: string[]): Program {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', bundle(), ...argv], {
+  return runWith([], ...argv);
+}
+
+/** The same with options of Node's own. */
+export function runWith(options: readonly string[], ...argv: string[]): Program {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...options, bundle(), ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '' },
   });

@@ -6,7 +6,7 @@ import { httpClient } from '../../../../../src/rpc/http-client.ts';
 import { Driver, type Payload } from '../driver.ts';
 import { genesisText } from '../genesis.ts';
 import { JWT, temporaryFolder } from '../nodes.ts';
-import { listening, type Program, run } from '../process.ts';
+import { listening, type Program, runWith } from '../process.ts';
 import { attack, type Report, type Told } from './campaign.ts';
 import { Cases } from './cases.ts';
 import { overHttp } from './connection.ts';
@@ -45,12 +45,19 @@ interface Target extends AsyncDisposable {
   readonly ports: Awaited<ReturnType<typeof listening>>;
 }
 
+/**
+ * Of some 45 that a target holds. Without a bound its heap grows with the load of garbage and says nothing; within it what is kept for good shows, and
+ * in the end kills the process.
+ */
+const HEAP = '--max-old-space-size=256';
+
 /** A real process on a chain of its own. `argv`: options beside those of the authenticated port. */
 export async function launchTarget(flavour: FlavourName, ...argv: string[]): Promise<Target> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'genesis.json'), genesisText(schedule));
   writeFileSync(join(folder, 'jwt.hex'), Buffer.from(JWT).toString('hex'), { mode: 0o600 });
-  const program = run(
+  const program = runWith(
+    [HEAP],
     `--chain=${join(folder, 'genesis.json')}`,
     `--datadir=${join(folder, 'data')}`,
     `--authrpc.jwtsecret=${join(folder, 'jwt.hex')}`,

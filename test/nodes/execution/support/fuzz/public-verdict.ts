@@ -22,7 +22,8 @@ function asked(request: unknown): Asked {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return 'invalid request';
   const { jsonrpc, id, method } = request as Json;
   const isId = id === null || typeof id === 'number' || typeof id === 'string';
-  if (jsonrpc !== '2.0' || typeof method !== 'string' || (id !== undefined && !isId)) return 'invalid request';
+  if (jsonrpc !== '2.0' || typeof method !== 'string' || method === '' || (id !== undefined && !isId))
+    return 'invalid request';
   return id === undefined ? 'nothing' : 'an answer';
 }
 
