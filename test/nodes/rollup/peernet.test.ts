@@ -1,5 +1,5 @@
 import { multiaddr } from '@multiformats/multiaddr';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gossipTopic } from '../../../src/protocol/codec/gossip.ts';
 import { rawHost } from '../gossip/support.ts';
 import { eventually } from './support/devnet.ts';
@@ -29,7 +29,17 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
 
   const connected = async () => (await host.call('peernet_peerStats')).connected === 1;
   const gone = async () => (await host.call('peernet_peerStats')).connected === 0;
+  const strangers: Awaited<ReturnType<typeof rawHost>>[] = [];
+  async function stranger(name: string) {
+    const raw = await rawHost(name);
+    strangers.push(raw);
+    return raw;
+  }
+  afterEach(async () => {
+    for (const raw of strangers.splice(0)) await raw.stop();
+  });
   beforeEach(async () => {
+    await until(async () => (await host.call('peernet_peerStats')).connected <= 1);
     if (await connected()) return;
     await guest.call('peernet_connectPeer', address);
     await until(connected);
@@ -116,35 +126,42 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
 
   it('--p2p.peers.hi, --p2p.peers.lo, --p2p.peers.grace: protectPeer keeps a peer when others are pruned, and unprotectPeer no longer', async () => {
     expect(await host.call('peernet_protectPeer', id)).toBeNull();
-    const crowd = await Promise.all(['a', 'b'].map((name) => rawHost(name)));
-    for (const one of crowd) await one.dial(multiaddr(address));
-    await until(async () => (await host.call('peernet_peerStats')).connected === 3);
+    const crowd = await Promise.all(['a', 'b'].map(stranger));
+    const pruned = () => host.logged('a peer is pruned').length;
+    for (;;) {
+      const before = pruned();
+      for (const one of crowd) await one.dial(multiaddr(address));
+      await until(async () => pruned() > before);
+      // a look that falls between the ends of their graces takes one of them only, and two peers are not too many
+      if (pruned() === before + crowd.length) break;
+      for (const one of crowd) await one.hangUp(multiaddr(address));
+      await until(connected);
+    }
     await until(connected);
     const { peers } = await host.call('peernet_peers', true);
     expect(Object.keys(peers)).toEqual([id]);
     expect(peers[id].protected).toBe(true);
     expect(await host.call('peernet_unprotectPeer', id)).toBeNull();
     expect((await host.call('peernet_peers', true)).peers[id].protected).toBe(false);
-    for (const one of crowd) await one.stop();
   });
 
   it('--p2p.ban.duration: bans a peer whose score falls below the threshold, for as long as the ban lasts', async () => {
-    const liar = await rawHost('liar');
+    const liar = await stranger('liar');
     const name = liar.peerId.toString();
     await liar.dial(multiaddr(address));
     const topic = gossipTopic(901, 4);
     await until(async () => liar.services.pubsub.getSubscribers(topic).length > 0);
-    await liar.services.pubsub.publish(topic, new TextEncoder().encode('no block'));
+    await liar.services.pubsub.publish(topic, new TextEncoder().encode(`no block at ${Date.now()}`));
     await until(async () => (await host.call('peernet_peers', false)).bannedPeers.includes(name));
     await until(async () => liar.getConnections().length === 0);
     expect((await host.call('peernet_peerStats')).banned).toBe(1);
     expect(await host.call('peernet_listBlockedPeers')).toEqual([]);
     await until(async () => {
       await liar.dial(multiaddr(address)).catch(() => {});
-      return (await host.call('peernet_peers', true)).totalConnected === 2;
+      // in one answer: its score may still be low enough for the next ban
+      const { totalConnected, bannedPeers } = await host.call('peernet_peers', true);
+      return totalConnected === 2 && bannedPeers.length === 0;
     });
-    expect((await host.call('peernet_peers', true)).bannedPeers).toEqual([]);
-    await liar.stop();
   });
 
   it('answer an error, not silence, to ids, addresses and subnets that are none', async () => {
