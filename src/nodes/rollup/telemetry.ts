@@ -14,7 +14,7 @@ export interface Telemetry {
   /** Counts the calls of methods, and those to the engine. */
   methods<Context>(table: MethodTable<Context>): MethodTable<Context>;
   client(rpc: RpcClient): RpcClient;
-  /** Starts the servers. @throws their listen errors */
+  /** Starts the servers. @throws Failure `listen` on a port that is taken */
   start(source: MetricsSource): Promise<void>;
   /** Writes what is to be written. */
   stop(): Promise<void>;

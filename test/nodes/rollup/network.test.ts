@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineClient } from '../../../src/nodes/rollup/engine/client.ts';
 import { envelopeToJson } from '../../../src/protocol/codec/payload-json.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
-import type { Hex } from '../../../src/protocol/types.ts';
+import type { Hex, L2BlockRef } from '../../../src/protocol/types.ts';
 import type { TestNode } from '../execution/support/nodes.ts';
 import { TestDevnet, type TestRollupNode } from './support/devnet.ts';
 
@@ -115,6 +115,44 @@ describe('a network of a sequencer and verifiers', () => {
       'safe head database not enabled',
     );
     await expect(sequencer.rpc.call('peernet_blockPeer', ['nobody'])).rejects.toMatchObject({ code: -32000 });
+  });
+
+  it('tells every head as L1 and the engine have it', async () => {
+    const l1Block = (number: number) =>
+      devnet.l1.call<Record<string, Hex>>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
+    const status = await follower.rpc.call<Record<string, L2BlockRef>>('consensus_syncStatus');
+    for (const head of ['current_l1', 'current_l1_finalized', 'head_l1', 'safe_l1', 'finalized_l1']) {
+      const { hash, number, parentHash, timestamp } = status[head]!;
+      const block = await l1Block(number);
+      expect([head, hash, parentHash, timestamp, number > 0]).toEqual([
+        head,
+        block['hash'],
+        block['parentHash'],
+        Number(block['timestamp']),
+        true,
+      ]);
+    }
+    expect(status['current_l1_finalized']).toEqual(status['finalized_l1']);
+    for (const head of ['unsafe_l2', 'safe_l2', 'finalized_l2', 'pending_safe_l2', 'engine_sync_target']) {
+      const ref = status[head]!;
+      const quantity = `0x${ref.number.toString(16)}`;
+      const { blockRef } = await follower.rpc.call<{ blockRef: L2BlockRef }>('optimism_outputAtBlock', [quantity]);
+      const block = await followerEngine.rpc.call<Record<string, Hex>>('eth_getBlockByNumber', [quantity, false]);
+      expect([head, ref]).toEqual([head, blockRef]);
+      expect([ref.hash, ref.parentHash, ref.timestamp]).toEqual([
+        block['hash'],
+        block['parentHash'],
+        Number(block['timestamp']),
+      ]);
+      expect(ref.l1origin.hash).toBe((await l1Block(ref.l1origin.number))['hash']);
+    }
+    const at = (label: string) => status[label]!.number;
+    expect([at('finalized_l2') <= at('safe_l2'), at('safe_l2') <= at('unsafe_l2'), at('safe_l2')]).toEqual([
+      true,
+      true,
+      8,
+    ]);
+    expect(status['queued_unsafe_l2']).toMatchObject({ number: 0 });
   });
 
   it('sets the log level, and refuses one that does not exist', async () => {

@@ -79,7 +79,9 @@ export function beaconClient(url: string, options: BeaconOptions = {}): BeaconCl
     url,
     async version() {
       const answer = await get('eth/v1/node/version');
-      return String((answer?.['data'] as Record<string, unknown> | undefined)?.['version'] ?? 'unknown');
+      const version = (answer?.['data'] as Record<string, unknown> | undefined)?.['version'];
+      if (typeof version !== 'string') throw new BeaconError(url, 'tells no version: is it a beacon node?');
+      return version;
     },
     async slotOf(timestamp) {
       timing ??= readTiming().catch((error: unknown) => {

@@ -37,16 +37,17 @@ export interface L1Connection {
   readonly blobs: BlobSource;
   /** Blocks that may be read before they are wanted, and will still be kept when they are. */
   readonly ahead: number;
-  /** Resolves when a beacon node answers, rejects where the first answer is an error that trying again will not mend. Without one: at once. */
-  beaconAnswers(signal: AbortSignal, graceMs?: number): Promise<void>;
+  /** Resolves when the beacon node answers, rejects where it did not in five attempts. Without one: at once. */
+  beaconAnswers(signal: AbortSignal, pauseMs?: number): Promise<void>;
   close(): void;
 }
 
 /** Blocks that are read before derivation comes to them. */
 const AHEAD = 8;
 
-/** Milliseconds that a beacon node has to come up. */
-const BEACON_GRACE = 10_000;
+/** How often a starting node asks a beacon node for its version, and the first pause in milliseconds, which doubles: as op-node does. */
+const BEACON_ATTEMPTS = 5;
+const BEACON_PAUSE = 1_000;
 
 /** Opens nothing yet: each client connects with its first request. */
 export function connectL1(options: L1ConnectionOptions): L1Connection {
@@ -72,17 +73,17 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
     ahead: Math.min(AHEAD, Math.floor(options.cacheSize / 2)),
     // Proofs are checked with elliptic-curve pairings, whose code is loaded by the first blob.
     blobs: blobSource(beacons, verifyBlob, log),
-    async beaconAnswers(signal, graceMs = BEACON_GRACE) {
+    async beaconAnswers(signal, pauseMs = BEACON_PAUSE) {
       const [first] = beacons;
       if (!first) return;
-      const deadline = performance.now() + graceMs;
-      for (let wait = 20; !signal.aborted; wait = Math.min(250, wait * 2)) {
+      for (let attempt = 1; !signal.aborted; attempt++) {
         try {
           log.info('beacon node answers', { version: await first.version() });
           return;
         } catch (error) {
-          if (performance.now() > deadline) throw error;
-          await pause(wait, signal);
+          if (attempt === BEACON_ATTEMPTS) throw error;
+          log.debug('the beacon node does not answer, trying again', { attempt, error });
+          await pause(pauseMs * 2 ** (attempt - 1), signal);
         }
       }
     },

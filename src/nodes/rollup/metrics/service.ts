@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
-import { serve } from '../../../rpc/server.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { PeersDump } from '../../gossip/peer-network.ts';
+import { listen } from '../../listen.ts';
 import type { SyncStatus } from '../api.ts';
 import { compareVersions, formatVersion } from '../protocol-version.ts';
 import type { NodeMeter } from './meter.ts';
@@ -23,7 +23,7 @@ export interface MetricsSource {
 
 export interface Metrics {
   readonly meter: NodeMeter;
-  /** Serves `/metrics`. @throws the listen error */
+  /** Serves `/metrics`. @throws Failure `listen` on a port that is taken */
   start(host: string, port: number, source: MetricsSource): Promise<{ readonly port: number; close(): Promise<void> }>;
 }
 
@@ -186,15 +186,12 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
   return {
     meter,
     async start(host, port, source) {
-      const server = await serve({
+      const server = await listen('metrics.port', {
         host,
         port,
         http: false,
-        websocket: false,
         methods: {},
         context: undefined,
-        onInternalError: () => {},
-        virtualHosts: ['*'],
         // Prometheus' own servers answer at any path.
         route(_request, response) {
           void scrape(source, response);

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { serve } from '../../../rpc/server.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { writeAtomic } from '../../../system/files.ts';
 import { isFolder } from '../../../system/folder.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
+import { listen } from '../../listen.ts';
 import { type ProfileKind, type Recording, record } from './profiler.ts';
 
 export interface PprofOptions {
@@ -37,7 +37,7 @@ const INDEX = `profiles of this process, for go tool pprof:
 /debug/pprof/allocs?seconds=5    objects made in the time, alive or not
 `;
 
-/** Starts profiling as the options `pprof.*` say. @throws the listen error */
+/** Starts profiling as the options `pprof.*` say. @throws Failure `listen` on a port that is taken */
 export async function startPprof({ server, file, log }: PprofOptions): Promise<Pprof> {
   const whole = file && (await record(file.kind));
   // What is alive can be told only of what was seen being made.
@@ -81,15 +81,11 @@ export async function startPprof({ server, file, log }: PprofOptions): Promise<P
 
   const running =
     server &&
-    (await serve({
-      host: server.host,
-      port: server.port,
+    (await listen('pprof.port', {
+      ...server,
       http: false,
-      websocket: false,
       methods: {},
       context: undefined,
-      onInternalError: () => {},
-      virtualHosts: ['*'],
       route(request: IncomingMessage, response: ServerResponse) {
         const url = new URL(request.url ?? '/', 'http://localhost');
         const kind = PATHS[url.pathname];

@@ -152,7 +152,35 @@ describe('the health check of the beacon node', () => {
     await expect(connect().beaconAnswers(signal)).resolves.toBeUndefined();
   });
 
-  it('fails where it does not answer in time, naming it', async () => {
-    await expect(connect('http://127.0.0.1:1').beaconAnswers(signal, 50)).rejects.toThrow('beacon node 127.0.0.1:1');
+  /** A beacon node whose first requests end without an answer. */
+  async function stumbling(failures: number) {
+    let asked = 0;
+    const server = createServer((request, response) => {
+      if (asked++ < failures) request.socket.destroy();
+      else response.end(JSON.stringify({ data: { version: 'late' } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      asked: () => asked,
+      [Symbol.asyncDispose]: async () => void server.close(),
+    };
+  }
+
+  it('fails where another kind of server answers', async () => {
+    const { url } = await beacon([]);
+    await expect(connect(`${url}/other/`).beaconAnswers(signal, 1)).rejects.toThrow('is it a beacon node?');
+  });
+
+  it('passes where one of five attempts is answered', async () => {
+    await using node = await stumbling(4);
+    await expect(connect(node.url).beaconAnswers(signal, 1)).resolves.toBeUndefined();
+    expect(node.asked()).toBe(5);
+  });
+
+  it('fails after five attempts, naming it', async () => {
+    await using node = await stumbling(5);
+    await expect(connect(node.url).beaconAnswers(signal, 1)).rejects.toThrow(`beacon node ${new URL(node.url).host}`);
+    expect(node.asked()).toBe(5);
   });
 });

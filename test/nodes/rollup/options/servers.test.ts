@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import manifest from '../../../../package.json' with { type: 'json' };
 import { FORKS } from '../../../../src/protocol/forks/index.ts';
 import { rollupConfig } from '../../../../src/protocol/genesis/index.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
@@ -66,7 +67,8 @@ describe('options of what a node serves and logs: two processes that differ in o
   const post = (body: string) => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
   it('--rpc.addr, --rpc.port: the RPC is there', async () => {
-    expect(await rpc().call('optimism_version', [])).toEqual(expect.any(String));
+    for (const method of ['consensus_version', 'optimism_version'])
+      expect(await rpc().call(method, [])).toBe(manifest.version);
     await expect(fetch(`http://127.0.0.1:${ports.rpc}`)).rejects.toThrow();
     expect(new URL(url).port).not.toBe(String(ports.rpc));
   });
@@ -94,6 +96,19 @@ describe('options of what a node serves and logs: two processes that differ in o
     expect(await (await fetch(`http://${HOST}:${ports.pprof}/debug/pprof/`)).text()).toContain('heap');
     await expect(fetch(`http://127.0.0.1:${ports.pprof}/debug/pprof/`)).rejects.toThrow();
     expect(plain.logged('pprof listens')).toEqual([]);
+  });
+
+  it.each(['rpc', 'metrics', 'pprof'] as const)('end where the port of %s is taken, naming it', async (what) => {
+    const node = nodes.spawn('late', [
+      '--p2p.disable',
+      ...(what === 'rpc' ? [] : [`--${what}.enabled`]),
+      `--${what}.addr=${HOST}`,
+      `--${what}.port=${ports[what]}`,
+    ]);
+    expect(await node.ended).toBe(4);
+    const told = node.lines.join('\n');
+    expect(told).toMatch(new RegExp(`cannot listen on .*${ports[what]}`));
+    expect(told).toContain(`--${what}.port`);
   });
 
   it('--rollup.config: the chain is that of the file', async () => {
