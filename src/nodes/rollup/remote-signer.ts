@@ -4,37 +4,51 @@ import { bytesToHex, hexToBytes } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { httpClient } from '../../rpc/http-client.ts';
 import { Failure, messageOf } from '../../system/failure.ts';
-import { readText } from '../../system/folder.ts';
 import { type BlockSigner, recoverSigner } from '../gossip/signature.ts';
+import { readTls, type TlsFiles, tlsRefusal } from './signer-tls.ts';
 
 export interface RemoteSignerOptions {
   readonly endpoint: string;
   readonly address: Hex;
   readonly headers: Readonly<Record<string, string>>;
-  /** Files of PEM; undefined: no TLS of this program's own. */
-  readonly tls: { readonly ca: string; readonly cert: string; readonly key: string } | undefined;
+  /** undefined: no TLS of this program's own. */
+  readonly tls: TlsFiles | undefined;
 }
 
 const DOMAIN: Hex = `0x${'00'.repeat(32)}`;
 const TIMEOUT = 3_000;
 
 /**
- * A signer of gossiped blocks that holds its key elsewhere: op-signer's RPC, over TLS that shows who both are.
- * @throws Failure `signer` where a file of the TLS cannot be read
+ * A signer of gossiped blocks that holds its key elsewhere: op-signer's RPC, over TLS that shows who both are. It is asked how it is before it is
+ * relied on, as op-node does.
+ * @throws Failure `signer` where a file of the TLS cannot be used, or the signer does not answer
  */
-export function remoteSigner({ endpoint, address, headers, tls }: RemoteSignerOptions): BlockSigner {
-  const rpc = httpClient({
-    url: endpoint,
-    headers,
-    timeoutMs: TIMEOUT,
-    ...(tls && { tls: { ca: pem(tls.ca, 'ca'), cert: pem(tls.cert, 'cert'), key: pem(tls.key, 'key') } }),
+export async function remoteSigner({ endpoint, address, headers, tls }: RemoteSignerOptions): Promise<BlockSigner> {
+  const identity = tls && readTls(tls);
+  const rpc = httpClient({ url: endpoint, headers, timeoutMs: TIMEOUT, ...(identity && { tls: identity }) });
+
+  async function ask<Result>(method: string, params: readonly unknown[]): Promise<Result> {
+    try {
+      return await rpc.call<Result>(method, params);
+    } catch (cause) {
+      const reason = tlsRefusal(cause, identity) ?? messageOf(cause);
+      throw new Error(`the remote signer ${new URL(endpoint).host}: ${reason}`, { cause });
+    }
+  }
+
+  await ask('health_status', []).catch((error: Error) => {
+    rpc.close();
+    throw new Failure('signer', error.message, {
+      cause: error.cause,
+      hint: 'see --signer.endpoint and --signer.tls.*; --signer.tls.enabled=false shows no certificate',
+    });
   });
   const own = address.toLowerCase() as Hex;
   return {
     address: own,
     async sign(body, chainId) {
       const signature = hexToBytes(
-        await rpc.call<Hex>('opsigner_signBlockPayloadV2', [
+        await ask<Hex>('opsigner_signBlockPayloadV2', [
           {
             domain: DOMAIN,
             chainId: String(chainId),
@@ -49,22 +63,4 @@ export function remoteSigner({ endpoint, address, headers, tls }: RemoteSignerOp
       return signature;
     },
   };
-}
-
-function pem(path: string, what: string): string {
-  let text: string | undefined;
-  try {
-    text = readText(path);
-  } catch (cause) {
-    throw new Failure('signer', `cannot read --signer.tls.${what} ${path}: ${messageOf(cause)}`, { cause });
-  }
-  if (text?.includes('-----BEGIN ')) return text;
-  throw new Failure(
-    'signer',
-    `--signer.tls.${what}: ${path} ${text === undefined ? 'does not exist' : 'is no PEM file'}`,
-    {
-      hint: '--signer.tls.enabled=false connects without',
-      data: { path },
-    },
-  );
 }

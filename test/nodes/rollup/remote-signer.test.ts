@@ -1,57 +1,37 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recoverSigner } from '../../../src/nodes/gossip/signature.ts';
 import { type RemoteSignerOptions, remoteSigner } from '../../../src/nodes/rollup/remote-signer.ts';
 import { keccak256Bytes } from '../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../src/protocol/hex.ts';
 import { CHAIN_ID, signer } from '../gossip/support.ts';
+import { TestSigner, TLS, tlsFile } from './support/remote-signer.ts';
 
-const file = (name: string) => join(import.meta.dirname, '..', '..', 'fixtures', 'tls', name);
-const pem = (name: string) => readFileSync(file(name), 'utf8');
-const tls = { ca: file('ca.crt'), cert: file('client.crt'), key: file('client.key') };
 const body = new TextEncoder().encode('a block');
 
-interface SignRequest {
-  readonly method: string;
-  readonly params: readonly Record<string, unknown>[];
-  readonly headers: Record<string, unknown>;
-}
-
 describe('a remote signer', () => {
-  let server: Server | undefined;
-  const requests: SignRequest[] = [];
-
-  /** A signer's RPC that trusts only certificates of its CA. */
-  async function serve(result = bytesToHex(signer.sign(body, CHAIN_ID))): Promise<string> {
-    requests.length = 0;
-    const identity = { ca: pem('ca.crt'), cert: pem('server.crt'), key: pem('server.key') };
-    server = createServer({ ...identity, requestCert: true, rejectUnauthorized: true }, async (request, response) => {
-      const parts: Buffer[] = [];
-      for await (const part of request) parts.push(part as Buffer);
-      const call = JSON.parse(Buffer.concat(parts).toString()) as SignRequest & { id: number };
-      requests.push({ ...call, headers: request.headers });
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, result }));
-    });
-    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
-    return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
-  const open = (endpoint: string, changes: Partial<RemoteSignerOptions> = {}) =>
-    remoteSigner({ endpoint, address: signer.address, headers: { 'x-team': 'blocks' }, tls, ...changes });
-
-  afterEach(() => {
-    server?.closeAllConnections();
-    server?.close();
+  const servers: TestSigner[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server[Symbol.asyncDispose]();
   });
 
+  /** A signer's RPC that trusts only certificates of its authority. */
+  async function serve(
+    options: Parameters<typeof TestSigner.start>[1] = {},
+    result = bytesToHex(signer.sign(body, CHAIN_ID)),
+  ): Promise<TestSigner> {
+    const server = await TestSigner.start(() => result, options);
+    servers.push(server);
+    return server;
+  }
+  const open = (endpoint: string, changes: Partial<RemoteSignerOptions> = {}) =>
+    remoteSigner({ endpoint, address: signer.address, headers: { 'x-team': 'blocks' }, tls: TLS, ...changes });
+
   it('signs over TLS that shows who both are, with the headers that it wants', async () => {
-    const signature = await open(await serve()).sign(body, CHAIN_ID);
+    const { url, asked } = await serve();
+    const signature = await (await open(url)).sign(body, CHAIN_ID);
     expect(recoverSigner(signature, body, CHAIN_ID)).toBe(signer.address);
-    expect(requests).toHaveLength(1);
-    expect(requests[0]).toMatchObject({
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({
       method: 'opsigner_signBlockPayloadV2',
       headers: { 'x-team': 'blocks' },
       params: [
@@ -65,24 +45,61 @@ describe('a remote signer', () => {
     });
   });
 
-  it('is not talked to without a certificate that it trusts', async () => {
-    const endpoint = await serve();
-    await expect(open(endpoint, { tls: undefined }).sign(body, CHAIN_ID)).rejects.toThrow();
-    expect(requests).toEqual([]);
-  });
-
   it('is not taken at its word: a signature of another key or block is an error', async () => {
-    await expect(open(await serve(), { address: `0x${'12'.repeat(20)}` }).sign(body, CHAIN_ID)).rejects.toThrow(
+    const { url } = await serve();
+    const other = await open(url, { address: `0x${'12'.repeat(20)}` });
+    await expect(other.sign(body, CHAIN_ID)).rejects.toThrow(
       `the remote signer signed as ${signer.address}, expected 0x1212`,
     );
-    server?.close();
-    await expect(open(await serve('0x12')).sign(body, CHAIN_ID)).rejects.toThrow('signed as nobody');
+    const broken = await open((await serve({}, '0x12')).url);
+    await expect(broken.sign(body, CHAIN_ID)).rejects.toThrow('signed as nobody');
   });
 
   it.each([
-    ['does not exist', { ca: '/nowhere/ca.crt' }],
+    ['of another authority', { cert: 'stranger-server.crt' }, 'its certificate is not of --signer.tls.ca'],
+    ['that has expired', { cert: 'expired-server.crt' }, 'its certificate has expired'],
+    ['of another name', { cert: 'elsewhere-server.crt' }, 'its certificate is of another name'],
+    ['over TLS 1.2 only', { maxVersion: 'TLSv1.2' }, 'it does not speak TLS 1.3'],
+  ] as const)('is not trusted with a certificate %s', async (_, options, words) => {
+    const { url, asked } = await serve(options);
+    await expect(open(url)).rejects.toMatchObject({ code: 'signer', message: expect.stringContaining(words) });
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['of another authority', 'stranger-client.crt', 'CN=client, of CN=other ca'],
+    ['that has expired', 'expired-client.crt', 'valid until Jan  1 00:00:00 2021 GMT'],
+  ])('that does not trust our certificate, %s, is not relied on, and ours is told', async (_, cert, words) => {
+    const { url, asked } = await serve();
+    const opening = open(url, { tls: { ...TLS, cert: tlsFile(cert) } });
+    await expect(opening).rejects.toMatchObject({ code: 'signer', message: expect.stringContaining(words) });
+    await expect(opening).rejects.toThrow('does it take our certificate?');
+    expect(asked).toEqual([]);
+  });
+
+  it('is not talked to without a certificate that it asks for, nor where its authority is none of this machine', async () => {
+    const { url, asked } = await serve();
+    await expect(open(url, { tls: undefined })).rejects.toThrow("its certificate is not of this machine's authorities");
+    expect(asked).toEqual([]);
+  });
+
+  it('that does not answer is told at once', async () => {
+    await expect(open('https://127.0.0.1:1')).rejects.toMatchObject({
+      code: 'signer',
+      message: expect.stringContaining('the remote signer 127.0.0.1:1: '),
+    });
+  });
+
+  it.each([
+    ['ca.crt does not exist', { ca: '/nowhere/ca.crt' }],
     ['is no PEM file', { key: import.meta.filename }],
-  ])('is refused where a file of the TLS %s', (problem, changes) => {
-    expect(() => open('https://127.0.0.1:1', { tls: { ...tls, ...changes } })).toThrow(problem);
+    ['client.key holds no certificate', { cert: TLS.key }],
+    ['client.crt holds no private key', { key: TLS.cert }],
+    ['server.key is not the key of', { key: tlsFile('server.key') }],
+  ])('is refused where of the files of the TLS %s', async (problem, changes) => {
+    await expect(open('https://127.0.0.1:1', { tls: { ...TLS, ...changes } })).rejects.toMatchObject({
+      code: 'signer',
+      message: expect.stringContaining(problem),
+    });
   });
 });

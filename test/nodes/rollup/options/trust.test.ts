@@ -1,89 +1,37 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sign } from '../../../../src/nodes/secp256k1.ts';
-import { concat } from '../../../../src/protocol/bytes.ts';
 import { commitmentTransaction, keccakCommitment } from '../../../../src/protocol/codec/da-commitment.ts';
 import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
-import { keccak256Bytes } from '../../../../src/protocol/hash.ts';
-import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
+import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { contracts } from '../../../protocol/genesis/inputs.ts';
 import { eventually } from '../support/devnet.ts';
 import type { NodeProcess } from '../support/process.ts';
+import { signatureOf, TestSigner, TLS } from '../support/remote-signer.ts';
 import { BeaconDoor } from './beacon-door.ts';
 import { Door } from './door.ts';
 import { OptionNetwork } from './network.ts';
 
 const { sequencer: KEY } = roleAccounts(901, contracts);
-const tls = (name: string) => join(import.meta.dirname, '..', '..', '..', 'fixtures', 'tls', name);
-const pem = (name: string) => readFileSync(tls(name), 'utf8');
-const word = (value: number) => Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
-
-interface SignRequest {
-  readonly payloadHash: Hex;
-  readonly senderAddress: Hex;
-}
-
-/** A remote signer that talks only to whoever has a certificate of its authority, and signs as the sequencer. */
-class Signer implements AsyncDisposable {
-  readonly asked: (SignRequest & { readonly team: unknown })[] = [];
-  readonly #server: Server;
-
-  private constructor() {
-    const identity = { ca: pem('ca.crt'), cert: pem('server.crt'), key: pem('server.key') };
-    this.#server = createServer(
-      { ...identity, requestCert: true, rejectUnauthorized: true },
-      async (request, response) => {
-        const parts: Buffer[] = [];
-        for await (const part of request) parts.push(part as Buffer);
-        const { id, params } = JSON.parse(Buffer.concat(parts).toString()) as { id: number; params: [SignRequest] };
-        this.asked.push({ ...params[0], team: request.headers['x-team'] });
-        const hash = keccak256Bytes(concat(new Uint8Array(32), word(901), hexToBytes(params[0].payloadHash)));
-        const { signature, recovery } = sign(hash, hexToBytes(KEY.privateKey));
-        response.setHeader('content-type', 'application/json');
-        response.end(
-          JSON.stringify({ jsonrpc: '2.0', id, result: bytesToHex(concat(signature, Uint8Array.of(recovery))) }),
-        );
-      },
-    );
-  }
-
-  static async start(): Promise<Signer> {
-    const signer = new Signer();
-    await new Promise<void>((resolve) => signer.#server.listen(0, '127.0.0.1', resolve));
-    return signer;
-  }
-
-  get url(): string {
-    return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-}
 
 describe('options of a remote signer, a conductor and a DA server: two processes that differ in one', () => {
   let network: OptionNetwork;
-  let signer: Signer;
+  let signer: TestSigner;
   beforeAll(async () => {
     network = await OptionNetwork.start();
-    signer = network.devnet.with(await Signer.start());
+    signer = network.devnet.with(
+      await TestSigner.start(({ payloadHash }) => signatureOf(payloadHash, 901, KEY.privateKey)),
+    );
   });
   afterAll(() => network[Symbol.asyncDispose]());
 
-  const files = { ca: 'ca.crt', cert: 'client.crt', key: 'client.key' };
-  const signing = (changes: { without?: keyof typeof files; address?: Hex } = {}) => [
+  const signing = (changes: { without?: keyof typeof TLS; address?: Hex } = {}) => [
     '--sequencer.enabled',
     '--sequencer.l1-confs=0',
     `--signer.endpoint=${signer.url}`,
     `--signer.address=${changes.address ?? KEY.address}`,
-    ...Object.entries(files).flatMap(([name, file]) =>
-      name === changes.without ? [] : [`--signer.tls.${name}=${tls(file)}`],
+    ...Object.entries(TLS).flatMap(([name, file]) =>
+      name === changes.without ? [] : [`--signer.tls.${name}=${file}`],
     ),
   ];
   const refusal = (node: NodeProcess) => eventually(async () => node.logged('cannot gossip a block')[0]?.['error']);
@@ -98,17 +46,23 @@ describe('options of a remote signer, a conductor and a DA server: two processes
     const verifier = await network.node('verifier', [`--p2p.static=${await good.address()}`]);
     await verifier.reached('unsafe_l2', 1);
     expect(String(await refusal(wrong))).toContain(`signed as ${KEY.address.toLowerCase()}, expected ${other}`);
-    await eventually(async () => signer.asked.some(({ team }) => team === undefined) || undefined);
-    expect(new Set(signer.asked.map(({ team }) => team))).toEqual(new Set(['blocks', undefined]));
-    expect(signer.asked.some(({ senderAddress }) => senderAddress === other)).toBe(true);
+    const teams = () => new Set(signer.asked.map(({ headers }) => headers['x-team']));
+    await eventually(async () => teams().has(undefined) || undefined);
+    expect(teams()).toEqual(new Set(['blocks', undefined]));
+    expect(signer.asked.some(({ params }) => params[0].senderAddress === other)).toBe(true);
     expect(good.logged('cannot gossip a block')).toEqual([]);
     await Promise.all([good, bare, wrong, verifier].map((node) => node[Symbol.asyncDispose]()));
   });
 
-  it('--signer.tls.enabled: a certificate is shown, without which a signer may not answer', async () => {
-    const anonymous = await network.node('anonymous', [...signing(), '--signer.tls.enabled=false']);
-    expect(String(await refusal(anonymous))).toMatch(/certificate|alert|disconnected|hang up/i);
-    await anonymous[Symbol.asyncDispose]();
+  const ending = async (name: string, argv: readonly string[]) => {
+    const node = network.processes.spawn(name, [...network.l1(), ...argv]);
+    expect(await node.ended, name).toBe(1);
+    return node.lines.join('\n');
+  };
+
+  it('--signer.tls.enabled: a certificate is shown, and that of the signer trusted', async () => {
+    const refused = await ending('anonymous', [...signing(), '--signer.tls.enabled=false']);
+    expect(refused).toContain("its certificate is not of this machine's authorities");
   });
 
   it.each([
@@ -116,9 +70,7 @@ describe('options of a remote signer, a conductor and a DA server: two processes
     ['--signer.tls.cert', 'cert'],
     ['--signer.tls.key', 'key'],
   ] as const)('%s: the file is read from there', async (option, name) => {
-    const node = network.processes.spawn('lacking', [...network.l1(), ...signing({ without: name })]);
-    expect(await node.ended).toBe(1);
-    expect(node.lines.join('\n')).toContain(`${option}: tls/`);
+    expect(await ending(`no-${name}`, signing({ without: name }))).toContain(`${option}: tls/`);
   });
 
   it('--conductor.rpc-timeout: a conductor that does not answer is asked again after that', async () => {
