@@ -1,15 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commitmentTransaction, keccakCommitment } from '../../../src/protocol/codec/da-commitment.ts';
-import { startDaServer } from './support/da-server.ts';
-import { TestDevnet } from './support/devnet.ts';
-
-let devnet: TestDevnet | undefined;
-afterEach(async () => {
-  await devnet?.[Symbol.asyncDispose]();
-  devnet = undefined;
-});
+import { OptionNetwork } from './options/network.ts';
+import { type DaServer, startDaServer } from './support/da-server.ts';
 
 const ALT_DA = {
   da_commitment_type: 'KeccakCommitment',
@@ -19,35 +12,55 @@ const ALT_DA = {
 };
 
 describe('a rollup node of a chain with alternative DA', () => {
+  let network: OptionNetwork;
+  let server: DaServer;
+  let config: string;
+  beforeAll(async () => {
+    network = await OptionNetwork.start({ ageSeconds: 12 });
+    server = network.devnet.with(await startDaServer());
+    const file = network.file('alt-da.json');
+    writeFileSync(file, JSON.stringify({ ...network.devnet.config, alt_da: ALT_DA }));
+    config = `--rollup.config=${file}`;
+  });
+  afterAll(() => network[Symbol.asyncDispose]());
+
   it('--altda.enabled, --altda.da-server: derives from commitments on L1 and the data of a DA server, and finalizes when none can be challenged', async () => {
-    await using server = await startDaServer();
-    devnet = await TestDevnet.start({ ageSeconds: 12 });
-    const file = join(devnet.folder, 'alt-da.json');
-    writeFileSync(file, JSON.stringify({ ...devnet.config, alt_da: ALT_DA }));
-    const argv = [`--rollup.config=${file}`, '--altda.enabled', `--altda.da-server=${server.url}`];
-    const [engine, other] = [await devnet.engine(), await devnet.engine()];
-    const sequencer = await devnet.sequencer(engine.node.ports.engine, ...argv);
-    const verifier = await devnet.node(other.node.ports.engine, ...argv);
+    const { devnet } = network;
+    await using empty = await startDaServer();
+    const argv = (url: string) => [config, '--p2p.disable', '--altda.enabled', `--altda.da-server=${url}`];
+    const [sequencer, verifier, lacking] = await Promise.all([
+      network.node('sequencer', [...network.sequencing(), ...argv(server.url)]),
+      network.node('verifier', argv(server.url)),
+      network.node('lacking', argv(empty.url)),
+    ]);
     await sequencer.reached('unsafe_l2', 8);
-    await devnet.post(engine, 1, 8, (data) => {
+    await devnet.post(await network.engine('sequencer'), 1, 8, (data) => {
       const commitment = keccakCommitment(data);
       server.stored.set(commitment.encoded, data);
       return commitmentTransaction(commitment);
     });
     expect(await verifier.reached('safe_l2', 8)).toEqual(await sequencer.reached('safe_l2', 8));
     await verifier.reached('finalized_l2', 8);
+    // Nobody can challenge it any more: a server without the data is the end.
+    expect(await lacking.ended).toBe(1);
+    expect(lacking.lines.join('\n')).toContain('is missing, and the window to challenge it is over');
   });
 
-  it('--altda.enabled, --altda.da-service: says so where options and rollup.json disagree', async () => {
-    devnet = await TestDevnet.start({ ageSeconds: 2 });
-    const file = join(devnet.folder, 'alt-da.json');
-    writeFileSync(file, JSON.stringify({ ...devnet.config, alt_da: ALT_DA }));
-    const server = '--altda.da-server=http://127.0.0.1:1';
-    const start = (...argv: string[]) => devnet!.node(1, ...argv);
-    await expect(start('--altda.enabled', server)).rejects.toThrow('rollup.json has no alt_da');
-    await expect(start(`--rollup.config=${file}`)).rejects.toThrow('give --altda.enabled');
-    await expect(start(`--rollup.config=${file}`, '--altda.enabled', server, '--altda.da-service')).rejects.toThrow(
+  it.each([
+    ['--altda.enabled where rollup.json has none', () => ['--altda.enabled'], 'rollup.json has no alt_da'],
+    ['no --altda.enabled where rollup.json has it', () => [config], 'give --altda.enabled'],
+    [
+      '--altda.da-service where rollup.json says keccak',
+      () => [config, '--altda.enabled', '--altda.da-service'],
       'KeccakCommitment',
-    );
+    ],
+  ])('--altda.enabled, --altda.da-service: %s is refused', async (_, argv, words) => {
+    const node = network.processes.spawn('refused', [
+      ...network.l1(),
+      ...argv(),
+      ...(argv().includes('--altda.enabled') ? [`--altda.da-server=${server.url}`] : []),
+    ]);
+    expect(await node.ended).toBe(2);
+    expect(node.lines.join('\n')).toContain(words);
   });
 });

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, TestDevnet, type TestRollupNode } from './support/devnet.ts';
+import { OptionNetwork } from './options/network.ts';
+import { eventually } from './support/devnet.ts';
+import type { NodeProcess } from './support/process.ts';
 
 const REQUIRED_SLOT = '0x4aaefe95bd84fd3f32700cf3b7566bc944b73138e41958b5785826df2aecace0';
 
@@ -52,34 +54,35 @@ class Conductor implements AsyncDisposable {
 }
 
 describe('a sequencer with a conductor, and a node that L1 can stop', () => {
-  let devnet: TestDevnet;
+  let network: OptionNetwork;
   let conductor: Conductor;
-  let sequencer: TestRollupNode;
+  let sequencer: NodeProcess;
+  let free: NodeProcess;
   beforeAll(async () => {
-    devnet = await TestDevnet.start({ ageSeconds: 20 });
-    conductor = devnet.with(await Conductor.start());
-    const engine = await devnet.engine();
-    sequencer = await devnet.sequencer(
-      engine.node.ports.engine,
-      '--sequencer.stopped',
-      '--conductor.enabled',
-      `--conductor.rpc=${conductor.url}`,
-    );
-    await sequencer.reached('head_l1', 1);
+    network = await OptionNetwork.start({ ageSeconds: 20 });
+    conductor = network.devnet.with(await Conductor.start());
+    const start = (name: string, ...argv: string[]) =>
+      network.node(name, [...network.sequencing(), '--p2p.disable', '--sequencer.stopped', ...argv]);
+    [sequencer, free] = await Promise.all([
+      start('sequencer', '--conductor.enabled', `--conductor.rpc=${conductor.url}`),
+      start('free'),
+    ]);
     // Without heads nothing can be started.
-    await eventually(async () =>
-      (await sequencer.status())['unsafe_l2']!.hash.match(/[1-9a-f]{2}/) ? true : undefined,
-    );
+    for (const node of [sequencer, free]) await node.reached('current_l1', 1);
   });
-  afterAll(() => devnet[Symbol.asyncDispose]());
+  afterAll(() => network[Symbol.asyncDispose]());
 
   it('--conductor.enabled, --conductor.rpc: sequences only where it leads, and commits each block before anybody hears of it', async () => {
-    expect(await sequencer.rpc.call('admin_conductorEnabled')).toBe(true);
-    await expect(sequencer.rpc.call('admin_startSequencer')).rejects.toThrow('sequencer is not the leader, aborting');
-    expect(await sequencer.rpc.call('admin_sequencerActive')).toBe(false);
+    expect(await sequencer.call('admin_conductorEnabled')).toBe(true);
+    expect(await free.call('admin_conductorEnabled')).toBe(false);
+    await expect(sequencer.call('admin_startSequencer')).rejects.toThrow('sequencer is not the leader, aborting');
+    expect(await sequencer.call('admin_sequencerActive')).toBe(false);
+    await free.call('admin_startSequencer');
+    await free.reached('unsafe_l2', 3);
+    expect(conductor.committed).toEqual([]);
     conductor.isLeader = true;
     conductor.isCommitting = false;
-    await sequencer.rpc.call('admin_startSequencer');
+    await sequencer.call('admin_startSequencer');
     await eventually(async () => conductor.refused > 2 || undefined);
     expect((await sequencer.status())['unsafe_l2']?.number).toBe(0);
     conductor.isCommitting = true;
@@ -89,29 +92,31 @@ describe('a sequencer with a conductor, and a node that L1 can stop', () => {
 
   it('goes on by itself once an administrator overrides the conductor', async () => {
     conductor.isCommitting = false;
-    await sequencer.rpc.call('admin_overrideLeader');
+    await sequencer.call('admin_overrideLeader');
     const committed = conductor.committed.length;
     await sequencer.reached('unsafe_l2', committed + 2);
     expect(conductor.committed.length).toBe(committed);
   });
 
   it('--rollup.halt: ends where L1 requires a newer protocol version, at the level that was asked for', async () => {
-    const engine = await devnet.engine();
-    const patient = await devnet.node(engine.node.ports.engine, '--p2p.disable', '--rollup.halt=major');
-    const other = await devnet.engine();
-    const careful = await devnet.node(other.node.ports.engine, '--p2p.disable', '--rollup.halt=minor');
-    const ended: string[] = [];
-    const watch = (name: string, node: TestRollupNode) =>
-      node.node.failed.catch((error: Error) => ended.push(`${name}: ${error.message}`));
-    void watch('patient', patient);
-    void watch('careful', careful);
+    const [patient, careful] = await Promise.all(
+      ['major', 'minor'].map((level) => network.node(level, ['--p2p.disable', `--rollup.halt=${level}`])),
+    );
     const require = (version: string) =>
-      devnet.l1.call('anvil_setStorageAt', [devnet.config.protocol_versions_address, REQUIRED_SLOT, version]);
+      network.devnet.l1.call('anvil_setStorageAt', [
+        network.devnet.config.protocol_versions_address,
+        REQUIRED_SLOT,
+        version,
+      ]);
     await require(`0x${'00'.repeat(16)}0000000900000001${'00'.repeat(8)}`);
-    await eventually(async () => ended.length > 0 || undefined);
-    expect(ended).toEqual(['careful: rollup-node: L1 requires protocol v9.1.0, this is v9.0.0']);
+    expect(await careful!.ended).toBe(1);
+    expect(careful!.lines.join('\n')).toContain('L1 requires protocol v9.1.0, this is v9.0.0');
+    const { head_l1 } = await patient!.status();
+    await patient!.reached('head_l1', head_l1!.number + 2);
     await require(`0x${'00'.repeat(16)}0000000a${'00'.repeat(12)}`);
-    await eventually(async () => ended.length > 1 || undefined);
-    expect(ended[1]).toBe('patient: rollup-node: L1 requires protocol v10.0.0, this is v9.0.0');
+    expect(await patient!.ended).toBe(1);
+    expect(patient!.lines.join('\n')).toContain('L1 requires protocol v10.0.0, this is v9.0.0');
+    const now = (await free.status())['head_l1']!.number;
+    await free.reached('head_l1', now + 2);
   });
 });

@@ -14,6 +14,7 @@ const NODES = {
   single: ['--l1.rpc-max-batch-size=1'],
   polling: ['--l1.http-poll-interval=50ms'],
   limited: ['--l1.http-poll-interval=20ms', '--l1.rpc-rate-limit=10'],
+  unlimited: ['--l1.http-poll-interval=20ms'],
   epochs: ['--l1.epoch-poll-interval=50ms'],
   epochless: ['--l1.epoch-poll-interval=0'],
   reloading: ['--l1.runtime-config-reload-interval=100ms'],
@@ -83,9 +84,10 @@ describe('options of the connections to L1 and the engine: two processes that di
   });
 
   it('--l1.rpc-rate-limit: that many requests a second, after as many at once', async () => {
-    await until(() => doors.limited.asked.length >= 30);
-    const seconds = (doors.limited.asked[29]!.at - started) / 1000;
-    expect(seconds).toBeGreaterThanOrEqual((30 - 10) / 10);
+    await until(() => [doors.limited, doors.unlimited].every(({ asked }) => asked.length >= 50));
+    expect((doors.limited.asked[49]!.at - started) / 1000).toBeGreaterThanOrEqual((50 - 10) / 10);
+    const duration = ({ asked }: Door) => asked[49]!.at - asked[0]!.at;
+    expect(duration(doors.limited)).toBeGreaterThan(duration(doors.unlimited));
   });
 
   it('--l1.epoch-poll-interval: safe and finalized blocks are asked for that often; 0: never', async () => {

@@ -1,6 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { ENR } from '@chainsafe/enr';
 import { multiaddr } from '@multiformats/multiaddr';
@@ -8,19 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gossipTopic } from '../../../../src/protocol/codec/gossip.ts';
 import { rawHost } from '../../gossip/support.ts';
 import { eventually } from '../support/devnet.ts';
-import { type NodeProcess, NodeProcesses } from '../support/process.ts';
+import { freePort, type NodeProcess, NodeProcesses } from '../support/process.ts';
 
 const until = (condition: () => Promise<boolean>): Promise<true> =>
   eventually(async () => (await condition()) || undefined);
-
-/** A TCP port that nobody has now. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.2', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const connected = async (node: NodeProcess): Promise<number> => (await node.call('opp2p_peerStats')).connected;
 
@@ -31,7 +20,7 @@ describe('options of the peer network: two processes that differ in one', () => 
   let ports: { tcp: number; udp: number };
   beforeAll(async () => {
     nodes = new NodeProcesses();
-    ports = { tcp: await freePort(), udp: await freePort() };
+    ports = { tcp: await freePort('127.0.0.2'), udp: await freePort('127.0.0.2') };
     [plain, listed] = await Promise.all([
       nodes.start('plain'),
       nodes.start('listed', [

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -9,16 +8,7 @@ import { rollupConfig } from '../../../../src/protocol/genesis/index.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
 import { eventually } from '../support/devnet.ts';
-import { type NodeProcess, NodeProcesses } from '../support/process.ts';
-
-/** A TCP port of an address that nobody has now. */
-async function freePort(host: string): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { freePort, type NodeProcess, NodeProcesses } from '../support/process.ts';
 
 const OVERRIDDEN = FORKS.flatMap(({ name, override, rollupKey }) =>
   override !== null && rollupKey !== null ? [{ name, override, rollupKey }] : [],

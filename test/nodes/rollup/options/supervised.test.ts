@@ -12,7 +12,7 @@ import { jwtBearer } from '../../../../src/rpc/jwt.ts';
 import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
 import { contracts } from '../../../protocol/genesis/inputs.ts';
 import { eventually } from '../support/devnet.ts';
-import type { NodeProcess } from '../support/process.ts';
+import { freePort, type NodeProcess } from '../support/process.ts';
 import { OptionNetwork } from './network.ts';
 
 const secretOf = (path: string) => Uint8Array.from(Buffer.from(readFileSync(path, 'utf8'), 'hex'));
@@ -21,7 +21,9 @@ describe('options by which others look into a rollup node and lead it', () => {
   let network: OptionNetwork;
   let plain: NodeProcess;
   let managed: NodeProcess;
+  let port: number;
   beforeAll(async () => {
+    port = await freePort('127.0.0.2');
     network = await OptionNetwork.start();
     writeFileSync(network.file('secret.hex'), '');
     writeFileSync(network.file('set.json'), JSON.stringify({ dependencies: { 901: { activationTime: 5 }, 902: {} } }));
@@ -29,7 +31,7 @@ describe('options by which others look into a rollup node and lead it', () => {
       network.node('plain', network.sequencing()),
       network.node('managed', [
         '--interop.rpc.addr=127.0.0.2',
-        '--interop.rpc.port=0',
+        `--interop.rpc.port=${port}`,
         `--interop.jwt-secret=${network.file('secret.hex')}`,
         `--interop.dependency-set=${network.file('set.json')}`,
         `--snapshotlog.file=${network.file('snapshots')}`,
@@ -41,14 +43,14 @@ describe('options by which others look into a rollup node and lead it', () => {
   });
   afterAll(() => network[Symbol.asyncDispose]());
 
-  const interop = async (secret = secretOf(network.file('secret.hex'))) =>
-    webSocketClient({ url: `ws://127.0.0.2:${await managed.listens('interop listens')}`, jwtSecret: secret });
+  const interop = (secret = secretOf(network.file('secret.hex'))) =>
+    webSocketClient({ url: `ws://127.0.0.2:${port}`, jwtSecret: secret });
 
   it('--interop.rpc.addr, --interop.rpc.port: a supervisor asks over WebSocket for blocks, outputs and receipts', async () => {
     expect(plain.logged('interop listens')).toEqual([]);
-    const port = await managed.listens('interop listens');
+    expect(managed.logged('interop listens')).toMatchObject([{ port }]);
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
-    const rpc = await interop();
+    const rpc = interop();
     const { genesis, block_time } = network.devnet.config;
     expect(await rpc.call('interop_chainID', [])).toBe('901');
     const block = await rpc.call<{ hash: string }>('interop_blockRefByNumber', [0]);
@@ -77,11 +79,10 @@ describe('options by which others look into a rollup node and lead it', () => {
   });
 
   it('… is told when L1 data ends and when the heads are found anew, by pulling or by subscription', async () => {
-    const rpc = await interop();
+    const rpc = interop();
     const pulled = await eventually(async () => rpc.call('interop_pullEvent', []));
     expect(pulled).toMatchObject({ exhaustL1: { source: { number: expect.any(Number) }, derived: { number: 0 } } });
     const events: unknown[] = [];
-    const port = await managed.listens('interop listens');
     const authorization = await jwtBearer(secretOf(network.file('secret.hex')))();
     const socket = new WebSocket(`ws://127.0.0.2:${port}`, { headers: { authorization } });
     socket.on('message', (data) => events.push(JSON.parse(String(data))));
@@ -103,7 +104,7 @@ describe('options by which others look into a rollup node and lead it', () => {
   });
 
   it('… and is refused what only an active interop fork has', async () => {
-    const rpc = await interop();
+    const rpc = interop();
     const id = network.devnet.config.genesis.l2;
     for (const [method, ...params] of [
       ['interop_anchorPoint'],
@@ -121,7 +122,7 @@ describe('options by which others look into a rollup node and lead it', () => {
   it('--interop.jwt-secret: an empty file gets a secret, and no connection is taken without a token of it', async () => {
     expect(readFileSync(network.file('secret.hex'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(network.file('secret.hex')).mode & 0o777).toBe(0o600);
-    const stranger = await interop(new Uint8Array(32));
+    const stranger = interop(new Uint8Array(32));
     await expect(stranger.call('interop_chainID', [])).rejects.toThrow(/401/);
     stranger.close();
   });
