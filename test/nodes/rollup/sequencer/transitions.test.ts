@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { L2BlockRef } from '../../../../src/protocol/types.ts';
@@ -76,25 +74,6 @@ describe('the sequencer (interface, section 3)', () => {
     expect(await isActive(first)).toBe(false);
   });
 
-  it('--rpc.admin-state: stays as an administrator left it over a restart, whatever sequencer.stopped says', async () => {
-    devnet = await TestDevnet.start();
-    const { engine } = (await devnet.engine()).node.ports;
-    const file = join(devnet.folder, 'admin.json');
-    const state = `--rpc.admin-state=${file}`;
-    const running = await devnet.sequencer(engine, state);
-    await running.reached('unsafe_l2', 2);
-    await stop(running);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ sequencerStarted: false });
-    await running[Symbol.asyncDispose]();
-    const stopped = await devnet.sequencer(engine, state);
-    await stopped.reached('unsafe_l2', 2);
-    expect(await isActive(stopped)).toBe(false);
-    await start(stopped);
-    await stopped[Symbol.asyncDispose]();
-    const again = await devnet.sequencer(engine, state, '--sequencer.stopped');
-    expect(await isActive(again)).toBe(true);
-  });
-
   it('is nothing that a verifier has', async () => {
     devnet = await TestDevnet.start();
     const verifier = await devnet.node((await devnet.engine()).node.ports.engine);
@@ -148,58 +127,5 @@ describe('the sequencer', () => {
       sent.map((hash) => engine.rpc.call<{ blockNumber: string }>('eth_getTransactionReceipt', [hash])),
     );
     expect(Math.max(...receipts.map(({ blockNumber }) => Number(blockNumber)))).toBeLessThanOrEqual(3);
-  });
-
-  it('--sequencer.l1-confs: keeps its origins that far behind the L1 head', async () => {
-    devnet = await TestDevnet.start({ ageSeconds: 30 });
-    for (const depth of [0, 6]) {
-      const { engine } = (await devnet.engine()).node.ports;
-      const node = await devnet.sequencer(engine, '--p2p.disable', `--sequencer.l1-confs=${depth}`);
-      await node.reached('unsafe_l2', 20);
-      const { unsafe_l2, head_l1 } = await heads(node);
-      const lag = head_l1.number - unsafe_l2.l1origin.number;
-      if (depth > 0) expect(lag).toBeGreaterThanOrEqual(depth);
-      else
-        await eventually(async () => {
-          const now = await heads(node);
-          return now.head_l1.number - now.unsafe_l2.l1origin.number < 6 ? true : undefined;
-        });
-    }
-  });
-
-  it('--sequencer.max-safe-lag: goes no further than that past the safe head', async () => {
-    devnet = await TestDevnet.start({ ageSeconds: 20 });
-    const engine = await devnet.engine();
-    const sequencer = await devnet.sequencer(engine.node.ports.engine, '--sequencer.max-safe-lag=4');
-    await sequencer.reached('unsafe_l2', 4);
-    const { head_l1 } = await heads(sequencer);
-    await sequencer.reached('head_l1', head_l1.number + 2);
-    expect((await heads(sequencer)).unsafe_l2.number).toBe(4);
-    await devnet.post(engine, 1, 3);
-    await sequencer.reached('unsafe_l2', 7);
-  });
-
-  it('--sequencer.recover, admin_setRecoverMode: empty blocks, each upon the next L1 origin', async () => {
-    devnet = await TestDevnet.start({ ageSeconds: 30 });
-    const engine = await devnet.engine();
-    const sequencer = await devnet.sequencer(engine.node.ports.engine, '--sequencer.recover', '--sequencer.stopped');
-    await sequencer.reached('head_l1', 10);
-    await sequencer.reached('current_l1', 1);
-    const account = privateKeyToAccount(KEY);
-    const fees = { gas: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 10n ** 9n };
-    const raw = await account.signTransaction({
-      ...fees,
-      chainId: devnet.config.l2_chain_id,
-      type: 'eip1559',
-      nonce: 0,
-      to: account.address,
-    });
-    const hash = await engine.rpc.call<string>('eth_sendRawTransaction', [raw]);
-    await start(sequencer);
-    const head = await sequencer.reached('unsafe_l2', 8);
-    expect((head as unknown as L2BlockRef).sequenceNumber).toBe(0);
-    expect(await engine.rpc.call('eth_getTransactionReceipt', [hash])).toBeNull();
-    await sequencer.rpc.call('admin_setRecoverMode', [false]);
-    await eventually(async () => (await engine.rpc.call('eth_getTransactionReceipt', [hash])) ?? undefined);
   });
 });
