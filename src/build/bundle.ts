@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { builtins, nativeLibp2pKeys, nobleRandom, noThreadedLogs } from './start-up.ts';
+import { builtins, lateAccounts, nativeLibp2pKeys, patches } from './start-up.ts';
 
 /**
  * Bundles every entry point of src/bin into dist/: importing a bundle takes a third of the time that its modules take apart, which every
@@ -36,7 +36,7 @@ async function bundle(entry: string): Promise<string[]> {
     banner: {
       js: "#!/usr/bin/env node\nimport{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },
-    plugins: [builtins, nobleRandom, noThreadedLogs, nativeLibp2pKeys(root)],
+    plugins: [builtins, patches, lateAccounts(root), nativeLibp2pKeys(root)],
     logLevel: 'warning',
   });
   return Object.keys(metafile.outputs).map((file) => join(root, file));

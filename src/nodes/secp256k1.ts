@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
+import { publicKeyOf as pointOfKey } from '../system/secp256k1.ts';
 
 /** The part of the `secp256k1` package in use: libsecp256k1, or the package's own JavaScript where no binary fits. */
 interface Library {
-  privateKeyVerify(key: Uint8Array): boolean;
-  publicKeyCreate(key: Uint8Array, compressed: boolean): Uint8Array;
   publicKeyConvert(key: Uint8Array, compressed: boolean): Uint8Array;
   signatureExport(signature: Uint8Array): Uint8Array;
   signatureImport(der: Uint8Array): Uint8Array;
@@ -14,7 +13,7 @@ interface Library {
 
 let library: Library | undefined;
 
-/** Loaded at the first key or signature: a node that sees none starts without it. */
+/** Loaded at the first signature: a node that sees none starts without it. */
 export function libsecp256k1(): Library {
   library ??= createRequire(import.meta.url)('secp256k1') as Library;
   return library;
@@ -22,12 +21,16 @@ export function libsecp256k1(): Library {
 
 /** Whether 32 bytes are a private key: not zero and below the curve's order. */
 export function isPrivateKey(key: Uint8Array): boolean {
-  return key.length === 32 && libsecp256k1().privateKeyVerify(key);
+  try {
+    return publicKeyOf(key).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Public key of a private one, 64 bytes (x ‖ y). @throws Error where it is none */
 export function publicKeyOf(key: Uint8Array): Uint8Array {
-  return libsecp256k1().publicKeyCreate(key, false).subarray(1);
+  return pointOfKey(key, 'uncompressed').subarray(1);
 }
 
 /** Signs a 32-byte hash: r ‖ s with low s, and which of the two points it was. */

@@ -32,7 +32,7 @@ export function httpClient(options: HttpClientOptions): RpcClient {
       'content-length': String(Buffer.byteLength(text)),
       ...options.headers,
     };
-    if (bearer) headers['authorization'] = await bearer();
+    if (bearer) headers['authorization'] = bearer();
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 10_000;
     const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
       let isLate = false;

@@ -38,7 +38,7 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
 
   async function connect(): Promise<Connection> {
     const headers: Record<string, string> = { ...options.headers };
-    if (options.jwtSecret) headers['authorization'] = await jwtBearer(options.jwtSecret)();
+    if (options.jwtSecret) headers['authorization'] = jwtBearer(options.jwtSecret)();
     const socket = new WebSocket(options.url, {
       headers,
       perMessageDeflate: false,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { publicKeyOf } from '../../system/secp256k1.ts';
 import { isPrivateKey, libsecp256k1 } from '../secp256k1.ts';
 
 /**
@@ -6,7 +7,7 @@ import { isPrivateKey, libsecp256k1 } from '../secp256k1.ts';
  * the generator at the first key, which took a sixth of a rollup node's start. Hashes are 32 bytes, signatures DER, with low s only.
  */
 export const secp256k1 = {
-  getPublicKey: (key: Uint8Array, compressed = true) => libsecp256k1().publicKeyCreate(key, compressed),
+  getPublicKey: (key: Uint8Array, compressed = true) => publicKeyOf(key, compressed ? 'compressed' : 'uncompressed'),
   sign: (hash: Uint8Array, key: Uint8Array) =>
     libsecp256k1().signatureExport(libsecp256k1().ecdsaSign(hash, key).signature),
   verify(der: Uint8Array, hash: Uint8Array, key: Uint8Array): boolean {

@@ -17,6 +17,8 @@ export interface PlanInputs {
   /** Port numbers by the keys of `portRequests`. */
   readonly ports: Readonly<Record<string, number>>;
   readonly contracts: GenesisContracts;
+  /** The compressed secp256k1 public key of a private one, 32 bytes. */
+  publicKeyOf(privateKey: Uint8Array): Uint8Array;
   /** Roots of a chain's genesis state: `l2GenesisRoots(l2Alloc(inputs, contracts))`, perhaps out of a cache. */
   roots(inputs: ChainGenesisInputs): GenesisRoots;
   /** Texts of upgrade bundles that the spec gives, by path. */

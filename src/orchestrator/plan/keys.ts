@@ -1,4 +1,3 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '../../protocol/hex.ts';
@@ -18,11 +17,14 @@ export function deriveSecret(owner: KeyOwner, purpose: string): string {
   return bytesToHex(expand(owner, purpose)).slice(2);
 }
 
+/** The order of secp256k1: private keys are below it and above zero. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
 /** A secp256k1 private key of a purpose, as hex without prefix. */
 export function deriveKey(owner: KeyOwner, purpose: string): string {
   for (let attempt = 0; ; attempt++) {
-    const key = expand(owner, attempt === 0 ? purpose : `${purpose}#${attempt}`);
-    if (secp256k1.utils.isValidSecretKey(key)) return bytesToHex(key).slice(2);
+    const key = bytesToHex(expand(owner, attempt === 0 ? purpose : `${purpose}#${attempt}`));
+    if (BigInt(key) > 0n && BigInt(key) < ORDER) return key.slice(2);
   }
 }
 
@@ -31,15 +33,8 @@ function expand({ seed, devnet, chain, node }: KeyOwner, purpose: string): Uint8
   return hkdf(sha256, encode(String(seed)), SALT, encode(JSON.stringify([devnet, chain, node, purpose])), 32);
 }
 
-/**
- * The generator without its tables: they pay off after some forty keys, and building them takes longer than all the rest of a plan. These keys derive
- * from a public seed, so that the time that a multiplication takes gives nothing away.
- */
-const GENERATOR = secp256k1.Point.fromAffine(secp256k1.Point.BASE.toAffine());
-
-/** The peer id of a secp256k1 private key: base58 of the identity multihash of the key's protobuf (libp2p specification: Peer Ids). */
-export function peerIdOf(privateKey: string): string {
-  const publicKey = GENERATOR.multiplyUnsafe(BigInt(`0x${privateKey}`)).toBytes(true);
+/** The peer id of a compressed secp256k1 public key: base58 of the identity multihash of the key's protobuf (libp2p specification: Peer Ids). */
+export function peerIdOf(publicKey: Uint8Array): string {
   // multihash: identity, 37 bytes; protobuf: type 2 (Secp256k1), data of 33 bytes
   return base58(Uint8Array.from([0x00, 0x25, 0x08, 0x02, 0x12, 0x21, ...publicKey]));
 }

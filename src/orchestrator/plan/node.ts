@@ -1,3 +1,4 @@
+import { hexToBytes } from '../../protocol/hex.ts';
 import { scheduleOfNode } from '../spec/forks.ts';
 import type { NodeSpec, Spec } from '../spec/spec.ts';
 import { forkSeconds } from '../spec/values.ts';
@@ -45,7 +46,7 @@ export function identifyNode(
   const node = chain.spec.nodes[name]!;
   const owner = { seed: spec.seed, devnet: spec.name, chain: chain.name, node: name };
   const p2pKey = deriveKey(owner, 'p2p');
-  const peerId = peerIdOf(p2pKey);
+  const peerId = peerIdOf(inputs.publicKeyOf(hexToBytes(`0x${p2pKey}`)));
   const common = {
     name,
     spec: node,

@@ -15,9 +15,12 @@ const checks: { readonly [Kind in Probe['kind']]: Check<Kind> } = { rpc, http, t
 /** Milliseconds that one question may take. */
 const PROBE_TIMEOUT = 1000;
 
-/** Milliseconds between the first questions, and before the first: no program answers sooner. */
-const FIRST_PAUSE = 18;
-const BOOT = 60;
+/**
+ * Milliseconds between the first questions, and before the first: no program answers sooner. While a network starts its processors are busy, and
+ * what a question takes from them (a connection, at both ends) is time that all others wait.
+ */
+const FIRST_PAUSE = 30;
+const BOOT = 90;
 
 /** Asks once. */
 export function ask(probe: Probe, subject: ProbeSubject, signal: AbortSignal): Promise<Finding> {
@@ -25,10 +28,18 @@ export function ask(probe: Probe, subject: ProbeSubject, signal: AbortSignal): P
   return check({ probe, subject, signal, timeoutMs: PROBE_TIMEOUT });
 }
 
-async function knock(probe: Probe): Promise<boolean> {
-  if (!('url' in probe)) return true;
-  const { hostname, port, protocol } = new URL(probe.url);
-  return portAnswers(hostname, Number(port) || (protocol.endsWith('s:') ? 443 : 80), PROBE_TIMEOUT);
+const knocking = new Map<string, Promise<boolean>>();
+
+/** Whether somebody listens where the probe will ask. Probes that ask at one address knock once together. */
+function knock(probe: Probe): Promise<boolean> {
+  if (!('url' in probe)) return Promise.resolve(true);
+  const { hostname, port, protocol, origin } = new URL(probe.url);
+  const known = knocking.get(origin);
+  if (known) return known;
+  const answers = portAnswers(hostname, Number(port) || (protocol.endsWith('s:') ? 443 : 80), PROBE_TIMEOUT);
+  knocking.set(origin, answers);
+  void answers.finally(() => knocking.delete(origin));
+  return answers;
 }
 
 /**

@@ -39,27 +39,39 @@ async function untilAll(
   signal: AbortSignal,
   firstPause: number,
 ): Promise<string | undefined> {
-  const nodes = plan.network.chains.flatMap((chain) =>
-    chain.nodes.map((node) => ({ chain: chain.name, node: `${chain.name}/${node.name}`, url: node.el.http })),
-  );
+  const nodes = plan.network.chains.flatMap((chain) => {
+    const sequencer = chain.nodes.find(({ role }) => role === 'sequencer')?.name;
+    return chain.nodes.map((node) => ({
+      node: `${chain.name}/${node.name}`,
+      url: node.el.http,
+      // Nobody has the first block before who makes it: asking the others would only keep them from their work.
+      after:
+        block === '0x1' && sequencer !== undefined && node.name !== sequencer
+          ? `${chain.name}/${sequencer}`
+          : undefined,
+    }));
+  });
   const seen = new Map<string, Seen>();
+  const has = (node: string) => seen.get(node)?.hash !== undefined;
   let lacking: string | undefined = 'nobody was asked yet';
   for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * 1.1, 250)) {
-    const open = nodes.filter(({ node }) => seen.get(node)?.hash === undefined);
+    const open = nodes.filter(({ node, after }) => !has(node) && (after === undefined || has(after)));
     const answers = await Promise.all(open.map(({ node, url }) => look(node, url, block, signal)));
     // What an interrupted question found out is nothing.
     if (signal.aborted) break;
     for (const answer of answers) seen.set(answer.node, answer);
-    const missing = [...seen.values()].filter(({ hash }) => hash === undefined);
+    const missing = nodes.filter(({ node }) => !has(node));
     lacking =
       missing.length > 0
-        ? missing.map(({ node, detail }) => `${node}: ${detail}`).join('; ')
+        ? missing.map(({ node, after }) => `${node}: ${seen.get(node)?.detail ?? `waits for ${after}`}`).join('; ')
         : block === '0x1'
           ? parted(plan, seen)
           : undefined;
     if (lacking === undefined) return undefined;
     // An unsafe block can still be replaced by the sequencer's: asked again until the time is over.
     if (missing.length === 0) seen.clear();
+    // Whoever waited for these can be asked at once.
+    else if (missing.some(({ node, after }) => after !== undefined && has(after) && !seen.has(node))) continue;
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
   return lacking;

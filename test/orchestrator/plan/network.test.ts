@@ -6,6 +6,7 @@ import { planText } from '../../../src/orchestrator/plan/print.ts';
 import { redactPlan } from '../../../src/orchestrator/plan/redact.ts';
 import { renderContent } from '../../../src/orchestrator/plan/render.ts';
 import { shellScript } from '../../../src/orchestrator/plan/shell.ts';
+import { publicKeyOf } from '../../../src/system/secp256k1.ts';
 import { NOW } from '../package.ts';
 import { contracts, optionOf, planOf, task } from './planned.ts';
 
@@ -111,7 +112,7 @@ it("peer ids are those of libp2p's own keys", () => {
     const expected = peerIdFromPrivateKey(
       privateKeyFromRaw(Buffer.from(key, 'hex')) as Parameters<typeof peerIdFromPrivateKey>[0],
     ).toString();
-    expect(peerIdOf(key)).toBe(expected);
+    expect(peerIdOf(publicKeyOf(Buffer.from(key, 'hex'), 'compressed'))).toBe(expected);
     expect(plan.network.chains[0]!.nodes[1]!.cl.peerId).toBe(expected);
   }
 });

@@ -5,6 +5,7 @@ import { planNetwork } from '../../../src/orchestrator/plan/network.ts';
 import type { Plan, Task } from '../../../src/orchestrator/plan/plan.ts';
 import { portRequests, preferredPorts } from '../../../src/orchestrator/plan/ports.ts';
 import { type GenesisContracts, l2Alloc, l2GenesisRoots, l2StateKey } from '../../../src/protocol/genesis/index.ts';
+import { publicKeyOf } from '../../../src/system/secp256k1.ts';
 import { NOW, parsed, root } from '../package.ts';
 
 export const contracts = JSON.parse(readFileSync(join(root, 'dist', 'contracts.json'), 'utf8')) as GenesisContracts;
@@ -23,6 +24,7 @@ export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: reado
     anvilPath: '/bin/anvil',
     ports: preferredPorts(portRequests(spec, clients)),
     contracts,
+    publicKeyOf: (privateKey) => publicKeyOf(privateKey, 'compressed'),
     roots(inputs) {
       const key = l2StateKey(inputs, contracts);
       const roots = known.get(key) ?? l2GenesisRoots(l2Alloc(inputs, contracts));

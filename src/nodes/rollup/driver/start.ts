@@ -117,7 +117,9 @@ export function startPart(options: StartOptions): StartPart {
 
 /** @throws DerivationError fatal where L1 or the engine runs another chain than the configuration says */
 async function checkChains({ rollup, client, l1ChainId }: StartOptions): Promise<void> {
-  const [l1, l2] = await Promise.all([l1ChainId(), client.chainId()]);
+  // One after the other: an engine that is not there yet is asked often, and L1 need not be asked with it each time.
+  const l2 = await client.chainId();
+  const l1 = await l1ChainId();
   const { l1_chain_id, l2_chain_id } = rollup.config;
   if (l1 !== l1_chain_id)
     throw new DerivationError('fatal', `--l1 answers as chain ${l1}, rollup.json is for L1 chain ${l1_chain_id}`);

@@ -83,7 +83,7 @@ describe('options by which others look into a rollup node and lead it', () => {
     const pulled = await eventually(async () => rpc.call('interop_pullEvent', []));
     expect(pulled).toMatchObject({ exhaustL1: { source: { number: expect.any(Number) }, derived: { number: 0 } } });
     const events: unknown[] = [];
-    const authorization = await jwtBearer(secretOf(network.file('secret.hex')))();
+    const authorization = jwtBearer(secretOf(network.file('secret.hex')))();
     const socket = new WebSocket(`ws://127.0.0.2:${port}`, { headers: { authorization } });
     socket.on('message', (data) => events.push(JSON.parse(String(data))));
     await new Promise((resolve) => socket.once('open', resolve));
