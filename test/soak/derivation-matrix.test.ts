@@ -1,29 +1,18 @@
 import { afterAll, describe, test } from 'vitest';
-import type { ForkName } from '../../src/protocol/forks/index.ts';
+import { FORKS, type ForkName } from '../../src/protocol/forks/index.ts';
 import { type Crossing, expectSameChain } from '../nodes/rollup/support/crossing.ts';
 
-/** Forks in their order. */
-const FORKS: readonly ForkName[] = [
-  'regolith',
-  'canyon',
-  'delta',
-  'ecotone',
-  'fjord',
-  'granite',
-  'holocene',
-  'isthmus',
-  'jovian',
-  'karst',
-];
-const after = (fork: ForkName) => FORKS.slice(FORKS.indexOf(fork) + 1);
+/** Forks that can be activated, in their order. */
+const NAMES = FORKS.filter(({ name, optional }) => name !== 'bedrock' && !optional).map(({ name }) => name);
+const after = (fork: ForkName) => NAMES.slice(NAMES.indexOf(fork) + 1);
 
 /** Every fork with every batch type, DA kind and compression that its rules know, one activation after another. */
 const CROSSINGS: readonly Crossing[] = [
-  { base: 'bedrock', forks: FORKS, batches: 'singular', da: 'calldata' },
+  { base: 'bedrock', forks: NAMES, batches: 'singular', da: 'calldata' },
   { base: 'delta', forks: after('delta'), batches: 'span', da: 'calldata' },
   { base: 'ecotone', forks: after('ecotone'), batches: 'singular', da: 'blobs' },
   { base: 'ecotone', forks: after('ecotone'), batches: 'span', da: 'blobs' },
-  { base: 'bedrock', forks: FORKS, batches: 'singular', da: 'alt-da' },
+  { base: 'bedrock', forks: NAMES, batches: 'singular', da: 'alt-da' },
   { base: 'delta', forks: after('delta'), batches: 'span', da: 'alt-da' },
   { base: 'fjord', forks: after('fjord'), batches: 'singular', da: 'calldata', compression: 'brotli' },
   { base: 'fjord', forks: after('fjord'), batches: 'singular', da: 'blobs', compression: 'brotli' },

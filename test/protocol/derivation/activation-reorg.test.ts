@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { createPipeline } from '../../../src/protocol/derivation/pipeline.ts';
 import { findSyncStart } from '../../../src/protocol/derivation/sync-start.ts';
-import { decompress } from './scripted/compression.ts';
-import { scriptedEngine } from './scripted/engine.ts';
 import { transactionsOf } from './scripted/grown.ts';
-import { createNetwork, framesOf, inCalldata } from './scripted/network.ts';
+import { createNetwork, framesOf, inCalldata, verifierOf } from './scripted/network.ts';
 import { testRollup } from './scripted/rollup.ts';
 
 test('an L1 reorg back across the activation of holocene brings frames in any order back, and the activation ends that again', async () => {
@@ -17,16 +14,7 @@ test('an L1 reorg back across the activation of holocene brings frames in any or
   const disordered = channel.toReversed();
   expect(channel.length).toBeGreaterThan(2);
 
-  const engine = scriptedEngine(rollup);
-  const genesis = engine.head();
-  const pipeline = createPipeline(rollup, { l1, l2: engine, decompress });
-  const run = async () => {
-    for (;;) {
-      const outcome = await pipeline.next(engine.head());
-      if (outcome.kind !== 'attributes') return outcome.kind;
-      engine.build(outcome.attributes.parent.hash, outcome.attributes.attributes);
-    }
-  };
+  const { engine, pipeline, genesis, run } = verifierOf(network);
   await pipeline.reset(genesis);
   l1.mine();
   l1.mine({ transactions: disordered });

@@ -8,7 +8,7 @@ import type { ForkName } from '../../../src/protocol/forks/index.ts';
 import { decompress } from './scripted/compression.ts';
 import { scriptedEngine } from './scripted/engine.ts';
 import { BOTH, grown, transactionsOf } from './scripted/grown.ts';
-import { createNetwork, derive, framesOf, inCalldata } from './scripted/network.ts';
+import { createNetwork, derive, framesOf, inCalldata, verifierOf } from './scripted/network.ts';
 import { testRollup } from './scripted/rollup.ts';
 import { userTransaction } from './scripted/transactions.ts';
 
@@ -53,16 +53,7 @@ describe.each(BOTH)('L1 reorg (%s)', (fork) => {
   test('is noticed, and after a reset the new chain is derived', async () => {
     const network = await grown(fork, 4);
     const { rollup, l1, sequencer } = network;
-    const engine = scriptedEngine(rollup);
-    const genesis = engine.head();
-    const pipeline = createPipeline(rollup, { l1, l2: engine, decompress });
-    const run = async () => {
-      for (;;) {
-        const outcome = await pipeline.next(engine.head());
-        if (outcome.kind !== 'attributes') return outcome.kind;
-        engine.build(outcome.attributes.parent.hash, outcome.attributes.attributes);
-      }
-    };
+    const { engine, pipeline, genesis, run } = verifierOf(network);
     await pipeline.reset(genesis);
     l1.mine({ transactions: network.channels.flatMap(inCalldata) });
     l1.mine();

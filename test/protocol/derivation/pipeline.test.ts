@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { encodeBatcherTransaction } from '../../../src/protocol/codec/frame.ts';
-import type { ForkName } from '../../../src/protocol/forks/index.ts';
+import { FORKS, type ForkName } from '../../../src/protocol/forks/index.ts';
 import type { L1Transaction } from '../../../src/protocol/types.ts';
 import { type BatchOptions, createNetwork, derive, framesOf, inCalldata, type Network } from './scripted/network.ts';
 import { type TestRollupOptions, testRollup } from './scripted/rollup.ts';
@@ -35,19 +35,7 @@ async function expectSameChain(network: Network) {
 }
 
 describe('the derived chain equals the one that was built', () => {
-  const forks: readonly ForkName[] = [
-    'bedrock',
-    'regolith',
-    'canyon',
-    'delta',
-    'ecotone',
-    'fjord',
-    'granite',
-    'holocene',
-    'isthmus',
-    'jovian',
-    'karst',
-  ];
+  const forks = FORKS.filter(({ optional }) => !optional).map(({ name }) => name);
   const order = (fork: ForkName) => forks.indexOf(fork);
 
   test.each(forks)('%s, singular batches in calldata, zlib', async (fork) => {

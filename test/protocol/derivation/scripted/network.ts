@@ -119,3 +119,17 @@ export async function derive(
   }
   throw new Error('the pipeline does not come to an end');
 }
+
+/** A verifier that can be reset: `run` derives until L1 has no more, or something is wrong, and says which. */
+export function verifierOf({ rollup, l1 }: Pick<Network, 'rollup' | 'l1'>) {
+  const engine = scriptedEngine(rollup);
+  const pipeline = createPipeline(rollup, { l1, l2: engine, decompress });
+  const run = async () => {
+    for (;;) {
+      const outcome = await pipeline.next(engine.head());
+      if (outcome.kind !== 'attributes') return outcome.kind;
+      engine.build(outcome.attributes.parent.hash, outcome.attributes.attributes);
+    }
+  };
+  return { engine, pipeline, genesis: engine.head(), run };
+}
