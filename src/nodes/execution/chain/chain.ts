@@ -51,9 +51,11 @@ export interface HeadChange {
 /** Block labels that fork choice moves. */
 export type Label = 'head' | 'safe' | 'finalized';
 
-/** Bytes that the blocks in memory may take, as {@link weightOf} counts them, and headers beside them. */
+/** Bytes that the blocks in memory may take, as {@link weightOf} counts them, and headers beside them: with small blocks memory is full early, not after a day. */
 const BLOCK_CACHE = 48 * 1024 * 1024;
 const HEADER_CACHE = 1024;
+/** What any block counts as, so that no more than 1,024 are kept. */
+const LEAST_WEIGHT = BLOCK_CACHE / 1024;
 
 /** Which states a chain answers from, where not from all: every one is on disk, but a client that prunes has lost the older ones. */
 export interface KeptStates {
@@ -267,13 +269,13 @@ export function signedTransactions(block: Block): SignedTransaction[] {
 
 /** About what a decoded block takes: its transactions as they are, receipts and logs as objects. */
 function weightOf({ transactions, receipts }: Block): number {
-  let weight = 4096;
+  let weight = 0;
   for (const { length } of transactions) weight += length;
   for (const { logs } of receipts.receipts) {
     weight += 1024;
     for (const { data, topics } of logs) weight += 256 + data.length + 80 * topics.length;
   }
-  return weight;
+  return Math.max(weight, LEAST_WEIGHT);
 }
 
 function toCanonical({ hash, header, receipts }: Block): CanonicalBlock {

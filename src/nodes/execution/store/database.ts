@@ -52,7 +52,7 @@ export function openDatabase(datadir: string, isNew = false): Database {
     db = new DatabaseSync(file, { timeout: 0 });
     // WAL with synchronous=NORMAL: a commit survives the death of the process at once, and of the machine up to the last checkpoint.
     db.exec(
-      'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA cache_size=-32768; PRAGMA wal_autocheckpoint=4096;',
+      'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=4096;',
     );
     checkVersion(db, datadir);
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);

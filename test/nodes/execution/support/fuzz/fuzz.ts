@@ -46,10 +46,10 @@ interface Target extends AsyncDisposable {
 }
 
 /**
- * Of some 45 that a target holds. Without a bound its heap grows with the load of garbage and says nothing; within it what is kept for good shows, and
- * in the end kills the process.
+ * The young generation as the orchestrator bounds it, and an old one of some 45 MB that a target holds: without a bound the heap grows with the load of
+ * garbage and says nothing; within it what is kept for good shows, and in the end kills the process.
  */
-const HEAP = '--max-old-space-size=256';
+const HEAP = ['--max-semi-space-size=16', '--max-old-space-size=256'];
 
 /** A real process on a chain of its own. `argv`: options beside those of the authenticated port. */
 export async function launchTarget(flavour: FlavourName, ...argv: string[]): Promise<Target> {
@@ -57,7 +57,7 @@ export async function launchTarget(flavour: FlavourName, ...argv: string[]): Pro
   writeFileSync(join(folder, 'genesis.json'), genesisText(schedule));
   writeFileSync(join(folder, 'jwt.hex'), Buffer.from(JWT).toString('hex'), { mode: 0o600 });
   const program = runWith(
-    [HEAP],
+    HEAP,
     `--chain=${join(folder, 'genesis.json')}`,
     `--datadir=${join(folder, 'data')}`,
     `--authrpc.jwtsecret=${join(folder, 'jwt.hex')}`,
