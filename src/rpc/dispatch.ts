@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Envelope, STANDARD_ENVELOPE } from './envelope.ts';
 import { RPC_CODE, RpcError } from './error.ts';
+import { JsonText } from './json-text.ts';
 import type { Call, Method, MethodTable } from './method.ts';
 
 export interface DispatchOptions<Context> {
@@ -89,16 +90,22 @@ async function respond<Context>(
   const response = await answer(options, request, call, isAlone);
   if (response === undefined) return undefined;
   const limit = options.maxResponse ?? Number.POSITIVE_INFINITY;
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(response);
-  } catch (error) {
-    // Longer than any string may be.
-    if (!(error instanceof RangeError)) throw error;
-  }
+  const text = textOf(response);
   return text !== undefined && text.length <= limit
     ? text
     : failureText(response.id, envelopeOf(options).responseTooLarge(limit));
+}
+
+/** undefined: longer than any string may be. */
+function textOf(response: Response): string | undefined {
+  const { id, result } = response;
+  try {
+    if (!(result instanceof JsonText)) return JSON.stringify(response);
+    return result.text && `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** A request's id; null for notifications and what is no request. */

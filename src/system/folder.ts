@@ -187,3 +187,8 @@ export function freeBytes(path: string): number | undefined {
     return undefined;
   }
 }
+
+/** Bytes of a file; 0 where there is none. */
+export function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -8,16 +8,20 @@ import type { TransactionGate } from './pool/gate.ts';
 import type { TransactionPool } from './pool/pool.ts';
 import type { Filters } from './query/filters.ts';
 
-/** What the node's RPC methods work on. */
-export interface NodeContext {
+/** What methods work on that need nothing but the stored chain. */
+export interface ReadContext {
   readonly chain: Chain;
+  readonly flavour: Flavour;
+  readonly limits: Limits;
+}
+
+/** What the node's RPC methods work on. */
+export interface NodeContext extends ReadContext {
   readonly engine: Engine;
   readonly pool: TransactionPool;
   readonly filters: Filters;
-  readonly flavour: Flavour;
   readonly log: Logger;
   readonly version: string;
-  readonly limits: Limits;
   /** What `miner_setMaxDASize` sets, and the block builder keeps to. */
   readonly daLimits: DaLimits;
   /** Where users' transactions come in. */

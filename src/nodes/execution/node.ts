@@ -13,6 +13,7 @@ import { AUTHENTICATED, tableOf } from './methods/namespaces.ts';
 import { type GateOptions, TransactionGate } from './pool/gate.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
 import { Filters } from './query/filters.ts';
+import { Reading, type ReadingManner } from './reading/reading.ts';
 
 /** One listener of the public RPC. */
 interface Listener {
@@ -44,12 +45,15 @@ export interface NodeOptions {
   readonly pool: PoolOptions;
   /** Default: the flavour's. */
   readonly limits?: Limits;
+  /** Default: while the main thread has much to do. */
+  readonly reading?: ReadingManner;
 }
 
 /** A running execution client. Ports are those listened on; 0 where that listener is off. */
 export interface ExecutionNode {
   readonly ports: { readonly http: number; readonly websocket: number; readonly engine: number };
   readonly context: NodeContext;
+  readonly reading: Reading;
   close(): Promise<void>;
 }
 
@@ -92,6 +96,8 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     conditional: options.conditional,
     waits: options.waits,
   };
+  const reading = new Reading(context, options.reading ?? 'when-busy');
+  const methodsOf = (option: string, api: readonly string[]) => reading.over(methodsIn(option, api, options));
   const servers: RunningServer[] = [];
   const listen = async (name: string, server: Omit<ServerOptions<NodeContext>, 'context'>): Promise<number> => {
     const running = await serve({
@@ -113,6 +119,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   };
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));
+    await reading.close();
     await context.engine.close();
     context.gate.close();
     transactions.close();
@@ -134,23 +141,23 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
           ? 0
           : await listen('http', {
               ...http,
-              methods: methodsOf('http.api', http.api, options),
+              methods: methodsOf('http.api', http.api),
               http: true,
               websocket: shared,
-              ...(shared ? { websocketMethods: methodsOf('ws.api', websocket.api, options) } : {}),
+              ...(shared ? { websocketMethods: methodsOf('ws.api', websocket.api) } : {}),
             }),
       websocket:
         websocket === undefined || shared
           ? (websocket?.port ?? 0)
           : await listen('ws', {
               ...websocket,
-              methods: methodsOf('ws.api', websocket.api, options),
+              methods: methodsOf('ws.api', websocket.api),
               http: false,
               websocket: true,
             }),
     };
     setImmediate(() => void loadExecution());
-    return { ports, context, close };
+    return { ports, context, reading, close };
   } catch (error) {
     await close();
     throw error;
@@ -158,7 +165,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
 }
 
 /** The methods of the namespaces that an option names. @throws Failure `api` on one that the flavour does not know */
-function methodsOf(option: string, api: readonly string[], { flavour, log }: NodeOptions) {
+function methodsIn(option: string, api: readonly string[], { flavour, log }: NodeOptions) {
   const served = api.filter((namespace) => flavour.namespaces.includes(namespace));
   const unserved = api.filter((namespace) => flavour.unservedApi.includes(namespace));
   const unknown = api.filter((namespace) => !served.includes(namespace) && !unserved.includes(namespace));

@@ -57,6 +57,16 @@ const HEADER_CACHE = 1024;
 /** What any block counts as, so that no more than 1,024 are kept. */
 const LEAST_WEIGHT = BLOCK_CACHE / 1024;
 
+/** Blocks that were asked for lately, by their hashes. Its entries never change: readers of one store may have them in common. */
+export class BlockCache {
+  readonly blocks: LruMap<Block>;
+  readonly headers = new LruMap<BlockHeader>(HEADER_CACHE);
+
+  constructor(bytes = BLOCK_CACHE) {
+    this.blocks = new LruMap<Block>(bytes, weightOf);
+  }
+}
+
 /** Which states a chain answers from, where not from all: every one is on disk, but a client that prunes has lost the older ones. */
 export interface KeptStates {
   /** Blocks up to the head whose states are kept; the genesis state always is. */
@@ -71,16 +81,24 @@ export class Chain {
   readonly schedule: ForkSchedule;
   readonly store: ChainStore;
   readonly genesisHash: Hex;
-  readonly #keptStates: KeptStates | undefined;
-  readonly #blocks = new LruMap<Block>(BLOCK_CACHE, weightOf);
-  readonly #headers = new LruMap<BlockHeader>(HEADER_CACHE);
+  readonly keptStates: KeptStates | undefined;
+  readonly #blocks;
+  readonly #headers;
   readonly #labels = new Map<Label, Hex>();
   readonly #listeners = new Set<(change: HeadChange) => void>();
 
   /** `schedule`: the definition's with this node's overrides. `keptStates`: default, all. */
-  constructor(store: ChainStore, definition: ChainDefinition, schedule: ForkSchedule, keptStates?: KeptStates) {
+  constructor(
+    store: ChainStore,
+    definition: ChainDefinition,
+    schedule: ForkSchedule,
+    keptStates?: KeptStates,
+    { blocks, headers } = new BlockCache(),
+  ) {
     this.store = store;
-    this.#keptStates = keptStates;
+    this.keptStates = keptStates;
+    this.#blocks = blocks;
+    this.#headers = headers;
     this.definition = definition;
     this.schedule = schedule;
     this.genesisHash = store.canonicalHash(0)!;
@@ -150,12 +168,12 @@ export class Chain {
 
   /** Whether the state after a block is kept. */
   keepsState({ number }: BlockHeader): boolean {
-    return this.#keptStates === undefined || number === 0 || number > this.head.header.number - this.#keptStates.blocks;
+    return this.keptStates === undefined || number === 0 || number > this.head.header.number - this.keptStates.blocks;
   }
 
   /** State after a block. @throws what {@link KeptStates} says, where it is not kept */
   stateOf(header: BlockHeader): StateReader {
-    if (!this.keepsState(header)) throw this.#keptStates!.missing(header.stateRoot);
+    if (!this.keepsState(header)) throw this.keptStates!.missing(header.stateRoot);
     return this.#stateAfter(header);
   }
 

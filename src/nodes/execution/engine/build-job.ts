@@ -54,6 +54,11 @@ export class BuildJob {
     return new BuildJob(order, await Attempt.open(order));
   }
 
+  /** Whether transactions run for it at this moment. */
+  get isWorking(): boolean {
+    return this.#working !== undefined;
+  }
+
   /** wei that the pool's transactions tip so far. */
   get tips(): bigint {
     return this.#best.tips;

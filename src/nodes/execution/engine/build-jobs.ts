@@ -18,6 +18,11 @@ export class BuildJobs {
     if (this.#jobs.size > REMEMBERED) this.#jobs.delete(this.#jobs.keys().next().value!);
   }
 
+  /** Whether transactions run for one at this moment. */
+  get isWorking(): boolean {
+    return [...this.#jobs.values()].some((job) => job.isWorking);
+  }
+
   /** Lets running work end. */
   async close(): Promise<void> {
     await Promise.all([...this.#jobs.values()].map((job) => job.abandon()));

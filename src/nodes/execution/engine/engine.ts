@@ -41,6 +41,8 @@ export class Engine {
   /** The last forkchoice, while blocks below its head are missing. */
   #unreached: ForkchoiceState | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+  /** Work in the queue, that under way included. */
+  #turns = 0;
   readonly #syncListeners = new Set<(progress: Progress | undefined) => void>();
 
   /** `peers`: RPC of other execution clients, where blocks that are missing are fetched from. */
@@ -65,6 +67,11 @@ export class Engine {
   /** How far fetching missing blocks is; undefined where none are missing. */
   get progress(): Progress | undefined {
     return this.#backfill.progress;
+  }
+
+  /** Whether blocks are built, checked or chosen at this moment. */
+  get isBusy(): boolean {
+    return this.#turns > 0 || this.#jobs.isWorking;
   }
 
   /** Calls back when fetching missing blocks begins, with how far it is, and when it ends. Returns the unsubscription. */
@@ -129,7 +136,8 @@ export class Engine {
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#queue.then(work);
+    this.#turns++;
+    const turn = this.#queue.then(work).finally(() => this.#turns--);
     this.#queue = turn.catch(() => {});
     return turn;
   }

@@ -4,7 +4,7 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { parseDuration } from '../../../system/options.ts';
 import { decodeBlock } from '../chain/candidate.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
@@ -12,18 +12,18 @@ import { blockOverridesParam, callParam, overridesParam } from '../query/call-ar
 import { answerRoom } from '../tracing/room.ts';
 import type { Traceable } from '../tracing/trace.ts';
 import { type TraceOptions, traceOptions } from '../tracing/trace-options.ts';
-import { findTransaction } from './eth-chain.ts';
+import { findTransaction } from './eth-blocks.ts';
 
 const options = traceOptions.nullish();
 
-function limitOf({ limits }: NodeContext, { timeout }: TraceOptions): number {
+function limitOf({ limits }: ReadContext, { timeout }: TraceOptions): number {
   if (timeout == null) return limits.callTime;
   const given = parseDuration(timeout);
   if (given === undefined || given <= 0) throw new RpcError(RPC_CODE.invalidParams, `invalid timeout ${timeout}`);
   return given;
 }
 
-async function traceWhole(context: NodeContext, block: Traceable, given: TraceOptions | null | undefined) {
+async function traceWhole(context: ReadContext, block: Traceable, given: TraceOptions | null | undefined) {
   const { traceBlock, tracerOf } = await loadExecution();
   const chosen = given ?? traceOptions.parse({});
   if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
@@ -39,7 +39,7 @@ async function traceWhole(context: NodeContext, block: Traceable, given: TraceOp
   return traces.map(({ hash, result }) => ({ txHash: hash, result }));
 }
 
-function known(context: NodeContext, tag: BlockTag): Traceable {
+function known(context: ReadContext, tag: BlockTag): Traceable {
   return context.chain.block(headerOf(context, tag).hash)!;
 }
 
@@ -53,7 +53,7 @@ function decoded(data: Uint8Array): Traceable {
 }
 
 /** A call that cannot run, in the words of the flavour's traces. */
-async function asTraceFailure<Result>({ flavour }: NodeContext, traced: Promise<Result>): Promise<Result> {
+async function asTraceFailure<Result>({ flavour }: ReadContext, traced: Promise<Result>): Promise<Result> {
   try {
     return await traced;
   } catch (error) {
@@ -64,7 +64,7 @@ async function asTraceFailure<Result>({ flavour }: NodeContext, traced: Promise<
 }
 
 /** Methods of `debug` that run transactions again and say what happened. */
-export const debugTrace: MethodTable<NodeContext> = {
+export const debugTrace: MethodTable<ReadContext> = {
   debug_traceTransaction: method(
     'Traces a transaction',
     z.tuple([param.hash, options]),

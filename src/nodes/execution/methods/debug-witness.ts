@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
 import type { WitnessMode } from '../witness/view.ts';
 
 const modeParam = z.enum(['legacy', 'canonical']).nullish();
 
-async function witnessOf(context: NodeContext, tag: BlockTag, asked: WitnessMode | null | undefined) {
+async function witnessOf(context: ReadContext, tag: BlockTag, asked: WitnessMode | null | undefined) {
   const { executionWitness } = await loadExecution();
   const { chain, flavour, limits } = context;
   if (asked != null && !flavour.witness.hasModes)
@@ -20,7 +20,7 @@ async function witnessOf(context: NodeContext, tag: BlockTag, asked: WitnessMode
 }
 
 /** Methods of `debug` that say all that executing a block needs of the state before it. */
-export const debugWitness: MethodTable<NodeContext> = {
+export const debugWitness: MethodTable<ReadContext> = {
   debug_executionWitness: method(
     'Trie nodes, code and headers that executing a block needs',
     z.tuple([blockParam, modeParam]),

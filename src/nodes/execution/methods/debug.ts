@@ -6,14 +6,14 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { encodeBlock } from '../chain/candidate.ts';
 import type { Block } from '../chain/chain.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
 import { rawTransaction } from '../views/transaction.ts';
-import { findTransaction } from './eth-chain.ts';
+import { findTransaction } from './eth-blocks.ts';
 
-function blockOf(context: NodeContext, tag: BlockTag): Block {
+function blockOf(context: ReadContext, tag: BlockTag): Block {
   return context.chain.block(headerOf(context, tag).hash)!;
 }
 
@@ -29,7 +29,7 @@ const bytes = z.union([
 ]);
 
 /** Namespace `debug`: consensus encodings and the chain's configuration. */
-export const debug: MethodTable<NodeContext> = {
+export const debug: MethodTable<ReadContext> = {
   debug_getRawHeader: method('RLP of a header', z.tuple([blockParam]), (context, [tag]) =>
     bytesToHex(encodeHeader(headerOf(context, tag).header)),
   ),
@@ -78,15 +78,4 @@ export const debug: MethodTable<NodeContext> = {
     const { config } = JSON.parse(chain.definition.text) as { config: unknown };
     return config;
   }),
-  debug_setHead: method(
-    'Takes the chain back to a block; the rollup node may move it on again',
-    z.tuple([param.quantity]),
-    async ({ chain, engine }, [number]) => {
-      const hash = number > BigInt(chain.head.header.number) ? undefined : chain.canonicalHash(Number(number));
-      if (hash === undefined)
-        throw new RpcError(RPC_CODE.server, `block ${number} is above the head ${chain.head.header.number}`);
-      await engine.rewind(hash);
-      return null;
-    },
-  ),
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
 import { failureWords } from '../flavour-errors.ts';
 import { loadExecution } from '../load-execution.ts';
@@ -12,7 +12,7 @@ import { simulationParam } from '../query/simulation-arguments.ts';
 const overridden = z.tuple([callParam, blockParam.nullish(), overridesParam.nullish(), blockOverridesParam.nullish()]);
 
 /** Methods that run code on the state of a block, and leave nothing behind. */
-export const ethCall: MethodTable<NodeContext> = {
+export const ethCall: MethodTable<ReadContext> = {
   eth_call: method('Runs a call and returns its data', overridden, async (context, [call, at, state, block]) => {
     const { simulate } = await loadExecution();
     const { gasCap, callTime } = context.limits;

@@ -1,63 +1,13 @@
 import * as z from 'zod';
-import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { Block } from '../chain/chain.ts';
 import type { NodeContext } from '../context.ts';
-import { loadExecution } from '../load-execution.ts';
-import { type BlockTag, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
-import { blobFees, blobShare, rewardsOf, suggestedTip } from '../query/fees.ts';
-import { blockView, headerView } from '../views/block.ts';
-import { receiptView } from '../views/receipt.ts';
 import { pendingView, rawTransaction, transactionView } from '../views/transaction.ts';
+import { findTransaction } from './eth-blocks.ts';
+import { stateAt, tag } from './eth-state.ts';
 
-const full = z.boolean().nullish();
-const index = param.quantity.transform(Number);
-
-function blockAt(context: NodeContext, tag: BlockTag): Block | undefined {
-  const hash = hashOf(context, tag);
-  return hash === undefined ? undefined : context.chain.block(hash);
-}
-
-/** The canonical block of a transaction and its place in it. */
-export function findTransaction({ chain }: NodeContext, hash: Hex): { block: Block; position: number } | undefined {
-  const place = chain.store.transactionPlace(hash.toLowerCase() as Hex);
-  const blockHash = place && chain.canonicalHash(place.number);
-  const block = blockHash === undefined ? undefined : chain.block(blockHash);
-  return block && { block, position: place!.position };
-}
-
-function transactionAt(context: NodeContext, tag: BlockTag, position: number) {
-  const block = blockAt(context, tag);
-  return block === undefined || position >= block.transactions.length
-    ? null
-    : transactionView(block, position, context.flavour);
-}
-
-function receiptsView(context: NodeContext, block: Block) {
-  let first = 0;
-  return block.receipts.receipts.map(({ logs }, position) => {
-    const view = receiptView(block, position, context.flavour, first);
-    first += logs.length;
-    return view;
-  });
-}
-
-function headerViewAt(context: NodeContext, tag: BlockTag) {
-  const hash = hashOf(context, tag);
-  const header = hash === undefined ? undefined : context.chain.header(hash);
-  return header === undefined ? null : headerView(hash!, header);
-}
-
-function rawAt(context: NodeContext, tag: BlockTag, position: number) {
-  const block = blockAt(context, tag);
-  return block === undefined || position >= block.transactions.length ? null : rawTransaction(block, position);
-}
-
-/** Blocks and percentiles of one fee history. */
-const MAX_HISTORY = 1024;
-
-/** Methods that read blocks, transactions and fees. */
+/** Methods that read the chain and what is to come: the pool, the sync. */
 export const ethChain: MethodTable<NodeContext> = {
   eth_blockNumber: method('Number of the newest block', z.tuple([]), ({ chain }) => quantity(chain.head.header.number)),
   eth_chainId: method('Chain id', z.tuple([]), ({ chain }) => quantity(chain.chainId)),
@@ -65,64 +15,12 @@ export const ethChain: MethodTable<NodeContext> = {
     flavour.syncing(chain.head.header.number, engine.progress),
   ),
   eth_accounts: method('Accounts of this node: none', z.tuple([]), () => []),
-  eth_getBlockByNumber: method('Block by number or tag', z.tuple([blockNumberParam, full]), (context, [tag, whole]) => {
-    const block = blockAt(context, tag);
-    return block === undefined ? null : blockView(block, whole ?? false, context.flavour);
-  }),
-  eth_getBlockByHash: method('Block by hash', z.tuple([param.hash, full]), (context, [hash, whole]) => {
-    const block = context.chain.block(hash.toLowerCase() as Hex);
-    return block === undefined ? null : blockView(block, whole ?? false, context.flavour);
-  }),
-  eth_getBlockTransactionCountByNumber: method(
-    'Transactions in a block',
-    z.tuple([blockNumberParam]),
-    (context, [tag]) => {
-      const block = blockAt(context, tag);
-      return block === undefined ? null : quantity(block.transactions.length);
-    },
-  ),
-  eth_getBlockTransactionCountByHash: method('Transactions in a block', z.tuple([param.hash]), (context, [hash]) => {
-    const block = context.chain.block(hash.toLowerCase() as Hex);
-    return block === undefined ? null : quantity(block.transactions.length);
-  }),
-  eth_getUncleCountByBlockNumber: method('Ommers of a block: none', z.tuple([blockNumberParam]), (context, [tag]) =>
-    blockAt(context, tag) === undefined ? null : '0x0',
-  ),
-  eth_getUncleCountByBlockHash: method('Ommers of a block: none', z.tuple([param.hash]), (context, [hash]) =>
-    context.chain.header(hash.toLowerCase() as Hex) === undefined ? null : '0x0',
-  ),
   eth_getTransactionByHash: method('Transaction, also of the pool', z.tuple([param.hash]), (context, [hash]) => {
     const found = findTransaction(context, hash);
     if (found !== undefined) return transactionView(found.block, found.position, context.flavour);
     const pooled = context.pool.get(hash.toLowerCase() as Hex);
     return pooled === undefined ? null : pendingView(pooled);
   }),
-  eth_getTransactionByBlockHashAndIndex: method(
-    'Transaction of a block',
-    z.tuple([param.hash, index]),
-    (context, [hash, at]) => transactionAt(context, { blockHash: hash.toLowerCase() as Hex }, at),
-  ),
-  eth_getTransactionByBlockNumberAndIndex: method(
-    'Transaction of a block',
-    z.tuple([blockNumberParam, index]),
-    (context, [tag, at]) => transactionAt(context, tag, at),
-  ),
-  eth_getTransactionReceipt: method('Receipt of a transaction', z.tuple([param.hash]), (context, [hash]) => {
-    const found = findTransaction(context, hash);
-    return found === undefined ? null : receiptView(found.block, found.position, context.flavour);
-  }),
-  eth_getBlockReceipts: method('Receipts of a block', z.tuple([blockParam]), (context, [tag]) => {
-    const block = blockAt(context, tag);
-    return block === undefined ? null : receiptsView(context, block);
-  }),
-  eth_getHeaderByNumber: method('Header by number or tag', z.tuple([blockNumberParam]), (context, [tag]) =>
-    headerViewAt(context, tag),
-  ),
-  eth_getHeaderByHash: method('Header by hash', z.tuple([param.hash]), (context, [hash]) =>
-    headerViewAt(context, { blockHash: hash.toLowerCase() as Hex }),
-  ),
-  eth_getUncleByBlockNumberAndIndex: method('Ommer of a block: none', z.tuple([blockNumberParam, index]), () => null),
-  eth_getUncleByBlockHashAndIndex: method('Ommer of a block: none', z.tuple([param.hash, index]), () => null),
   eth_getRawTransactionByHash: method(
     'EIP-2718 encoding of a transaction, also of the pool',
     z.tuple([param.hash]),
@@ -133,60 +31,12 @@ export const ethChain: MethodTable<NodeContext> = {
       return pooled === undefined ? null : bytesToHex(pooled.raw);
     },
   ),
-  eth_getRawTransactionByBlockHashAndIndex: method(
-    'EIP-2718 encoding of a transaction of a block',
-    z.tuple([param.hash, index]),
-    (context, [hash, at]) => rawAt(context, { blockHash: hash.toLowerCase() as Hex }, at),
-  ),
-  eth_getRawTransactionByBlockNumberAndIndex: method(
-    'EIP-2718 encoding of a transaction of a block',
-    z.tuple([blockNumberParam, index]),
-    (context, [tag, at]) => rawAt(context, tag, at),
-  ),
-  eth_blobBaseFee: method('wei per blob gas; null before there is one', z.tuple([]), ({ chain }) => {
-    const fees = blobFees(chain, chain.head.header);
-    return fees && quantity(fees.own);
-  }),
-  eth_config: method('Configuration of the forks now and to come (EIP-7910)', z.tuple([]), async ({ chain }) => {
-    const { forkConfig } = await loadExecution();
-    return forkConfig(chain, chain.head.header.timestamp);
-  }),
-  eth_gasPrice: method('wei per gas for a legacy transaction', z.tuple([]), ({ chain }) =>
-    quantity(chain.head.header.baseFeePerGas + suggestedTip(chain)),
-  ),
-  eth_maxPriorityFeePerGas: method('wei per gas of tip', z.tuple([]), ({ chain }) => quantity(suggestedTip(chain))),
-  eth_feeHistory: method(
-    'Base fees, use of gas and tips of blocks',
-    z.tuple([
-      z.union([param.quantity.transform(Number), z.int().nonnegative()]),
-      blockNumberParam,
-      z.array(z.number().min(0).max(100)).max(100).nullish(),
-    ]),
-    (context, [count, newest, percentiles]) => {
-      const { chain } = context;
-      const last = blockAt(context, newest);
-      const { errors } = context.flavour;
-      if (last === undefined) throw errors.beyondHead(Number(newest), chain.head.header.number);
-      if (percentiles?.some((value, at) => at > 0 && value < percentiles[at - 1]!)) throw errors.badPercentiles();
-      const blocks: Block[] = [];
-      for (let number = last.header.number; number >= 0 && blocks.length < Math.min(count, MAX_HISTORY); number--)
-        blocks.unshift(chain.block(chain.canonicalHash(number)!)!);
-      const next = chain.baseFeeAfter(last.header, last.header.timestamp + 1);
-      return {
-        oldestBlock: quantity(blocks[0]?.header.number ?? 0),
-        baseFeePerGas: [...blocks.map(({ header }) => header.baseFeePerGas), ...(blocks.length > 0 ? [next] : [])].map(
-          quantity,
-        ),
-        gasUsedRatio: blocks.map(({ header }) => header.gasUsed / header.gasLimit),
-        baseFeePerBlobGas: [
-          ...blocks.map(({ header }) => blobFees(chain, header)?.own ?? 0n),
-          ...blocks.slice(-1).map(({ header }) => blobFees(chain, header)?.next ?? 0n),
-        ].map(quantity),
-        blobGasUsedRatio: blocks.map(({ header }) => blobShare(chain, header)),
-        ...(percentiles != null && percentiles.length > 0
-          ? { reward: blocks.map((block) => rewardsOf(block, percentiles).map(quantity)) }
-          : {}),
-      };
+  eth_getTransactionCount: method(
+    'Nonce; of pending: after the pool',
+    z.tuple([param.address, tag]),
+    (context, [address, at]) => {
+      if (at === 'pending') return quantity(context.pool.pendingNonce(hexToBytes(address)));
+      return quantity(stateAt(context, at).account(hexToBytes(address))?.nonce ?? 0n);
     },
   ),
 };

@@ -1,63 +1,11 @@
 import * as z from 'zod';
-import type { Hex } from '../../../protocol/types.ts';
-import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
-import type { Filter } from '../query/filters.ts';
-import { checkFilter, criteriaOf, logFilterParam, logsOf, queryLogs } from '../query/logs.ts';
-import { pendingView } from '../views/transaction.ts';
+import type { ReadContext } from '../context.ts';
+import { logFilterParam, queryLogs } from '../query/logs.ts';
 
-const id = z.string().transform((text) => text as Hex);
-
-function created(filterId: Hex | undefined): Hex {
-  if (filterId === undefined) throw new RpcError(RPC_CODE.limitExceeded, 'too many filters');
-  return filterId;
-}
-
-function found(context: NodeContext, filterId: Hex): Filter {
-  const filter = context.filters.get(filterId);
-  if (filter === undefined) throw new RpcError(RPC_CODE.server, 'filter not found');
-  return filter;
-}
-
-function changes(context: NodeContext, filter: Filter): unknown[] {
-  if (filter.kind === 'pending')
-    return filter.transactions.splice(0).map((one) => (filter.full ? pendingView(one) : one.hash));
-  const heads = filter.heads.splice(0);
-  if (filter.kind === 'blocks') return heads.flatMap(({ added }) => added.hashes);
-  const criteria = criteriaOf(filter.filter!);
-  return heads.flatMap(({ removed, added }) => [
-    ...[...removed].flatMap((block) => logsOf(context, block, criteria, true)),
-    ...[...added].flatMap((block) => logsOf(context, block, criteria)),
-  ]);
-}
-
-/** Logs and polled filters. */
-export const ethLogs: MethodTable<NodeContext> = {
+/** The query of logs. */
+export const ethLogs: MethodTable<ReadContext> = {
   eth_getLogs: method('Logs that a filter names', z.tuple([logFilterParam]), (context, [filter]) =>
     queryLogs(context, filter),
-  ),
-  eth_newFilter: method('Installs a log filter', z.tuple([logFilterParam]), (context, [filter]) => {
-    checkFilter(context, filter);
-    return created(context.filters.add('logs', { filter }));
-  }),
-  eth_newBlockFilter: method('Installs a filter of new blocks', z.tuple([]), (context) =>
-    created(context.filters.add('blocks')),
-  ),
-  eth_newPendingTransactionFilter: method(
-    'Installs a filter of pooled transactions',
-    z.tuple([z.boolean().nullish()]),
-    (context, [full]) => created(context.filters.add('pending', { full: full ?? false })),
-  ),
-  eth_getFilterChanges: method('What came since the last poll', z.tuple([id]), (context, [filterId]) =>
-    changes(context, found(context, filterId)),
-  ),
-  eth_getFilterLogs: method('All logs of a log filter', z.tuple([id]), (context, [filterId]) => {
-    const filter = found(context, filterId);
-    if (filter.filter === undefined) throw new RpcError(RPC_CODE.server, 'filter not found');
-    return queryLogs(context, filter.filter);
-  }),
-  eth_uninstallFilter: method('Removes a filter', z.tuple([id]), (context, [filterId]) =>
-    context.filters.remove(filterId),
   ),
 };

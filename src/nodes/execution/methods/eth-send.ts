@@ -10,7 +10,7 @@ import type { TransactionCondition } from '../pool/condition.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import { receiptView } from '../views/receipt.ts';
 import { pendingView } from '../views/transaction.ts';
-import { findTransaction } from './eth-chain.ts';
+import { findTransaction } from './eth-blocks.ts';
 
 /** EIP-7966: the transaction was taken, and is in no block yet. */
 const NOT_CONFIRMED = 4;

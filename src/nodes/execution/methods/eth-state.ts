@@ -3,13 +3,13 @@ import { toBigInt } from '../../../protocol/bytes.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
 import { EMPTY_ACCOUNT } from '../state/account.ts';
 
-const tag = blockParam.nullish();
+export const tag = blockParam.nullish();
 
-function stateAt(context: NodeContext, named: BlockTag | null | undefined) {
+export function stateAt(context: ReadContext, named: BlockTag | null | undefined) {
   return context.chain.stateOf(headerOf(context, named ?? 'latest').header);
 }
 
@@ -27,17 +27,9 @@ const slotParam = z
   });
 
 /** Methods that read the state of a block. */
-export const ethState: MethodTable<NodeContext> = {
+export const ethState: MethodTable<ReadContext> = {
   eth_getBalance: method('Balance in wei', z.tuple([param.address, tag]), (context, [address, at]) =>
     quantity(stateAt(context, at).account(hexToBytes(address))?.balance ?? 0n),
-  ),
-  eth_getTransactionCount: method(
-    'Nonce; of pending: after the pool',
-    z.tuple([param.address, tag]),
-    (context, [address, at]) => {
-      if (at === 'pending') return quantity(context.pool.pendingNonce(hexToBytes(address)));
-      return quantity(stateAt(context, at).account(hexToBytes(address))?.nonce ?? 0n);
-    },
   ),
   eth_getCode: method('Code of an account', z.tuple([param.address, tag]), (context, [address, at]) => {
     const state = stateAt(context, at);

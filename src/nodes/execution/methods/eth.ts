@@ -1,18 +1,22 @@
 import type { MethodTable } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { NodeContext, ReadContext } from '../context.ts';
+import { ethBlocks } from './eth-blocks.ts';
 import { ethCall } from './eth-call.ts';
 import { ethChain } from './eth-chain.ts';
+import { ethFilters } from './eth-filters.ts';
 import { ethLogs } from './eth-logs.ts';
 import { ethSend } from './eth-send.ts';
 import { ethState } from './eth-state.ts';
 import { ethSubscribe } from './eth-subscribe.ts';
 
+/** What of `eth` reads the stored chain. */
+export const ethReads: MethodTable<ReadContext> = { ...ethBlocks, ...ethState, ...ethCall, ...ethLogs };
+
 /** Namespace `eth`. */
 export const eth: MethodTable<NodeContext> = {
   ...ethChain,
-  ...ethState,
-  ...ethCall,
+  ...ethReads,
   ...ethSend,
-  ...ethLogs,
+  ...ethFilters,
   ...ethSubscribe,
 };

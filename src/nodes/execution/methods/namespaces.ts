@@ -1,12 +1,13 @@
 import type { MethodTable } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { NodeContext, ReadContext } from '../context.ts';
 import type { Flavour } from '../flavour.ts';
 import { admin } from './admin.ts';
 import { debug } from './debug.ts';
+import { debugHead } from './debug-head.ts';
 import { debugTrace } from './debug-trace.ts';
 import { debugWitness } from './debug-witness.ts';
 import { engine } from './engine.ts';
-import { eth } from './eth.ts';
+import { eth, ethReads } from './eth.ts';
 import { miner } from './miner.ts';
 import { net } from './net.ts';
 import { ots } from './ots.ts';
@@ -15,13 +16,18 @@ import { trace } from './trace.ts';
 import { txpool } from './txpool.ts';
 import { web3 } from './web3.ts';
 
+const debugReads: MethodTable<ReadContext> = { ...debug, ...debugTrace, ...debugWitness };
+
+/** All that reads the stored chain and nothing else: it is answered alike wherever the chain can be read. */
+export const READS: MethodTable<ReadContext> = { ...ethReads, ...debugReads, ...trace, ...ots };
+
 /** Namespaces that the options may enable. */
 export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
   eth,
   net,
   web3,
   txpool,
-  debug: { ...debug, ...debugTrace, ...debugWitness },
+  debug: { ...debugReads, ...debugHead },
   admin,
   miner,
   trace,

@@ -3,7 +3,7 @@ import { hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
 import { createdIn, searchTransactions, sentWithNonce } from '../query/explorer.ts';
@@ -11,7 +11,7 @@ import { answerRoom } from '../tracing/room.ts';
 import { blockView, headerView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { transactionView } from '../views/transaction.ts';
-import { findTransaction } from './eth-chain.ts';
+import { findTransaction } from './eth-blocks.ts';
 
 /** Version of the interface that explorers ask for. */
 const API_LEVEL = 8;
@@ -23,12 +23,12 @@ const numberOrTag = z.union([z.int().nonnegative(), blockNumberParam]);
 const pageSize = z.int().positive().max(MAX_PAGE);
 const address = param.address.transform((text) => text.toLowerCase() as Hex);
 
-function blockOf(context: NodeContext, tag: BlockTag): Block {
+function blockOf(context: ReadContext, tag: BlockTag): Block {
   return context.chain.block(headerOf(context, tag).hash)!;
 }
 
 /** A block's header, size and count of transactions, what its transactions paid, and that nobody was rewarded. */
-function details({ flavour }: NodeContext, block: Block) {
+function details({ flavour }: ReadContext, block: Block) {
   const { transactions: _, logsBloom: __, ...view } = blockView(block, false, flavour);
   const fees = block.receipts.receipts.reduce(
     (sum, { gasUsed, effectiveGasPrice }) => sum + BigInt(gasUsed) * effectiveGasPrice,
@@ -41,11 +41,11 @@ function details({ flavour }: NodeContext, block: Block) {
   };
 }
 
-function receiptAt({ flavour }: NodeContext, block: Block, position: number) {
+function receiptAt({ flavour }: ReadContext, block: Block, position: number) {
   return { ...receiptView(block, position, flavour), timestamp: quantity(block.header.timestamp) };
 }
 
-async function tracedBy<Result>(context: NodeContext, hash: Hex, make: 'operations' | 'calls'): Promise<Result | null> {
+async function tracedBy<Result>(context: ReadContext, hash: Hex, make: 'operations' | 'calls'): Promise<Result | null> {
   const found = findTransaction(context, hash);
   if (found === undefined) return null;
   const { CallListTracer, OperationsTracer, traceBlock } = await loadExecution();
@@ -55,12 +55,12 @@ async function tracedBy<Result>(context: NodeContext, hash: Hex, make: 'operatio
   return traces[0]!.result as Result;
 }
 
-async function revertData(context: NodeContext, hash: Hex): Promise<unknown> {
+async function revertData(context: ReadContext, hash: Hex): Promise<unknown> {
   const calls = await tracedBy<{ output: Hex; error?: string }[]>(context, hash, 'calls');
   return calls?.[0]?.error === 'execution reverted' ? calls[0].output : null;
 }
 
-async function page(context: NodeContext, direction: 'before' | 'after', ...where: [Hex, number, number]) {
+async function page(context: ReadContext, direction: 'before' | 'after', ...where: [Hex, number, number]) {
   const { found, firstPage, lastPage } = await searchTransactions(context, direction, ...where);
   return {
     txs: found.map(({ block, position }) => transactionView(block, position, context.flavour)),
@@ -71,7 +71,7 @@ async function page(context: NodeContext, direction: 'before' | 'after', ...wher
 }
 
 /** Namespace `ots`, which only one flavour has: what the Otterscan explorer asks for. */
-export const ots: MethodTable<NodeContext> = {
+export const ots: MethodTable<ReadContext> = {
   ots_getApiLevel: method('Version of this interface', z.tuple([]), () => API_LEVEL),
   ots_getHeaderByNumber: method('Header by number', z.tuple([numberOrTag]), (context, [tag]) => {
     const { hash, header } = headerOf(context, tag);

@@ -4,7 +4,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
@@ -13,7 +13,7 @@ import type { ParityTrace } from '../tracing/parity-trace.ts';
 import { REPLAY_PARTS, type ReplayPart } from '../tracing/replay-parts.ts';
 import { answerRoom, type Room } from '../tracing/room.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
-import { findTransaction } from './eth-chain.ts';
+import { findTransaction } from './eth-blocks.ts';
 
 const lower = (text: string): Hex => text.toLowerCase() as Hex;
 
@@ -40,7 +40,7 @@ interface LocatedTrace extends ParityTrace {
 
 /** Traces of transactions of a block, each with its place. */
 async function located(
-  context: NodeContext,
+  context: ReadContext,
   block: Block,
   positions: readonly number[],
   room: Room = answerRoom(context),
@@ -60,7 +60,7 @@ async function located(
   );
 }
 
-function blockOf(context: NodeContext, tag: BlockTag): Block {
+function blockOf(context: ReadContext, tag: BlockTag): Block {
   return context.chain.block(headerOf(context, tag).hash)!;
 }
 
@@ -68,12 +68,12 @@ function allOf({ transactions }: Block): number[] {
   return transactions.map((_, position) => position);
 }
 
-async function ofTransaction(context: NodeContext, hash: Hex): Promise<LocatedTrace[] | null> {
+async function ofTransaction(context: ReadContext, hash: Hex): Promise<LocatedTrace[] | null> {
   const found = findTransaction(context, hash);
   return found === undefined ? null : located(context, found.block, [found.position]);
 }
 
-async function replay(context: NodeContext, block: Block, positions: readonly number[], parts: readonly ReplayPart[]) {
+async function replay(context: ReadContext, block: Block, positions: readonly number[], parts: readonly ReplayPart[]) {
   const { ReplayTracer, traceBlock } = await loadExecution();
   const { chain, limits } = context;
   const room = answerRoom(context);
@@ -83,7 +83,7 @@ async function replay(context: NodeContext, block: Block, positions: readonly nu
 
 /** Runs calls one after another on the state after a block. */
 async function callMany(
-  context: NodeContext,
+  context: ReadContext,
   tag: BlockTag,
   calls: readonly (readonly [CallArguments, readonly ReplayPart[]])[],
   overrides: {
@@ -114,7 +114,7 @@ function matcher({ fromAddress, toAddress, mode }: Filter): (trace: ParityTrace)
   };
 }
 
-async function filtered(context: NodeContext, filter: Filter): Promise<LocatedTrace[]> {
+async function filtered(context: ReadContext, filter: Filter): Promise<LocatedTrace[]> {
   const number = (tag: BlockTag | null | undefined, absent: BlockTag) => headerOf(context, tag ?? absent).header.number;
   const [from, to] = [number(filter.fromBlock, 'earliest'), number(filter.toBlock, 'latest')];
   if (from > to)
@@ -135,7 +135,7 @@ async function filtered(context: NodeContext, filter: Filter): Promise<LocatedTr
 }
 
 /** Namespace `trace`, which only one flavour has: Parity's form of traces. */
-export const trace: MethodTable<NodeContext> = {
+export const trace: MethodTable<ReadContext> = {
   trace_block: method('Calls of a block’s transactions', z.tuple([blockParam]), (context, [tag]) => {
     const block = blockOf(context, tag);
     return located(context, block, allOf(block));
@@ -192,7 +192,7 @@ export const trace: MethodTable<NodeContext> = {
 };
 
 /** A signed transaction as a call. @throws RpcError where the bytes are none */
-function callOf({ flavour }: NodeContext, raw: Uint8Array): CallArguments {
+function callOf({ flavour }: ReadContext, raw: Uint8Array): CallArguments {
   try {
     const transaction = decodeTransaction(raw);
     return {

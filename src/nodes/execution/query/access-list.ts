@@ -1,7 +1,7 @@
 import { generateAddress } from '@ethereumjs/util';
 import { rlpUint } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CallPlace, CallSetting } from './call-machine.ts';
@@ -14,7 +14,7 @@ type AccessList = Simulation['accessList'];
  * only where slots of theirs are touched.
  */
 export async function createAccessList(
-  { chain, limits }: NodeContext,
+  { chain, limits }: ReadContext,
   at: CallPlace,
   call: CallArguments,
   setting: CallSetting,

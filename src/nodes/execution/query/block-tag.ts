@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { param } from '../../../rpc/method.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 
 const TAGS = ['latest', 'pending', 'earliest', 'safe', 'finalized'] as const;
 
@@ -42,7 +42,7 @@ interface BlockByHash {
  * Hash of the block that a tag names; undefined where there is none. @throws RpcError where a hash is not canonical that must be, and in the
  * Go client's manner where a label is not set
  */
-export function hashOf({ chain, flavour }: NodeContext, tag: BlockTag): Hex | undefined {
+export function hashOf({ chain, flavour }: ReadContext, tag: BlockTag): Hex | undefined {
   if (typeof tag === 'number') return chain.canonicalHash(tag);
   if (typeof tag === 'object') {
     const { blockHash } = tag;
@@ -65,7 +65,7 @@ export function hashOf({ chain, flavour }: NodeContext, tag: BlockTag): Hex | un
 }
 
 /** The header that a tag names. @throws RpcError where there is none */
-export function headerOf(context: NodeContext, tag: BlockTag): { readonly hash: Hex; readonly header: BlockHeader } {
+export function headerOf(context: ReadContext, tag: BlockTag): { readonly hash: Hex; readonly header: BlockHeader } {
   const hash = hashOf(context, tag);
   const header = hash === undefined ? undefined : context.chain.header(hash);
   if (hash === undefined || header === undefined) throw context.flavour.errors.blockNotFound(tag);

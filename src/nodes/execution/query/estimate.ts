@@ -2,7 +2,7 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import type { Chain } from '../chain/chain.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import type { CallArguments } from './call-arguments.ts';
 import type { CallPlace, CallSetting } from './call-machine.ts';
 import { namedPrice, type Simulation, simulate } from './simulate.ts';
@@ -13,7 +13,7 @@ const isWide = (low: bigint, high: bigint): boolean => (high - low) * 1000n >= h
 
 /** The least gas limit with which a call succeeds, nearly. The L1 fee is no part of it. @throws RpcError where no limit is enough */
 export async function estimateGas(
-  context: NodeContext,
+  context: ReadContext,
   at: CallPlace,
   call: CallArguments,
   setting: CallSetting,

@@ -2,7 +2,7 @@ import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/chain.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
 import { loadExecution } from '../load-execution.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
@@ -16,7 +16,7 @@ interface Found {
 }
 
 /** The first block, from 1 on, whose state has something that later states keep; undefined where the newest one has it not. */
-function firstWith({ chain }: NodeContext, has: (number: number) => boolean): Block | undefined {
+function firstWith({ chain }: ReadContext, has: (number: number) => boolean): Block | undefined {
   let [low, high] = [0, chain.head.header.number];
   if (!has(high)) return undefined;
   while (low < high) {
@@ -28,7 +28,7 @@ function firstWith({ chain }: NodeContext, has: (number: number) => boolean): Bl
 }
 
 /** Hash of the canonical transaction that an account sent with a nonce. */
-export function sentWithNonce(context: NodeContext, sender: Hex, nonce: number): Hex | null {
+export function sentWithNonce(context: ReadContext, sender: Hex, nonce: number): Hex | null {
   const { chain } = context;
   const key = hexToBytes(sender);
   const nonceAt = (number: number) =>
@@ -45,7 +45,7 @@ export function sentWithNonce(context: NodeContext, sender: Hex, nonce: number):
 }
 
 /** The transaction that created a contract, and who did; null for what has no code or stood in the genesis. */
-export async function createdIn(context: NodeContext, contract: Hex): Promise<{ hash: Hex; creator: string } | null> {
+export async function createdIn(context: ReadContext, contract: Hex): Promise<{ hash: Hex; creator: string } | null> {
   const { chain, limits } = context;
   const key = hexToBytes(contract);
   const hasCode = (number: number) => {
@@ -71,7 +71,7 @@ export async function createdIn(context: NodeContext, contract: Hex): Promise<{ 
  * begins at the newest block (`before`) or at the oldest (`after`).
  */
 export async function searchTransactions(
-  { chain }: NodeContext,
+  { chain }: ReadContext,
   direction: 'before' | 'after',
   address: Hex,
   number: number,

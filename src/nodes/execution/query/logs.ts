@@ -4,7 +4,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { param } from '../../../rpc/method.ts';
 import type { Block, Chain } from '../chain/chain.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
 import { logView } from '../views/receipt.ts';
 import { blockNumberParam, headerOf } from './block-tag.ts';
@@ -42,7 +42,7 @@ export function criteriaOf(filter: LogFilter): LogCriteria {
 
 /** Views of a block's logs that meet the criteria. */
 export function logsOf(
-  context: NodeContext,
+  context: ReadContext,
   block: Block,
   criteria: LogCriteria,
   removed = false,
@@ -59,7 +59,7 @@ export function logsOf(
 }
 
 /** @throws RpcError where a filter asks for more than the limits allow */
-export function checkFilter({ limits }: NodeContext, filter: LogFilter): void {
+export function checkFilter({ limits }: ReadContext, filter: LogFilter): void {
   if ((filter.address?.length ?? 0) > limits.logAddresses)
     throw new RpcError(RPC_CODE.invalidParams, `exceed max addresses: ${limits.logAddresses}`);
   if ((filter.topics ?? []).some((any) => any.length > limits.logTopics))
@@ -67,7 +67,7 @@ export function checkFilter({ limits }: NodeContext, filter: LogFilter): void {
 }
 
 /** Logs that a filter names. @throws RpcError on a bad range, or where there are too many */
-export async function queryLogs(context: NodeContext, filter: LogFilter): Promise<Readonly<Record<string, unknown>>[]> {
+export async function queryLogs(context: ReadContext, filter: LogFilter): Promise<Readonly<Record<string, unknown>>[]> {
   checkFilter(context, filter);
   const criteria = criteriaOf(filter);
   const { chain, limits } = context;
@@ -100,7 +100,7 @@ export async function queryLogs(context: NodeContext, filter: LogFilter): Promis
   return found;
 }
 
-function numberOf(context: NodeContext, tag: NonNullable<LogFilter['fromBlock']>): number {
+function numberOf(context: ReadContext, tag: NonNullable<LogFilter['fromBlock']>): number {
   if (typeof tag === 'number') return tag;
   return headerOf(context, tag).header.number;
 }

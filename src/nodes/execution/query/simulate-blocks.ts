@@ -11,7 +11,7 @@ import { withdrawalsRootIn } from '../block/executor.ts';
 import type { Receipt } from '../block/receipt.ts';
 import { openBlock } from '../block/system-calls.ts';
 import type { Block } from '../chain/chain.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 import type { BlockContext, Machine } from '../evm/machine.ts';
 import { CallTimeout, Pace } from '../evm/pace.ts';
 import { failureWords, solidityReason } from '../flavour-errors.ts';
@@ -58,7 +58,7 @@ interface Ran {
 
 /** Runs blocks of calls one on another, from the state after a block. @throws RpcError where one cannot run */
 export async function simulateBlocks(
-  context: NodeContext,
+  context: ReadContext,
   base: CallPlace,
   simulation: SimulationArguments,
 ): Promise<Json[]> {
@@ -116,7 +116,7 @@ function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limit: nu
 }
 
 function draftOf(
-  { chain }: NodeContext,
+  { chain }: ReadContext,
   parent: BlockHeader,
   { blockOverrides }: SimulatedCalls,
   validation: boolean,
@@ -228,7 +228,7 @@ function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: rea
   return { hash: headerHash(header), header, transactions, withdrawals: [], receipts: { receipts, feeFields: {} } };
 }
 
-function view({ flavour }: NodeContext, block: Block, ran: readonly Ran[], full: boolean): Json {
+function view({ flavour }: ReadContext, block: Block, ran: readonly Ran[], full: boolean): Json {
   let logIndex = 0;
   const calls = ran.map(({ result, logs }, position) => ({
     returnData: bytesToHex(result.returnValue),

@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { Database } from './database.ts';
-import { StateStore } from './state-store.ts';
+import { type StateCache, StateStore } from './state-store.ts';
 
 /** A block as it is kept: encodings, which the chain decodes where it needs them. */
 export interface StoredBlock {
@@ -46,9 +46,9 @@ export class ChainStore {
   readonly #db: Database;
   readonly #sql;
 
-  constructor(db: Database) {
+  constructor(db: Database, cache?: StateCache) {
     this.#db = db;
-    this.state = new StateStore(db);
+    this.state = new StateStore(db, cache);
     this.#sql = {
       fact: db.prepare('SELECT value FROM meta WHERE key = ?'),
       setFact: db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)'),
@@ -73,6 +73,16 @@ export class ChainStore {
   /** All of `work` is on disk when this returns, or none of it. */
   transaction<Result>(work: () => Result): Result {
     return this.#db.transaction(work);
+  }
+
+  /** As {@link Database.share}. */
+  share(): string {
+    return this.#db.share();
+  }
+
+  /** As {@link Database.checkpoint}. */
+  checkpoint(): void {
+    this.#db.checkpoint();
   }
 
   fact(name: Fact): Hex | undefined {

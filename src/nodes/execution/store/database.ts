@@ -33,7 +33,17 @@ export interface Database {
   prepare(sql: string): StatementSync;
   /** Runs `work` in one transaction: all of it is on disk when this returns, or none of it. */
   transaction<Result>(work: () => Result): Result;
+  /** Lets other threads of this process read the file, whose path it returns. Each statement takes a lock from then on, some microseconds. */
+  share(): string;
+  /** Brings the log into the file and empties it; as much of it as no reader stands in the way. */
+  checkpoint(): void;
   close(): void;
+}
+
+/** What another thread sees of a database: all that was committed when a snapshot was taken, until it is let go. It cannot write. */
+export interface Snapshots extends Database {
+  take(): void;
+  letGo(): void;
 }
 
 /** The file in a datadir that holds the chain. */
@@ -46,13 +56,16 @@ export const databaseFile = (datadir: string): string => join(datadir, 'chain.db
 export function openDatabase(datadir: string, isNew = false): Database {
   const file = databaseFile(datadir);
   const owner = join(datadir, 'pid');
+  let lock: DatabaseSync | undefined;
   let db: DatabaseSync | undefined;
   try {
     makeFolders(datadir);
+    lock = takeLock(datadir);
     db = new DatabaseSync(file, { timeout: 0 });
-    // WAL with synchronous=NORMAL: a commit survives the death of the process at once, and of the machine up to the last checkpoint.
+    // WAL with synchronous=NORMAL: a commit survives the death of the process at once, and of the machine up to the last checkpoint. Entered and used
+    // before the locking mode is set, because only then can `share` change it.
     db.exec(
-      'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=4096;',
+      'PRAGMA journal_mode=WAL; SELECT 1 FROM sqlite_master; PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF; PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=4096;',
     );
     checkVersion(db, datadir);
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
@@ -61,12 +74,34 @@ export function openDatabase(datadir: string, isNew = false): Database {
     replaceFile(owner, String(process.pid));
   } catch (cause) {
     db?.close();
+    lock?.close();
     throw openFailure(datadir, owner, cause);
   }
-  return wrap(db);
+  return wrap(db, file, lock);
 }
 
-function wrap(db: DatabaseSync): Database {
+/** A connection of a thread that only reads what {@link Database.share} lets it. */
+export function openSnapshots(file: string): Snapshots {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
+  db.exec('PRAGMA cache_size=-1024');
+  const begin = db.prepare('BEGIN');
+  const commit = db.prepare('COMMIT');
+  return { ...wrap(db, file), take: () => void begin.run(), letGo: () => void commit.run() };
+}
+
+/** Keeps other processes out, however the chain's own file is locked: an empty database of its own, in a transaction that never ends. */
+function takeLock(datadir: string): DatabaseSync {
+  const lock = new DatabaseSync(join(datadir, 'lock'), { timeout: 0 });
+  try {
+    lock.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE;');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+function wrap(db: DatabaseSync, file: string, lock?: DatabaseSync): Database {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -83,7 +118,17 @@ function wrap(db: DatabaseSync): Database {
         throw error;
       }
     },
-    close: () => db.close(),
+    share() {
+      db.exec('PRAGMA locking_mode=NORMAL');
+      // The lock goes with the next statement.
+      db.prepare('SELECT 1 FROM meta').get();
+      return file;
+    },
+    checkpoint: () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+    close() {
+      db.close();
+      lock?.close();
+    },
   };
 }
 

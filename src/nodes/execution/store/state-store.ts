@@ -13,16 +13,26 @@ const NODE_CACHE = 16_384;
 const CODE_CACHE = 512;
 const ROOT_CACHE = 512;
 
+/** What was read or written lately. Its entries never change: readers of one file may have them in common. */
+export class StateCache {
+  readonly nodes = new LruMap<Node, number>(NODE_CACHE);
+  readonly codes = new LruMap<Uint8Array>(CODE_CACHE);
+  readonly roots = new LruMap<number>(ROOT_CACHE);
+}
+
 /** Trie nodes and code on disk for good (every block's state stays readable), the recently used ones in memory. */
 export class StateStore implements StateSource {
-  readonly #nodes = new LruMap<Node, number>(NODE_CACHE);
-  readonly #codes = new LruMap<Uint8Array>(CODE_CACHE);
-  readonly #roots = new LruMap<number>(ROOT_CACHE);
+  readonly #nodes;
+  readonly #codes;
+  readonly #roots;
   readonly #sql;
   /** Of the next node; never given twice while the program runs, also not where a transaction is rolled back. */
   #place: number;
 
-  constructor(db: Database) {
+  constructor(db: Database, { nodes, codes, roots } = new StateCache()) {
+    this.#nodes = nodes;
+    this.#codes = codes;
+    this.#roots = roots;
     this.#sql = {
       node: db.prepare('SELECT rlp, places FROM nodes WHERE id = ?'),
       root: db.prepare('SELECT id FROM roots WHERE hash = ?'),

@@ -1,5 +1,5 @@
 import type { RpcError } from '../../../rpc/error.ts';
-import type { NodeContext } from '../context.ts';
+import type { ReadContext } from '../context.ts';
 
 /** Bytes that what a request is told may take; shared by all tracers of one request, so that no trace outgrows the process. */
 export class Room {
@@ -19,6 +19,6 @@ export class Room {
 }
 
 /** Room for what one answer may hold. */
-export function answerRoom({ limits, flavour }: Pick<NodeContext, 'limits' | 'flavour'>): Room {
+export function answerRoom({ limits, flavour }: Pick<ReadContext, 'limits' | 'flavour'>): Room {
   return new Room(limits.response, () => flavour.envelope.responseTooLarge(limits.response));
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, symlinkSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -14,20 +14,22 @@ function bundle(): string {
   const folder = temporaryFolder();
   symlinkSync(fileURLToPath(new URL('../../../../node_modules', import.meta.url)), join(folder, 'node_modules'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   buildSync({
-    entryPoints: [fileURLToPath(new URL('../../../../src/bin/execution-client.ts', import.meta.url))],
-    outdir: folder,
+    entryPoints: ['execution-client', 'execution-reader'].map((name) =>
+      fileURLToPath(new URL(`../../../../src/bin/${name}.ts`, import.meta.url)),
+    ),
+    outdir: join(folder, 'dist'),
     bundle: true,
     splitting: true,
     platform: 'node',
     format: 'esm',
     external: ['secp256k1'],
-    outExtension: { '.js': '.mjs' },
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
   });
-  bundled = join(folder, 'execution-client.mjs');
+  bundled = join(folder, 'dist', 'execution-client.js');
   return bundled;
 }
 

@@ -1,0 +1,3 @@
+import { runReader } from '../nodes/execution/reading/reader.ts';
+
+await runReader();

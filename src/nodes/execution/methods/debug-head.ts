@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import type { NodeContext } from '../context.ts';
+
+/** The method of `debug` that changes the chain. */
+export const debugHead: MethodTable<NodeContext> = {
+  debug_setHead: method(
+    'Takes the chain back to a block; the rollup node may move it on again',
+    z.tuple([param.quantity]),
+    async ({ chain, engine }, [number]) => {
+      const hash = number > BigInt(chain.head.header.number) ? undefined : chain.canonicalHash(Number(number));
+      if (hash === undefined)
+        throw new RpcError(RPC_CODE.server, `block ${number} is above the head ${chain.head.header.number}`);
+      await engine.rewind(hash);
+      return null;
+    },
+  ),
+};

@@ -1,0 +1,36 @@
+import type { ForkSchedule } from '../../../protocol/forks/index.ts';
+import type { FlavourName } from '../flavour.ts';
+import type { Limits } from '../limits.ts';
+
+/** What a reading thread is started with: the chain's file, and how this node answers. */
+export interface ReadingSetting {
+  readonly file: string;
+  /** UTF-8 of genesis.json without `alloc`. */
+  readonly definition: string;
+  /** This node's fork times. */
+  readonly schedule: ForkSchedule;
+  readonly flavour: FlavourName;
+  readonly limits: Limits;
+  /** Older states count as lost, as the flavour prunes them. */
+  readonly isPruned: boolean;
+}
+
+/** To the thread. `resume`: the write-ahead log was brought into the file. */
+export type ToReader =
+  | { readonly kind: 'read'; readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+  | { readonly kind: 'resume' };
+
+/** From the thread. `quiet`: the write-ahead log is long, and nobody reads until it was brought into the file. */
+export type FromReader = { readonly kind: 'ready' } | { readonly kind: 'quiet' } | ReadAnswer;
+
+/** A result as JSON, undefined where it is longer than an answer may be; or what a method threw. */
+export type ReadAnswer =
+  | { readonly kind: 'result'; readonly id: number; readonly text: string | undefined }
+  | {
+      readonly kind: 'refused';
+      readonly id: number;
+      readonly code: number;
+      readonly message: string;
+      readonly data: unknown;
+    }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: Error };

@@ -1,0 +1,49 @@
+import { RpcError } from '../../../rpc/error.ts';
+import type { Call } from '../../../rpc/method.ts';
+import { insideThread } from '../../../system/thread.ts';
+import { prepareCrypto } from '../evm/crypto.ts';
+import { FLAVOURS } from '../flavour.ts';
+import { loadExecution } from '../load-execution.ts';
+import { READS } from '../methods/namespaces.ts';
+import type { FromReader, ReadAnswer, ReadingSetting, ToReader } from './messages.ts';
+import { SnapshotPool } from './snapshot-pool.ts';
+
+/** The connection of a request counts for methods that notify; none of those that read does. */
+const CALL: Call = { transport: 'http', closed: new AbortController().signal };
+
+/** Runs the reading thread: methods of {@link READS} with parsed parameters come in, answers as JSON go out. */
+export async function runReader(): Promise<void> {
+  const { data: setting, post, onMessage } = insideThread<ReadingSetting, FromReader, ToReader>();
+  const { limits } = setting;
+  const flavour = FLAVOURS[setting.flavour];
+  await Promise.all([prepareCrypto(), loadExecution()]);
+  const pool = new SnapshotPool(setting, () => post({ kind: 'quiet' }));
+  const answer = async (id: number, method: string, params: readonly unknown[]): Promise<ReadAnswer> => {
+    try {
+      const result = await pool.read((chain) => READS[method]!.handle({ chain, flavour, limits }, params, CALL));
+      return { kind: 'result', id, text: textOf(result, limits.response) };
+    } catch (error) {
+      if (error instanceof RpcError) {
+        const { code, message, data } = error;
+        return { kind: 'refused', id, code, message, data };
+      }
+      return { kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)) };
+    }
+  };
+  onMessage((message) => {
+    if (message.kind === 'resume') pool.resume();
+    else void answer(message.id, message.method, message.params).then(post);
+  });
+  post({ kind: 'ready' });
+}
+
+/** undefined: longer than an answer may be, or than any string may. */
+function textOf(result: unknown, limit: number): string | undefined {
+  try {
+    const text = JSON.stringify(result ?? null);
+    return text.length > limit ? undefined : text;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

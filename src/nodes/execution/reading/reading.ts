@@ -1,0 +1,173 @@
+import { RpcError } from '../../../rpc/error.ts';
+import { JsonText } from '../../../rpc/json-text.ts';
+import type { Method, MethodTable } from '../../../rpc/method.ts';
+import { entryPoint } from '../../../system/entry.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { Thread } from '../../../system/thread.ts';
+import type { NodeContext, ReadContext } from '../context.ts';
+import { READS } from '../methods/namespaces.ts';
+import { Busyness } from './busyness.ts';
+import type { FromReader, ReadAnswer, ReadingSetting, ToReader } from './messages.ts';
+
+/** Milliseconds without a request after which the thread ends and its memory is free. */
+const IDLE = 60_000;
+
+interface Pending {
+  resolve(result: JsonText): void;
+  reject(error: Error): void;
+}
+
+/** When requests are read in a thread of their own: while the main thread has much to do, all of them, none. */
+export type ReadingManner = 'when-busy' | 'always' | 'never';
+
+/**
+ * Where requests are answered that only read. On the main thread, until that has so much to do that they and the blocks hold each other up; then
+ * in a thread of their own, which has the chain's file open too. All that was announced is in that file before anybody is told.
+ */
+export class Reading {
+  readonly #context: ReadContext & { readonly log: Logger };
+  readonly #manner: ReadingManner;
+  readonly #busyness = new Busyness();
+  readonly #pending = new Map<number, Pending>();
+  #thread: Thread<ToReader> | undefined;
+  #starting: Promise<void> | undefined;
+  #isReady = false;
+  /** No thread is started any more: the node closes, or one could not begin. */
+  #isOver = false;
+  #next = 0;
+  /** Requests that the main thread reads for. */
+  #underWay = 0;
+  #asked = 0;
+
+  constructor(context: ReadContext & { readonly log: Logger }, manner: ReadingManner) {
+    this.#context = context;
+    this.#manner = manner;
+  }
+
+  /** The same methods; those that only read are answered wherever it is better. */
+  over(table: MethodTable<NodeContext>): MethodTable<NodeContext> {
+    if (this.#manner === 'never') return table;
+    return Object.fromEntries(
+      Object.entries(table).map(([name, entry]) => [name, READS[name] === entry ? this.#readable(name, entry) : entry]),
+    );
+  }
+
+  /** Whether a thread reads now. */
+  get isAside(): boolean {
+    return this.#isReady;
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await this.#starting;
+    await this.#stop();
+  }
+
+  #readable(name: string, entry: Method<NodeContext>): Method<NodeContext> {
+    return {
+      ...entry,
+      handle: (context, params, call) => {
+        if (this.#isReady) return this.#ask(name, params);
+        if (this.#manner === 'always' && !this.#isOver) return this.#start().then(() => this.#ask(name, params));
+        if (this.#busyness.isTooMuch(this.#underWay > 0 || context.engine.isBusy)) void this.#start();
+        return this.#here(async () => entry.handle(context, params, call));
+      },
+    };
+  }
+
+  async #here<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#underWay++;
+    try {
+      return await work();
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  #ask(method: string, params: readonly unknown[]): Promise<JsonText> {
+    const id = this.#next++;
+    this.#asked = performance.now();
+    return new Promise((resolve, reject) => {
+      if (!this.#isReady) return reject(new Error('the reading thread has ended'));
+      this.#thread!.post({ kind: 'read', id, method, params });
+      this.#pending.set(id, { resolve, reject });
+    });
+  }
+
+  #start(): Promise<void> {
+    if (!this.#isOver) this.#starting ??= this.#begin();
+    return this.#starting ?? Promise.resolve();
+  }
+
+  async #begin(): Promise<void> {
+    const { chain, flavour, limits, log } = this.#context;
+    const { startThread } = await import('../../../system/thread.ts');
+    const setting: ReadingSetting = {
+      file: chain.store.share(),
+      definition: chain.definition.text,
+      schedule: chain.schedule,
+      flavour: flavour.name,
+      limits,
+      isPruned: chain.keptStates !== undefined,
+    };
+    let ready = () => {};
+    const isUp = new Promise<void>((resolve) => {
+      ready = resolve;
+    });
+    const thread = startThread<ToReader, FromReader>(entryPoint('execution-reader'), setting, (message) => {
+      if (message.kind === 'ready') ready();
+      else if (message.kind === 'quiet') this.#emptyLog();
+      else this.#settle(message);
+    });
+    this.#thread = thread;
+    void thread.ended.then((error) => {
+      this.#forget(error);
+      ready();
+    });
+    await isUp;
+    this.#isReady = this.#thread === thread;
+    if (this.#isReady) log.debug('reading in a thread of its own');
+    this.#asked = performance.now();
+    this.#watchIdle();
+  }
+
+  #watchIdle(): void {
+    const timer = setTimeout(() => {
+      if (!this.#isReady) return;
+      if (this.#pending.size === 0 && performance.now() - this.#asked >= IDLE) void this.#stop();
+      else this.#watchIdle();
+    }, IDLE);
+    timer.unref();
+  }
+
+  /** Nobody reads until it is told to go on. */
+  #emptyLog(): void {
+    this.#context.chain.store.checkpoint();
+    this.#thread?.post({ kind: 'resume' });
+  }
+
+  #settle(answer: ReadAnswer): void {
+    const pending = this.#pending.get(answer.id);
+    this.#pending.delete(answer.id);
+    if (answer.kind === 'result') pending?.resolve(new JsonText(answer.text));
+    else if (answer.kind === 'failed') pending?.reject(answer.error);
+    else pending?.reject(new RpcError(answer.code, answer.message, answer.data));
+  }
+
+  async #stop(): Promise<void> {
+    this.#isReady = false;
+    await this.#thread?.stop();
+  }
+
+  /** The thread has ended. The next one is started as the first was, unless that one could not even begin. */
+  #forget(error: Error | undefined): void {
+    if (!this.#isReady && error !== undefined) this.#isOver = true;
+    this.#isReady = false;
+    this.#thread = undefined;
+    this.#starting = undefined;
+    if (error !== undefined) this.#context.log.error('the reading thread failed', { error });
+    for (const { reject } of this.#pending.values())
+      reject(new Error(`the reading thread ended${error === undefined ? '' : `: ${error.message}`}`));
+    this.#pending.clear();
+  }
+}

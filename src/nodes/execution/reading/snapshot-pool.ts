@@ -1,0 +1,94 @@
+import { fileSize } from '../../../system/folder.ts';
+import { BlockCache, Chain } from '../chain/chain.ts';
+import { defineChain } from '../chain/genesis.ts';
+import { FLAVOURS } from '../flavour.ts';
+import { ChainStore } from '../store/chain-store.ts';
+import { openSnapshots, type Snapshots } from '../store/database.ts';
+import { StateCache } from '../store/state-store.ts';
+import type { ReadingSetting } from './messages.ts';
+
+/** Requests that are worked on at once; the others wait. */
+const MOST = 16;
+/** Bytes of the write-ahead log past which nobody reads until it is emptied: while anybody does, it only grows. */
+const LONG_LOG = 64 * 1024 * 1024;
+/** Milliseconds between two looks at it. */
+const LOOK = 1000;
+/** Bytes of decoded blocks that are kept. */
+const BLOCKS = 16 * 1024 * 1024;
+
+interface Place {
+  readonly db: Snapshots;
+  readonly store: ChainStore;
+}
+
+/**
+ * The chain as it was when a request began, for each request: what it reads fits together, whatever happens to the chain meanwhile. What never
+ * changes, blocks and state, is kept for all of them.
+ */
+export class SnapshotPool {
+  readonly #setting: ReadingSetting;
+  readonly #definition;
+  readonly #blocks = new BlockCache(BLOCKS);
+  readonly #state = new StateCache();
+  readonly #free: Place[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #onQuiet: () => void;
+  #active = 0;
+  #isPaused = false;
+  #looked = 0;
+
+  /** `onQuiet`: nobody reads any more until `resume`, and the write-ahead log can be emptied. */
+  constructor(setting: ReadingSetting, onQuiet: () => void) {
+    this.#setting = setting;
+    this.#definition = defineChain(setting.definition, setting.file);
+    this.#onQuiet = onQuiet;
+  }
+
+  /** Does some work on the chain as it is now. */
+  async read<Result>(work: (chain: Chain) => Result | Promise<Result>): Promise<Result> {
+    while (this.#isPaused || this.#active >= MOST) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#active++;
+    try {
+      return await this.#readIn(this.#free.pop() ?? this.#open(), work);
+    } finally {
+      this.#active--;
+      this.#look();
+      if (this.#isPaused) {
+        if (this.#active === 0) this.#onQuiet();
+      } else this.#waiting.shift()?.();
+    }
+  }
+
+  async #readIn<Result>(place: Place, work: (chain: Chain) => Result | Promise<Result>): Promise<Result> {
+    place.db.take();
+    try {
+      return await work(this.#chainIn(place));
+    } finally {
+      place.db.letGo();
+      this.#free.push(place);
+    }
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    for (const next of this.#waiting.splice(0)) next();
+  }
+
+  #chainIn({ store }: Place): Chain {
+    const { flavour, isPruned, schedule } = this.#setting;
+    const kept = isPruned ? FLAVOURS[flavour].pruned : undefined;
+    return new Chain(store, this.#definition, schedule, kept, this.#blocks);
+  }
+
+  #open(): Place {
+    const db = openSnapshots(this.#setting.file);
+    return { db, store: new ChainStore(db, this.#state) };
+  }
+
+  #look(): void {
+    const now = performance.now();
+    if (this.#isPaused || now - this.#looked < LOOK) return;
+    this.#looked = now;
+    this.#isPaused = fileSize(`${this.#setting.file}-wal`) > LONG_LOG;
+  }
+}
