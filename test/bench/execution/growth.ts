@@ -1,11 +1,9 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BlockExecutor } from '../../../src/nodes/execution/block/executor.ts';
 import { openChain } from '../../../src/nodes/execution/chain/datadir.ts';
-import { hexToBytes } from '../../../src/protocol/hex.ts';
-import { l1Info } from '../../nodes/execution/support/driver.ts';
-import { GAS_LIMIT, GENESIS_TIME, genesisText, upTo } from '../../nodes/execution/support/genesis.ts';
+import { genesisText, upTo } from '../../nodes/execution/support/genesis.ts';
 import { temporaryFolder } from '../../nodes/execution/support/nodes.ts';
+import { nextBlock } from './next-block.ts';
 import { Sender, workloadAlloc } from './workload.ts';
 
 const SLICES = 10;
@@ -40,8 +38,6 @@ export async function growth(blocks: number, perBlock: number): Promise<void> {
       const until = Math.round((blocks * slice) / SLICES);
       const from = chain.head.header.number;
       for (let number = from + 1; number <= until; number++) {
-        const { hash, header } = chain.head;
-        const timestamp = GENESIS_TIME + number;
         const first = number * perBlock;
         const raw = [sender.accounts(first, perBlock), sender.slots(first, perBlock)];
         let began = processorTime();
@@ -50,18 +46,8 @@ export async function growth(blocks: number, perBlock: number): Promise<void> {
           spent[name] += now - began;
           began = now;
         };
-        const executor = await BlockExecutor.open(chain.groundOn(hash, header, timestamp), {
-          parentHash: hash,
-          number,
-          timestamp,
-          feeRecipient: '0x4200000000000000000000000000000000000011',
-          prevRandao: hash,
-          gasLimit: GAS_LIMIT,
-          baseFee: chain.baseFeeAfter(header, timestamp),
-          extraData: header.extraData,
-          parentBeaconBlockRoot: hash,
-        });
-        for (const one of [hexToBytes(l1Info(number)), ...raw]) await executor.run(one);
+        const executor = await nextBlock(chain);
+        for (const one of raw) await executor.run(one);
         lap('execute');
         const executed = await executor.seal();
         if (executed.receipts.some(({ status }) => !status)) throw new Error(`a transaction of block ${number} fails`);

@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BlockExecutor } from '../../../src/nodes/execution/block/executor.ts';
 import { openChain } from '../../../src/nodes/execution/chain/datadir.ts';
-import { hexToBytes } from '../../../src/protocol/hex.ts';
-import { l1Info } from '../../nodes/execution/support/driver.ts';
-import { GAS_LIMIT, GENESIS_TIME, genesisText, upTo } from '../../nodes/execution/support/genesis.ts';
+import { genesisText, upTo } from '../../nodes/execution/support/genesis.ts';
+import { nextBlock } from './next-block.ts';
 import { type Sender, workloadAlloc } from './workload.ts';
 
 /** Later blocks are full by their data-availability footprint before they are by gas. */
@@ -20,20 +18,7 @@ export async function writeChain(folder: string, datadir: string, blocks: number
   const chain = openChain({ datadir, genesis, overrides: {} });
   try {
     for (let number = 1; number <= blocks; number++) {
-      const { hash, header } = chain.head;
-      const timestamp = GENESIS_TIME + number;
-      const executor = await BlockExecutor.open(chain.groundOn(hash, header, timestamp), {
-        parentHash: hash,
-        number,
-        timestamp,
-        feeRecipient: '0x4200000000000000000000000000000000000011',
-        prevRandao: hash,
-        gasLimit: GAS_LIMIT,
-        baseFee: chain.baseFeeAfter(header, timestamp),
-        extraData: header.extraData,
-        parentBeaconBlockRoot: hash,
-      });
-      await executor.run(hexToBytes(l1Info(number)));
+      const executor = await nextBlock(chain);
       for (let count = number === blocks ? LAST : 1; count > 0; count--)
         await executor.run(sender.token(number * 1000 + count));
       const executed = await executor.seal();
