@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+interface Entry {
+  readonly resolved?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, Entry>>;
+};
+
+it('the lock file names every optional package, also those for other machines: without them npm ci refuses it, and a Mac gets no anvil', () => {
+  const missing = Object.entries(lock.packages).flatMap(([at, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`node_modules/${name}` in lock.packages || `${at}/node_modules/${name}` in lock.packages),
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+it('the lock file holds no address of a registry', () => {
+  expect(Object.entries(lock.packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+});
