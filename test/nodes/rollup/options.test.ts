@@ -145,7 +145,7 @@ describe('options of the rollup node', () => {
 
   it('tell all problems at once', () => {
     expect(() => readOptions(['--p2p.nat', '--altda.enabled'], {})).toThrow(
-      /NATs[\s\S]*rollup\.config[\s\S]*--l2[\s\S]*altda\.da-server/,
+      /no router[\s\S]*rollup\.config[\s\S]*--l2[\s\S]*altda\.da-server/,
     );
   });
 });
