@@ -69,6 +69,18 @@ describe('a devnet', () => {
     expect((await home.devnet('check')).code).toBe(0);
   }, 120_000);
 
+  it('a node that is started again waits for no peer that was stopped', async () => {
+    await using home = new Home();
+    await home.up(home.spec('half', small('half')));
+    for (const name of ['verifier', 'sequencer']) expect((await home.devnet('node', 'stop', name)).code).toBe(0);
+    expect(await home.devnet('node', 'start', 'verifier')).toMatchObject({ code: 0 });
+    expect(await home.devnet('node', 'start', 'sequencer')).toMatchObject({ code: 0 });
+    const status = await home.json<Status>('status');
+    expect(status.phase).toBe('ready');
+    const peers = await rpc<{ totalConnected: number }>(node(status, 'sequencer').cl.rpc, 'opp2p_peers', true);
+    expect(peers.totalConnected).toBe(1);
+  }, 120_000);
+
   it('a killed node is reported with its command and last lines, and the rest is torn down when the spec says fail', async () => {
     await using home = new Home();
     const up = home.start('up', home.spec('killed', small('killed')));

@@ -27,6 +27,8 @@ export interface LaunchContext {
   readonly files: (task: Task) => Promise<void>;
   /** Paths of the files that hold a secret and nothing else, by the secret. */
   readonly secretFiles: ReadonlyMap<string, string>;
+  /** How many other rollup nodes of the task's chain are meant to run now: nobody connects with those that were stopped. */
+  others(live: LiveTask): number;
   /** Sets a task's phase, writes and tells it. */
   set(live: LiveTask, phase: TaskPhase, detail?: string): void;
 }
@@ -76,7 +78,7 @@ export async function launch(
     });
   }
   live.spawned.resolve();
-  await untilReady(live, signal);
+  await untilReady(live, context.others(live), signal);
   context.set(live, 'ready');
   live.ready.resolve();
 }
@@ -124,7 +126,7 @@ async function runToEnd(live: LiveTask, command: Command, context: LaunchContext
 const STRANGE_MS = 250;
 
 /** Races the probes of a started task against everything that makes waiting for them vain. */
-async function untilReady(live: LiveTask, signal: AbortSignal): Promise<void> {
+async function untilReady(live: LiveTask, others: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const asking = AbortSignal.any([signal, over.signal]);
   const stranger = Promise.withResolvers<TaskFailure>();
@@ -132,7 +134,7 @@ async function untilReady(live: LiveTask, signal: AbortSignal): Promise<void> {
   let looked = false;
   const probes = live.task.ready.map((probe) =>
     untilHolds(
-      probe,
+      probe.kind === 'peers' ? { ...probe, atLeast: Math.min(probe.atLeast, others) } : probe,
       () => subjectOf(live),
       asking,
       (finding) => {

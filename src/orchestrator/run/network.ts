@@ -24,8 +24,24 @@ const LIVE_EVERY = 5000;
 const LIVE_MISSES = 3;
 
 /** The running side of a plan. `failed` is called where a ready task ended whose spec says that the network fails then. */
-export function createNetwork(plan: Plan, context: LaunchContext, failed: (failure: TaskFailure) => void): Network {
+export function createNetwork(
+  plan: Plan,
+  given: Omit<LaunchContext, 'others'>,
+  failed: (failure: TaskFailure) => void,
+): Network {
   const tasks = new Map(plan.tasks.map((task) => [task.id, liveTask(task)]));
+  const context: LaunchContext = {
+    ...given,
+    others: ({ task }) =>
+      [...tasks.values()].filter(
+        (other) =>
+          other.task.kind === 'cl' &&
+          other.task.chain === task.chain &&
+          other.task.id !== task.id &&
+          other.wanted &&
+          other.phase !== 'failed',
+      ).length,
+  };
   const backoffs = new Map<string, Backoff>();
   const busy = new Set<Promise<unknown>>();
   const over = new AbortController();

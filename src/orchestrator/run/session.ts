@@ -115,7 +115,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: GuardedIo): Promi
   guard.remove(paths.control, ...(order.kind === 'up' ? reservationsOf(paths) : []));
 
   const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render) : undefined;
-  const context: LaunchContext = {
+  const context: Omit<LaunchContext, 'others'> = {
     files: (task) => files?.forTask(task) ?? Promise.resolve(),
     secretFiles: secretFiles(plan.files),
     env,
