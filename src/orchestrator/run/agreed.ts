@@ -53,9 +53,10 @@ async function untilAll(
   });
   const seen = new Map<string, Seen>();
   const has = (node: string) => seen.get(node)?.hash !== undefined;
+  let isFirstRound = true;
   let lacking: string | undefined = 'nobody was asked yet';
   for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * 1.1, 250)) {
-    const open = nodes.filter(({ node, after }) => !has(node) && (after === undefined || has(after)));
+    const open = nodes.filter(({ node, after }) => !has(node) && (!isFirstRound || after === undefined || has(after)));
     const answers = await Promise.all(open.map(({ node, url }) => look(node, url, block, signal)));
     // What an interrupted question found out is nothing.
     if (signal.aborted) break;
@@ -68,10 +69,14 @@ async function untilAll(
           ? parted(plan, seen)
           : undefined;
     if (lacking === undefined) return undefined;
-    // An unsafe block can still be replaced by the sequencer's: asked again until the time is over.
-    if (missing.length === 0) seen.clear();
-    // Whoever waited for these can be asked at once.
-    else if (missing.some(({ node, after }) => after !== undefined && has(after) && !seen.has(node))) continue;
+    // An unsafe block can still be replaced by the sequencer's: all are asked again, at once, until the time is over.
+    if (missing.length === 0) {
+      seen.clear();
+      isFirstRound = false;
+    }
+    // Whoever waited for these can be asked now.
+    else if (isFirstRound && missing.some(({ node, after }) => after !== undefined && has(after) && !seen.has(node)))
+      continue;
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
   return lacking;

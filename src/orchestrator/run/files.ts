@@ -13,6 +13,8 @@ export interface Render {
 export interface Files {
   /** Resolves when every file that the task's commands name is written. */
   readonly forTask: (task: Task) => Promise<void>;
+  /** Resolves when those are written, or failed, that the longest way to a ready network begins with. */
+  readonly urgent: Promise<void>;
   /** Resolves when all are written; rejects with what went wrong. */
   readonly all: Promise<void>;
 }
@@ -34,10 +36,12 @@ export function startFiles(files: readonly PlannedFile[], plan: Plan, render: Re
     else large.push(file);
   }
   let before: Promise<unknown> = Promise.resolve();
+  let urgent = before;
   for (const file of large.sort((a, b) => RANK[a.content.kind] - RANK[b.content.kind])) {
+    const isUrgent = file.content.kind === 'l2-genesis';
     // Rendering keeps this process busy: between two files those who have theirs are started.
     const writing = before
-      .then(() => turn())
+      .then(() => (isUrgent ? undefined : turn()))
       .then(async () => {
         const content = await render.content(file.content, plan);
         if (typeof content === 'string') writePrivate(file.path, content, file.mode);
@@ -45,12 +49,14 @@ export function startFiles(files: readonly PlannedFile[], plan: Plan, render: Re
       });
     written.set(file.path, writing);
     before = writing.catch(() => undefined);
+    if (isUrgent) urgent = before;
   }
 
   const all = Promise.all(written.values()).then(() => undefined);
   for (const writing of [all, ...written.values()]) writing.catch(() => undefined);
   return {
     all,
+    urgent: urgent.then(() => undefined),
     forTask: async (task) => {
       const words = [task.command, ...task.prepare]
         .flatMap(({ argv, env }) => [...argv, ...Object.values(env)])

@@ -158,7 +158,13 @@ export function createNetwork(
 
   return {
     tasks,
-    start: (prepare, signal) => startAll([...tasks.values()], prepare, signal),
+    // Who has steps before its start has the longest way to go.
+    start: (prepare, signal) =>
+      startAll(
+        [...tasks.values()].sort((a, b) => b.task.prepare.length - a.task.prepare.length),
+        prepare,
+        signal,
+      ),
     end: (some, kill) => end(some, kill, true),
     async endAll(ordered, kill) {
       over.abort();

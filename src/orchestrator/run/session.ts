@@ -157,6 +157,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: GuardedIo): Promi
         starting.signal,
         (task) => network.tasks.get(task)?.ready.promise ?? Promise.resolve(),
       );
+      await files?.urgent;
       await Promise.all([files?.all, network.start(order.kind === 'up', starting.signal)]);
       record.stamp('answering');
       const missing = await agreed;

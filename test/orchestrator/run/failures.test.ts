@@ -97,7 +97,7 @@ it('a failing prepare step names itself, and the command is not run', async () =
 it('a task that never becomes ready ends with the budget, saying what was waited for (exit 3)', async () => {
   const { end, failure } = await failing(
     { ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }] },
-    300,
+    600,
   );
   expect(end.code).toBe(3);
   expect(failure).toMatchObject({ task: 'odd', reason: 'not-ready' });
