@@ -13,7 +13,8 @@ export default defineConfig({
     // Real processes on a shared machine: one that stumbles is tried once more, and named at the end of the run.
     retry: 1,
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A hook may start a dozen of them.
+    hookTimeout: 120_000,
     teardownTimeout: 30_000,
     reporters: ['default', './summary-reporter.ts'],
   },

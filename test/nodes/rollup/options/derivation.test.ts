@@ -74,7 +74,7 @@ describe('options of derivation from blobs: two processes that differ in one', (
     ]);
     const dead = ['--l1.beacon=http://127.0.0.1:1', '--l1.beacon.ignore=false', '--p2p.disable'];
     ending = network.processes.spawn('ending', [...(await network.argv('ending')), ...dead]);
-  }, 120_000);
+  });
   afterAll(() => network[Symbol.asyncDispose]());
 
   const derives = (name: string) => nodes[name]!.reached('current_l1', carrier + 1);

@@ -29,7 +29,7 @@ describe('options of sequencing: two processes that differ in one', () => {
       start('bound', '--sequencer.max-safe-lag=4'),
       start('recovering', '--sequencer.recover', '--sequencer.stopped'),
     ]);
-  }, 120_000);
+  });
   afterAll(() => network[Symbol.asyncDispose]());
 
   it('--sequencer.l1-confs: origins are that far behind the L1 head', async () => {
