@@ -31,11 +31,14 @@ const CROSSINGS: readonly Crossing[] = [
 describe('what was sequenced is derived', () => {
   const lines: string[] = [];
   afterAll(() => console.log(`\n${lines.join('\n')}`));
-  test.each(CROSSINGS)('from $base, $batches batches in $da, $compression', async (crossing) => {
-    const { base, forks, batches, da, compression = 'zlib' } = crossing;
-    const blocks = await expectSameChain(crossing);
-    lines.push(
-      `${base} → ${forks.join(' → ')}: ${blocks} blocks, ${batches}, ${da}, ${compression}: go and rust agree`,
-    );
-  });
+  test.each(CROSSINGS.map((crossing) => ({ compression: 'zlib' as const, ...crossing })))(
+    'from $base, $batches batches in $da, $compression',
+    async (crossing) => {
+      const { base, forks, batches, da, compression } = crossing;
+      const blocks = await expectSameChain(crossing);
+      lines.push(
+        `${base} → ${forks.join(' → ')}: ${blocks} blocks, ${batches}, ${da}, ${compression}: go and rust agree`,
+      );
+    },
+  );
 });
