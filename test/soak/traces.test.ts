@@ -7,7 +7,7 @@ const PER_SEED = 100;
 
 test(`every tracer shows ${TOTAL} generated transactions as anvil does`, async () => {
   for (let seed = 1; seed <= TOTAL / PER_SEED; seed++) {
-    const { differences } = await traceDifferences(seed, PER_SEED);
+    const { differences } = await traceDifferences(seed, PER_SEED, { vmTrace: true });
     expect(differences.slice(0, 3), `seed ${seed}`).toEqual([]);
   }
 });

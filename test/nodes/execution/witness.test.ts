@@ -14,6 +14,12 @@ const ERASER: Hex = '0x000000000000000000000000000000000000e4a5';
 /** Stores the hash of block 1. */
 const HISTORIAN: Hex = '0x0000000000000000000000000000000000004157';
 const SLOTS = 12;
+/** Stores in its slot 5, which holds something. */
+const WRITER: Hex = '0x0000000000000000000000000000000000005702';
+/** Has code that nobody needs. */
+const UNREAD: Hex = '0x000000000000000000000000000000000000de4d';
+/** Copies no byte of UNREAD's code, and calls WRITER in a way that lets it store nothing. */
+const IDLER: Hex = '0x0000000000000000000000000000000000001d1e';
 const alloc = {
   ...contracts(1),
   [ERASER]: {
@@ -21,6 +27,9 @@ const alloc = {
     balance: '0x0',
     storage: Object.fromEntries(Array.from({ length: SLOTS }, (_, slot) => [topic(slot), topic(7)])),
   },
+  [WRITER]: { code: '0x600160055500', balance: '0x0', storage: { [topic(5)]: topic(9) } },
+  [UNREAD]: { code: '0x5b5b5b', balance: '0x3' },
+  [IDLER]: { code: `0x5f5f5f73${UNREAD.slice(2)}3c5f5f5f5f73${WRITER.slice(2)}619c40fa00`, balance: '0x0' },
   [HISTORIAN]: { code: '0x6001405f5500', balance: '0x0' },
 };
 
@@ -44,9 +53,18 @@ beforeAll(async () => {
           gas: 100_000n,
           maxFeePerGas: 10n ** 10n,
           maxPriorityFeePerGas: 1n,
-          ...{ nonce, to, data },
+          ...{ nonce: nonce + 1, to, data },
         }),
     ),
+  );
+  const idle = await ACCOUNTS[4]!.signTransaction({
+    ...{ type: 'eip1559', chainId: CHAIN_ID, gas: 100_000n, maxFeePerGas: 10n ** 10n, nonce: 0, to: IDLER },
+  });
+  const before = built.length + 1;
+  built.push(
+    await builder.build(built.at(-1)!.hash, GENESIS_TIME + 2 * before, [l1Info(before), idle], {
+      fields: { noTxPool: true },
+    }),
   );
   const number = built.length + 1;
   const special = [l1Info(number), ...signed];
@@ -92,6 +110,24 @@ test('no node, code or header of it is more than it takes', async () => {
       const less = { ...witness, [part]: [...witness[part].slice(0, at), ...witness[part].slice(at + 1)] };
       await expect(executeStateless(schedule, encoded, less), `${part} ${at}`).rejects.toThrow();
     }
+});
+
+test.each([
+  ['the account whose code is copied by no byte, with its code', () => [UNREAD, []], 'both'],
+  ['the slot that a static call may not write', () => [WRITER, [topic(5)]], 'go'],
+] as const)('it holds %s, as other clients read it', async (_, what, flavours) => {
+  const [{ number: parent }, { number }] = blocks.slice(-3, -1) as [(typeof blocks)[0], (typeof blocks)[0]];
+  const [address, slots] = what();
+  const proof = await go.rpc.call<{ accountProof: Hex[]; storageProof: { proof: Hex[] }[] }>('eth_getProof', [
+    address,
+    slots,
+    parent,
+  ]);
+  const nodes = [proof.accountProof, ...proof.storageProof.map((one) => one.proof)].flat();
+  const isWhole = ({ state }: ShownWitness) => nodes.every((node) => state.includes(node));
+  expect(isWhole(await witnessOf(go, number))).toBe(true);
+  expect(isWhole(await witnessOf(rust, number, 'canonical'))).toBe(flavours === 'both');
+  if (address === UNREAD) expect((await witnessOf(go, number)).codes).toContain('0x5b5b5b');
 });
 
 test('in the legacy form removals come first: nodes beside them, and roots of storage, are there too', async () => {

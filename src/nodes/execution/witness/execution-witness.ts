@@ -9,7 +9,9 @@ import { Pace, untilTimeout } from '../evm/pace.ts';
 import { storageOf } from '../state/account.ts';
 import { commitState, type WriteOrder } from '../state/commit.ts';
 import { StateReader } from '../state/reader.ts';
+import { watch } from '../tracing/watch.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
+import { IdleReads } from './idle-reads.ts';
 import { RecordingSource } from './recording-source.ts';
 
 /** What a witness is to hold beyond what this program's own execution reads. */
@@ -20,6 +22,8 @@ export interface WitnessScope {
   readonly storageRoots: boolean;
   /** Code that the block deploys. */
   readonly deployedCode: boolean;
+  /** What instructions would have touched that a static call refused. */
+  readonly refusedWrites: boolean;
 }
 
 /** All that somebody without state needs to execute a block: bytes to be found by their hashes. */
@@ -61,13 +65,15 @@ export async function executionWitness(
   };
   const pace = new Pace(limitMs * Math.max(1, block.transactions.length));
   const executor = await BlockExecutor.open({ ...ground, parentState, blockHash }, draftOfBlock(block), { pace });
+  const { state } = executor.machine;
+  const watching = watch(executor.machine, new IdleReads(state, scope.refusedWrites));
   const executed = await untilTimeout(async () => {
     for (const raw of block.transactions) await executor.run(raw);
+    watching.end();
     return executor.seal();
   });
   if (executed.hash !== block.hash)
     throw new Error(`block ${block.hash} became ${executed.hash} when it was executed again`);
-  const { state } = executor.machine;
   if (scope.order !== 'removals-last') commitState(parentState, state.changes(), scope.order);
   const touched = state.touched();
   const nodes = new Set(source.nodes.values());

@@ -62,7 +62,7 @@ export const TRACES_BESIDE_OP_GETH: readonly {
     what: '`debug_executionWitness`',
     opGeth: 'maps by hash (versions before 2025); the genesis block ends its handler',
     reason:
-      'lists, as later versions answer; an error of its own for the genesis block; the same code, and some trie nodes more, because more accounts are looked at',
+      'lists, as later versions answer; an error of its own for the genesis block; all of its code and trie nodes, and some nodes more, because more accounts are looked at',
   },
   {
     what: 'tracers',
