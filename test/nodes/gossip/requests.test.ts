@@ -123,7 +123,7 @@ describe('requests for blocks', () => {
     await until(async () => (await verifier.network.request(10, block.executionPayload.blockHash)) !== null);
     for (let index = 0; index < 6; index++) await verifier.network.request(11, block.executionPayload.blockHash);
     await until(async () => (await verifier.network.peers(true)).bannedPeers.includes(id));
-    expect(verifier.network.stats().connected).toBe(1);
+    await until(() => verifier.network.stats().connected === 1);
   });
 
   it.each([
