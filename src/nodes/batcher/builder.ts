@@ -13,6 +13,8 @@ export interface ChannelPolicy {
   readonly batchType: 'singular' | 'span';
   readonly compression: ChannelCompression;
   readonly compress: Compress;
+  /** Finds out whether a channel is full. */
+  readonly gauge: Compress;
   /** Bytes of one encoded frame, its overhead counted. */
   readonly maxFrameSize: number;
   /** Frames that a channel grows to; a single large block may take more. */
@@ -50,7 +52,8 @@ export interface OpenChannel {
 
 /** Opens a channel. Its duration counts from `since`, the L1 head at which the one before was posted: then each L1 block can take what there is. */
 export function openChannel(rollup: Rollup, policy: ChannelPolicy, id: Uint8Array, since: number): OpenChannel {
-  const { batchType, compression, compress, maxFrameSize, targetNumFrames, subSafetyMargin, assumedRatio } = policy;
+  const { batchType, compression, compress, gauge, maxFrameSize, targetNumFrames, subSafetyMargin, assumedRatio } =
+    policy;
   const targetSize = (maxFrameSize - FRAME_OVERHEAD) * targetNumFrames;
   const isFull = () => out.isFull() || (assumedRatio !== undefined && out.inputBytes() * assumedRatio >= targetSize);
   const out: ChannelOut = createChannelOut(rollup, {
@@ -58,6 +61,7 @@ export function openChannel(rollup: Rollup, policy: ChannelPolicy, id: Uint8Arra
     batchType,
     compression,
     compress,
+    gauge,
     maxBlocksPerSpanBatch: policy.maxBlocksPerSpanBatch,
     targetSize: assumedRatio === undefined ? targetSize : Number.POSITIVE_INFINITY,
   });

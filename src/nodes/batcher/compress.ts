@@ -3,24 +3,30 @@ import type { ChannelCompression, Compress } from '../../protocol/codec/channel.
 
 export type CompressionOption = 'zlib' | 'brotli' | 'brotli-9' | 'brotli-10' | 'brotli-11';
 
+/** Quality of the compression that only tells how large a channel gets: a fiftieth of the time of quality 10, for some percent more bytes. */
+const GAUGE_QUALITY = 5;
+
+export interface ChannelCompressor {
+  readonly compression: ChannelCompression;
+  readonly compress: Compress;
+  /** Tells the size quickly, hardly ever too small. */
+  readonly gauge: Compress;
+}
+
 /** The channel compression that an option names, and Node's compressors set as it says; `isStored`: zlib's format without compression. */
-export function compressionOf(
-  choice: CompressionOption,
-  isStored = false,
-): { compression: ChannelCompression; compress: Compress } {
+export function compressionOf(choice: CompressionOption, isStored = false): ChannelCompressor {
   const quality = Number(/\d+$/.exec(choice)?.[0] ?? 10);
+  const zlib = (bytes: Uint8Array) =>
+    deflateSync(bytes, { level: isStored ? constants.Z_NO_COMPRESSION : constants.Z_BEST_COMPRESSION });
   return {
     compression: choice === 'zlib' ? 'zlib' : 'brotli',
-    compress: {
-      zlib: (bytes) =>
-        deflateSync(bytes, { level: isStored ? constants.Z_NO_COMPRESSION : constants.Z_BEST_COMPRESSION }),
-      brotli: (bytes) =>
-        brotliCompressSync(bytes, {
-          params: {
-            [constants.BROTLI_PARAM_QUALITY]: quality,
-            [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-          },
-        }),
-    },
+    compress: { zlib, brotli: (bytes) => brotli(bytes, quality) },
+    gauge: { zlib, brotli: (bytes) => brotli(bytes, GAUGE_QUALITY) },
   };
+}
+
+function brotli(bytes: Uint8Array, quality: number): Uint8Array {
+  return brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  });
 }

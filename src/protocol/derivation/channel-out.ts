@@ -16,6 +16,8 @@ export interface ChannelOutOptions {
   readonly batchType: 'singular' | 'span';
   readonly compression: ChannelCompression;
   readonly compress: Compress;
+  /** Finds out, block by block, whether the target size is reached; it may compress worse in less time. Default: `compress`. */
+  readonly gauge?: Compress;
   /** Bytes of compressed channel that it may grow to; only a single block may exceed them. */
   readonly targetSize: number;
   /** Blocks of one span batch, of which the channel then holds several; absent or 0: all blocks are one. */
@@ -50,6 +52,7 @@ interface Added {
 /** Opens a channel (specification: Batch Submission). */
 export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): ChannelOut {
   const { genesis, block_time: blockTime, l2_chain_id: chainId } = rollup.config;
+  const gauge = options.gauge ?? options.compress;
   const chain = { genesisTime: genesis.l2_time, blockTime, chainId };
   const added: Added[] = [];
   let inputBytes = 0;
@@ -58,7 +61,7 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
   let full = false;
   let channel: Uint8Array | null = null;
 
-  const encode = (blocks: readonly Added[]): Uint8Array => {
+  const encode = (blocks: readonly Added[], compress: Compress): Uint8Array => {
     const encoded =
       options.batchType === 'singular'
         ? blocks.map(({ batch }) => encodeSingularBatch(batch))
@@ -71,7 +74,7 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
               ),
             ),
           );
-    return encodeChannel(encoded, options.compression, options.compress);
+    return encodeChannel(encoded, options.compression, compress);
   };
 
   return {
@@ -93,7 +96,7 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
       }
       let bound = outputBound + size;
       if (bound >= options.targetSize) {
-        bound = encode([...added, next]).length;
+        bound = encode([...added, next], gauge).length;
         full = bound >= options.targetSize;
         if (last !== undefined && bound > options.targetSize) return false;
       }
@@ -106,7 +109,10 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
     isFull: () => full,
     inputBytes: () => inputBytes,
     close() {
-      channel ??= encode(added);
+      if (channel !== null) return;
+      channel = encode(added, options.compress);
+      // What is found to fit stays within the target size, though the gauge should once have compressed better.
+      if (channel.length > options.targetSize && added.length > 1) channel = encode(added, gauge);
     },
     frames(maxFrameSize) {
       if (channel === null) throw new Error('a channel has no frames before it is closed');

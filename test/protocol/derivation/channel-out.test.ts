@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { concatAll } from '../../../src/protocol/bytes.ts';
 import { encodeFrame } from '../../../src/protocol/codec/frame.ts';
@@ -43,6 +44,23 @@ describe.each(['singular', 'span'] as const)('channel of %s batches', (batchType
       expect(size).toBeLessThanOrEqual(targetSize);
       expect(size).toBeGreaterThan(targetSize - 500);
     }
+  });
+
+  test.each([
+    ['worse than it is compressed in the end', 0, 9],
+    ['better than it is compressed in the end', 9, 0],
+  ])('stays within its target where its size is told %s', async (_, gauge, best) => {
+    const { rollup, blocks } = await chain();
+    const at = (level: number) => ({ ...compress, zlib: (bytes: Uint8Array) => deflateSync(bytes, { level }) });
+    const channel = createChannelOut(
+      rollup,
+      options({ batchType, targetSize: 1300, gauge: at(gauge), compress: at(best) }),
+    );
+    const taken = blocks.filter((block) => channel.addBlock(block)).length;
+    expect(taken).toBeGreaterThan(1);
+    expect(taken).toBeLessThan(blocks.length);
+    channel.close();
+    expect(sizeOf(channel.frames(500))).toBeLessThanOrEqual(1300);
   });
 
   test('takes a single block that is larger than the target', async () => {
