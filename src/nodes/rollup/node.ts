@@ -153,7 +153,10 @@ export function createDriver(options: DriverOptions) {
     l1ChainId: () => l1.client.chainId(),
     finalizedBy: () => finalizing.finalizedBy(),
     engineSync: sync,
-    onReset: (reason) => options.onEvent({ kind: 'reset', reason }),
+    onReset(reason) {
+      derivation.suspend();
+      options.onEvent({ kind: 'reset', reason });
+    },
     async onHeads({ safe }) {
       options.meter.reset();
       finality.reset();

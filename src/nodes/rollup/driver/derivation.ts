@@ -36,9 +36,11 @@ export interface DerivationOptions {
 export interface DerivationPart extends Part {
   /** L1 has a new head: look again. */
   nudge(): void;
+  /** The heads are being found anew: it stands nowhere until `reset`. Told before the safe head goes back, so that a batcher does not take what it posted for lost. */
+  suspend(): void;
   /** Starts over behind the new heads. */
   reset(safe: L2BlockRef): Promise<void>;
-  /** The L1 block that derivation stands at. */
+  /** The L1 block that derivation stands at; undefined while the heads are being found. */
   origin(): L1BlockRef | undefined;
 }
 
@@ -124,6 +126,9 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
       notBefore = 0;
       options.wake();
     },
+    suspend() {
+      isReady = false;
+    },
     async reset(safe) {
       isReady = false;
       await ahead.discard();
@@ -135,6 +140,7 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
       isReady = true;
     },
     origin() {
+      if (!isReady) return undefined;
       // Past this one nothing was applied yet, wherever the pipeline looks.
       if (pending) return pending.derivedFrom;
       try {

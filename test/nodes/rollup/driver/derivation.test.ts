@@ -125,6 +125,17 @@ describe('derivation in the driver', () => {
     expect(heads.unsafe.hash).not.toBe(unsafe.hash);
   });
 
+  it('stands at no L1 block while the heads are found anew, and derives nothing', async () => {
+    const { client, part, loop, give, safe } = await derive();
+    expect(part.origin()?.number).toBe(7);
+    part.suspend();
+    expect(part.origin()).toBeUndefined();
+    await give(await derived(client, genesis));
+    expect(safe).toEqual([]);
+    await loop.run(() => part.reset(genesis));
+    expect(part.origin()?.number).toBe(7);
+  });
+
   it('holds back the safe head until the batch is whole', async () => {
     const { client, give, safe } = await derive();
     const first = await give(await derived(client, genesis, false));
