@@ -8,14 +8,15 @@ import { decodeNode, detached, named } from '../trie/stored.ts';
 import type { Database } from './database.ts';
 import { LruMap } from './lru-map.ts';
 
-/** Decoded trie nodes, code and places of state roots kept in memory, in entries. */
-const NODE_CACHE = 16_384;
+/** Decoded trie nodes kept in memory, with the children that they name: as a trie grows its nodes do, and their number alone would bound no memory. */
+const NODE_CACHE = 40_960;
+/** Code and places of state roots, in entries. */
 const CODE_CACHE = 512;
 const ROOT_CACHE = 512;
 
 /** What was read or written lately. Its entries never change: readers of one file may have them in common. */
 export class StateCache {
-  readonly nodes = new LruMap<Node, number>(NODE_CACHE);
+  readonly nodes = new LruMap<Node, number>(NODE_CACHE, weightOf);
   readonly codes = new LruMap<Uint8Array>(CODE_CACHE);
   readonly roots = new LruMap<number>(ROOT_CACHE);
 }
@@ -97,4 +98,11 @@ export class StateStore implements StateSource {
       this.#sql.setRoot.run(diff.root, written.get(top.node)!);
     for (const { hash, code } of diff.codes) this.#sql.setCode.run(hash, code);
   }
+}
+
+function weightOf(node: Node): number {
+  if (node.kind !== 'branch') return 1;
+  let weight = 1;
+  for (const child of node.children) if (child !== null) weight++;
+  return weight;
 }
