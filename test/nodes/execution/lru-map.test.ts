@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LruMap } from '../../../src/nodes/execution/store/lru-map.ts';
 
-test('never weighs more than its limit, and keeps what was used last', () => {
+test('never weighs or counts more than its limits, and keeps what was used last', () => {
   const act = fc.record({
     key: fc.integer({ min: 0, max: 9 }),
     weight: fc.integer({ min: 0, max: 12 }),
@@ -10,7 +10,7 @@ test('never weighs more than its limit, and keeps what was used last', () => {
   });
   fc.assert(
     fc.property(fc.array(act, { maxLength: 60 }), (acts) => {
-      const map = new LruMap<number>(20, (weight) => weight);
+      const map = new LruMap<number>(20, (weight) => weight, 4);
       const held = new Map<string, number>();
       for (const { key, weight, act: what } of acts) {
         const name = String(key);
@@ -28,7 +28,7 @@ test('never weighs more than its limit, and keeps what was used last', () => {
           held.delete(name);
           held.set(name, weight);
           const total = () => [...held.values()].reduce((sum, one) => sum + one, 0);
-          while (total() > 20) held.delete(held.keys().next().value!);
+          while (total() > 20 || held.size > 4) held.delete(held.keys().next().value!);
         }
         expect(map.size).toBe(held.size);
       }

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SyncStatus } from '../../../src/nodes/rollup/api.ts';
 import { engineClient } from '../../../src/nodes/rollup/engine/client.ts';
@@ -8,18 +6,11 @@ import { envelopeToJson } from '../../../src/protocol/codec/payload-json.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
 import type { ExecutionPayloadEnvelope } from '../../../src/protocol/types.ts';
 import { createLogger } from '../../../src/system/log.ts';
+import { freePort } from '../../system/free-port.ts';
 import type { TestNode } from '../execution/support/nodes.ts';
 import { eventually, TestDevnet, type TestRollupNode } from './support/devnet.ts';
 
 const silent = createLogger({ level: 'silent', format: 'text', color: false, pid: false });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
-}
 
 /** The metrics of a node by their bare names: whether it has a sample that is not 0. One with labels has none before it was told something. */
 async function scrape(port: number): Promise<Map<string, boolean>> {

@@ -7,7 +7,7 @@ import type { Probe } from '../../../src/orchestrator/plan/plan.ts';
 import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { matches } from '../../../src/orchestrator/probe/expect.ts';
 import { ask, untilHolds } from '../../../src/orchestrator/probe/probes.ts';
-import { freePort } from '../run/fixture-plan.ts';
+import { freePort } from '../../system/free-port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'devnet-probe-'));
 const log = join(folder, 'node.log');

@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
-import { fixturePlan, freePort, identityProbe, program, type TaskOptions, temporaryHome } from './fixture-plan.ts';
+import { freePort } from '../../system/free-port.ts';
+import { fixturePlan, identityProbe, program, type TaskOptions, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
 
 /** Runs a network of a healthy task and one that will not do, to its end. */

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Plan, Probe, Task } from '../../../src/orchestrator/plan/plan.ts';
@@ -7,16 +6,6 @@ import type { Plan, Probe, Task } from '../../../src/orchestrator/plan/plan.ts';
 /** The tiny programs that stand for clients here. */
 export function program(name: string): string {
   return resolve(import.meta.dirname, '..', '..', 'fixtures', 'programs', name);
-}
-
-/** A port that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => done(port));
-    });
-  });
 }
 
 /** A folder for devnets that is removed with the test. */

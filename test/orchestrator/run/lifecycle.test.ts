@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { connectControl } from '../../../src/orchestrator/run/control-client.ts';
 import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
 import type { State } from '../../../src/orchestrator/run/state.ts';
-import { fixturePlan, freePort, temporaryHome } from './fixture-plan.ts';
+import { freePort } from '../../system/free-port.ts';
+import { fixturePlan, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
 
 it('runs a plan until it is ready, tells its state, and leaves nothing after down', async () => {

@@ -7,7 +7,8 @@ import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
 import { releasePorts } from '../../../src/orchestrator/run/reservations.ts';
 import { SCHEMA, writeState } from '../../../src/orchestrator/run/state.ts';
 import { identify } from '../../../src/system/process-identity.ts';
-import { freePort, temporaryHome } from './fixture-plan.ts';
+import { freePort } from '../../system/free-port.ts';
+import { temporaryHome } from './fixture-plan.ts';
 
 const own = identify(process.pid)!;
 const gone = { ...own, pid: 999_999 };

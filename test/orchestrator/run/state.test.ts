@@ -8,7 +8,8 @@ import { readState, SCHEMA, type State, writeState } from '../../../src/orchestr
 import { startProcess } from '../../../src/system/process.ts';
 import { endGroup, groupRuns } from '../../../src/system/process-group.ts';
 import { bootId } from '../../../src/system/process-identity.ts';
-import { fixturePlan, freePort, temporaryHome } from './fixture-plan.ts';
+import { freePort } from '../../system/free-port.ts';
+import { fixturePlan, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
 
 const state: State = {

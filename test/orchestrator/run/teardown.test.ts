@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { connectControl } from '../../../src/orchestrator/run/control-client.ts';
 import type { EndAnswer } from '../../../src/orchestrator/run/orders.ts';
 import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
-import { fixturePlan, freePort, program, type TaskOptions, temporaryHome } from './fixture-plan.ts';
+import { freePort } from '../../system/free-port.ts';
+import { fixturePlan, program, type TaskOptions, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
 
 /** The number that a program wrote as `child N`. */

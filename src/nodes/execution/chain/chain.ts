@@ -51,19 +51,17 @@ export interface HeadChange {
 /** Block labels that fork choice moves. */
 export type Label = 'head' | 'safe' | 'finalized';
 
-/** Bytes that the blocks in memory may take, as {@link weightOf} counts them, and headers beside them: with small blocks memory is full early, not after a day. */
+/** Bytes that the blocks in memory may take, as {@link weightOf} counts them, and how many there may be, as headers beside them: with small blocks memory is full early, not after a day. */
 const BLOCK_CACHE = 48 * 1024 * 1024;
-const HEADER_CACHE = 1024;
-/** What any block counts as, so that no more than 1,024 are kept. */
-const LEAST_WEIGHT = BLOCK_CACHE / 1024;
+const MOST_BLOCKS = 1024;
 
 /** Blocks that were asked for lately, by their hashes. Its entries never change: readers of one store may have them in common. */
 export class BlockCache {
   readonly blocks: LruMap<Block>;
-  readonly headers = new LruMap<BlockHeader>(HEADER_CACHE);
+  readonly headers = new LruMap<BlockHeader>(MOST_BLOCKS);
 
   constructor(bytes = BLOCK_CACHE) {
-    this.blocks = new LruMap<Block>(bytes, weightOf);
+    this.blocks = new LruMap<Block>(bytes, weightOf, MOST_BLOCKS);
   }
 }
 
@@ -287,13 +285,13 @@ export function signedTransactions(block: Block): SignedTransaction[] {
 
 /** About what a decoded block takes: its transactions as they are, receipts and logs as objects. */
 function weightOf({ transactions, receipts }: Block): number {
-  let weight = 0;
+  let weight = 4096;
   for (const { length } of transactions) weight += length;
   for (const { logs } of receipts.receipts) {
     weight += 1024;
     for (const { data, topics } of logs) weight += 256 + data.length + 80 * topics.length;
   }
-  return Math.max(weight, LEAST_WEIGHT);
+  return weight;
 }
 
 function toCanonical({ hash, header, receipts }: Block): CanonicalBlock {

@@ -4,16 +4,15 @@ import { LruMap } from '../store/lru-map.ts';
 
 /** Bytes of transactions in all blocks that wait. */
 const ROOM = 64 * 1024 * 1024;
-/** What any block counts as, so that no more than 512 wait: a real client keeps 64 to 256 (Rust), or the headers of 96 (Go). What lies before is asked of peers. */
-const LEAST = ROOM / 512;
+/** Blocks that wait: a real client keeps 64 to 256 (Rust), or the headers of 96 (Go). What lies before is asked of peers. */
+const MOST = 512;
 
 /** Blocks whose parents are not known yet: they are executed when a forkchoice names them and their ancestors have come. */
 export class WaitingBlocks {
-  readonly #blocks = new LruMap<Candidate>(ROOM, ({ transactions }) =>
-    Math.max(
-      LEAST,
-      transactions.reduce((sum, { length }) => sum + length, 0),
-    ),
+  readonly #blocks = new LruMap<Candidate>(
+    ROOM,
+    ({ transactions }) => transactions.reduce((sum, { length }) => sum + length, 0),
+    MOST,
   );
 
   add(block: Candidate): void {

@@ -7,7 +7,7 @@ import { decodeBlock } from '../chain/candidate.ts';
 import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
 import { loadExecution } from '../load-execution.ts';
-import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
+import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
 import { answerRoom } from '../tracing/room.ts';
 import type { Traceable } from '../tracing/trace.ts';
@@ -37,10 +37,6 @@ async function traceWhole(context: ReadContext, block: Traceable, given: TraceOp
     limitOf(context, chosen),
   );
   return traces.map(({ hash, result }) => ({ txHash: hash, result }));
-}
-
-function known(context: ReadContext, tag: BlockTag): Traceable {
-  return context.chain.block(headerOf(context, tag).hash)!;
 }
 
 /** @throws RpcError where the bytes are no block */
@@ -87,12 +83,12 @@ export const debugTrace: MethodTable<ReadContext> = {
   debug_traceBlockByNumber: method(
     'Traces the transactions of a block',
     z.tuple([blockNumberParam, options]),
-    (context, [tag, given]) => traceWhole(context, known(context, tag), given),
+    (context, [tag, given]) => traceWhole(context, blockOf(context, tag), given),
   ),
   debug_traceBlockByHash: method(
     'Traces the transactions of a block',
     z.tuple([param.hash, options]),
-    (context, [hash, given]) => traceWhole(context, known(context, { blockHash: hash }), given),
+    (context, [hash, given]) => traceWhole(context, blockOf(context, { blockHash: hash }), given),
   ),
   debug_traceBlock: method(
     'Traces the transactions of a block given as RLP',

@@ -4,7 +4,7 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { ReadContext } from '../context.ts';
 import { loadExecution } from '../load-execution.ts';
-import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
+import { type BlockTag, blockOf, blockParam } from '../query/block-tag.ts';
 import type { WitnessMode } from '../witness/view.ts';
 
 const modeParam = z.enum(['legacy', 'canonical']).nullish();
@@ -15,7 +15,7 @@ async function witnessOf(context: ReadContext, tag: BlockTag, asked: WitnessMode
   if (asked != null && !flavour.witness.hasModes)
     throw new RpcError(RPC_CODE.invalidParams, 'too many arguments, want at most 1');
   const mode = asked ?? 'legacy';
-  const block = chain.block(headerOf(context, tag).hash)!;
+  const block = blockOf(context, tag);
   return flavour.witness.view(await executionWitness(chain, block, flavour.witness.scope(mode), limits.callTime), mode);
 }
 

@@ -5,17 +5,12 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { encodeBlock } from '../chain/candidate.ts';
-import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
 import { loadExecution } from '../load-execution.ts';
-import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
+import { blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { rawTransaction } from '../views/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
-
-function blockOf(context: ReadContext, tag: BlockTag): Block {
-  return context.chain.block(headerOf(context, tag).hash)!;
-}
 
 /** Entries in one answer of a range. */
 const MAX_RANGE = 1024;

@@ -5,7 +5,7 @@ import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { loadExecution } from '../load-execution.ts';
-import { type BlockTag, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
+import { type BlockTag, blockHashParam, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
 import { blobFees, blobShare, rewardsOf, suggestedTip } from '../query/fees.ts';
 import { blockView, headerView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
@@ -27,13 +27,6 @@ export function findTransaction({ chain }: ReadContext, hash: Hex): { block: Blo
   return block && { block, position: place!.position };
 }
 
-function transactionAt(context: ReadContext, tag: BlockTag, position: number) {
-  const block = blockAt(context, tag);
-  return block === undefined || position >= block.transactions.length
-    ? null
-    : transactionView(block, position, context.flavour);
-}
-
 function receiptsView(context: ReadContext, block: Block) {
   let first = 0;
   return block.receipts.receipts.map(({ logs }, position) => {
@@ -43,15 +36,37 @@ function receiptsView(context: ReadContext, block: Block) {
   });
 }
 
-function headerViewAt(context: ReadContext, tag: BlockTag) {
+// The same answers, whether a request names the block by number, by tag or by hash.
+
+function headerAt(context: ReadContext, [tag]: readonly [BlockTag]) {
   const hash = hashOf(context, tag);
   const header = hash === undefined ? undefined : context.chain.header(hash);
   return header === undefined ? null : headerView(hash!, header);
 }
 
-function rawAt(context: ReadContext, tag: BlockTag, position: number) {
+function wholeBlockAt(context: ReadContext, [tag, whole]: readonly [BlockTag, (boolean | null | undefined)?]) {
   const block = blockAt(context, tag);
-  return block === undefined || position >= block.transactions.length ? null : rawTransaction(block, position);
+  return block === undefined ? null : blockView(block, whole ?? false, context.flavour);
+}
+
+function countAt(context: ReadContext, [tag]: readonly [BlockTag]) {
+  const block = blockAt(context, tag);
+  return block === undefined ? null : quantity(block.transactions.length);
+}
+
+function uncleCountAt(context: ReadContext, [tag]: readonly [BlockTag]) {
+  const hash = hashOf(context, tag);
+  return hash === undefined ? null : '0x0';
+}
+
+function transactionAt(context: ReadContext, [tag, at]: readonly [BlockTag, number]) {
+  const block = blockAt(context, tag);
+  return block === undefined || at >= block.transactions.length ? null : transactionView(block, at, context.flavour);
+}
+
+function rawAt(context: ReadContext, [tag, at]: readonly [BlockTag, number]) {
+  const block = blockAt(context, tag);
+  return block === undefined || at >= block.transactions.length ? null : rawTransaction(block, at);
 }
 
 /** Blocks and percentiles of one fee history. */
@@ -59,41 +74,21 @@ const MAX_HISTORY = 1024;
 
 /** Methods that read blocks, transactions and fees. */
 export const ethBlocks: MethodTable<ReadContext> = {
-  eth_getBlockByNumber: method('Block by number or tag', z.tuple([blockNumberParam, full]), (context, [tag, whole]) => {
-    const block = blockAt(context, tag);
-    return block === undefined ? null : blockView(block, whole ?? false, context.flavour);
-  }),
-  eth_getBlockByHash: method('Block by hash', z.tuple([param.hash, full]), (context, [hash, whole]) => {
-    const block = context.chain.block(hash.toLowerCase() as Hex);
-    return block === undefined ? null : blockView(block, whole ?? false, context.flavour);
-  }),
-  eth_getBlockTransactionCountByNumber: method(
-    'Transactions in a block',
-    z.tuple([blockNumberParam]),
-    (context, [tag]) => {
-      const block = blockAt(context, tag);
-      return block === undefined ? null : quantity(block.transactions.length);
-    },
-  ),
-  eth_getBlockTransactionCountByHash: method('Transactions in a block', z.tuple([param.hash]), (context, [hash]) => {
-    const block = context.chain.block(hash.toLowerCase() as Hex);
-    return block === undefined ? null : quantity(block.transactions.length);
-  }),
-  eth_getUncleCountByBlockNumber: method('Ommers of a block: none', z.tuple([blockNumberParam]), (context, [tag]) =>
-    blockAt(context, tag) === undefined ? null : '0x0',
-  ),
-  eth_getUncleCountByBlockHash: method('Ommers of a block: none', z.tuple([param.hash]), (context, [hash]) =>
-    context.chain.header(hash.toLowerCase() as Hex) === undefined ? null : '0x0',
-  ),
+  eth_getBlockByNumber: method('Block by number or tag', z.tuple([blockNumberParam, full]), wholeBlockAt),
+  eth_getBlockByHash: method('Block by hash', z.tuple([blockHashParam, full]), wholeBlockAt),
+  eth_getBlockTransactionCountByNumber: method('Transactions in a block', z.tuple([blockNumberParam]), countAt),
+  eth_getBlockTransactionCountByHash: method('Transactions in a block', z.tuple([blockHashParam]), countAt),
+  eth_getUncleCountByBlockNumber: method('Ommers of a block: none', z.tuple([blockNumberParam]), uncleCountAt),
+  eth_getUncleCountByBlockHash: method('Ommers of a block: none', z.tuple([blockHashParam]), uncleCountAt),
   eth_getTransactionByBlockHashAndIndex: method(
     'Transaction of a block',
-    z.tuple([param.hash, index]),
-    (context, [hash, at]) => transactionAt(context, { blockHash: hash.toLowerCase() as Hex }, at),
+    z.tuple([blockHashParam, index]),
+    transactionAt,
   ),
   eth_getTransactionByBlockNumberAndIndex: method(
     'Transaction of a block',
     z.tuple([blockNumberParam, index]),
-    (context, [tag, at]) => transactionAt(context, tag, at),
+    transactionAt,
   ),
   eth_getTransactionReceipt: method('Receipt of a transaction', z.tuple([param.hash]), (context, [hash]) => {
     const found = findTransaction(context, hash);
@@ -103,23 +98,19 @@ export const ethBlocks: MethodTable<ReadContext> = {
     const block = blockAt(context, tag);
     return block === undefined ? null : receiptsView(context, block);
   }),
-  eth_getHeaderByNumber: method('Header by number or tag', z.tuple([blockNumberParam]), (context, [tag]) =>
-    headerViewAt(context, tag),
-  ),
-  eth_getHeaderByHash: method('Header by hash', z.tuple([param.hash]), (context, [hash]) =>
-    headerViewAt(context, { blockHash: hash.toLowerCase() as Hex }),
-  ),
+  eth_getHeaderByNumber: method('Header by number or tag', z.tuple([blockNumberParam]), headerAt),
+  eth_getHeaderByHash: method('Header by hash', z.tuple([blockHashParam]), headerAt),
   eth_getUncleByBlockNumberAndIndex: method('Ommer of a block: none', z.tuple([blockNumberParam, index]), () => null),
   eth_getUncleByBlockHashAndIndex: method('Ommer of a block: none', z.tuple([param.hash, index]), () => null),
   eth_getRawTransactionByBlockHashAndIndex: method(
     'EIP-2718 encoding of a transaction of a block',
-    z.tuple([param.hash, index]),
-    (context, [hash, at]) => rawAt(context, { blockHash: hash.toLowerCase() as Hex }, at),
+    z.tuple([blockHashParam, index]),
+    rawAt,
   ),
   eth_getRawTransactionByBlockNumberAndIndex: method(
     'EIP-2718 encoding of a transaction of a block',
     z.tuple([blockNumberParam, index]),
-    (context, [tag, at]) => rawAt(context, tag, at),
+    rawAt,
   ),
   eth_blobBaseFee: method('wei per blob gas; null before there is one', z.tuple([]), ({ chain }) => {
     const fees = blobFees(chain, chain.head.header);

@@ -7,8 +7,10 @@ import type { ReadContext } from '../context.ts';
 import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
 import { EMPTY_ACCOUNT } from '../state/account.ts';
 
+/** The block whose state a request is about: the head where it names none. */
 export const tag = blockParam.nullish();
 
+/** The state after the block that a tag names. @throws RpcError where there is no such block or its state is pruned */
 export function stateAt(context: ReadContext, named: BlockTag | null | undefined) {
   return context.chain.stateOf(headerOf(context, named ?? 'latest').header);
 }

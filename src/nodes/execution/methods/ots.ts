@@ -5,7 +5,7 @@ import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { loadExecution } from '../load-execution.ts';
-import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
+import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { createdIn, searchTransactions, sentWithNonce } from '../query/explorer.ts';
 import { answerRoom } from '../tracing/room.ts';
 import { blockView, headerView } from '../views/block.ts';
@@ -22,10 +22,6 @@ const number = z.union([param.quantity.transform(Number), z.int().nonnegative()]
 const numberOrTag = z.union([z.int().nonnegative(), blockNumberParam]);
 const pageSize = z.int().positive().max(MAX_PAGE);
 const address = param.address.transform((text) => text.toLowerCase() as Hex);
-
-function blockOf(context: ReadContext, tag: BlockTag): Block {
-  return context.chain.block(headerOf(context, tag).hash)!;
-}
 
 /** A block's header, size and count of transactions, what its transactions paid, and that nobody was rewarded. */
 function details({ flavour }: ReadContext, block: Block) {

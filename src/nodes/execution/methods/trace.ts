@@ -7,7 +7,7 @@ import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
 import { loadExecution } from '../load-execution.ts';
-import { type BlockTag, blockNumberParam, blockParam, headerOf } from '../query/block-tag.ts';
+import { type BlockTag, blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../query/call-arguments.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
 import { REPLAY_PARTS, type ReplayPart } from '../tracing/replay-parts.ts';
@@ -58,10 +58,6 @@ async function located(
       transactionPosition: position,
     })),
   );
-}
-
-function blockOf(context: ReadContext, tag: BlockTag): Block {
-  return context.chain.block(headerOf(context, tag).hash)!;
 }
 
 function allOf({ transactions }: Block): number[] {

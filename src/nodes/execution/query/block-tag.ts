@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { param } from '../../../rpc/method.ts';
+import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 
 const TAGS = ['latest', 'pending', 'earliest', 'safe', 'finalized'] as const;
@@ -11,11 +12,14 @@ const numberParam = param.quantity.transform((value) => Number(value));
 /** A block number or tag. */
 export const blockNumberParam = z.union([z.enum(TAGS), numberParam], { error: 'expected a block number or tag' });
 
+/** A block's hash. */
+export const blockHashParam = param.hash.transform((hash): BlockByHash => ({ blockHash: hash.toLowerCase() as Hex }));
+
 /** A block number, tag, hash, or EIP-1898 object. */
 export const blockParam = z.union(
   [
     z.enum(TAGS),
-    param.hash.transform((hash): BlockByHash => ({ blockHash: hash.toLowerCase() as Hex })),
+    blockHashParam,
     numberParam,
     z.strictObject({ blockHash: param.hash, requireCanonical: z.boolean().nullish() }).transform(
       ({ blockHash, requireCanonical }): BlockByHash => ({
@@ -70,4 +74,9 @@ export function headerOf(context: ReadContext, tag: BlockTag): { readonly hash: 
   const header = hash === undefined ? undefined : context.chain.header(hash);
   if (hash === undefined || header === undefined) throw context.flavour.errors.blockNotFound(tag);
   return { hash, header };
+}
+
+/** The block that a tag names. @throws RpcError where there is none */
+export function blockOf(context: ReadContext, tag: BlockTag): Block {
+  return context.chain.block(headerOf(context, tag).hash)!;
 }

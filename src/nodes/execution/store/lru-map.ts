@@ -1,13 +1,15 @@
-/** A map that forgets the least recently used: at most `limit` entries, or entries that together weigh at most that. */
+/** A map that forgets the least recently used: at most `limit` entries, or at most `most` entries that together weigh at most `limit`. */
 export class LruMap<Value, Key extends string | number = string> {
   readonly #limit: number;
   readonly #weigh: (value: Value) => number;
+  readonly #most: number;
   readonly #entries = new Map<Key, Value>();
   #weight = 0;
 
-  constructor(limit: number, weigh: (value: Value) => number = () => 1) {
+  constructor(limit: number, weigh: (value: Value) => number = () => 1, most = Number.POSITIVE_INFINITY) {
     this.#limit = limit;
     this.#weigh = weigh;
+    this.#most = most;
   }
 
   get(key: Key): Value | undefined {
@@ -22,7 +24,8 @@ export class LruMap<Value, Key extends string | number = string> {
     this.delete(key);
     this.#entries.set(key, value);
     this.#weight += this.#weigh(value);
-    while (this.#weight > this.#limit) this.delete(this.#entries.keys().next().value!);
+    while (this.#weight > this.#limit || this.#entries.size > this.#most)
+      this.delete(this.#entries.keys().next().value!);
   }
 
   delete(key: Key): void {

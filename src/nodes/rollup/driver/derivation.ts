@@ -142,12 +142,7 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
     origin() {
       if (!isReady) return undefined;
       // Past this one nothing was applied yet, wherever the pipeline looks.
-      if (pending) return pending.derivedFrom;
-      try {
-        return pipeline.origin();
-      } catch {
-        return undefined;
-      }
+      return pending ? pending.derivedFrom : pipeline.origin();
     },
   };
 }

@@ -4,9 +4,10 @@ import { ENR } from '@chainsafe/enr';
 import { multiaddr } from '@multiformats/multiaddr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gossipTopic } from '../../../../src/protocol/codec/gossip.ts';
+import { freePort } from '../../../system/free-port.ts';
 import { rawHost } from '../../gossip/support.ts';
 import { eventually } from '../support/devnet.ts';
-import { freePort, type NodeProcess, NodeProcesses } from '../support/process.ts';
+import { type NodeProcess, NodeProcesses } from '../support/process.ts';
 
 const until = (condition: () => Promise<boolean>): Promise<true> =>
   eventually(async () => (await condition()) || undefined);

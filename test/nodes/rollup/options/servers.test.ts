@@ -7,8 +7,9 @@ import { FORKS } from '../../../../src/protocol/forks/index.ts';
 import { rollupConfig } from '../../../../src/protocol/genesis/index.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
+import { freePort } from '../../../system/free-port.ts';
 import { eventually } from '../support/devnet.ts';
-import { freePort, type NodeProcess, NodeProcesses } from '../support/process.ts';
+import { type NodeProcess, NodeProcesses } from '../support/process.ts';
 
 const OVERRIDDEN = FORKS.flatMap(({ name, override, rollupKey }) =>
   override !== null && rollupKey !== null ? [{ name, override, rollupKey }] : [],

@@ -11,8 +11,9 @@ import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import { jwtBearer } from '../../../../src/rpc/jwt.ts';
 import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
 import { contracts } from '../../../protocol/genesis/inputs.ts';
+import { freePort } from '../../../system/free-port.ts';
 import { eventually } from '../support/devnet.ts';
-import { freePort, type NodeProcess } from '../support/process.ts';
+import type { NodeProcess } from '../support/process.ts';
 import { OptionNetwork } from './network.ts';
 
 const secretOf = (path: string) => Uint8Array.from(Buffer.from(readFileSync(path, 'utf8'), 'hex'));

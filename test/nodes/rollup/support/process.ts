@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,15 +15,6 @@ const id = (digit: number) => ({ hash: `0x${String(digit).repeat(64)}` as Hex, n
 
 /** Milliseconds that many processes may need to start on a busy machine. */
 const PATIENCE = 50_000;
-
-/** A TCP port of an address that nobody has now. */
-export async function freePort(host: string): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A log line of a node. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string; readonly lvl: string };
