@@ -13,7 +13,7 @@ import { AUTHENTICATED, tableOf } from './methods/namespaces.ts';
 import { type GateOptions, TransactionGate } from './pool/gate.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
 import { Filters } from './query/filters.ts';
-import { Reading, type ReadingManner } from './reading/reading.ts';
+import { READING, Reading, type ReadingOptions } from './reading/reading.ts';
 
 /** One listener of the public RPC. */
 interface Listener {
@@ -45,8 +45,8 @@ export interface NodeOptions {
   readonly pool: PoolOptions;
   /** Default: the flavour's. */
   readonly limits?: Limits;
-  /** Default: while the main thread has much to do. */
-  readonly reading?: ReadingManner;
+  /** Default of each: {@link READING}. */
+  readonly reading?: Partial<ReadingOptions>;
 }
 
 /** A running execution client. Ports are those listened on; 0 where that listener is off. */
@@ -96,7 +96,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     conditional: options.conditional,
     waits: options.waits,
   };
-  const reading = new Reading(context, options.reading ?? 'when-busy');
+  const reading = new Reading(context, { ...READING, ...options.reading });
   const methodsOf = (option: string, api: readonly string[]) => reading.over(methodsIn(option, api, options));
   const servers: RunningServer[] = [];
   const listen = async (name: string, server: Omit<ServerOptions<NodeContext>, 'context'>): Promise<number> => {

@@ -22,7 +22,7 @@ const aside = {} as Record<FlavourName, TestNode>;
 beforeAll(async () => {
   chain = await sampleChain();
   for (const flavour of flavours) {
-    const node = await launch(genesisText(schedule), { flavour, reading: 'always' });
+    const node = await launch(genesisText(schedule), { flavour, reading: { manner: 'always' } });
     aside[flavour] = node;
     const driver = new Driver(node.engine, schedule);
     for (const block of chain.blocks) await driver.import(block);
@@ -50,7 +50,7 @@ describe.each(flavours)('the reading thread of the %s flavour', (flavour) => {
 });
 
 test('a head that was told of is there, with its logs and its state, also after a reorg, and is gone after one', async () => {
-  await using node = await launch(genesisText(schedule), { flavour: 'go', reading: 'always' });
+  await using node = await launch(genesisText(schedule), { flavour: 'go', reading: { manner: 'always' } });
   const driver = new Driver(node.engine, schedule);
   const socket = webSocketClient({ url: node.wsUrl });
   const told: Hex[] = [];
@@ -97,7 +97,12 @@ test('ends code at its time, keeps other processes out of the datadir, and leave
   const datadir = temporaryFolder();
   const endless = '0x00000000000000000000000000000000000e4d1e';
   const alloc = { [endless]: { balance: '0x0', code: '0x5b600056' } };
-  const options = { datadir, keep: true, limits: { callTime: 200, gasCap: 2n ** 60n }, reading: 'always' } as const;
+  const options = {
+    datadir,
+    keep: true,
+    limits: { callTime: 200, gasCap: 2n ** 60n },
+    reading: { manner: 'always' },
+  } as const;
   {
     await using node = await launch(genesisText(schedule, alloc), options);
     const calls = [1, 2].map(() => outcome(node.rpc, 'eth_call', [{ to: endless }, 'latest']));

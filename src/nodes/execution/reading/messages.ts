@@ -13,6 +13,8 @@ export interface ReadingSetting {
   readonly limits: Limits;
   /** Older states count as lost, as the flavour prunes them. */
   readonly isPruned: boolean;
+  /** Bytes of the write-ahead log past which nobody reads until it was brought into the file: while anybody does, it only grows. */
+  readonly longLog: number;
 }
 
 /** To the thread. `resume`: the write-ahead log was brought into the file. */

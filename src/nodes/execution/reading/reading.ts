@@ -9,9 +9,6 @@ import { READS } from '../methods/namespaces.ts';
 import { Busyness } from './busyness.ts';
 import type { FromReader, ReadAnswer, ReadingSetting, ToReader } from './messages.ts';
 
-/** Milliseconds without a request after which the thread ends and its memory is free. */
-const IDLE = 60_000;
-
 interface Pending {
   resolve(result: JsonText): void;
   reject(error: Error): void;
@@ -20,13 +17,24 @@ interface Pending {
 /** When requests are read in a thread of their own: while the main thread has much to do, all of them, none. */
 export type ReadingManner = 'when-busy' | 'always' | 'never';
 
+/** How the thread is used. */
+export interface ReadingOptions {
+  readonly manner: ReadingManner;
+  /** Milliseconds without a request after which the thread ends and its memory is free. */
+  readonly idle: number;
+  /** Bytes of the write-ahead log past which it is brought into the file; no request is read meanwhile. */
+  readonly longLog: number;
+}
+
+export const READING: ReadingOptions = { manner: 'when-busy', idle: 60_000, longLog: 64 * 1024 * 1024 };
+
 /**
  * Where requests are answered that only read. On the main thread, until that has so much to do that they and the blocks hold each other up; then
  * in a thread of their own, which has the chain's file open too. All that was announced is in that file before anybody is told.
  */
 export class Reading {
   readonly #context: ReadContext & { readonly log: Logger };
-  readonly #manner: ReadingManner;
+  readonly #options: ReadingOptions;
   readonly #busyness = new Busyness();
   readonly #pending = new Map<number, Pending>();
   #thread: Thread<ToReader> | undefined;
@@ -39,14 +47,14 @@ export class Reading {
   #underWay = 0;
   #asked = 0;
 
-  constructor(context: ReadContext & { readonly log: Logger }, manner: ReadingManner) {
+  constructor(context: ReadContext & { readonly log: Logger }, options: ReadingOptions) {
     this.#context = context;
-    this.#manner = manner;
+    this.#options = options;
   }
 
   /** The same methods; those that only read are answered wherever it is better. */
   over(table: MethodTable<NodeContext>): MethodTable<NodeContext> {
-    if (this.#manner === 'never') return table;
+    if (this.#options.manner === 'never') return table;
     return Object.fromEntries(
       Object.entries(table).map(([name, entry]) => [name, READS[name] === entry ? this.#readable(name, entry) : entry]),
     );
@@ -68,9 +76,11 @@ export class Reading {
       ...entry,
       handle: (context, params, call) => {
         if (this.#isReady) return this.#ask(name, params);
-        if (this.#manner === 'always' && !this.#isOver) return this.#start().then(() => this.#ask(name, params));
+        const here = () => this.#here(async () => entry.handle(context, params, call));
+        if (this.#options.manner === 'always' && !this.#isOver)
+          return this.#start().then(() => (this.#isReady ? this.#ask(name, params) : here()));
         if (this.#busyness.isTooMuch(this.#underWay > 0 || context.engine.isBusy)) void this.#start();
-        return this.#here(async () => entry.handle(context, params, call));
+        return here();
       },
     };
   }
@@ -88,14 +98,14 @@ export class Reading {
     const id = this.#next++;
     this.#asked = performance.now();
     return new Promise((resolve, reject) => {
-      if (!this.#isReady) return reject(new Error('the reading thread has ended'));
       this.#thread!.post({ kind: 'read', id, method, params });
       this.#pending.set(id, { resolve, reject });
     });
   }
 
+  /** Resolves when a thread reads, or none does because it could not begin or is about to end. */
   #start(): Promise<void> {
-    if (!this.#isOver) this.#starting ??= this.#begin();
+    if (!this.#isOver) this.#starting ??= this.#begin().catch((error: Error) => this.#forget(error));
     return this.#starting ?? Promise.resolve();
   }
 
@@ -109,6 +119,7 @@ export class Reading {
       flavour: flavour.name,
       limits,
       isPruned: chain.keptStates !== undefined,
+      longLog: this.#options.longLog,
     };
     let ready = () => {};
     const isUp = new Promise<void>((resolve) => {
@@ -132,11 +143,13 @@ export class Reading {
   }
 
   #watchIdle(): void {
+    const { idle } = this.#options;
+    const thread = this.#thread;
     const timer = setTimeout(() => {
-      if (!this.#isReady) return;
-      if (this.#pending.size === 0 && performance.now() - this.#asked >= IDLE) void this.#stop();
+      if (!this.#isReady || this.#thread !== thread) return;
+      if (this.#pending.size === 0 && performance.now() - this.#asked >= idle) void this.#stop();
       else this.#watchIdle();
-    }, IDLE);
+    }, idle);
     timer.unref();
   }
 

@@ -9,9 +9,7 @@ import type { ReadingSetting } from './messages.ts';
 
 /** Requests that are worked on at once; the others wait. */
 const MOST = 16;
-/** Bytes of the write-ahead log past which nobody reads until it is emptied: while anybody does, it only grows. */
-const LONG_LOG = 64 * 1024 * 1024;
-/** Milliseconds between two looks at it. */
+/** Milliseconds between two looks at the write-ahead log. */
 const LOOK = 1000;
 /** Bytes of decoded blocks that are kept. */
 const BLOCKS = 16 * 1024 * 1024;
@@ -89,6 +87,6 @@ export class SnapshotPool {
     const now = performance.now();
     if (this.#isPaused || now - this.#looked < LOOK) return;
     this.#looked = now;
-    this.#isPaused = fileSize(`${this.#setting.file}-wal`) > LONG_LOG;
+    this.#isPaused = fileSize(`${this.#setting.file}-wal`) > this.#setting.longLog;
   }
 }

@@ -7,7 +7,7 @@ import { FLAVOURS, type FlavourName } from '../../../../src/nodes/execution/flav
 import type { Limits } from '../../../../src/nodes/execution/limits.ts';
 import { type ExecutionNode, startNode } from '../../../../src/nodes/execution/node.ts';
 import type { PoolOptions } from '../../../../src/nodes/execution/pool/service.ts';
-import type { ReadingManner } from '../../../../src/nodes/execution/reading/reading.ts';
+import type { ReadingManner, ReadingOptions } from '../../../../src/nodes/execution/reading/reading.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
@@ -49,8 +49,8 @@ export async function launch(
     /** Milliseconds in which the sequencer must answer. */
     patience?: number;
     conditional?: boolean;
-    /** Default: what READING says, so that all of a test file can be run over the reading thread. */
-    reading?: ReadingManner;
+    /** Default of the manner: what READING says, so that all of a test file can be run over the reading thread. */
+    reading?: Partial<ReadingOptions>;
   } = {},
 ): Promise<TestNode> {
   await prepareCrypto();
@@ -77,7 +77,7 @@ export async function launch(
       ...(options.patience === undefined ? {} : { patience: options.patience }),
       ...(options.sequencer === undefined ? {} : { sequencer: options.sequencer }),
     },
-    reading: options.reading ?? (process.env['READING'] as ReadingManner | undefined) ?? 'when-busy',
+    reading: { manner: (process.env['READING'] as ReadingManner | undefined) ?? 'when-busy', ...options.reading },
     conditional: options.conditional ?? false,
     waits: flavour.pool.waits,
   });
