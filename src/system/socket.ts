@@ -56,4 +56,17 @@ export function connectUnix(path: string): Promise<Socket | undefined> {
   });
 }
 
+/** The address by which a server sees this machine. Rejects with the connection's error, or when aborted. */
+export function localAddressTowards(host: string, port: number, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, signal });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      const { localAddress = '' } = socket;
+      socket.destroy();
+      resolve(localAddress);
+    });
+  });
+}
+
 export type { Server, Socket };

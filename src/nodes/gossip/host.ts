@@ -5,6 +5,7 @@ import { type Identify, identify } from '@libp2p/identify';
 import type { Libp2p } from '@libp2p/interface';
 import { noise } from '@libp2p/noise';
 import { tcp } from '@libp2p/tcp';
+import { type Multiaddr, multiaddr } from '@multiformats/multiaddr';
 import { createLibp2p } from 'libp2p';
 import { GOSSIP_VERSIONS, gossipMessageId, gossipTopic } from '../../protocol/codec/gossip.ts';
 import { patientYamux } from './early-streams.ts';
@@ -29,11 +30,25 @@ export interface HostOptions {
   readonly gater: Gater;
 }
 
-export type Host = Libp2p<{ identify: Identify; pubsub: GossipSub }>;
+/** Addresses beside those that it listens on, by which others forward to them. */
+export interface Forwarded {
+  /** Tells peers of it from now on. */
+  add(from: Endpoint, to: Endpoint): void;
+  remove(from: Endpoint, to: Endpoint): void;
+}
+
+interface Endpoint {
+  readonly ip: string;
+  readonly port: number;
+}
+
+export type Host = Libp2p<{ identify: Identify; pubsub: GossipSub; forwarded: Forwarded }>;
 
 /** Decompressed messages by the very bytes that arrived, so that id and validation decompress once. */
 const decompressed = new WeakMap<Uint8Array, { readonly data: Uint8Array | undefined }>();
 
+/** The last millisecond that a date can be. */
+const LAST_DATE = 8_640_000_000_000_000;
 /** Handshakes under way at once, and connections of an address in a second. */
 const MOST_PENDING = 1_000;
 
@@ -73,6 +88,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     connectionMonitor: { enabled: false },
     services: {
       identify: identify(),
+      forwarded,
       pubsub: gossipsub({
         globalSignaturePolicy: 'StrictNoSign',
         allowedTopics: GOSSIP_VERSIONS.map((version) => gossipTopic(options.chainId, version)),
@@ -103,6 +119,25 @@ export async function startHost(options: HostOptions): Promise<Host> {
       }),
     },
   });
+}
+
+/** The part of libp2p's address book that forwarding needs. */
+interface AddressBook {
+  addPublicAddressMapping(ip: string, port: number, fromIp: string, fromPort: number, protocol: 'tcp'): void;
+  removePublicAddressMapping(ip: string, port: number, fromIp: string, fromPort: number, protocol: 'tcp'): void;
+  confirmObservedAddr(address: Multiaddr, options: { ttl: number }): void;
+}
+
+/** What a router says of itself is believed: no peer is asked to dial it first. */
+function forwarded({ addressManager: book }: { addressManager: AddressBook }): Forwarded {
+  return {
+    add(from, to) {
+      book.addPublicAddressMapping(to.ip, to.port, from.ip, from.port, 'tcp');
+      const ttl = LAST_DATE - Date.now();
+      book.confirmObservedAddr(multiaddr(`/${family(from.ip)}/${from.ip}/tcp/${from.port}`), { ttl });
+    },
+    remove: (from, to) => book.removePublicAddressMapping(to.ip, to.port, from.ip, from.port, 'tcp'),
+  };
 }
 
 function family(address: string): string {

@@ -11,6 +11,7 @@ import type { Discovered, Discovery } from './discovery.ts';
 import { addressOf, createGater } from './gater.ts';
 import { startHost } from './host.ts';
 import { serveLatecomers } from './latecomers.ts';
+import type { PortMapping } from './nat.ts';
 import { gossipScore, peerInfo, selfInfo } from './peer-info.ts';
 import type { NetworkDiscovery, PeerNetwork, PeerNetworkOptions } from './peer-network.ts';
 import { openPeerStore } from './peer-store.ts';
@@ -135,6 +136,25 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
   }
 
   const port = listenPort(host.getMultiaddrs().map((address) => address.toString()));
+  if (options.nat)
+    void forward(options.nat.gateway).catch((error: unknown) => log.warn('routers are not asked', { error }));
+
+  /** Its code is loaded only where it is used. */
+  async function forward(gateway: string | undefined): Promise<void> {
+    const { keepMapped } = await import('./nat.ts');
+    const outside = (mapping: PortMapping) => ({ ip: mapping.externalHost, port: mapping.externalPort });
+    const inside = (mapping: PortMapping) => ({ ip: mapping.internalHost, port: mapping.internalPort });
+    await keepMapped({
+      ...options,
+      gateway,
+      port,
+      onMapped(mapping, before) {
+        if (before) host.services.forwarded.remove(outside(before), inside(before));
+        if (mapping) host.services.forwarded.add(outside(mapping), inside(mapping));
+      },
+    });
+  }
+
   const records = new Map<string, Discovered>();
   const discovery = options.discovery && (await discover(options.discovery));
 

@@ -20,6 +20,8 @@ export interface PeerNetworkOptions {
   readonly listenIp: string;
   readonly listenPort: number;
   readonly advertise: { readonly ip: string; readonly port: number } | undefined;
+  /** How routers are asked for a port; undefined: they are not. */
+  readonly nat: { readonly gateway: string | undefined } | undefined;
   /** undefined: no peers are searched for. */
   readonly discovery: NetworkDiscovery | undefined;
   readonly staticPeers: readonly string[];

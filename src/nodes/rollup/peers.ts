@@ -69,6 +69,7 @@ export function createPeers(context: PeersOptions): Peers {
         options.p2pAdvertiseIp === undefined
           ? undefined
           : { ip: options.p2pAdvertiseIp, port: options.p2pAdvertiseTcp || options.p2pListenTcp },
+      nat: options.p2pNat ? { gateway: options.p2pNatGateway } : undefined,
       discovery: options.p2pNoDiscovery
         ? undefined
         : {

@@ -116,6 +116,7 @@ export async function startPeer(
     listenIp: '127.0.0.1',
     listenPort: options.port ?? 0,
     advertise: undefined,
+    nat: undefined,
     discovery: options.discovery,
     staticPeers: options.staticPeers ?? [],
     netRestrict: options.netRestrict ?? [],

@@ -119,6 +119,8 @@ describe('options of the rollup node', () => {
     [[...needed, '--p2p.disable', `--p2p.bootnodes=enr:${'a'.repeat(90)}`], '--p2p.disable with --p2p.bootnodes'],
     [[...needed, '--p2p.no-discovery', `--p2p.bootnodes=enr:${'a'.repeat(90)}`], 'discovery is what starts from them'],
     [[...needed, '--sequencer.enabled', '--sequencer.l1-confs=151'], 'past the sequencer drift of 1800 s'],
+    [[...needed, '--p2p.nat', '--p2p.nat.gateway=http://router/x'], 'expected http://<IP address>:<port>/<path>'],
+    [[...needed, '--p2p.nat.gateway=http://1.1.1.1/x'], '--p2p.nat.gateway without --p2p.nat'],
     [[...needed, '--sequencer.enabeld'], 'Did you mean --sequencer.enabled?'],
     [[...needed, '--l1.becon=http://x'], 'Did you mean --l1.beacon?'],
     [[...needed, '--whatever=1'], "unknown option '--whatever'"],
@@ -144,8 +146,8 @@ describe('options of the rollup node', () => {
   });
 
   it('tell all problems at once', () => {
-    expect(() => readOptions(['--p2p.nat', '--altda.enabled'], {})).toThrow(
-      /no router[\s\S]*rollup\.config[\s\S]*--l2[\s\S]*altda\.da-server/,
+    expect(() => readOptions(['--network=x', '--altda.enabled'], {})).toThrow(
+      /knows no predefined networks[\s\S]*rollup\.config[\s\S]*--l2[\s\S]*altda\.da-server/,
     );
   });
 });

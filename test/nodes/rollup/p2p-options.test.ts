@@ -2,7 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENR } from '@chainsafe/enr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NodeProcesses } from './support/process.ts';
+import { eventually } from './support/devnet.ts';
+import { type NodeProcess, NodeProcesses } from './support/process.ts';
+import { TestRouter } from './support/router.ts';
 
 const REQUESTS = '/opstack/req/payload_by_number/901/0';
 
@@ -34,6 +36,41 @@ describe('options of the peer network, as processes have them', () => {
     expect(self.protocols).not.toContain(REQUESTS);
     expect(other.protocols).toContain(REQUESTS);
     expect([other.ENR, other.addresses[0]]).toEqual(['', expect.stringMatching(/^\/ip4\/127\.0\.0\.1\/tcp\//)]);
+  });
+
+  it('--p2p.nat, --p2p.nat.gateway: that router is asked for a port, and peers are told where it forwards from, or why it does not', async () => {
+    await using router = await TestRouter.start({ ip: '5.6.7.8', port: 4001 });
+    await using refusing = await TestRouter.start();
+    const [behind, deaf, refused] = await Promise.all([
+      nodes.start('behind', ['--p2p.nat', `--p2p.nat.gateway=${router.url}`]),
+      nodes.start('deaf', ['--p2p.nat', `--p2p.nat.gateway=${router.url}`, '--p2p.listen.ip=127.0.0.2']),
+      nodes.start('refused', ['--p2p.nat', `--p2p.nat.gateway=${refusing.url}`]),
+    ]);
+    const said = (node: NodeProcess, text: string) => eventually(async () => node.logged(text)[0]);
+    const port = await behind.listens('p2p listens');
+    const { mapping } = await said(behind, 'a router forwards a port to this node');
+    expect(mapping).toBe(`5.6.7.8:4001 to 127.0.0.1:${port}`);
+    const { addresses, peerID } = await behind.call('opp2p_self');
+    expect(addresses).toEqual([`/ip4/127.0.0.1/tcp/${port}/p2p/${peerID}`, `/ip4/5.6.7.8/tcp/4001/p2p/${peerID}`]);
+    expect((await said(deaf, 'no router forwards a port to this node'))['reason']).toContain(
+      'but --p2p.listen.ip is 127.0.0.2',
+    );
+    expect((await said(refused, 'no router forwards a port to this node'))['reason']).toContain(
+      '606 - Action not authorized',
+    );
+    expect((await refused.call('opp2p_self')).addresses).toHaveLength(1);
+    expect(router.asked).toEqual([
+      {
+        RemoteHost: '',
+        ExternalPort: String(port),
+        Protocol: 'TCP',
+        InternalPort: String(port),
+        InternalClient: '127.0.0.1',
+        Enabled: '1',
+        PortMappingDescription: expect.stringContaining('rollup-node/'),
+        LeaseDuration: '3600',
+      },
+    ]);
   });
 
   it('--p2p.priv.path: the peer id is that of the key there, which is made where it is absent', async () => {

@@ -47,6 +47,11 @@ function malformed(read: OptionTable): string[] {
       /^\/(ip4|ip6|dns|dns4|dns6)\/[^/]+\/tcp\/\d+\/p2p\/[1-9A-Za-z]+$/,
       '--p2p.static: expected /ip4/<address>/tcp/<port>/p2p/<peer id>',
     ),
+    ...each(
+      maybe(read.p2pNatGateway),
+      /^http:\/\/(\d+(\.\d+){3}|\[[\da-f:.]+\])(:\d+)?\//i,
+      '--p2p.nat.gateway: expected http://<IP address>:<port>/<path>',
+    ),
     ...each(read.p2pBootnodes, /^(enr:)?[\w-]{80,}$/, '--p2p.bootnodes: expected node records (enr:…)'),
     ...each(read.signerHeader, /^[\w-]+=./, '--signer.header: expected key=value'),
     ...each(maybe(read.signerAddress), /^0x[0-9a-fA-F]{40}$/, '--signer.address: expected 0x and 40 hex digits'),
@@ -75,6 +80,9 @@ function contradictions(read: OptionTable): string[] {
       ? [
           `--${read.p2pDisable ? 'p2p.disable' : 'p2p.no-discovery'} with --p2p.bootnodes: discovery is what starts from them`,
         ]
+      : []),
+    ...(read.p2pNatGateway !== undefined && (read.p2pDisable || !read.p2pNat)
+      ? ['--p2p.nat.gateway without --p2p.nat: no router is asked for a port']
       : []),
     ...(read.sequencerEnabled && read.sequencerL1Confs > MOST_L1_CONFS
       ? [

@@ -108,6 +108,19 @@ export const p2pOptions = {
     default: 60_000,
     defaultText: '1m0s',
   },
+  p2pNat: {
+    name: 'p2p.nat',
+    env: 'P2P_NAT',
+    help: 'have the router forward a port by UPnP (not NAT-PMP), and tell peers that address',
+    type: option.boolean,
+    default: false,
+  },
+  p2pNatGateway: {
+    name: 'p2p.nat.gateway',
+    env: 'P2P_NAT_GATEWAY',
+    help: "URL of the router's UPnP description, where the search does not find it",
+    type: option.url('http:'),
+  },
   p2pNetRestrict: {
     name: 'p2p.netrestrict',
     env: 'P2P_NETRESTRICT',

@@ -13,12 +13,6 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
     'predefined network',
     'this build knows no predefined networks; give --rollup.config',
   ),
-  p2pNat: flag(
-    'p2p.nat',
-    'P2P_NAT',
-    'NAT traversal',
-    'no router is asked for a port: js-libp2p does so by UPnP only, not by NAT-PMP, and never for loopback, where the nodes of a devnet listen; forward the port and give --p2p.advertise.ip and --p2p.advertise.tcp',
-  ),
   altdaPut: duration('altda.put-timeout', 'ALTDA_PUT_TIMEOUT', 'DA put timeout', DA_READER, 0, '0s'),
   altdaRequests: number(
     'altda.max-concurrent-da-requests',
@@ -49,10 +43,6 @@ function same(left: unknown, right: unknown): boolean {
 
 function text(name: string, env: string, help: string, reason: string, fallback?: string) {
   return { name, env, help, reason, type: option.string, ...(fallback === undefined ? {} : { default: fallback }) };
-}
-
-function flag(name: string, env: string, help: string, reason: string) {
-  return { name, env, help, reason, type: option.boolean, default: false };
 }
 
 function number(name: string, env: string, help: string, reason: string, fallback?: number) {
