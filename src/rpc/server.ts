@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { listenTcp } from '../system/listen.ts';
 import { type DispatchOptions, dispatch, failureText } from './dispatch.ts';
 import { STANDARD_ENVELOPE } from './envelope.ts';
 import { http } from './http.ts';
@@ -80,7 +81,7 @@ export async function serve<Context>(options: ServerOptions<Context>): Promise<R
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, () => resolve());
+    listenTcp(server, { host: options.host, port: options.port }, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { listenTcp } from './listen.ts';
 import { procTable } from './process-table.ts';
 
 /** Who listens on a port, as far as the system tells. */
@@ -20,7 +21,7 @@ export function portIsFree(host: string, port: number, transport: 'tcp' | 'udp' 
     }
     const server = createServer();
     server.once('error', () => resolve(false));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
+    listenTcp(server, { host, port, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }
 

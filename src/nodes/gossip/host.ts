@@ -4,7 +4,6 @@ import { type GossipSub, gossipsub } from '@libp2p/gossipsub';
 import { type Identify, identify } from '@libp2p/identify';
 import type { Libp2p } from '@libp2p/interface';
 import { noise } from '@libp2p/noise';
-import { tcp } from '@libp2p/tcp';
 import { type Multiaddr, multiaddr } from '@multiformats/multiaddr';
 import { createLibp2p } from 'libp2p';
 import { GOSSIP_VERSIONS, gossipMessageId, gossipTopic } from '../../protocol/codec/gossip.ts';
@@ -12,6 +11,7 @@ import { patientYamux } from './early-streams.ts';
 import type { Gater } from './gater.ts';
 import { type ScoringOptions, scoring } from './scores.ts';
 import { decodeBlock } from './snappy-block.ts';
+import { tcpTransport } from './tcp-transport.ts';
 import { MESSAGE_SIZE } from './validate.ts';
 
 export interface HostOptions {
@@ -73,7 +73,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
       listen: [`/${family(listenIp)}/${listenIp}/tcp/${listenPort}`],
       ...(advertise ? { announce: [`/${family(advertise.ip)}/${advertise.ip}/tcp/${advertise.port}`] } : {}),
     },
-    transports: [tcp({ dialOpts: { noDelay: true }, listenOpts: { noDelay: true } })],
+    transports: [tcpTransport()],
     connectionEncrypters: [noise()],
     streamMuxers: [patientYamux()],
     connectionGater: options.gater.connectionGater,
