@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -14,6 +15,22 @@ const { version, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'ut
   version: string;
   bin: Record<string, string>;
 };
+
+/** Of all that goes into the programs: our sources and the versions of the packages. */
+function inputsHash(): string {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of [...sources, join(root, 'package-lock.json')])
+    hash
+      .update(`${file.slice(root.length)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  return hash.digest('hex').slice(0, 32);
+}
+const made = inputsHash();
 
 /** One entry at a time: what entries share would be split off into dozens of chunks, each of which has to be found and linked at start. */
 async function bundle(entry: string): Promise<string[]> {
@@ -32,7 +49,11 @@ async function bundle(entry: string): Promise<string[]> {
     legalComments: 'none',
     metafile: true,
     external: ['secp256k1', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'],
-    define: { __VERSION__: JSON.stringify(version), 'process.env.NODE_ENV': '"production"' },
+    define: {
+      __VERSION__: JSON.stringify(version),
+      __BUILD__: JSON.stringify(made),
+      'process.env.NODE_ENV': '"production"',
+    },
     banner: {
       js: "#!/usr/bin/env node\nimport{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },

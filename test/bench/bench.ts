@@ -34,7 +34,7 @@ try {
     samples.firstBlock.push(once.firstBlock);
     samples.ready.push(once.ready);
     samples.down.push(once.down);
-    samples.floor.push(await floorOnce(readPlan(env)));
+    samples.floor.push(await floorOnce(await readPlan(env)));
     samples.servers.push(await bareServersOnce(folder));
   }
 } finally {

@@ -16,9 +16,9 @@ import { ask, until } from './poll.ts';
 const FIRST_PORT = 28_000;
 
 /** The default devnet's plan on ports of its own, secrets in the clear, its genesis now. */
-export function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string }): Plan {
+export async function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string }): Promise<Plan> {
   const io = { ...processIo(), env };
-  const loaded = loadSpec(io, { spec: 'default', set: [], manual: [] });
+  const loaded = await loadSpec(io, { spec: 'default', set: [], manual: [] });
   const ports = portRequests(loaded.spec, loaded.clients).map(({ key }, at) => [key, FIRST_PORT + at] as const);
   return makePlan(io, loaded, env.DEVNET_HOME, Object.fromEntries(ports));
 }

@@ -37,7 +37,7 @@ export type Up =
 export async function bringUp(io: Io, options: BringUp): Promise<Up> {
   const began = Date.now();
   for (let attempt = 0; ; attempt++) {
-    const loaded = attempt === 0 ? options.loaded : loadSpec(io, options.input);
+    const loaded = attempt === 0 ? options.loaded : await loadSpec(io, options.input);
     const { plan, spec, fixed } = await planUp(io, loaded, waitingSupervisor(io).pid);
     for (const notice of plan.notices) io.stderr(`${notice}\n`);
     const progress: Progress =
@@ -56,7 +56,6 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         kind: 'up',
         home: homeOf(io),
         plan,
-        spec,
         options: { budgetMs: options.budgetMs, ...(options.ttlMs === undefined ? {} : { ttlMs: options.ttlMs }) },
       },
       {
@@ -68,6 +67,9 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         followInput: options.followInput,
       },
     );
+    // The network is on its way; who writes YAML is loaded meanwhile.
+    const { specText } = await import('../spec/print.ts');
+    session.send({ kind: 'spec', text: specText(spec) });
     const attached = await session.started;
     progress.stop();
     if (attached.kind === 'ready') {

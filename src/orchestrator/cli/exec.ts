@@ -18,7 +18,7 @@ export const command: CommandDefinition = {
     if (argv.length === 0)
       throw new Failure('usage', 'exec: expected a command: devnet exec [SPEC] -- CMD…', { exit: EXIT.usage });
     const input = specInput(spec, options);
-    const loaded = loadSpec(io, input);
+    const loaded = await loadSpec(io, input);
     const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
     const settled = await reuse(io, loaded.spec.name, false, budgetMs);
     if (settled !== undefined) return settled as ExitCode;

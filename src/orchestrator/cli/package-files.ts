@@ -2,14 +2,10 @@ import { join, resolve } from 'node:path';
 import type { GenesisContracts } from '../../protocol/genesis/index.ts';
 import type { UpgradeBundle } from '../../protocol/types.ts';
 import { packageRoot } from '../../system/entry.ts';
-import { EXIT, Failure } from '../../system/failure.ts';
+import { Failure } from '../../system/failure.ts';
 import { readJson } from '../../system/files.ts';
 import { namesIn, readText } from '../../system/folder.ts';
-import { renderProblems } from '../spec/problem.ts';
 import type { Source } from '../spec/source.ts';
-import type { ParsedYaml } from '../spec/yaml.ts';
-import { loadTemplate } from '../template/load.ts';
-import type { ClientTemplate } from '../template/template.ts';
 
 const YAML = /\.ya?ml$/;
 
@@ -28,12 +24,9 @@ export function clientNames(): readonly string[] {
   return yamlNames('templates');
 }
 
-/** A client of the package, undefined where there is none of this name. @throws Failure `template` where the package's own file is wrong */
-export function packageClient(name: string, parse?: (source: Source) => ParsedYaml): ClientTemplate | undefined {
-  if (!clientNames().includes(name)) return undefined;
-  const loaded = loadTemplate(name, source(packageRoot(), join('templates', `${name}.yaml`))!, parse);
-  if (loaded.ok) return loaded.template;
-  throw new Failure('template', renderProblems(loaded.problems), { exit: EXIT.usage });
+/** The text of a client of the package, undefined where there is none of this name. */
+export function clientSource(name: string): Source | undefined {
+  return clientNames().includes(name) ? source(packageRoot(), join('templates', `${name}.yaml`)) : undefined;
 }
 
 /** A file as a person calls it, undefined where it cannot be read. */

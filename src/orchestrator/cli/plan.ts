@@ -25,7 +25,7 @@ export const command: CommandDefinition = {
     { flags: '--out <folder>', description: 'with --shell: the folder of the network (default: as up would choose)' },
   ],
   async run(io, [spec], options) {
-    const loaded = loadSpec(io, specInput(spec, options));
+    const loaded = await loadSpec(io, specInput(spec, options));
     const home = options['out'] === undefined ? homeOf(io) : resolve(io.cwd, String(options['out']));
     const plan = makePlan(io, loaded, home, await freePorts(portRequests(loaded.spec, loaded.clients)));
     if (options['json'] === true) io.stdout(`${JSON.stringify(redactPlan(plan), null, 2)}\n`);

@@ -7,7 +7,7 @@ import { allocatePorts } from '../run/allocate.ts';
 import { pathsOf } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
 import { pinSpec } from '../spec/pin.ts';
-import { specText } from '../spec/print.ts';
+import type { Spec } from '../spec/spec.ts';
 import type { Io } from './command.ts';
 import { homeOf } from './early.ts';
 import type { LoadedSpec } from './load-spec.ts';
@@ -16,8 +16,8 @@ import { makePlan } from './make-plan.ts';
 /** A plan whose ports are reserved for the supervisor that will run it. */
 export interface Planned {
   readonly plan: Plan;
-  /** The resolved spec as YAML. */
-  readonly spec: string;
+  /** The resolved spec, its times those of this network. */
+  readonly spec: Spec;
   /** No port may move. */
   readonly fixed: boolean;
 }
@@ -36,7 +36,7 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
     const plan = makePlan(io, loaded, home, ports, now);
     return {
       plan: { ...plan, notices: [...notices, ...plan.notices] },
-      spec: specText(pinSpec(loaded.spec, { genesisTime: plan.genesisTime, now })),
+      spec: pinSpec(loaded.spec, { genesisTime: plan.genesisTime, now }),
       fixed: loaded.spec.ports === 'fixed',
     };
   } catch (error) {

@@ -31,7 +31,7 @@ export async function replan(
     ...overrides.map(([fork, time]) => `${node}.override.${fork}=${time}`),
     ...args.map(([name, value]) => `${node}.${first.kind}.args[${JSON.stringify(name)}]=${value}`),
   ];
-  const loaded = loadSpec(io, { spec: join(plan.home, 'spec.yaml'), set, manual: [] });
+  const loaded = await loadSpec(io, { spec: join(plan.home, 'spec.yaml'), set, manual: [] });
   const spec = { ...loaded.spec, time: { genesis: plan.genesisTime } };
   const ports = Object.fromEntries(
     plan.tasks.flatMap(({ id, ports: own }) => own.map(({ name, port }) => [`${id}:${name}`, port])),

@@ -10,7 +10,7 @@ export const command: CommandDefinition = {
   arguments: [SPEC_ARGUMENT],
   options: [...SPEC_OPTIONS, { flags: '--json', description: 'as one JSON document' }],
   async run(io, [spec], options) {
-    const loaded = loadSpec(io, specInput(spec, options));
+    const loaded = await loadSpec(io, specInput(spec, options));
     io.stdout(options['json'] === true ? `${JSON.stringify(loaded.spec, null, 2)}\n` : specText(loaded.spec));
     return EXIT.done;
   },

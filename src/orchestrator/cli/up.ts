@@ -22,7 +22,7 @@ export const command: CommandDefinition = {
   ],
   async run(io, [spec], options) {
     const input = specInput(spec, options);
-    const loaded = loadSpec(io, input);
+    const loaded = await loadSpec(io, input);
     const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
     const ttlMs = durationOption(options, 'ttl');
     const reused = await reuse(io, loaded.spec.name, options['reuse'] === true, budgetMs);

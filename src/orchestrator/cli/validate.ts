@@ -11,7 +11,7 @@ export const command: CommandDefinition = {
   async run(io, [spec], options) {
     const json = options['json'] === true;
     try {
-      const { source } = loadSpec(io, specInput(spec, options));
+      const { source } = await loadSpec(io, specInput(spec, options));
       if (json) io.stdout(`${JSON.stringify({ valid: true, problems: [] }, null, 2)}\n`);
       else io.stderr(`${source.name} is valid\n`);
       return EXIT.done;

@@ -1,11 +1,11 @@
 import type { ClientKind } from '../spec/client.ts';
 import { parseSeconds } from '../spec/values.ts';
+import { type TemplateData, withOverrides } from './overrides.ts';
 import { insteadOf } from './references.ts';
 import type {
   ArgumentTemplate,
   ClientTemplate,
   OptionsTemplate,
-  OverrideTemplate,
   PortTemplate,
   ProbeTemplate,
   Text,
@@ -17,7 +17,6 @@ interface Options {
   readonly args?: Readonly<Record<string, Argument>>;
   readonly env?: Readonly<Record<string, string | number | boolean>>;
 }
-type Override = 'chain-file' | 'none' | { readonly flag: string };
 
 /** A template's document, its shape checked. */
 export interface TemplateDocument extends Options {
@@ -35,7 +34,7 @@ export interface TemplateDocument extends Options {
   })[];
   readonly ports: Readonly<Record<string, 'tcp' | 'udp' | Partial<PortTemplate>>>;
   readonly needs?: ClientTemplate['needs'];
-  readonly forks?: Readonly<Record<string, Override>>;
+  readonly forks?: ClientTemplate['forks'];
   readonly upgradeBundles?: ClientTemplate['upgradeBundles'];
   readonly until?: string;
   readonly clock: ClientTemplate['clock'];
@@ -49,8 +48,7 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
   const options = optionsOf(document);
   const roles = { sequencer: optionsOf(document.sequencer ?? {}), verifier: optionsOf(document.verifier ?? {}) };
   const { embedded, process } = document.runs;
-  const override = (fork: string) => overrideOf(document.forks ?? {}, fork);
-  return {
+  const data: TemplateData = {
     name,
     kind: document.kind,
     implementation: document.implementation,
@@ -82,8 +80,7 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     portNames: Object.keys(document.ports),
     ownArguments: ownArguments([options, roles.sequencer, roles.verifier]),
     needs: document.needs ?? {},
-    override,
-    takesOverride: (fork) => override(fork).how !== 'none',
+    forks: document.forks ?? {},
     upgradeBundles: document.upgradeBundles ?? 'none',
     until: document.until ?? null,
     clock: document.clock,
@@ -91,6 +88,7 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     live: (document.live ?? []).map(probeOf),
     stop: { signal: document.stop.signal ?? 'SIGTERM', graceMs: parseSeconds(document.stop.grace)! * 1000 },
   };
+  return withOverrides(data);
 }
 
 function optionsOf({ args, env }: Options): OptionsTemplate {
@@ -124,13 +122,6 @@ function ownArguments(options: readonly OptionsTemplate[]): Readonly<Record<stri
 function textsOf(value: ArgumentTemplate): readonly Text[] {
   if (value === null || typeof value !== 'object') return [];
   return 'parts' in value ? [value] : value;
-}
-
-/** `forks.<name>` before `forks.override`; in a flag's name `*` stands for the fork's. */
-function overrideOf(forks: Readonly<Record<string, Override>>, fork: string): OverrideTemplate {
-  const rule = forks[fork] ?? forks['override'] ?? 'none';
-  if (typeof rule === 'string') return { how: rule };
-  return { how: 'flag', flag: rule.flag.replace('*', fork) };
 }
 
 function probeOf(probe: Readonly<Record<string, unknown>>): ProbeTemplate {

@@ -35,6 +35,8 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly prepare: readonly PrepareTemplate[];
   readonly ports: Readonly<Record<string, PortTemplate>>;
   readonly needs: Readonly<Partial<Record<NeedName, 'spawned' | 'ready'>>>;
+  /** How another activation time reaches it, by fork; `override` stands for all that are not named. */
+  readonly forks: Readonly<Record<string, OverrideRule>>;
   override(fork: string): OverrideTemplate;
   /** network: follows the network's clock; wall: reads the machine's; none: takes no time of its own. */
   readonly clock: 'network' | 'wall' | 'none';
@@ -62,6 +64,9 @@ export interface PortTemplate {
   /** Closed by this switch. */
   readonly without?: string;
 }
+
+/** As a template spells it; in a flag's name `*` stands for the fork's. */
+export type OverrideRule = 'chain-file' | 'none' | { readonly flag: string };
 
 /** How another activation time reaches a program. */
 export type OverrideTemplate =

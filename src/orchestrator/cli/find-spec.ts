@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { exists } from '../../system/folder.ts';
+import type { Source } from '../spec/source.ts';
+import { sample, sampleNames, source } from './package-files.ts';
+
+/** The text of a spec. */
+export interface FoundSpec {
+  readonly source: Source;
+  /** The devnet's name where the spec has none. */
+  readonly name: string;
+}
+
+/** Finds a spec. @throws Failure `spec` (exit 2) where there is none of this name */
+export function findSpec(cwd: string, wanted: string | undefined): FoundSpec {
+  const here = 'devnet.yaml';
+  if (wanted === undefined) return exists(resolve(cwd, here)) ? fromFile(cwd, here) : fromSample('default')!;
+  if (exists(resolve(cwd, wanted)) && /[./]/.test(wanted)) return fromFile(cwd, wanted);
+  const found = fromSample(wanted);
+  if (found !== undefined) return found;
+  if (exists(resolve(cwd, wanted))) return fromFile(cwd, wanted);
+  throw new Failure('spec', `there is no spec ${JSON.stringify(wanted)}`, {
+    exit: EXIT.usage,
+    hint: `give the path of a file, or one of ${sampleNames().join(', ')}`,
+  });
+}
+
+function fromSample(name: string): FoundSpec | undefined {
+  const found = sample(name);
+  return found === undefined ? undefined : { source: found, name };
+}
+
+function fromFile(cwd: string, name: string): FoundSpec {
+  const found = source(cwd, name);
+  if (found === undefined) throw new Failure('spec', `cannot read ${name}`, { exit: EXIT.usage });
+  return { source: found, name: nameOfPath(found.path!) };
+}
+
+/** A devnet's name by its spec's path: the folder's name and four characters of the path's hash. */
+export function nameOfPath(path: string): string {
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 4);
+  const folder = basename(dirname(isAbsolute(path) ? path : resolve(path)))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, 34)
+    .replace(/-+$/, '');
+  return folder === '' ? `devnet-${hash}` : `${folder}-${hash}`;
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { BUILD } from '../../system/build.ts';
+import { packageRoot } from '../../system/entry.ts';
+import { exists, privateFolder, readText, replaceFile } from '../../system/folder.ts';
+import { homeFolder } from '../run/paths.ts';
+import type { Source } from '../spec/source.ts';
+import type { ForksSpec, Spec } from '../spec/spec.ts';
+import { type TemplateData, withOverrides } from '../template/overrides.ts';
+import type { ClientTemplate } from '../template/template.ts';
+import type { Io } from './command.ts';
+import type { FoundSpec } from './find-spec.ts';
+import type { SpecInput } from './load-spec.ts';
+import { clientNames, sampleNames } from './package-files.ts';
+
+/** What a spec and its texts came to. */
+interface Checked {
+  readonly spec: Spec;
+  readonly clients: ReadonlyMap<string, ClientTemplate>;
+}
+
+interface Kept {
+  /** Of all files that were read, and the hash of their texts. */
+  readonly paths: readonly string[];
+  readonly texts: string;
+  readonly spec: Spec;
+  readonly clients: readonly (readonly [string, TemplateData])[];
+}
+
+/**
+ * Specs that were read and checked by this very build of the package, under all that the answer rests on: the command line, and every text that
+ * was read. Reading and checking them again takes longer than to plan the network. Where there is no home yet, or from sources, nothing is kept.
+ */
+export function keptSpecs(
+  io: Pick<Io, 'cwd' | 'env'>,
+  { source, name }: FoundSpec,
+  { set, manual }: SpecInput,
+  build = BUILD,
+) {
+  const home = resolve(io.cwd, homeFolder(io.env));
+  const folder = join(home, '.cache', 'spec');
+  const contracts = readText(join(packageRoot(), 'dist', 'contracts.hash'));
+  const asked = [build, contracts, io.cwd, source, name, set, manual, sampleNames(), clientNames()];
+  const file = join(folder, `${sha256(JSON.stringify(asked))}.json`);
+  return {
+    find(): Checked | undefined {
+      const kept = build === undefined ? undefined : parse(readText(file));
+      if (kept === undefined || textsHash(kept.paths.map(readText)) !== kept.texts) return undefined;
+      return { spec: kept.spec, clients: new Map(kept.clients.map(([client, data]) => [client, withOverrides(data)])) };
+    },
+    keep({ spec, clients, texts }: Checked & { readonly texts: readonly Source[] }): void {
+      if (build === undefined || contracts === undefined || !exists(home) || !isTimeless(spec)) return;
+      const read = new Map(texts.map(({ path, text }) => [path, text]));
+      const paths = [...read.keys()];
+      if (!paths.every((path) => path !== undefined)) return;
+      const kept: Kept = { paths, texts: textsHash([...read.values()]), spec, clients: [...clients] };
+      const text = JSON.stringify(kept);
+      // What JSON has no word for would come back as something else.
+      if (!isDeepStrictEqual(JSON.parse(text).spec, spec)) return;
+      try {
+        privateFolder(folder);
+        replaceFile(file, text);
+      } catch {
+        // Only the next start is slower.
+      }
+    },
+  };
+}
+
+/** Checks compare fork times with now and with genesis: a spec that is right today is right tomorrow only where all of them move along. */
+function isTimeless({ time, chains }: Spec): boolean {
+  const fixed = (times: ForksSpec['times']) => Object.values(times).some(({ kind }) => kind === 'at');
+  return (
+    time.genesis === 'now' &&
+    Object.values(chains).every(
+      ({ forks, from, nodes }) =>
+        from === null && !fixed(forks.times) && !Object.values(nodes).some(({ override }) => fixed(override)),
+    )
+  );
+}
+
+function textsHash(texts: readonly (string | undefined)[]): string {
+  return sha256(JSON.stringify(texts));
+}
+
+function parse(text: string | undefined): Kept | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Kept;
+  } catch {
+    // Cut off: it is read anew.
+    return undefined;
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,102 @@
+import { dirname, resolve } from 'node:path';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { homeFolder } from '../run/paths.ts';
+import { type ParsedSpec, parseSpec } from '../spec/parse.ts';
+import { type Problem, renderProblems } from '../spec/problem.ts';
+import type { Source } from '../spec/source.ts';
+import type { Spec } from '../spec/spec.ts';
+import type { ParsedYaml } from '../spec/yaml.ts';
+import { loadTemplate } from '../template/load.ts';
+import type { ClientTemplate } from '../template/template.ts';
+import type { Io } from './command.ts';
+import type { FoundSpec } from './find-spec.ts';
+import type { LoadedSpec, SpecInput } from './load-spec.ts';
+import { bundleOrigins, clientNames, clientSource, sample, sampleNames, source } from './package-files.ts';
+import { cachedYaml } from './yaml-cache.ts';
+
+type Parse = (source: Source) => ParsedYaml;
+
+/** A spec, and every text that it was read from: its own, its bases and defaults, its clients'. */
+export interface ReadSpec extends LoadedSpec {
+  readonly texts: readonly Source[];
+}
+
+/** Reads and checks a spec with the clients that it uses. @throws Failure `spec` (exit 2) with every problem */
+export function readSpec(io: Pick<Io, 'cwd' | 'env'>, found: FoundSpec, input: SpecInput, now: number): ReadSpec {
+  const texts: Source[] = [];
+  const cached = cachedYaml(resolve(io.cwd, homeFolder(io.env)));
+  const parse: Parse = (text) => {
+    texts.push(text);
+    return cached(text);
+  };
+  const parsed = read(io.cwd, found, input.set, now, parse);
+  const sets = parsed.ok ? manualSets(parsed.spec, input.manual) : [];
+  const final = sets.length === 0 ? parsed : read(io.cwd, found, [...input.set, ...sets], now, parse);
+  if (final.ok) return { source: found.source, spec: final.spec, clients: final.clients, texts };
+  throw specFailure(final.problems);
+}
+
+/** Problems as the failure that ends a command. */
+function specFailure(problems: readonly Problem[]): Failure {
+  const count = problems.length === 1 ? 'there is a problem' : `there are ${problems.length} problems`;
+  return new Failure('spec', `${count}\n\n${renderProblems(problems)}\n`, { exit: EXIT.usage, data: { problems } });
+}
+
+function read(
+  cwd: string,
+  { source: text, name }: FoundSpec,
+  sets: readonly string[],
+  now: number,
+  parse: Parse,
+): ParsedSpec<ClientTemplate> {
+  const folder = text.path === undefined ? cwd : dirname(text.path);
+  return parseSpec<ClientTemplate>({
+    source: text,
+    name,
+    defaults: sample('default')!,
+    sets,
+    cwd,
+    now,
+    bundles: bundleOrigins(),
+    baseNames: sampleNames(),
+    base: (base) => sample(base) ?? source(folder, base),
+    clientNames: clientNames(),
+    parseYaml: parse,
+    client: (client) => packageClient(client, parse),
+    loadClient(path) {
+      const file = source(cwd, path);
+      if (file === undefined) return undefined;
+      const loaded = loadTemplate(path, file, parse);
+      return loaded.ok ? loaded.template : loaded.problems;
+    },
+  });
+}
+
+/** A client of the package, undefined where there is none of this name. @throws Failure `template` where the package's own file is wrong */
+function packageClient(name: string, parse: Parse): ClientTemplate | undefined {
+  const file = clientSource(name);
+  if (file === undefined) return undefined;
+  const loaded = loadTemplate(name, file, parse);
+  if (loaded.ok) return loaded.template;
+  throw new Failure('template', renderProblems(loaded.problems), { exit: EXIT.usage });
+}
+
+/** `--manual` as overlays of the spec. @throws Failure (exit 2) on a node that does not exist */
+function manualSets(spec: Spec, manual: readonly string[]): readonly string[] {
+  return manual.map((wanted) => {
+    const [, chain, node, part] = /^(?:([^/]+)\/)?([^/.]+)\.(el|cl)$/.exec(wanted) ?? [];
+    const nodes = Object.entries(spec.chains).flatMap(([name, { nodes: all }]) =>
+      Object.keys(all).map((each) => ({ chain: name, node: each })),
+    );
+    const found = nodes.filter((each) => each.node === node && (chain === undefined || each.chain === chain));
+    const [only] = found;
+    if (only !== undefined && found.length === 1)
+      return `chains.${only.chain}.nodes.${only.node}.${part}.launch=manual`;
+    const hint = `one of ${nodes.map((each) => `${each.chain}/${each.node}`).join(', ')}, followed by .el or .cl`;
+    throw new Failure(
+      'usage',
+      `--manual ${wanted}: ${found.length > 1 ? 'several chains have this node' : 'there is no such process'}`,
+      { exit: EXIT.usage, hint },
+    );
+  });
+}
