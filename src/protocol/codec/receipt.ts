@@ -1,10 +1,11 @@
 import { concat } from '../bytes.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { bytesToHex, hexToBytes, hexToSized } from '../hex.ts';
+import type { Steps } from '../steps.ts';
 import type { Hex, Log } from '../types.ts';
 import { DEPOSIT_TYPE } from './deposit.ts';
 import { type RlpItem, rlpEncode, rlpUint } from './rlp.ts';
-import { orderedTrieRoot } from './trie.ts';
+import { orderedTrieSteps } from './trie.ts';
 
 /** What a log contributes to a receipt. */
 export type ReceiptLog = Pick<Log, 'address' | 'topics' | 'data'>;
@@ -34,17 +35,12 @@ export function logsBloom(logs: Iterable<ReceiptLog>): Uint8Array {
   return bloom;
 }
 
-/** Bloom filter of a block. */
-export function blockBloom(receipts: readonly Receipt[]): Hex {
-  return bytesToHex(logsBloom(receipts.flatMap(({ logs }) => logs)));
-}
-
-/** Consensus encoding of a receipt (EIP-2718; specification: Deposits, Deposit Receipt). */
-export function encodeReceipt(receipt: Receipt): Uint8Array {
+/** Consensus encoding of a receipt (EIP-2718; specification: Deposits, Deposit Receipt). `bloom`: that of its logs. */
+export function encodeReceipt(receipt: Receipt, bloom = logsBloom(receipt.logs)): Uint8Array {
   const fields: RlpItem[] = [
     rlpUint(receipt.status ? 1 : 0),
     rlpUint(receipt.cumulativeGasUsed),
-    logsBloom(receipt.logs),
+    bloom,
     receipt.logs.map(({ address, topics, data }) => [
       hexToSized(address, 20),
       topics.map((topic) => hexToSized(topic, 32)),
@@ -59,9 +55,23 @@ export function encodeReceipt(receipt: Receipt): Uint8Array {
   return receipt.type === 0 ? body : concat(Uint8Array.of(receipt.type), body);
 }
 
-/** Root of the receipts of a block. */
-export function receiptsRoot(receipts: readonly Receipt[]): Hex {
-  return bytesToHex(orderedTrieRoot(receipts.map(encodeReceipt)));
+/** What a header says of its block's receipts. */
+export interface ReceiptsSummary {
+  readonly receiptsRoot: Hex;
+  readonly logsBloom: Hex;
+}
+
+/** Root and bloom filter of the receipts of a block. */
+export function* summarizeReceipts(receipts: readonly Receipt[]): Steps<ReceiptsSummary> {
+  const whole = new Uint8Array(BLOOM_BYTES);
+  const encoded: Uint8Array[] = [];
+  for (const receipt of receipts) {
+    const bloom = logsBloom(receipt.logs);
+    for (let at = 0; at < BLOOM_BYTES; at++) whole[at]! |= bloom[at]!;
+    encoded.push(encodeReceipt(receipt, bloom));
+    yield;
+  }
+  return { receiptsRoot: bytesToHex(yield* orderedTrieSteps(encoded)), logsBloom: bytesToHex(whole) };
 }
 
 /** Sets three bits, each by 11 bits of the value's hash. */

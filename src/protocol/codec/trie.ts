@@ -2,6 +2,7 @@ import { compareBytes } from '../bytes.ts';
 import { EMPTY_TRIE_ROOT } from '../execution/constants.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { hexToBytes } from '../hex.ts';
+import { atOnce, type Steps } from '../steps.ts';
 import { rlpEncode, rlpHead, rlpUint } from './rlp.ts';
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array];
@@ -18,12 +19,13 @@ export function trieRoot(entries: Iterable<Entry>): Uint8Array {
     const next = sorted[index + 1];
     return value.length > 0 && (next === undefined || compareBytes(key, next[0]) !== 0);
   });
-  return rootOf(kept);
+  return atOnce(rootOf(kept));
 }
 
 /** Root over entries in the order of their keys, each key once, no value empty. */
-function rootOf(entries: readonly Entry[]): Uint8Array {
-  return entries.length === 0 ? hexToBytes(EMPTY_TRIE_ROOT) : keccak256Bytes(encodeNode(entries, 0, entries.length, 0));
+function* rootOf(entries: readonly Entry[]): Steps<Uint8Array> {
+  if (entries.length === 0) return hexToBytes(EMPTY_TRIE_ROOT);
+  return keccak256Bytes(yield* encodeNode(entries, 0, entries.length, 0));
 }
 
 /** Like {@link trieRoot}, with the keccak-256 of each key: state and storage tries. */
@@ -32,7 +34,10 @@ export function secureTrieRoot(entries: Iterable<Entry>): Uint8Array {
 }
 
 /** Root of the trie of encoded items by their RLP-encoded index: transactionsRoot, receiptsRoot. */
-export function orderedTrieRoot(items: readonly Uint8Array[]): Uint8Array {
+export const orderedTrieRoot = (items: readonly Uint8Array[]): Uint8Array => atOnce(orderedTrieSteps(items));
+
+/** {@link orderedTrieRoot} in steps of sixteen items at most. */
+export function* orderedTrieSteps(items: readonly Uint8Array[]): Steps<Uint8Array> {
   const entries: Entry[] = [];
   const add = (index: number) => {
     const item = items[index];
@@ -42,7 +47,7 @@ export function orderedTrieRoot(items: readonly Uint8Array[]): Uint8Array {
   for (let index = 1; index < 0x80; index++) add(index);
   add(0);
   for (let index = 0x80; index < items.length; index++) add(index);
-  return rootOf(entries);
+  return yield* rootOf(entries);
 }
 
 const indexKeys: Uint8Array[] = [];
@@ -53,7 +58,7 @@ function indexKey(index: number): Uint8Array {
   return indexKeys[index] as Uint8Array;
 }
 
-/** Where nodes are written: each is hashed, or copied, before the next is. */
+/** Where nodes are written: each is hashed, or copied, before the next is, and before anybody rests. */
 let scratch = new Uint8Array(4096);
 
 /** A node of encoded items, valid until the next one is written. */
@@ -72,21 +77,24 @@ function node(items: readonly Uint8Array[]): Uint8Array {
 }
 
 /** RLP of the node over sorted entries [from, to), whose keys agree before nibble `depth`. */
-function encodeNode(entries: readonly Entry[], from: number, to: number, depth: number): Uint8Array {
-  const [first, value] = entries[from]!;
-  if (to - from === 1) {
-    const path = hexPrefix(first, depth, first.length * 2, true);
-    const isItself = value.length === 1 && value[0]! < 0x80;
-    return node(isItself ? [path, value] : [path, rlpHead(value.length, 'string'), value]);
-  }
+function* encodeNode(entries: readonly Entry[], from: number, to: number, depth: number): Steps<Uint8Array> {
+  const first = entries[from]![0];
+  if (to - from === 1) return encodeLeaf(entries[from]!, depth);
   const last = entries[to - 1]![0];
   let shared = depth;
   while (shared < first.length * 2 && nibble(first, shared) === nibble(last, shared)) shared++;
-  if (shared === depth) return encodeBranch(entries, from, to, depth);
-  return node([hexPrefix(first, depth, shared, false), reference(encodeBranch(entries, from, to, shared))]);
+  if (shared === depth) return yield* encodeBranch(entries, from, to, depth);
+  return node([hexPrefix(first, depth, shared, false), reference(yield* encodeBranch(entries, from, to, shared))]);
 }
 
-function encodeBranch(entries: readonly Entry[], from: number, to: number, depth: number): Uint8Array {
+function encodeLeaf([key, value]: Entry, depth: number): Uint8Array {
+  const path = hexPrefix(key, depth, key.length * 2, true);
+  const isItself = value.length === 1 && value[0]! < 0x80;
+  return node(isItself ? [path, value] : [path, rlpHead(value.length, 'string'), value]);
+}
+
+function* encodeBranch(entries: readonly Entry[], from: number, to: number, depth: number): Steps<Uint8Array> {
+  yield;
   const items: Uint8Array[] = [];
   let at = from;
   let own: Uint8Array = EMPTY_ENCODED;
@@ -94,7 +102,10 @@ function encodeBranch(entries: readonly Entry[], from: number, to: number, depth
   for (let branch = 0; branch < 16; branch++) {
     const start = at;
     while (at < to && nibble(entries[at]![0], depth) === branch) at++;
-    items.push(at === start ? EMPTY_ENCODED : reference(encodeNode(entries, start, at, depth + 1)));
+    if (at === start) items.push(EMPTY_ENCODED);
+    // Most are leaves, which need no rest.
+    else if (at === start + 1) items.push(reference(encodeLeaf(entries[start]!, depth + 1)));
+    else items.push(reference(yield* encodeNode(entries, start, at, depth + 1)));
   }
   items.push(own);
   return node(items);

@@ -52,7 +52,7 @@ export async function growth(blocks: number, perBlock: number): Promise<void> {
         const executed = await executor.seal();
         if (executed.receipts.some(({ status }) => !status)) throw new Error(`a transaction of block ${number} fails`);
         lap('root');
-        chain.insert(executed);
+        await chain.insert(executed);
         chain.choose(executed.hash, {});
         lap('flush');
       }

@@ -22,7 +22,7 @@ export async function writeChain(folder: string, datadir: string, blocks: number
       for (let count = number === blocks ? LAST : 1; count > 0; count--)
         await executor.run(sender.token(number * 1000 + count));
       const executed = await executor.seal();
-      chain.insert(executed);
+      await chain.insert(executed);
       chain.choose(executed.hash, {});
     }
   } finally {

@@ -7,7 +7,7 @@ import type { ForkSchedule } from '../../../src/protocol/forks/index.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import { ACCOUNTS } from './support/accounts.ts';
-import { Driver, l1Info } from './support/driver.ts';
+import { Driver, deposit, l1Info, type Payload } from './support/driver.ts';
 import { GENESIS_TIME, genesisText, upTo } from './support/genesis.ts';
 import { Lives, lifeArbitrary } from './support/lives.ts';
 import { JWT, launch, temporaryFolder } from './support/nodes.ts';
@@ -36,6 +36,54 @@ test('has all that it acknowledged after kill -9 at any moment, with every state
   const lives = new Lives(start);
   for (const life of fc.sample(lifeArbitrary, { seed: 11, numRuns: 4 })) await lives.live(life);
   await lives.rest();
+});
+
+test('a large block whose storing ends between two of its steps was never there, and is stored when it comes again', async () => {
+  const writer = '0x000000000000000000000000000000000000317e';
+  // n = count; loop: n = n - 1; storage[first + n] = 1; if n jump — data: first, count
+  const code = '0x6020355b600190038060003501600190558060035700';
+  const genesis = genesisText(schedule, { [writer]: { balance: '0x0', code } });
+  const data = `0x${'0'.repeat(64)}${(1000).toString(16).padStart(64, '0')}` as Hex;
+  const transactions = [l1Info(1), deposit({ to: writer, data, gas: 29_000_000 })];
+  const datadir = join(folder, 'large');
+  mkdirSync(datadir);
+  let payload: Payload | undefined;
+  for (let kept = 1, isWhole = false; !isWhole; kept++) {
+    await using node = await launch(genesis, { datadir, keep: true });
+    const driver = new Driver(node.engine, schedule);
+    const parent = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false])).hash;
+    if (payload === undefined) {
+      const { payloadId } = await driver.choose(parent, driver.attributes(GENESIS_TIME + 2, transactions));
+      payload = await driver.payload(payloadId!, GENESIS_TIME + 2);
+    }
+    const { hash } = payload;
+    expect(await node.rpc.call('eth_getBlockByHash', [hash, false])).toBeNull();
+    const { store } = node.node.context.chain;
+    const whole = store.insertWithState.bind(store);
+    store.insertWithState = function* (block, diff) {
+      const steps = whole(block, diff);
+      for (let done = 0; done < kept; done++) {
+        isWhole = steps.next().done === true;
+        if (isWhole) return;
+        expect(node.node.context.chain.header(hash)).toBeUndefined();
+        yield;
+      }
+      throw new Error('the disk is full');
+    };
+    const answer = driver.import(payload).then(({ status }) => status);
+    if (
+      await answer.then(
+        () => false,
+        (error: Error) => error.message === 'the disk is full',
+      )
+    )
+      continue;
+    expect(await answer).toBe('VALID');
+    expect(kept).toBeGreaterThan(2);
+    await driver.choose(hash);
+    expect(await node.rpc.call('eth_getStorageAt', [writer, '0x3e7', 'latest'])).toBe(`0x${'1'.padStart(64, '0')}`);
+    expect((await node.rpc.call<unknown[]>('eth_getBlockReceipts', [hash])).length).toBe(2);
+  }
 });
 
 test('refuses a datadir that another process holds, another genesis, a newer store and a port in use', async () => {

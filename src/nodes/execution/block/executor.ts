@@ -1,7 +1,7 @@
 import { DEPOSIT_TYPE, type DepositTransaction, decodeDeposit, depositHash } from '../../../protocol/codec/deposit.ts';
 import { type BlockHeader, encodeHeader } from '../../../protocol/codec/header.ts';
-import { blockBloom, type ReceiptLog, receiptsRoot } from '../../../protocol/codec/receipt.ts';
-import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
+import { type ReceiptLog, summarizeReceipts } from '../../../protocol/codec/receipt.ts';
+import { orderedTrieSteps } from '../../../protocol/codec/trie.ts';
 import { withdrawalsRoot as withdrawalsRootOf } from '../../../protocol/codec/withdrawals.ts';
 import { GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
@@ -192,23 +192,18 @@ export class BlockExecutor {
     const withdrawals = (rules.layerOne?.withdrawals && draft.withdrawals) || [];
     await creditWithdrawals(this.#machine, withdrawals);
     const requests = rules.layerOne?.requests ? await this.#requests() : [];
-    // Each root of a full block takes milliseconds: other work gets its turn between them.
+    // The roots of a full block take tens of milliseconds: other work gets its turn between their steps.
     const pace = new Pace(Number.POSITIVE_INFINITY);
-    const diff = commitState(parentState, this.#machine.state.changes());
-    await pace.breathe();
-    const transactionsRoot = bytesToHex(orderedTrieRoot(this.#transactions));
-    await pace.breathe();
-    const rootOfReceipts = receiptsRoot(this.#receipts);
-    await pace.breathe();
-    const logsBloom = blockBloom(this.#receipts);
-    await pace.breathe();
+    const diff = await pace.through(commitState(parentState, this.#machine.state.changes()));
+    const transactionsRoot = bytesToHex(await pace.through(orderedTrieSteps(this.#transactions)));
+    const { receiptsRoot, logsBloom } = await pace.through(summarizeReceipts(this.#receipts));
     const withdrawalsRoot = withdrawalsRootIn(rules, parentState, diff, withdrawals);
     const header: BlockHeader = {
       parentHash: draft.parentHash,
       beneficiary: draft.feeRecipient,
       stateRoot: bytesToHex(diff.root),
       transactionsRoot,
-      receiptsRoot: rootOfReceipts,
+      receiptsRoot,
       logsBloom,
       number: draft.number,
       gasLimit: draft.gasLimit,

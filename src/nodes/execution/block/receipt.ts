@@ -1,6 +1,16 @@
 import type { Receipt as ConsensusReceipt, ReceiptLog } from '../../../protocol/codec/receipt.ts';
-import { asBigInt, asBytes, asList, type RlpItem, rlpDecode, rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
+import {
+  asBigInt,
+  asBytes,
+  asList,
+  type RlpItem,
+  rlpDecode,
+  rlpEncode,
+  rlpListOfEncoded,
+  rlpUint,
+} from '../../../protocol/codec/rlp.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Steps } from '../../../protocol/steps.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
 /** A receipt with everything that RPC tells of it. Gas and wei. */
@@ -31,11 +41,11 @@ export interface BlockReceipts {
 
 const NONE = new Uint8Array(0);
 
-export function encodeStored(block: BlockReceipts): Uint8Array {
+export function* encodeStored(block: BlockReceipts): Steps<Uint8Array> {
   const optional = (value: bigint | number | undefined): RlpItem => (value === undefined ? [] : [rlpUint(value)]);
-  return rlpEncode([
-    new TextEncoder().encode(JSON.stringify(block.feeFields)),
-    block.receipts.map((receipt) => [
+  const receipts: Uint8Array[] = [];
+  for (const receipt of block.receipts) {
+    const fields: RlpItem[] = [
       rlpUint(receipt.type),
       fromHex(receipt.transactionHash),
       fromHex(receipt.from),
@@ -51,8 +61,12 @@ export function encodeStored(block: BlockReceipts): Uint8Array {
       optional(receipt.l1Fee),
       optional(receipt.l1GasUsed),
       optional(receipt.daFootprint),
-    ]),
-  ]);
+    ];
+    receipts.push(rlpEncode(fields));
+    yield;
+  }
+  const feeFields = rlpEncode(new TextEncoder().encode(JSON.stringify(block.feeFields)));
+  return rlpListOfEncoded([feeFields, rlpListOfEncoded(receipts)]);
 }
 
 /** @throws ProtocolError rlp-malformed */

@@ -5,6 +5,7 @@ import type { Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import type { ExecutedBlock, ExecutionGround } from '../block/executor.ts';
 import { type BlockReceipts, decodeStored, encodeStored } from '../block/receipt.ts';
+import { Pace } from '../evm/pace.ts';
 import { StateReader } from '../state/reader.ts';
 import type { CanonicalBlock, ChainStore } from '../store/chain-store.ts';
 import { LruMap } from '../store/lru-map.ts';
@@ -207,8 +208,9 @@ export class Chain {
     };
   }
 
-  /** Stores an executed block with its state, in one transaction. */
-  insert(executed: ExecutedBlock): void {
+  /** Stores an executed block with its state, other work between the steps. Nobody finds anything of it before all is stored. */
+  async insert(executed: ExecutedBlock): Promise<void> {
+    const pace = new Pace(Number.POSITIVE_INFINITY);
     const { hash, header, transactions, withdrawals, receipts, feeFields } = executed;
     const block: Block = { hash, header, transactions, withdrawals, receipts: { receipts, feeFields } };
     const stored = {
@@ -216,9 +218,9 @@ export class Chain {
       number: header.number,
       header: executed.encodedHeader,
       body: encodeBody(block),
-      receipts: encodeStored(block.receipts),
+      receipts: await pace.through(encodeStored(block.receipts)),
     };
-    this.store.transaction(() => this.store.insert(stored, executed.diff));
+    await pace.through(this.store.insertWithState(stored, executed.diff));
     this.#blocks.set(hash, block);
   }
 

@@ -4,6 +4,7 @@ import { decodeHeader, encodeHeader, headerHash } from '../../../protocol/codec/
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { atOnce } from '../../../protocol/steps.ts';
 import { copyExclusive, readWhole } from '../../../system/copy.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { exists, makeFolders, remove, rename } from '../../../system/folder.ts';
@@ -119,11 +120,8 @@ function writeGenesisBlock(store: ChainStore, { definition }: GenesisFile): void
     messagePasserRoot: hexToBytes(store.fact('message-passer-root')!),
   });
   const hash = headerHash(header);
-  const receipts = encodeStored({ receipts: [], feeFields: {} });
-  store.insert(
-    { hash, number: 0, header: encodeHeader(header), body: rlpEncode([]), receipts },
-    { root: hexToBytes(header.stateRoot), nodes: [], codes: [], storageRoots: new Map() },
-  );
+  const receipts = atOnce(encodeStored({ receipts: [], feeFields: {} }));
+  store.insert({ hash, number: 0, header: encodeHeader(header), body: rlpEncode([]), receipts });
   store.addCanonical([{ hash, number: 0, transactions: [], logValues: [] }]);
   store.setFact('head', hash);
   store.setFact('definition', bytesToHex(Buffer.from(definition.text)));

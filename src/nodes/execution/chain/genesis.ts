@@ -19,6 +19,7 @@ import { rulesAt, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { ChainOpConfig, Rules } from '../../../protocol/parts/rules.ts';
+import { atOnce } from '../../../protocol/steps.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { Failure } from '../../../system/failure.ts';
 import { type ByteKey, byteKey } from '../byte-key.ts';
@@ -183,7 +184,7 @@ export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
       const word = stripZeros(hexToBytes(value));
       if (word.length > 0) words.put(memo(slotKeys, slot, hashedSlot), rlpEncode(word));
     }
-    const storageRoot = words.commit(emit);
+    const storageRoot = atOnce(words.commit(emit));
     storageRoots.set(byteKey(address), storageRoot);
     const codeHash = code === '0x' ? EMPTY_CODE_HASH : memo(codes, code, hashedCode).hash;
     accounts.put(
@@ -192,7 +193,7 @@ export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
       words.top,
     );
   }
-  const root = accounts.commit(emit);
+  const root = atOnce(accounts.commit(emit));
   const messagePasserRoot =
     storageRoots.get(byteKey(hexToBytes(PREDEPLOYS.l2ToL1MessagePasser))) ?? hexToBytes(EMPTY_TRIE_ROOT);
   return { root, stateRoot: root, messagePasserRoot, nodes, codes: [...codes.values()], storageRoots };

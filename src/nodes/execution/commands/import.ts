@@ -52,7 +52,7 @@ async function take(chain: Chain, block: Candidate): Promise<boolean> {
       'parentHash',
       `block ${header.number} (${hash}): its parent ${header.parentHash} is not known`,
     );
-  chain.insert(await validateBlock(chain, block));
+  await chain.insert(await validateBlock(chain, block));
   return true;
 }
 

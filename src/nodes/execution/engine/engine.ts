@@ -225,7 +225,7 @@ export class Engine {
       const executed = built ?? (await validateBlock(this.#chain, block));
       // Reading a full payload and storing it take milliseconds each: other work gets its turn between them.
       await nextTurn();
-      this.#chain.insert(executed);
+      await this.#chain.insert(executed);
       this.#built.delete(hash);
       this.#log.debug('imported block', { number: header.number, hash, transactions: transactions.length });
       return valid(hash);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Steps } from '../../../protocol/steps.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 
 /** Milliseconds that a call may run before other work of the process gets its turn. */
@@ -45,6 +46,16 @@ export class Pace {
     if (now > this.#deadline) throw new CallTimeout(this.#limitMs);
     if (now - this.#turn < SLICE) return undefined;
     return this.#yield();
+  }
+
+  /** Does a work in its steps, others between them. @throws CallTimeout */
+  async through<Result>(steps: Steps<Result>): Promise<Result> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      const rest = this.breathe();
+      if (rest !== undefined) await rest;
+    }
   }
 
   async #yield(): Promise<void> {

@@ -1,9 +1,10 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { headerHash } from '../../../protocol/codec/header.ts';
-import { blockBloom, receiptsRoot } from '../../../protocol/codec/receipt.ts';
+import { summarizeReceipts } from '../../../protocol/codec/receipt.ts';
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
 import { EMPTY_REQUESTS_HASH, ZERO_HASH } from '../../../protocol/execution/constants.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
+import { atOnce } from '../../../protocol/steps.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { TransactionInvalid } from '../block/errors.ts';
@@ -187,7 +188,7 @@ function checkNonce(given: bigint, next: bigint): void {
 
 function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: readonly Ran[]): Block {
   const { context: seen, rules, state } = machine;
-  const diff = commitState(state.reader, state.changes());
+  const diff = atOnce(commitState(state.reader, state.changes()));
   let cumulativeGasUsed = 0;
   const receipts = ran.map(({ transaction, result, logs }): Receipt => {
     cumulativeGasUsed += Number(result.gasUsed);
@@ -211,8 +212,7 @@ function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: rea
     beneficiary: seen.coinbase,
     stateRoot: bytesToHex(diff.root),
     transactionsRoot: bytesToHex(orderedTrieRoot(transactions)),
-    receiptsRoot: receiptsRoot(receipts),
-    logsBloom: blockBloom(receipts),
+    ...atOnce(summarizeReceipts(receipts)),
     number: seen.number,
     gasLimit: seen.gasLimit,
     gasUsed: cumulativeGasUsed,

@@ -1,5 +1,6 @@
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
+import type { Steps } from '../../../protocol/steps.ts';
 import { type ByteKey, keyBytes } from '../byte-key.ts';
 import type { Emit } from '../trie/encode.ts';
 import type { Node } from '../trie/node.ts';
@@ -30,11 +31,11 @@ export interface StateDiff {
 export type WriteOrder = 'removals-last' | 'removals-first';
 
 /** Hashes a block's writes into the tries. */
-export function commitState(
+export function* commitState(
   reader: StateReader,
   changes: StateChanges,
   order: WriteOrder = 'removals-last',
-): StateDiff {
+): Steps<StateDiff> {
   const nodes: NewNode[] = [];
   const emit: Emit = (hash, rlp, node) => void nodes.push({ hash, rlp, node });
   const storageRoots = new Map<ByteKey, Uint8Array>();
@@ -48,28 +49,32 @@ export function commitState(
       continue;
     }
     const below = storedBelow(change);
-    const slots = [...storage].map(
-      ([slot, value]): Write => [keccak256Bytes(keyBytes(slot)), value.length === 0 ? undefined : rlpEncode(value)],
-    );
-    const words = written(new Trie(reader.source, below && storageOf(below)), slots, order);
-    const storageRoot = words.commit(emit);
+    const slots: Write[] = [];
+    for (const [slot, value] of storage) {
+      slots.push([keccak256Bytes(keyBytes(slot)), value.length === 0 ? undefined : rlpEncode(value)]);
+      yield;
+    }
+    const words = yield* written(new Trie(reader.source, below && storageOf(below)), slots, order);
+    const storageRoot = yield* words.commit(emit);
     storageRoots.set(addressKey, storageRoot);
     accounts.push([key, encodeAccount({ ...account, storageRoot }), words.top]);
   }
   const codes = [...changes.codes].map(([hash, code]) => ({ hash: keyBytes(hash), code }));
-  const root = written(new Trie(reader.source, reader.source.root(reader.root)), accounts, order).commit(emit);
+  const top = yield* written(new Trie(reader.source, reader.source.root(reader.root)), accounts, order);
+  const root = yield* top.commit(emit);
   return { root, nodes, codes, storageRoots };
 }
 
 /** A key with its value, undefined: it goes; and what the value names. */
 type Write = readonly [key: Uint8Array, value: Uint8Array | undefined, below?: Node | number | undefined];
 
-function written(trie: Trie, writes: readonly Write[], order: WriteOrder): Trie {
-  const remove = () => {
-    for (const [key, value] of writes) if (value === undefined) trie.delete(key);
-  };
-  if (order === 'removals-first') remove();
-  for (const [key, value, below] of writes) if (value !== undefined) trie.put(key, value, below);
-  if (order === 'removals-last') remove();
+function* written(trie: Trie, writes: readonly Write[], order: WriteOrder): Steps<Trie> {
+  const removals = writes.filter(([, value]) => value === undefined);
+  const puts = writes.filter(([, value]) => value !== undefined);
+  for (const [key, value, below] of order === 'removals-first' ? [...removals, ...puts] : [...puts, ...removals]) {
+    if (value === undefined) trie.delete(key);
+    else trie.put(key, value, below);
+    yield;
+  }
   return trie;
 }

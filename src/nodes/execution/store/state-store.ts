@@ -21,6 +21,15 @@ export class StateCache {
   readonly roots = new LruMap<number>(ROOT_CACHE);
 }
 
+/** A state that is being written; each call inside a transaction. */
+interface StateWriting {
+  /** Nodes that are not written yet. */
+  readonly left: number;
+  nodes(count: number): void;
+  /** The nodes that are left, the code, and the root by which they are found. */
+  rest(): void;
+}
+
 /** Trie nodes and code on disk for good (every block's state stays readable), the recently used ones in memory. */
 export class StateStore implements StateSource {
   readonly #nodes;
@@ -78,25 +87,43 @@ export class StateStore implements StateSource {
     return row.code;
   }
 
-  /** Writes a state's new nodes and code. Call it inside the transaction of its block. A node that comes back is written again: looking first costs more. */
+  /** Writes a state's new nodes and code. Call it inside a transaction. A node that comes back is written again: looking first costs more. */
   write(diff: StateDiff): void {
+    this.writing(diff).rest();
+  }
+
+  /** {@link write} in parts: nothing names what it has written until the rest is. */
+  writing(diff: StateDiff): StateWriting {
     const written = new Map<Node, number>();
     const placeOf = (to: ReturnType<typeof named>[number]): number => {
       const place = typeof to === 'number' ? to : to.kind === 'stored' ? to.place : written.get(to);
       if (place === undefined) throw new Error('a trie node names one that is not in the store');
       return place;
     };
-    for (const { rlp, node } of diff.nodes) {
+    let next = 0;
+    const write = ({ rlp, node }: StateDiff['nodes'][number]) => {
       const places = named(node).map(placeOf);
       const place = this.#place++;
       written.set(node, place);
       this.#sql.setNode.run(place, rlp, places.length === 0 ? null : packPlaces(places));
       this.#nodes.set(place, detached(node, rlp, places));
-    }
-    const top = diff.nodes.at(-1);
-    if (top !== undefined && byteKey(top.hash) === byteKey(diff.root))
-      this.#sql.setRoot.run(diff.root, written.get(top.node)!);
-    for (const { hash, code } of diff.codes) this.#sql.setCode.run(hash, code);
+    };
+    const nodes = (count: number) => {
+      for (const end = Math.min(next + count, diff.nodes.length); next < end; next++) write(diff.nodes[next]!);
+    };
+    return {
+      get left() {
+        return diff.nodes.length - next;
+      },
+      nodes,
+      rest: () => {
+        nodes(diff.nodes.length);
+        const top = diff.nodes.at(-1);
+        if (top !== undefined && byteKey(top.hash) === byteKey(diff.root))
+          this.#sql.setRoot.run(diff.root, written.get(top.node)!);
+        for (const { hash, code } of diff.codes) this.#sql.setCode.run(hash, code);
+      },
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 import { keccak256Bytes } from '../../../protocol/hash.ts';
+import type { Steps } from '../../../protocol/steps.ts';
 import { type Emit, encodeNode, rlpOf } from './encode.ts';
 import {
   type Branch,
@@ -75,9 +76,13 @@ export class Trie {
   }
 
   /** Hashes what is new and hands it to `emit`; returns the root. */
-  commit(emit: Emit): Uint8Array {
+  *commit(emit: Emit): Steps<Uint8Array> {
     if (this.#root === null) return EMPTY_ROOT;
     if (this.#root.kind === 'stored') return this.#root.hash;
+    for (const node of belowBranches(this.#root, STEP_DEPTH)) {
+      encodeNode(node, emit);
+      yield;
+    }
     const reference = encodeNode(this.#root, emit);
     if (reference.length === 33) return reference.subarray(1);
     const hash = keccak256Bytes(reference);
@@ -163,6 +168,17 @@ export class Trie {
     longer.set(node.path, path.length);
     return node.kind === 'leaf' ? leaf(longer, node.value, node.below) : extension(longer, node.child);
   }
+}
+
+/** Branches above the parts of a trie that are encoded at once: with two, a part is one of 256. */
+const STEP_DEPTH = 2;
+
+/** New nodes that have so many branches above them. */
+function* belowBranches(node: Node, depth: number): Iterable<Node> {
+  if (depth === 0) yield node;
+  else if (node.kind === 'branch')
+    for (const child of node.children)
+      if (child !== null && child.kind !== 'stored') yield* belowBranches(child, depth - 1);
 }
 
 function isEmptyRoot(root: Uint8Array): boolean {

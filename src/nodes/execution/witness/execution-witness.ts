@@ -1,5 +1,6 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { atOnce } from '../../../protocol/steps.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { BlockExecutor } from '../block/executor.ts';
@@ -74,7 +75,7 @@ export async function executionWitness(
   });
   if (executed.hash !== block.hash)
     throw new Error(`block ${block.hash} became ${executed.hash} when it was executed again`);
-  if (scope.order !== 'removals-last') commitState(parentState, state.changes(), scope.order);
+  if (scope.order !== 'removals-last') atOnce(commitState(parentState, state.changes(), scope.order));
   const touched = state.touched();
   const nodes = new Set(source.nodes.values());
   if (scope.storageRoots) for (const node of storageRoots(source, parentState, touched.keys())) nodes.add(node);
