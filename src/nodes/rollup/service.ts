@@ -24,6 +24,7 @@ import { consensusMethods } from './methods/consensus.ts';
 import { opstackMethods } from './methods/opstack.ts';
 import { peernetMethods } from './methods/peernet.ts';
 import { createDriver } from './node.ts';
+import { checkForChain } from './options/chain-checks.ts';
 import type { RollupNodeOptions } from './options.ts';
 import { createPeers } from './peers.ts';
 import { openRecords } from './records.ts';
@@ -60,6 +61,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     bundles: loadBundles(config, options.upgradeBundles),
     ...(options.l1ChainConfig === undefined ? {} : { l1BlobSchedule: loadBlobSchedule(options.l1ChainConfig) }),
   });
+  checkForChain(options, rollup);
   const storage = daStorageOf(config, options);
   const secretFile = options.jwtSecret ?? DEFAULT_SECRET;
   const jwtSecret = readOrCreateJwtSecret(secretFile);

@@ -29,6 +29,7 @@ describe('files that options name', () => {
           `--rollup.config=${join(folder, 'rollup.json')}`,
           '--l2=http://127.0.0.1:1',
           `--l2.jwt-secret=${join(folder, 'jwt')}`,
+          '--l1.beacon.ignore',
           '--p2p.disable',
           '--rpc.addr=127.0.0.1',
           '--rpc.port=0',

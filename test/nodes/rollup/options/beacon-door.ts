@@ -11,7 +11,9 @@ export class BeaconDoor implements AsyncDisposable {
       const path = request.url as string;
       this.asked.push({ path, headers: request.headers });
       if (lacks?.test(path)) return response.writeHead(404).end('{}');
-      const answer = await fetch(behind.endsWith('?') ? behind : new URL(path, behind));
+      const answer = await fetch(behind.endsWith('?') ? behind : new URL(path, behind)).catch(() => undefined);
+      // Who is behind may end first.
+      if (!answer) return response.destroy();
       return response.writeHead(answer.status).end(await answer.text());
     });
   }

@@ -1,16 +1,19 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { versionedHash } from '../../../../src/nodes/kzg/kzg.ts';
-import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
+import { roleAccounts, rollupConfig } from '../../../../src/protocol/genesis/index.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { contracts } from '../../../protocol/genesis/inputs.ts';
+import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
 import { eventually } from '../support/devnet.ts';
 import type { NodeProcess } from '../support/process.ts';
 import { BeaconDoor } from './beacon-door.ts';
 import { Door } from './door.ts';
 import { OptionNetwork } from './network.ts';
 
+const BUNDLES = join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'bundles');
 const SIDECARS = /blob_sidecars/;
 /** The zero blob, whose commitment and proof are the point at infinity. */
 const INFINITY = `0xc0${'00'.repeat(47)}` as Hex;
@@ -91,6 +94,30 @@ describe('options of derivation from blobs: two processes that differ in one', (
     await derives('plain');
     expect(good.paths(SIDECARS).length).toBeGreaterThan(0);
     expect(await pauses('ignoring')).toContain('127.0.0.1:1');
+  });
+
+  it('--l1.beacon, --l1.beacon.ignore: without either a node does not start where a fork lets batches be in blobs', async () => {
+    const file = network.file('calldata.json');
+    const inputs = chainInputs({ schedule: upTo('delta') });
+    writeFileSync(file, JSON.stringify(rollupConfig(inputs, network.devnet.config.genesis, contracts)));
+    const bare = (name: string, ...argv: string[]) =>
+      network.processes.spawn(name, ['--p2p.disable', '--l1.beacon.ignore=false', ...argv]);
+    const [refused, toCome, calldata] = [
+      bare('refused'),
+      bare(
+        'to come',
+        `--rollup.config=${file}`,
+        '--override.ecotone=4000000000',
+        `--rollup.upgrade-bundles=${BUNDLES}`,
+      ),
+      bare('calldata', `--rollup.config=${file}`),
+    ];
+    for (const node of [refused, toCome]) {
+      expect(await node.ended).toBe(2);
+      expect(node.lines.join('\n')).toMatch(/--l1\.beacon is missing[\s\S]*--l1\.beacon\.ignore starts without/);
+    }
+    await calldata.started();
+    await calldata[Symbol.asyncDispose]();
   });
 
   it('--l1.beacon-fallbacks: blobs that l1.beacon lacks come from the next that has them', async () => {
