@@ -5,7 +5,7 @@ import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { atOnce } from '../../../protocol/steps.ts';
-import { copyExclusive, readWhole } from '../../../system/copy.ts';
+import { copyExclusive } from '../../../system/copy.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { exists, makeFolders, remove, rename } from '../../../system/folder.ts';
 import { encodeStored } from '../block/receipt.ts';
@@ -13,14 +13,8 @@ import { ChainStore } from '../store/chain-store.ts';
 import { type Database, databaseFile, openDatabase, STORE_VERSION } from '../store/database.ts';
 import { Chain, type KeptStates } from './chain.ts';
 import { checkDefinition, checkForkTimes } from './definition-change.ts';
-import {
-  type ChainDefinition,
-  defineChain,
-  type GenesisFile,
-  genesisHeader,
-  genesisState,
-  readGenesis,
-} from './genesis.ts';
+import { type ChainDefinition, defineChain, genesisHeader, genesisState } from './genesis.ts';
+import { type GenesisFile, readGenesisFile } from './genesis-file.ts';
 
 export interface DatadirOptions {
   readonly datadir: string;
@@ -92,17 +86,6 @@ function definitionOf(store: ChainStore, genesis: GenesisFile | undefined, optio
   checkDefinition(stored, genesis.definition, decodeHeader(store.header(store.fact('head')!)!), options.datadir);
   store.setFact('definition', bytesToHex(Buffer.from(genesis.definition.text)));
   return genesis.definition;
-}
-
-/** @throws Failure `genesis` where it cannot be read */
-export function readGenesisFile(path: string): GenesisFile {
-  let bytes: Buffer;
-  try {
-    bytes = readWhole(path);
-  } catch (cause) {
-    throw new Failure('genesis', `cannot read the genesis file ${path}`, { data: { path }, exit: EXIT.usage, cause });
-  }
-  return readGenesis(bytes, path);
 }
 
 /** Writes the state of `alloc` and what it was made from. */

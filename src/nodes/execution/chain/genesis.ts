@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import {
@@ -61,14 +60,6 @@ interface GenesisFields {
   readonly excessBlobGas?: string;
 }
 
-/** genesis.json in two parts; its `alloc` is parsed only where no cache has the state. */
-export interface GenesisFile {
-  readonly definition: ChainDefinition;
-  /** sha256 of the text from `"alloc"` on, hex. */
-  readonly allocKey: string;
-  alloc(): Alloc;
-}
-
 export type Alloc = Readonly<
   Record<
     string,
@@ -86,24 +77,6 @@ export interface GenesisRoots {
   readonly stateRoot: Uint8Array;
   /** Storage root of the L2ToL1MessagePasser. */
   readonly messagePasserRoot: Uint8Array;
-}
-
-/** Splits genesis.json, whose last key is `alloc`. @throws Failure `genesis` */
-export function readGenesis(bytes: Buffer, path: string): GenesisFile {
-  const at = bytes.indexOf('"alloc"');
-  if (at < 0) throw malformed(path, 'it has no "alloc"');
-  const head = bytes.subarray(0, at).toString('utf8').trimEnd().replace(/,$/, '');
-  return {
-    definition: defineChain(`${head}}`, path),
-    allocKey: createHash('sha256').update(bytes.subarray(at)).digest('hex'),
-    alloc() {
-      try {
-        return (JSON.parse(bytes.toString('utf8')) as { alloc: Alloc }).alloc;
-      } catch (cause) {
-        throw malformed(path, 'it is no JSON', cause);
-      }
-    },
-  };
 }
 
 /** Reads what a chain is from genesis.json without `alloc`. @throws Failure `genesis` */
@@ -262,6 +235,7 @@ function stripZeros(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(from);
 }
 
-function malformed(path: string, problem: string, cause?: unknown): Failure {
+/** @returns the failure of a genesis file that cannot be used */
+export function malformed(path: string, problem: string, cause?: unknown): Failure {
   return new Failure('genesis', `cannot use the genesis file ${path}: ${problem}`, { data: { path }, cause });
 }
