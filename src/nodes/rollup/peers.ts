@@ -103,6 +103,7 @@ export function createPeers(context: PeersOptions): Peers {
   async function openRemoteSigner(): Promise<BlockSigner> {
     const { remoteSigner } = await import('./remote-signer.ts');
     return remoteSigner({
+      log,
       endpoint: options.signerEndpoint as string,
       address: options.signerAddress as Hex,
       headers: Object.fromEntries(

@@ -4,8 +4,9 @@ import { bytesToHex, hexToBytes } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { httpClient } from '../../rpc/http-client.ts';
 import { Failure, messageOf } from '../../system/failure.ts';
+import type { Logger } from '../../system/log.ts';
 import { type BlockSigner, recoverSigner } from '../gossip/signature.ts';
-import { readTls, type TlsFiles, tlsRefusal } from './signer-tls.ts';
+import { readTls, renewedTls, type TlsFiles, type TlsIdentity, tlsRefusal } from './signer-tls.ts';
 
 export interface RemoteSignerOptions {
   readonly endpoint: string;
@@ -13,6 +14,7 @@ export interface RemoteSignerOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** undefined: no TLS of this program's own. */
   readonly tls: TlsFiles | undefined;
+  readonly log: Logger;
 }
 
 const DOMAIN: Hex = `0x${'00'.repeat(32)}`;
@@ -20,12 +22,39 @@ const TIMEOUT = 3_000;
 
 /**
  * A signer of gossiped blocks that holds its key elsewhere: op-signer's RPC, over TLS that shows who both are. It is asked how it is before it is
- * relied on, as op-node does.
+ * relied on, as op-node does, and shown a renewed certificate from the next block on.
  * @throws Failure `signer` where a file of the TLS cannot be used, or the signer does not answer
  */
-export async function remoteSigner({ endpoint, address, headers, tls }: RemoteSignerOptions): Promise<BlockSigner> {
-  const identity = tls && readTls(tls);
-  const rpc = httpClient({ url: endpoint, headers, timeoutMs: TIMEOUT, ...(identity && { tls: identity }) });
+export async function remoteSigner({
+  endpoint,
+  address,
+  headers,
+  tls,
+  log,
+}: RemoteSignerOptions): Promise<BlockSigner> {
+  const connect = (as: TlsIdentity | undefined) =>
+    httpClient({ url: endpoint, headers, timeoutMs: TIMEOUT, ...(as && { tls: as }) });
+  let identity = tls && readTls(tls);
+  let rpc = connect(identity);
+  let told: string | undefined;
+
+  /** Shows the certificate that is there now. The one before serves on while the new one cannot be used. */
+  function renew(): void {
+    if (!tls || !identity) return;
+    try {
+      const renewed = renewedTls(tls, identity);
+      told = undefined;
+      if (!renewed) return;
+      const before = rpc;
+      setTimeout(() => before.close(), TIMEOUT).unref();
+      identity = renewed;
+      rpc = connect(renewed);
+      log.info('the certificate for the remote signer was renewed', { certificate: renewed.shown });
+    } catch (error) {
+      if (messageOf(error) !== told) log.warn('the certificate for the remote signer stays the one before', { error });
+      told = messageOf(error);
+    }
+  }
 
   async function ask<Result>(method: string, params: readonly unknown[]): Promise<Result> {
     try {
@@ -47,6 +76,7 @@ export async function remoteSigner({ endpoint, address, headers, tls }: RemoteSi
   return {
     address: own,
     async sign(body, chainId) {
+      renew();
       const signature = hexToBytes(
         await ask<Hex>('opsigner_signBlockPayloadV2', [
           {

@@ -31,6 +31,16 @@ export function readTls(files: TlsFiles): TlsIdentity {
   return { ca, cert, key, shown: `${files.cert}: ${name(subject)}, of ${name(issuer)}, valid until ${validTo}` };
 }
 
+/**
+ * The identity that the files hold by now, undefined where it is the one given. op-node watches its certificate and key in the same way; here
+ * they are read when they are needed.
+ * @throws Failure `signer` as `readTls` does, also where a new certificate is there and its key is not yet
+ */
+export function renewedTls(files: TlsFiles, identity: TlsIdentity): TlsIdentity | undefined {
+  const isSame = (['ca', 'cert', 'key'] as const).every((what) => pem(files[what], what) === identity[what]);
+  return isSame ? undefined : readTls(files);
+}
+
 /** Why a signer could not be asked, as far as TLS has to do with it; undefined: it has not. */
 export function tlsRefusal(error: unknown, identity: TlsIdentity | undefined): string | undefined {
   const { code = '', message = '' } = ((error as Error).cause ?? {}) as { code?: string; message?: string };

@@ -1,9 +1,12 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recoverSigner } from '../../../src/nodes/gossip/signature.ts';
 import { type RemoteSignerOptions, remoteSigner } from '../../../src/nodes/rollup/remote-signer.ts';
 import { keccak256Bytes } from '../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../src/protocol/hex.ts';
-import { CHAIN_ID, signer } from '../gossip/support.ts';
+import { CHAIN_ID, signer, silent } from '../gossip/support.ts';
 import { TestSigner, TLS, tlsFile } from './support/remote-signer.ts';
 
 const body = new TextEncoder().encode('a block');
@@ -24,7 +27,14 @@ describe('a remote signer', () => {
     return server;
   }
   const open = (endpoint: string, changes: Partial<RemoteSignerOptions> = {}) =>
-    remoteSigner({ endpoint, address: signer.address, headers: { 'x-team': 'blocks' }, tls: TLS, ...changes });
+    remoteSigner({
+      log: silent,
+      endpoint,
+      address: signer.address,
+      headers: { 'x-team': 'blocks' },
+      tls: TLS,
+      ...changes,
+    });
 
   it('signs over TLS that shows who both are, with the headers that it wants', async () => {
     const { url, asked } = await serve();
@@ -75,6 +85,26 @@ describe('a remote signer', () => {
     await expect(opening).rejects.toMatchObject({ code: 'signer', message: expect.stringContaining(words) });
     await expect(opening).rejects.toThrow('does it take our certificate?');
     expect(asked).toEqual([]);
+  });
+
+  it('is shown the certificate that is there by then; one without its key changes nothing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'remote-signer-'));
+    const cert = join(folder, 'client.crt');
+    const put = (name: string) => copyFileSync(tlsFile(name), cert);
+    put('client.crt');
+    const { url } = await serve();
+    const made = await open(url, { tls: { ...TLS, cert } });
+    const sign = () => made.sign(body, CHAIN_ID);
+    await sign();
+    put('server.crt');
+    await sign();
+    put('stranger-client.crt');
+    await expect(sign()).rejects.toThrow('CN=client, of CN=other ca');
+    put('client.crt');
+    await sign();
+    rmSync(cert);
+    await sign();
+    rmSync(folder, { recursive: true });
   });
 
   it('is not talked to without a certificate that it asks for, nor where its authority is none of this machine', async () => {

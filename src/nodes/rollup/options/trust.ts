@@ -68,7 +68,7 @@ export const trustOptions = {
   signerCert: {
     name: 'signer.tls.cert',
     env: 'SIGNER_TLS_CERT',
-    help: 'certificate to show',
+    help: 'certificate to show; a renewed one from the next block on',
     type: option.string,
     default: 'tls/tls.crt',
   },

@@ -54,8 +54,8 @@ describe('options of a remote signer, a conductor and a DA server: two processes
     await Promise.all([good, bare, wrong, verifier].map((node) => node[Symbol.asyncDispose]()));
   });
 
-  const ending = async (name: string, argv: readonly string[]) => {
-    const node = network.processes.spawn(name, [...network.l1(), ...argv]);
+  const ending = async (name: string, argv: readonly string[], env: Record<string, string> = {}) => {
+    const node = network.processes.spawn(name, [...network.l1(), ...argv], env);
     expect(await node.ended, name).toBe(1);
     return node.lines.join('\n');
   };
@@ -63,6 +63,11 @@ describe('options of a remote signer, a conductor and a DA server: two processes
   it('--signer.tls.enabled: a certificate is shown, and that of the signer trusted', async () => {
     const refused = await ending('anonymous', [...signing(), '--signer.tls.enabled=false']);
     expect(refused).toContain("its certificate is not of this machine's authorities");
+    // A machine that trusts the signer shows it no certificate yet.
+    const trusting = await ending('trusting', [...signing(), '--signer.tls.enabled=false'], {
+      NODE_EXTRA_CA_CERTS: TLS.ca,
+    });
+    expect(trusting).toContain('it wants to see a certificate, and --signer.tls.enabled=false shows none');
   });
 
   it.each([
