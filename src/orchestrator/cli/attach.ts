@@ -26,8 +26,6 @@ export interface Session {
   readonly ended: Promise<Attached>;
   /** The exit code of the signal that interrupted us, if one did. */
   interrupted(): 130 | 143 | undefined;
-  /** Tells it more than its first order. */
-  send(order: Order): void;
   /** Lets it run on without us. */
   detach(): void;
   /** Tears it down. */
@@ -112,7 +110,6 @@ export function attach(supervisor: PipedProcess, order: Order, options: AttachOp
     started: started.promise,
     ended: ended.promise,
     interrupted: () => code,
-    send,
     detach() {
       for (const undo of unfollow) undo();
       send({ kind: 'detach' });

@@ -56,6 +56,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         kind: 'up',
         home: homeOf(io),
         plan,
+        spec,
         options: { budgetMs: options.budgetMs, ...(options.ttlMs === undefined ? {} : { ttlMs: options.ttlMs }) },
       },
       {
@@ -67,9 +68,6 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         followInput: options.followInput,
       },
     );
-    // The network is on its way; who writes YAML is loaded meanwhile.
-    const { specText } = await import('../spec/print.ts');
-    session.send({ kind: 'spec', text: specText(spec) });
     const attached = await session.started;
     progress.stop();
     if (attached.kind === 'ready') {

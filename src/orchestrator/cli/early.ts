@@ -27,7 +27,7 @@ export function startEarly(io: Io): PipedProcess {
   const env = Object.fromEntries(
     Object.entries(io.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  const supervisor = startPiped([process.execPath, entryPoint('supervisor')], {
+  const supervisor = startPiped([process.execPath, '--min-semi-space-size=16', entryPoint('supervisor')], {
     // Every process of a network is one of a few programs: each is compiled once for all of them.
     NODE_COMPILE_CACHE: codeCache(homeOf(io)),
     ...env,

@@ -6,8 +6,8 @@ import { portRequests } from '../plan/ports.ts';
 import { allocatePorts } from '../run/allocate.ts';
 import { pathsOf } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
+import { specDocument } from '../spec/document.ts';
 import { pinSpec } from '../spec/pin.ts';
-import type { Spec } from '../spec/spec.ts';
 import type { Io } from './command.ts';
 import { homeOf } from './early.ts';
 import type { LoadedSpec } from './load-spec.ts';
@@ -16,8 +16,8 @@ import { makePlan } from './make-plan.ts';
 /** A plan whose ports are reserved for the supervisor that will run it. */
 export interface Planned {
   readonly plan: Plan;
-  /** The resolved spec, its times those of this network. */
-  readonly spec: Spec;
+  /** The resolved spec as JSON, which is YAML too, its times those of this network. */
+  readonly spec: string;
   /** No port may move. */
   readonly fixed: boolean;
 }
@@ -36,7 +36,7 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
     const plan = makePlan(io, loaded, home, ports, now);
     return {
       plan: { ...plan, notices: [...notices, ...plan.notices] },
-      spec: pinSpec(loaded.spec, { genesisTime: plan.genesisTime, now }),
+      spec: `${JSON.stringify(specDocument(pinSpec(loaded.spec, { genesisTime: plan.genesisTime, now })), null, 2)}\n`,
       fixed: loaded.spec.ports === 'fixed',
     };
   } catch (error) {

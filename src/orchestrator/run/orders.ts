@@ -8,10 +8,10 @@ export type Order =
       readonly kind: 'up';
       readonly home: string;
       readonly plan: Plan;
+      /** The resolved spec, kept beside the plan so that parts of it can be planned again. */
+      readonly spec: string;
       readonly options: StartOptions;
     }
-  /** Follows `up`: the resolved spec as YAML, kept beside the plan so that parts of it can be planned again. */
-  | { readonly kind: 'spec'; readonly text: string }
   /** Goes on with a stopped devnet: its plan, files and data are on disk. */
   | { readonly kind: 'resume'; readonly home: string; readonly name: string; readonly options: StartOptions }
   /** Run on when this pipe closes. */

@@ -30,8 +30,6 @@ export interface SessionIo {
   readonly render: Render;
   /** Tells the command line that started us, while it is there. */
   tell(event: Event): void;
-  /** The resolved spec of a new network: it comes after the order. */
-  readonly spec: Promise<string>;
   readonly interrupt: AbortSignal;
   readonly kill: AbortController;
 }
@@ -101,6 +99,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: GuardedIo): Promi
     plan = order.plan;
     await freshFolder(paths);
     replaceFile(paths.plan, JSON.stringify(plan));
+    replaceFile(paths.spec, order.spec);
   } else {
     const stored = readPlan(paths);
     if (stored === undefined) throw new Error(`there is no plan of ${paths.name} to go on with (${paths.plan})`);
@@ -161,8 +160,6 @@ async function runSession(order: FirstOrder, paths: Paths, io: GuardedIo): Promi
       await files?.urgent;
       await Promise.all([files?.all, network.start(order.kind === 'up', starting.signal)]);
       record.stamp('answering');
-      const spec = order.kind === 'up' ? await Promise.race([io.spec, aborted(starting.signal)]) : undefined;
-      if (spec !== undefined) replaceFile(paths.spec, spec);
       const missing = await agreed;
       if (starting.signal.aborted) {
         if (!(starting.signal.reason instanceof OutOfTime)) return;

@@ -26,7 +26,6 @@ export async function main(io: SupervisorIo): Promise<number> {
   process.chdir('/');
   let attached = true;
   const first = Promise.withResolvers<Extract<Order, { kind: 'up' | 'resume' }> | undefined>();
-  const spec = Promise.withResolvers<string>();
   const interrupt = new AbortController();
   const kill = new AbortController();
   io.output.on('error', () => undefined);
@@ -40,7 +39,6 @@ export async function main(io: SupervisorIo): Promise<number> {
     (message) => {
       const order = message as Order;
       if (order.kind === 'up' || order.kind === 'resume') first.resolve(order);
-      else if (order.kind === 'spec') spec.resolve(order.text);
       else if (order.kind === 'detach') attached = false;
       else if (order.kind === 'interrupt') interrupt.abort();
       else kill.abort();
@@ -59,5 +57,5 @@ export async function main(io: SupervisorIo): Promise<number> {
   const tell = (event: Event) => {
     if (attached && io.output.writable) io.output.write(JSON.stringify(event) + '\n');
   };
-  return startSession(order, { ...io, tell, spec: spec.promise, interrupt: interrupt.signal, kill });
+  return startSession(order, { ...io, tell, interrupt: interrupt.signal, kill });
 }

@@ -1,63 +1,8 @@
 import { stringify } from 'yaml';
-import type { ChainSpec, NodeSpec, ProcessSpec, Spec } from './spec.ts';
-import { type ForkTime, forkTimeText, weiText } from './values.ts';
+import { specDocument } from './document.ts';
+import type { Spec } from './spec.ts';
 
-/** A resolved spec as YAML, every default written out. Reading it gives the same spec. */
+/** A resolved spec as YAML. */
 export function specText(spec: Spec): string {
-  const { chains, l1, ...rest } = spec;
-  const { chainId, blockTime, hardfork, finality, onExit, beacon, ...process } = l1;
-  const document = {
-    ...rest,
-    l1: {
-      ...processDocument(process),
-      chainId,
-      blockTime,
-      hardfork,
-      finality,
-      onExit,
-      beacon: processDocument(beacon),
-    },
-    chains: mapValues(chains, chainDocument),
-  };
-  return stringify(document, { lineWidth: 0 });
-}
-
-function chainDocument({ forks, accounts, batcher, proposer, nodes, from, bundles, ...chain }: ChainSpec): object {
-  // What an existing chain's files say is not said again.
-  const { chainId, blockTime, gasLimit, systemConfig, ...rest } = chain;
-  const own =
-    from === null
-      ? { chainId, blockTime, gasLimit, systemConfig, forks: { base: forks.base, ...mapValues(forks.times, timeText) } }
-      : { from };
-  return {
-    ...own,
-    accounts: { count: accounts.count, balance: weiText(BigInt(accounts.balance)) },
-    ...(Object.keys(bundles).length === 0 ? {} : { bundles }),
-    batcher: batcher === null ? false : { ...processDocument(batcher), da: batcher.da },
-    proposer: proposer === null ? false : processDocument(proposer),
-    ...rest,
-    nodes: mapValues(nodes, nodeDocument),
-  };
-}
-
-function nodeDocument({ role, el, cl, override, peers }: NodeSpec): object {
-  return { role, el: processDocument(el), cl: processDocument(cl), override: mapValues(override, timeText), peers };
-}
-
-function processDocument({ args, env, ports, ...process }: ProcessSpec): object {
-  // An external process has no client of ours.
-  return Object.fromEntries(
-    Object.entries({ ...process, args, env, ports }).filter(([, value]) => value !== undefined),
-  );
-}
-
-function timeText(time: ForkTime | undefined): unknown {
-  return time === undefined ? undefined : forkTimeText(time);
-}
-
-function mapValues<T>(
-  map: Readonly<Record<string, T>> | Readonly<Partial<Record<string, T>>>,
-  change: (value: T) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value as T)]));
+  return stringify(specDocument(spec), { lineWidth: 0 });
 }

@@ -32,8 +32,7 @@ export class Supervised {
   }
 
   up(plan: Plan, budgetMs = 20_000): this {
-    this.order({ kind: 'up', home: this.home, plan, options: { budgetMs } });
-    this.order({ kind: 'spec', text: 'version: 1\n' });
+    this.order({ kind: 'up', home: this.home, plan, spec: '{}', options: { budgetMs } });
     return this;
   }
 
