@@ -152,6 +152,12 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     }
     expect(await host.call('peernet_unprotectPeer', id)).toBeNull();
     expect((await host.call('peernet_peers', true)).peers[id].protected).toBe(false);
+    const kept = crowd[0]!.peerId.toString();
+    await host.call('peernet_protectPeer', kept);
+    for (const one of crowd) await one.dial(multiaddr(address));
+    await until(async () => host.logged('a peer is pruned').some(({ peer }) => peer === id));
+    expect((await host.call('peernet_peers', true)).peers[kept].protected).toBe(true);
+    await host.call('peernet_unprotectPeer', kept);
   });
 
   it('--p2p.ban.duration: bans a peer whose score falls below the threshold, for as long as the ban lasts', async () => {

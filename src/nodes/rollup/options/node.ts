@@ -46,7 +46,6 @@ export const nodeOptions = {
     env: 'SNAPSHOT_LOG',
     help: 'file that gets a JSON line with all heads whenever one moves',
     type: option.string,
-    defaultText: 'disabled',
   },
   sequencerApi: {
     name: 'experimental.sequencer-api',

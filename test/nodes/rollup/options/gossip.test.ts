@@ -77,6 +77,8 @@ describe('options of sequencing and of following gossip: two processes that diff
       start('fixed', '--p2p.sync.onlyreqtostatic', `--p2p.static=${address}`),
     ]);
     for (const node of [asking, fixed]) await node.reached('unsafe_l2', 12);
+    // Two blocks later, whoever asks has what the others asked for.
+    await asking.reached('unsafe_l2', (await asking.status())['unsafe_l2']!.number + 2);
     for (const node of [shy, mute]) {
       await eventually(async () =>
         (await node.call('consensus_syncStatus')).queued_unsafe_l2.number > 0 ? true : undefined,

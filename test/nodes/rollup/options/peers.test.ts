@@ -117,13 +117,13 @@ describe('options of the peer network: two processes that differ in one', () => 
   it('--p2p.scoring, --p2p.ban.peers, --p2p.ban.threshold: who sends what is no block is scored, and banned below', async () => {
     const strict = '--p2p.ban.threshold=-50';
     const judges = {
-      banning: [strict],
+      banning: [strict, '--p2p.ban.duration=2s'],
       forgiving: [strict, '--p2p.ban.peers=false'],
       lenient: ['--p2p.ban.threshold=-1000000'],
       blind: [strict, '--p2p.scoring=none'],
     };
     const topic = gossipTopic(901, 4);
-    const liar = await rawHost('liar');
+    const [liar, later] = await Promise.all([rawHost('liar'), rawHost('later liar')]);
     const name = liar.peerId.toString();
     const started = await Promise.all(
       Object.entries(judges).map(async ([judge, argv]) => {
@@ -134,14 +134,24 @@ describe('options of the peer network: two processes that differ in one', () => 
     );
     const node = Object.fromEntries(started) as Record<keyof typeof judges, NodeProcess>;
     await until(async () => liar.services.pubsub.getSubscribers(topic).length === started.length);
+    const lie = (from: typeof liar) =>
+      from.services.pubsub.publish(topic, new TextEncoder().encode(`no block of ${from.peerId}`));
+    const isBanned = async (from: typeof liar): Promise<boolean> =>
+      (await node.banning.call('opp2p_peers', false)).bannedPeers.includes(from.peerId.toString());
     const scoreAt = async (judge: keyof typeof judges): Promise<number> =>
       (await node[judge].call('opp2p_peers', true)).peers[name]?.scores.gossip.total;
-    await liar.services.pubsub.publish(topic, new TextEncoder().encode('no block'));
-    await until(async () => (await node.banning.call('opp2p_peers', false)).bannedPeers.includes(name));
+    await lie(liar);
+    await until(() => isBanned(liar));
     for (const judge of ['forgiving', 'lenient'] as const) await until(async () => (await scoreAt(judge)) < -50);
+    // Judges look every second. When the ban of a second liar is over, all have looked at the first.
+    await later.dial(multiaddr(await node.banning.address()));
+    await until(async () => later.services.pubsub.getSubscribers(topic).length === 1);
+    await lie(later);
+    await until(() => isBanned(later));
+    await until(async () => !(await isBanned(later)));
     expect(await scoreAt('blind')).toBe(0);
     for (const judge of ['forgiving', 'lenient', 'blind'] as const)
       expect((await node[judge].call('opp2p_peers', true)).bannedPeers, judge).toEqual([]);
-    await liar.stop();
+    await Promise.all([liar.stop(), later.stop()]);
   });
 });
