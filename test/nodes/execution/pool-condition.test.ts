@@ -50,6 +50,10 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     ];
     for (const [condition, code, go, rust] of cases)
       await expect(send(condition)).rejects.toMatchObject({ code, message: flavour === 'go' ? go : rust });
+    await expect(send({ blockNumberMinimum: '0x2' })).rejects.toMatchObject({
+      code: -32602,
+      message: flavour === 'go' ? expect.stringContaining('blockNumberMinimum') : 'Invalid params',
+    });
     if (flavour === 'go') {
       const contradicting = send({ blockNumberMin: '0x2', blockNumberMax: '0x1' });
       await expect(contradicting).rejects.toMatchObject({

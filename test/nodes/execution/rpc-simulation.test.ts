@@ -121,6 +121,10 @@ test('eth_createAccessList names what a call touches, so that it touches nothing
   expect(await go('eth_createAccessList', call, 'latest', creating)).toMatchObject({
     accessList: [{ address: REVERTER, storageKeys: [] }],
   });
+  // The slots of one are named all the same: sstore(0, 1)
+  expect(await go('eth_createAccessList', { from, data: '0x600160005560006000f3' }, 'latest')).toMatchObject({
+    accessList: [{ address: expect.stringMatching(/^0x/), storageKeys: [topic(0)] }],
+  });
   const failing = await go<{ error: string }>('eth_createAccessList', { from, to: REVERTER, data: '0x01' }, 'latest');
   expect(failing.error).toBe('execution reverted');
 });

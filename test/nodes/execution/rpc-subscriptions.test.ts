@@ -113,6 +113,45 @@ describe('filters', () => {
     await node.rpc.call('eth_uninstallFilter', [pending]);
   });
 
+  test('and subscriptions of numbered blocks tell of these only, and are refused where they end before new ones begin', async () => {
+    await using own = await launch(genesisText(schedule), { flavour: 'go' });
+    const socket = webSocketClient({ url: own.wsUrl });
+    const ranges = [
+      { fromBlock: '0x2' },
+      { fromBlock: '0x1', toBlock: '0x1' },
+      { fromBlock: '0x0', toBlock: 'latest' },
+    ];
+    const told = ranges.map((): Hex[] => []);
+    const ids: string[] = [];
+    for (const [at, range] of ranges.entries()) {
+      ids.push(await own.rpc.call<string>('eth_newFilter', [range]));
+      const note = (log: unknown) => void told[at]!.push((log as { blockNumber: Hex }).blockNumber);
+      await socket.subscribe(['logs', range], note, () => {});
+    }
+    const driver = new Driver(own.engine, schedule);
+    let parent = (await own.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
+    for (let number = 1; number <= 2; number++) {
+      const logged = deposit({ to: LOGGER, data: topic(number) });
+      parent = (await driver.build(parent, GENESIS_TIME + 2 * number, [l1Info(number), logged])).hash;
+    }
+    const expected = [['0x2'], ['0x1'], ['0x1', '0x2']];
+    for (const [at, id] of ids.entries()) {
+      const found = await own.rpc.call<{ blockNumber: Hex }[]>('eth_getFilterChanges', [id]);
+      expect(found.map(({ blockNumber }) => blockNumber)).toEqual(expected[at]);
+    }
+    await expect.poll(() => told).toEqual(expected);
+    for (const range of [
+      { fromBlock: '0x5', toBlock: '0x1' },
+      { toBlock: '0x1' },
+      { fromBlock: 'latest', toBlock: '0x1' },
+    ]) {
+      const refusal = { code: -32000, message: 'invalid block range params' };
+      await expect(own.rpc.call('eth_newFilter', [range])).rejects.toMatchObject(refusal);
+      await expect(socket.call('eth_subscribe', ['logs', range])).rejects.toMatchObject(refusal);
+    }
+    socket.close();
+  });
+
   test('go when nobody polls them for their lifetime', async () => {
     // A lifetime that is over at once: the next look at the filters finds it gone.
     await using impatient = await launch(genesisText(schedule), { flavour: 'go', limits: { filterLifetime: -1 } });

@@ -4,7 +4,7 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 import type { Filter } from '../query/filters.ts';
-import { checkFilter, criteriaOf, logFilterParam, logsOf, queryLogs } from '../query/logs.ts';
+import { checkLiveFilter, criteriaOf, logFilterParam, logsOf, queryLogs } from '../query/logs.ts';
 import { pendingView } from '../views/transaction.ts';
 
 const id = z.string().transform((text) => text as Hex);
@@ -35,7 +35,7 @@ function changes(context: NodeContext, filter: Filter): unknown[] {
 /** Polled filters. */
 export const ethFilters: MethodTable<NodeContext> = {
   eth_newFilter: method('Installs a log filter', z.tuple([logFilterParam]), (context, [filter]) => {
-    checkFilter(context, filter);
+    checkLiveFilter(context, filter);
     return created(context.filters.add('logs', { filter }));
   }),
   eth_newBlockFilter: method('Installs a filter of new blocks', z.tuple([]), (context) =>

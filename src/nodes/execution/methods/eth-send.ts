@@ -33,7 +33,7 @@ function decode(context: NodeContext, raw: Uint8Array): SignedTransaction {
 const word = param.hash.transform((hash) => hash.toLowerCase() as Hex);
 
 const conditionParam = z
-  .object({
+  .strictObject({
     knownAccounts: z
       .record(
         param.address,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type Call, type MethodTable, method } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
-import { checkFilter, criteriaOf, logFilterParam, logsOf } from '../query/logs.ts';
+import { checkLiveFilter, criteriaOf, logFilterParam, logsOf } from '../query/logs.ts';
 import { randomId } from '../query/random-id.ts';
 import { headerView } from '../views/block.ts';
 import { pendingView } from '../views/transaction.ts';
@@ -29,7 +29,7 @@ function start(context: NodeContext, topic: Topic, options: unknown, send: Send)
       const parsed = logFilterParam.safeParse(options ?? {});
       if (!parsed.success)
         throw new RpcError(RPC_CODE.invalidParams, `invalid argument 1: ${parsed.error.issues[0]?.message}`);
-      checkFilter(context, parsed.data);
+      checkLiveFilter(context, parsed.data);
       const criteria = criteriaOf(parsed.data);
       return chain.onHead(({ removed, added }) => {
         for (const block of removed) for (const log of logsOf(context, block, criteria, true)) send(log);

@@ -27,14 +27,19 @@ export const logFilterParam = z.object({
 
 export type LogFilter = z.output<typeof logFilterParam>;
 
-/** Which logs a filter wants: any of the addresses, and at each position any of the topics; an empty list wants all. */
+/** Which logs a filter wants: of blocks of these numbers, any of the addresses, and at each position any of the topics; an empty list wants all. */
 export interface LogCriteria {
+  readonly from: number;
+  readonly to: number;
   readonly addresses: readonly Hex[];
   readonly topics: readonly (readonly Hex[])[];
 }
 
 export function criteriaOf(filter: LogFilter): LogCriteria {
   return {
+    // Tags move on with the chain.
+    from: typeof filter.fromBlock === 'number' ? filter.fromBlock : 0,
+    to: typeof filter.toBlock === 'number' ? filter.toBlock : Number.POSITIVE_INFINITY,
     addresses: filter.address ?? [],
     topics: (filter.topics ?? []).map((any) => (any.includes(null as never) ? [] : (any as Hex[]))),
   };
@@ -48,6 +53,7 @@ export function logsOf(
   removed = false,
 ): Readonly<Record<string, unknown>>[] {
   const found: Readonly<Record<string, unknown>>[] = [];
+  if (block.header.number < criteria.from || block.header.number > criteria.to) return found;
   let logIndex = 0;
   block.receipts.receipts.forEach(({ logs }, position) => {
     for (const log of logs) {
@@ -64,6 +70,15 @@ export function checkFilter({ limits }: ReadContext, filter: LogFilter): void {
     throw new RpcError(RPC_CODE.invalidParams, `exceed max addresses: ${limits.logAddresses}`);
   if ((filter.topics ?? []).some((any) => any.length > limits.logTopics))
     throw new RpcError(RPC_CODE.invalidParams, `exceed max topics: ${limits.logTopics} in one position`);
+}
+
+/** {@link checkFilter}, and that new blocks can meet the filter some day. @throws RpcError where it ends before it begins, or before the newest block */
+export function checkLiveFilter(context: ReadContext, filter: LogFilter): void {
+  checkFilter(context, filter);
+  const { fromBlock, toBlock } = filter;
+  if (typeof toBlock !== 'number') return;
+  if (fromBlock == null || fromBlock === 'latest' || (typeof fromBlock === 'number' && fromBlock > toBlock))
+    throw new RpcError(RPC_CODE.server, 'invalid block range params');
 }
 
 /** Logs that a filter names. @throws RpcError on a bad range, or where there are too many */

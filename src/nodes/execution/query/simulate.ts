@@ -29,7 +29,7 @@ export interface Simulation extends TransactionResult {
   readonly maxUsedGas: bigint;
   /** Gas limit that the call ran with. */
   readonly gasLimit: bigint;
-  /** Addresses and slots that it touched, without the contracts that it created. */
+  /** Addresses and slots that it touched; of the contracts that it created, only those with slots, as the clients list them. */
   readonly accessList: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 }
 
@@ -120,7 +120,9 @@ export async function execute(
       ...resultOf(execResult, gasUsed, createdAddress),
       maxUsedGas: settleGas(maxUsedGas, 0n, floor),
       gasLimit: shape.gasLimit,
-      accessList: touched(accessList).filter(({ address }) => !execResult.createdAddresses?.has(address)),
+      accessList: touched(accessList).filter(
+        ({ address, storageKeys }) => storageKeys.length > 0 || !execResult.createdAddresses?.has(address),
+      ),
     };
   });
 }
