@@ -13,7 +13,7 @@ export const connectionOptions = {
   beacon: {
     name: 'l1.beacon',
     env: 'L1_BEACON',
-    help: 'L1 beacon node endpoint, for blobs',
+    help: 'L1 beacon node endpoint, for blobs; needed where a fork lets batches be in them',
     type: option.url('http:', 'https:'),
   },
   beaconFallbacks: {
@@ -39,7 +39,7 @@ export const connectionOptions = {
   beaconIgnore: {
     name: 'l1.beacon.ignore',
     env: 'L1_BEACON_IGNORE',
-    help: 'start although the beacon node does not answer',
+    help: 'start without a beacon node, or although it does not answer',
     type: option.boolean,
     default: false,
   },

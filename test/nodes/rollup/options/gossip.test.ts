@@ -86,4 +86,29 @@ describe('options of sequencing and of following gossip: two processes that diff
       expect((await node.status())['unsafe_l2']!.number).toBe(0);
     }
   });
+
+  it('a sequencer that an administrator stopped follows the one that goes on from its head', async () => {
+    const address = await sequencer.address();
+    const next = await network.node('next', [
+      ...network.sequencing(),
+      '--sequencer.stopped',
+      `--p2p.static=${address}`,
+    ]);
+    await next.reached('unsafe_l2', (await sequencer.status())['unsafe_l2']!.number);
+    const hash = await sequencer.call('admin_stopSequencer');
+    const { number } = (await sequencer.status())['unsafe_l2']!;
+    await next.reached('unsafe_l2', number);
+    expect(await next.call('admin_startSequencer', hash)).toBeNull();
+    await sequencer.reached('unsafe_l2', number + 2);
+    expect(await Promise.all([sequencer, next].map((node) => node.call('admin_sequencerActive')))).toEqual([
+      false,
+      true,
+    ]);
+    const above = `0x${(number + 1).toString(16)}`;
+    const [followed, made] = await Promise.all(
+      [sequencer, next].map((node) => node.call('optimism_outputAtBlock', above)),
+    );
+    expect(followed).toEqual(made);
+    expect(made.blockRef.parentHash).toBe(hash);
+  });
 });
