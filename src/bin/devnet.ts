@@ -8,4 +8,4 @@ if (!isNodeRecent()) {
   process.stderr.write('  install one, or put it first in PATH: npm install node@24 brings one into a project\n');
   process.exit(EXIT.lacking);
 }
-process.exit(await main(process.argv.slice(2), processIo()));
+void main(process.argv.slice(2), processIo()).then((code) => process.exit(code));

@@ -1,3 +1,3 @@
 import { main } from '../nodes/execution/main.ts';
 
-process.exit(await main(process.argv.slice(2), process.env));
+void main(process.argv.slice(2), process.env).then((code) => process.exit(code));

@@ -1,3 +1,3 @@
 import { runReader } from '../nodes/execution/reading/reader.ts';
 
-await runReader();
+void runReader();

@@ -1,3 +1,3 @@
 import { main } from '../orchestrator/run/guard.ts';
 
-process.exit(await main(process.stdin));
+void main(process.stdin).then((code) => process.exit(code));

@@ -3,6 +3,6 @@ import { main } from '../orchestrator/run/supervisor.ts';
 import { entryPoint } from '../system/entry.ts';
 
 const guard = [process.execPath, entryPoint('guard')];
-process.exit(
-  await main({ input: process.stdin, output: process.stdout, env: process.env, guard, render: packageRender() }),
+void main({ input: process.stdin, output: process.stdout, env: process.env, guard, render: packageRender() }).then(
+  (code) => process.exit(code),
 );

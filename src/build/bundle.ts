@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
+import { PROGRAM_ARGUMENTS } from '../launch/run.ts';
 import { builtins, lateAccounts, nativeLibp2pKeys, patches } from './start-up.ts';
 
 /**
- * Bundles every entry point of src/bin into dist/: importing a bundle takes a third of the time that its modules take apart, which every
- * process of every `devnet up` pays. Native packages stay outside; what is imported lazily becomes a chunk of its own.
+ * Bundles every entry point of src/bin into one script of dist/programs, and makes the launcher that Node starts for it. Native packages stay
+ * outside; what is imported lazily is compiled when it is.
  */
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
+const programs = join(dist, 'programs');
 const bins = readdirSync(join(root, 'src', 'bin')).map((file) => join(root, 'src', 'bin', file));
 const { version, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string;
@@ -32,52 +34,66 @@ function inputsHash(): string {
 }
 const made = inputsHash();
 
-/** One entry at a time: what entries share would be split off into dozens of chunks, each of which has to be found and linked at start. */
-async function bundle(entry: string): Promise<string[]> {
-  const { metafile } = await build({
+/** Each program is one script, whatever it shares with others: what is in one file is found and compiled at once. */
+async function bundle(entry: string): Promise<void> {
+  await build({
     entryPoints: [entry],
-    outdir: dist,
+    outdir: programs,
+    outExtension: { '.js': '.cjs' },
     bundle: true,
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    format: 'esm',
+    format: 'cjs',
     platform: 'node',
     target: 'node22',
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: false,
     legalComments: 'none',
-    metafile: true,
     external: ['secp256k1', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'],
     define: {
       __VERSION__: JSON.stringify(version),
       __BUILD__: JSON.stringify(made),
       'process.env.NODE_ENV': '"production"',
+      'import.meta.url': '__url',
     },
-    banner: {
-      js: "#!/usr/bin/env node\nimport{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-    },
+    // The launcher calls it, as Node would.
+    banner: { js: `(function(${PROGRAM_ARGUMENTS}){const __url=require('node:url').pathToFileURL(__filename).href;` },
+    footer: { js: '})' },
     plugins: [builtins, patches, lateAccounts(root), nativeLibp2pKeys(root)],
     logLevel: 'warning',
   });
-  return Object.keys(metafile.outputs).map((file) => join(root, file));
+}
+
+/** What Node starts: it finds the program and what was compiled of it before. */
+async function bundleLauncher(entry: string): Promise<void> {
+  const outfile = join(dist, `${basename(entry, '.ts')}.js`);
+  await build({
+    entryPoints: [join(root, 'src', 'launch', 'launch.ts')],
+    outfile,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node22',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    define: { __BUILD__: JSON.stringify(made) },
+    banner: { js: '#!/usr/bin/env node' },
+    logLevel: 'warning',
+  });
+  chmodSync(outfile, 0o755);
 }
 
 mkdirSync(dist, { recursive: true });
-const chunks = join(dist, 'chunks');
-const current = new Set((await Promise.all(bins.map(bundle))).flat());
-for (const file of current) if (!file.startsWith(chunks)) chmodSync(file, 0o755);
+// The package's own type is that of its sources.
+writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
+await Promise.all(bins.map(bundle));
+await Promise.all(bins.map(bundleLauncher));
+// Of builds before there was one script for each program.
+rmSync(join(dist, 'chunks'), { recursive: true, force: true });
 
 // npm links the commands of dependencies, not the package's own: in a clone, npx would not find them.
 const links = join(root, 'node_modules', '.bin');
 for (const [name, target] of Object.entries(bin)) {
   rmSync(join(links, name), { force: true });
   symlinkSync(join('..', '..', target), join(links, name));
-}
-
-/** Chunks of an earlier build may still be loaded by a devnet that runs: they go when nobody can have been started from them lately. */
-const KEPT_MS = 60 * 60 * 1000;
-for (const name of existsSync(chunks) ? readdirSync(chunks) : []) {
-  const file = join(chunks, name);
-  if (!current.has(file) && Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file);
 }

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The package's own folder, where `templates` and `devnets` lie: this module runs from `src/system`, `dist` or `dist/chunks`. */
+/** The package's own folder, where `templates` and `devnets` lie: this module runs from `src/system` or `dist/programs`. */
 export function packageRoot(): string {
-  return basename(here) === 'dist' ? dirname(here) : dirname(dirname(here));
+  return dirname(dirname(here));
 }
 
 /** The arguments after `node` that start one of the package's programs: its bundle, or its source where the source runs. */

@@ -82,7 +82,7 @@ export function copyPrivate(from: string, path: string, head: string, mode: numb
  * Replaces a file in one step. Unlike a snapshot of a chain, what is written here is of no use after a power cut, so the disk is not waited for.
  * @throws Failure `write` (exit 4) where it cannot be written
  */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, text, { mode: 0o600 });
@@ -121,6 +121,15 @@ export function publishExclusive(path: string, text: string): boolean {
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes of a file, undefined where there is none or it cannot be read. */
+export function readBytes(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
   } catch {
     return undefined;
   }

@@ -90,11 +90,11 @@ export const option = {
 /** Milliseconds of a duration in Go's notation, or undefined. */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0;
-  const unit: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-  const match = /^(-?)((?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+)$/.exec(text);
+  const unit: Record<string, number> = { ns: 1e-6, us: 1e-3, '\u00b5s': 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+  const match = /^(-?)((?:\d+(?:\.\d+)?(?:ns|us|\u00b5s|ms|s|m|h))+)$/.exec(text);
   if (!match) return undefined;
   let total = 0;
-  for (const [, amount, name] of match[2]!.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g))
+  for (const [, amount, name] of match[2]!.matchAll(/(\d+(?:\.\d+)?)(ns|us|\u00b5s|ms|s|m|h)/g))
     total += Number(amount) * unit[name!]!;
   return match[1] ? -total : total;
 }
@@ -143,7 +143,7 @@ export function parseOptions<const Table extends Record<string, OptionSpec>>(
   let shown = '';
   command.configureOutput({ writeOut: (text) => (shown += text), writeErr: (text) => (shown += text) });
   const entries = Object.entries(table) as [string, OptionSpec<unknown>][];
-  for (const [, spec] of entries) {
+  for (const [, spec] of mentioned(entries, argv)) {
     const flag = new Option(
       `--${spec.name} ${spec.type.boolean ? `[${spec.type.label}]` : `<${spec.type.label}>`}`,
       helpText(line, spec),
@@ -209,6 +209,19 @@ export function parseOptions<const Table extends Record<string, OptionSpec>>(
   }
   if (problems.length > 0) throw usage(line, problems);
   return { values: values as OptionValues<Table>, given, operands: command.args };
+}
+
+/**
+ * The options that the words name: making one costs more than reading it, and a program has a hundred. All of them where a word is none of them,
+ * for help and for suggestions.
+ */
+function mentioned<Entry extends [string, OptionSpec<unknown>]>(
+  entries: readonly Entry[],
+  argv: readonly string[],
+): readonly Entry[] {
+  const names = new Set(argv.filter((word) => word.startsWith('-')).map((word) => /^--?([^=]*)/.exec(word)![1]));
+  const found = entries.filter(([, { name }]) => names.has(name));
+  return found.length === names.size ? found : entries;
 }
 
 function usage(line: ProgramLine, problems: string[]): Failure {

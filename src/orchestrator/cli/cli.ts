@@ -1,6 +1,6 @@
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import type { CommandDefinition, Io } from './command.ts';
-import { endUntaken, keepCompiled, NEEDS_SUPERVISOR, startEarly } from './early.ts';
+import { endUntaken, NEEDS_SUPERVISOR, startEarly } from './early.ts';
 import { COMMANDS } from './registry.ts';
 
 /** Runs one command line and returns its exit code. */
@@ -11,7 +11,6 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     if (name === undefined) return await overview(argv, io);
     // The supervisor starts on the other processor while this one reads the command line, the spec and the templates.
     if (NEEDS_SUPERVISOR.has(name) && !help) startEarly(io);
-    keepCompiled(io);
     const load = COMMANDS[name];
     if (load === undefined) throw await unknownCommand(name);
     const { command } = await load();

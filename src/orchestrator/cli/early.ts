@@ -1,7 +1,5 @@
-import { enableCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import { entryPoint } from '../../system/entry.ts';
-import { exists } from '../../system/folder.ts';
 import { type PipedProcess, startPiped } from '../../system/process-piped.ts';
 import { codeCache, homeFolder } from '../run/paths.ts';
 import type { Io } from './command.ts';
@@ -14,12 +12,6 @@ export const NEEDS_SUPERVISOR: ReadonlySet<string> = new Set(['up', 'start', 'ex
 /** The folder of all devnets, absolute. */
 export function homeOf(io: Io): string {
   return resolve(io.cwd, homeFolder(io.env));
-}
-
-/** Keeps what this process compiles for the next one, where there are devnets already: a command that starts none leaves nothing behind. */
-export function keepCompiled(io: Io): void {
-  const home = homeOf(io);
-  if (exists(home)) enableCompileCache(codeCache(home));
 }
 
 /** Starts a supervisor before anything is known: it gets ready for its orders while this process still reads and plans. */

@@ -56,7 +56,7 @@ export function pathsOf(home: string, name: string): Paths {
   };
 }
 
-/** Where Node keeps compiled code for the processes of all devnets. */
+/** Where compiled code is kept for the processes of all devnets. */
 export function codeCache(home: string): string {
   return join(home, '.cache', 'code');
 }

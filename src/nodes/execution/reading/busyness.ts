@@ -10,7 +10,8 @@ const LOOKS = 2;
 /** Whether the main thread has more to do than requests can wait for. Looked at where one comes: without requests it does not matter. */
 export class Busyness {
   #since = performance.now() + START;
-  #before = performance.eventLoopUtilization();
+  /** Node loads what measures it when it is asked first: not while the program starts. */
+  #before: ReturnType<typeof performance.eventLoopUtilization> | undefined;
   #found = 0;
   #isContended = false;
 
@@ -18,10 +19,12 @@ export class Busyness {
   isTooMuch(isContended: boolean): boolean {
     const now = performance.now();
     this.#isContended ||= isContended;
-    if (now - this.#since < SPAN) {
-      if (now < this.#since) this.#before = performance.eventLoopUtilization();
-      return false;
+    if (now < this.#since) return false;
+    if (this.#before === undefined) {
+      this.#before = performance.eventLoopUtilization();
+      this.#since = now;
     }
+    if (now - this.#since < SPAN) return false;
     const { utilization } = performance.eventLoopUtilization(this.#before);
     this.#since = now;
     this.#before = performance.eventLoopUtilization();

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { compiledCode } from '../src/launch/compiled-code.ts';
+
+const RUN = resolve(import.meta.dirname, '..', 'src', 'launch', 'run.ts');
+/** Long enough that what is compiled of it is kept. */
+const PADDING = `/*${'-'.repeat(70_000)}*/`;
+
+let home: string;
+let folder: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'devnet-launch-'));
+  folder = join(home, 'code');
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** Runs a program that says what one of its functions returns, and what it was given. */
+function run(word = 'seven', build = 'one') {
+  const file = join(home, 'program.cjs');
+  writeFileSync(
+    file,
+    `(function(exports,require,module,__filename,__dirname){${PADDING}
+const seven = () => 6 + 1;
+require('node:fs').writeSync(1, [seven(), __filename === ${JSON.stringify(file)}, typeof module.exports].join(' '));
+})`,
+  );
+  const call = { file, name: 'program', build, folder, word };
+  const code = `import { runProgram } from ${JSON.stringify(RUN)}; runProgram(${JSON.stringify(call)});`;
+  return spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }).stdout;
+}
+
+const kept = () => readdirSync(folder);
+const path = () => join(folder, kept()[0]!);
+
+test('a program runs the same with what was compiled of it before, and that is kept once', () => {
+  expect(run()).toBe('7 true object');
+  expect(kept()).toEqual([`program-seven.${process.version}.one`]);
+  const written = statSync(path()).mtimeMs;
+  expect(run()).toBe('7 true object');
+  expect(statSync(path()).mtimeMs).toBe(written);
+});
+
+test('each command of a program has its own, and options are no command', () => {
+  for (const word of ['init', 'seven', '--seven', '']) run(word);
+  expect(kept()).toEqual(['program-init', 'program-seven', 'program'].map((part) => `${part}.${process.version}.one`));
+});
+
+test('what another build has compiled is not run, and goes', () => {
+  run();
+  expect(run('seven', 'two')).toBe('7 true object');
+  expect(kept()).toEqual([`program-seven.${process.version}.two`]);
+});
+
+test.each([
+  ['one bit of it has changed', (bytes: Buffer) => flip(bytes, bytes.length >> 1)],
+  ['its hash has changed', (bytes: Buffer) => flip(bytes, 3)],
+  ['its end is missing', (bytes: Buffer) => bytes.subarray(0, -100)],
+  ['nothing is left of it', () => Buffer.alloc(0)],
+])('kept code is not run where %s, and is made anew', (_, change) => {
+  run();
+  const good = readFileSync(path());
+  writeFileSync(path(), change(Buffer.from(good)));
+  expect(compiledCode(folder, 'program-seven', 'one').read()).toBeUndefined();
+  expect(run()).toBe('7 true object');
+  expect(compiledCode(folder, 'program-seven', 'one').read()).toBeDefined();
+});
+
+test('code of another V8 is not run, and is made anew', () => {
+  const code = compiledCode(folder, 'program-seven', 'one');
+  code.write(Buffer.alloc(4096, 7));
+  expect(run()).toBe('7 true object');
+  expect(code.read()!.equals(Buffer.alloc(4096, 7))).toBe(false);
+});
+
+test('a program runs where nothing can be kept', () => {
+  writeFileSync(folder, 'a file');
+  expect(run()).toBe('7 true object');
+  rmSync(folder);
+  mkdirSync(folder, { mode: 0o500 });
+  expect(run()).toBe('7 true object');
+});
+
+function flip(bytes: Buffer, at: number): Buffer {
+  bytes[at]! ^= 1;
+  return bytes;
+}
