@@ -13,6 +13,6 @@ export { simulateBlocks } from './query/simulate-blocks.ts';
 export { CallListTracer, OperationsTracer } from './tracing/call-list.ts';
 export { ParityTracer } from './tracing/parity-trace.ts';
 export { ReplayTracer } from './tracing/replay-tracer.ts';
-export { machineInside, traceBlock, traceCall } from './tracing/trace.ts';
+export { machineInside, traceBlock, traceCall, traceSigned } from './tracing/trace.ts';
 export { tracerOf } from './tracing/tracers.ts';
 export { executionWitness } from './witness/execution-witness.ts';

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { bytesToHex, quantity } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
+import type { TransactionInvalid } from './block/errors.ts';
 import type { BlockTag } from './query/block-tag.ts';
 import { revertReason } from './query/revert.ts';
 
@@ -73,9 +75,13 @@ function reverted({ returnValue }: Failed, words: (data: Uint8Array) => string |
 export interface FlavourErrors {
   /** A block that a query names is not known, or not canonical. */
   blockNotFound(tag: BlockTag, notCanonical?: boolean): RpcError;
+  /** A call that cannot begin. */
+  callRefused(problem: TransactionInvalid): RpcError;
   /** A call that ran and failed. */
   callFailed(result: Failed): RpcError;
   beyondHead(requested: number, head: number): RpcError;
+  /** A query of logs past the newest block; absent: it ends there. */
+  logsBeyondHead?(requested: number, head: number): RpcError;
   badPercentiles(): RpcError;
   unknownTopic(topic: string): RpcError;
   tooManySubscriptions(limit: number): RpcError;
@@ -97,6 +103,7 @@ export const GO_ERRORS: FlavourErrors = {
       notCanonical ? 'hash is not currently canonical' : 'header for hash not found',
     );
   },
+  callRefused: ({ message }) => new RpcError(RPC_CODE.server, message),
   callFailed(result) {
     if (result.failure === 'revert') return reverted(result, solidityReason);
     return new RpcError(RPC_CODE.server, failureWords(result.failure ?? 'execution failed'));
@@ -110,6 +117,11 @@ export const GO_ERRORS: FlavourErrors = {
   transactionNotFound: () => new RpcError(RPC_CODE.server, 'transaction not found'),
 };
 
+/** Bytes that are no ABI encoding are shown by the Rust client where they are text. */
+function plainText(data: Uint8Array): string | undefined {
+  return data.length > 0 && isUtf8(data) ? Buffer.from(data).toString() : undefined;
+}
+
 export const RUST_ERRORS: FlavourErrors = {
   blockNotFound(tag) {
     const name =
@@ -120,12 +132,17 @@ export const RUST_ERRORS: FlavourErrors = {
           : `${tag.requireCanonical === true ? 'canonical hash' : 'hash'} ${tag.blockHash}`;
     return new RpcError(-32001, `block not found: ${name}`);
   },
+  callRefused({ code, detail = '' }) {
+    if (code !== 'insufficient funds for gas * price + value') return new RpcError(RPC_CODE.server, code);
+    return new RpcError(-32003, `${code}: ${detail.slice(detail.indexOf('have'))}`);
+  },
   callFailed(result) {
     const { failure, gasLimit } = result;
     if (failure === 'revert')
       return reverted(result, (data) => {
         const reason = revertReason(data);
-        if (reason?.kind !== 'panic') return reason?.text;
+        if (reason === undefined) return plainText(data);
+        if (reason.kind === 'error') return reason.text;
         const code = reason.code.toString(16).padStart(2, '0');
         return `panic: ${PANICS.get(reason.code)?.rust ?? 'unknown code'} (0x${code})`;
       });
@@ -137,9 +154,14 @@ export const RUST_ERRORS: FlavourErrors = {
   },
   beyondHead: (requested, head) =>
     new RpcError(RPC_CODE.invalidParams, `request beyond head block: requested ${requested}, head ${head}`),
+  logsBeyondHead: (requested, head) =>
+    new RpcError(
+      RPC_CODE.invalidParams,
+      `block range extends beyond current head block: requested ${requested}, head ${head}`,
+    ),
   badPercentiles: () => new RpcError(RPC_CODE.invalidParams, 'invalid reward percentiles'),
   unknownTopic: (topic) => new RpcError(RPC_CODE.invalidParams, `invalid subscription topic ${topic}`),
   tooManySubscriptions: (limit) =>
     new RpcError(-32006, 'Too many subscriptions on the connection', `Exceeded max limit of ${limit}`),
-  transactionNotFound: () => new RpcError(RPC_CODE.server, 'transaction not found'),
+  transactionNotFound: () => new RpcError(-32001, 'transaction not found'),
 };

@@ -36,6 +36,10 @@ export interface Flavour {
   readonly depositL1Fields: boolean;
   /** Hashes with which a proof shows an account that is not there. */
   readonly absentHashes: { readonly codeHash?: Uint8Array; readonly storageRoot?: Uint8Array };
+  /** Whether a call may name a `gasPrice` below the base fee; it pays that, and no tip. */
+  readonly anyGasPrice: boolean;
+  /** Whether a filter's places without a topic match a log that has no topic there. */
+  readonly emptyTopicsMatch: boolean;
   /** Whether a query of blocks answers null where no safe or finalized block is set, instead of an error. */
   readonly unsetLabelIsNull: boolean;
   /** Whether ending an unknown subscription answers false, instead of an error. */
@@ -74,6 +78,8 @@ const rust: Flavour = {
   depositYParity: true,
   depositL1Fields: true,
   absentHashes: {},
+  anyGasPrice: true,
+  emptyTopicsMatch: true,
   unsetLabelIsNull: true,
   unknownSubscriptionIsFalse: true,
   undecodable: 'failed to decode signed transaction',
@@ -119,6 +125,8 @@ const go: Flavour = {
   depositYParity: false,
   depositL1Fields: false,
   absentHashes: { codeHash: new Uint8Array(32), storageRoot: new Uint8Array(32) },
+  anyGasPrice: false,
+  emptyTopicsMatch: false,
   unsetLabelIsNull: false,
   unknownSubscriptionIsFalse: false,
   undecodable: 'failed to decode signed transaction',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { ACCOUNTS } from './support/accounts.ts';
 import { GENESIS_TIME, LOGGER, STORE } from './support/genesis.ts';
-import { type SampleChain, sampleChain } from './support/sample-chain.ts';
+import { type SampleChain, sampleChain, topic } from './support/sample-chain.ts';
 
 let chain: SampleChain;
 beforeAll(async () => {
@@ -34,7 +34,13 @@ test('an explorer pages through a block', async () => {
     fullblock: { transactions: { hash: Hex }[]; transactionCount: number };
     receipts: object[];
   }>('getBlockTransactions', 2, 1, 2);
-  expect(page.fullblock.transactions.map(({ hash }) => hash)).toEqual([chain.sent['listed']]);
+  const whole = await chain.rust.rpc.call<{ transactions: Hex[] }>('eth_getBlockByNumber', ['0x2', false]);
+  expect(page.fullblock.transactions.map(({ hash }) => hash)).toEqual(whole.transactions.slice(0, 1));
+  const last = await ask<typeof page>('getBlockTransactions', 2, 0, 2);
+  expect(last.fullblock.transactions).toMatchObject([
+    { hash: chain.sent['legacy'], input: topic(1).slice(0, 10) },
+    { hash: chain.sent['listed'] },
+  ]);
   expect(page).toMatchObject({ fullblock: { transactionCount: 3 }, receipts: [{ logs: null, logsBloom: null }] });
 });
 

@@ -97,7 +97,7 @@ describe('flavours', () => {
       [go, rust].map(({ rpc }) => rpc.call<Record<string, unknown>>('eth_getTransactionReceipt', [hash])),
     );
     expect(Object.keys(receiptOfGo!).filter((field) => field.startsWith('l1'))).toEqual([]);
-    expect(receiptOfRust).toMatchObject({ depositNonce: '0x1', l1Fee: '0x0', l1GasUsed: '0x0' });
+    expect(receiptOfRust).toMatchObject({ depositNonce: '0x1', l1Fee: '0x0', l1GasUsed: '0x640' });
     const [userOfGo, userOfRust] = await Promise.all(
       [go, rust].map(({ rpc }) => rpc.call<Record<string, unknown>>('eth_getTransactionReceipt', [sent[0]])),
     );

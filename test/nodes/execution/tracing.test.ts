@@ -336,13 +336,30 @@ describe('deposits are traced as the clients trace them:', () => {
     expect(Object.keys(changes['post'] as object).sort()).toEqual([sender, LOGGER].sort());
   });
 
+  test('the Rust client lists a call of nobody where the gas does not even pay for the data, and a frame that failed for its value', async () => {
+    type Flat = { action: Record<string, string>; result: object | null; error?: string };
+    expect(await chain.rust.rpc.call<Flat[]>('trace_transaction', [keccak256(raws[1]!)])).toMatchObject([
+      {
+        action: { to: LOGGER, value: `0x${(10n ** 30n).toString(16)}`, input: topic(7), gas: expect.any(String) },
+        result: null,
+        error: 'Insufficient balance for transfer',
+      },
+    ]);
+    const small = deposit({ to: LOGGER, gas: 20_000 });
+    await chain.extend([small]);
+    const nobody = `0x${'00'.repeat(20)}`;
+    expect(await chain.rust.rpc.call<Flat[]>('trace_transaction', [keccak256(small)])).toMatchObject([
+      { action: { from: nobody, to: nobody, gas: '0x0', input: '0x', value: '0x0' }, result: { gasUsed: '0x0' } },
+    ]);
+  });
+
   test('calls that open a block are no transactions: no trace shows them', async () => {
     const all = await traced('go', { tracer: 'prestateTracer' }, block);
     const seen = all.flatMap(({ result }) => Object.keys(result));
     expect(seen).not.toContain(BEACON_ROOTS_ADDRESS);
     expect(seen).not.toContain(HISTORY_STORAGE_ADDRESS);
     const flat = await chain.rust.rpc.call<{ traceAddress: number[] }[]>('trace_block', [block]);
-    expect(flat.filter(({ traceAddress }) => traceAddress.length === 0)).toHaveLength(all.length - 1);
+    expect(flat.filter(({ traceAddress }) => traceAddress.length === 0)).toHaveLength(all.length);
   });
 });
 

@@ -2,10 +2,13 @@
 export class TransactionInvalid extends Error {
   override readonly name = 'TransactionInvalid';
   readonly code: TransactionProblem;
+  /** The numbers behind it. */
+  readonly detail: string | undefined;
 
   constructor(code: TransactionProblem, detail?: string) {
     super(detail === undefined ? code : `${code}: ${detail}`);
     this.code = code;
+    this.detail = detail;
   }
 }
 

@@ -10,7 +10,7 @@ import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { blobBaseFee } from '../../../protocol/parts/l1-blob-fee/fraction.ts';
-import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { L1FeeParameters, Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { byteKey } from '../byte-key.ts';
 import { type BlockContext, createMachine, type Machine, type MachineOptions } from '../evm/machine.ts';
@@ -23,7 +23,7 @@ import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction
 import { contractAddress } from './contract-address.ts';
 import { applyDeposit } from './deposit.ts';
 import { TransactionInvalid } from './errors.ts';
-import { type Fees, readFees } from './fees.ts';
+import { extraFees, type Fees, readFees } from './fees.ts';
 import type { Receipt } from './receipt.ts';
 import { collectRequests } from './requests.ts';
 import { requestsHash } from './requests-hash.ts';
@@ -144,13 +144,11 @@ export class BlockExecutor {
   /** Runs a signed transaction; the block is as before where it throws. @throws TransactionInvalid */
   async transaction(transaction: SignedTransaction): Promise<void> {
     const fees = this.fees();
-    const { layerOne } = this.#ground.rules;
     const footprint = fees.footprint?.footprint(transaction.raw);
     const blobGas = footprint ?? (transaction.blobVersionedHashes?.length ?? 0) * GAS_PER_BLOB;
     this.#checkBlobGas(this.#blobGas + blobGas);
     const l1 = fees.l1?.cost(transaction.raw) ?? null;
-    const operatorFee = fees.operator === null ? null : (gas: bigint) => fees.operator!.cost(gas);
-    const extra = layerOne === null ? { l1Fee: l1?.fee ?? 0n, operatorFee } : null;
+    const extra = extraFees(this.#ground.rules, fees, l1?.fee ?? 0n);
     const result = await applyTransaction(this.#machine, transaction, extra, BigInt(this.gasLeft));
     this.#blobGas += blobGas;
     const fields: ReceiptFields = {
@@ -231,7 +229,7 @@ export class BlockExecutor {
       header,
       encodedHeader,
       transactions: this.#transactions,
-      receipts: this.#receipts,
+      receipts: this.#receipts.map((receipt, at) => withL1Gas(receipt, this.#transactions[at]!, l1)),
       feeFields: { ...l1?.receiptFields, ...operator?.receiptFields, ...footprint?.receiptFields },
       withdrawals,
       requests,
@@ -282,6 +280,11 @@ export function withdrawalsRootIn(
       return root === undefined ? EMPTY_TRIE_ROOT : bytesToHex(root);
     }
   }
+}
+
+/** A deposit pays no L1 fee; the Rust client shows its share of L1 gas all the same. */
+function withL1Gas(receipt: Receipt, raw: Uint8Array, l1: L1FeeParameters | null): Receipt {
+  return l1 === null || receipt.type !== DEPOSIT_TYPE ? receipt : { ...receipt, l1GasUsed: l1.cost(raw).gasUsed };
 }
 
 type ReceiptFields = Omit<Receipt, 'status' | 'gasUsed' | 'cumulativeGasUsed' | 'contractAddress' | 'logs'>;

@@ -113,14 +113,14 @@ export const debugTrace: MethodTable<ReadContext> = {
       const chosen = given ?? traceOptions.parse({});
       const place = headerOf(context, at ?? 'latest');
       const pace = new Pace(limitOf(context, chosen));
-      const { chain, limits } = context;
+      const { chain, flavour, limits } = context;
       const setting = { state: given?.stateOverrides, block: given?.blockOverrides, pace };
       const baseFee = namedPrice(call) === 0n ? 0n : undefined;
       const inside =
         given?.txIndex == null ? undefined : await machineInside(chain, chain.block(place.hash)!, given.txIndex, pace);
       const machine = machineAt(chain, place, { ...setting, ...(inside && { on: inside.state }) }, baseFee);
-      const tracer = tracerOf(chosen, context.flavour.tracing, answerRoom(context));
-      return asTraceFailure(context, traceCall(machine, call, tracer, limits.gasCap));
+      const tracer = tracerOf(chosen, flavour.tracing, answerRoom(context));
+      return asTraceFailure(context, traceCall(machine, call, tracer, { gasCap: limits.gasCap, flavour }));
     },
   ),
 };

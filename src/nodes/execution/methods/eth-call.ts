@@ -16,9 +16,10 @@ export const ethCall: MethodTable<ReadContext> = {
   eth_call: method('Runs a call and returns its data', overridden, async (context, [call, at, state, block]) => {
     const { simulate } = await loadExecution();
     const { gasCap, callTime } = context.limits;
-    const setting = { state, block, gasCap, pace: new Pace(callTime) };
+    const { flavour } = context;
+    const setting = { state, block, flavour, gasCap, pace: new Pace(callTime) };
     const result = await simulate(context.chain, headerOf(context, at ?? 'latest'), call, setting);
-    if (result.failure !== undefined) throw context.flavour.errors.callFailed(result);
+    if (result.failure !== undefined) throw flavour.errors.callFailed(result);
     return bytesToHex(result.returnValue);
   }),
   eth_estimateGas: method(

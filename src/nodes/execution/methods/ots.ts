@@ -66,6 +66,11 @@ async function page(context: ReadContext, direction: 'before' | 'after', ...wher
   };
 }
 
+/** Of a transaction's data a page shows the selector only. */
+function withSelector(view: Readonly<Record<string, unknown>>) {
+  return { ...view, input: (view['input'] as string).slice(0, 10) };
+}
+
 /** Namespace `ots`, which only one flavour has: what the Otterscan explorer asks for. */
 export const ots: MethodTable<ReadContext> = {
   ots_getApiLevel: method('Version of this interface', z.tuple([]), () => API_LEVEL),
@@ -92,11 +97,13 @@ export const ots: MethodTable<ReadContext> = {
     z.tuple([numberOrTag, number, pageSize]),
     (context, [tag, at, size]) => {
       const block = blockOf(context, tag);
-      const positions = block.transactions.map((_, position) => position).slice(at * size, (at + 1) * size);
+      // Pages are counted from the block's end.
+      const end = Math.max(0, block.transactions.length - at * size);
+      const positions = block.transactions.map((_, position) => position).slice(Math.max(0, end - size), end);
       return {
         fullblock: {
           ...blockView(block, false, context.flavour),
-          transactions: positions.map((position) => transactionView(block, position, context.flavour)),
+          transactions: positions.map((position) => withSelector(transactionView(block, position, context.flavour))),
           transactionCount: block.transactions.length,
         },
         receipts: positions.map((position) => ({

@@ -1,18 +1,19 @@
 import * as z from 'zod';
-import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import { TransactionInvalid } from '../block/errors.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
-import { Pace } from '../evm/pace.ts';
+import { Pace, untilTimeout } from '../evm/pace.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../query/call-arguments.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
 import { REPLAY_PARTS, type ReplayPart } from '../tracing/replay-parts.ts';
 import { answerRoom, type Room } from '../tracing/room.ts';
-import { decodeTransaction } from '../transaction/transaction.ts';
+import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
 
 const lower = (text: string): Hex => text.toLowerCase() as Hex;
@@ -88,14 +89,14 @@ async function callMany(
   } = {},
 ): Promise<unknown[]> {
   const { machineAt, ReplayTracer, traceCall } = await loadExecution();
-  const { chain, limits } = context;
+  const { chain, flavour, limits } = context;
   const setting = { ...overrides, pace: new Pace(limits.callTime * Math.max(1, calls.length)) };
   const isFree = calls.every(([call]) => call.gasPrice == null && call.maxFeePerGas == null);
   const machine = machineAt(chain, headerOf(context, tag), setting, isFree ? 0n : undefined);
   const results: unknown[] = [];
   const room = answerRoom(context);
   for (const [call, parts] of calls)
-    results.push(await traceCall(machine, call, new ReplayTracer(parts, room), limits.gasCap));
+    results.push(await traceCall(machine, call, new ReplayTracer(parts, room), { gasCap: limits.gasCap, flavour }));
   return results;
 }
 
@@ -182,35 +183,27 @@ export const trace: MethodTable<ReadContext> = {
   trace_rawTransaction: method(
     'Output, calls and changes of a signed transaction, without sending it',
     z.tuple([param.data, partsParam, blockParam.nullish()]),
-    async (context, [data, parts, tag]) =>
-      (await callMany(context, tag ?? 'latest', [[callOf(context, hexToBytes(data)), parts]]))[0],
+    async (context, [data, parts, tag]) => {
+      const { machineAt, ReplayTracer, traceSigned } = await loadExecution();
+      const transaction = decodedFrom(context, hexToBytes(data));
+      const pace = new Pace(context.limits.callTime);
+      const machine = machineAt(context.chain, headerOf(context, tag ?? 'latest'), { pace });
+      try {
+        return await untilTimeout(() =>
+          traceSigned(machine, transaction, new ReplayTracer(parts, answerRoom(context))),
+        );
+      } catch (error) {
+        throw error instanceof TransactionInvalid ? context.flavour.errors.callRefused(error) : error;
+      }
+    },
   ),
 };
 
-/** A signed transaction as a call. @throws RpcError where the bytes are none */
-function callOf({ flavour }: ReadContext, raw: Uint8Array): CallArguments {
+/** @throws RpcError where the bytes are no signed transaction */
+function decodedFrom({ flavour }: ReadContext, raw: Uint8Array): SignedTransaction {
   try {
-    const transaction = decodeTransaction(raw);
-    return {
-      from: bytesToHex(transaction.sender),
-      to: transaction.to === null ? null : bytesToHex(transaction.to),
-      gas: transaction.gasLimit,
-      ...(transaction.type < 2
-        ? { gasPrice: transaction.maxFeePerGas }
-        : { maxFeePerGas: transaction.maxFeePerGas, maxPriorityFeePerGas: transaction.maxPriorityFeePerGas }),
-      value: transaction.value,
-      nonce: transaction.nonce,
-      input: bytesToHex(transaction.data),
-      accessList: transaction.accessList.map(({ address, storageKeys }) => ({
-        address: bytesToHex(address),
-        storageKeys: storageKeys.map(bytesToHex),
-      })),
-      authorizationList: transaction.authorizationList.map((entry) => ({
-        ...entry,
-        address: bytesToHex(entry.address),
-      })),
-    };
+    return decodeTransaction(raw);
   } catch {
-    throw new RpcError(RPC_CODE.invalidParams, flavour.undecodable);
+    throw new RpcError(RPC_CODE.invalidParams, raw.length === 0 ? 'empty transaction data' : flavour.undecodable);
   }
 }

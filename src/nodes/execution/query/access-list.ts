@@ -14,7 +14,7 @@ type AccessList = Simulation['accessList'];
  * only where slots of theirs are touched.
  */
 export async function createAccessList(
-  { chain, limits }: ReadContext,
+  { chain, limits, flavour }: ReadContext,
   at: CallPlace,
   call: CallArguments,
   setting: CallSetting,
@@ -30,7 +30,7 @@ export async function createAccessList(
       ...call,
       accessList: accessList.map((entry) => ({ ...entry, storageKeys: [...entry.storageKeys] })),
     };
-    const result = await simulate(chain, at, next, { ...setting, gasCap: limits.gasCap });
+    const result = await simulate(chain, at, next, { ...setting, flavour, gasCap: limits.gasCap });
     const found = result.accessList.filter(({ address, storageKeys }) => storageKeys.length > 0 || !warm.has(address));
     if (sizeOf(found) === sizeOf(accessList)) return { ...result, accessList };
     accessList = found;

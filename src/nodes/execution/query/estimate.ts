@@ -23,7 +23,7 @@ export async function estimateGas(
   const blockGas = BigInt(setting.block?.gasLimit ?? at.header.gasLimit);
   let high = call.gas != null && call.gas >= TRANSFER_GAS ? call.gas : blockGas;
   high = affordable(chain, at.header, call, setting, high > gasCap ? gasCap : high);
-  const run = (gas: bigint) => attempt(() => simulate(chain, at, call, { ...setting, gas, gasCap }));
+  const run = (gas: bigint) => attempt(() => simulate(chain, at, call, { ...setting, flavour, gas, gasCap }));
   if (isPlainTransfer(chain, at.header, call) && setting.state == null) {
     const transfer = await run(TRANSFER_GAS);
     if (transfer.kind === 'done' && transfer.result.failure === undefined) return TRANSFER_GAS;

@@ -57,7 +57,8 @@ export function logsOf(
   let logIndex = 0;
   block.receipts.receipts.forEach(({ logs }, position) => {
     for (const log of logs) {
-      if (meets(log, criteria)) found.push(logView(block, position, log, logIndex, removed, context.flavour));
+      if (meets(log, criteria, context.flavour.emptyTopicsMatch))
+        found.push(logView(block, position, log, logIndex, removed, context.flavour));
       logIndex++;
     }
   });
@@ -85,7 +86,7 @@ export function checkLiveFilter(context: ReadContext, filter: LogFilter): void {
 export async function queryLogs(context: ReadContext, filter: LogFilter): Promise<Readonly<Record<string, unknown>>[]> {
   checkFilter(context, filter);
   const criteria = criteriaOf(filter);
-  const { chain, limits } = context;
+  const { chain, flavour, limits } = context;
   if (filter.blockHash != null) {
     if (filter.fromBlock != null || filter.toBlock != null)
       throw new RpcError(
@@ -97,7 +98,9 @@ export async function queryLogs(context: ReadContext, filter: LogFilter): Promis
   }
   const head = chain.head.header.number;
   const from = numberOf(context, filter.fromBlock ?? 'latest');
-  const to = Math.min(numberOf(context, filter.toBlock ?? 'latest'), head);
+  const wanted = numberOf(context, filter.toBlock ?? 'latest');
+  if (wanted > head && flavour.errors.logsBeyondHead) throw flavour.errors.logsBeyondHead(wanted, head);
+  const to = Math.min(wanted, head);
   if (filter.fromBlock != null && filter.toBlock != null && from > numberOf(context, filter.toBlock))
     throw new RpcError(RPC_CODE.invalidParams, 'invalid block range params');
   if (to - from > limits.logRange)
@@ -152,8 +155,9 @@ async function* candidates(
 function meets(
   log: { readonly address: Hex; readonly topics: readonly Hex[] },
   { addresses, topics }: LogCriteria,
+  emptyTopicsMatch: boolean,
 ): boolean {
   if (addresses.length > 0 && !addresses.includes(log.address)) return false;
-  if (topics.length > log.topics.length) return false;
+  if (topics.length > log.topics.length && !emptyTopicsMatch) return false;
   return topics.every((any, at) => any.length === 0 || any.includes(log.topics[at]!));
 }

@@ -15,6 +15,7 @@ import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import type { BlockContext, Machine } from '../evm/machine.ts';
 import { CallTimeout, Pace } from '../evm/pace.ts';
+import type { Flavour } from '../flavour.ts';
 import { failureWords, solidityReason } from '../flavour-errors.ts';
 import { commitState } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
@@ -63,7 +64,7 @@ export async function simulateBlocks(
   base: CallPlace,
   simulation: SimulationArguments,
 ): Promise<Json[]> {
-  const { chain, limits } = context;
+  const { chain, flavour, limits } = context;
   const state = new JournaledState(chain.stateOf(base.header));
   const pace = new Pace(limits.callTime);
   const hashes = new Map<number, Hex>([[base.header.number, base.hash]]);
@@ -83,7 +84,8 @@ export async function simulateBlocks(
     await openBlock(machine, hashes.get(parent.number)!, ZERO_HASH);
     const ran: Ran[] = [];
     for (const call of planned.calls ?? []) {
-      const one = await runOne(machine, call, { simulation, left: blockGasLeft(machine, ran), gasCap: gasLeft, room });
+      const left = blockGasLeft(machine, ran);
+      const one = await runOne(machine, call, { simulation, left, gasCap: gasLeft, flavour, room });
       gasLeft -= one.result.gasUsed;
       ran.push(one);
     }
@@ -144,10 +146,11 @@ async function runOne(
     readonly simulation: SimulationArguments;
     readonly left: bigint;
     readonly gasCap: bigint;
+    readonly flavour: Flavour;
     readonly room: Room;
   },
 ): Promise<Ran> {
-  const { simulation, left, gasCap, room } = options;
+  const { simulation, left, gasCap, flavour, room } = options;
   const { state, context } = machine;
   if (call.gas != null && call.gas > left)
     throw new RpcError(BLOCK_GAS_LIMIT, `block gas limit reached: ${call.gas} > ${left}`);
@@ -163,7 +166,7 @@ async function runOne(
   const watching = simulation.traceTransfers ? watch(machine, tracer) : undefined;
   try {
     if (simulation.validation) checkNonce(complete.nonce!, next);
-    const result = await execute(machine, complete, { gasCap });
+    const result = await execute(machine, complete, { gasCap, flavour });
     const plain = result.logs.map(([address, topics, data]) => ({
       address: bytesToHex(address),
       topics: topics.map(bytesToHex),

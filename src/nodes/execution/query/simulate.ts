@@ -16,6 +16,7 @@ import {
 import type { Chain } from '../chain/chain.ts';
 import { addressOf, credit, type Machine } from '../evm/machine.ts';
 import { CallTimeout } from '../evm/pace.ts';
+import type { Flavour } from '../flavour.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import type { AccessListEntry, Authorization } from '../transaction/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
@@ -34,11 +35,16 @@ export interface Simulation extends TransactionResult {
 }
 
 export interface CallOptions extends CallSetting {
+  /** How the client takes calls, and what it says of those that it does not. */
+  readonly flavour: Pick<Flavour, 'anyGasPrice' | 'errors'>;
   /** In place of the call's own limit. */
   readonly gas?: bigint;
   /** The most gas that any call gets, and what one gets that names none. */
   readonly gasCap: bigint;
 }
+
+/** What a call is run with on a machine that stands. */
+export type RunOptions = Pick<CallOptions, 'gas' | 'gasCap' | 'flavour'>;
 
 /**
  * Runs a call on the state after a block, and leaves nothing behind. Fees are paid only where the call names a price.
@@ -55,25 +61,18 @@ export async function simulate(
 }
 
 /** Runs a call on a machine; what it does stays in the machine's state. @throws RpcError where it cannot start or takes too long */
-export async function runCall(
-  machine: Machine,
-  call: CallArguments,
-  options: Pick<CallOptions, 'gas' | 'gasCap'>,
-): Promise<Simulation> {
+export async function runCall(machine: Machine, call: CallArguments, options: RunOptions): Promise<Simulation> {
   try {
     return await execute(machine, call, options);
   } catch (error) {
-    if (error instanceof TransactionInvalid || error instanceof CallTimeout) throw new RpcError(-32000, error.message);
+    if (error instanceof TransactionInvalid) throw options.flavour.errors.callRefused(error);
+    if (error instanceof CallTimeout) throw new RpcError(-32000, error.message);
     throw error;
   }
 }
 
 /** As `runCall`. @throws TransactionInvalid, CallTimeout */
-export async function execute(
-  machine: Machine,
-  call: CallArguments,
-  options: Pick<CallOptions, 'gas' | 'gasCap'>,
-): Promise<Simulation> {
+export async function execute(machine: Machine, call: CallArguments, options: RunOptions): Promise<Simulation> {
   const { baseFee } = machine.context;
   if (call.chainId != null && call.chainId !== BigInt(machine.chainId))
     throw new RpcError(-32000, `chainId does not match node's (have=${call.chainId}, want=${machine.chainId})`);
@@ -82,7 +81,8 @@ export async function execute(
   const sender = new Address(shape.sender);
   if (call.maxFeePerGas != null && call.maxFeePerGas < (call.maxPriorityFeePerGas ?? 0n))
     throw new TransactionInvalid('max priority fee per gas higher than max fee per gas');
-  if (namedPrice(call) > 0n && namedPrice(call) < baseFee)
+  const isAnyPrice = call.gasPrice != null && options.flavour.anyGasPrice;
+  if (namedPrice(call) > 0n && namedPrice(call) < baseFee && !isAnyPrice)
     throw new TransactionInvalid(
       'max fee per gas less than block base fee',
       `maxFeePerGas: ${price}, baseFee: ${baseFee}`,
@@ -111,7 +111,7 @@ export async function execute(
     const gasUsed = settleGas(maxUsedGas, refund + (execResult.gasRefund ?? 0n), floor);
     if (price > 0n) {
       await credit(machine, sender, (shape.gasLimit - gasUsed) * price);
-      await credit(machine, machine.block.header.coinbase, gasUsed * (price - baseFee));
+      await credit(machine, machine.block.header.coinbase, gasUsed * (price > baseFee ? price - baseFee : 0n));
       if (machine.rules.layerOne === null) await credit(machine, BASE_FEE_VAULT, gasUsed * baseFee);
     }
     const { accessList } = machine.evm.journal;

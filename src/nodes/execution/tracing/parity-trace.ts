@@ -1,8 +1,12 @@
-import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Machine } from '../evm/machine.ts';
+import { failureWords } from '../flavour-errors.ts';
 import { type FrameNode, FrameTracer } from './frames.ts';
 import { isCreation } from './operands.ts';
-import type { Traced } from './tracer.ts';
+import type { FrameEnd, Traced, TraceOutcome } from './tracer.ts';
+
+const NOBODY = `0x${'00'.repeat(20)}`;
+const NOTHING = new Uint8Array(0);
 
 /** One call, creation or self-destruction in Parity's flat form. */
 export interface ParityTrace {
@@ -14,6 +18,15 @@ export interface ParityTrace {
   readonly traceAddress: readonly number[];
 }
 
+/** What the Rust client shows of a deposit whose gas does not even pay for its data: a call without sender and recipient. */
+const UNRUN: ParityTrace = {
+  type: 'call',
+  action: { from: NOBODY, to: NOBODY, callType: 'call', gas: '0x0', input: '0x', value: '0x0' },
+  result: { gasUsed: '0x0', output: '0x' },
+  subtraces: 0,
+  traceAddress: [],
+};
+
 /** Parity's words for the Go client's. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^execution reverted/, 'Reverted'],
@@ -24,8 +37,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^stack limit/, 'Out of stack'],
   [/^stack underflow/, 'StackUnderflow'],
   [/^invalid jump/, 'Bad jump destination'],
-  [/^write protection/, 'StateChangeDuringStaticCall'],
   [/^max call depth/, 'CallTooDeep'],
+  [/^return data out of bounds/, 'OutOfOffset'],
   [/^contract address collision/, 'CreateCollision'],
   [/^max code size/, 'CreateContractSizeLimit'],
   [/^invalid code/, 'CreateContractStartingWithEF'],
@@ -41,8 +54,10 @@ export class ParityTracer extends FrameTracer {
     this.#precompiles = machine.evm.precompiles;
   }
 
-  result(): ParityTrace[] {
-    return this.root === undefined ? [] : this.#flat(this.root, []);
+  result({ unrun }: Pick<TraceOutcome, 'unrun'>): ParityTrace[] {
+    if (this.root !== undefined) return this.#flat(this.root, []);
+    if (unrun?.gas === undefined || this.traced === undefined) return [UNRUN];
+    return this.#flat(unaffordable(this.traced, unrun.gas), []);
   }
 
   #flat(node: FrameNode, traceAddress: readonly number[]): ParityTrace[] {
@@ -54,12 +69,19 @@ export class ParityTracer extends FrameTracer {
   }
 }
 
+/** A deposit that sends more than its sender has: its frame, in which nothing happened. */
+function unaffordable({ from, to, created, value, input }: Traced, gas: bigint): FrameNode {
+  const end = { gasUsed: 0n, output: NOTHING, error: failureWords('insufficient balance') };
+  const frame = { type: to === null ? 'CREATE' : 'CALL', depth: 0, from, to: to ?? created, gas, value } as const;
+  return { ...frame, input: hexToBytes(input), end, calls: [], logs: [] };
+}
+
 function own(node: FrameNode): Omit<ParityTrace, 'subtraces' | 'traceAddress'> {
   const { type, from, to, gas, value, input, end } = node;
   if (type === 'SELFDESTRUCT')
     return { type: 'suicide', action: { address: from, refundAddress: to, balance: quantity(value) }, result: null };
   const gasUsed = quantity(end.gasUsed);
-  const error = end.error === undefined ? {} : { error: parityWords(end.error) };
+  const error = end.error === undefined ? {} : { error: parityWords(end) };
   const hasResult = end.error === undefined || end.error === 'execution reverted';
   if (isCreation(type))
     return {
@@ -85,6 +107,8 @@ function own(node: FrameNode): Omit<ParityTrace, 'subtraces' | 'traceAddress'> {
   return { type: 'call', action, result: hasResult ? { gasUsed, output: bytesToHex(end.output) } : null, ...error };
 }
 
-function parityWords(error: string): string {
+function parityWords({ error = '', forbidden }: FrameEnd): string {
+  if (forbidden === 'value') return 'CallNotAllowedInsideStatic';
+  if (forbidden === 'change') return 'StateChangeDuringStaticCall';
   return WORDS.find(([pattern]) => pattern.test(error))?.[1] ?? error;
 }

@@ -45,11 +45,11 @@ export class ReplayTracer implements Tracer {
     this.#trace?.log(log);
   }
 
-  result({ returnValue }: TraceOutcome) {
+  result(outcome: TraceOutcome) {
     return {
-      output: bytesToHex(returnValue),
+      output: bytesToHex(outcome.returnValue),
       stateDiff: this.#stateDiff?.result() ?? null,
-      trace: this.#trace?.result() ?? [],
+      trace: this.#trace?.result(outcome) ?? [],
       vmTrace: this.#vmTrace?.result() ?? null,
     };
   }

@@ -112,7 +112,7 @@ export class StructLogger implements Tracer {
   result({ gasUsed, error, returnValue, unrun }: TraceOutcome): unknown {
     return {
       gas: Number(gasUsed),
-      failed: error !== undefined && !(unrun && !this.#manner.showsUnrunDeposits),
+      failed: error !== undefined && !(unrun !== undefined && !this.#manner.showsUnrunDeposits),
       returnValue: bytesToHex(returnValue),
       structLogs: this.#entries,
     };

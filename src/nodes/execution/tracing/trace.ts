@@ -1,19 +1,28 @@
 import { generateAddress } from '@ethereumjs/util';
-import { decodeDeposit } from '../../../protocol/codec/deposit.ts';
+import { type DepositTransaction, decodeDeposit } from '../../../protocol/codec/deposit.ts';
 import { rlpUint } from '../../../protocol/codec/rlp.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { BlockExecutor } from '../block/executor.ts';
+import { extraFees, readFees } from '../block/fees.ts';
+import { applyTransaction } from '../block/transition.ts';
 import type { Candidate } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
 import { draftOfBlock } from '../engine/validate.ts';
 import type { Machine } from '../evm/machine.ts';
 import { Pace, untilTimeout } from '../evm/pace.ts';
 import type { CallArguments } from '../query/call-arguments.ts';
-import { runCall, shapeOf } from '../query/simulate.ts';
-import { type Authorization, authorityOf, decodeTransaction, isDeposit } from '../transaction/transaction.ts';
+import { type RunOptions, runCall, shapeOf } from '../query/simulate.ts';
+import { intrinsicGas } from '../transaction/intrinsic-gas.ts';
+import {
+  type Authorization,
+  authorityOf,
+  decodeTransaction,
+  isDeposit,
+  type SignedTransaction,
+} from '../transaction/transaction.ts';
 import type { Traced, Tracer } from './tracer.ts';
 import { watch } from './watch.ts';
 
@@ -69,9 +78,9 @@ export async function traceCall(
   machine: Machine,
   call: CallArguments,
   tracer: Tracer,
-  gasCap: bigint,
+  options: RunOptions,
 ): Promise<unknown> {
-  const shape = shapeOf(call, call.gas ?? gasCap);
+  const shape = shapeOf(call, call.gas ?? options.gasCap);
   tracer.start?.(machine, {
     ...tracedBy(machine, bytesToHex(shape.sender)),
     to: call.to ?? null,
@@ -80,9 +89,22 @@ export async function traceCall(
     input: bytesToHex(shape.data),
     authorities: authorities(shape.authorizationList),
   });
+  return watched(machine, tracer, () => runCall(machine, call, options));
+}
+
+/** Runs a signed transaction on a machine, with all fees that it would pay in a block, and traces it. @throws TransactionInvalid */
+export async function traceSigned(machine: Machine, transaction: SignedTransaction, tracer: Tracer): Promise<unknown> {
+  const { rules, state, context } = machine;
+  const fees = readFees(rules, (address, slot) => state.word(address, slot));
+  const extra = extraFees(rules, fees, fees.l1?.cost(transaction.raw).fee ?? 0n);
+  tracer.start?.(machine, tracedOf(machine, transaction.raw));
+  return watched(machine, tracer, () => applyTransaction(machine, transaction, extra, BigInt(context.gasLimit)));
+}
+
+async function watched(machine: Machine, tracer: Tracer, run: () => Promise<{ readonly gasUsed: bigint }>) {
   const watching = watch(machine, tracer);
   try {
-    const { gasUsed } = await runCall(machine, call, { gasCap });
+    const { gasUsed } = await run();
     const outer = watching.end();
     return tracer.result({ gasUsed, returnValue: outer?.output ?? new Uint8Array(0), ...errorOf(outer?.error) });
   } finally {
@@ -114,9 +136,21 @@ async function traceNext(executor: BlockExecutor, raw: Uint8Array, tracer: Trace
   return tracer.result({
     gasUsed,
     returnValue: outer?.output ?? new Uint8Array(0),
-    unrun: outer === undefined,
+    ...(outer === undefined ? { unrun: { gas: gasForCode(machine, decodeDeposit(raw)) } } : {}),
     ...errorOf(error),
   });
+}
+
+/** Gas that a deposit has left for code; undefined where it cannot even pay for its data. */
+function gasForCode({ rules }: Machine, { to, data, gas }: DepositTransaction): bigint | undefined {
+  const shape = {
+    to: to === null ? null : hexToBytes(to),
+    data: hexToBytes(data),
+    accessList: [],
+    authorizationList: [],
+  };
+  const left = BigInt(gas) - intrinsicGas(rules.evm, shape).gas;
+  return left < 0n ? undefined : left;
 }
 
 function errorOf(error: string | undefined): { readonly error?: string } {

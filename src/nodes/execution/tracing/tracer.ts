@@ -42,6 +42,8 @@ export interface FrameEnd {
   readonly output: Uint8Array;
   /** In the words of the Go client; absent: it succeeded. */
   readonly error?: string;
+  /** What a static frame tried and may not, whether it could have paid for it or not: to send value, or to change the state. */
+  readonly forbidden?: 'value' | 'change';
 }
 
 /** A log as it is emitted; the frame around it may still fail. */
@@ -66,8 +68,8 @@ export interface Traced {
 
 /** How it ended, after refunds. */
 export interface TraceOutcome {
-  /** A deposit of which no code ran. */
-  readonly unrun?: boolean;
+  /** A deposit of which no code ran. `gas`: what it had for code, where it failed for its value; undefined where gas was too little for that. */
+  readonly unrun?: { readonly gas: bigint | undefined };
   readonly gasUsed: bigint;
   readonly returnValue: Uint8Array;
   /** In the words of the Go client; absent: it succeeded. */

@@ -121,6 +121,7 @@ class Watcher {
       gasUsed: execResult.executionGasUsed,
       output,
       ...(failure === undefined ? {} : { error: wordsOf(failure, frame) }),
+      ...(failure === 'static state change' ? { forbidden: frame.last?.op === OP.CALL ? 'value' : 'change' } : {}),
     };
     if (caller === undefined) this.outer = end;
     this.#tracer.leave?.(end);
@@ -237,6 +238,11 @@ function leastCost(step: Step): bigint {
   return isUncharged(step) && sentBy(step, CALLS[op]!) > 0n ? WARM_CALL + 9000n : ownCost;
 }
 
+/** Whether a step copies more than the last call returned. */
+function isBeyond({ stack, returnData }: Step): boolean {
+  return (stack.at(-2) ?? 0n) + (stack.at(-3) ?? 0n) > BigInt(returnData.length);
+}
+
 /** A failure in the Go client's words, with what the last instruction tells of it. */
 function wordsOf(failure: string, { message, type, last }: Open): string {
   // A precompile that fails takes all gas, and says so in the library as if it had reverted.
@@ -252,6 +258,7 @@ function wordsOf(failure: string, { message, type, last }: Open): string {
       return `${OUT_OF_GAS}: ${OUT_OF_GAS}`;
     // The library asks first whether code may change anything, the Go client whether it can pay for it.
     if (gas < leastCost(last)) return OUT_OF_GAS;
+    if (op === OP.RETURNDATACOPY && isBeyond(last)) return 'return data out of bounds';
   }
   return failure === 'invalid opcode' && last !== undefined ? `invalid opcode: ${last.name}` : failureWords(failure);
 }
