@@ -78,6 +78,7 @@ async function bundleLauncher(entry: string): Promise<void> {
     legalComments: 'none',
     define: { __BUILD__: JSON.stringify(made) },
     banner: { js: '#!/usr/bin/env node' },
+    plugins: [builtins],
     logLevel: 'warning',
   });
   chmodSync(outfile, 0o755);

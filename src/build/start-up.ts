@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /** Parts of Node that are used late or never: TLS alone costs each process as much as the rest of the server. */
-const LATE = new Set(['assert', 'https', 'tls', 'child_process', 'worker_threads', 'zlib', 'readline']);
+const LATE = new Set(['assert', 'crypto', 'https', 'tls', 'child_process', 'worker_threads', 'zlib', 'readline']);
 
 const BUILTIN = new Map(builtinModules.flatMap((name) => [[name, name] as const, [`node:${name}`, name] as const]));
 
