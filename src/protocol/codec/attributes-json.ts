@@ -3,7 +3,10 @@ import type { PayloadAttributes } from '../types.ts';
 import { type JsonObject, jsonData, jsonFields } from './json.ts';
 import { noWithdrawals, type WithdrawalsReader, withdrawalsToJson } from './withdrawals.ts';
 
-/** Payload attributes as the Engine API and the rollup's additions spell them; what a fork lacks is left out. */
+/**
+ * Payload attributes as the Engine API and the rollup's additions spell them; what a fork lacks is left out. `minBaseFee` is a JSON number, unlike all
+ * others: op-node and kona write it so, and op-reth refuses a quantity.
+ */
 export function attributesToJson(attributes: PayloadAttributes): JsonObject {
   const { withdrawals, parentBeaconBlockRoot, eip1559Params, minBaseFee } = attributes;
   return {
@@ -16,12 +19,13 @@ export function attributesToJson(attributes: PayloadAttributes): JsonObject {
     noTxPool: attributes.noTxPool,
     gasLimit: quantity(attributes.gasLimit),
     ...(eip1559Params === undefined ? {} : { eip1559Params }),
-    ...(minBaseFee === undefined ? {} : { minBaseFee: quantity(minBaseFee) }),
+    ...(minBaseFee === undefined ? {} : { minBaseFee }),
   };
 }
 
 /**
- * The attributes of an Engine API document. `gasLimit` is required, as rollup engines do; `transactions` and `noTxPool` may be left out.
+ * The attributes of an Engine API document. `gasLimit` is required, as rollup engines do; `transactions` and `noTxPool` may be left out; `minBaseFee` may
+ * be a quantity too, as the specification calls it.
  * @throws ProtocolError json-malformed or payload-invalid
  */
 export function attributesFromJson(
@@ -43,6 +47,6 @@ export function attributesFromJson(
     noTxPool: json.has('noTxPool') && json.boolean('noTxPool'),
     gasLimit: json.number('gasLimit'),
     ...(json.has('eip1559Params') ? { eip1559Params: json.data('eip1559Params', 8) } : {}),
-    ...(json.has('minBaseFee') ? { minBaseFee: json.number('minBaseFee') } : {}),
+    ...(json.has('minBaseFee') ? { minBaseFee: json.integer('minBaseFee') } : {}),
   };
 }

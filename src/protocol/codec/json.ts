@@ -15,6 +15,8 @@ export interface JsonFields {
   bigint(field: string): bigint;
   /** QUANTITY that fits 2^53. */
   number(field: string): number;
+  /** A JSON number, or a quantity. */
+  integer(field: string): number;
   boolean(field: string): boolean;
   array(field: string): readonly unknown[];
 }
@@ -29,15 +31,23 @@ export function jsonFields(value: unknown, what: string): JsonFields {
       throw malformed(`${what}.${field}`, 'a hex quantity', text);
     return BigInt(text);
   };
+  const number = (field: string) => {
+    const integer = bigint(field);
+    if (integer > BigInt(Number.MAX_SAFE_INTEGER))
+      throw malformed(`${what}.${field}`, 'a quantity below 2^53', object[field]);
+    return Number(integer);
+  };
   return {
     has: (field) => object[field] !== undefined && object[field] !== null,
     data: (field, size) => jsonData(object[field], `${what}.${field}`, size),
     bigint,
-    number(field) {
-      const integer = bigint(field);
-      if (integer > BigInt(Number.MAX_SAFE_INTEGER))
-        throw malformed(`${what}.${field}`, 'a quantity below 2^53', object[field]);
-      return Number(integer);
+    number,
+    integer(field) {
+      const value = object[field];
+      if (typeof value !== 'number') return number(field);
+      if (!Number.isSafeInteger(value) || value < 0)
+        throw malformed(`${what}.${field}`, 'an integer below 2^53', value);
+      return value;
     },
     boolean(field) {
       const flag = object[field];

@@ -7,6 +7,7 @@ import {
   payloadFromJson,
   payloadToJson,
 } from '../../../src/protocol/codec/payload-json.ts';
+import type { PayloadAttributes } from '../../../src/protocol/types.ts';
 import { address, data, hash, sized } from '../arbitrary.ts';
 import { envelopeOf, payloadOf } from '../payload.ts';
 
@@ -72,6 +73,16 @@ describe('payload attributes', () => {
         expect(attributesFromJson(throughText(attributesToJson(value)))).toEqual(value);
       }),
     );
+  });
+
+  test('write the minimum base fee as a JSON number, as op-node does, and read it as a quantity too', () => {
+    const least = { timestamp: 1, prevRandao: `0x${'00'.repeat(32)}`, suggestedFeeRecipient: `0x${'00'.repeat(20)}` };
+    const whole = { ...least, transactions: [], noTxPool: true, gasLimit: 2, minBaseFee: 17 } as const;
+    const json = attributesToJson(whole as unknown as PayloadAttributes);
+    expect(json['minBaseFee']).toBe(17);
+    expect(attributesFromJson({ ...json, minBaseFee: '0x11' })).toEqual(whole);
+    for (const wrong of [-1, 1.5, 2 ** 60, '17', true])
+      expect(() => attributesFromJson({ ...json, minBaseFee: wrong })).toThrow(/payloadAttributes.minBaseFee/);
   });
 
   test('need a gas limit; transactions and noTxPool have defaults', () => {

@@ -83,5 +83,15 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     opReth: 'served',
     reason: 'not offered: no standard, and none of this ecosystem’s tools asks for them',
   },
+  {
+    what: '`contractAddress` in the receipt of a deposit that creates',
+    opReth: 'as if its sender had never sent anything before',
+    reason: 'where the contract is, as the Go client',
+  },
+  {
+    what: 'jovian in the genesis block',
+    opReth: 'its header says 50 and 6 in `extraData` whatever the file says, and has another hash',
+    reason: 'the file’s; beside op-reth let jovian begin later (`jovian: +2s`)',
+  },
   { what: '`eth_config`', opReth: '-32601', reason: 'EIP-7910, as later versions' },
 ];
