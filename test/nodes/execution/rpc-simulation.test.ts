@@ -184,6 +184,11 @@ describe('eth_simulateV1', () => {
       [from, LOGGER].map((address) => `0x${address.slice(2).padStart(64, '0')}`),
     );
     expect(logs[0]!.data).toBe(topic(5));
+    // The logs of transfers stand in no receipt: the block is the same without them.
+    const [plain] = await simulate({ blockStateCalls: [{ calls }] });
+    expect(plain!.calls[0]!['logs']).toHaveLength(1);
+    expect(block!.hash).toBe(plain!.hash);
+    expect(block!['logsBloom']).not.toBe(`0x${'00'.repeat(256)}`);
   });
 
   test('with validation checks nonces, prices and funds as a block would', async () => {

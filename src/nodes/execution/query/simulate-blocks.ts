@@ -56,6 +56,8 @@ interface Ran {
   readonly transaction: SignedTransaction;
   readonly result: Simulation;
   readonly logs: readonly EmittedLog[];
+  /** {@link logs}, with those of plain transfers where they are wanted: no receipt has these. */
+  readonly shownLogs: readonly EmittedLog[];
 }
 
 /** Runs blocks of calls one on another, from the state after a block. @throws RpcError where one cannot run */
@@ -167,13 +169,13 @@ async function runOne(
   try {
     if (simulation.validation) checkNonce(complete.nonce!, next);
     const result = await execute(machine, complete, { gasCap, flavour });
-    const plain = result.logs.map(([address, topics, data]) => ({
+    const logs = result.logs.map(([address, topics, data]) => ({
       address: bytesToHex(address),
       topics: topics.map(bytesToHex),
       data: bytesToHex(data),
     }));
     const transaction = unsignedTransaction(complete, machine.chainId, result.gasLimit);
-    return { transaction, result, logs: simulation.traceTransfers ? tracer.result() : plain };
+    return { transaction, result, logs, shownLogs: simulation.traceTransfers ? tracer.result() : logs };
   } catch (error) {
     if (error instanceof TransactionInvalid)
       throw new RpcError(CODES[error.code] ?? RPC_CODE.internal, `err: ${error.message}`);
@@ -233,9 +235,9 @@ function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: rea
 
 function view({ flavour }: ReadContext, block: Block, ran: readonly Ran[], full: boolean): Json {
   let logIndex = 0;
-  const calls = ran.map(({ result, logs }, position) => ({
+  const calls = ran.map(({ result, shownLogs }, position) => ({
     returnData: bytesToHex(result.returnValue),
-    logs: logs.map((log) => logView(block, position, log, logIndex++, false, flavour)),
+    logs: shownLogs.map((log) => logView(block, position, log, logIndex++, false, flavour)),
     gasUsed: quantity(result.gasUsed),
     maxUsedGas: quantity(result.maxUsedGas),
     status: result.success ? '0x1' : '0x0',

@@ -1,12 +1,14 @@
+interface Difference {
+  readonly what: string;
+  readonly opGeth: string;
+  readonly reason: string;
+}
+
 /**
  * What `debug_*` of the go flavour answers otherwise than a real op-geth did, both fed the same generated chain (deposits, system transactions,
  * creations, failures, every tracer and option), with the reason.
  */
-export const TRACES_BESIDE_OP_GETH: readonly {
-  readonly what: string;
-  readonly opGeth: string;
-  readonly reason: string;
-}[] = [
+export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
   {
     what: '`debug_storageRangeAt` inside a block',
     opGeth: 'storage as it was before the block, at any index',
@@ -25,8 +27,19 @@ export const TRACES_BESIDE_OP_GETH: readonly {
   },
   {
     what: 'a precompile’s failure',
-    opGeth: 'what was wrong with the input (`bn256: malformed point`, `invalid input length`)',
+    opGeth:
+      'what was wrong with the input (`bn256: malformed point`, `invalid input length`), or `out of gas` where that was short too',
     reason: '`invalid input of a precompile`: the EVM library does not say what',
+  },
+  {
+    what: 'the error of a creation whose code begins with 0xef and whose gas does not pay for it',
+    opGeth: '`invalid code: must not begin with 0xef`',
+    reason: '`contract creation code storage out of gas`: the EVM library looks at the gas first',
+  },
+  {
+    what: 'block overrides of `debug_traceCall` under their older names (`coinbase`, `random`, `baseFee`)',
+    opGeth: 'ignored (versions from 2024 on)',
+    reason: 'taken, as earlier versions take them; the newer names too',
   },
   {
     what: '`gasCost` of a call whose gas does not reach its cost',
@@ -93,5 +106,144 @@ export const TRACES_BESIDE_OP_GETH: readonly {
     what: '`debug_chainConfig`',
     opGeth: 'the deposit contract’s address of zero',
     reason: 'the genesis file’s configuration as it stands',
+  },
+];
+
+/** The same of all other methods, from 1,100 requests with right, odd and wrong arguments. */
+export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
+  {
+    what: 'words of -32602',
+    opGeth: 'Go’s decoder (`json: cannot unmarshal …`, `hex string without 0x prefix`)',
+    reason: 'what is expected; the code is the same',
+  },
+  {
+    what: '`totalDifficulty` of a block',
+    opGeth: 'absent (versions from August 2024 on)',
+    reason: '`0x0`, as before',
+  },
+  {
+    what: 'optional last arguments left out (`eth_getBlockByNumber`, `eth_getBalance`, `eth_feeHistory` and others)',
+    opGeth: '-32602 missing value',
+    reason: 'the newest block, hashes only, no rewards',
+  },
+  {
+    what: '`null` for a block',
+    opGeth: 'the pending block: `header not found`, or `null`',
+    reason: 'the newest block, or -32602 where there is no default',
+  },
+  {
+    what: '`{}` for a block',
+    opGeth: '-32000 `header not found`',
+    reason: '-32602 with what is expected',
+  },
+  {
+    what: 'a slot without `0x`, or `null`, in `eth_getStorageAt` and `eth_getProof`',
+    opGeth: 'taken',
+    reason: '-32602 with what is expected',
+  },
+  {
+    what: '`debug_getRawHeader`, `debug_getRawBlock`, `debug_getRawReceipts` of an unknown block',
+    opGeth: '-32603 `method handler crashed`',
+    reason: '-32000 `header not found`',
+  },
+  {
+    what: '`eth_getRawTransactionBy…`, `debug_getRawTransaction` of an unknown transaction',
+    opGeth: '`0x`',
+    reason: '`null`: there is none',
+  },
+  {
+    what: 'an unknown block hash',
+    opGeth: '`header not found`, `unknown block`',
+    reason: '`header for hash not found`, as later versions say it',
+  },
+  {
+    what: 'a revert without data in `eth_call`, `eth_estimateGas`; any in `eth_simulateV1`',
+    opGeth: '-32000',
+    reason: '3 with the data, as later versions answer',
+  },
+  {
+    what: 'words around what is wrong with a call (`err: … (supplied gas N)`, `failed with N gas: …`)',
+    opGeth: 'there',
+    reason: 'left out; code and reason are the same',
+  },
+  {
+    what: 'a call that runs for longer than it may, and would run out of gas later',
+    opGeth: '`out of gas`: it is faster',
+    reason: '`execution aborted (timeout = 5s)`',
+  },
+  {
+    what: '`data` and `input` that differ, in calls',
+    opGeth: 'runs with `input`',
+    reason: '-32602, as transactions are refused in both',
+  },
+  {
+    what: '`eth_createAccessList` of a sender without funds, or of no data at all',
+    opGeth: 'an error, because a gas price is filled in',
+    reason: 'the list',
+  },
+  {
+    what: '`eth_feeHistory` of no block; percentiles out of range',
+    opGeth: '`null` for the ratios; -32000',
+    reason: 'empty lists; -32602',
+  },
+  {
+    what: '`eth_getLogs` from the newest block back to an older one',
+    opGeth: '`[]`',
+    reason: '-32602 `invalid block range params`',
+  },
+  {
+    what: '`eth_sendRawTransaction` of bytes that are no transaction',
+    opGeth: '-32000 `rlp: …`, `typed transaction too short`',
+    reason: '-32602 `failed to decode signed transaction`',
+  },
+  {
+    what: '`eth_sendRawTransaction` without a tip',
+    opGeth: 'taken: a transaction of its own RPC was exempt (versions before 2025)',
+    reason: 'refused as underpriced',
+  },
+  {
+    what: '`eth_sendRawTransactionConditional` with `null` for the condition',
+    opGeth: 'taken',
+    reason: '-32602: a transaction without one has a method of its own',
+  },
+  {
+    what: 'simulated blocks of `eth_simulateV1`: hash, state root, `extraData`, `size`',
+    opGeth: 'no system calls before the first call, no parameters of the base fee',
+    reason: 'both, as a block has them',
+  },
+  {
+    what: 'their receipts root and bloom',
+    opGeth: 'without any log',
+    reason: 'with the logs of contracts, without those of plain transfers',
+  },
+  {
+    what: 'their transactions’ `from`; `maxUsedGas`',
+    opGeth: 'the zero address; absent',
+    reason: 'the sender; there',
+  },
+  {
+    what: 'a call without a price in `eth_simulateV1` with `validation`',
+    opGeth: 'refused: it offers less than the base fee',
+    reason: 'offers the base fee',
+  },
+  {
+    what: 'what is wrong with a call in `eth_simulateV1` with `validation`',
+    opGeth: '-32602 for the price',
+    reason: '-38010 to -38025 as execution-apis has them',
+  },
+  {
+    what: '`eth_subscribe` to `newHeads` with a second argument',
+    opGeth: '-32602 too many arguments',
+    reason: 'ignored',
+  },
+  {
+    what: '`requestsRoot` of a head in `newHeads`',
+    opGeth: '`null`',
+    reason: '`requestsHash`, where blocks have one',
+  },
+  {
+    what: '`admin_nodeInfo`',
+    opGeth: 'enode, record, listening address',
+    reason: 'empty: there is no network between execution clients',
   },
 ];

@@ -50,8 +50,8 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
   },
   {
     what: '`eth_createAccessList`',
-    opReth: 'in any order; with the slots of a contract that the call creates; the gas of the first run where it fails',
-    reason: 'in the order of use; without what does not exist yet; the gas with the list',
+    opReth: 'in any order; the gas of the first run where it fails',
+    reason: 'in the order of use; the gas with the list',
   },
   {
     what: '`trace_filter` without `fromBlock`, or with a label',

@@ -8,7 +8,7 @@ import { KNOWN_DIFFERENCES } from '../support/alike.ts';
 import { ABSENT, ABSENT_OPTIONS } from './absent.ts';
 import { CALLS } from './calls.ts';
 import type { Shape } from './observe.ts';
-import { TRACES_BESIDE_OP_GETH } from './op-geth.ts';
+import { ANSWERS_BESIDE_OP_GETH, TRACES_BESIDE_OP_GETH } from './op-geth.ts';
 import { BESIDE_OP_RETH } from './op-reth.ts';
 
 /** What each flavour's results held, by method. */
@@ -120,7 +120,16 @@ overrides, ranges, raw encodings and witnesses. What is left:
 
 | what | op-geth | here, and why |
 |---|---|---|
-${TRACES_BESIDE_OP_GETH.map(({ what, opGeth, reason }) => `| ${what} | ${opGeth} | ${reason} |`).join('\n')}
+${besideOpGeth(TRACES_BESIDE_OP_GETH)}
+
+## Other methods beside op-geth's
+
+Compared in the same way, over blocks, state, calls with and without overrides, logs, filters, subscriptions, simulations, conditions and the
+pool, with right, odd and wrong arguments:
+
+| what | op-geth | here, and why |
+|---|---|---|
+${besideOpGeth(ANSWERS_BESIDE_OP_GETH)}
 
 ## The rust flavour beside op-reth
 
@@ -132,6 +141,9 @@ methods. What is left:
 ${BESIDE_OP_RETH.map(({ what, opReth, reason }) => `| ${what} | ${opReth} | ${reason} |`).join('\n')}
 `;
 }
+
+const besideOpGeth = (differences: typeof TRACES_BESIDE_OP_GETH): string =>
+  differences.map(({ what, opGeth, reason }) => `| ${what} | ${opGeth} | ${reason} |`).join('\n');
 
 function optionsPart(): string {
   const value = (flavour: FlavourName, limit: keyof Limits) => {
