@@ -24,7 +24,7 @@ export async function systemCall(
   to: Hex,
   data: Hex,
 ): Promise<{ readonly failure?: string; readonly returnValue: Uint8Array }> {
-  return inTransaction(machine, async () => {
+  const result = await inTransaction(machine, async () => {
     machine.evm.journal.addAlwaysWarmAddress(to);
     const { execResult } = await machine.evm.runCall({
       block: machine.block,
@@ -38,4 +38,6 @@ export async function systemCall(
     const { exceptionError, returnValue } = execResult;
     return { returnValue, ...(exceptionError === undefined ? {} : { failure: exceptionError.error }) };
   });
+  machine.state.forget(SYSTEM.bytes);
+  return result;
 }

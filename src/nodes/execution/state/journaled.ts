@@ -89,6 +89,13 @@ export class JournaledState implements StateManagerInterface {
     );
   }
 
+  /** Counts an account as never looked at, where there was none and is none. */
+  forget(address: Uint8Array): void {
+    const key = byteKey(address);
+    const entry = this.#accounts.get(key);
+    if (entry?.account === undefined && entry?.below === undefined) this.#accounts.delete(key);
+  }
+
   /** The account, synchronously; undefined where it does not exist. */
   account(address: Uint8Array): StoredAccount | undefined {
     return this.#entry(address).account;

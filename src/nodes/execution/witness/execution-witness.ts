@@ -9,23 +9,29 @@ import { draftOfBlock } from '../engine/validate.ts';
 import { Pace, untilTimeout } from '../evm/pace.ts';
 import { storageOf } from '../state/account.ts';
 import { commitState, type WriteOrder } from '../state/commit.ts';
+import type { JournaledState } from '../state/journaled.ts';
 import { StateReader } from '../state/reader.ts';
 import { watch } from '../tracing/watch.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
+import { entriesOf } from '../trie/walk.ts';
 import { IdleReads } from './idle-reads.ts';
+import { InterpreterReads } from './interpreter-reads.ts';
 import { RecordingSource } from './recording-source.ts';
 
-/** What a witness is to hold beyond what this program's own execution reads. */
-export interface WitnessScope {
-  /** Which nodes the removals fold: a reader that removes first needs more of them. */
-  readonly order: WriteOrder;
-  /** The storage root's node of every account that was looked at; the empty trie's where it has no storage. */
-  readonly storageRoots: boolean;
-  /** Code that the block deploys. */
-  readonly deployedCode: boolean;
-  /** What instructions would have touched that a static call refused. */
-  readonly refusedWrites: boolean;
-}
+/** What a witness is to hold beyond what this program's own execution reads, or instead of it. */
+export type WitnessScope =
+  /** What the Go client reads: as here, and what instructions look at before they know whether they need it. */
+  | { readonly reads: 'execution' }
+  /** What the Rust clients' interpreter reads. */
+  | {
+      readonly reads: 'interpreter';
+      /** Which nodes the removals fold: a reader that removes first needs more of them. */
+      readonly order: WriteOrder;
+      /** The storage root's node of every account that was looked at; the empty trie's where it has no storage. */
+      readonly storageRoots: boolean;
+      /** Code that accounts have after the block and had not before; the empty one too, of accounts that are new or gave theirs up. */
+      readonly newCode: boolean;
+    };
 
 /** All that somebody without state needs to execute a block: bytes to be found by their hashes. */
 export interface ExecutionWitness {
@@ -67,24 +73,62 @@ export async function executionWitness(
   const pace = new Pace(limitMs * Math.max(1, block.transactions.length));
   const executor = await BlockExecutor.open({ ...ground, parentState, blockHash }, draftOfBlock(block), { pace });
   const { state } = executor.machine;
-  const watching = watch(executor.machine, new IdleReads(state, scope.refusedWrites));
+  const modelled =
+    scope.reads === 'interpreter'
+      ? new InterpreterReads(executor.machine, ground.parentState, state.touched())
+      : undefined;
+  const watching = watch(executor.machine, modelled ?? new IdleReads(state));
   const executed = await untilTimeout(async () => {
-    for (const raw of block.transactions) await executor.run(raw);
+    for (const raw of block.transactions) {
+      modelled?.begin(raw);
+      await executor.run(raw);
+      modelled?.end(raw);
+    }
     watching.end();
     return executor.seal();
   });
   if (executed.hash !== block.hash)
     throw new Error(`block ${block.hash} became ${executed.hash} when it was executed again`);
-  if (scope.order !== 'removals-last') atOnce(commitState(parentState, state.changes(), scope.order));
-  const touched = state.touched();
+  const headers = ancestors(chain, header.parentHash, parent.number - oldest + 1);
+  if (modelled === undefined || scope.reads !== 'interpreter')
+    return { state: [...source.nodes.values()], codes: [...source.codes.values()], keys: new Map(), headers };
+  const codes = [...modelled.codes.values(), ...(scope.newCode ? newCode(state) : [])];
+  return { ...proven(ground.parentState, state, modelled.slots, scope), codes, headers };
+}
+
+/** Trie nodes that reading and then writing takes, and the keys that are left. */
+function proven(
+  parent: StateReader,
+  state: JournaledState,
+  slots: ReadonlyMap<Hex, ReadonlySet<Hex>>,
+  scope: Extract<WitnessScope, { reads: 'interpreter' }>,
+): Pick<ExecutionWitness, 'state' | 'keys'> {
+  const source = new RecordingSource(parent.source);
+  const reader = new StateReader(source, parent.root);
+  const keys = new Map<Hex, readonly Hex[]>();
+  for (const [address, words] of slots) {
+    const account = reader.account(hexToBytes(address));
+    if (state.account(hexToBytes(address)) === undefined) continue;
+    keys.set(address, [...words]);
+    for (const word of words) reader.storage(account, hexToBytes(word));
+  }
+  const changes = state.changes();
+  // Storage that goes goes slot by slot.
+  for (const { below, cleared } of changes.accounts.values())
+    if (below !== undefined && cleared) for (const _ of entriesOf(source, storageOf(below)));
+  atOnce(commitState(reader, changes, scope.order));
   const nodes = new Set(source.nodes.values());
-  if (scope.storageRoots) for (const node of storageRoots(source, parentState, touched.keys())) nodes.add(node);
-  return {
-    state: [...nodes],
-    codes: [...source.codes.values(), ...(scope.deployedCode ? executed.diff.codes.map(({ code }) => code) : [])],
-    keys: new Map([...touched].filter(([address]) => state.account(hexToBytes(address)) !== undefined)),
-    headers: ancestors(chain, header.parentHash, parent.number - oldest + 1),
-  };
+  if (scope.storageRoots) for (const node of storageRoots(source, reader, slots.keys())) nodes.add(node);
+  return { state: [...nodes], keys };
+}
+
+/** Code of accounts that had other code, or none, before; the empty one where an account is new without code. */
+function newCode(state: JournaledState): Uint8Array[] {
+  const codes = new Map<Hex, Uint8Array>();
+  for (const { account, below } of state.changes().accounts.values())
+    if (account !== undefined && (below === undefined || Buffer.compare(account.codeHash, below.codeHash) !== 0))
+      codes.set(bytesToHex(account.codeHash), state.codeOf(account.codeHash));
+  return [...codes.values()];
 }
 
 function storageRoots(source: RecordingSource, state: StateReader, addresses: Iterable<Hex>): Uint8Array[] {

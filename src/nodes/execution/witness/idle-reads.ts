@@ -9,17 +9,15 @@ const SSTORE_SENTRY = 2300n;
 
 /**
  * Reads what other clients read where our EVM library finds that nothing depends on it: they look before they know, and so they cannot execute
- * from a witness without it. Always the account whose code is copied by no byte; where `refused`, also what a static call refuses to write.
+ * from a witness without it: the account whose code is copied by no byte, and what a static call refuses to write.
  */
 export class IdleReads implements Tracer {
   readonly #state: JournaledState;
-  readonly #refused: boolean;
   /** Whether each open frame may write nothing. */
   readonly #isStatic: boolean[] = [];
 
-  constructor(state: JournaledState, refused: boolean) {
+  constructor(state: JournaledState) {
     this.#state = state;
-    this.#refused = refused;
   }
 
   enter({ type }: Frame): void {
@@ -35,7 +33,7 @@ export class IdleReads implements Tracer {
     const word = (depth: number) => stack.at(-1 - depth) ?? 0n;
     const account = (depth: number) => hexToBytes(addressFrom(word(depth)));
     if (op === OP.EXTCODECOPY && word(3) === 0n && step.gas >= step.cost) this.#state.code(account(0));
-    if (!this.#refused || this.#isStatic.at(-1) !== true) return;
+    if (this.#isStatic.at(-1) !== true) return;
     if (op === OP.SSTORE && step.gas > SSTORE_SENTRY) {
       const slot = hexToBytes(`0x${word(0).toString(16).padStart(64, '0')}`);
       this.#state.word(hexToBytes(step.address), slot);

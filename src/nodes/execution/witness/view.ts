@@ -20,7 +20,7 @@ const sorted = (list: readonly Uint8Array[]): Hex[] => list.map(bytesToHex).sort
 /** Headers as objects, the parent first; keys are not tracked. */
 export const GO_WITNESS: WitnessManner = {
   hasModes: false,
-  scope: () => ({ order: 'removals-last', storageRoots: false, deployedCode: false, refusedWrites: true }),
+  scope: () => ({ reads: 'execution' }),
   view: ({ state, codes, headers }) => ({
     headers: headers.map(({ hash, header }) => headerView(hash, header)),
     codes: sorted(codes),
@@ -34,8 +34,8 @@ export const RUST_WITNESS: WitnessManner = {
   hasModes: true,
   scope: (mode) =>
     mode === 'canonical'
-      ? { order: 'removals-last', storageRoots: false, deployedCode: false, refusedWrites: false }
-      : { order: 'removals-first', storageRoots: true, deployedCode: true, refusedWrites: false },
+      ? { reads: 'interpreter', order: 'removals-last', storageRoots: false, newCode: false }
+      : { reads: 'interpreter', order: 'removals-first', storageRoots: true, newCode: true },
   view: ({ state, codes, keys, headers }) => ({
     state: sorted(state),
     codes: sorted(codes),

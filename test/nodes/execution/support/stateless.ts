@@ -18,11 +18,30 @@ export interface ShownWitness {
   readonly headers: readonly (Hex | { readonly hash: Hex; readonly parentHash: Hex; readonly stateRoot: Hex })[];
 }
 
-/** Executes a block with nothing but a witness: what it does not hold is an error. */
+/** A state that has nothing where it does not know: an interpreter that reads less than ours does not say what ours asks for in vain. */
+class SparseReader extends StateReader {
+  override account(address: Uint8Array) {
+    return orElse(() => super.account(address), undefined);
+  }
+  override storage(account: Parameters<StateReader['storage']>[0], slot: Uint8Array) {
+    return orElse(() => super.storage(account, slot), new Uint8Array(0));
+  }
+}
+
+function orElse<Value>(read: () => Value, otherwise: Value): Value {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Executes a block with nothing but a witness: what it does not hold is an error; where `sparse`, only if it is code or written to. */
 export async function executeStateless(
   schedule: ForkSchedule,
   encoded: Hex,
   witness: ShownWitness,
+  { sparse = false } = {},
 ): Promise<ExecutedBlock> {
   const block = decodeBlock(hexToBytes(encoded));
   const { header } = block;
@@ -37,7 +56,7 @@ export async function executeStateless(
     {
       chainId: CHAIN_ID,
       rules: rulesAt(schedule, header.timestamp),
-      parentState: new StateReader(source, hexToBytes(parent.stateRoot)),
+      parentState: new (sparse ? SparseReader : StateReader)(source, hexToBytes(parent.stateRoot)),
       forcedCode: forcedCodeAt(schedule, header.timestamp),
       blockHash(number) {
         if (number >= header.number || number < header.number - 256 || number < 0) return undefined;
