@@ -138,7 +138,8 @@ test.each<[ForkName]>([['granite'], ['holocene'], ['isthmus'], ['jovian']])(
       '0x1',
     ]);
     if (rules.header.withdrawalsRoot === 'message-passer') expect(header['withdrawalsRoot']).toBe(passer.storageHash);
-    const footprints = receipts.reduce((sum, receipt) => sum + Number(receipt['blobGasUsed'] ?? 0), 0);
+    const paying = receipts.filter(({ type }) => type !== '0x7e');
+    const footprints = paying.reduce((sum, receipt) => sum + Number(receipt['blobGasUsed'] ?? 0), 0);
     expect(Number(header['blobGasUsed'])).toBe(footprints);
     expect(footprints > 0).toBe(fork === 'jovian');
     const vault = BigInt(await verifier.rpc.call<Hex>('eth_getBalance', [PREDEPLOYS.operatorFeeVault, '0x1']));

@@ -10,7 +10,7 @@ import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { blobBaseFee } from '../../../protocol/parts/l1-blob-fee/fraction.ts';
-import type { L1FeeParameters, Rules } from '../../../protocol/parts/rules.ts';
+import type { Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { byteKey } from '../byte-key.ts';
 import { type BlockContext, createMachine, type Machine, type MachineOptions } from '../evm/machine.ts';
@@ -222,14 +222,15 @@ export class BlockExecutor {
         ? { requestsHash: rules.layerOne?.requests ? requestsHash(requests) : EMPTY_REQUESTS_HASH }
         : {}),
     };
-    const { l1, operator, footprint } = this.fees();
+    const fees = this.fees();
+    const { l1, operator, footprint } = fees;
     const encodedHeader = encodeHeader(header);
     return {
       hash: keccak256(encodedHeader),
       header,
       encodedHeader,
       transactions: this.#transactions,
-      receipts: this.#receipts.map((receipt, at) => withL1Gas(receipt, this.#transactions[at]!, l1)),
+      receipts: this.#receipts.map((receipt, at) => withShares(receipt, this.#transactions[at]!, fees)),
       feeFields: { ...l1?.receiptFields, ...operator?.receiptFields, ...footprint?.receiptFields },
       withdrawals,
       requests,
@@ -282,9 +283,13 @@ export function withdrawalsRootIn(
   }
 }
 
-/** A deposit pays no L1 fee; the Rust client shows its share of L1 gas all the same. */
-function withL1Gas(receipt: Receipt, raw: Uint8Array, l1: L1FeeParameters | null): Receipt {
-  return l1 === null || receipt.type !== DEPOSIT_TYPE ? receipt : { ...receipt, l1GasUsed: l1.cost(raw).gasUsed };
+/** A deposit pays no L1 fee and counts for no footprint; the Rust client shows all the same what they would be made of. */
+function withShares(receipt: Receipt, raw: Uint8Array, { l1, footprint }: Fees): Receipt {
+  if (l1 === null || receipt.type !== DEPOSIT_TYPE) return receipt;
+  const l1GasUsed = l1.cost(raw).gasUsed;
+  return footprint === null
+    ? { ...receipt, l1GasUsed }
+    : { ...receipt, l1GasUsed, daFootprint: footprint.footprint(raw) };
 }
 
 type ReceiptFields = Omit<Receipt, 'status' | 'gasUsed' | 'cumulativeGasUsed' | 'contractAddress' | 'logs'>;

@@ -93,5 +93,10 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     opReth: 'its header says 50 and 6 in `extraData` whatever the file says, and has another hash',
     reason: 'the file’s; beside op-reth let jovian begin later (`jovian: +2s`)',
   },
+  {
+    what: '`daFootprintGasScalar` in the block that activates jovian',
+    opReth: 'absent: it reads the L1 attributes, which have the form of isthmus there',
+    reason: '0, as L1Block has it',
+  },
   { what: '`eth_config`', opReth: '-32601', reason: 'EIP-7910, as later versions' },
 ];
