@@ -27,7 +27,7 @@ export async function turns(): Promise<void> {
   const sender = new Sender();
   let parent = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
   let recipient = 0x1000000;
-  const long: number[] = [];
+  let all: number[] = [];
   for (let block = 1; block <= BLOCKS; block++) {
     for (let gas = 0; gas < FULL; gas += 73_000)
       for (const raw of [sender.transfer(recipient++), sender.token(recipient++)])
@@ -35,15 +35,27 @@ export async function turns(): Promise<void> {
     const watch = watchTurns();
     const until = () => sleep(1000);
     parent = (await driver.build(parent, GENESIS_TIME + 2 * block, [l1Info(block)], { until })).hash;
-    if (block > WARM) long.push(...watch.end().filter((turn) => turn > LONG));
-    else watch.end();
+    const found = watch.end();
+    if (block > WARM) all = all.concat(found);
   }
+  const long = all.filter((turn) => turn > LONG);
   const each = (long.length / (BLOCKS - WARM)).toFixed(1);
   const sum = long.reduce((total, turn) => total + turn, 0) / (BLOCKS - WARM);
   console.log(`\nturns of the thread while a block of 30 Mgas is built, imported and chosen (processor time)`);
   console.log(
     `  longer than ${LONG} ms: ${each} per block, ${sum.toFixed(0)} ms together, longest ${Math.max(0, ...long).toFixed(0)} ms`,
   );
+  console.log(
+    `  of a hundred requests that come at any moment one waits for longer than ${waitOf(all, 0.01).toFixed(1)} ms`,
+  );
+}
+
+/** Milliseconds of a turn that are still to come for `share` of those who come at any moment. */
+function waitOf(turns: readonly number[], share: number): number {
+  const total = turns.reduce((sum, turn) => sum + turn, 0);
+  let wait = 0;
+  while (turns.reduce((sum, turn) => sum + Math.max(0, turn - wait), 0) > share * total) wait += 0.1;
+  return wait;
 }
 
 /** Notes how long each turn of the event loop is, from now on. */
