@@ -75,7 +75,13 @@ describe('options of a remote signer, a conductor and a DA server: two processes
     ['--signer.tls.cert', 'cert'],
     ['--signer.tls.key', 'key'],
   ] as const)('%s: the file is read from there', async (option, name) => {
-    expect(await ending(`no-${name}`, signing({ without: name }))).toContain(`${option}: tls/`);
+    const others = signing({ without: name });
+    const [absent, elsewhere] = await Promise.all([
+      ending(`no-${name}`, others),
+      ending(`other-${name}`, [...others, `${option}=/nowhere/pem`]),
+    ]);
+    expect(absent).toContain(`${option}: tls/`);
+    expect(elsewhere).toContain(`${option}: /nowhere/pem does not exist`);
   });
 
   it('--conductor.rpc-timeout: a conductor that does not answer is asked again after that', async () => {
