@@ -119,7 +119,7 @@ const go: Flavour = {
   unservedApi: ['rpc', 'les', 'clique', 'personal'],
   pool: POOL_MANNERS.go,
   pruned: { blocks: 128, missing: stateMissing },
-  lacks: ['debug_executionWitnessByBlockHash'],
+  lacks: ['debug_executionWitnessByBlockHash', 'debug_getRawTransactions'],
   rpcModules: true,
   blockTimestamp: false,
   depositYParity: false,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FLAVOURS } from '../../../src/nodes/execution/flavour.ts';
 import {
   BEACON_ROOTS_ADDRESS,
+  FEE_RECIPIENTS,
   HISTORY_STORAGE_ADDRESS,
   L1_ATTRIBUTES_DEPOSITOR,
   PREDEPLOYS,
@@ -175,6 +176,13 @@ test('a block is traced by number, hash and encoding alike; deposits stand in it
   await expect(chain.go.rpc.call('debug_traceBlock', ['0xc0'])).rejects.toMatchObject({ code: -32000 });
 });
 
+test('the rust flavour gives the encodings of a block’s transactions, the other has no such method', async () => {
+  const { transactions } = await chain.rust.rpc.call<{ transactions: Hex[] }>('eth_getBlockByNumber', ['0x2', false]);
+  const raws = await chain.rust.rpc.call<Hex[]>('debug_getRawTransactions', ['0x2']);
+  expect(raws.map((raw) => keccak256(raw))).toEqual(transactions);
+  await expect(chain.go.rpc.call('debug_getRawTransactions', ['0x2'])).rejects.toMatchObject({ code: -32601 });
+});
+
 test('a call is traced on the state inside a block, with overrides, within its time', async () => {
   const call = { from: ACCOUNTS[0]!.address, to: STORE };
   const code = '0x6001545f5260205ff3';
@@ -253,6 +261,16 @@ describe('errors stand in each client’s words:', () => {
     expect(accounts[INNER]!.storage).toBeUndefined();
   });
 
+  test('of a transaction’s own frame the Rust client keeps logs where it failed, and the legacy under onlyTopCall', async () => {
+    const top = { tracer: 'callTracer', tracerConfig: { withLog: true, onlyTopCall: true } };
+    const failing = await call('5f5fa05f5ffd', '', top, 'rust');
+    expect(failing).toMatchObject({ error: 'execution reverted', logs: [{ data: '0x' }] });
+    expect(await call('5f5fa05f5ffd', '', top)).not.toHaveProperty('logs');
+    const leaving = await call('61beefff', '', top, 'rust');
+    expect(leaving.calls).toMatchObject([{ type: 'SELFDESTRUCT', to: INNER }]);
+    expect(await call('61beefff', '', top)).not.toHaveProperty('calls');
+  });
+
   test('the Go client’s struct logger shows what stopped an instruction, not how one ended', async () => {
     const last = async (code: string, flavour: 'go' | 'rust', options = {}) =>
       (await call(code, '', options, flavour)).structLogs.at(-1)!;
@@ -312,16 +330,19 @@ describe('deposits are traced as the clients trace them:', () => {
     expect(calls[4]!.result).toMatchObject({ error: 'execution reverted', output: '0xabcd' });
   });
 
-  test('one that could not run at all has no frame: the Go client tells nothing of it but its gas', async () => {
+  test('one that could not run at all: the Go client tells nothing of it but its gas, the Rust client what failed for its value', async () => {
     const [go, rust] = [
       await traced('go', { tracer: 'callTracer' }, block),
       await traced('rust', { tracer: 'callTracer' }, block),
     ];
-    const shape = { gas: '0x0', gasUsed: '0xc350', error: 'failed deposit transaction', type: 'STOP' };
-    expect(go[2]!.result).toEqual({ ...shape, from: `0x${'00'.repeat(20)}`, input: '0x' });
+    expect(go[2]!.result).toEqual({
+      ...{ gas: '0x0', gasUsed: '0xc350', error: 'failed deposit transaction', type: 'STOP' },
+      ...{ from: `0x${'00'.repeat(20)}`, input: '0x' },
+    });
     expect(rust[2]!.result).toEqual({
-      ...shape,
+      ...{ gas: '0xc350', gasUsed: '0xc350', error: 'insufficient balance for transfer', type: 'CALL' },
       from: '0x00000000000000000000000000000000000000aa',
+      to: LOGGER,
       input: topic(7),
       value: `0x${(10n ** 30n).toString(16)}`,
     });
@@ -334,6 +355,23 @@ describe('deposits are traced as the clients trace them:', () => {
       .result;
     const sender = '0x00000000000000000000000000000000000000aa';
     expect(Object.keys(changes['post'] as object).sort()).toEqual([sender, LOGGER].sort());
+  });
+
+  test('the Rust client shows all that it loads: vaults of fees, what is created; of deposits nobody who is paid nothing', async () => {
+    const vaults = Object.values(FEE_RECIPIENTS);
+    const deposited = await traced('rust', { tracer: 'prestateTracer' }, block);
+    for (const { result } of deposited) expect(Object.keys(result)).not.toEqual(expect.arrayContaining([vaults[0]]));
+    expect(Object.values(deposited[3]!.result)).toContainEqual({ balance: '0x0' });
+    const paid = (options: object) =>
+      chain.rust.rpc.call<Record<string, Record<string, unknown>>>('debug_traceTransaction', [
+        chain.sent['legacy'],
+        { tracer: 'prestateTracer', tracerConfig: options },
+      ]);
+    expect(Object.keys(await paid({}))).toEqual(expect.arrayContaining(vaults));
+    const { pre, post } = await paid({ diffMode: true });
+    expect(BigInt((post![FEE_RECIPIENTS.base] as { balance: Hex }).balance)).toBeGreaterThan(
+      BigInt((pre![FEE_RECIPIENTS.base] as { balance: Hex }).balance),
+    );
   });
 
   test('the Rust client lists a call of nobody where the gas does not even pay for the data, and a frame that failed for its value', async () => {

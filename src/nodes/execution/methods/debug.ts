@@ -38,6 +38,11 @@ export const debug: MethodTable<ReadContext> = {
     const found = findTransaction(context, hash);
     return found === undefined ? null : rawTransaction(found.block, found.position);
   }),
+  debug_getRawTransactions: method(
+    'EIP-2718 encodings of a block’s transactions',
+    z.tuple([blockParam]),
+    (context, [tag]) => blockOf(context, tag).transactions.map(bytesToHex),
+  ),
   debug_storageRangeAt: method(
     'Slots of an account inside a block, by hashed key',
     z.tuple([blockParam, z.int().nonnegative(), param.address, bytes, z.int().positive()]),

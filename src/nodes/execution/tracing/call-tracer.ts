@@ -5,7 +5,7 @@ import { type FrameNode, FrameTracer } from './frames.ts';
 import { shownError, type TraceManner } from './manner.ts';
 import { isCreation } from './operands.ts';
 import type { Room } from './room.ts';
-import type { TraceOutcome } from './tracer.ts';
+import type { Traced, TraceOutcome } from './tracer.ts';
 
 export const callTracerConfig = z.object({
   onlyTopCall: z.boolean().nullish(),
@@ -23,28 +23,38 @@ export class CallTracer extends FrameTracer {
     this.#manner = manner;
   }
 
-  result({ gasUsed }: TraceOutcome): unknown {
+  result({ gasUsed, unrun }: TraceOutcome): unknown {
     const { root, traced } = this;
-    const isShown = this.#manner.showsUnrunDeposits;
     if (traced === undefined) return null;
-    if (root === undefined)
-      // A deposit that could not run at all: its mint and its nonce are all that it left.
+    if (root === undefined) return this.#unrun(traced, gasUsed, unrun?.gas !== undefined);
+    return { ...this.#view(root, false), gas: quantity(traced.gas), gasUsed: quantity(gasUsed), input: traced.input };
+  }
+
+  /** A deposit of which no code ran: its mint and its nonce are all that it left. `isFunded`: all but the value that it sends was there. */
+  #unrun({ from, to, gas, input, value }: Traced, gasUsed: bigint, isFunded: boolean): Record<string, unknown> {
+    if (!this.#manner.showsUnrunDeposits)
       return {
-        from: isShown ? traced.from : `0x${'00'.repeat(20)}`,
+        from: `0x${'00'.repeat(20)}`,
         gas: '0x0',
         gasUsed: quantity(gasUsed),
-        input: isShown ? traced.input : '0x',
+        input: '0x',
         error: 'failed deposit transaction',
-        ...(isShown ? { value: quantity(traced.value) } : {}),
         type: 'STOP',
       };
-    return { ...this.#view(root, false), gas: quantity(traced.gas), gasUsed: quantity(gasUsed), input: traced.input };
+    const who = { from, gasUsed: quantity(gasUsed), input, value: quantity(value) };
+    if (!isFunded) return { ...who, gas: '0x0', error: 'failed deposit transaction', type: 'STOP' };
+    const what = to === null ? { type: 'CREATE' } : { to, type: 'CALL' };
+    return { ...who, gas: quantity(gas), error: 'insufficient balance for transfer', ...what };
   }
 
   #view(node: FrameNode, isLost: boolean): Record<string, unknown> {
     const { type, from, to, gas, input, value, end, calls, logs } = node;
     const failed = end.error !== undefined;
     const lost = isLost || failed;
+    const isOutermost = node === this.root;
+    const keepsLogs = !lost || (isOutermost && this.#manner.keepsOutermost);
+    const legacies = this.#manner.keepsOutermost ? calls.filter((call) => call.type === 'SELFDESTRUCT') : [];
+    const below = this.#config.onlyTopCall ? legacies : calls;
     const reason = failed ? solidityReason(end.output) : undefined;
     return {
       from,
@@ -55,8 +65,8 @@ export class CallTracer extends FrameTracer {
       ...(end.output.length > 0 ? { output: bytesToHex(end.output) } : {}),
       ...(end.error === undefined ? {} : { error: shownError(end.error, this.#manner) }),
       ...(reason === undefined ? {} : { revertReason: reason }),
-      ...(calls.length > 0 && !this.#config.onlyTopCall ? { calls: calls.map((call) => this.#view(call, lost)) } : {}),
-      ...(this.#config.withLog && !lost && logs.length > 0
+      ...(below.length > 0 ? { calls: below.map((call) => this.#view(call, lost)) } : {}),
+      ...(this.#config.withLog && keepsLogs && logs.length > 0
         ? {
             logs: logs.map(({ log, position, index }) => ({
               ...log,

@@ -10,6 +10,10 @@ export interface TraceManner {
   readonly showsFaults: boolean;
   /** A deposit that could not run at all counts as failed, and shows who sent what. */
   readonly showsUnrunDeposits: boolean;
+  /** `callTracer` shows the logs of a transaction’s own frame where it failed too, and what that frame left to an heir under onlyTopCall. */
+  readonly keepsOutermost: boolean;
+  /** `prestateTracer` shows all that was loaded: fee vaults, what is created, slots of failed stores; and of deposits nobody who is paid nothing. */
+  readonly showsLoads: boolean;
   /** Errors say more than which it was: what the Go client wraps an error of gas in. */
   readonly detailedErrors: boolean;
   /** Before the words of a call that cannot be traced. */
@@ -22,6 +26,8 @@ export const GO_TRACES: TraceManner = {
   leavesOutEmpty: true,
   showsFaults: false,
   showsUnrunDeposits: false,
+  keepsOutermost: false,
+  showsLoads: false,
   detailedErrors: true,
   callFailure: 'tracing failed: ',
 };
@@ -32,6 +38,8 @@ export const RUST_TRACES: TraceManner = {
   leavesOutEmpty: false,
   showsFaults: true,
   showsUnrunDeposits: true,
+  keepsOutermost: true,
+  showsLoads: true,
   detailedErrors: false,
   callFailure: '',
 };

@@ -2,13 +2,15 @@ import { generateAddress, generateAddress2 } from '@ethereumjs/util';
 import * as z from 'zod';
 import { u256be } from '../../../protocol/bytes.ts';
 import { rlpUint } from '../../../protocol/codec/rlp.ts';
+import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Machine } from '../evm/machine.ts';
+import { Looks } from './looks.ts';
 import { NOT_RUN } from './manner.ts';
 import { OP } from './opcodes.ts';
-import { addressFrom, inputOf } from './operands.ts';
-import type { FrameEnd, Step, Traced, Tracer } from './tracer.ts';
+import { addressFrom, inputOf, isCreation } from './operands.ts';
+import type { Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
 export const prestateTracerConfig = z.object({
   diffMode: z.boolean().nullish(),
@@ -45,20 +47,38 @@ export class PrestateTracer implements Tracer {
   readonly #deleted = new Set<Hex>();
   /** What the last instruction brought in. */
   #added: { readonly account?: Hex; readonly slot?: { readonly address: Hex; readonly key: Hex } } = {};
+  readonly #showsLoads: boolean;
   #machine: Machine | undefined;
+  #traced: Traced | undefined;
+  #looks: Looks | undefined;
 
-  constructor(config: z.output<typeof prestateTracerConfig>) {
+  /** `showsLoads`: all that the Rust clients' interpreter loads, in place of what the Go client's instructions name. */
+  constructor(config: z.output<typeof prestateTracerConfig>, showsLoads: boolean) {
     this.#config = config;
+    this.#showsLoads = showsLoads;
   }
 
   start(machine: Machine, traced: Traced): void {
     this.#machine = machine;
+    this.#traced = traced;
+    if (this.#showsLoads) this.#looks = new Looks(machine.state);
     if (traced.to === null) this.#created.add(traced.created);
-    for (const address of [traced.from, traced.to ?? traced.created, machine.context.coinbase, ...traced.authorities])
+    const isPaid = traced.paysFees || !this.#showsLoads;
+    const vaults =
+      this.#showsLoads && traced.paysFees && machine.rules.layerOne === null ? Object.values(FEE_RECIPIENTS) : [];
+    const recipients = isPaid ? [machine.context.coinbase, ...vaults] : [];
+    for (const address of [traced.from, traced.to ?? traced.created, ...recipients, ...traced.authorities])
       this.#account(address);
   }
 
-  enter(): void {
+  enter(frame: Frame): void {
+    this.#added = {};
+    if (this.#looks === undefined) return;
+    this.#looks.enter(frame);
+    // A creation that its creator could not make has no address.
+    if (!isCreation(frame.type) || BigInt(frame.to) === 0n) return;
+    this.#account(frame.to);
+    this.#created.add(frame.to);
     this.#added = {};
   }
 
@@ -66,7 +86,8 @@ export class PrestateTracer implements Tracer {
   leave({ error }: FrameEnd): void {
     const { account, slot } = this.#added;
     this.#added = {};
-    if (error === undefined || !NOT_RUN.test(error)) return;
+    this.#looks?.leave();
+    if (this.#showsLoads || error === undefined || !NOT_RUN.test(error)) return;
     if (slot !== undefined) this.#seen.get(slot.address)?.storage.delete(slot.key);
     if (account !== undefined) this.#seen.delete(account);
   }
@@ -76,6 +97,13 @@ export class PrestateTracer implements Tracer {
     const { op, stack, address } = step;
     const top = stack.at(-1);
     if (top === undefined) return;
+    if (op === OP.SELFDESTRUCT) this.#deleted.add(address);
+    if (this.#looks !== undefined) {
+      for (const look of this.#looks.at(step))
+        if (look.slot === undefined) this.#account(look.address);
+        else this.#slot(look.address, look.slot);
+      return;
+    }
     if (op === OP.SLOAD || op === OP.SSTORE) this.#slot(address, bytesToHex(u256be(top)));
     else if (ACCOUNT_READS.has(op)) this.#account(addressFrom(top));
     else if (CALLS.has(op) && stack.length >= 5) this.#account(addressFrom(stack.at(-2)!));
@@ -84,10 +112,14 @@ export class PrestateTracer implements Tracer {
       this.#account(created);
       this.#created.add(created);
     }
-    if (op === OP.SELFDESTRUCT) this.#deleted.add(address);
   }
 
-  result(): unknown {
+  result({ unrun }: TraceOutcome): unknown {
+    // A deposit that cannot pay for its data looks at nobody but its sender, one that lacks its value creates nothing.
+    const { from, to, created } = this.#traced ?? {};
+    const isUnseen = unrun !== undefined && (to === null || unrun.gas === undefined);
+    const receiver = to ?? created;
+    if (this.#showsLoads && isUnseen && receiver !== undefined && receiver !== from) this.#seen.delete(receiver);
     if (!this.#config.diffMode) return Object.fromEntries([...this.#seen].flatMap((entry) => this.#before(entry)));
     const pre: Record<Hex, View> = {};
     const post: Record<Hex, View> = {};
@@ -103,7 +135,9 @@ export class PrestateTracer implements Tracer {
   }
 
   #before([address, seen]: [Hex, Seen]): [Hex, View][] {
-    return this.#created.has(address) && !seen.exists ? [] : [[address, this.#view(seen, seen.storage)]];
+    return !this.#showsLoads && this.#created.has(address) && !seen.exists
+      ? []
+      : [[address, this.#view(seen, seen.storage)]];
   }
 
   #view({ balance, nonce, code }: Seen, storage: ReadonlyMap<Hex, Hex>): View {

@@ -87,6 +87,7 @@ export async function traceCall(
     gas: shape.gasLimit,
     value: shape.value,
     input: bytesToHex(shape.data),
+    paysFees: true,
     authorities: authorities(shape.authorizationList),
   });
   return watched(machine, tracer, () => runCall(machine, call, options));
@@ -160,7 +161,7 @@ function errorOf(error: string | undefined): { readonly error?: string } {
 function tracedOf(machine: Machine, raw: Uint8Array): Traced {
   if (isDeposit(raw)) {
     const { from, to, gas, value, data } = decodeDeposit(raw);
-    return { ...tracedBy(machine, from), to, gas: BigInt(gas), value, input: data, authorities: [] };
+    return { ...tracedBy(machine, from), to, gas: BigInt(gas), value, input: data, paysFees: false, authorities: [] };
   }
   const { sender, to, gasLimit, value, data, authorizationList } = decodeTransaction(raw);
   return {
@@ -169,6 +170,7 @@ function tracedOf(machine: Machine, raw: Uint8Array): Traced {
     gas: gasLimit,
     value,
     input: bytesToHex(data),
+    paysFees: true,
     authorities: authorities(authorizationList),
   };
 }

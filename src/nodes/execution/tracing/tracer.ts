@@ -62,6 +62,8 @@ export interface Traced {
   readonly gas: bigint;
   readonly value: bigint;
   readonly input: Hex;
+  /** Deposits pay none. */
+  readonly paysFees: boolean;
   /** Who signed its authorizations (EIP-7702). */
   readonly authorities: readonly Hex[];
 }

@@ -14,7 +14,7 @@ import type { Tracer } from './tracer.ts';
 /** The tracers that a request may name, each from its `tracerConfig`. */
 const TRACERS: Readonly<Record<string, (config: unknown, manner: TraceManner, room: Room) => Tracer>> = {
   callTracer: (config, manner, room) => new CallTracer(read(callTracerConfig, config), manner, room),
-  prestateTracer: (config) => new PrestateTracer(read(prestateTracerConfig, config)),
+  prestateTracer: (config, { showsLoads }) => new PrestateTracer(read(prestateTracerConfig, config), showsLoads),
   '4byteTracer': (_, { precompileSelectors }) => new FourByteTracer(precompileSelectors),
   noopTracer: () => new NoopTracer(),
   muxTracer: (config, manner, room) => {

@@ -1,4 +1,3 @@
-import { u256be } from '../../../protocol/bytes.ts';
 import { decodeDeposit } from '../../../protocol/codec/deposit.ts';
 import { FEE_RECIPIENTS, PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
@@ -6,17 +5,12 @@ import type { Hex } from '../../../protocol/types.ts';
 import { readFees } from '../block/fees.ts';
 import type { Machine } from '../evm/machine.ts';
 import type { StateReader } from '../state/reader.ts';
-import { OP } from '../tracing/opcodes.ts';
-import { addressFrom, isCreation } from '../tracing/operands.ts';
+import { type Look, Looks } from '../tracing/looks.ts';
+import { isCreation } from '../tracing/operands.ts';
 import type { Frame, Step, Tracer } from '../tracing/tracer.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
-import { authorityOf, decodeTransaction, isDelegation, isDeposit } from '../transaction/transaction.ts';
-import { isCallRead } from './call-read.ts';
+import { authorityOf, decodeTransaction, isDeposit } from '../transaction/transaction.ts';
 
-/** An SSTORE needs more gas than this before it looks at anything. */
-const SSTORE_SENTRY = 2300n;
-/** What SELFDESTRUCT costs before it looks at an heir that is not known yet (EIP-2929). */
-const COLD_LEGACY = 7600n;
 const MAX_NONCE = 2n ** 64n - 1n;
 
 /**
@@ -30,8 +24,7 @@ export class InterpreterReads implements Tracer {
   readonly codes = new Map<Hex, Uint8Array>();
   readonly #machine: Machine;
   readonly #parent: StateReader;
-  /** Whether each open frame may write nothing. */
-  readonly #isStatic: boolean[] = [];
+  readonly #looks: Looks;
   /** Accounts that the running transaction creates: their storage is known to be empty, and so is not asked for. */
   readonly #created = new Map<Hex, Set<Hex>>();
   #hasRun = false;
@@ -40,6 +33,7 @@ export class InterpreterReads implements Tracer {
   constructor(machine: Machine, parent: StateReader, opening: ReadonlyMap<Hex, readonly Hex[]>) {
     this.#machine = machine;
     this.#parent = parent;
+    this.#looks = new Looks(machine.state);
     this.slots = new Map([...opening].map(([address, slots]) => [address, new Set(slots)]));
     for (const address of opening.keys()) this.#code(address);
   }
@@ -68,53 +62,24 @@ export class InterpreterReads implements Tracer {
     if (isDeposit(raw)) this.#deposit(raw);
   }
 
-  enter({ type, depth, from, to }: Frame): void {
-    this.#isStatic.push(type === 'STATICCALL' || this.#isStatic.at(-1) === true);
+  enter(frame: Frame): void {
+    const { type, depth, from, to } = frame;
+    this.#looks.enter(frame);
     this.#hasRun = true;
     if (depth === 0) this.#account(from);
     // A creation that its creator could not make has no address.
     if (isCreation(type) && BigInt(to) !== 0n) {
       this.#account(to);
       this.#created.set(to, new Set());
-    } else if (depth === 0) this.#called(to, true);
+    } else if (depth === 0) for (const look of this.#looks.called(to)) this.#look(look);
   }
 
   leave(): void {
-    this.#isStatic.pop();
+    this.#looks.leave();
   }
 
   step(step: Step): void {
-    const { op, stack, gas, ownCost } = step;
-    const word = (depth: number) => stack.at(-1 - depth);
-    const [first, second] = [word(0), word(1)];
-    const isStatic = this.#isStatic.at(-1) === true;
-    if (first === undefined) return;
-    switch (op) {
-      case OP.BALANCE:
-      case OP.EXTCODEHASH:
-        if (gas >= ownCost) this.#account(addressFrom(first));
-        return;
-      case OP.EXTCODESIZE:
-      case OP.EXTCODECOPY:
-        if (gas >= ownCost && (op === OP.EXTCODESIZE || word(3) !== undefined)) this.#code(addressFrom(first));
-        return;
-      case OP.SLOAD:
-        if (gas >= ownCost) this.#touch(step.address, first);
-        return;
-      case OP.SSTORE:
-        if (second !== undefined && !isStatic && gas > SSTORE_SENTRY) this.#touch(step.address, first);
-        return;
-      case OP.SELFDESTRUCT:
-        if (!isStatic && gas >= COLD_LEGACY) this.#account(addressFrom(first));
-        return;
-      case OP.CALL:
-      case OP.CALLCODE:
-      case OP.DELEGATECALL:
-      case OP.STATICCALL: {
-        const isRefused = op === OP.CALL && isStatic && word(2) !== 0n;
-        if (second !== undefined && !isRefused && isCallRead(step)) this.#called(addressFrom(second), ownCost > 0n);
-      }
-    }
+    for (const look of this.#looks.at(step)) this.#look(look);
   }
 
   result(): undefined {
@@ -132,7 +97,7 @@ export class InterpreterReads implements Tracer {
       } catch {
         return;
       }
-      if (to !== null) this.#called(to, true);
+      if (to !== null) for (const look of this.#looks.called(to)) this.#look(look);
     }
     this.#code(from);
   }
@@ -149,11 +114,12 @@ export class InterpreterReads implements Tracer {
     });
   }
 
-  /** A call loads code, and where that delegates (EIP-7702) and enough is left, the delegate's. */
-  #called(address: Hex, withDelegate: boolean): void {
-    this.#code(address);
-    const code = this.#machine.state.code(hexToBytes(address));
-    if (withDelegate && isDelegation(code)) this.#code(bytesToHex(code.subarray(3)));
+  #look({ address, slot, code }: Look): void {
+    const fresh = slot === undefined ? undefined : this.#created.get(address);
+    if (fresh !== undefined) fresh.add(slot!);
+    else if (slot !== undefined) this.#slot(address, slot);
+    else if (code) this.#code(address);
+    else this.#account(address);
   }
 
   #code(address: Hex): void {
@@ -172,13 +138,6 @@ export class InterpreterReads implements Tracer {
       this.slots.set(address, slots);
     }
     return slots;
-  }
-
-  #touch(address: Hex, slot: bigint): void {
-    const hex = bytesToHex(u256be(slot));
-    const fresh = this.#created.get(address);
-    if (fresh === undefined) this.#slot(address, hex);
-    else fresh.add(hex);
   }
 
   #slot(address: Hex, slot: Hex): void {

@@ -225,6 +225,7 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   debug_traceCall: { ...at(call, 'latest', { tracer: 'callTracer' }), tests: tracing },
   debug_traceBlockByNumber: { ...at('0x2', { tracer: 'callTracer' }), tests: tracing },
   debug_traceBlockByHash: { ...byHash({ tracer: 'prestateTracer' }), tests: tracing },
+  debug_getRawTransactions: { ...at('0x2'), tests: tracing },
   debug_executionWitness: { ...at('0x2'), tests: witness },
   debug_executionWitnessByBlockHash: {
     calls: ({ blocks }) => [[blocks[2]!.hash], [blocks[2]!.hash, 'canonical']],

@@ -98,5 +98,57 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     opReth: 'absent: it reads the L1 attributes, which have the form of isthmus there',
     reason: '0, as L1Block has it',
   },
+  {
+    what: '`debug_executionWitness`',
+    opReth: 'the same sets of nodes, code, keys and headers; a number only; no form to choose',
+    reason:
+      'sorted; a hash too; `legacy` and `canonical`, as op-reth 2.5.1 (removals first in the one, last in the other)',
+  },
+  {
+    what: '`callTracer`, struct logger: words of errors',
+    opReth: 'names of the interpreter’s (`StateChangeDuringStaticCall`, `OutOfOffset`, `Some(OutOfGas)`)',
+    reason: 'the Go client’s words, which tools know',
+  },
+  {
+    what: '`callTracer` of a deposit that cannot pay for its data',
+    opReth: 'a call of zeros to zeros',
+    reason: '`failed deposit transaction`, with its sender and data',
+  },
+  {
+    what: 'struct logger: `limit`; `refund` of zero; `gasCost` of a call that fails, `storage` of a failing SSTORE',
+    opReth: 'no limit; left out; what was left; none',
+    reason: 'kept; shown, as today’s inspectors; what was wanted; what was to be stored',
+  },
+  {
+    what: '`vmTrace`: `ex.used`, `ex.mem`, `ex.store`, `code` of creations',
+    opReth:
+      'the gas before the instruction, the whole memory before it at an offset of its length, no store, no code; its inspectors (0.34.2 to 0.42.2) have not changed there',
+    reason: 'what is there after the instruction, as Parity, whose format it is',
+  },
+  {
+    what: '`flatCallTracer`, and any JavaScript',
+    opReth: 'served; served if compiled in',
+    reason: 'not offered: `trace_transaction` has that form, and no code of requests is run',
+  },
+  {
+    what: '`muxTracer` with a configuration of `4byteTracer`; a `timeout` that is none; a base fee overridden without a price',
+    opReth: 'refused; taken; a base fee of zero',
+    reason: 'taken; refused; the base fee that was asked for',
+  },
+  {
+    what: '`debug_storageRangeAt`, `debug_accountRange`',
+    opReth: '`null`',
+    reason: 'answered as the Go client answers',
+  },
+  {
+    what: '`debug_getRawTransactions` of an unknown block',
+    opReth: 'an empty list',
+    reason: 'an error: an empty list would say that the block is there',
+  },
+  {
+    what: '`debug_getBadBlocks`',
+    opReth: 'the last 64 with their encodings',
+    reason: 'not offered: of refused blocks only hash and reason are remembered',
+  },
   { what: '`eth_config`', opReth: '-32601', reason: 'EIP-7910, as later versions' },
 ];

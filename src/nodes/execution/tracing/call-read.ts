@@ -1,5 +1,5 @@
-import { OP } from '../tracing/opcodes.ts';
-import type { Step } from '../tracing/tracer.ts';
+import { OP } from './opcodes.ts';
+import type { Step } from './tracer.ts';
 
 /** What a call costs whose address is not known yet (EIP-2929). */
 const COLD_CALL = 2600n;

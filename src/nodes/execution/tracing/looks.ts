@@ -1,0 +1,89 @@
+import { u256be } from '../../../protocol/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { JournaledState } from '../state/journaled.ts';
+import { isDelegation } from '../transaction/transaction.ts';
+import { isCallRead } from './call-read.ts';
+import { OP } from './opcodes.ts';
+import { addressFrom } from './operands.ts';
+import type { Frame, Step } from './tracer.ts';
+
+/** An SSTORE needs more gas than this before it looks at anything. */
+const SSTORE_SENTRY = 2300n;
+/** What SELFDESTRUCT costs before it looks at an heir that is not known yet (EIP-2929). */
+const COLD_LEGACY = 7600n;
+
+/** What an instruction looks at: an account, perhaps with its code, or a slot of it. */
+export interface Look {
+  readonly address: Hex;
+  readonly slot?: Hex;
+  readonly code?: boolean;
+}
+
+/**
+ * What of the state the instructions of the Rust clients' interpreter look at: nothing that cannot be paid and that no static call may write, and code
+ * with every account that is called.
+ */
+export class Looks {
+  readonly #state: JournaledState;
+  /** Whether each open frame may write nothing. */
+  readonly #isStatic: boolean[] = [];
+
+  constructor(state: JournaledState) {
+    this.#state = state;
+  }
+
+  enter({ type }: Frame): void {
+    this.#isStatic.push(type === 'STATICCALL' || this.#isStatic.at(-1) === true);
+  }
+
+  leave(): void {
+    this.#isStatic.pop();
+  }
+
+  at(step: Step): readonly Look[] {
+    const { op, stack, gas, ownCost } = step;
+    const word = (depth: number) => stack.at(-1 - depth);
+    const [first, second] = [word(0), word(1)];
+    const isStatic = this.#isStatic.at(-1) === true;
+    if (first === undefined) return [];
+    switch (op) {
+      case OP.BALANCE:
+      case OP.EXTCODEHASH:
+        return gas >= ownCost ? [{ address: addressFrom(first) }] : [];
+      case OP.EXTCODESIZE:
+      case OP.EXTCODECOPY:
+        return gas >= ownCost && (op === OP.EXTCODESIZE || word(3) !== undefined)
+          ? [{ address: addressFrom(first), code: true }]
+          : [];
+      case OP.SLOAD:
+        return gas >= ownCost ? [slotOf(step, first)] : [];
+      case OP.SSTORE:
+        return second !== undefined && !isStatic && gas > SSTORE_SENTRY ? [slotOf(step, first)] : [];
+      case OP.SELFDESTRUCT:
+        return !isStatic && gas >= COLD_LEGACY ? [{ address: addressFrom(first) }] : [];
+      case OP.CALL:
+      case OP.CALLCODE:
+      case OP.DELEGATECALL:
+      case OP.STATICCALL: {
+        const isRefused = op === OP.CALL && isStatic && word(2) !== 0n;
+        if (second === undefined || isRefused || !isCallRead(step)) return [];
+        const called = this.called(addressFrom(second));
+        return ownCost > 0n ? called : called.slice(0, 1);
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** A call loads code, and where that delegates (EIP-7702), the delegate's. */
+  called(address: Hex): readonly Look[] {
+    const code = this.#state.code(hexToBytes(address));
+    const delegate: Look[] = isDelegation(code) ? [{ address: bytesToHex(code.subarray(3)), code: true }] : [];
+    return [{ address, code: true }, ...delegate];
+  }
+}
+
+function slotOf({ address }: Step, slot: bigint): Look {
+  return { address, slot: bytesToHex(u256be(slot)) };
+}
