@@ -19,7 +19,7 @@ function bundle(): string {
     entryPoints: ['execution-client', 'execution-reader'].map((name) =>
       fileURLToPath(new URL(`../../../../src/bin/${name}.ts`, import.meta.url)),
     ),
-    outdir: join(folder, 'dist'),
+    outdir: join(folder, 'dist', 'programs'),
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -29,7 +29,9 @@ function bundle(): string {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
   });
-  bundled = join(folder, 'dist', 'execution-client.js');
+  // Where the program looks for its reading thread.
+  writeFileSync(join(folder, 'dist', 'execution-reader.js'), "import './programs/execution-reader.js';\n");
+  bundled = join(folder, 'dist', 'programs', 'execution-client.js');
   return bundled;
 }
 
