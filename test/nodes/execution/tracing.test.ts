@@ -11,7 +11,7 @@ import { keccak256 } from '../../../src/protocol/hash.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { ACCOUNTS } from './support/accounts.ts';
 import { deposit } from './support/driver.ts';
-import { genesisText, LOGGER, REVERTER, STORE } from './support/genesis.ts';
+import { CHAIN_ID, genesisText, LOGGER, REVERTER, STORE } from './support/genesis.ts';
 import { launch } from './support/nodes.ts';
 import { type SampleChain, sampleChain, schedule, topic } from './support/sample-chain.ts';
 
@@ -414,4 +414,26 @@ test.each<[string, Hex, object]>([
     const small = { ...given, stateOverrides: { [STORE]: { code: '0x00' } } };
     expect(await node.rpc.call('debug_traceCall', [{ to: STORE }, 'latest', small])).toBeTruthy();
   }
+});
+
+test('who signed an authorization for another chain is looked at by the Go client only', async () => {
+  const [sender, here, elsewhere] = [ACCOUNTS[2]!, ACCOUNTS[3]!, ACCOUNTS[4]!];
+  const authorizationList = await Promise.all([
+    here.signAuthorization({ chainId: CHAIN_ID, contractAddress: STORE, nonce: 0 }),
+    elsewhere.signAuthorization({ chainId: CHAIN_ID + 1, contractAddress: STORE, nonce: 0 }),
+  ]);
+  const nonce = Number(await chain.go.rpc.call('eth_getTransactionCount', [sender.address, 'latest']));
+  const raw = await sender.signTransaction({
+    ...{ type: 'eip7702', chainId: CHAIN_ID, nonce, gas: 100_000n, to: LOGGER, authorizationList },
+    ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n },
+  });
+  await chain.extend([raw]);
+  const shown = async (flavour: 'go' | 'rust') =>
+    Object.keys(
+      await chain[flavour].rpc.call<object>('debug_traceTransaction', [keccak256(raw), { tracer: 'prestateTracer' }]),
+    );
+  const [signer, stranger] = [here.address.toLowerCase(), elsewhere.address.toLowerCase()];
+  expect(await shown('go')).toEqual(expect.arrayContaining([signer, stranger]));
+  expect(await shown('rust')).toEqual(expect.arrayContaining([signer]));
+  expect(await shown('rust')).not.toContain(stranger);
 });

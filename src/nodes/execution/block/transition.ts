@@ -12,6 +12,8 @@ import {
   authorityOf,
   effectiveGasPrice,
   isDelegation,
+  isForChain,
+  MAX_NONCE,
   type SignedTransaction,
 } from '../transaction/transaction.ts';
 import { TransactionInvalid } from './errors.ts';
@@ -39,7 +41,6 @@ const L1_FEE_VAULT = addressOf(FEE_RECIPIENTS.l1);
 const OPERATOR_FEE_VAULT = addressOf(FEE_RECIPIENTS.operator);
 
 const DELEGATION = Uint8Array.of(0xef, 0x01, 0x00);
-const MAX_NONCE = 2n ** 64n - 1n;
 
 /**
  * Runs a signed transaction (specification: Ethereum's state transition with the rollup's fees). State is left untouched where it throws.
@@ -217,8 +218,7 @@ export async function applyAuthorizations(machine: Machine, list: readonly Autho
   const { state, evm, chainId } = machine;
   let refund = 0n;
   for (const entry of list) {
-    if (entry.chainId !== 0n && entry.chainId !== BigInt(chainId)) continue;
-    if (entry.nonce >= MAX_NONCE) continue;
+    if (!isForChain(entry, chainId)) continue;
     const authority = authorityOf(entry);
     if (authority === undefined) continue;
     evm.journal.addAlwaysWarmAddress(bytesToHex(authority));

@@ -67,7 +67,10 @@ export class PrestateTracer implements Tracer {
     const vaults =
       this.#showsLoads && traced.paysFees && machine.rules.layerOne === null ? Object.values(FEE_RECIPIENTS) : [];
     const recipients = isPaid ? [machine.context.coinbase, ...vaults] : [];
-    for (const address of [traced.from, traced.to ?? traced.created, ...recipients, ...traced.authorities])
+    const authorities = traced.authorities
+      .filter((one) => one.isForChain || !this.#showsLoads)
+      .map(({ address }) => address);
+    for (const address of [traced.from, traced.to ?? traced.created, ...recipients, ...authorities])
       this.#account(address);
   }
 

@@ -21,6 +21,7 @@ import {
   authorityOf,
   decodeTransaction,
   isDeposit,
+  isForChain,
   type SignedTransaction,
 } from '../transaction/transaction.ts';
 import type { Traced, Tracer } from './tracer.ts';
@@ -88,7 +89,7 @@ export async function traceCall(
     value: shape.value,
     input: bytesToHex(shape.data),
     paysFees: true,
-    authorities: authorities(shape.authorizationList),
+    authorities: authorities(machine, shape.authorizationList),
   });
   return watched(machine, tracer, () => runCall(machine, call, options));
 }
@@ -171,7 +172,7 @@ function tracedOf(machine: Machine, raw: Uint8Array): Traced {
     value,
     input: bytesToHex(data),
     paysFees: true,
-    authorities: authorities(authorizationList),
+    authorities: authorities(machine, authorizationList),
   };
 }
 
@@ -181,9 +182,9 @@ function tracedBy({ state }: Machine, from: Hex): Pick<Traced, 'from' | 'created
   return { from, created: bytesToHex(generateAddress(sender, rlpUint(state.account(sender)?.nonce ?? 0n))) };
 }
 
-function authorities(list: readonly Authorization[]): Hex[] {
+function authorities({ chainId }: Machine, list: readonly Authorization[]): Traced['authorities'] {
   return list.flatMap((entry) => {
     const authority = authorityOf(entry);
-    return authority === undefined ? [] : [bytesToHex(authority)];
+    return authority === undefined ? [] : [{ address: bytesToHex(authority), isForChain: isForChain(entry, chainId) }];
   });
 }

@@ -65,7 +65,7 @@ export interface Traced {
   /** Deposits pay none. */
   readonly paysFees: boolean;
   /** Who signed its authorizations (EIP-7702). */
-  readonly authorities: readonly Hex[];
+  readonly authorities: readonly { readonly address: Hex; readonly isForChain: boolean }[];
 }
 
 /** How it ended, after refunds. */

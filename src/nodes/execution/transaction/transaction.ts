@@ -151,6 +151,14 @@ function authorization(item: RlpItem): Authorization {
   };
 }
 
+/** What a nonce cannot be raised from (EIP-2681). */
+export const MAX_NONCE = 2n ** 64n - 1n;
+
+/** Whether an authorization is for a chain and its nonce can be raised; where not, nobody looks at who signed it (EIP-7702). */
+export function isForChain({ chainId, nonce }: Authorization, chain: number): boolean {
+  return (chainId === 0n || chainId === BigInt(chain)) && nonce < MAX_NONCE;
+}
+
 /** Who signed an authorization, or undefined where nobody did (EIP-7702: magic 0x05, low s). */
 export function authorityOf(entry: Authorization): Uint8Array | undefined {
   if (entry.yParity > 1n || entry.s > HALF_ORDER || entry.s === 0n || entry.r === 0n || entry.r >= ORDER)

@@ -9,9 +9,7 @@ import { type Look, Looks } from '../tracing/looks.ts';
 import { isCreation } from '../tracing/operands.ts';
 import type { Frame, Step, Tracer } from '../tracing/tracer.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
-import { authorityOf, decodeTransaction, isDeposit } from '../transaction/transaction.ts';
-
-const MAX_NONCE = 2n ** 64n - 1n;
+import { authorityOf, decodeTransaction, isDeposit, isForChain } from '../transaction/transaction.ts';
 
 /**
  * What the Rust clients' interpreter reads of the state while it executes a block, told by what happens here: it loads no account and no slot that
@@ -46,8 +44,7 @@ export class InterpreterReads implements Tracer {
     this.#fees();
     this.#code(bytesToHex(transaction.sender));
     for (const entry of transaction.authorizationList) {
-      const isForOther = entry.chainId !== 0n && entry.chainId !== BigInt(this.#machine.chainId);
-      const authority = isForOther || entry.nonce >= MAX_NONCE ? undefined : authorityOf(entry);
+      const authority = isForChain(entry, this.#machine.chainId) ? authorityOf(entry) : undefined;
       if (authority !== undefined) this.#code(bytesToHex(authority));
     }
   }
