@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -46,6 +55,15 @@ test('a program runs the same with what was compiled of it before, and that is k
 test('each command of a program has its own, and options are no command', () => {
   for (const word of ['init', 'seven', '--seven', '']) run(word);
   expect(kept()).toEqual(['program-init', 'program-seven', 'program'].map((part) => `${part}.${process.version}.one`));
+});
+
+test('of one that ends with an error nothing is kept', () => {
+  const file = join(home, 'failing.cjs');
+  writeFileSync(file, `(function(exports,require,module){${PADDING}\nprocess.exitCode = 2;\n})`);
+  const call = { file, name: 'program', build: 'one', folder, word: 'typo' };
+  const code = `import { runProgram } from ${JSON.stringify(RUN)}; runProgram(${JSON.stringify(call)});`;
+  expect(spawnSync(process.execPath, ['--input-type=module', '-e', code]).status).toBe(2);
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('what another build has compiled is not run, and goes', () => {

@@ -41,13 +41,16 @@ export function runProgram({ file, name, build, folder, word }: Program): void {
   program(module.exports, createRequire(file), module, file, dirname(file));
 }
 
-/** Keeps what was compiled until the program has started, or ended. */
+/** Keeps what was compiled until the program has started, or ended well: a mistyped command has run nothing that another start would. */
 function keepOnce(script: Script, kept: CompiledCode): void {
   const keep = () => {
     clearTimeout(timer);
-    process.off('exit', keep);
+    process.off('exit', keepAtEnd);
     kept.write(script.createCachedData());
   };
+  const keepAtEnd = (code: number) => {
+    if (code === 0) keep();
+  };
   const timer = setTimeout(keep, STARTED).unref();
-  process.on('exit', keep);
+  process.on('exit', keepAtEnd);
 }
