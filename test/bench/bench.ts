@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { devnetOnce } from './devnet.ts';
+import { devnetOnce, firstBlockOnce } from './devnet.ts';
 import { floorOnce, readPlan } from './floor.ts';
 import { type ProcessMemory, processMemory } from './memory.ts';
 import { bareServersOnce } from './servers.ts';
@@ -31,7 +31,7 @@ try {
     const once = await devnetOnce(env, () => {
       memory = processMemory(env.DEVNET_HOME);
     });
-    samples.firstBlock.push(once.firstBlock);
+    samples.firstBlock.push(await firstBlockOnce(env));
     samples.ready.push(once.ready);
     samples.down.push(once.down);
     samples.floor.push(await floorOnce(await readPlan(env)));

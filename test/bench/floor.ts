@@ -15,12 +15,14 @@ import { ask, until } from './poll.ts';
 /** Below where systems take the ports of outgoing connections from, and apart from the devnet's own. */
 const FIRST_PORT = 28_000;
 
+const io = processIo();
+
 /** The default devnet's plan on ports of its own, secrets in the clear, its genesis now. */
 export async function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string }): Promise<Plan> {
-  const io = { ...processIo(), env };
-  const loaded = await loadSpec(io, { spec: 'default', set: [], manual: [] });
+  const ours = { ...io, env };
+  const loaded = await loadSpec(ours, { spec: 'default', set: [], manual: [] });
   const ports = portRequests(loaded.spec, loaded.clients).map(({ key }, at) => [key, FIRST_PORT + at] as const);
-  return makePlan(io, loaded, env.DEVNET_HOME, Object.fromEntries(ports));
+  return makePlan(ours, loaded, env.DEVNET_HOME, Object.fromEntries(ports));
 }
 
 /** Launches the plan's commands at once, all files and prepare steps done before, and returns the ms until the network is ready. */
