@@ -41,7 +41,8 @@ describe('options of the peer network, as processes have them', () => {
   it('--p2p.nat, --p2p.nat.gateway: that router is asked for a port, and peers are told where it forwards from, or why it does not', async () => {
     await using router = await TestRouter.start({ ip: '5.6.7.8', port: 4001 });
     await using refusing = await TestRouter.start();
-    const [behind, deaf, refused] = await Promise.all([
+    const [plain, behind, deaf, refused] = await Promise.all([
+      nodes.start('plain', []),
       nodes.start('behind', ['--p2p.nat', `--p2p.nat.gateway=${router.url}`]),
       nodes.start('deaf', ['--p2p.nat', `--p2p.nat.gateway=${router.url}`, '--p2p.listen.ip=127.0.0.2']),
       nodes.start('refused', ['--p2p.nat', `--p2p.nat.gateway=${refusing.url}`]),
@@ -59,6 +60,10 @@ describe('options of the peer network, as processes have them', () => {
       '606 - Action not authorized',
     );
     expect((await refused.call('opp2p_self')).addresses).toHaveLength(1);
+    const own = await plain.listens('p2p listens');
+    const { addresses: alone, peerID: plainID } = await plain.call('opp2p_self');
+    expect(alone).toEqual([`/ip4/127.0.0.1/tcp/${own}/p2p/${plainID}`]);
+    expect([...plain.logged('a router forwards'), ...plain.logged('no router forwards')]).toEqual([]);
     expect(router.asked).toEqual([
       {
         RemoteHost: '',
