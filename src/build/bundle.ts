@@ -34,20 +34,25 @@ function inputsHash(): string {
 }
 const made = inputsHash();
 
+const SCRIPT = {
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node22',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+} as const;
+
 /** Each program is one script, whatever it shares with others: what is in one file is found and compiled at once. */
 async function bundle(entry: string): Promise<void> {
   await build({
     entryPoints: [entry],
     outdir: programs,
     outExtension: { '.js': '.cjs' },
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node22',
-    minifySyntax: true,
-    minifyWhitespace: true,
+    ...SCRIPT,
     sourcemap: false,
-    legalComments: 'none',
     external: ['secp256k1', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'],
     define: {
       __VERSION__: JSON.stringify(version),
@@ -59,7 +64,6 @@ async function bundle(entry: string): Promise<void> {
     banner: { js: `(function(${PROGRAM_ARGUMENTS}){const __url=require('node:url').pathToFileURL(__filename).href;` },
     footer: { js: '})' },
     plugins: [builtins, patches, lateAccounts(root), nativeLibp2pKeys(root)],
-    logLevel: 'warning',
   });
 }
 
@@ -69,17 +73,10 @@ async function bundleLauncher(entry: string): Promise<void> {
   await build({
     entryPoints: [join(root, 'src', 'launch', 'launch.ts')],
     outfile,
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node22',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
+    ...SCRIPT,
     define: { __BUILD__: JSON.stringify(made) },
     banner: { js: '#!/usr/bin/env node' },
     plugins: [builtins],
-    logLevel: 'warning',
   });
   chmodSync(outfile, 0o755);
 }

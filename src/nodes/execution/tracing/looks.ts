@@ -6,10 +6,9 @@ import { isDelegation } from '../transaction/transaction.ts';
 import { isCallRead } from './call-read.ts';
 import { OP } from './opcodes.ts';
 import { addressFrom } from './operands.ts';
+import { SSTORE_SENTRY, StaticFrames } from './static-frames.ts';
 import type { Frame, Step } from './tracer.ts';
 
-/** An SSTORE needs more gas than this before it looks at anything. */
-const SSTORE_SENTRY = 2300n;
 /** What SELFDESTRUCT costs before it looks at an heir that is not known yet (EIP-2929). */
 const COLD_LEGACY = 7600n;
 
@@ -26,26 +25,25 @@ export interface Look {
  */
 export class Looks {
   readonly #state: JournaledState;
-  /** Whether each open frame may write nothing. */
-  readonly #isStatic: boolean[] = [];
+  readonly #frames = new StaticFrames();
 
   constructor(state: JournaledState) {
     this.#state = state;
   }
 
-  enter({ type }: Frame): void {
-    this.#isStatic.push(type === 'STATICCALL' || this.#isStatic.at(-1) === true);
+  enter(frame: Frame): void {
+    this.#frames.enter(frame);
   }
 
   leave(): void {
-    this.#isStatic.pop();
+    this.#frames.leave();
   }
 
   at(step: Step): readonly Look[] {
     const { op, stack, gas, ownCost } = step;
     const word = (depth: number) => stack.at(-1 - depth);
     const [first, second] = [word(0), word(1)];
-    const isStatic = this.#isStatic.at(-1) === true;
+    const { isStatic } = this.#frames;
     if (first === undefined) return [];
     switch (op) {
       case OP.BALANCE:

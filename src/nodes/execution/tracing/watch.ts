@@ -7,6 +7,7 @@ import type { Machine } from '../evm/machine.ts';
 import { failureWords } from '../flavour-errors.ts';
 import { OP, opName } from './opcodes.ts';
 import { addressFrom, forwardedGas, inputOf, isCreation, logOf, sentBy } from './operands.ts';
+import { SSTORE_SENTRY } from './static-frames.ts';
 import type { FrameEnd, FrameType, Step, Tracer } from './tracer.ts';
 
 const CALLS: Readonly<Record<number, FrameType>> = {
@@ -19,8 +20,6 @@ const CALLS: Readonly<Record<number, FrameType>> = {
 };
 const ENDS: ReadonlySet<number> = new Set([OP.STOP, OP.RETURN, OP.SELFDESTRUCT]);
 const NOTHING = new Uint8Array(0);
-/** An SSTORE needs more gas than this. */
-const SSTORE_SENTRY = 2300n;
 /** What a call costs where its address is known, and where it is not (EIP-2929). */
 const WARM_CALL = 100n;
 const COLD_CALL = 2600n;

@@ -1,11 +1,10 @@
+import { u256be } from '../../../protocol/bytes.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { JournaledState } from '../state/journaled.ts';
 import { OP } from '../tracing/opcodes.ts';
 import { addressFrom } from '../tracing/operands.ts';
+import { SSTORE_SENTRY, StaticFrames } from '../tracing/static-frames.ts';
 import type { Frame, Step, Tracer } from '../tracing/tracer.ts';
-
-/** An SSTORE needs more gas than this before it looks at anything. */
-const SSTORE_SENTRY = 2300n;
 
 /**
  * Reads what other clients read where our EVM library finds that nothing depends on it: they look before they know, and so they cannot execute
@@ -13,19 +12,18 @@ const SSTORE_SENTRY = 2300n;
  */
 export class IdleReads implements Tracer {
   readonly #state: JournaledState;
-  /** Whether each open frame may write nothing. */
-  readonly #isStatic: boolean[] = [];
+  readonly #frames = new StaticFrames();
 
   constructor(state: JournaledState) {
     this.#state = state;
   }
 
-  enter({ type }: Frame): void {
-    this.#isStatic.push(type === 'STATICCALL' || this.#isStatic.at(-1) === true);
+  enter(frame: Frame): void {
+    this.#frames.enter(frame);
   }
 
   leave(): void {
-    this.#isStatic.pop();
+    this.#frames.leave();
   }
 
   step(step: Step): void {
@@ -33,10 +31,9 @@ export class IdleReads implements Tracer {
     const word = (depth: number) => stack.at(-1 - depth) ?? 0n;
     const account = (depth: number) => hexToBytes(addressFrom(word(depth)));
     if (op === OP.EXTCODECOPY && word(3) === 0n && step.gas >= step.cost) this.#state.code(account(0));
-    if (this.#isStatic.at(-1) !== true) return;
+    if (!this.#frames.isStatic) return;
     if (op === OP.SSTORE && step.gas > SSTORE_SENTRY) {
-      const slot = hexToBytes(`0x${word(0).toString(16).padStart(64, '0')}`);
-      this.#state.word(hexToBytes(step.address), slot);
+      this.#state.word(hexToBytes(step.address), u256be(word(0)));
     } else if (op === OP.SELFDESTRUCT) this.#state.account(account(0));
     else if (op === OP.CALL && word(2) !== 0n) this.#state.account(account(1));
   }
