@@ -2,18 +2,14 @@ import { DEPOSIT_TYPE, type DepositTransaction, decodeDeposit, depositHash } fro
 import { type BlockHeader, encodeHeader } from '../../../protocol/codec/header.ts';
 import { type ReceiptLog, summarizeReceipts } from '../../../protocol/codec/receipt.ts';
 import { orderedTrieSteps } from '../../../protocol/codec/trie.ts';
-import { withdrawalsRoot as withdrawalsRootOf } from '../../../protocol/codec/withdrawals.ts';
 import { GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts';
-import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
 import type { ForcedCode } from '../../../protocol/execution/create2-deployer.ts';
-import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { blobBaseFee } from '../../../protocol/parts/l1-blob-fee/fraction.ts';
 import type { Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
-import { byteKey } from '../byte-key.ts';
-import { type BlockContext, createMachine, type Machine, type MachineOptions } from '../evm/machine.ts';
+import { createMachine, type Machine, type MachineOptions } from '../evm/machine.ts';
 import { Pace } from '../evm/pace.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
@@ -22,25 +18,15 @@ import type { StateReader } from '../state/reader.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
 import { contractAddress } from './contract-address.ts';
 import { applyDeposit } from './deposit.ts';
+import type { BlockDraft } from './draft.ts';
 import { TransactionInvalid } from './errors.ts';
 import { extraFees, type Fees, readFees } from './fees.ts';
 import type { Receipt } from './receipt.ts';
 import { collectRequests } from './requests.ts';
-import { requestsHash } from './requests-hash.ts';
+import { sealedHeader, withdrawalsRootIn } from './sealed-header.ts';
 import { openBlock } from './system-calls.ts';
 import { applyTransaction, type TransactionResult } from './transition.ts';
 import { creditWithdrawals } from './withdrawals.ts';
-
-/** The parts of a header that are known before any transaction runs. */
-export interface BlockDraft extends Omit<BlockContext, 'blockHash' | 'blobBaseFee' | 'coinbase'> {
-  readonly parentHash: Hex;
-  readonly feeRecipient: Hex;
-  readonly extraData: Hex;
-  readonly parentBeaconBlockRoot?: Hex;
-  /** Of Ethereum itself: header field, from which the price of blobs follows, and the beacon chain's withdrawals. */
-  readonly excessBlobGas?: number;
-  readonly withdrawals?: readonly Withdrawal[];
-}
 
 /** What a block is executed on. */
 export interface ExecutionGround {
@@ -195,33 +181,16 @@ export class BlockExecutor {
     const diff = await pace.through(commitState(parentState, this.#machine.state.changes()));
     const transactionsRoot = bytesToHex(await pace.through(orderedTrieSteps(this.#transactions)));
     const { receiptsRoot, logsBloom } = await pace.through(summarizeReceipts(this.#receipts));
-    const withdrawalsRoot = withdrawalsRootIn(rules, parentState, diff, withdrawals);
-    const header: BlockHeader = {
-      parentHash: draft.parentHash,
-      beneficiary: draft.feeRecipient,
+    const header = sealedHeader(rules, draft, {
       stateRoot: bytesToHex(diff.root),
       transactionsRoot,
       receiptsRoot,
       logsBloom,
-      number: draft.number,
-      gasLimit: draft.gasLimit,
       gasUsed: this.#gasUsed,
-      timestamp: draft.timestamp,
-      extraData: draft.extraData,
-      mixHash: draft.prevRandao,
-      baseFeePerGas: draft.baseFee,
-      ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
-      ...(rules.header.beaconRoot && draft.parentBeaconBlockRoot !== undefined
-        ? {
-            blobGasUsed: this.#blobGas,
-            excessBlobGas: (rules.layerOne?.blobs && draft.excessBlobGas) || 0,
-            parentBeaconBlockRoot: draft.parentBeaconBlockRoot,
-          }
-        : {}),
-      ...(rules.header.requestsHash
-        ? { requestsHash: rules.layerOne?.requests ? requestsHash(requests) : EMPTY_REQUESTS_HASH }
-        : {}),
-    };
+      blobGas: this.#blobGas,
+      withdrawalsRoot: withdrawalsRootIn(rules, parentState, diff, withdrawals),
+      requests,
+    });
     const fees = this.fees();
     const { l1, operator, footprint } = fees;
     const encodedHeader = encodeHeader(header);
@@ -256,30 +225,6 @@ export class BlockExecutor {
       contractAddress: fields.to === null ? contractAddress(fields.from, nonce) : null,
       logs: result.logs.map(toReceiptLog),
     });
-  }
-}
-
-/** The header's withdrawalsRoot; undefined where the rules have none. `diff` is what the block makes of the parent's state. */
-export function withdrawalsRootIn(
-  rules: Rules,
-  parentState: StateReader,
-  diff: StateDiff,
-  withdrawals: readonly Withdrawal[],
-): Hex | undefined {
-  switch (rules.header.withdrawalsRoot) {
-    case 'absent':
-      return undefined;
-    case 'empty':
-      return EMPTY_TRIE_ROOT;
-    case 'list':
-      return withdrawalsRootOf(withdrawals);
-    case 'message-passer': {
-      const passer = hexToBytes(PREDEPLOYS.l2ToL1MessagePasser);
-      const changed = diff.storageRoots.get(byteKey(passer));
-      const account = parentState.account(passer);
-      const root = changed ?? account?.storageRoot;
-      return root === undefined ? EMPTY_TRIE_ROOT : bytesToHex(root);
-    }
   }
 }
 

@@ -4,7 +4,7 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Eip1559Params, Rules } from '../../../protocol/parts/rules.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import type { RpcError } from '../../../rpc/error.ts';
-import type { BlockDraft } from '../block/executor.ts';
+import type { BlockDraft } from '../block/draft.ts';
 import type { Chain } from '../chain/chain.ts';
 import { engineError } from './errors.ts';
 

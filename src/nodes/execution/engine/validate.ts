@@ -1,8 +1,9 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { GAS_PER_BLOB, nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
 import type { HeaderRules } from '../../../protocol/parts/rules.ts';
+import type { BlockDraft } from '../block/draft.ts';
 import { BlockInvalid, TransactionInvalid } from '../block/errors.ts';
-import { type BlockDraft, BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
+import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
 import { type Candidate, encodeBlock } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
 import { Pace } from '../evm/pace.ts';

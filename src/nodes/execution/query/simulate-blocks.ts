@@ -2,14 +2,15 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { headerHash } from '../../../protocol/codec/header.ts';
 import { summarizeReceipts } from '../../../protocol/codec/receipt.ts';
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
-import { EMPTY_REQUESTS_HASH, ZERO_HASH } from '../../../protocol/execution/constants.ts';
+import { ZERO_HASH } from '../../../protocol/execution/constants.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import { atOnce } from '../../../protocol/steps.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import type { BlockDraft } from '../block/draft.ts';
 import { TransactionInvalid } from '../block/errors.ts';
-import { withdrawalsRootIn } from '../block/executor.ts';
 import type { Receipt } from '../block/receipt.ts';
+import { sealedHeader, withdrawalsRootIn } from '../block/sealed-header.ts';
 import { openBlock } from '../block/system-calls.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
@@ -210,26 +211,25 @@ function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: rea
       logs,
     };
   });
-  const withdrawalsRoot = withdrawalsRootIn(rules, state.reader, diff, []);
   const transactions = ran.map(({ transaction }) => transaction.raw);
-  const header: BlockHeader = {
+  // The parent's parameters of the base fee go on.
+  const { extraData } = parent;
+  const draft: BlockDraft = {
+    ...seen,
     parentHash,
-    beneficiary: seen.coinbase,
+    feeRecipient: seen.coinbase,
+    extraData,
+    parentBeaconBlockRoot: ZERO_HASH,
+  };
+  const header = sealedHeader(rules, draft, {
     stateRoot: bytesToHex(diff.root),
     transactionsRoot: bytesToHex(orderedTrieRoot(transactions)),
     ...atOnce(summarizeReceipts(receipts)),
-    number: seen.number,
-    gasLimit: seen.gasLimit,
     gasUsed: cumulativeGasUsed,
-    timestamp: seen.timestamp,
-    // The parent's parameters of the base fee go on.
-    extraData: parent.extraData,
-    mixHash: seen.prevRandao,
-    baseFeePerGas: seen.baseFee,
-    ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
-    ...(rules.header.beaconRoot ? { blobGasUsed: 0, excessBlobGas: 0, parentBeaconBlockRoot: ZERO_HASH } : {}),
-    ...(rules.header.requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH } : {}),
-  };
+    blobGas: 0,
+    withdrawalsRoot: withdrawalsRootIn(rules, state.reader, diff, []),
+    requests: [],
+  });
   return { hash: headerHash(header), header, transactions, withdrawals: [], receipts: { receipts, feeFields: {} } };
 }
 
