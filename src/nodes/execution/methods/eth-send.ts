@@ -15,8 +15,9 @@ import { findTransaction } from './eth-blocks.ts';
 /** EIP-7966: the transaction was taken, and is in no block yet. */
 const NOT_CONFIRMED = 4;
 
-function decode(context: NodeContext, raw: Uint8Array): SignedTransaction {
-  const { flavour } = context;
+async function read({ flavour, gate }: NodeContext, data: Hex): Promise<SignedTransaction> {
+  await gate.turn();
+  const raw = hexToBytes(data);
   const type = transactionType(raw);
   if (type !== undefined && type < 0x80 && !isSignedType(type)) {
     const { code, message } = flavour.pool.unknownType;
@@ -95,25 +96,25 @@ function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, c
 
 /** Takes transactions in. */
 export const ethSend: MethodTable<NodeContext> = {
-  eth_sendRawTransaction: method('Sends a signed transaction', z.tuple([param.data]), (context, [data]) =>
-    context.gate.send(decode(context, hexToBytes(data)), data),
+  eth_sendRawTransaction: method('Sends a signed transaction', z.tuple([param.data]), async (context, [data]) =>
+    context.gate.send(await read(context, data), data),
   ),
   eth_sendRawTransactionSync: method(
     'Sends a signed transaction and answers with its receipt (EIP-7966)',
     z.tuple([param.data, patience.nullish()]),
     async (context, [data, timeout], { closed }) => {
-      const hash = await context.gate.send(decode(context, hexToBytes(data)), data);
+      const hash = await context.gate.send(await read(context, data), data);
       return receiptOf(context, hash, timeout ?? undefined, closed);
     },
   ),
   eth_sendRawTransactionConditional: method(
     'Sends a signed transaction that may only go into a block where a condition holds',
     z.tuple([param.data, conditionParam]),
-    (context, [data, { condition, given }]) => {
+    async (context, [data, { condition, given }]) => {
       const { flavour, chain, gate, conditional } = context;
       if (!conditional) throw flavour.envelope.methodNotFound('eth_sendRawTransactionConditional');
       flavour.pool.checkCondition(condition, chain);
-      return gate.sendConditional(decode(context, hexToBytes(data)), data, condition, given);
+      return gate.sendConditional(await read(context, data), data, condition, given);
     },
   ),
   eth_pendingTransactions: method(

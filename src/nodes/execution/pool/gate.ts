@@ -4,6 +4,7 @@ import { RpcError } from '../../../rpc/error.ts';
 import { httpClient } from '../../../rpc/http-client.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
+import { Turns } from '../turns.ts';
 import type { TransactionCondition } from './condition.ts';
 import type { TransactionPool } from './pool.ts';
 import { PoolRefusal } from './refusal.ts';
@@ -23,12 +24,18 @@ export class TransactionGate {
   readonly #sequencer: RpcClient | undefined;
   readonly #admission: boolean;
   readonly #log: Logger;
+  readonly #turns = new Turns();
 
   constructor(pool: TransactionPool, { sequencer, admission, patience = 10_000 }: GateOptions, log: Logger) {
     this.#pool = pool;
     this.#sequencer = sequencer === undefined ? undefined : httpClient({ url: sequencer, timeoutMs: patience });
     this.#admission = admission;
     this.#log = log;
+  }
+
+  /** Wait for it before a transaction is read: however many come together, other requests are answered between them. */
+  turn(): Promise<void> | undefined {
+    return this.#turns.next();
   }
 
   /** Sends a transaction on its way; resolves to its hash. @throws RpcError in the words of the flavour, or the sequencer's own */

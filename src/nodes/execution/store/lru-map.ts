@@ -1,41 +1,75 @@
-/** A map that forgets the least recently used: at most `limit` entries, or at most `most` entries that together weigh at most `limit`. */
+interface Entry<Value, Key> {
+  readonly key: Key;
+  readonly value: Value;
+  /** Used next before it, and next after it; where there is none, the map's own end. */
+  older: Entry<Value, Key>;
+  newer: Entry<Value, Key>;
+}
+
+/**
+ * A map that forgets the least recently used: at most `limit` entries, or at most `most` entries that together weigh at most `limit`. The order is a
+ * list of its own: whoever asks JavaScript's map for its first key passes the places of all that were deleted since it last grew.
+ */
 export class LruMap<Value, Key extends string | number = string> {
   readonly #limit: number;
   readonly #weigh: (value: Value) => number;
   readonly #most: number;
-  readonly #entries = new Map<Key, Value>();
+  readonly #entries = new Map<Key, Entry<Value, Key>>();
+  /** `newer` is the oldest entry, `older` the newest. */
+  readonly #end: Entry<Value, Key>;
   #weight = 0;
 
   constructor(limit: number, weigh: (value: Value) => number = () => 1, most = Number.POSITIVE_INFINITY) {
     this.#limit = limit;
     this.#weigh = weigh;
     this.#most = most;
+    const end = {} as Entry<Value, Key>;
+    end.older = end;
+    end.newer = end;
+    this.#end = end;
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
-    return value;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (entry !== this.#end.older) {
+      unlink(entry);
+      this.#append(entry);
+    }
+    return entry.value;
   }
 
   set(key: Key, value: Value): void {
     this.delete(key);
-    this.#entries.set(key, value);
+    const entry: Entry<Value, Key> = { key, value, older: this.#end, newer: this.#end };
+    this.#append(entry);
+    this.#entries.set(key, entry);
     this.#weight += this.#weigh(value);
-    while (this.#weight > this.#limit || this.#entries.size > this.#most)
-      this.delete(this.#entries.keys().next().value!);
+    while (this.#weight > this.#limit || this.#entries.size > this.#most) this.delete(this.#end.newer.key);
   }
 
   delete(key: Key): void {
-    const value = this.#entries.get(key);
-    if (value === undefined) return;
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
     this.#entries.delete(key);
-    this.#weight -= this.#weigh(value);
+    unlink(entry);
+    this.#weight -= this.#weigh(entry.value);
   }
 
   get size(): number {
     return this.#entries.size;
   }
+
+  #append(entry: Entry<Value, Key>): void {
+    const newest = this.#end.older;
+    entry.older = newest;
+    entry.newer = this.#end;
+    newest.newer = entry;
+    this.#end.older = entry;
+  }
+}
+
+function unlink<Value, Key>({ older, newer }: Entry<Value, Key>): void {
+  older.newer = newer;
+  newer.older = older;
 }
