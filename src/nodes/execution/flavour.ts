@@ -1,5 +1,6 @@
 import { type Envelope, STANDARD_ENVELOPE } from '../../rpc/envelope.ts';
 import type { KeptStates } from './chain/chain.ts';
+import type { BadBlockManner } from './engine/bad-blocks.ts';
 import { RUST_ENVELOPE } from './flavour-envelope.ts';
 import { type FlavourErrors, GO_ERRORS, RUST_ERRORS, stateMissing } from './flavour-errors.ts';
 import type { Limits } from './limits.ts';
@@ -46,6 +47,7 @@ export interface Flavour {
   readonly unknownSubscriptionIsFalse: boolean;
   /** Undecodable raw transactions. */
   readonly undecodable: string;
+  readonly badBlocks: BadBlockManner;
   readonly tracing: TraceManner;
   readonly witness: WitnessManner;
   readonly errors: FlavourErrors;
@@ -83,6 +85,7 @@ const rust: Flavour = {
   unsetLabelIsNull: true,
   unknownSubscriptionIsFalse: true,
   undecodable: 'failed to decode signed transaction',
+  badBlocks: { most: 64, first: 'newest', descendants: true },
   tracing: RUST_TRACES,
   witness: RUST_WITNESS,
   errors: RUST_ERRORS,
@@ -130,6 +133,7 @@ const go: Flavour = {
   unsetLabelIsNull: false,
   unknownSubscriptionIsFalse: false,
   undecodable: 'failed to decode signed transaction',
+  badBlocks: { most: 10, first: 'highest', descendants: false },
   tracing: GO_TRACES,
   witness: GO_WITNESS,
   errors: GO_ERRORS,

@@ -4,6 +4,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import type { Chain } from './chain/chain.ts';
 import type { NodeContext } from './context.ts';
+import { BadBlocks } from './engine/bad-blocks.ts';
 import type { DaLimits } from './engine/da-limits.ts';
 import { Engine } from './engine/engine.ts';
 import type { Flavour } from './flavour.ts';
@@ -89,6 +90,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
       log,
       (options.peers ?? []).map((url) => httpClient({ url, maxAnswer: MAX_PEER_ANSWER })),
       daLimits,
+      new BadBlocks(flavour.badBlocks),
     ),
     filters: new Filters(chain, pool, limits),
     namespaces: (options.http?.api ?? []).filter((namespace) => flavour.namespaces.includes(namespace)),

@@ -6,7 +6,7 @@ import { GENERATED_SCHEDULE, generatedBlocks } from './support/generated-blocks.
 import { genesisText } from './support/genesis.ts';
 import { launch, type TestNode } from './support/nodes.ts';
 import { contracts } from './support/programs.ts';
-import { type ShownInstruction, type ShownVmTrace, ToldMemory } from './support/vm-differences.ts';
+import type { ShownInstruction, ShownVmTrace } from './support/vm-differences.ts';
 
 const CALLED: Hex = '0x000000000000000000000000000000000000ca11';
 const SUB: Hex = '0x0000000000000000000000000000000000000005';
@@ -32,17 +32,19 @@ const word = (hex: string): Hex => `0x${hex.padStart(64, '0')}`;
 /** Gas behind the intrinsic gas. */
 const GAS = 200_000 - 21_000;
 
-describe('an instruction is shown with what it did:', () => {
-  const effectOf = async (code: Hex, op: string, other?: Hex) =>
-    (await traced(code, other)).ops.find((instruction) => instruction.op === op)!;
+const NO_MEMORY = { off: 0, data: '0x' };
 
-  test('its place, cost, the gas left and what it pushes', async () => {
+describe('an instruction is shown with what it met and did, as op-reth shows it:', () => {
+  const effectOf = async (code: Hex, op: string, other?: Hex) =>
+    (await traced(code, other)).ops.find((instruction) => instruction.op === op)!.ex;
+
+  test('its place, cost, the gas before it and what it pushes', async () => {
     expect(await traced('0x602a5f00')).toEqual({
       code: '0x602a5f00',
       ops: [
-        { pc: 0, op: 'PUSH1', cost: 3, ex: { push: ['0x2a'], mem: null, store: null, used: GAS - 3 }, sub: null },
-        { pc: 2, op: 'PUSH0', cost: 2, ex: { push: ['0x0'], mem: null, store: null, used: GAS - 5 }, sub: null },
-        { pc: 3, op: 'STOP', cost: 0, ex: { push: [], mem: null, store: null, used: GAS - 5 }, sub: null },
+        { pc: 0, op: 'PUSH1', cost: 3, ex: { push: ['0x2a'], mem: NO_MEMORY, store: null, used: GAS }, sub: null },
+        { pc: 2, op: 'PUSH0', cost: 2, ex: { push: ['0x0'], mem: NO_MEMORY, store: null, used: GAS - 3 }, sub: null },
+        { pc: 3, op: 'STOP', cost: 0, ex: { push: [], mem: NO_MEMORY, store: null, used: GAS - 5 }, sub: null },
       ],
     });
   });
@@ -54,29 +56,32 @@ describe('an instruction is shown with what it did:', () => {
     ['a success of CALL', 'CALL', '0x5f5f5f5f5f61beef5af100', ['0x1']],
     ['a failure of CALL', 'CALL', '0x5f5f5f5f5f61beef5ff100', ['0x0']],
   ])('%s as push', async (_, op, code, push) => {
-    expect((await effectOf(code, op, '0x6001600101')).ex!.push).toEqual(push);
+    expect((await effectOf(code, op, '0x6001600101')).push).toEqual(push);
   });
 
-  test.each<[string, string, Hex, { off: number; data: Hex } | null]>([
-    ['MSTORE', 'MSTORE', '0x602a60205200', { off: 32, data: word('2a') }],
-    ['MSTORE8', 'MSTORE8', '0x602a60075300', { off: 7, data: '0x2a' }],
-    ['CODECOPY', 'CODECOPY', '0x60025f60013900', { off: 1, data: '0x6002' }],
-    ['MCOPY', 'MCOPY', '0x602a5f53600160006005' + '5e00', { off: 5, data: '0x2a' }],
-    ['a copy of nothing', 'CODECOPY', '0x5f5f60013900', null],
-    ['what a call answers', 'CALL', '0x6020' + '60045f5f5f61beef5af100', { off: 4, data: word('7') }],
-    ['no reader of memory', 'MLOAD', '0x5f5100', null],
-  ] as [string, string, Hex, { off: number; data: Hex } | null][])('memory of %s', async (_, op, code, mem) => {
-    expect((await effectOf(code, op, '0x60075f5260205ff3')).ex!.mem).toEqual(mem);
+  test('the whole memory before it, at an offset of its length', async () => {
+    const { ops } = await traced('0x602a602052600760005360005100');
+    expect(ops.map(({ op, ex }) => [op, ex.mem])).toEqual([
+      ['PUSH1', NO_MEMORY],
+      ['PUSH1', NO_MEMORY],
+      ['MSTORE', NO_MEMORY],
+      ['PUSH1', { off: 64, data: word('2a').replace('0x', word('0')) }],
+      ['PUSH1', { off: 64, data: word('2a').replace('0x', word('0')) }],
+      ['MSTORE8', { off: 64, data: word('2a').replace('0x', word('0')) }],
+      ['PUSH1', { off: 64, data: `0x07${'00'.repeat(31)}${word('2a').slice(2)}` }],
+      ['MLOAD', { off: 64, data: `0x07${'00'.repeat(31)}${word('2a').slice(2)}` }],
+      ['STOP', { off: 64, data: `0x07${'00'.repeat(31)}${word('2a').slice(2)}` }],
+    ]);
   });
 
   test('what SSTORE stores', async () => {
-    expect((await effectOf(('0x6009600455' + '00') as Hex, 'SSTORE')).ex!.store).toEqual({ key: '0x4', val: '0x9' });
+    expect((await effectOf('0x600960045500', 'SSTORE')).store).toEqual({ key: '0x4', val: '0x9' });
   });
 
-  test('nothing where it failed, its end where it reverts', async () => {
-    expect((await effectOf('0xfe', 'INVALID')).ex).toBeNull();
-    expect((await effectOf('0x01', 'ADD')).ex).toBeNull();
-    expect((await effectOf('0x5f5ffd', 'REVERT')).ex).toEqual({ push: [], mem: null, store: null, used: GAS - 4 });
+  test('no effect where it failed', async () => {
+    expect(await effectOf('0xfe', 'INVALID')).toEqual({ push: [], mem: NO_MEMORY, store: null, used: GAS });
+    expect(await effectOf('0x600101', 'ADD')).toEqual({ push: [], mem: NO_MEMORY, store: null, used: GAS - 3 });
+    expect(await effectOf('0x5f5ffd', 'REVERT')).toEqual({ push: [], mem: NO_MEMORY, store: null, used: GAS - 4 });
   });
 });
 
@@ -84,7 +89,10 @@ test('a call holds the instructions of the code that it runs, a creation those o
   const call = (await traced('0x5f5f5f5f5f61beef61fffff100', '0x600100')).ops.find(({ op }) => op === 'CALL')!;
   expect(call.sub).toMatchObject({
     code: '0x600100',
-    ops: [{ op: 'PUSH1', ex: { used: 0xffff - 3 } }, { op: 'STOP' }],
+    ops: [
+      { op: 'PUSH1', ex: { used: 0xffff } },
+      { op: 'STOP', ex: { used: 0xffff - 3 } },
+    ],
   });
   expect(call.cost).toBe(2600 + 0xffff);
   const create = (await traced(('0x600035' + '5f526003601d5ff000') as Hex)).ops.find(({ op }) => op === 'CREATE')!;
@@ -106,17 +114,15 @@ interface StructLog {
   readonly memory: readonly Hex[];
 }
 
-/** Instructions in the order in which they ran, each with the memory of its frame before it. */
-function* inOrder(trace: ShownVmTrace, depth = 1): Generator<[ShownInstruction, depth: number, ToldMemory]> {
-  const memory = new ToldMemory();
+/** Instructions in the order in which they ran. */
+function* inOrder(trace: ShownVmTrace, depth = 1): Generator<[ShownInstruction, depth: number]> {
   for (const instruction of trace.ops) {
-    yield [instruction, depth, memory];
+    yield [instruction, depth];
     if (instruction.sub !== null) yield* inOrder(instruction.sub, depth + 1);
-    memory.apply(instruction.ex?.mem);
   }
 }
 
-test('the instructions are those of the struct logger: places, costs, gas, pushes and every change of memory', async () => {
+test('the instructions are those of the struct logger: places, costs, gas, pushes and memory', async () => {
   let compared = 0;
   for (const hash of sent) {
     const { structLogs } = await rust.rpc.call<{ structLogs: StructLog[] }>('debug_traceTransaction', [
@@ -125,16 +131,15 @@ test('the instructions are those of the struct logger: places, costs, gas, pushe
     ]);
     const { vmTrace } = await rust.rpc.call<{ vmTrace: ShownVmTrace }>('trace_replayTransaction', [hash, ['vmTrace']]);
     let at = 0;
-    for (const [instruction, depth, memory] of inOrder(vmTrace)) {
+    for (const [{ pc, op, cost, ex }, depth] of inOrder(vmTrace)) {
       const log = structLogs[at]!;
-      expect([instruction.pc, instruction.op, depth]).toEqual([log.pc, log.op, log.depth]);
-      if (!log.op.startsWith('CREATE')) expect(instruction.cost, log.op).toBe(log.gasCost);
-      expect(memory.is(`0x${log.memory.map((text) => text.slice(2)).join('')}`), `memory before ${log.op}`).toBe(true);
+      expect([pc, op, depth, ex.used]).toEqual([log.pc, log.op, log.depth, log.gas]);
+      if (!log.op.startsWith('CREATE')) expect(cost, log.op).toBe(log.gasCost);
+      expect(ex.mem.data, `memory before ${log.op}`).toBe(`0x${log.memory.map((text) => text.slice(2)).join('')}`);
+      expect(ex.mem.off).toBe(32 * log.memory.length);
       const next = structLogs.slice(at + 1).find((later) => later.depth <= log.depth);
-      if (next?.depth === log.depth && instruction.ex !== null) {
-        expect(instruction.ex.used).toBe(next.gas);
-        expect(next.stack.slice(next.stack.length - instruction.ex.push.length)).toEqual(instruction.ex.push);
-      }
+      if (next?.depth === log.depth)
+        expect(next.stack.slice(next.stack.length - ex.push.length), `push of ${log.op}`).toEqual(ex.push);
       at++;
     }
     expect(structLogs).toHaveLength(at);

@@ -13,6 +13,7 @@ import type { TransactionPool } from '../pool/pool.ts';
 import { LruMap } from '../store/lru-map.ts';
 import { Backfill, type Progress } from '../sync/backfill.ts';
 import { checkAttributes } from './attributes.ts';
+import type { BadBlocks } from './bad-blocks.ts';
 import type { BuildJob } from './build-job.ts';
 import { BuildJobs } from './build-jobs.ts';
 import type { DaLimits } from './da-limits.ts';
@@ -37,6 +38,8 @@ export class Engine {
   /** Blocks that this process built, by hash: they are not executed again. */
   readonly #built = new LruMap<ExecutedBlock>(REMEMBERED);
   readonly #refused = new RefusedBlocks();
+  /** Those of them that can be looked at. */
+  readonly badBlocks: BadBlocks;
   readonly #waiting = new WaitingBlocks();
   /** The last forkchoice, while blocks below its head are missing. */
   #unreached: ForkchoiceState | undefined;
@@ -46,7 +49,15 @@ export class Engine {
   readonly #syncListeners = new Set<(progress: Progress | undefined) => void>();
 
   /** `peers`: RPC of other execution clients, where blocks that are missing are fetched from. */
-  constructor(chain: Chain, pool: TransactionPool, log: Logger, peers: readonly RpcClient[], daLimits: DaLimits) {
+  constructor(
+    chain: Chain,
+    pool: TransactionPool,
+    log: Logger,
+    peers: readonly RpcClient[],
+    daLimits: DaLimits,
+    badBlocks: BadBlocks,
+  ) {
+    this.badBlocks = badBlocks;
     this.#daLimits = daLimits;
     this.#chain = chain;
     this.#pool = pool;
@@ -200,7 +211,7 @@ export class Engine {
     const parent = this.#chain.header(header.parentHash);
     if (parent === undefined || this.#chain.keepsState(parent) || this.#chain.header(hash) !== undefined)
       return undefined;
-    const refused = this.#refused.verdict(hash, header.parentHash);
+    const refused = this.#refusal(block);
     if (refused !== undefined) return refused;
     // Its execution tells what is wrong with its time.
     if (header.timestamp <= parent.timestamp) return undefined;
@@ -209,10 +220,17 @@ export class Engine {
     return ACCEPTED;
   }
 
+  /** The verdict on a block that was refused before, or upon such a one. */
+  #refusal(block: Candidate): PayloadStatus | undefined {
+    const refused = this.#refused.verdict(block.hash, block.header.parentHash);
+    if (refused !== undefined && this.badBlocks.manner.descendants) this.badBlocks.add(block);
+    return refused;
+  }
+
   async #import(block: Candidate): Promise<PayloadStatus> {
     const { hash, header, transactions } = block;
     if (this.#chain.header(hash) !== undefined) return valid(hash);
-    const refused = this.#refused.verdict(hash, header.parentHash);
+    const refused = this.#refusal(block);
     if (refused !== undefined) return refused;
     const built = this.#built.get(hash);
     if (built === undefined && this.#chain.header(header.parentHash) === undefined) {
@@ -232,6 +250,7 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof BlockInvalid)) throw error;
       this.#log.warn('refused block', { number: header.number, hash, field: error.field, reason: error.message });
+      this.badBlocks.add(block);
       return this.#refused.add(hash, header.parentHash, error.message);
     }
   }

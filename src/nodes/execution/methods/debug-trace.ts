@@ -23,7 +23,8 @@ function limitOf({ limits }: ReadContext, { timeout }: TraceOptions): number {
   return given;
 }
 
-async function traceWhole(context: ReadContext, block: Traceable, given: TraceOptions | null | undefined) {
+/** Traces all transactions of a block. @throws RpcError */
+export async function traceWhole(context: ReadContext, block: Traceable, given: TraceOptions | null | undefined) {
   const { traceBlock, tracerOf } = await loadExecution();
   const chosen = given ?? traceOptions.parse({});
   if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');

@@ -3,6 +3,7 @@ import type { NodeContext, ReadContext } from '../context.ts';
 import type { Flavour } from '../flavour.ts';
 import { admin } from './admin.ts';
 import { debug } from './debug.ts';
+import { debugBadBlocks } from './debug-bad-blocks.ts';
 import { debugHead } from './debug-head.ts';
 import { debugTrace } from './debug-trace.ts';
 import { debugWitness } from './debug-witness.ts';
@@ -27,7 +28,7 @@ export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
   net,
   web3,
   txpool,
-  debug: { ...debugReads, ...debugHead },
+  debug: { ...debugReads, ...debugHead, ...debugBadBlocks },
   admin,
   miner,
   trace,

@@ -11,7 +11,6 @@ import { VmTracer } from './vm-tracer.ts';
 export class ReplayTracer implements Tracer {
   readonly #trace: ParityTracer | undefined;
   readonly #stateDiff: StateDiffTracer | undefined;
-
   readonly #vmTrace: VmTracer | undefined;
 
   constructor(parts: readonly ReplayPart[], room: Room) {
@@ -34,7 +33,7 @@ export class ReplayTracer implements Tracer {
 
   leave(end: FrameEnd): void {
     this.#trace?.leave(end);
-    this.#vmTrace?.leave(end);
+    this.#vmTrace?.leave();
   }
 
   step(step: Step): void {

@@ -2,20 +2,20 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Machine } from '../evm/machine.ts';
 import { isDelegation } from '../transaction/transaction.ts';
-import { pushedBy, writtenBy } from './effects.ts';
+import { pushedBy } from './effects.ts';
 import { OP } from './opcodes.ts';
-import { forwardedGas, isCreation, memorySlice } from './operands.ts';
+import { forwardedGas, isCreation } from './operands.ts';
 import type { Room } from './room.ts';
-import type { Frame, FrameEnd, FrameType, Step, Tracer } from './tracer.ts';
+import type { Frame, FrameType, Step, Tracer } from './tracer.ts';
 
-/** What an instruction did. */
+/** What an instruction met and did, as the Rust clients say it. */
 interface VmEffect {
-  /** What it left on the stack, deepest first. */
-  readonly push: readonly Hex[];
-  /** What its part of memory holds afterwards. */
-  readonly mem: { readonly off: number; readonly data: Hex } | null;
-  readonly store: { readonly key: Hex; readonly val: Hex } | null;
-  /** Gas that is left. */
+  /** What it left on the stack, deepest first; nothing where it failed. */
+  push: readonly Hex[];
+  /** The whole memory before it; `off` is its length. */
+  readonly mem: { readonly off: number; readonly data: Hex };
+  store: { readonly key: Hex; readonly val: Hex } | null;
+  /** Gas before it. */
   readonly used: number;
 }
 
@@ -24,13 +24,12 @@ interface VmInstruction {
   readonly op: string;
   /** Gas that it costs, what it hands to a call or creation included. */
   readonly cost: number;
-  /** null: it failed. */
-  ex: VmEffect | null;
+  readonly ex: VmEffect;
   /** The code that it called or created with. */
   sub: VmTrace | null;
 }
 
-/** The instructions of one frame, in Parity's form. */
+/** The instructions of one frame, in the form of Parity's replay methods. */
 export interface VmTrace {
   readonly code: Hex;
   readonly ops: VmInstruction[];
@@ -40,12 +39,15 @@ interface Open {
   readonly trace: VmTrace | null;
   /** The instruction that runs. */
   running: { readonly instruction: VmInstruction; readonly step: Step } | undefined;
+  /** Memory as it was last shown: most instructions leave it as it is. */
+  memory: { readonly bytes: Uint8Array; readonly shown: VmEffect['mem'] };
 }
 
 /** JSON of an instruction without its values, in bytes. */
-const INSTRUCTION_SIZE = 120;
+const INSTRUCTION_SIZE = 140;
+const NO_MEMORY: Open['memory'] = { bytes: new Uint8Array(0), shown: { off: 0, data: '0x' } };
 
-/** Parity's trace of the virtual machine: every instruction with what it did, those of a call inside the one that called. */
+/** Every instruction of a transaction, those of a call inside the one that called. */
 export class VmTracer implements Tracer {
   readonly #room: Room;
   readonly #open: Open[] = [];
@@ -66,23 +68,20 @@ export class VmTracer implements Tracer {
     if (trace !== null) this.#room.take(trace.code.length);
     if (caller === undefined) this.#root = trace;
     else if (caller.running !== undefined) caller.running.instruction.sub = trace;
-    this.#open.push({ trace, running: undefined });
+    this.#open.push({ trace, running: undefined, memory: NO_MEMORY });
   }
 
-  leave({ error }: FrameEnd): void {
-    const running = this.#open.pop()?.running;
-    if (running === undefined) return;
-    const { instruction, step } = running;
-    if (error === undefined || step.op === OP.REVERT)
-      instruction.ex = { push: [], mem: null, store: null, used: Number(step.gas - step.ownCost) };
+  leave(): void {
+    this.#open.pop();
   }
 
   step(step: Step): void {
     const frame = this.#open.at(-1);
     if (frame?.trace == null) return;
     this.#ran(frame, step);
-    const instruction: VmInstruction = { pc: step.pc, op: step.name, cost: costOf(step), ex: null, sub: null };
-    this.#room.take(INSTRUCTION_SIZE);
+    const ex: VmEffect = { push: [], mem: memoryOf(frame, step), store: null, used: Number(step.gas) };
+    const instruction: VmInstruction = { pc: step.pc, op: step.name, cost: costOf(step), ex, sub: null };
+    this.#room.take(INSTRUCTION_SIZE + ex.mem.data.length);
     frame.trace.ops.push(instruction);
     frame.running = { instruction, step };
   }
@@ -95,18 +94,10 @@ export class VmTracer implements Tracer {
   #ran({ running }: Open, next: Step): void {
     if (running === undefined) return;
     const { instruction, step } = running;
-    const push = next.stack.slice(next.stack.length - pushedBy(step.op)).map((word): Hex => `0x${word.toString(16)}`);
-    const written = writtenBy(step);
-    this.#room.take(push.length * 12 + (written === undefined ? 0 : 2 * Number(written.size)));
-    instruction.ex = {
-      push,
-      mem:
-        written === undefined
-          ? null
-          : { off: Number(written.offset), data: bytesToHex(memorySlice(next.memory, written.offset, written.size)) },
-      store: step.op === OP.SSTORE ? { key: quantityAt(step, 0), val: quantityAt(step, 1) } : null,
-      used: Number(next.gas),
-    };
+    const { ex } = instruction;
+    ex.push = next.stack.slice(next.stack.length - pushedBy(step.op)).map((word): Hex => `0x${word.toString(16)}`);
+    if (step.op === OP.SSTORE) ex.store = { key: quantityAt(step, 0), val: quantityAt(step, 1) };
+    this.#room.take(ex.push.length * 12);
   }
 
   /** A legacy is no code; of a precompile there is nothing to show. */
@@ -121,6 +112,12 @@ export class VmTracer implements Tracer {
     const code = state.code(hexToBytes(to));
     return bytesToHex(isDelegation(code) ? state.code(code.subarray(3)) : code);
   }
+}
+
+function memoryOf(frame: Open, { memory }: Step): VmEffect['mem'] {
+  if (Buffer.compare(memory, frame.memory.bytes) !== 0)
+    frame.memory = { bytes: memory, shown: { off: memory.length, data: bytesToHex(memory) } };
+  return frame.memory.shown;
 }
 
 const CREATIONS: Readonly<Record<number, FrameType>> = { [OP.CREATE]: 'CREATE', [OP.CREATE2]: 'CREATE2' };

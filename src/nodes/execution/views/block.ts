@@ -3,9 +3,8 @@ import { withdrawalsToJson } from '../../../protocol/codec/withdrawals.ts';
 import { EMPTY_OMMERS_HASH } from '../../../protocol/execution/constants.ts';
 import { quantity } from '../../../protocol/hex.ts';
 import { encodeBlock } from '../chain/candidate.ts';
-import type { Block } from '../chain/chain.ts';
 import type { Flavour } from '../flavour.ts';
-import { transactionView } from './transaction.ts';
+import { type ShownBlock, transactionView } from './transaction.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -38,7 +37,7 @@ export function headerView(hash: string, header: BlockHeader): Json {
 }
 
 /** A block with its transactions, whole or as hashes. */
-export function blockView(block: Block, full: boolean, flavour: Flavour): Json {
+export function blockView(block: ShownBlock, full: boolean, flavour: Flavour): Json {
   return {
     ...headerView(block.hash, block.header),
     totalDifficulty: '0x0',

@@ -8,8 +8,16 @@ import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** What a receipt tells of its transaction. */
+type ShownReceipt = Pick<Receipt, 'transactionHash' | 'depositNonce' | 'depositReceiptVersion'>;
+
+/** A block with as much of its receipts as its transactions are shown with. */
+export type ShownBlock = Omit<Block, 'receipts'> & {
+  readonly receipts: { readonly receipts: readonly ShownReceipt[] };
+};
+
 /** A transaction of a block as RPC shows it. */
-export function transactionView(block: Block, position: number, flavour: Flavour): Json {
+export function transactionView(block: ShownBlock, position: number, flavour: Flavour): Json {
   const raw = block.transactions[position]!;
   const receipt = block.receipts.receipts[position]!;
   if (isDeposit(raw)) return { ...placeOf(block, position, flavour), ...depositFields(raw, receipt, flavour) };
@@ -17,12 +25,12 @@ export function transactionView(block: Block, position: number, flavour: Flavour
 }
 
 /** A decoded transaction at its place in a block. */
-export function minedView(block: Block, position: number, transaction: SignedTransaction, flavour: Flavour): Json {
+export function minedView(block: ShownBlock, position: number, transaction: SignedTransaction, flavour: Flavour): Json {
   const price = effectiveGasPrice(transaction, block.header.baseFeePerGas);
   return { ...placeOf(block, position, flavour), ...signedFields(transaction, price) };
 }
 
-function placeOf(block: Block, position: number, flavour: Flavour): Json {
+function placeOf(block: ShownBlock, position: number, flavour: Flavour): Json {
   return {
     blockHash: block.hash,
     blockNumber: quantity(block.header.number),
@@ -93,7 +101,7 @@ function signedFields(transaction: SignedTransaction, gasPrice: bigint): Json {
   };
 }
 
-function depositFields(raw: Uint8Array, receipt: Receipt, flavour: Flavour): Json {
+function depositFields(raw: Uint8Array, receipt: ShownReceipt, flavour: Flavour): Json {
   const deposit = decodeDeposit(raw);
   return {
     type: '0x7e',

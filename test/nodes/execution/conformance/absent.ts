@@ -27,10 +27,8 @@ export const ABSENT: readonly { readonly methods: readonly string[]; readonly re
       'debug_standardTraceBlockToFile',
       'debug_traceChain',
       'debug_intermediateRoots',
-      'debug_traceBadBlock',
-      'debug_getBadBlocks',
     ],
-    reason: 'files and bad blocks are not kept',
+    reason: 'no method writes or reads files, and a chain is traced block by block',
   },
   {
     methods: [

@@ -1,8 +1,10 @@
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
+import { Driver } from '../support/driver.ts';
+import { forged } from '../support/forged.ts';
 import { CHAIN_ID, LOGGER, REVERTER, STORE } from '../support/genesis.ts';
-import { type SampleChain, topic } from '../support/sample-chain.ts';
+import { type SampleChain, schedule, topic } from '../support/sample-chain.ts';
 
 /** How a method is shown: parameters to call it with, and the tests beside this one that say more of it. */
 export interface Shown {
@@ -21,6 +23,7 @@ const rpc = ['rpc.test.ts'];
 const explorer = ['rpc-explorer.test.ts'];
 const tracing = ['tracing.test.ts'];
 const witness = ['witness.test.ts'];
+const bad = ['bad-blocks.test.ts'];
 const simulation = ['rpc-simulation.test.ts'];
 const pooling = ['pool-rpc.test.ts'];
 const subscriptions = ['rpc-subscriptions.test.ts'];
@@ -68,6 +71,13 @@ async function raw(account: number, nonce: number): Promise<Hex> {
     maxPriorityFeePerGas: 10n,
     to: LOGGER,
   });
+}
+
+/** A block that both nodes refused. */
+async function refused({ go, rust, blocks }: SampleChain): Promise<Hex> {
+  const payload = forged(schedule, blocks[1]!, { stateRoot: topic(1) });
+  for (const { engine } of [go, rust]) await new Driver(engine, schedule).import(payload);
+  return payload.hash;
 }
 
 /** A filter of a kind, made on both nodes in turn: their ids differ, so each call makes its own. */
@@ -217,6 +227,14 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   },
   debug_accountRange: { ...at('latest', '0x', 3, false, false, false), tests: ['rpc-proof.test.ts'] },
   debug_chainConfig: none,
+  debug_getBadBlocks: {
+    calls: async (chain) => {
+      await refused(chain);
+      return [[]];
+    },
+    tests: bad,
+  },
+  debug_traceBadBlock: { calls: async (chain) => [[await refused(chain), { tracer: 'callTracer' }]], tests: bad },
   debug_setHead: {
     calls: async ({ go }) => [[await go.rpc.call('eth_blockNumber')]],
     tests: ['engine-forkchoice.test.ts'],

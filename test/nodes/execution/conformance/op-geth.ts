@@ -98,6 +98,11 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'an error: nothing happened',
   },
   {
+    what: '`debug_getBadBlocks` after a restart',
+    opGeth: 'those of before too: they are in its database',
+    reason: 'none: a newer program may judge otherwise',
+  },
+  {
     what: 'unknown blocks of `debug_traceBlockBy…`, unknown transactions',
     opGeth: '`block #9 not found`; `genesis is not traceable` (versions before 2025)',
     reason: 'the words of all other methods',

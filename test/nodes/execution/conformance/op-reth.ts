@@ -120,10 +120,21 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'kept; shown, as today’s inspectors; what was wanted; what was to be stored',
   },
   {
-    what: '`vmTrace`: `ex.used`, `ex.mem`, `ex.store`, `code` of creations',
+    what: '`vmTrace`: `ex.used`, `ex.mem`',
     opReth:
-      'the gas before the instruction, the whole memory before it at an offset of its length, no store, no code; its inspectors (0.34.2 to 0.42.2) have not changed there',
-    reason: 'what is there after the instruction, as Parity, whose format it is',
+      'the gas before the instruction; the whole memory before it, at an offset of its length (Parity: what is there afterwards)',
+    reason: 'the same, of memory also what a log, a hash or a load had made longer',
+  },
+  {
+    what: '`vmTrace`: `ex.store`; `ex.push` of calls, creations and what failed; `code` of creations and of what they made',
+    opReth: 'none; what lay on the stack beneath; none: its inspectors (0.34.2 to 0.42.2) have not changed there',
+    reason: 'what was stored; what was pushed, of a failure nothing; the code that runs',
+  },
+  {
+    what: '`vmTrace`: frames below a call',
+    opReth:
+      'under other calls than those that made them, from the first call of a precompile or of depth two on; no instructions at all where some frame begins and the last one ends with a STOP; an error where an instruction is not defined',
+    reason: 'under the call that made them',
   },
   {
     what: '`flatCallTracer`, and any JavaScript',
@@ -146,9 +157,9 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'an error: an empty list would say that the block is there',
   },
   {
-    what: '`debug_getBadBlocks`',
-    opReth: 'the last 64 with their encodings',
-    reason: 'not offered: of refused blocks only hash and reason are remembered',
+    what: '`debug_getBadBlocks`: `nonce` of deposits; `debug_traceBadBlock`',
+    opReth: 'that of another block with the same deposit, else 0; `null`',
+    reason: '0: a refused block has no receipts; the traces',
   },
   { what: '`eth_config`', opReth: '-32601', reason: 'EIP-7910, as later versions' },
 ];

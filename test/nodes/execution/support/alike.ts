@@ -25,11 +25,10 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
     'anvil adds the gas that it hands to the creation, and shows what was left',
   'storage behind a failed SSTORE':
     'the Go client’s struct logger goes on showing what it would have stored, anvil forgets it',
-  'used, mem and store in vmTrace':
-    'anvil, and op-reth with it, shows the gas before the instruction, the whole memory before it at an offset of its length, and no store; Parity shows what is there afterwards',
+  'store in vmTrace': 'anvil, and op-reth with it, shows none: an SSTORE stores something',
   'push and sub of calls in vmTrace':
-    'anvil shows what lay on the stack while the call ran, and hangs deeper frames under other calls than those that made them',
-  'vmTrace of a failed instruction': 'anvil shows an effect; Parity shows none',
+    'anvil, and op-reth with it, shows what lay on the stack while the call ran, hangs deeper frames under other calls than those that made them, and leaves out all where the last instruction of all is a STOP and some frame begins with one',
+  'push of a failed instruction in vmTrace': 'anvil shows what lay on the stack; it pushed nothing',
 };
 
 const VAULTS: ReadonlySet<string> = new Set([FEE_RECIPIENTS.base, FEE_RECIPIENTS.l1, FEE_RECIPIENTS.operator]);

@@ -11,56 +11,28 @@ export interface ShownInstruction {
   readonly cost: number;
   readonly ex: {
     readonly push: readonly Hex[];
-    readonly mem: { readonly off: number; readonly data: Hex } | null;
+    /** The whole memory before it; `off` is its length. */
+    readonly mem: { readonly off: number; readonly data: Hex };
     readonly store: { readonly key: Hex; readonly val: Hex } | null;
+    /** Gas before it. */
     readonly used: number;
-  } | null;
+  };
   readonly sub: ShownVmTrace | null;
 }
 
-/** Memory of a frame after the changes that its instructions told of. */
-export class ToldMemory {
-  #bytes = Buffer.alloc(0);
-
-  apply(change: { readonly off: number; readonly data: Hex } | null | undefined): void {
-    if (change == null) return;
-    const data = Buffer.from(change.data.slice(2), 'hex');
-    const grown = Buffer.alloc(Math.max(this.#bytes.length, change.off + data.length));
-    this.#bytes.copy(grown);
-    data.copy(grown, change.off);
-    this.#bytes = grown;
-  }
-
-  /** Whether a whole memory is this one, which may be longer by zeros. */
-  is(whole: Hex): boolean {
-    const bytes = Buffer.from(whole.slice(2), 'hex');
-    const shared = Math.min(bytes.length, this.#bytes.length);
-    const isZero = (rest: Buffer) => rest.every((byte) => byte === 0);
-    return (
-      bytes.subarray(0, shared).equals(this.#bytes.subarray(0, shared)) &&
-      isZero(bytes.subarray(shared)) &&
-      isZero(this.#bytes.subarray(shared))
-    );
-  }
-}
-
 /**
- * What differs between our trace of the virtual machine and anvil's. Anvil's has the gas before an instruction as `used`, the whole memory before
- * it as `mem`, no `store`, on a call what lay on the stack while it ran, and hangs deeper frames under other calls than those that made them: so
- * frames are compared one by one, wherever they hang.
+ * What differs between our trace of the virtual machine and anvil's. Anvil's has no `store`, on a call and on what failed what lay on the stack
+ * while it ran, and hangs deeper frames under other calls than those that made them: so frames are compared one by one, wherever they hang.
  */
 export function vmDifferences(ours: ShownVmTrace, theirs: ShownVmTrace): string[] {
   const [mine, other] = [framesOf(ours), framesOf(theirs)];
   // A transaction whose last step is a STOP loses all in anvil's when some frame begins with one.
   if (other.length === 0 && framesOf(ours, true).some(({ ops }) => ops[0]?.op === 'STOP')) return [];
-  const gasAtStart = ({ ops: [first] }: ShownVmTrace, isOurs: boolean) =>
-    (first?.ex?.used ?? 0) + (isOurs ? (first?.cost ?? 0) : 0);
-  const [left, right] = [mine, other].map((frames, at) =>
+  const gasAtStart = ({ ops: [first] }: ShownVmTrace) => first?.ex.used ?? 0;
+  const [left, right] = [mine, other].map((frames) =>
     frames
       .map(keyOf)
-      .sort((a, b) =>
-        a.key === b.key ? gasAtStart(a.frame, at === 0) - gasAtStart(b.frame, at === 0) : a.key < b.key ? -1 : 1,
-      ),
+      .sort((a, b) => (a.key === b.key ? gasAtStart(a.frame) - gasAtStart(b.frame) : a.key < b.key ? -1 : 1)),
   );
   if (left!.length !== right!.length) return [`${left!.length} frames, anvil has ${right!.length}`];
   return left!.flatMap(({ key, frame }, at) => {
@@ -82,19 +54,20 @@ function keyOf(frame: ShownVmTrace): { readonly key: string; readonly frame: Sho
 const CALLS = /^(CALL|CALLCODE|DELEGATECALL|STATICCALL|CREATE|CREATE2)$/;
 
 function insideOf(ours: ShownVmTrace, theirs: ShownVmTrace): string[] {
-  const memory = new ToldMemory();
   const found: string[] = [];
-  for (const [at, instruction] of ours.ops.entries()) {
+  const differ = (what: string, mine: unknown, other: unknown) => {
+    if (String(mine) !== String(other)) found.push(`${what}: ${mine}, anvil ${other}`);
+  };
+  for (const [at, { op, pc, cost, ex }] of ours.ops.entries()) {
     const other = theirs.ops[at]!;
-    const { op, pc, cost, ex } = instruction;
     const name = `${op} at ${pc}`;
-    if (!memory.is(other.ex!.mem!.data)) found.push(`memory before ${name}`);
-    memory.apply(ex?.mem);
-    if (ex === null) continue;
-    if (cost !== other.cost) found.push(`cost of ${name}: ${cost}, anvil ${other.cost}`);
-    if (CALLS.test(op)) continue;
-    if (ex.used !== other.ex!.used - cost) found.push(`gas after ${name}: ${ex.used}, anvil ${other.ex!.used - cost}`);
-    if (ex.push.join() !== other.ex!.push.join()) found.push(`push of ${name}: ${ex.push}, anvil ${other.ex!.push}`);
+    differ(`gas before ${name}`, ex.used, other.ex.used);
+    differ(`length of memory before ${name}`, ex.mem.off, other.ex.mem.off);
+    differ(`memory before ${name}`, ex.mem.data, other.ex.mem.data);
+    // The last one may have failed.
+    if (at === ours.ops.length - 1) continue;
+    differ(`cost of ${name}`, cost, other.cost);
+    if (!CALLS.test(op)) differ(`push of ${name}`, ex.push, other.ex.push);
   }
   return found;
 }

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import type { NodeContext } from '../context.ts';
+import { traceOptions } from '../tracing/trace-options.ts';
+import { badBlockView } from '../views/bad-block.ts';
+import { traceWhole } from './debug-trace.ts';
+
+/** Methods of `debug` about blocks that this process refused. */
+export const debugBadBlocks: MethodTable<NodeContext> = {
+  debug_getBadBlocks: method('Blocks that were refused lately, whole', z.tuple([]), ({ engine, flavour }) =>
+    engine.badBlocks.all.map((block) => badBlockView(block, flavour)),
+  ),
+  debug_traceBadBlock: method(
+    'Traces the transactions of a block that was refused',
+    z.tuple([param.hash, traceOptions.nullish()]),
+    (context, [hash, given]) => {
+      const block = context.engine.badBlocks.all.find((one) => one.hash === hash);
+      if (block === undefined) throw new RpcError(RPC_CODE.server, `bad block ${hash} not found`);
+      return traceWhole(context, block, given);
+    },
+  ),
+};
