@@ -1,16 +1,15 @@
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
+import { needsSupervisor } from '../run/early-supervisor.ts';
 import type { CommandDefinition, Io } from './command.ts';
-import { endUntaken, NEEDS_SUPERVISOR, startEarly } from './early.ts';
+import { endUntaken, startEarly } from './early.ts';
 import { COMMANDS } from './registry.ts';
 
 /** Runs one command line and returns its exit code. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const name = commandName(argv);
-  const help = argv.includes('--help') || argv.includes('-h');
   try {
     if (name === undefined) return await overview(argv, io);
-    // The supervisor starts on the other processor while this one reads the command line, the spec and the templates.
-    if (NEEDS_SUPERVISOR.has(name) && !help) startEarly(io);
+    if (needsSupervisor(argv)) startEarly(io);
     const load = COMMANDS[name];
     if (load === undefined) throw await unknownCommand(name);
     const { command } = await load();

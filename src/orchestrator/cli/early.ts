@@ -1,31 +1,20 @@
 import { resolve } from 'node:path';
 import { entryPoint } from '../../system/entry.ts';
-import { type PipedProcess, startPiped } from '../../system/process-piped.ts';
-import { codeCache, homeFolder } from '../run/paths.ts';
+import type { PipedProcess } from '../../system/process-piped.ts';
+import { foundSupervisor, startSupervisor } from '../run/early-supervisor.ts';
+import { homeFolder } from '../run/paths.ts';
 import type { Io } from './command.ts';
 
 const started = new WeakMap<Io, PipedProcess>();
-
-/** Commands that will need a supervisor if their arguments are right. */
-export const NEEDS_SUPERVISOR: ReadonlySet<string> = new Set(['up', 'start', 'exec']);
 
 /** The folder of all devnets, absolute. */
 export function homeOf(io: Io): string {
   return resolve(io.cwd, homeFolder(io.env));
 }
 
-/** Starts a supervisor before anything is known: it gets ready for its orders while this process still reads and plans. */
+/** The supervisor that the launcher has started, or a new one: it gets ready for its orders while this process still reads and plans. */
 export function startEarly(io: Io): PipedProcess {
-  const env = Object.fromEntries(
-    Object.entries(io.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-  const supervisor = startPiped([process.execPath, '--min-semi-space-size=16', entryPoint('supervisor')], {
-    // Every process of a network is one of a few programs: each is compiled once for all of them.
-    NODE_COMPILE_CACHE: codeCache(homeOf(io)),
-    ...env,
-    DEVNET_HOME: homeOf(io),
-    DEVNET_PROCESS: 'supervisor',
-  });
+  const supervisor = foundSupervisor() ?? startSupervisor(entryPoint('supervisor'), io.env, io.cwd);
   started.set(io, supervisor);
   return supervisor;
 }

@@ -25,13 +25,16 @@ export async function untilAgreed(
     Promise.all(plan.network.chains.flatMap(({ nodes }) => nodes.map(({ el }) => answers(el.task)))),
     aborted(signal),
   ]);
-  return untilAll(plan, '0x1', signal, 10);
+  return untilAll(plan, '0x1', signal, 8);
 }
 
 /** Resolves when every node has a safe block above genesis. */
 export async function untilSafe(plan: Plan, signal: AbortSignal): Promise<string | undefined> {
   return untilAll(plan, 'safe', signal, 250);
 }
+
+/** How much later each question is than the one before: whoever lacks a block for long is asked less. */
+const SLOWER = 1.03;
 
 async function untilAll(
   plan: Plan,
@@ -55,13 +58,15 @@ async function untilAll(
   const has = (node: string) => seen.get(node)?.hash !== undefined;
   let isFirstRound = true;
   let lacking: string | undefined = 'nobody was asked yet';
-  for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * 1.1, 250)) {
+  for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * SLOWER, 250)) {
     const open = nodes.filter(({ node, after }) => !has(node) && (!isFirstRound || after === undefined || has(after)));
     const answers = await Promise.all(open.map(({ node, url }) => look(node, url, block, signal)));
     // What an interrupted question found out is nothing.
     if (signal.aborted) break;
     for (const answer of answers) seen.set(answer.node, answer);
     const missing = nodes.filter(({ node }) => !has(node));
+    // Where one is, the others soon are.
+    if (missing.length > 0 && answers.some(({ hash }) => hash !== undefined)) pause = firstPause;
     lacking =
       missing.length > 0
         ? missing.map(({ node, after }) => `${node}: ${seen.get(node)?.detail ?? `waits for ${after}`}`).join('; ')

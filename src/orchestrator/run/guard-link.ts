@@ -1,11 +1,11 @@
 import type { ProcessGroup } from '../../system/process-group.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
-import { startPiped } from '../../system/process-piped.ts';
+import { type PipedProcess, startPiped } from '../../system/process-piped.ts';
 import type { GuardMessage } from './guard.ts';
+import { waitingGuard } from './waiting-guard.ts';
 
 /** The supervisor's end of the pipe to its guard. */
 export interface GuardLink {
-  readonly pid: number;
   group(group: ProcessGroup): void;
   ended(id: number): void;
   strays(strays: readonly ProcessIdentity[]): void;
@@ -14,54 +14,73 @@ export interface GuardLink {
   release(): Promise<void>;
 }
 
-/** Starts a guard, and another with the same knowledge should it die. */
+/** Milliseconds until a network has started, or is late anyway. */
+const STARTED = 5000;
+
+/**
+ * Starts a guard, and another with the same knowledge should it die. While a network starts a shell waits in its place; then the guard itself,
+ * which needs no file of the package any more when its time comes.
+ */
 export function startGuard(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
   watch: Extract<GuardMessage, { kind: 'watch' }>,
+  startedMs = STARTED,
 ): GuardLink {
   const groups = new Map<number, ProcessGroup>();
   const paths = new Set<string>();
   let strays: readonly ProcessIdentity[] = [];
-  let releasing = false;
-  let guard = start();
+  /** Two for a moment, when the one that waited is relieved: whatever they are told is told to both. */
+  const guards = new Set<PipedProcess>();
+  const tell = (message: GuardMessage) => {
+    for (const guard of guards) guard.send(message);
+  };
 
-  function start() {
-    const child = startPiped(argv, env);
-    child.send(watch);
-    for (const group of groups.values()) child.send({ kind: 'group', group } satisfies GuardMessage);
-    if (paths.size > 0) child.send({ kind: 'remove', paths: [...paths] } satisfies GuardMessage);
-    if (strays.length > 0) child.send({ kind: 'strays', strays } satisfies GuardMessage);
-    void child.exited.then(() => {
-      if (!releasing && child === guard) guard = start();
+  function start(command: readonly string[]): PipedProcess {
+    const guard = startPiped(command, env);
+    guards.add(guard);
+    guard.send(watch);
+    for (const group of groups.values()) guard.send({ kind: 'group', group } satisfies GuardMessage);
+    if (paths.size > 0) guard.send({ kind: 'remove', paths: [...paths] } satisfies GuardMessage);
+    if (strays.length > 0) guard.send({ kind: 'strays', strays } satisfies GuardMessage);
+    void guard.exited.then(() => {
+      if (guards.delete(guard) && guards.size === 0) start(argv);
     });
-    return child;
+    return guard;
   }
 
+  async function end(guard: PipedProcess): Promise<void> {
+    guards.delete(guard);
+    guard.kill();
+    await guard.exited;
+  }
+
+  const waiting = start(waitingGuard(argv));
+  const relief = setTimeout(() => {
+    // It says so when it stands at the end of its pipe: until then the other one does.
+    if (guards.has(waiting)) start(argv).output.once('data', () => void end(waiting));
+  }, startedMs).unref();
+
   return {
-    get pid() {
-      return guard.pid;
-    },
     group(group) {
       groups.set(group.id, group);
-      guard.send({ kind: 'group', group } satisfies GuardMessage);
+      tell({ kind: 'group', group });
     },
     ended(id) {
       groups.delete(id);
-      guard.send({ kind: 'ended', id } satisfies GuardMessage);
+      tell({ kind: 'ended', id });
     },
     strays(next) {
       strays = next;
-      guard.send({ kind: 'strays', strays } satisfies GuardMessage);
+      tell({ kind: 'strays', strays });
     },
     remove(...more) {
       for (const path of more) paths.add(path);
-      guard.send({ kind: 'remove', paths: more } satisfies GuardMessage);
+      tell({ kind: 'remove', paths: more });
     },
     async release() {
-      releasing = true;
-      guard.kill();
-      await guard.exited;
+      clearTimeout(relief);
+      await Promise.all([...guards].map(end));
     },
   };
 }

@@ -24,9 +24,9 @@ export type GuardMessage =
 
 /**
  * Waits at the end of a pipe that only the supervisor holds. When it breaks, however the supervisor died, everything that it had started is
- * killed. Reads what was written before the break too, so that a supervisor may die while its guard is still starting.
+ * killed. Reads what was written before the break too, so that a supervisor may die while its guard is still starting. Says a line when it reads.
  */
-export async function main(input: NodeJS.ReadStream): Promise<number> {
+export async function main(input: NodeJS.ReadStream, output: NodeJS.WritableStream): Promise<number> {
   process.title = 'devnet-guard';
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const groups = new Map<number, ProcessGroup>();
@@ -50,6 +50,8 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
       },
       resolve,
     );
+    // Whoever listens may be gone.
+    output.on('error', () => undefined).write('reads\n');
   });
   for (const group of groups.values()) signalGroup(group, 'SIGKILL');
   if (watch === undefined) return 0;
