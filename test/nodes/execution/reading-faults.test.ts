@@ -98,8 +98,8 @@ test('a thread that nobody asks ends, and the requests that come while it does a
 });
 
 test('a long write-ahead log is emptied while requests keep coming, and each of them is answered', async () => {
-  const longLog = 256 * 1024;
-  await using node = await launch(genesisText(schedule), { flavour: 'go', reading: { manner: 'always', longLog } });
+  const reading = { manner: 'always', keepLog: 20, longLog: 256 * 1024 } as const;
+  await using node = await launch(genesisText(schedule), { flavour: 'go', reading });
   const log = join(node.datadir, 'chain.db-wal');
   const driver = new Driver(node.engine, schedule);
   let parent = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
@@ -125,6 +125,25 @@ test('a long write-ahead log is emptied while requests keep coming, and each of 
   }
   isOver = true;
   for (const seen of await Promise.all(readers)) expect(seen).toBeGreaterThan(0);
-  expect(longest).toBeGreaterThan(longLog);
+  expect(longest).toBeGreaterThan(reading.longLog);
   expect(await node.rpc.call('eth_blockNumber', [])).toBe(`0x${number.toString(16)}`);
+});
+
+test('the thread brings the write-ahead log into the file, and requests are answered meanwhile', async () => {
+  await using node = await launch(genesisText(schedule), { reading: { manner: 'always', keepLog: 20 } });
+  const file = join(node.datadir, 'chain.db');
+  const driver = new Driver(node.engine, schedule);
+  let parent = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
+  expect(node.node.reading.isAside).toBe(true);
+  const before = fileSize(file);
+  // Alone, the main thread would let a thousand such blocks come together.
+  for (let number = 1; fileSize(file) === before; number++) {
+    parent = (await driver.build(parent, GENESIS_TIME + 2 * number, [l1Info(number)])).hash;
+    expect(await node.rpc.call('eth_blockNumber', [])).toBe(`0x${number.toString(16)}`);
+    expect(number).toBeLessThan(500);
+  }
+  // One that cannot do it ends, and no request is lost.
+  threads.at(-1)!.postMessage(undefined);
+  await expect.poll(() => node.node.reading.isAside, { interval: 1 }).toBe(false);
+  expect(await balance(node)).toBe(RICH);
 });

@@ -13,17 +13,22 @@ export interface ReadingSetting {
   readonly limits: Limits;
   /** Older states count as lost, as the flavour prunes them. */
   readonly isPruned: boolean;
-  /** Bytes of the write-ahead log past which nobody reads until it was brought into the file: while anybody does, it only grows. */
+  /** Bytes of the write-ahead log past which nobody reads until it was emptied: while anybody does, it only grows. */
   readonly longLog: number;
 }
 
-/** To the thread. `resume`: the write-ahead log was brought into the file. */
+/** To the thread. `log`: it is to bring the write-ahead log into the file. `resume`: the log was emptied. */
 export type ToReader =
   | { readonly kind: 'read'; readonly id: number; readonly method: string; readonly params: readonly unknown[] }
+  | { readonly kind: 'log' }
   | { readonly kind: 'resume' };
 
-/** From the thread. `quiet`: the write-ahead log is long, and nobody reads until it was brought into the file. */
-export type FromReader = { readonly kind: 'ready' } | { readonly kind: 'quiet' } | ReadAnswer;
+/** From the thread. `kept`: the log is in the file. `quiet`: it is, and it is long: nobody reads until it was emptied. */
+export type FromReader =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'kept' }
+  | { readonly kind: 'quiet' }
+  | ReadAnswer;
 
 /** A result as JSON, undefined where it is longer than an answer may be; or what a method threw. */
 export type ReadAnswer =

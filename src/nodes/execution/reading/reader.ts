@@ -17,7 +17,7 @@ export async function runReader(): Promise<void> {
   const { limits } = setting;
   const flavour = FLAVOURS[setting.flavour];
   await Promise.all([prepareCrypto(), loadExecution()]);
-  const pool = new SnapshotPool(setting, () => post({ kind: 'quiet' }));
+  const pool = new SnapshotPool(setting);
   const answer = async (id: number, method: string, params: readonly unknown[]): Promise<ReadAnswer> => {
     try {
       const result = await pool.read((chain) => READS[method]!.handle({ chain, flavour, limits }, params, CALL));
@@ -31,7 +31,8 @@ export async function runReader(): Promise<void> {
     }
   };
   onMessage((message) => {
-    if (message.kind === 'resume') pool.resume();
+    if (message.kind === 'log') void pool.keepLog().then((kind) => post({ kind }));
+    else if (message.kind === 'resume') pool.resume();
     else void answer(message.id, message.method, message.params).then(post);
   });
   post({ kind: 'ready' });

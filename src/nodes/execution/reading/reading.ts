@@ -22,11 +22,18 @@ export interface ReadingOptions {
   readonly manner: ReadingManner;
   /** Milliseconds without a request after which the thread ends and its memory is free. */
   readonly idle: number;
-  /** Bytes of the write-ahead log past which it is brought into the file; no request is read meanwhile. */
+  /** Milliseconds after which the thread brings the write-ahead log into the file; requests are read on the main thread meanwhile. */
+  readonly keepLog: number;
+  /** Bytes of the write-ahead log past which it is emptied; for that the thread ends all that it reads. */
   readonly longLog: number;
 }
 
-export const READING: ReadingOptions = { manner: 'when-busy', idle: 60_000, longLog: 64 * 1024 * 1024 };
+export const READING: ReadingOptions = {
+  manner: 'when-busy',
+  idle: 60_000,
+  keepLog: 5000,
+  longLog: 64 * 1024 * 1024,
+};
 
 /**
  * Where requests are answered that only read. On the main thread, until that has so much to do that they and the blocks hold each other up; then
@@ -40,6 +47,8 @@ export class Reading {
   #thread: Thread<ToReader> | undefined;
   #starting: Promise<void> | undefined;
   #isReady = false;
+  /** The thread is about to bring the log into the file, or does, and comes to no request before it has. */
+  #isAway = false;
   /** No thread is started any more: the node closes, or one could not begin. */
   #isOver = false;
   #next = 0;
@@ -75,10 +84,10 @@ export class Reading {
     return {
       ...entry,
       handle: (context, params, call) => {
-        if (this.#isReady) return this.#ask(name, params);
+        if (this.#isReady && !this.#isAway) return this.#ask(name, params);
         const here = () => this.#here(async () => entry.handle(context, params, call));
         if (this.#options.manner === 'always' && !this.#isOver)
-          return this.#start().then(() => (this.#isReady ? this.#ask(name, params) : here()));
+          return this.#start().then(() => (this.#isReady && !this.#isAway ? this.#ask(name, params) : here()));
         if (this.#busyness.isTooMuch(this.#underWay > 0 || context.engine.isBusy)) void this.#start();
         return here();
       },
@@ -127,11 +136,13 @@ export class Reading {
     });
     const thread = startThread<ToReader, FromReader>(entryPoint('execution-reader'), setting, (message) => {
       if (message.kind === 'ready') ready();
+      else if (message.kind === 'kept') this.#isAway = false;
       else if (message.kind === 'quiet') this.#emptyLog();
       else this.#settle(message);
     });
     this.#thread = thread;
     void thread.ended.then((error) => {
+      if (!this.#isOver) chain.store.unshare();
       this.#forget(error);
       ready();
     });
@@ -140,6 +151,7 @@ export class Reading {
     if (this.#isReady) log.debug('reading in a thread of its own');
     this.#asked = performance.now();
     this.#watchIdle();
+    this.#watchLog();
   }
 
   #watchIdle(): void {
@@ -153,9 +165,22 @@ export class Reading {
     timer.unref();
   }
 
-  /** Nobody reads until it is told to go on. */
+  /** A commit that brings 16 MB of log into the file keeps its thread for 100 ms: better this one than the main thread. */
+  #watchLog(): void {
+    const thread = this.#thread;
+    const timer = setInterval(() => {
+      if (!this.#isReady || this.#thread !== thread) return clearInterval(timer);
+      if (this.#isAway) return;
+      this.#isAway = true;
+      thread?.post({ kind: 'log' });
+    }, this.#options.keepLog);
+    timer.unref();
+  }
+
+  /** Nobody reads in the thread until it is told to go on; what the log still holds came in the last milliseconds. */
   #emptyLog(): void {
     this.#context.chain.store.checkpoint();
+    this.#isAway = false;
     this.#thread?.post({ kind: 'resume' });
   }
 
@@ -176,6 +201,7 @@ export class Reading {
   #forget(error: Error | undefined): void {
     if (!this.#isReady && error !== undefined) this.#isOver = true;
     this.#isReady = false;
+    this.#isAway = false;
     this.#thread = undefined;
     this.#starting = undefined;
     if (error !== undefined) this.#context.log.error('the reading thread failed', { error });

@@ -3,14 +3,12 @@ import { BlockCache, Chain } from '../chain/chain.ts';
 import { defineChain } from '../chain/genesis.ts';
 import { FLAVOURS } from '../flavour.ts';
 import { ChainStore } from '../store/chain-store.ts';
-import { openSnapshots, type Snapshots } from '../store/database.ts';
+import { openLog, openSnapshots, type Snapshots } from '../store/database.ts';
 import { StateCache } from '../store/state-store.ts';
 import type { ReadingSetting } from './messages.ts';
 
 /** Requests that are worked on at once; the others wait. */
 const MOST = 16;
-/** Milliseconds between two looks at the write-ahead log. */
-const LOOK = 1000;
 /** Bytes of decoded blocks that are kept. */
 const BLOCKS = 16 * 1024 * 1024;
 
@@ -30,16 +28,15 @@ export class SnapshotPool {
   readonly #state = new StateCache();
   readonly #free: Place[] = [];
   readonly #waiting: (() => void)[] = [];
-  readonly #onQuiet: () => void;
+  readonly #log;
   #active = 0;
   #isPaused = false;
-  #looked = 0;
+  #onQuiet = () => {};
 
-  /** `onQuiet`: nobody reads any more until `resume`, and the write-ahead log can be emptied. */
-  constructor(setting: ReadingSetting, onQuiet: () => void) {
+  constructor(setting: ReadingSetting) {
     this.#setting = setting;
     this.#definition = defineChain(setting.definition, setting.file);
-    this.#onQuiet = onQuiet;
+    this.#log = openLog(setting.file);
   }
 
   /** Does some work on the chain as it is now. */
@@ -50,10 +47,8 @@ export class SnapshotPool {
       return await this.#readIn(this.#free.pop() ?? this.#open(), work);
     } finally {
       this.#active--;
-      this.#look();
-      if (this.#isPaused) {
-        if (this.#active === 0) this.#onQuiet();
-      } else this.#waiting.shift()?.();
+      if (!this.#isPaused) this.#waiting.shift()?.();
+      else if (this.#active === 0) this.#onQuiet();
     }
   }
 
@@ -65,6 +60,19 @@ export class SnapshotPool {
       place.db.letGo();
       this.#free.push(place);
     }
+  }
+
+  /** Brings the write-ahead log into the file. `quiet`: it is so long that nobody reads any more until `resume`, and it can be emptied. */
+  async keepLog(): Promise<'kept' | 'quiet'> {
+    this.#log.checkpoint();
+    if (this.#isPaused || fileSize(`${this.#setting.file}-wal`) <= this.#setting.longLog) return 'kept';
+    this.#isPaused = true;
+    if (this.#active > 0)
+      await new Promise<void>((resolve) => {
+        this.#onQuiet = resolve;
+      });
+    this.#log.checkpoint();
+    return 'quiet';
   }
 
   resume(): void {
@@ -81,12 +89,5 @@ export class SnapshotPool {
   #open(): Place {
     const db = openSnapshots(this.#setting.file);
     return { db, store: new ChainStore(db, this.#state) };
-  }
-
-  #look(): void {
-    const now = performance.now();
-    if (this.#isPaused || now - this.#looked < LOOK) return;
-    this.#looked = now;
-    this.#isPaused = fileSize(`${this.#setting.file}-wal`) > this.#setting.longLog;
   }
 }

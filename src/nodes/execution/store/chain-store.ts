@@ -84,6 +84,11 @@ export class ChainStore {
     return this.#db.share();
   }
 
+  /** As {@link Database.unshare}. */
+  unshare(): void {
+    this.#db.unshare();
+  }
+
   /** As {@link Database.checkpoint}. */
   checkpoint(): void {
     this.#db.checkpoint();

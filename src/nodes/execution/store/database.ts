@@ -33,8 +33,13 @@ export interface Database {
   prepare(sql: string): StatementSync;
   /** Runs `work` in one transaction: all of it is on disk when this returns, or none of it. */
   transaction<Result>(work: () => Result): Result;
-  /** Lets other threads of this process read the file, whose path it returns. Each statement takes a lock from then on, some microseconds. */
+  /**
+   * Lets other threads of this process read the file, whose path it returns. Each statement takes a lock from then on, some microseconds; and the log
+   * is theirs to bring into the file, until it is far too long.
+   */
   share(): string;
+  /** No other thread brings the log into the file any more. */
+  unshare(): void;
   /** Brings the log into the file and empties it; as much of it as no reader stands in the way. */
   checkpoint(): void;
   close(): void;
@@ -45,6 +50,9 @@ export interface Snapshots extends Database {
   take(): void;
   letGo(): void;
 }
+
+/** Pages of 4 kB in the log from which on a commit brings them into the file: 16 MB, and 128 MB where another thread is to come before that. */
+const LONG_LOG = { alone: 4096, shared: 32_768 };
 
 /** The file in a datadir that holds the chain. */
 export const databaseFile = (datadir: string): string => join(datadir, 'chain.db');
@@ -65,8 +73,9 @@ export function openDatabase(datadir: string, isNew = false): Database {
     // WAL with synchronous=NORMAL: a commit survives the death of the process at once, and of the machine up to the last checkpoint. Entered and used
     // before the locking mode is set, because only then can `share` change it.
     db.exec(
-      'PRAGMA journal_mode=WAL; SELECT 1 FROM sqlite_master; PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF; PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=4096;',
+      'PRAGMA journal_mode=WAL; SELECT 1 FROM sqlite_master; PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF; PRAGMA cache_size=-8192;',
     );
+    checkAfter(db, LONG_LOG.alone);
     checkVersion(db, datadir);
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
     db.prepare("INSERT OR IGNORE INTO meta VALUES ('version', ?)").run(Buffer.from(String(STORE_VERSION)));
@@ -87,6 +96,14 @@ export function openSnapshots(file: string): Snapshots {
   const begin = db.prepare('BEGIN');
   const commit = db.prepare('COMMIT');
   return { ...wrap(db, file), take: () => void begin.run(), letGo: () => void commit.run() };
+}
+
+/** Brings the log into a shared file from another thread: 100 ms for 16 MB, in which the thread that writes goes on. */
+export function openLog(file: string): { checkpoint(): void } {
+  const db = new DatabaseSync(file, { timeout: 1000 });
+  db.exec('PRAGMA synchronous=NORMAL');
+  // It waits for nobody: what a snapshot stands in the way of is brought in the next time.
+  return { checkpoint: () => db.exec('PRAGMA wal_checkpoint(PASSIVE)') };
 }
 
 /** Keeps other processes out, however the chain's own file is locked: an empty database of its own, in a transaction that never ends. */
@@ -120,16 +137,22 @@ function wrap(db: DatabaseSync, file: string, lock?: DatabaseSync): Database {
     },
     share() {
       db.exec('PRAGMA locking_mode=NORMAL');
+      checkAfter(db, LONG_LOG.shared);
       // The lock goes with the next statement.
       db.prepare('SELECT 1 FROM meta').get();
       return file;
     },
+    unshare: () => checkAfter(db, LONG_LOG.alone),
     checkpoint: () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
     close() {
       db.close();
       lock?.close();
     },
   };
+}
+
+function checkAfter(db: DatabaseSync, pages: number): void {
+  db.exec(`PRAGMA wal_autocheckpoint=${pages}`);
 }
 
 /** Before anything is written: a newer store is left as it is. */
