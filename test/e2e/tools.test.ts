@@ -203,6 +203,22 @@ describe.each([
     );
   });
 
+  it('indexers and block explorers find what they read, with no option given', async () => {
+    const nodes = [...status.chains[0]!.nodes].map(({ el }) => el);
+    const ask = async (url: string, method: string, ...params: string[]) =>
+      JSON.parse(await run(foundry('cast'), ['rpc', '--rpc-url', url, method, ...params]));
+    for (const { http: url, client } of nodes) {
+      expect(await ask(url, 'debug_traceBlockByNumber', '0x1', '{"tracer":"callTracer"}')).toHaveLength(1);
+      if (client !== 'execution-rust') continue;
+      expect(await ask(url, 'trace_block', '0x1')).toMatchObject([
+        { blockNumber: 1, subtraces: 1 },
+        { traceAddress: [0] },
+      ]);
+      expect(await ask(url, 'ots_getApiLevel')).toBe(8);
+      expect(await ask(url, 'ots_getBlockDetails', '0x1')).toMatchObject({ block: { number: '0x1' } });
+    }
+  });
+
   it('forge broadcasts a script, and tests on a fork of what it deployed', async () => {
     const url = node(status, 'sequencer').el.http;
     const folder = join(home.folder, 'forge');
