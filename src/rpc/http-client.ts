@@ -19,7 +19,7 @@ export interface HttpClientOptions {
 /** A JSON-RPC client over HTTP with kept connections. */
 export function httpClient(options: HttpClientOptions): RpcClient {
   const secure = options.url.startsWith('https:');
-  const { Agent, request: send } = secure ? https() : http;
+  const { Agent, request: send } = secure ? https() : http();
   const agent = new Agent({ keepAlive: true, ...(options.tls && { ...options.tls, minVersion: 'TLSv1.3' }) });
   const target = { ...urlToHttpOptions(new URL(options.url)), method: 'POST', agent };
   const bearer = options.jwtSecret && jwtBearer(options.jwtSecret);

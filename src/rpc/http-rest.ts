@@ -34,7 +34,7 @@ function exchange(url: string, method: string, options: RestOptions, sent?: Uint
   return new Promise((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(new TransportError(url, signal.aborted ? `no answer within ${timeoutMs} ms` : cause.message, { cause }));
-    const request = (url.startsWith('https:') ? https() : http).request(
+    const request = (url.startsWith('https:') ? https() : http()).request(
       url,
       { method, headers: { ...headers }, signal },
       (response) => {

@@ -46,7 +46,7 @@ export async function serve<Context>(options: ServerOptions<Context>): Promise<R
   const { headers: headersTimeout, request: requestTimeout } = options.patience ?? { headers: 10_000, request: 30_000 };
   const times = { keepAliveTimeout: 30_000, headersTimeout, requestTimeout };
   const connectionsCheckingInterval = Math.min(5000, headersTimeout);
-  const server: Server = http.createServer({ ...times, connectionsCheckingInterval }, (request, response) => {
+  const server: Server = http().createServer({ ...times, connectionsCheckingInterval }, (request, response) => {
     if (isFull()) return end(response, TOO_MANY.status, TOO_MANY.reason);
     underWay++;
     response.once('close', () => underWay--);

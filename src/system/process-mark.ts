@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
@@ -7,7 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
  * memory runs out, the kernel takes a devnet's nodes before the user's editor.
  */
 export function markOf(name: string): number {
-  return 301 + (createHash('sha256').update(name).digest().readUInt32BE(0) % 697);
+  // FNV-1a: the supervisor needs no better one, and Node's crypto takes 5 ms to load.
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return 301 + (hash % 697);
 }
 
 /** Runs something that starts a process, which then carries the mark. Where the system has no such thing, it just runs. */

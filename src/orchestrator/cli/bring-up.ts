@@ -38,7 +38,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
   const began = Date.now();
   for (let attempt = 0; ; attempt++) {
     const loaded = attempt === 0 ? options.loaded : await loadSpec(io, options.input);
-    const { plan, spec, fixed } = await planUp(io, loaded, waitingSupervisor(io).pid);
+    const { plan, spec, copies, fixed } = await planUp(io, loaded, waitingSupervisor(io).pid);
     for (const notice of plan.notices) io.stderr(`${notice}\n`);
     const progress: Progress =
       io.isTty && !options.quiet
@@ -57,6 +57,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         home: homeOf(io),
         plan,
         spec,
+        copies,
         options: { budgetMs: options.budgetMs, ...(options.ttlMs === undefined ? {} : { ttlMs: options.ttlMs }) },
       },
       {

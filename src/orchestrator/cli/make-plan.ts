@@ -16,11 +16,11 @@ import { privateFolder, readText, replaceFile } from '../../system/folder.ts';
 import { publicKeyOf } from '../../system/secp256k1.ts';
 import { planNetwork } from '../plan/network.ts';
 import type { Plan } from '../plan/plan.ts';
+import { genesisContracts } from '../run/genesis-contracts.ts';
 import type { Spec } from '../spec/spec.ts';
 import { anvilPath } from './anvil.ts';
 import type { Io } from './command.ts';
 import type { LoadedSpec } from './load-spec.ts';
-import { genesisContracts } from './package-files.ts';
 
 /** Plans a loaded spec. `home` is the folder of all devnets, `ports` what was allocated for `portRequests`. */
 export function makePlan(

@@ -1,10 +1,8 @@
 import { join, resolve } from 'node:path';
-import type { GenesisContracts } from '../../protocol/genesis/index.ts';
 import type { UpgradeBundle } from '../../protocol/types.ts';
 import { packageRoot } from '../../system/entry.ts';
-import { Failure } from '../../system/failure.ts';
-import { readJson } from '../../system/files.ts';
 import { namesIn, readText } from '../../system/folder.ts';
+import { upgradeBundle } from '../run/render.ts';
 import type { Source } from '../spec/source.ts';
 
 const YAML = /\.ya?ml$/;
@@ -36,29 +34,15 @@ export function source(cwd: string, name: string): Source | undefined {
   return text === undefined ? undefined : { name, text, path };
 }
 
-/** The genesis contracts that were computed at build. */
-export function genesisContracts(): GenesisContracts {
-  return readJson(join(packageRoot(), 'dist', 'contracts.json')) as GenesisContracts;
-}
-
 /** Whose bytecode the package's upgrade bundles hold, by fork. */
 export function bundleOrigins(): Readonly<Record<string, { readonly origin: string }>> {
   const names = namesIn(join(packageRoot(), 'dist', 'bundles')).filter((file) => file.endsWith('.json'));
   return Object.fromEntries(
     names.map((file) => {
-      const { metadata } = JSON.parse(bundleText(file.slice(0, -5))) as UpgradeBundle;
+      const { metadata } = JSON.parse(upgradeBundle(file.slice(0, -5))) as UpgradeBundle;
       return [file.slice(0, -5), { origin: String(metadata['origin'] ?? 'own') }] as const;
     }),
   );
-}
-
-/** The package's upgrade bundle of a fork. @throws Failure where there is none */
-export function bundleText(fork: string): string {
-  const path = join(packageRoot(), 'dist', 'bundles', `${fork}.json`);
-  const text = readText(path);
-  if (text === undefined)
-    throw new Failure('bundle', `there is no upgrade bundle ${path}`, { hint: 'build the package: make build' });
-  return text;
 }
 
 function yamlNames(folder: string): readonly string[] {

@@ -4,7 +4,11 @@ import { identify } from '../../system/process-identity.ts';
 import type { Plan } from '../plan/plan.ts';
 import { portRequests } from '../plan/ports.ts';
 import { allocatePorts } from '../run/allocate.ts';
+import type { FileCopy } from '../run/files.ts';
+import { genesisContracts } from '../run/genesis-contracts.ts';
+import { keptCopies } from '../run/kept-genesis.ts';
 import { pathsOf } from '../run/paths.ts';
+import { upgradeBundle } from '../run/render.ts';
 import { releasePorts } from '../run/reservations.ts';
 import { specDocument } from '../spec/document.ts';
 import { pinSpec } from '../spec/pin.ts';
@@ -18,6 +22,7 @@ export interface Planned {
   readonly plan: Plan;
   /** The resolved spec as JSON, which is YAML too, its times those of this network. */
   readonly spec: string;
+  readonly copies: Readonly<Record<string, FileCopy>>;
   /** No port may move. */
   readonly fixed: boolean;
 }
@@ -37,6 +42,8 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
     return {
       plan: { ...plan, notices: [...notices, ...plan.notices] },
       spec: `${JSON.stringify(specDocument(pinSpec(loaded.spec, { genesisTime: plan.genesisTime, now })), null, 2)}\n`,
+      // The supervisor would have to load for it what has planned here.
+      copies: keptCopies(plan, { contracts: genesisContracts(), bundle: upgradeBundle }),
       fixed: loaded.spec.ports === 'fixed',
     };
   } catch (error) {

@@ -2,11 +2,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { copyPrivate, writePrivate } from '../../system/folder.ts';
 import type { FileContent, Plan, PlannedFile, Task } from '../plan/plan.ts';
 
-/** Turns contents that a plan only names into what is written: a text, or a copy of a file with a text over its first bytes. */
+/** Turns contents that a plan only names into what is written. */
 export interface Render {
-  /** Gets ready while nothing is asked yet. */
-  warm(): void;
-  content(content: FileContent, plan: Plan): Promise<string | { readonly from: string; readonly head: string }>;
+  content(content: FileContent, plan: Plan): Promise<string | FileCopy>;
+}
+
+/** A file that is a copy of another one with a text over its first bytes. */
+export interface FileCopy {
+  readonly from: string;
+  readonly head: string;
 }
 
 /** The files of a plan on their way to the disk. */
@@ -21,9 +25,14 @@ export interface Files {
 
 /**
  * Writes a plan's files with their modes, the small ones at once, the large ones one after another; who needs a file waits for that file only.
- * Everybody else's permissions are taken away whatever the umask.
+ * Everybody else's permissions are taken away whatever the umask. Of some it may be known already what they are copies of.
  */
-export function startFiles(files: readonly PlannedFile[], plan: Plan, render: Render): Files {
+export function startFiles(
+  files: readonly PlannedFile[],
+  plan: Plan,
+  render: Render,
+  copies: Readonly<Record<string, FileCopy>> = {},
+): Files {
   const written = new Map<string, Promise<void>>();
   const large: PlannedFile[] = [];
   for (const file of files) {
@@ -43,7 +52,7 @@ export function startFiles(files: readonly PlannedFile[], plan: Plan, render: Re
     const writing = before
       .then(() => (isUrgent ? undefined : turn()))
       .then(async () => {
-        const content = await render.content(file.content, plan);
+        const content = copies[file.path] ?? (await render.content(file.content, plan));
         if (typeof content === 'string') writePrivate(file.path, content, file.mode);
         else copyPrivate(content.from, file.path, content.head, file.mode);
       });

@@ -6,6 +6,8 @@ import { waitingGuard } from './waiting-guard.ts';
 
 /** The supervisor's end of the pipe to its guard. */
 export interface GuardLink {
+  /** Says what to watch over. Before that a guard ends without doing anything. */
+  watch(watch: Watch): void;
   group(group: ProcessGroup): void;
   ended(id: number): void;
   strays(strays: readonly ProcessIdentity[]): void;
@@ -13,6 +15,8 @@ export interface GuardLink {
   /** Ends the guard without it doing anything; resolves when it is gone. */
   release(): Promise<void>;
 }
+
+type Watch = Extract<GuardMessage, { kind: 'watch' }>;
 
 /** Milliseconds until a network has started, or is late anyway. */
 const STARTED = 5000;
@@ -24,9 +28,9 @@ const STARTED = 5000;
 export function startGuard(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
-  watch: Extract<GuardMessage, { kind: 'watch' }>,
   startedMs = STARTED,
 ): GuardLink {
+  let watch: Watch | undefined;
   const groups = new Map<number, ProcessGroup>();
   const paths = new Set<string>();
   let strays: readonly ProcessIdentity[] = [];
@@ -39,7 +43,7 @@ export function startGuard(
   function start(command: readonly string[]): PipedProcess {
     const guard = startPiped(command, env);
     guards.add(guard);
-    guard.send(watch);
+    if (watch !== undefined) guard.send(watch);
     for (const group of groups.values()) guard.send({ kind: 'group', group } satisfies GuardMessage);
     if (paths.size > 0) guard.send({ kind: 'remove', paths: [...paths] } satisfies GuardMessage);
     if (strays.length > 0) guard.send({ kind: 'strays', strays } satisfies GuardMessage);
@@ -62,6 +66,10 @@ export function startGuard(
   }, startedMs).unref();
 
   return {
+    watch(next) {
+      watch = next;
+      tell(watch);
+    },
     group(group) {
       groups.set(group.id, group);
       tell({ kind: 'group', group });

@@ -1,5 +1,6 @@
 import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
 import type { FailureReport } from './failure-report.ts';
+import type { FileCopy } from './files.ts';
 import type { State } from './state.ts';
 
 /** What the command line tells the supervisor that it started, a line of JSON each on its standard input. The first one is up or resume. */
@@ -10,6 +11,8 @@ export type Order =
       readonly plan: Plan;
       /** The resolved spec, kept beside the plan so that parts of it can be planned again. */
       readonly spec: string;
+      /** By their paths: files of the plan that the command line has found kept already. */
+      readonly copies?: Readonly<Record<string, FileCopy>>;
       readonly options: StartOptions;
     }
   /** Goes on with a stopped devnet: its plan, files and data are on disk. */

@@ -9,7 +9,7 @@ import { type ControlServer, serveControl } from './control-server.ts';
 import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
 import { type Render, startFiles } from './files.ts';
-import { type GuardLink, startGuard } from './guard-link.ts';
+import type { GuardLink } from './guard-link.ts';
 import { freshFolder, readPlan, removeDevnet, writeClock } from './home.ts';
 import { aborted, type LaunchContext, OutOfTime } from './launch.ts';
 import { awaitLock, releaseLock } from './lock.ts';
@@ -26,7 +26,7 @@ import { sweepAll } from './sweep-all.ts';
 
 export interface SessionIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly guard: readonly string[];
+  readonly guard: GuardLink;
   readonly render: Render;
   /** Tells the command line that started us, while it is there. */
   tell(event: Event): void;
@@ -34,10 +34,9 @@ export interface SessionIo {
   readonly kill: AbortController;
 }
 
-interface GuardedIo extends Omit<SessionIo, 'guard'> {
+interface OwnIo extends SessionIo {
   /** This process. */
   readonly own: ProcessIdentity;
-  readonly guard: GuardLink;
 }
 
 /** How a session ends. */
@@ -49,23 +48,20 @@ interface Finish {
 
 type FirstOrder = Extract<Order, { kind: 'up' | 'resume' }>;
 
-/** Runs a devnet under its lock and returns the exit code. The guard comes first and goes last, so that it sees the lock and all else removed. */
+/** Runs a devnet under its lock and returns the exit code. The guard was there first and goes last, so that it sees the lock and all else removed. */
 export async function startSession(order: FirstOrder, io: SessionIo): Promise<number> {
   const paths = pathsOf(order.home, order.kind === 'up' ? order.plan.devnet : order.name);
   const own = identify(process.pid) ?? { pid: process.pid, started: '', boot: '' };
-  const guard = startGuard(
-    io.guard,
-    { ...inheritedEnvironment(io.env), ...stampOf(paths), DEVNET_PROCESS: 'guard' },
-    { kind: 'watch', supervisor: own, traces: { ...tracesOf(paths), since: own.started }, lock: paths.lock },
-  );
-  try {
-    return await runLocked(order, paths, { ...io, own, guard });
-  } finally {
-    await guard.release();
-  }
+  io.guard.watch({
+    kind: 'watch',
+    supervisor: own,
+    traces: { ...tracesOf(paths), since: own.started },
+    lock: paths.lock,
+  });
+  return runLocked(order, paths, { ...io, own });
 }
 
-async function runLocked(order: FirstOrder, paths: Paths, io: GuardedIo): Promise<number> {
+async function runLocked(order: FirstOrder, paths: Paths, io: OwnIo): Promise<number> {
   let lock: Awaited<ReturnType<typeof awaitLock>>;
   try {
     lock = await awaitLock(paths.lock, 'supervisor');
@@ -89,7 +85,7 @@ async function runLocked(order: FirstOrder, paths: Paths, io: GuardedIo): Promis
   }
 }
 
-async function runSession(order: FirstOrder, paths: Paths, io: GuardedIo): Promise<number> {
+async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<number> {
   const finish = Promise.withResolvers<Finish>();
   const { own, guard } = io;
   const env = { ...inheritedEnvironment(io.env), ...stampOf(paths) };
@@ -114,7 +110,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: GuardedIo): Promi
   writeClock(paths, offsetMs);
   guard.remove(paths.control, ...(order.kind === 'up' ? reservationsOf(paths) : []));
 
-  const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render) : undefined;
+  const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, order.copies) : undefined;
   const context: Omit<LaunchContext, 'others'> = {
     files: (task) => files?.forTask(task) ?? Promise.resolve(),
     secretFiles: secretFiles(plan.files),

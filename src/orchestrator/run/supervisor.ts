@@ -1,7 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
+import { inheritedEnvironment } from '../../system/process.ts';
 import { readMessages } from '../../system/socket.ts';
 import type { Event } from './events.ts';
 import type { Render } from './files.ts';
+import { startGuard } from './guard-link.ts';
 import type { Order } from './orders.ts';
 import { startSession } from './session.ts';
 
@@ -50,12 +52,20 @@ export async function main(io: SupervisorIo): Promise<number> {
       first.resolve(undefined);
       interrupt.abort();
     });
-  // The command line is still reading its spec: what will be needed can be loaded meanwhile.
-  setImmediate(() => io.render.warm());
-  const order = await first.promise;
-  if (order === undefined) return 0;
-  const tell = (event: Event) => {
-    if (attached && io.output.writable) io.output.write(JSON.stringify(event) + '\n');
-  };
-  return startSession(order, { ...io, tell, interrupt: interrupt.signal, kill });
+  // While the command line is still reading its spec.
+  const guard = startGuard(io.guard, {
+    ...inheritedEnvironment(io.env),
+    DEVNET_HOME: io.env['DEVNET_HOME'] ?? '',
+    DEVNET_PROCESS: 'guard',
+  });
+  try {
+    const order = await first.promise;
+    if (order === undefined) return 0;
+    const tell = (event: Event) => {
+      if (attached && io.output.writable) io.output.write(JSON.stringify(event) + '\n');
+    };
+    return await startSession(order, { ...io, guard, tell, interrupt: interrupt.signal, kill });
+  } finally {
+    await guard.release();
+  }
 }

@@ -2,13 +2,14 @@ import { exists } from '../../system/folder.ts';
 
 const SHELL = '/bin/sh';
 
-/** Keeps every whole line that it reads. When there are no more it becomes the guard, which finds them at its standard input. */
+/** Keeps every whole line that it reads. When there are no more it becomes the guard, which finds them at its standard input; without any it ends. */
 const SCRIPT = `trap '' HUP INT TERM
 told=
 while IFS= read -r line; do
   told="$told$line
 "
 done
+[ "$told" ] || exit 0
 exec "$@" <<END
 $told
 END`;

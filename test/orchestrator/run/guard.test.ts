@@ -78,7 +78,9 @@ it('a guard is relieved once the network had time to start, and the one that com
     import { identify } from ${source('system/process-identity.ts')};
     const supervisor = identify(process.pid);
     const watch = { kind: 'watch', supervisor, traces: { stamp: ['NO=BODY'] }, lock: ${JSON.stringify(join(folder.home, 'lock'))} };
-    startGuard(${JSON.stringify(GUARD)}, ${JSON.stringify(env)}, watch, 300).group({ id: ${left.pid}, started: identify(${left.pid}).started });`;
+    const link = startGuard(${JSON.stringify(GUARD)}, ${JSON.stringify(env)}, 1000);
+    link.watch(watch);
+    link.group({ id: ${left.pid}, started: identify(${left.pid}).started });`;
   const supervisor = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { PATH }, stdio: 'ignore' });
   const gone = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
   const guards = () =>

@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import type { GenesisContracts } from '../../protocol/genesis/index.ts';
+import { packageRoot } from '../../system/entry.ts';
+import { readJson } from '../../system/files.ts';
+
+let contracts: GenesisContracts | undefined;
+
+/** The genesis contracts that were computed at build. */
+export function genesisContracts(): GenesisContracts {
+  contracts ??= readJson(join(packageRoot(), 'dist', 'contracts.json')) as GenesisContracts;
+  return contracts;
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { type ChainGenesisInputs, l2Alloc, l2StateKey, renderAlloc } from '../../protocol/genesis/index.ts';
+import { packageRoot } from '../../system/entry.ts';
+import { exists, privateFolder, readText, replaceFile } from '../../system/folder.ts';
+import type { FileContent, Plan } from '../plan/plan.ts';
+import { type RenderInputs, renderContent } from '../plan/render.ts';
+import type { FileCopy } from './files.ts';
+
+/** Stands for the genesis state while the text around it is rendered. */
+const HOLE = '\u0000';
+const KEY = '"alloc":';
+
+/** Bytes that a kept genesis file leaves free before its state, for what differs from network to network. */
+const ROOM = 8192;
+
+/**
+ * A genesis state, which is the same for every network of its kind, is rendered once: its text is kept beside the devnets, behind room for the
+ * rest, and is copied by the system. Makes it where it is not there yet. undefined for a genesis that has no room there.
+ */
+export function genesisCopy(content: FileContent, plan: Plan, given: RenderInputs): FileCopy | undefined {
+  const kept = placeOf(content, plan, given);
+  if (kept === undefined) return undefined;
+  const { from, head, inputs, after } = kept;
+  if (!exists(from)) {
+    privateFolder(dirname(from));
+    replaceFile(from, `${' '.repeat(ROOM)}${KEY}${renderAlloc(l2Alloc(inputs, given.contracts))}${after}`);
+  }
+  return { from, head };
+}
+
+/** What files of a plan, by their paths, are copies of, as far as that is there. */
+export function keptCopies(plan: Plan, given: RenderInputs): Readonly<Record<string, FileCopy>> {
+  return Object.fromEntries(
+    plan.files.flatMap(({ path, content }) => {
+      const kept = placeOf(content, plan, given);
+      return kept !== undefined && exists(kept.from) ? [[path, { from: kept.from, head: kept.head }] as const] : [];
+    }),
+  );
+}
+
+function placeOf(content: FileContent, plan: Plan, given: RenderInputs) {
+  if (content.kind !== 'l2-genesis') return undefined;
+  const inputs = content.inputs as ChainGenesisInputs;
+  const [before = '', after = ''] = renderContent(content, { ...given, alloc: () => HOLE }).split(HOLE);
+  const head = before.slice(0, -KEY.length);
+  if (!before.endsWith(KEY) || Buffer.byteLength(head) > ROOM) return undefined;
+  return { inputs, head, after, from: cacheFile(plan, l2StateKey(inputs, given.contracts)) };
+}
+
+function cacheFile(plan: Plan, key: string): string {
+  const build = readText(join(packageRoot(), 'dist', 'contracts.hash')) ?? '';
+  return join(
+    dirname(plan.home),
+    '.cache',
+    'genesis-text',
+    `${createHash('sha256').update(`${build} ${key}`).digest('hex')}.json`,
+  );
+}
