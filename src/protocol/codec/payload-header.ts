@@ -2,9 +2,10 @@ import { ProtocolError } from '../errors.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../execution/constants.ts';
 import { bytesToHex, hexToBytesAll } from '../hex.ts';
 import type { HeaderRules } from '../parts/rules.ts';
+import { atOnce, type Steps } from '../steps.ts';
 import type { ExecutionPayload, ExecutionPayloadEnvelope, Hex, Withdrawal } from '../types.ts';
 import { type BlockHeader, headerHash } from './header.ts';
-import { orderedTrieRoot } from './trie.ts';
+import { orderedTrieSteps } from './trie.ts';
 import { withdrawalsRoot } from './withdrawals.ts';
 
 /** Rules that decide which fields a header has. */
@@ -16,11 +17,16 @@ export interface HashRules {
  * The header of a payload under the rules at its timestamp. `requests`: its requestsHash, where there can be requests.
  * @throws ProtocolError payload-invalid where the payload's fields are not those of the rules
  */
-export function payloadHeader(
+export function payloadHeader(envelope: ExecutionPayloadEnvelope, rules: HashRules, requests?: Hex): BlockHeader {
+  return atOnce(payloadHeaderSteps(envelope, rules, requests));
+}
+
+/** {@link payloadHeader}, resting while it hashes the transactions. */
+export function* payloadHeaderSteps(
   envelope: ExecutionPayloadEnvelope,
   rules: HashRules,
   requests: Hex = EMPTY_REQUESTS_HASH,
-): BlockHeader {
+): Steps<BlockHeader> {
   const { executionPayload: payload, parentBeaconBlockRoot } = envelope;
   const { withdrawalsRoot: root, beaconRoot, requestsHash } = rules.header;
   requirePresence(payload.withdrawals, 'withdrawals', root !== 'absent');
@@ -32,7 +38,7 @@ export function payloadHeader(
     parentHash: payload.parentHash,
     beneficiary: payload.feeRecipient,
     stateRoot: payload.stateRoot,
-    transactionsRoot: transactionsRoot(payload.transactions),
+    transactionsRoot: bytesToHex(yield* orderedTrieSteps(hexToBytesAll(payload.transactions))),
     receiptsRoot: payload.receiptsRoot,
     logsBloom: payload.logsBloom,
     number: payload.blockNumber,
@@ -87,11 +93,6 @@ export function payloadOfBlock(
   };
   const { parentBeaconBlockRoot } = header;
   return parentBeaconBlockRoot === undefined ? { executionPayload } : { executionPayload, parentBeaconBlockRoot };
-}
-
-/** Root of the transactions of a block. */
-export function transactionsRoot(transactions: readonly Hex[]): Hex {
-  return bytesToHex(orderedTrieRoot(hexToBytesAll(transactions)));
 }
 
 function withdrawalsRootField(

@@ -27,6 +27,9 @@ import { WaitingBlocks } from './waiting.ts';
 /** Built blocks that are remembered with their states until they are imported. */
 const REMEMBERED = 8;
 
+/** Reads a block, whose hash is that of its header, or says why it is none. It takes its time, and what is asked meanwhile comes after it. */
+export type ReadCandidate = () => Promise<Candidate | PayloadStatus>;
+
 /** What the rollup node drives: blocks are built, checked and chosen here, one request after another. */
 export class Engine {
   readonly #chain: Chain;
@@ -118,9 +121,12 @@ export class Engine {
     });
   }
 
-  /** Checks a block, whose hash must be that of its header, and stores it; upon a state that is not kept it waits. */
-  newPayload(block: Candidate): Promise<PayloadStatus> {
-    return this.#inTurn(async () => this.#postponed(block) ?? this.#import(block));
+  /** Checks a block and stores it; upon a state that is not kept it waits. @throws what reading it throws */
+  newPayload(read: ReadCandidate): Promise<PayloadStatus> {
+    return this.#inTurn(async () => {
+      const block = await read();
+      return 'status' in block ? block : (this.#postponed(block) ?? this.#import(block));
+    });
   }
 
   /** A payload that was begun. @throws RpcError -38001 */

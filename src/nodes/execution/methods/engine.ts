@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { attributesFromJson } from '../../../protocol/codec/attributes-json.ts';
 import { headerHash } from '../../../protocol/codec/header.ts';
-import { payloadHeader, payloadOfBlock } from '../../../protocol/codec/payload-header.ts';
+import { payloadHeaderSteps, payloadOfBlock } from '../../../protocol/codec/payload-header.ts';
 import { payloadFromJson, payloadToJson } from '../../../protocol/codec/payload-json.ts';
 import { asBytes, asList } from '../../../protocol/codec/rlp.ts';
 import { decodeTransaction, transactionType } from '../../../protocol/codec/transaction.ts';
@@ -12,15 +12,17 @@ import {
   withdrawalsToJson,
 } from '../../../protocol/codec/withdrawals.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
-import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, hexToBytesAll, quantity } from '../../../protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { ExecutedBlock } from '../block/executor.ts';
 import { requestsHash } from '../block/requests-hash.ts';
 import type { NodeContext } from '../context.ts';
+import type { ReadCandidate } from '../engine/engine.ts';
 import { engineError } from '../engine/errors.ts';
 import { invalid, type PayloadStatus } from '../engine/status.ts';
+import { Pace } from '../evm/pace.ts';
 
 const lower = (value: string): Hex => value.toLowerCase() as Hex;
 const hash = param.hash.transform(lower);
@@ -34,9 +36,9 @@ const payloadIdParam = z
 /** Blocks in one answer of getPayloadBodies. */
 const MAX_BODIES = 1024;
 
-function parse<Value>(read: () => Value): Value {
+async function parse<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (isProtocolError(error)) throw new RpcError(RPC_CODE.invalidParams, error.message);
     throw error;
@@ -112,17 +114,21 @@ async function newPayload(
   const wanted = rules.engine.newPayload;
   if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))
     throw engineError('unsupportedFork', `newPayloadV${version} does not serve this timestamp, use V${wanted}`);
-  const header = parse(() => payloadHeader(envelope, rules, requestsHash(requests.map(hexToBytes))));
-  if (!plain && blobHashes.length + requests.length > 0)
-    return invalid(null, 'blob hashes and execution requests must be empty');
-  const { withdrawals = [] } = executionPayload;
-  const transactions = executionPayload.transactions.map(hexToBytes);
-  if (plain && parse(() => blobHashesOf(transactions)).join() !== blobHashes.join())
-    return invalid(null, 'the blob hashes are not those of the transactions');
-  const hash = headerHash(header);
-  if (hash !== executionPayload.blockHash)
-    return invalid(null, `blockhash mismatch, want ${executionPayload.blockHash}, got ${hash}`);
-  return context.engine.newPayload({ hash, header, transactions, withdrawals });
+  const read: ReadCandidate = async () => {
+    const pace = new Pace(Number.POSITIVE_INFINITY);
+    const header = await pace.through(payloadHeaderSteps(envelope, rules, requestsHash(requests.map(hexToBytes))));
+    if (!plain && blobHashes.length + requests.length > 0)
+      return invalid(null, 'blob hashes and execution requests must be empty');
+    const { withdrawals = [] } = executionPayload;
+    const transactions = hexToBytesAll(executionPayload.transactions);
+    if (plain && blobHashesOf(transactions).join() !== blobHashes.join())
+      return invalid(null, 'the blob hashes are not those of the transactions');
+    const hash = headerHash(header);
+    if (hash !== executionPayload.blockHash)
+      return invalid(null, `blockhash mismatch, want ${executionPayload.blockHash}, got ${hash}`);
+    return { hash, header, transactions, withdrawals };
+  };
+  return context.engine.newPayload(() => parse(read));
 }
 
 /** Versioned hashes of all blobs of a block, in order. @throws ProtocolError rlp-malformed */
