@@ -1,9 +1,10 @@
+import { toNumber } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { EMPTY_OMMERS_HASH } from '../execution/constants.ts';
 import { keccak256 } from '../hash.ts';
 import { bytesToHex, hexToBytes, hexToSized } from '../hex.ts';
 import type { Hex } from '../types.ts';
-import { asBigInt, asBytes, asList, asNumber, type RlpItem, rlpDecode, rlpEncode, rlpUint } from './rlp.ts';
+import { asBigInt, asBytes, asList, asNumber, type RlpItem, rlpDecode, rlpEncode, rlpSpan, rlpUint } from './rlp.ts';
 
 /** A block header of Ethereum after the merge, of L1 or L2; the optional fields are present by fork, each only with those before it. */
 export interface BlockHeader {
@@ -31,6 +32,7 @@ export interface BlockHeader {
 }
 
 const FIXED_FIELDS = 16;
+const TIMESTAMP = 11;
 const EMPTY_NONCE = new Uint8Array(8);
 
 /** RLP of the header: difficulty 0, nonce 0, no ommers. */
@@ -67,6 +69,14 @@ export function headerHash(header: BlockHeader): Hex {
   return keccak256(encodeHeader(header));
 }
 
+/** The time of an encoded header, Unix seconds; nothing else of it is decoded. @throws ProtocolError rlp-malformed */
+export function headerTime(encoded: Uint8Array): number {
+  let at = rlpSpan(encoded, 0).start;
+  for (let field = 0; field < TIMESTAMP; field++) at = rlpSpan(encoded, at).end;
+  const { start, end } = rlpSpan(encoded, at);
+  return toNumber(encoded.subarray(start, end));
+}
+
 /** The header that the bytes encode. @throws ProtocolError rlp-malformed, payload-invalid on a header from before the merge */
 export function decodeHeader(encoded: Uint8Array): BlockHeader {
   const fields = asList(rlpDecode(encoded), 'header');
@@ -86,7 +96,7 @@ export function decodeHeader(encoded: Uint8Array): BlockHeader {
     number: asNumber(fields[8], 'number'),
     gasLimit: asNumber(fields[9], 'gasLimit'),
     gasUsed: asNumber(fields[10], 'gasUsed'),
-    timestamp: asNumber(fields[11], 'timestamp'),
+    timestamp: asNumber(fields[TIMESTAMP], 'timestamp'),
     extraData: data(12, 'extraData'),
     mixHash: data(13, 'mixHash'),
     baseFeePerGas: asBigInt(fields[15], 'baseFeePerGas'),

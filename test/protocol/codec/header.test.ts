@@ -2,7 +2,7 @@ import { createBlockHeader } from '@ethereumjs/block';
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeHeader, encodeHeader, headerHash } from '../../../src/protocol/codec/header.ts';
+import { decodeHeader, encodeHeader, headerHash, headerTime } from '../../../src/protocol/codec/header.ts';
 import { payloadBlockHash, payloadHeader, payloadOfBlock } from '../../../src/protocol/codec/payload-header.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../src/protocol/execution/constants.ts';
 import { rulesAt } from '../../../src/protocol/forks/index.ts';
@@ -60,6 +60,7 @@ describe.each(eras)('block of payload version %i', (version, rules) => {
       fc.property(envelopeOf(version), (envelope) => {
         const header = payloadHeader(envelope, rules);
         expect(decodeHeader(encodeHeader(header))).toEqual(header);
+        expect(headerTime(encodeHeader(header))).toBe(header.timestamp);
         const again = payloadOfBlock(header, envelope.executionPayload.transactions, rules);
         const blockHash = payloadBlockHash(envelope, rules);
         expect(again).toEqual({ ...envelope, executionPayload: { ...envelope.executionPayload, blockHash } });

@@ -1,12 +1,14 @@
 import * as z from 'zod';
-import { hexToBytes } from '../../../protocol/hex.ts';
+import { headerTime } from '../../../protocol/codec/header.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { param } from '../../../rpc/method.ts';
+import { storedLogs } from '../block/stored-logs.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
-import { logView } from '../views/receipt.ts';
+import { logView, placeOf } from '../views/receipt.ts';
 import { blockNumberParam, headerOf } from './block-tag.ts';
 
 const lower = (value: string): Hex => value.toLowerCase() as Hex;
@@ -45,20 +47,17 @@ export function criteriaOf(filter: LogFilter): LogCriteria {
   };
 }
 
+type LogViews = readonly Readonly<Record<string, unknown>>[];
+
 /** Views of a block's logs that meet the criteria. */
-export function logsOf(
-  context: ReadContext,
-  block: Block,
-  criteria: LogCriteria,
-  removed = false,
-): Readonly<Record<string, unknown>>[] {
+export function logsOf(context: ReadContext, block: Block, criteria: LogCriteria, removed = false): LogViews {
   const found: Readonly<Record<string, unknown>>[] = [];
   if (block.header.number < criteria.from || block.header.number > criteria.to) return found;
   let logIndex = 0;
   block.receipts.receipts.forEach(({ logs }, position) => {
     for (const log of logs) {
       if (meets(log, criteria, context.flavour.emptyTopicsMatch))
-        found.push(logView(block, position, log, logIndex, removed, context.flavour));
+        found.push(logView(placeOf(block, position, logIndex), log, removed, context.flavour));
       logIndex++;
     }
   });
@@ -83,7 +82,7 @@ export function checkLiveFilter(context: ReadContext, filter: LogFilter): void {
 }
 
 /** Logs that a filter names. @throws RpcError on a bad range, or where there are too many */
-export async function queryLogs(context: ReadContext, filter: LogFilter): Promise<Readonly<Record<string, unknown>>[]> {
+export async function queryLogs(context: ReadContext, filter: LogFilter): Promise<LogViews> {
   checkFilter(context, filter);
   const criteria = criteriaOf(filter);
   const { chain, flavour, limits } = context;
@@ -108,7 +107,7 @@ export async function queryLogs(context: ReadContext, filter: LogFilter): Promis
   const pace = new Pace(Number.POSITIVE_INFINITY);
   const found: Readonly<Record<string, unknown>>[] = [];
   for await (const number of candidates(chain, criteria, from, to, pace)) {
-    found.push(...logsOf(context, blockAt(chain, number), criteria));
+    found.push(...storedLogsOf(context, number, criteria));
     if (found.length > limits.logs)
       throw new RpcError(
         RPC_CODE.invalidParams,
@@ -123,8 +122,22 @@ function numberOf(context: ReadContext, tag: NonNullable<LogFilter['fromBlock']>
   return headerOf(context, tag).header.number;
 }
 
-function blockAt(chain: Chain, number: number): Block {
-  return chain.block(chain.canonicalHash(number)!)!;
+/** As {@link logsOf}, of a canonical block that nobody decodes: a query over many blocks needs little of each. */
+function storedLogsOf({ chain, flavour }: ReadContext, number: number, criteria: LogCriteria): LogViews {
+  const { hash, header, receipts } = chain.store.loggedBlock(number)!;
+  const block = bytesToHex(hash);
+  const time = flavour.blockTimestamp ? headerTime(header) : 0;
+  const found: Readonly<Record<string, unknown>>[] = [];
+  let index = 0;
+  for (const log of storedLogs(receipts)) {
+    const { position } = log;
+    if (meets(log, criteria, flavour.emptyTopicsMatch))
+      found.push(
+        logView({ block, number, time, transaction: log.transactionHash, position, index }, log, false, flavour),
+      );
+    index++;
+  }
+  return found;
 }
 
 /** Numbers of blocks that may hold such logs, ascending: by the index, or by the header blooms where nothing is named. */

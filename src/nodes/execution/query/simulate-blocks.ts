@@ -26,7 +26,7 @@ import { TransferTracer } from '../tracing/transfer-tracer.ts';
 import { watch } from '../tracing/watch.ts';
 import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
 import { blockView } from '../views/block.ts';
-import { logView } from '../views/receipt.ts';
+import { logView, placeOf } from '../views/receipt.ts';
 import { minedView } from '../views/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
 import { type CallPlace, hashesBefore, machineIn } from './call-machine.ts';
@@ -237,7 +237,7 @@ function view({ flavour }: ReadContext, block: Block, ran: readonly Ran[], full:
   let logIndex = 0;
   const calls = ran.map(({ result, shownLogs }, position) => ({
     returnData: bytesToHex(result.returnValue),
-    logs: shownLogs.map((log) => logView(block, position, log, logIndex++, false, flavour)),
+    logs: shownLogs.map((log) => logView(placeOf(block, position, logIndex++), log, false, flavour)),
     gasUsed: quantity(result.gasUsed),
     maxUsedGas: quantity(result.maxUsedGas),
     status: result.success ? '0x1' : '0x0',

@@ -14,6 +14,9 @@ export interface StoredBlock {
   readonly receipts: Uint8Array;
 }
 
+/** What of a block its logs are read from, as it is kept. */
+export type LoggedBlock = Readonly<Record<'hash' | 'header' | 'receipts', Uint8Array>>;
+
 /** What becomes or ceases to be canonical with one block. */
 export interface CanonicalBlock {
   readonly hash: Hex;
@@ -68,6 +71,9 @@ export class ChainStore {
       dropTransaction: db.prepare('DELETE FROM transactions WHERE era = ? AND hash = ?'),
       setLogValue: db.prepare('INSERT OR IGNORE INTO log_index VALUES (?, ?, ?)'),
       dropLogValue: db.prepare('DELETE FROM log_index WHERE era = ? AND value = ? AND number = ?'),
+      logged: db.prepare(
+        'SELECT hash, header, receipts FROM canonical JOIN blocks USING (hash) WHERE canonical.number = ?',
+      ),
       logBlocks: db.prepare(
         'SELECT number FROM log_index WHERE era = ? AND value = ? AND number BETWEEN ? AND ? ORDER BY number',
       ),
@@ -136,6 +142,11 @@ export class ChainStore {
   canonicalHash(number: number): Hex | undefined {
     const row = this.#sql.canonical.get(number) as { hash: Uint8Array } | undefined;
     return row && bytesToHex(row.hash);
+  }
+
+  /** What a canonical block's logs and their places are read from. */
+  loggedBlock(number: number): LoggedBlock | undefined {
+    return this.#sql.logged.get(number) as LoggedBlock | undefined;
   }
 
   /** Where a canonical transaction stands. */

@@ -1,6 +1,7 @@
 import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
 import { logsBloom, type ReceiptLog } from '../../../protocol/codec/receipt.ts';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/chain.ts';
 import type { Flavour } from '../flavour.ts';
 
@@ -26,7 +27,7 @@ export function receiptView(
     type: quantity(receipt.type),
     status: receipt.status ? '0x1' : '0x0',
     cumulativeGasUsed: quantity(receipt.cumulativeGasUsed),
-    logs: receipt.logs.map((log, at) => logView(block, position, log, firstLog + at, false, flavour)),
+    logs: receipt.logs.map((log, at) => logView(placeOf(block, position, firstLog + at), log, false, flavour)),
     logsBloom: bytesToHex(logsBloom(receipt.logs)),
     transactionHash: receipt.transactionHash,
     transactionIndex: quantity(position),
@@ -54,25 +55,42 @@ export function receiptView(
   };
 }
 
-/** A log as RPC shows it. `logIndex` counts over the block. */
+/** Where a log stands. */
+export interface LogPlace {
+  readonly block: Hex;
+  readonly number: number;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly transaction: Hex;
+  /** Of the transaction in the block. */
+  readonly position: number;
+  /** Counts over the block. */
+  readonly index: number;
+}
+
+/** The place of a block's log. */
+export function placeOf({ hash, header, receipts }: Block, position: number, index: number): LogPlace {
+  const transaction = receipts.receipts[position]!.transactionHash;
+  return { block: hash, number: header.number, time: header.timestamp, transaction, position, index };
+}
+
+/** A log as RPC shows it. */
 export function logView(
-  block: Block,
-  position: number,
-  log: ReceiptLog,
-  logIndex: number,
+  place: LogPlace,
+  { address, topics, data }: ReceiptLog,
   removed: boolean,
   flavour: Flavour,
 ): Json {
   return {
-    address: log.address,
-    topics: log.topics,
-    data: log.data,
-    blockNumber: quantity(block.header.number),
-    transactionHash: block.receipts.receipts[position]!.transactionHash,
-    transactionIndex: quantity(position),
-    blockHash: block.hash,
-    ...(flavour.blockTimestamp ? { blockTimestamp: quantity(block.header.timestamp) } : {}),
-    logIndex: quantity(logIndex),
+    address,
+    topics,
+    data,
+    blockNumber: quantity(place.number),
+    transactionHash: place.transaction,
+    transactionIndex: quantity(place.position),
+    blockHash: place.block,
+    ...(flavour.blockTimestamp ? { blockTimestamp: quantity(place.time) } : {}),
+    logIndex: quantity(place.index),
     removed,
   };
 }

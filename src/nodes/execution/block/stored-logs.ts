@@ -1,0 +1,72 @@
+import type { ReceiptLog } from '../../../protocol/codec/receipt.ts';
+import { rlpSpan } from '../../../protocol/codec/rlp.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+
+/** Fields of a stored receipt, as `encodeStored` writes them. */
+const TRANSACTION_HASH = 1;
+const LOGS = 9;
+
+/** A log in stored receipts, with the transaction's place in the block. What nobody asks for is not decoded. */
+export class StoredLog implements ReceiptLog {
+  readonly position: number;
+  readonly #bytes: Uint8Array;
+  readonly #receipt: number;
+  readonly #address: { readonly start: number; readonly end: number };
+
+  /** `receipt`, `start`: where the first fields of the receipt and of the log begin. */
+  constructor(bytes: Uint8Array, position: number, receipt: number, start: number) {
+    this.position = position;
+    this.#bytes = bytes;
+    this.#receipt = receipt;
+    this.#address = rlpSpan(bytes, start);
+  }
+
+  get transactionHash(): Hex {
+    return hexOf(this.#bytes, rlpSpan(this.#bytes, after(this.#bytes, this.#receipt, TRANSACTION_HASH)));
+  }
+
+  get address(): Hex {
+    return hexOf(this.#bytes, this.#address);
+  }
+
+  get topics(): Hex[] {
+    const topics: Hex[] = [];
+    for (const topic of itemsOf(this.#bytes, this.#address.end)) topics.push(hexOf(this.#bytes, topic));
+    return topics;
+  }
+
+  get data(): Hex {
+    return hexOf(this.#bytes, rlpSpan(this.#bytes, after(this.#bytes, this.#address.end, 1)));
+  }
+}
+
+/** The logs in a block's receipts as they are stored, in order. @throws ProtocolError rlp-malformed */
+export function* storedLogs(bytes: Uint8Array): Generator<StoredLog> {
+  let position = 0;
+  for (const { start } of itemsOf(bytes, after(bytes, rlpSpan(bytes, 0).start, 1))) {
+    for (const log of itemsOf(bytes, after(bytes, start, LOGS))) yield new StoredLog(bytes, position, start, log.start);
+    position++;
+  }
+}
+
+/** Items of the list at a place. */
+function* itemsOf(bytes: Uint8Array, at: number): Generator<{ readonly start: number; readonly end: number }> {
+  const { start, end } = rlpSpan(bytes, at);
+  for (let next = start; next < end; ) {
+    const item = rlpSpan(bytes, next);
+    yield item;
+    next = item.end;
+  }
+}
+
+/** The place after so many items. */
+function after(bytes: Uint8Array, at: number, count: number): number {
+  let next = at;
+  for (let left = count; left > 0; left--) next = rlpSpan(bytes, next).end;
+  return next;
+}
+
+function hexOf(bytes: Uint8Array, { start, end }: { readonly start: number; readonly end: number }): Hex {
+  return bytesToHex(bytes.subarray(start, end));
+}
