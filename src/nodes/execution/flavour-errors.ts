@@ -79,6 +79,11 @@ export interface FlavourErrors {
   callRefused(problem: TransactionInvalid): RpcError;
   /** A call that ran and failed. */
   callFailed(result: Failed): RpcError;
+  /** A call that failed with all the gas that it can have. */
+  estimateFailed(result: Failed): RpcError;
+  /** What a list of accesses says beside it of a call that failed. */
+  listedFailure(result: Failed): string;
+  filterNotFound(): RpcError;
   beyondHead(requested: number, head: number): RpcError;
   /** A query of logs past the newest block; absent: it ends there. */
   logsBeyondHead?(requested: number, head: number): RpcError;
@@ -108,6 +113,12 @@ export const GO_ERRORS: FlavourErrors = {
     if (result.failure === 'revert') return reverted(result, solidityReason);
     return new RpcError(RPC_CODE.server, failureWords(result.failure ?? 'execution failed'));
   },
+  estimateFailed(result) {
+    if (result.failure !== 'out of gas') return GO_ERRORS.callFailed(result);
+    return new RpcError(RPC_CODE.server, `gas required exceeds allowance (${result.gasLimit})`);
+  },
+  listedFailure: ({ failure }) => failureWords(failure ?? 'execution failed'),
+  filterNotFound: () => new RpcError(RPC_CODE.server, 'filter not found'),
   beyondHead: (requested, head) =>
     new RpcError(RPC_CODE.server, `request beyond head block: requested ${requested}, head ${head}`),
   badPercentiles: () => new RpcError(RPC_CODE.server, 'invalid reward percentile'),
@@ -152,6 +163,9 @@ export const RUST_ERRORS: FlavourErrors = {
         : `EVM error: ${wordsFor(failure ?? '')?.rust ?? failure}`;
     return new RpcError(-32003, words);
   },
+  estimateFailed: (result) => RUST_ERRORS.callFailed(result),
+  listedFailure: (result) => RUST_ERRORS.callFailed(result).message,
+  filterNotFound: () => new RpcError(RPC_CODE.invalidParams, 'filter not found'),
   beyondHead: (requested, head) =>
     new RpcError(RPC_CODE.invalidParams, `request beyond head block: requested ${requested}, head ${head}`),
   logsBeyondHead: (requested, head) =>

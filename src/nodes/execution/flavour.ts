@@ -39,14 +39,17 @@ export interface Flavour {
   readonly absentHashes: { readonly codeHash?: Uint8Array; readonly storageRoot?: Uint8Array };
   /** Whether a call may name a `gasPrice` below the base fee; it pays that, and no tip. */
   readonly anyGasPrice: boolean;
+  /** Whether a call that names a price and no gas gets what its sender can pay for, at most a block's gas; else what any call gets. */
+  readonly capsPricedCalls: boolean;
   /** Whether a filter's places without a topic match a log that has no topic there. */
   readonly emptyTopicsMatch: boolean;
   /** Whether a query of blocks answers null where no safe or finalized block is set, instead of an error. */
   readonly unsetLabelIsNull: boolean;
   /** Whether ending an unknown subscription answers false, instead of an error. */
   readonly unknownSubscriptionIsFalse: boolean;
-  /** Undecodable raw transactions. */
+  /** Undecodable raw transactions, and those without a byte where that has words of its own. */
   readonly undecodable: string;
+  readonly emptyTransaction: string | undefined;
   readonly badBlocks: BadBlockManner;
   readonly tracing: TraceManner;
   readonly witness: WitnessManner;
@@ -81,9 +84,11 @@ const rust: Flavour = {
   depositL1Fields: true,
   absentHashes: {},
   anyGasPrice: true,
+  capsPricedCalls: true,
   emptyTopicsMatch: true,
   unsetLabelIsNull: true,
   unknownSubscriptionIsFalse: true,
+  emptyTransaction: 'empty transaction data',
   undecodable: 'failed to decode signed transaction',
   badBlocks: { most: 64, first: 'newest', descendants: true },
   tracing: RUST_TRACES,
@@ -129,9 +134,11 @@ const go: Flavour = {
   depositL1Fields: false,
   absentHashes: { codeHash: new Uint8Array(32), storageRoot: new Uint8Array(32) },
   anyGasPrice: false,
+  capsPricedCalls: false,
   emptyTopicsMatch: false,
   unsetLabelIsNull: false,
   unknownSubscriptionIsFalse: false,
+  emptyTransaction: undefined,
   undecodable: 'failed to decode signed transaction',
   badBlocks: { most: 10, first: 'highest', descendants: false },
   tracing: GO_TRACES,

@@ -62,6 +62,71 @@ describe('a call that cannot begin', () => {
   });
 });
 
+test('a call that names a price and no gas gets from the Rust client what its sender can pay for, at most a block’s gas', async () => {
+  const { gasLimit, baseFeePerGas } = await chain.go.rpc.call<Record<string, Hex>>('eth_getBlockByNumber', [
+    'latest',
+    false,
+  ]);
+  const price = BigInt(baseFeePerGas!);
+  const INTRINSIC = 53_000 + 7 * 16 + 2 + 2;
+  const gasOf = async (flavour: 'go' | 'rust', fields: object, balance = 10n ** 30n) => {
+    const call = { from: poor, data: '0x5a5f5260205ff3', ...fields };
+    const overrides = { [poor]: { balance: `0x${balance.toString(16)}` } };
+    // GAS shows what is left behind the intrinsic gas, less the 2 that it costs.
+    return Number(await chain[flavour].rpc.call('eth_call', [call, 'latest', overrides])) + INTRINSIC;
+  };
+  const gasPrice = `0x${price.toString(16)}`;
+  expect(await gasOf('go', { gasPrice })).toBe(50_000_000);
+  expect(await gasOf('rust', {})).toBe(50_000_000);
+  expect(await gasOf('rust', { gasPrice })).toBe(Number(gasLimit));
+  expect(await gasOf('rust', { maxFeePerGas: gasPrice })).toBe(Number(gasLimit));
+  expect(await gasOf('rust', { gasPrice, gas: '0x2faf080' })).toBe(50_000_000);
+  expect(await gasOf('rust', { gasPrice, value: '0x5' }, 100_000n * price + 5n)).toBe(100_000);
+});
+
+describe('each client says in its own words', () => {
+  const answers = async (method: string, ...params: unknown[]) =>
+    Promise.all(
+      [chain.go, chain.rust].map(({ rpc }) =>
+        rpc.call(method, params).catch(({ code, message }: { code: number; message: string }) => ({ code, message })),
+      ),
+    );
+  const endless = { from: rich, data: '0x5b5f56', gas: '0x186a0' };
+  const hello = `0x08c379a0${topic(32).slice(2)}${topic(5).slice(2)}${Buffer.from('hello').toString('hex').padEnd(64, '0')}`;
+
+  test('that no gas is enough', async () => {
+    expect(await answers('eth_estimateGas', endless)).toEqual([
+      { code: -32000, message: 'gas required exceeds allowance (100000)' },
+      { code: -32003, message: 'out of gas: gas required exceeds: 100000' },
+    ]);
+  });
+
+  test('why a call with a list of its accesses failed, which gets a block’s gas from the Rust client', async () => {
+    const failing = { from: rich, to: REVERTER, data: hello };
+    expect(await answers('eth_createAccessList', failing, 'latest')).toMatchObject([
+      { error: 'execution reverted' },
+      { error: 'execution reverted: hello' },
+    ]);
+    const { gasLimit } = await chain.go.rpc.call<{ gasLimit: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    expect(await answers('eth_createAccessList', { from: rich, data: '0xfe' }, 'latest')).toMatchObject([
+      { gasUsed: '0x2faf080' },
+      { gasUsed: gasLimit },
+    ]);
+  });
+
+  test('that there is no such filter, and no transaction', async () => {
+    const message = 'filter not found';
+    expect(await answers('eth_getFilterChanges', '0x1')).toEqual([
+      { code: -32000, message },
+      { code: -32602, message },
+    ]);
+    expect(await answers('eth_sendRawTransaction', '0x')).toMatchObject([
+      { message: expect.stringMatching(/type not supported$/) },
+      { code: -32602, message: 'empty transaction data' },
+    ]);
+  });
+});
+
 describe('a query of logs', () => {
   const logs = (flavour: 'go' | 'rust', filter: object) =>
     chain[flavour].rpc.call<{ topics: Hex[] }[]>('eth_getLogs', [{ fromBlock: '0x0', ...filter }]);

@@ -225,14 +225,14 @@ describe('errors stand in each client’s words:', () => {
       CALLING,
       '60015f5500',
       'out of gas: not enough gas for reentrancy sentry',
-      'out of gas',
+      'out of gas: not enough gas for reentrancy sentry',
     ],
     [
       'the same where it may not write at all',
       CALLING_STATIC,
       '60015f5500',
       'out of gas: not enough gas for reentrancy sentry',
-      'out of gas',
+      'StateChangeDuringStaticCall',
     ],
     [
       'a call of an address that it cannot pay for',
@@ -241,14 +241,24 @@ describe('errors stand in each client’s words:', () => {
       'out of gas: out of gas',
       'out of gas',
     ],
-    ['a log that may not be, and cannot be paid', CALLING_STATIC, '61ffff5fa000', 'out of gas', 'out of gas'],
-    ['a log that may not be', CALLING_STATIC, '5f5fa000', 'write protection', 'write protection'],
+    [
+      'a log that may not be, and cannot be paid',
+      CALLING_STATIC,
+      '61ffff5fa000',
+      'out of gas',
+      'StateChangeDuringStaticCall',
+    ],
+    ['a log that may not be', CALLING_STATIC, '5f5fa000', 'write protection', 'StateChangeDuringStaticCall'],
+    ['an instruction of no fork', CALLING, '0c', 'invalid opcode: opcode 0xc not defined', 'invalid opcode'],
+    ['an instruction of a later fork', CALLING, '1e', 'invalid opcode: CLZ', 'NotActivated'],
+    ['an instruction that finds too little', CALLING, '01', 'stack underflow', 'StackUnderflow'],
+    ['a DUP or SWAP that does', CALLING, '8f', 'stack underflow', 'Out of stack'],
     [
       'a precompile that cannot read its input',
       '60015f525f5f60405f5f600661fffff100',
       '',
       'invalid input of a precompile',
-      'invalid input of a precompile',
+      'precompiled failed',
     ],
   ])('%s', async (_, code, inner, go, rust) => {
     const tracer = { tracer: 'callTracer' };
@@ -274,11 +284,12 @@ describe('errors stand in each client’s words:', () => {
   test('the Go client’s struct logger shows what stopped an instruction, not how one ended', async () => {
     const last = async (code: string, flavour: 'go' | 'rust', options = {}) =>
       (await call(code, '', options, flavour)).structLogs.at(-1)!;
-    expect([await last('01', 'go'), await last('01', 'rust')].map(({ error }) => error)).toEqual(
-      Array(2).fill('stack underflow'),
-    );
+    expect([await last('01', 'go'), await last('01', 'rust')].map(({ error }) => error)).toEqual([
+      'stack underflow',
+      'Some(StackUnderflow)',
+    ]);
     expect((await last('fe', 'go'))['error']).toBeUndefined();
-    expect((await last('fe', 'rust'))['error']).toBe('invalid opcode: INVALID');
+    expect((await last('fe', 'rust'))['error']).toBe('Some(InvalidFEOpcode)');
     expect((await last('5f01', 'go', { limit: 1 }))['error']).toBeUndefined();
     const creating = (await call(CALLING, '60205f5ff0', {})).structLogs.find(({ op }) => op === 'CREATE');
     expect(creating).toMatchObject({ gasCost: 32_000, error: 'out of gas' });
@@ -289,6 +300,29 @@ describe('errors stand in each client’s words:', () => {
     const [go, rust] = [await call('00', '', options), await call('00', '', options, 'rust')];
     expect(go.structLogs).toEqual([{ pc: 0, op: 'STOP', gas: expect.any(Number), gasCost: 0, depth: 1, stack: [] }]);
     expect(rust.structLogs).toEqual([{ ...go.structLogs[0], refund: 0, memory: [], returnData: '0x' }]);
+  });
+
+  test('the Rust client’s struct logger shows what a creation is handed, no slot that an instruction failed at, and the STOP of a creation of nothing', async () => {
+    const steps = async (code: string, flavour: 'go' | 'rust') => (await call(code, '', {}, flavour)).structLogs;
+    const creation = async (flavour: 'go' | 'rust') => (await steps('5f5f5ff000', flavour)).slice(3, 5);
+    const [{ gas, gasCost: own }] = (await creation('go')) as [{ gas: number; gasCost: number }];
+    const handed = gas - own - Math.floor((gas - own) / 64);
+    expect(await creation('rust')).toMatchObject([
+      { op: 'CREATE', gasCost: own + handed },
+      { op: 'STOP', depth: 2, gas: handed, gasCost: 0, stack: [], refund: 0 },
+    ]);
+    expect(await creation('go')).toMatchObject([{ op: 'CREATE' }, { op: 'STOP', depth: 1 }]);
+    const stored = async (flavour: 'go' | 'rust') =>
+      (await call(CALLING, '60015f5500', {}, flavour)).structLogs.find(({ op }) => op === 'SSTORE')!['storage'];
+    expect([await stored('go'), await stored('rust')]).toEqual([{ [topic(0)]: topic(1) }, {}]);
+  });
+
+  test('a precompile that inherits was looked at by the Rust client, at the cost of an address that is known', async () => {
+    const heir = `0x${'00'.repeat(19)}08`;
+    const looked = async (gas: string) =>
+      Object.keys(await call(`5f5f5f5f5f61beef61${gas}f100`, '6008ff', { tracer: 'prestateTracer' }, 'rust'));
+    expect(await looked('1400')).toContain(heir);
+    expect(await looked('1300')).not.toContain(heir);
   });
 
   test('a call that cannot run', async () => {
@@ -348,6 +382,17 @@ describe('deposits are traced as the clients trace them:', () => {
     });
     expect((await traced('go', {}, block))[2]!.result).toMatchObject({ failed: false, structLogs: [] });
     expect((await traced('rust', {}, block))[2]!.result).toMatchObject({ failed: true, structLogs: [] });
+  });
+
+  test('the Rust client counts the selector of one that failed for its value, and shows that it ran no instruction', async () => {
+    const counted = async (flavour: 'go' | 'rust') =>
+      (await traced(flavour, { tracer: '4byteTracer' }, block)).map(({ result }) => result);
+    expect(await counted('rust')).toEqual([{}, { '0x00000000-28': 1 }, { '0x00000000-28': 1 }, {}, {}]);
+    expect(await counted('go')).toEqual([{}, { '0x00000000-28': 1 }, {}, {}, {}]);
+    const parts = ['vmTrace'];
+    expect(await chain.rust.rpc.call('trace_replayTransaction', [keccak256(raws[1]!), parts])).toMatchObject({
+      vmTrace: { code: '0x', ops: [] },
+    });
   });
 
   test('no fee of theirs is among the changes; what is minted is', async () => {
@@ -436,4 +481,31 @@ test('who signed an authorization for another chain is looked at by the Go clien
   expect(await shown('go')).toEqual(expect.arrayContaining([signer, stranger]));
   expect(await shown('rust')).toEqual(expect.arrayContaining([signer]));
   expect(await shown('rust')).not.toContain(stranger);
+});
+
+test('prestateTracer: the Rust client looks at what a recipient delegates to, and neither shows code that is gone', async () => {
+  const [sender, signer] = [ACCOUNTS[2]!, ACCOUNTS[4]!];
+  const delegate = '0x000000000000000000000000000000000000beef';
+  const delegating = async (contractAddress: Hex, nonce: number) => {
+    const raw = await sender.signTransaction({
+      ...{ type: 'eip7702', chainId: CHAIN_ID, gas: 100_000n, to: signer.address, maxFeePerGas: 10n ** 10n },
+      nonce: Number(await chain.go.rpc.call('eth_getTransactionCount', [sender.address, 'latest'])),
+      authorizationList: [await signer.signAuthorization({ chainId: CHAIN_ID, contractAddress, nonce })],
+    });
+    await chain.extend([raw]);
+    return keccak256(raw);
+  };
+  const shown = <Result>(flavour: 'go' | 'rust', hash: Hex, tracerConfig = {}) =>
+    chain[flavour].rpc.call<Result>('debug_traceTransaction', [hash, { tracer: 'prestateTracer', tracerConfig }]);
+  const first = await delegating(delegate, 0);
+  expect(Object.keys(await shown<object>('rust', first))).toContain(delegate);
+  expect(Object.keys(await shown<object>('go', first))).not.toContain(delegate);
+  const last = await delegating(`0x${'00'.repeat(20)}`, 1);
+  for (const flavour of ['go', 'rust'] as const) {
+    const { pre, post } = await shown<Record<'pre' | 'post', Record<string, object>>>(flavour, last, {
+      diffMode: true,
+    });
+    expect(pre[signer.address.toLowerCase()], flavour).toHaveProperty('code');
+    expect(post[signer.address.toLowerCase()], flavour).toEqual({ nonce: 2 });
+  }
 });

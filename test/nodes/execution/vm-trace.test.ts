@@ -134,7 +134,7 @@ test('the instructions are those of the struct logger: places, costs, gas, pushe
     for (const [{ pc, op, cost, ex }, depth] of inOrder(vmTrace)) {
       const log = structLogs[at]!;
       expect([pc, op, depth, ex.used]).toEqual([log.pc, log.op, log.depth, log.gas]);
-      if (!log.op.startsWith('CREATE')) expect(cost, log.op).toBe(log.gasCost);
+      expect(cost, log.op).toBe(log.gasCost);
       expect(ex.mem.data, `memory before ${log.op}`).toBe(`0x${log.memory.map((text) => text.slice(2)).join('')}`);
       expect(ex.mem.off).toBe(32 * log.memory.length);
       const next = structLogs.slice(at + 1).find((later) => later.depth <= log.depth);

@@ -3,7 +3,6 @@ import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
 import type { ReadContext } from '../context.ts';
 import { Pace } from '../evm/pace.ts';
-import { failureWords } from '../flavour-errors.ts';
 import { loadExecution } from '../load-execution.ts';
 import { blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
@@ -38,11 +37,11 @@ export const ethCall: MethodTable<ReadContext> = {
       const { createAccessList } = await loadExecution();
       const setting = { state, pace: new Pace(context.limits.callTime) };
       const place = headerOf(context, at ?? 'latest');
-      const { accessList, gasUsed, failure } = await createAccessList(context, place, call, setting);
+      const { accessList, gasUsed, ...result } = await createAccessList(context, place, call, setting);
       return {
         accessList,
         gasUsed: quantity(gasUsed),
-        ...(failure === undefined ? {} : { error: failureWords(failure) }),
+        ...(result.failure === undefined ? {} : { error: context.flavour.errors.listedFailure(result) }),
       };
     },
   ),

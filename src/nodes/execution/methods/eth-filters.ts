@@ -16,7 +16,7 @@ function created(filterId: Hex | undefined): Hex {
 
 function found(context: NodeContext, filterId: Hex): Filter {
   const filter = context.filters.get(filterId);
-  if (filter === undefined) throw new RpcError(RPC_CODE.server, 'filter not found');
+  if (filter === undefined) throw context.flavour.errors.filterNotFound();
   return filter;
 }
 
@@ -51,7 +51,7 @@ export const ethFilters: MethodTable<NodeContext> = {
   ),
   eth_getFilterLogs: method('All logs of a log filter', z.tuple([id]), (context, [filterId]) => {
     const filter = found(context, filterId);
-    if (filter.filter === undefined) throw new RpcError(RPC_CODE.server, 'filter not found');
+    if (filter.filter === undefined) throw context.flavour.errors.filterNotFound();
     return queryLogs(context, filter.filter);
   }),
   eth_uninstallFilter: method('Removes a filter', z.tuple([id]), (context, [filterId]) =>

@@ -18,6 +18,8 @@ const NOT_CONFIRMED = 4;
 async function read({ flavour, gate }: NodeContext, data: Hex): Promise<SignedTransaction> {
   await gate.turn();
   const raw = hexToBytes(data);
+  if (raw.length === 0 && flavour.emptyTransaction !== undefined)
+    throw new RpcError(RPC_CODE.invalidParams, flavour.emptyTransaction);
   const type = transactionType(raw);
   if (type !== undefined && type < 0x80 && !isSignedType(type)) {
     const { code, message } = flavour.pool.unknownType;

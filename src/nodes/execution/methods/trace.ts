@@ -204,6 +204,9 @@ function decodedFrom({ flavour }: ReadContext, raw: Uint8Array): SignedTransacti
   try {
     return decodeTransaction(raw);
   } catch {
-    throw new RpcError(RPC_CODE.invalidParams, raw.length === 0 ? 'empty transaction data' : flavour.undecodable);
+    throw new RpcError(
+      RPC_CODE.invalidParams,
+      raw.length === 0 ? (flavour.emptyTransaction ?? flavour.undecodable) : flavour.undecodable,
+    );
   }
 }

@@ -18,7 +18,9 @@ export async function createAccessList(
   at: CallPlace,
   call: CallArguments,
   setting: CallSetting,
-): Promise<Pick<Simulation, 'accessList' | 'gasUsed' | 'failure'>> {
+): Promise<Simulation> {
+  const blockGas = BigInt(at.header.gasLimit);
+  const gasCap = call.gas == null && flavour.capsPricedCalls && blockGas < limits.gasCap ? blockGas : limits.gasCap;
   const from = call.from ?? `0x${'00'.repeat(20)}`;
   const nonce = call.nonce ?? chain.stateOf(at.header).account(hexToBytes(from))?.nonce ?? 0n;
   const created = () => bytesToHex(generateAddress(hexToBytes(from), rlpUint(nonce)));
@@ -30,7 +32,7 @@ export async function createAccessList(
       ...call,
       accessList: accessList.map((entry) => ({ ...entry, storageKeys: [...entry.storageKeys] })),
     };
-    const result = await simulate(chain, at, next, { ...setting, flavour, gasCap: limits.gasCap });
+    const result = await simulate(chain, at, next, { ...setting, flavour, gasCap });
     const found = result.accessList.filter(({ address, storageKeys }) => storageKeys.length > 0 || !warm.has(address));
     if (sizeOf(found) === sizeOf(accessList)) return { ...result, accessList };
     accessList = found;

@@ -33,10 +33,7 @@ export async function estimateGas(
     if (call.gas != null || high < blockGas) throw tooLittle(high);
     throw most.error;
   }
-  if (most.result.failure !== undefined) {
-    if (most.result.failure === 'out of gas') throw tooLittle(high);
-    throw flavour.errors.callFailed(most.result);
-  }
+  if (most.result.failure !== undefined) throw flavour.errors.estimateFailed(most.result);
   let low = most.result.gasUsed - 1n;
   const hopeful = ((most.result.maxUsedGas + 2300n) * 64n) / 63n;
   if (hopeful < high) {

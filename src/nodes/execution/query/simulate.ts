@@ -36,7 +36,7 @@ export interface Simulation extends TransactionResult {
 
 export interface CallOptions extends CallSetting {
   /** How the client takes calls, and what it says of those that it does not. */
-  readonly flavour: Pick<Flavour, 'anyGasPrice' | 'errors'>;
+  readonly flavour: Pick<Flavour, 'anyGasPrice' | 'capsPricedCalls' | 'errors'>;
   /** In place of the call's own limit. */
   readonly gas?: bigint;
   /** The most gas that any call gets, and what one gets that names none. */
@@ -62,10 +62,18 @@ export async function simulate(
 
 /** Runs a call on a machine; what it does stays in the machine's state. @throws RpcError where it cannot start or takes too long */
 export async function runCall(machine: Machine, call: CallArguments, options: RunOptions): Promise<Simulation> {
+  return refusing(options, () => execute(machine, call, options));
+}
+
+/** What cannot begin or takes too long, in the flavour's words. @throws RpcError */
+export async function refusing<Result>(
+  { flavour }: Pick<RunOptions, 'flavour'>,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
   try {
-    return await execute(machine, call, options);
+    return await work();
   } catch (error) {
-    if (error instanceof TransactionInvalid) throw options.flavour.errors.callRefused(error);
+    if (error instanceof TransactionInvalid) throw flavour.errors.callRefused(error);
     if (error instanceof CallTimeout) throw new RpcError(-32000, error.message);
     throw error;
   }
@@ -77,7 +85,7 @@ export async function execute(machine: Machine, call: CallArguments, options: Ru
   if (call.chainId != null && call.chainId !== BigInt(machine.chainId))
     throw new RpcError(-32000, `chainId does not match node's (have=${call.chainId}, want=${machine.chainId})`);
   const price = priceOf(call, baseFee);
-  const shape = shapeOf(call, least(options.gas ?? call.gas ?? options.gasCap, options.gasCap));
+  const shape = shapeOf(call, gasOf(machine, call, options));
   const sender = new Address(shape.sender);
   if (call.maxFeePerGas != null && call.maxFeePerGas < (call.maxPriorityFeePerGas ?? 0n))
     throw new TransactionInvalid('max priority fee per gas higher than max fee per gas');
@@ -125,6 +133,18 @@ export async function execute(machine: Machine, call: CallArguments, options: Ru
       ),
     };
   });
+}
+
+/** Gas limit that a call runs with. @throws TransactionInvalid where its sender has not even the value that it sends */
+export function gasOf(machine: Machine, call: CallArguments, { gas, gasCap, flavour }: RunOptions): bigint {
+  const given = gas ?? call.gas;
+  if (given != null) return least(given, gasCap);
+  const price = namedPrice(call);
+  if (price === 0n || !flavour.capsPricedCalls) return gasCap;
+  const { sender, value } = shapeOf(call, 0n);
+  requireFunds(machine, sender, value);
+  const affordable = ((machine.state.account(sender)?.balance ?? 0n) - value) / price;
+  return least(least(affordable, BigInt(machine.context.gasLimit)), gasCap);
 }
 
 /** The most that a call offers, wei per gas; 0 where it names no price, and pays none. */

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { solidityReason } from '../flavour-errors.ts';
 import { type FrameNode, FrameTracer } from './frames.ts';
-import { shownError, type TraceManner } from './manner.ts';
+import type { TraceManner } from './manner.ts';
 import { isCreation } from './operands.ts';
 import type { Room } from './room.ts';
+import { callWords } from './rust-words.ts';
 import type { Traced, TraceOutcome } from './tracer.ts';
 
 export const callTracerConfig = z.object({
@@ -63,7 +64,7 @@ export class CallTracer extends FrameTracer {
       ...(failed && isCreation(type) ? {} : { to }),
       input: bytesToHex(input),
       ...(end.output.length > 0 ? { output: bytesToHex(end.output) } : {}),
-      ...(end.error === undefined ? {} : { error: shownError(end.error, this.#manner) }),
+      ...(end.error === undefined ? {} : { error: this.#manner.rustWords ? callWords(end) : end.error }),
       ...(reason === undefined ? {} : { revertReason: reason }),
       ...(below.length > 0 ? { calls: below.map((call) => this.#view(call, lost)) } : {}),
       ...(this.#config.withLog && keepsLogs && logs.length > 0

@@ -1,29 +1,39 @@
-import { bytesToHex } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Machine } from '../evm/machine.ts';
 import { isCreation } from './operands.ts';
-import type { Frame, Tracer } from './tracer.ts';
+import type { Frame, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
 /** `4byteTracer`: how often each function selector was called, by selector and bytes of arguments. */
 export class FourByteTracer implements Tracer {
   readonly #counts = new Map<string, number>();
-  readonly #countsPrecompiles: boolean;
+  readonly #countsAll: boolean;
+  #traced: Traced | undefined;
   #precompiles: ReadonlyMap<string, unknown> = new Map();
 
-  constructor(countsPrecompiles: boolean) {
-    this.#countsPrecompiles = countsPrecompiles;
+  /** `countsAll`: calls of precompiles too, and that of a deposit that failed for its value. */
+  constructor(countsAll: boolean) {
+    this.#countsAll = countsAll;
   }
 
-  start({ evm }: Machine): void {
-    if (!this.#countsPrecompiles) this.#precompiles = evm.precompiles;
+  start({ evm }: Machine, traced: Traced): void {
+    this.#traced = traced;
+    if (!this.#countsAll) this.#precompiles = evm.precompiles;
   }
 
   enter({ type, to, input }: Frame): void {
     if (input.length < 4 || isCreation(type) || type === 'SELFDESTRUCT' || this.#precompiles.has(to.slice(2))) return;
-    const key = `${bytesToHex(input.subarray(0, 4))}-${input.length - 4}`;
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    this.#count(input);
   }
 
-  result(): unknown {
+  result({ unrun }: TraceOutcome): unknown {
+    const { to = null, input = '0x' } = this.#traced ?? {};
+    if (this.#countsAll && unrun?.gas !== undefined && to !== null && input.length >= 10)
+      this.#count(hexToBytes(input));
     return Object.fromEntries(this.#counts);
+  }
+
+  #count(input: Uint8Array): void {
+    const key = `${bytesToHex(input.subarray(0, 4))}-${input.length - 4}`;
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 }

@@ -9,8 +9,13 @@ import { addressFrom } from './operands.ts';
 import { SSTORE_SENTRY, StaticFrames } from './static-frames.ts';
 import type { Frame, Step } from './tracer.ts';
 
-/** What SELFDESTRUCT costs before it looks at an heir that is not known yet (EIP-2929). */
+/** What SELFDESTRUCT costs before it looks at an heir that is not known yet (EIP-2929), and what it costs to bring a new one to life. */
 const COLD_LEGACY = 7600n;
+const NEW_HEIR = 25_000n;
+
+function leastLegacy(ownCost: bigint): bigint {
+  return ownCost === 0n ? COLD_LEGACY : ownCost % NEW_HEIR;
+}
 
 /** What an instruction looks at: an account, perhaps with its code, or a slot of it. */
 export interface Look {
@@ -59,7 +64,7 @@ export class Looks {
       case OP.SSTORE:
         return second !== undefined && !isStatic && gas > SSTORE_SENTRY ? [slotOf(step, first)] : [];
       case OP.SELFDESTRUCT:
-        return !isStatic && gas >= COLD_LEGACY ? [{ address: addressFrom(first) }] : [];
+        return !isStatic && gas >= leastLegacy(ownCost) ? [{ address: addressFrom(first) }] : [];
       case OP.CALL:
       case OP.CALLCODE:
       case OP.DELEGATECALL:

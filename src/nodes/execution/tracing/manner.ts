@@ -14,8 +14,10 @@ export interface TraceManner {
   readonly keepsOutermost: boolean;
   /** `prestateTracer` shows all that was loaded: fee vaults, what is created, slots of failed stores; and of deposits nobody who is paid nothing. */
   readonly showsLoads: boolean;
-  /** Errors say more than which it was: what the Go client wraps an error of gas in. */
-  readonly detailedErrors: boolean;
+  /** Words of the Rust clients' interpreter. */
+  readonly rustWords: boolean;
+  /** The struct logger shows what a creation hands over as its cost, slots where they are brought in or changed only, and a STOP where a creation runs no code. */
+  readonly showsRuns: boolean;
   /** Before the words of a call that cannot be traced. */
   readonly callFailure: string;
 }
@@ -28,7 +30,8 @@ export const GO_TRACES: TraceManner = {
   showsUnrunDeposits: false,
   keepsOutermost: false,
   showsLoads: false,
-  detailedErrors: true,
+  rustWords: false,
+  showsRuns: false,
   callFailure: 'tracing failed: ',
 };
 
@@ -40,14 +43,10 @@ export const RUST_TRACES: TraceManner = {
   showsUnrunDeposits: true,
   keepsOutermost: true,
   showsLoads: true,
-  detailedErrors: false,
+  rustWords: true,
+  showsRuns: true,
   callFailure: '',
 };
 
 /** Errors that stop an instruction before it runs. */
 export const NOT_RUN = /^(out of gas|stack |gas uint64 overflow)/;
-
-/** An error in a client's words. */
-export function shownError(error: string, { detailedErrors }: TraceManner): string {
-  return detailedErrors ? error : error.replace(/^out of gas: .*/, 'out of gas');
-}

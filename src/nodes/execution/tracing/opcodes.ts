@@ -44,8 +44,20 @@ const RENAMED: Readonly<Record<number, string>> = {
   [OP.SELFDESTRUCT]: 'SELFDESTRUCT',
 };
 
+/** Instructions that not every fork has, and clients name where they are not there yet. */
+const LATER: Readonly<Record<number, string>> = {
+  30: 'CLZ',
+  73: 'BLOBHASH',
+  74: 'BLOBBASEFEE',
+  92: 'TLOAD',
+  93: 'TSTORE',
+  94: 'MCOPY',
+  95: 'PUSH0',
+};
+
 /** Name of an instruction; `byte` is what stands in the code where the library takes it for INVALID. */
 export function opName(op: number, name: string, byte: number | undefined): string {
   if (op !== OP.INVALID) return RENAMED[op] ?? name;
-  return byte === undefined || byte === OP.INVALID ? 'INVALID' : `opcode 0x${byte.toString(16)} not defined`;
+  if (byte === undefined || byte === OP.INVALID) return 'INVALID';
+  return LATER[byte] ?? `opcode 0x${byte.toString(16)} not defined`;
 }

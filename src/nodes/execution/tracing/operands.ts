@@ -52,3 +52,11 @@ export function forwardedGas(stack: readonly bigint[], left: bigint, type: Frame
   const wanted = stack.at(-1) ?? 0n;
   return isCreation(type) || wanted > most ? most : wanted;
 }
+
+const CREATIONS: Readonly<Record<number, FrameType>> = { [OP.CREATE]: 'CREATE', [OP.CREATE2]: 'CREATE2' };
+
+/** Gas that leaves a frame with an instruction: what a creation hands over too. */
+export function chargedCost({ op, stack, gas, cost, ownCost }: Step): bigint {
+  const creation = CREATIONS[op];
+  return cost + (creation === undefined ? 0n : forwardedGas(stack, gas - ownCost, creation));
+}

@@ -3,7 +3,8 @@ import type { Machine } from '../evm/machine.ts';
 import { failureWords } from '../flavour-errors.ts';
 import { type FrameNode, FrameTracer } from './frames.ts';
 import { isCreation } from './operands.ts';
-import type { FrameEnd, Traced, TraceOutcome } from './tracer.ts';
+import { parityWords } from './rust-words.ts';
+import type { Traced, TraceOutcome } from './tracer.ts';
 
 const NOBODY = `0x${'00'.repeat(20)}`;
 const NOTHING = new Uint8Array(0);
@@ -26,24 +27,6 @@ const UNRUN: ParityTrace = {
   subtraces: 0,
   traceAddress: [],
 };
-
-/** Parity's words for the Go client's. */
-const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^execution reverted/, 'Reverted'],
-  [/^out of gas|out of gas$/, 'Out of gas'],
-  [/^invalid input of a precompile/, 'Built-in failed'],
-  [/^insufficient balance/, 'Insufficient balance for transfer'],
-  [/^invalid opcode/, 'Bad instruction'],
-  [/^stack limit/, 'Out of stack'],
-  [/^stack underflow/, 'StackUnderflow'],
-  [/^invalid jump/, 'Bad jump destination'],
-  [/^max call depth/, 'CallTooDeep'],
-  [/^return data out of bounds/, 'OutOfOffset'],
-  [/^contract address collision/, 'CreateCollision'],
-  [/^max code size/, 'CreateContractSizeLimit'],
-  [/^invalid code/, 'CreateContractStartingWithEF'],
-  [/^max initcode/, 'CreateInitCodeSizeLimit'],
-];
 
 /** The calls of a transaction one after another, each with its place in the tree; calls of precompiles without value are left out. */
 export class ParityTracer extends FrameTracer {
@@ -105,10 +88,4 @@ function own(node: FrameNode): Omit<ParityTrace, 'subtraces' | 'traceAddress'> {
     value: quantity(value),
   };
   return { type: 'call', action, result: hasResult ? { gasUsed, output: bytesToHex(end.output) } : null, ...error };
-}
-
-function parityWords({ error = '', forbidden }: FrameEnd): string {
-  if (forbidden === 'value') return 'CallNotAllowedInsideStatic';
-  if (forbidden === 'change') return 'StateChangeDuringStaticCall';
-  return WORDS.find(([pattern]) => pattern.test(error))?.[1] ?? error;
 }

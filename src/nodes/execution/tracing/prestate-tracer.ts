@@ -78,6 +78,8 @@ export class PrestateTracer implements Tracer {
     this.#added = {};
     if (this.#looks === undefined) return;
     this.#looks.enter(frame);
+    if (frame.depth === 0 && !isCreation(frame.type))
+      for (const { address } of this.#looks.called(frame.to)) this.#account(address);
     // A creation that its creator could not make has no address.
     if (!isCreation(frame.type) || BigInt(frame.to) === 0n) return;
     this.#account(frame.to);
@@ -169,7 +171,7 @@ export class PrestateTracer implements Tracer {
     return {
       ...(balance === seen.balance ? {} : { balance: quantity(balance) }),
       ...(nonce === seen.nonce ? {} : { nonce: Number(nonce) }),
-      ...(code === seen.code || disableCode ? {} : { code }),
+      ...(code === seen.code || code === '0x' || disableCode ? {} : { code }),
       ...(slots.length === 0 || disableStorage ? {} : { storage: Object.fromEntries(slots) }),
     };
   }

@@ -2,11 +2,14 @@ import { u256be } from '../../../protocol/bytes.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Machine } from '../evm/machine.ts';
-import { NOT_RUN, shownError, type TraceManner } from './manner.ts';
+import { NOT_RUN, type TraceManner } from './manner.ts';
 import { OP } from './opcodes.ts';
+import { chargedCost } from './operands.ts';
 import type { Room } from './room.ts';
+import { stepWords } from './rust-words.ts';
+import { StaticFrames } from './static-frames.ts';
 import type { StructLoggerOptions } from './trace-options.ts';
-import type { FrameEnd, Step, TraceOutcome, Tracer } from './tracer.ts';
+import type { Frame, FrameEnd, Step, TraceOutcome, Tracer } from './tracer.ts';
 
 /** Errors that no instruction made: the contract's own, and those of code that is to be deployed. */
 const NOT_OF_A_STEP = /^(execution reverted|contract creation code|max code size|invalid code|contract address)/;
@@ -37,6 +40,7 @@ export class StructLogger implements Tracer {
   readonly #storage = new Map<Hex, Record<string, string>>();
   /** The last entry of each frame that runs. */
   readonly #last: (Entry | undefined)[] = [];
+  readonly #static = new StaticFrames();
   #machine: Machine | undefined;
 
   constructor(config: StructLoggerOptions, manner: TraceManner, room: Room) {
@@ -49,18 +53,23 @@ export class StructLogger implements Tracer {
     this.#machine = machine;
   }
 
-  enter(): void {
+  enter(frame: Frame): void {
+    this.#static.enter(frame);
     this.#last.push(undefined);
   }
 
-  leave({ error }: FrameEnd): void {
+  leave(end: FrameEnd): void {
+    const { error } = end;
+    this.#static.leave();
     const entry = this.#last.pop();
     if (entry === undefined || error === undefined || NOT_OF_A_STEP.test(error)) return;
-    if (this.#manner.showsFaults || NOT_RUN.test(error)) entry.error = shownError(error, this.#manner);
+    const { showsFaults, rustWords } = this.#manner;
+    if (showsFaults || NOT_RUN.test(error)) entry.error = rustWords ? stepWords(end) : error;
   }
 
   step(step: Step): void {
     const { limit, disableStack, disableStorage, enableReturnData, enableMemory } = this.#config;
+    if (step.ofNothing && !this.#manner.showsRuns) return;
     const isShown = (isFull: boolean) => isFull || !this.#manner.leavesOutEmpty;
     if (limit && this.#entries.length >= limit) {
       this.#last[this.#last.length - 1] = undefined;
@@ -71,7 +80,7 @@ export class StructLogger implements Tracer {
       pc: step.pc,
       op: step.name,
       gas: Number(step.gas),
-      gasCost: Number(step.cost),
+      gasCost: Number(this.#manner.showsRuns ? chargedCost(step) : step.cost),
       depth: step.depth,
       ...(isShown(step.refund > 0n) ? { refund: Number(step.refund) } : {}),
     };
@@ -98,13 +107,15 @@ export class StructLogger implements Tracer {
     );
   }
 
-  #touched({ op, stack, address }: Step): Readonly<Record<string, string>> | undefined {
+  #touched(step: Step): Readonly<Record<string, string>> | undefined {
+    const { op, stack, address } = step;
     if (op !== OP.SLOAD && op !== OP.SSTORE) return undefined;
     const slot = u256be(stack.at(-1) ?? 0n);
-    const value =
-      op === OP.SSTORE ? u256be(stack.at(-2) ?? 0n) : padded(this.#machine!.state.word(hexToBytes(address), slot));
+    const now = padded(this.#machine!.state.word(hexToBytes(address), slot));
+    const value = op === OP.SSTORE ? u256be(stack.at(-2) ?? 0n) : now;
     const seen = this.#storage.get(address) ?? {};
-    seen[bytesToHex(slot)] = bytesToHex(value);
+    const isNews = !this.#manner.showsRuns || this.#static.reaches(step, Buffer.compare(value, now) !== 0);
+    if (isNews) seen[bytesToHex(slot)] = bytesToHex(value);
     this.#storage.set(address, seen);
     return { ...seen };
   }

@@ -14,7 +14,7 @@ import { draftOfBlock } from '../engine/validate.ts';
 import type { Machine } from '../evm/machine.ts';
 import { Pace, untilTimeout } from '../evm/pace.ts';
 import type { CallArguments } from '../query/call-arguments.ts';
-import { type RunOptions, runCall, shapeOf } from '../query/simulate.ts';
+import { gasOf, type RunOptions, refusing, runCall, shapeOf } from '../query/simulate.ts';
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts';
 import {
   type Authorization,
@@ -81,7 +81,7 @@ export async function traceCall(
   tracer: Tracer,
   options: RunOptions,
 ): Promise<unknown> {
-  const shape = shapeOf(call, call.gas ?? options.gasCap);
+  const shape = shapeOf(call, call.gas ?? (await refusing(options, () => gasOf(machine, call, options))));
   tracer.start?.(machine, {
     ...tracedBy(machine, bytesToHex(shape.sender)),
     to: call.to ?? null,

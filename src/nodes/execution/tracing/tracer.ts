@@ -18,6 +18,8 @@ export interface Step {
   readonly memory: Uint8Array;
   /** Whose storage it works on. */
   readonly address: Hex;
+  /** There is no code, which the Rust clients' interpreter stops in: the code that a creation runs is empty. */
+  readonly ofNothing?: true;
   /** What the last call of this frame returned. */
   readonly returnData: Uint8Array;
 }
@@ -44,6 +46,8 @@ export interface FrameEnd {
   readonly error?: string;
   /** What a static frame tried and may not, whether it could have paid for it or not: to send value, or to change the state. */
   readonly forbidden?: 'value' | 'change';
+  /** The instruction that failed. */
+  readonly op?: number;
 }
 
 /** A log as it is emitted; the frame around it may still fail. */

@@ -4,9 +4,9 @@ import type { Machine } from '../evm/machine.ts';
 import { isDelegation } from '../transaction/transaction.ts';
 import { pushedBy } from './effects.ts';
 import { OP } from './opcodes.ts';
-import { forwardedGas, isCreation } from './operands.ts';
+import { chargedCost, isCreation } from './operands.ts';
 import type { Room } from './room.ts';
-import type { Frame, FrameType, Step, Tracer } from './tracer.ts';
+import type { Frame, Step, Tracer } from './tracer.ts';
 
 /** What an instruction met and did, as the Rust clients say it. */
 interface VmEffect {
@@ -80,14 +80,14 @@ export class VmTracer implements Tracer {
     if (frame?.trace == null) return;
     this.#ran(frame, step);
     const ex: VmEffect = { push: [], mem: memoryOf(frame, step), store: null, used: Number(step.gas) };
-    const instruction: VmInstruction = { pc: step.pc, op: step.name, cost: costOf(step), ex, sub: null };
+    const instruction: VmInstruction = { pc: step.pc, op: step.name, cost: Number(chargedCost(step)), ex, sub: null };
     this.#room.take(INSTRUCTION_SIZE + ex.mem.data.length);
     frame.trace.ops.push(instruction);
     frame.running = { instruction, step };
   }
 
-  result(): VmTrace | null {
-    return this.#root;
+  result(): VmTrace {
+    return this.#root ?? { code: '0x', ops: [] };
   }
 
   /** The running instruction of a frame is done: the next one shows what it left. */
@@ -118,14 +118,6 @@ function memoryOf(frame: Open, { memory }: Step): VmEffect['mem'] {
   if (Buffer.compare(memory, frame.memory.bytes) !== 0)
     frame.memory = { bytes: memory, shown: { off: memory.length, data: bytesToHex(memory) } };
   return frame.memory.shown;
-}
-
-const CREATIONS: Readonly<Record<number, FrameType>> = { [OP.CREATE]: 'CREATE', [OP.CREATE2]: 'CREATE2' };
-
-function costOf(step: Step): number {
-  const creation = CREATIONS[step.op];
-  const handed = creation === undefined ? 0n : forwardedGas(step.stack, step.gas - step.ownCost, creation);
-  return Number(step.cost + handed);
 }
 
 function quantityAt({ stack }: Step, depth: number): Hex {

@@ -111,6 +111,7 @@ class Watcher {
       const isEnded = frame.last !== undefined && ENDS.has(frame.last.op);
       this.#completed(frame);
       if (!isEnded) this.#ranOut(frame, execResult);
+      if (isCreation(frame.type)) this.#ranNothing(frame.message);
     }
     const caller = this.#open.at(-1);
     const output = failure === undefined || failure === 'revert' ? execResult.returnValue : NOTHING;
@@ -119,7 +120,7 @@ class Watcher {
     const end: FrameEnd = {
       gasUsed: execResult.executionGasUsed,
       output,
-      ...(failure === undefined ? {} : { error: wordsOf(failure, frame) }),
+      ...(failure === undefined ? {} : { error: wordsOf(failure, frame), ...(frame.last && { op: frame.last.op }) }),
       ...(failure === 'static state change' ? { forbidden: frame.last?.op === OP.CALL ? 'value' : 'change' } : {}),
     };
     if (caller === undefined) this.outer = end;
@@ -165,6 +166,15 @@ class Watcher {
       memory: memory._store.slice(0, Number(memoryWordCount) * 32),
       address: bytesToHex(message.to!.bytes),
       returnData,
+    });
+  }
+
+  /** A creation of no code at all. */
+  #ranNothing({ code, gasLimit: gas, depth, to }: Message): void {
+    if (!(code instanceof Uint8Array) || code.length > 0) return;
+    this.#tracer.step?.({
+      ...{ pc: 0, op: OP.STOP, name: 'STOP', gas, ownCost: 0n, cost: 0n, depth: depth + 1, refund: 0n },
+      ...{ stack: [], memory: NOTHING, returnData: NOTHING, address: bytesToHex(to!.bytes), ofNothing: true },
     });
   }
 

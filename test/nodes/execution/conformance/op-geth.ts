@@ -37,6 +37,11 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: '`contract creation code storage out of gas`: the EVM library looks at the gas first',
   },
   {
+    what: 'the name of CLZ before the fork that brings it',
+    opGeth: '`opcode 0x1e not defined` (versions before 2025)',
+    reason: '`CLZ`, as later versions',
+  },
+  {
     what: 'block overrides of `debug_traceCall` under their older names (`coinbase`, `random`, `baseFee`)',
     opGeth: 'ignored (versions from 2024 on)',
     reason: 'taken, as earlier versions take them; the newer names too',

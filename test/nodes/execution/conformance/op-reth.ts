@@ -105,9 +105,10 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
       'sorted; a hash too; `legacy` and `canonical`, as op-reth 2.5.1 (removals first in the one, last in the other)',
   },
   {
-    what: '`callTracer`, struct logger: words of errors',
-    opReth: 'names of the interpreter’s (`StateChangeDuringStaticCall`, `OutOfOffset`, `Some(OutOfGas)`)',
-    reason: 'the Go client’s words, which tools know',
+    what: '`callTracer`, struct logger: why gas ran out, why a precompile failed',
+    opReth:
+      'whether it ran out for memory or an operand beyond all (`out of gas: out of memory`, `Some(InvalidOperandOOG)`), or in a precompile',
+    reason: '`out of gas`, `Some(OutOfGas)`: the EVM library does not say for what',
   },
   {
     what: '`callTracer` of a deposit that cannot pay for its data',
@@ -115,9 +116,19 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: '`failed deposit transaction`, with its sender and data',
   },
   {
-    what: 'struct logger: `limit`; `refund` of zero; `gasCost` of a call that fails, `storage` of a failing SSTORE',
-    opReth: 'no limit; left out; what was left; none',
-    reason: 'kept; shown, as today’s inspectors; what was wanted; what was to be stored',
+    what: 'struct logger: `limit`; `refund` of zero; `gasCost` of an instruction that fails',
+    opReth: 'no limit; left out; what was left',
+    reason: 'kept; shown, as later inspectors; what was wanted',
+  },
+  {
+    what: 'struct logger: `returnData`; `memory` behind a log, a hash or a load that made it longer',
+    opReth: 'always empty; as long as before',
+    reason: 'what was returned; as long as it is, as later inspectors',
+  },
+  {
+    what: 'struct logger of an instruction that no fork knows',
+    opReth: '-32603 `internal eth error`: its handler ends',
+    reason: 'the instruction, and that it is not defined',
   },
   {
     what: '`vmTrace`: `ex.used`, `ex.mem`',
@@ -126,8 +137,9 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'the same, of memory also what a log, a hash or a load had made longer',
   },
   {
-    what: '`vmTrace`: `ex.store`; `ex.push` of calls, creations and what failed; `code` of creations and of what they made',
-    opReth: 'none; what lay on the stack beneath; none: its inspectors (0.34.2 to 0.42.2) have not changed there',
+    what: '`vmTrace`: `ex.store`; `ex.push` of calls, creations and what failed; `code` of creations, of what they made, of who delegates',
+    opReth:
+      'none; what lay on the stack beneath; none, none, the delegation: its inspectors (0.34.2 to 0.42.2) have not changed there',
     reason: 'what was stored; what was pushed, of a failure nothing; the code that runs',
   },
   {
@@ -142,9 +154,29 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'not offered: `trace_transaction` has that form, and no code of requests is run',
   },
   {
-    what: '`muxTracer` with a configuration of `4byteTracer`; a `timeout` that is none; a base fee overridden without a price',
+    what: '`muxTracer` with a configuration of `4byteTracer` or `noopTracer`; a `timeout` that is none; a base fee overridden without a price',
     opReth: 'refused; taken; a base fee of zero',
     reason: 'taken; refused; the base fee that was asked for',
+  },
+  {
+    what: 'unknown tracers, alone and in `muxTracer`; traces and witness of the genesis block; of `pending`',
+    opReth: '-32603 `JS Tracer is not enabled`, -32602; -32001 of its parent; -32001',
+    reason: '-32000 with those that are served; -32000 with the reason; the newest block',
+  },
+  {
+    what: 'a call whose fees are too low and contradict each other; `chainId` of another chain; unknown fields of overrides',
+    opReth: '`max fee per gas less than block base fee`; `invalid chain ID`; refused',
+    reason: 'what contradicts; which it is; ignored, as the Go client',
+  },
+  {
+    what: '`stateDiff` of an account that delegates anew, or no longer (EIP-7702)',
+    opReth: '`code` unchanged',
+    reason: 'how it changed',
+  },
+  {
+    what: '`debug_setHead`',
+    opReth: '`null`, and nothing happens',
+    reason: 'the chain is taken back; an error beyond the head',
   },
   {
     what: '`debug_storageRangeAt`, `debug_accountRange`',

@@ -11,20 +11,16 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
     'anvil shows the limit without the intrinsic gas, and the block’s gas so far as used',
   'gasUsed and gas of a legacy': 'anvil shows SELFDESTRUCT without sender, heir and value, under onlyTopCall too',
   'logs of a failed transaction’s own frame': 'anvil keeps them, the Go client clears them',
-  'words of errors': 'anvil names the interpreter’s result where the Go client has words of its own',
+  'why gas ran out': 'anvil says whether for memory',
   'accounts that the transaction created or could not create, in prestateTracer':
     'the Go client leaves out what was empty before, and looks at the address of every creation',
   'vaults of base, L1 and operator fees in prestateTracer': 'anvil burns the base fee and knows no others',
   'refund of an inner step and of an SSTORE':
     'anvil counts over the frame and before the instruction, the Go client over the transaction and with it',
-  'the STOP of a creation without code': 'anvil shows it',
   'precompiles in trace_*': 'anvil lists calls of precompiles, the Rust client does not',
   'names of undefined instructions': 'anvil has one for all, the Go client says the byte',
   'slots of zero in prestateTracer': 'anvil shows the slot of an SSTORE that ran out of gas too',
-  'gasCost of CREATE, gasCost and storage of a failing step':
-    'anvil adds the gas that it hands to the creation, and shows what was left',
-  'storage behind a failed SSTORE':
-    'the Go client’s struct logger goes on showing what it would have stored, anvil forgets it',
+  'gasCost of a failing step': 'anvil shows what was left',
   'store in vmTrace': 'anvil, and op-reth with it, shows none: an SSTORE stores something',
   'push and sub of calls in vmTrace':
     'anvil, and op-reth with it, shows what lay on the stack while the call ran, hangs deeper frames under other calls than those that made them, and leaves out all where the last instruction of all is a STOP and some frame begins with one',
@@ -37,7 +33,7 @@ const VAULTS: ReadonlySet<string> = new Set([FEE_RECIPIENTS.base, FEE_RECIPIENTS
 export function alike(trace: string, answer: any): unknown {
   switch (trace) {
     case 'structLog':
-      return isLoneStop(answer.structLogs) ? [] : withoutFailedStores(answer.structLogs).map(step);
+      return answer.structLogs.map(step);
     case 'callTracer':
       return frame(answer, true);
     case 'topCall':
@@ -105,29 +101,14 @@ function isEmpty({ balance, nonce, code }: any): boolean {
   return BigInt(balance ?? 0) < 1_000_000n && nonce === undefined && code === undefined;
 }
 
-function isLoneStop(steps: any[]): boolean {
-  return steps.length === 1 && steps[0].op === 'STOP';
-}
-
-/** Slots into which some SSTORE could not write are left out. */
-function withoutFailedStores(steps: any[]): any[] {
-  const failed = steps.filter(({ op, error, stack }) => op === 'SSTORE' && error !== undefined && stack.length > 0);
-  const slots = new Set(failed.map(({ stack }) => `0x${stack.at(-1).slice(2).padStart(64, '0')}`));
-  const kept = (storage: Record<string, string>) => Object.entries(storage).filter(([slot]) => !slots.has(slot));
-  return steps.map((one) => (one.storage ? { ...one, storage: Object.fromEntries(kept(one.storage)) } : one));
-}
-
-function step({ refund, error, gasCost, op, storage, ...rest }: any): unknown {
-  const hasCost = error === undefined && !/^CREATE/.test(op);
-  const isDone = error === undefined;
+function step({ refund, error, gasCost, op, ...rest }: any): unknown {
   const name = /not defined$/.test(op) ? 'Unknown' : op;
   return {
     ...rest,
     op: name,
-    failed: !isDone,
+    error: error?.replace(/[A-Za-z]*OOG|OutOfGas/, 'OutOfGas'),
     ...(rest.depth === 1 && op !== 'SSTORE' ? { refund } : {}),
-    ...(hasCost ? { gasCost } : {}),
-    ...(isDone ? { storage } : {}),
+    ...(error === undefined ? { gasCost } : {}),
   };
 }
 
@@ -136,7 +117,7 @@ function frame({ gas, gasUsed, error, logs, calls = [], ...rest }: any, isTop = 
   const isShown = !(isTop && error !== undefined);
   return {
     ...rest,
-    failed: error === undefined ? false : /revert/i.test(error) ? 'reverted' : true,
+    error: error?.replace(/^out of gas.*/, 'out of gas'),
     ...(isTop ? {} : { gas, gasUsed }),
     ...(isShown ? { logs: logs ?? [] } : {}),
     calls: calls.map((call: any) => frame(call)),
