@@ -4,14 +4,17 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readOptions } from '../../../src/nodes/execution/options.ts';
 import type { ForkSchedule } from '../../../src/protocol/forks/index.ts';
+import { keccak256 } from '../../../src/protocol/hash.ts';
+import { hexToBytes } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import { ACCOUNTS } from './support/accounts.ts';
 import { Driver, deposit, l1Info, type Payload } from './support/driver.ts';
-import { GENESIS_TIME, genesisText, upTo } from './support/genesis.ts';
+import { GENESIS_TIME, genesisText, LOGGER, upTo } from './support/genesis.ts';
 import { Lives, lifeArbitrary } from './support/lives.ts';
 import { JWT, launch, temporaryFolder } from './support/nodes.ts';
 import { listening, run } from './support/process.ts';
+import { topic } from './support/sample-chain.ts';
 
 const schedule = upTo('jovian');
 let folder: string;
@@ -83,6 +86,61 @@ test('a large block whose storing ends between two of its steps was never there,
     await driver.choose(hash);
     expect(await node.rpc.call('eth_getStorageAt', [writer, '0x3e7', 'latest'])).toBe(`0x${'1'.padStart(64, '0')}`);
     expect((await node.rpc.call<unknown[]>('eth_getBlockReceipts', [hash])).length).toBe(2);
+  }
+});
+
+test('what was indexed for a head that is not chosen is nothing, also after a restart and beside a block with the same transactions', async () => {
+  const datadir = join(folder, 'indexed');
+  mkdirSync(datadir);
+  const many = () => Array.from({ length: 150 }, (_, at) => deposit({ to: LOGGER, data: topic(at), gas: 50_000 }));
+  const sent = many();
+  const orders = [sent, sent.toReversed(), many()];
+  for (const steps of [1, Number.POSITIVE_INFINITY]) {
+    await using node = await launch(genesisText(schedule), { datadir, keep: true });
+    const driver = new Driver(node.engine, schedule);
+    const genesis = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
+    await driver.choose(genesis);
+    const [one, two, other] = await Promise.all(
+      orders.map(async (order, at) => {
+        const time = GENESIS_TIME + 2 * (at + 1);
+        const { payloadId } = await driver.choose(genesis, driver.attributes(time, [l1Info(1), ...order]));
+        return driver.payload(payloadId!, time);
+      }),
+    );
+    for (const payload of [one!, two!, other!]) expect(await driver.import(payload)).toMatchObject({ status: 'VALID' });
+    const hashes = sent.map((raw) => keccak256(hexToBytes(raw)));
+    const places = () =>
+      Promise.all(
+        hashes.map(async (hash) => {
+          const receipt = await node.rpc.call<Record<string, Hex> | null>('eth_getTransactionReceipt', [hash]);
+          return receipt && [receipt['blockHash'], Number(receipt['transactionIndex'])];
+        }),
+      );
+    const logs = () => node.rpc.call<{ blockHash: Hex }[]>('eth_getLogs', [{ fromBlock: '0x0', address: LOGGER }]);
+    const { store } = node.node.context.chain;
+    const whole = store.indexing.bind(store);
+    store.indexing = function* (block) {
+      const rows = whole(block);
+      for (let done = 0; done < steps && rows.next().done !== true; done++) yield;
+      throw new Error('the disk is full');
+    };
+    await expect(driver.choose(one!.hash)).rejects.toThrow('the disk is full');
+    store.indexing = whole;
+    expect(await node.rpc.call('eth_blockNumber', [])).toBe('0x0');
+    expect([await places(), await logs()]).toEqual([hashes.map(() => null), []]);
+    await driver.choose(other!.hash);
+    expect(await places()).toEqual(hashes.map(() => null));
+    await driver.choose(genesis);
+    for (const [head, order] of [
+      [two!, orders[1]!],
+      [one!, orders[0]!],
+    ] as const) {
+      await driver.choose(head.hash);
+      expect(await places()).toEqual(sent.map((raw) => [head.hash, order.indexOf(raw) + 1]));
+      expect((await logs()).map(({ blockHash }) => blockHash)).toEqual(sent.map(() => head.hash));
+    }
+    await driver.choose(genesis);
+    expect(await places()).toEqual(hashes.map(() => null));
   }
 });
 

@@ -85,6 +85,8 @@ export class Chain {
   readonly #headers;
   readonly #labels = new Map<Label, Hex>();
   readonly #listeners = new Set<(change: HeadChange) => void>();
+  /** Blocks that the last `prepare` has indexed, until a head is chosen. */
+  readonly #indexed = new Set<Hex>();
 
   /** `schedule`: the definition's with this node's overrides. `keptStates`: default, all. */
   constructor(
@@ -225,6 +227,21 @@ export class Chain {
   }
 
   /**
+   * Writes ahead, other work between the steps, what {@link choose} would write of blocks that a head adds. Nothing of it counts before they are
+   * canonical. Where blocks leave the chain for the head it writes nothing: their transactions may be in the new ones.
+   */
+  async prepare(head: Hex): Promise<void> {
+    const { removed, added } = this.#pathTo(head);
+    this.#indexed.clear();
+    if (removed.length > 0) return;
+    const pace = new Pace(Number.POSITIVE_INFINITY);
+    for (const block of added) {
+      await pace.through(this.store.indexing(toCanonical(block)));
+      this.#indexed.add(block.hash);
+    }
+  }
+
+  /**
    * Moves head and labels, in one transaction; then tells the listeners. All hashes must be known. A label that the new head leaves behind and
    * that is not named goes back to where the chains part.
    */
@@ -240,9 +257,11 @@ export class Chain {
     if (moved.length === 0) return change;
     this.store.transaction(() => {
       for (const block of removed) this.store.dropCanonical([toCanonical(block)]);
-      for (const block of added) this.store.addCanonical([toCanonical(block)]);
+      for (const block of added)
+        this.store.addCanonical([toCanonical(block)], removed.length > 0 ? undefined : this.#indexed);
       for (const [label, hash] of moved) this.store.setFact(label, hash);
     });
+    this.#indexed.clear();
     for (const [label, hash] of moved) this.#labels.set(label, hash);
     if (added.length + removed.length > 0) for (const listener of this.#listeners) listener(change);
     return change;

@@ -166,7 +166,9 @@ export class Engine {
     this.#unreached = status.status === 'SYNCING' ? state : undefined;
     if (status.status !== 'VALID') return status;
     this.#backfill.stop();
-    const { removed, added } = this.#chain.choose(head, labelsOf(this.#chain, state));
+    const labels = labelsOf(this.#chain, state);
+    await this.#chain.prepare(head);
+    const { removed, added } = this.#chain.choose(head, labels);
     const { number } = this.#chain.header(head)!;
     const depth = { head, number, removed: removed.length, added: added.length };
     if (removed.length > 0) this.#log.warn('chain reorganised', depth);

@@ -21,10 +21,13 @@ function blockAt(context: ReadContext, tag: BlockTag): Block | undefined {
 
 /** The canonical block of a transaction and its place in it. */
 export function findTransaction({ chain }: ReadContext, hash: Hex): { block: Block; position: number } | undefined {
-  const place = chain.store.transactionPlace(hash.toLowerCase() as Hex);
-  const blockHash = place && chain.canonicalHash(place.number);
-  const block = blockHash === undefined ? undefined : chain.block(blockHash);
-  return block && { block, position: place!.position };
+  const key = hash.toLowerCase() as Hex;
+  for (const { number, position } of chain.store.transactionPlaces(key)) {
+    const blockHash = chain.canonicalHash(number);
+    const block = blockHash === undefined ? undefined : chain.block(blockHash);
+    if (block?.receipts.receipts[position]?.transactionHash === key) return { block, position };
+  }
+  return undefined;
 }
 
 function receiptsView(context: ReadContext, block: Block) {

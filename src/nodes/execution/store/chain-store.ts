@@ -43,6 +43,9 @@ export type Fact =
 /** Trie nodes that are written at once: about a millisecond's work. */
 const STEP = 400;
 
+/** Rows of the indexes that are written at once: less, because each stands on a page of its own. */
+const INDEX_STEP = 128;
+
 /** Blocks whose transactions and logs are indexed together: a search looks into each era. */
 const ERA = 4096;
 const eraOf = (number: number): number => Math.floor(number / ERA);
@@ -149,25 +152,46 @@ export class ChainStore {
     return this.#sql.logged.get(number) as LoggedBlock | undefined;
   }
 
-  /** Where a canonical transaction stands. */
-  transactionPlace(hash: Hex): { readonly number: number; readonly position: number } | undefined {
+  /**
+   * Where a canonical transaction may stand, the likeliest place first. Whether it does the block there tells: the indexes of one that was about to
+   * become canonical, and did not, stay.
+   */
+  *transactionPlaces(hash: Hex): Generator<{ readonly number: number; readonly position: number }> {
     const key = hexToBytes(hash);
     for (let era = eraOf(this.#newest()); era >= 0; era--) {
       const row = this.#sql.transaction.get(era, key);
-      if (row !== undefined) return row as { number: number; position: number };
+      if (row !== undefined) yield row as { number: number; position: number };
     }
-    return undefined;
   }
 
-  /** Makes blocks canonical (oldest first). Call it inside a transaction. */
-  addCanonical(blocks: readonly CanonicalBlock[]): void {
+  /** Makes blocks canonical (oldest first); `indexed` have been through {@link indexing}. Call it inside a transaction. */
+  addCanonical(blocks: readonly CanonicalBlock[], indexed?: ReadonlySet<Hex>): void {
     for (const block of blocks) {
+      if (indexed?.has(block.hash) !== true) for (const write of this.#indexRows(block)) write();
       this.#sql.setCanonical.run(block.number, hexToBytes(block.hash));
-      const era = eraOf(block.number);
-      for (const [position, hash] of block.transactions.entries())
-        this.#sql.setTransaction.run(era, hexToBytes(hash), block.number, position);
-      for (const value of block.logValues) this.#sql.setLogValue.run(era, hexToBytes(value), block.number);
     }
+  }
+
+  /** Indexes what a block holds that is about to become canonical while none ceases to be, each step in a transaction. */
+  *indexing(block: CanonicalBlock): Steps<void> {
+    const rows = this.#indexRows(block);
+    for (let isDone = false; !isDone; ) {
+      this.transaction(() => {
+        for (let left = INDEX_STEP; left > 0 && !isDone; left--) {
+          const row = rows.next();
+          if (row.done) isDone = true;
+          else row.value();
+        }
+      });
+      yield;
+    }
+  }
+
+  *#indexRows({ number, transactions, logValues }: CanonicalBlock): Generator<() => void> {
+    const era = eraOf(number);
+    for (const [position, hash] of transactions.entries())
+      yield () => this.#sql.setTransaction.run(era, hexToBytes(hash), number, position);
+    for (const value of logValues) yield () => this.#sql.setLogValue.run(era, hexToBytes(value), number);
   }
 
   /** Takes blocks off the canonical chain. Call it inside a transaction. */
