@@ -214,6 +214,8 @@ describe.each([
         { blockNumber: 1, subtraces: 1 },
         { traceAddress: [0] },
       ]);
+      // What Otterscan asks before it attaches.
+      expect(await ask(url, 'erigon_getHeaderByNumber', 'latest')).toMatchObject({ hash: expect.any(String) });
       expect(await ask(url, 'ots_getApiLevel')).toBe(8);
       expect(await ask(url, 'ots_getBlockDetails', '0x1')).toMatchObject({ block: { number: '0x1' } });
     }

@@ -71,13 +71,17 @@ function withSelector(view: Readonly<Record<string, unknown>>) {
   return { ...view, input: (view['input'] as string).slice(0, 10) };
 }
 
+const headerByNumber = method('Header by number', z.tuple([numberOrTag]), (context: ReadContext, [tag]) => {
+  const { hash, header } = headerOf(context, tag);
+  return headerView(hash, header);
+});
+
 /** Namespace `ots`, which only one flavour has: what the Otterscan explorer asks for. */
 export const ots: MethodTable<ReadContext> = {
   ots_getApiLevel: method('Version of this interface', z.tuple([]), () => API_LEVEL),
-  ots_getHeaderByNumber: method('Header by number', z.tuple([numberOrTag]), (context, [tag]) => {
-    const { hash, header } = headerOf(context, tag);
-    return headerView(hash, header);
-  }),
+  ots_getHeaderByNumber: headerByNumber,
+  // Otterscan's own name for it, by which it tells whether it may attach.
+  erigon_getHeaderByNumber: headerByNumber,
   ots_hasCode: method(
     'Whether an account has code',
     z.tuple([address, blockParam.nullish()]),

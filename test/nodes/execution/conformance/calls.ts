@@ -206,6 +206,7 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   },
   ots_getApiLevel: none,
   ots_getHeaderByNumber: { ...at(2), tests: explorer },
+  erigon_getHeaderByNumber: { ...at(2), tests: explorer },
   ots_hasCode: { ...at(STORE, 'latest'), tests: explorer },
   ots_getBlockDetails: { ...at(2), tests: explorer },
   ots_getBlockDetailsByHash: byHash(),
