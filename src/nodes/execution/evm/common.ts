@@ -2,16 +2,15 @@ import { Common, Mainnet } from '@ethereumjs/common';
 import { paramsEVM } from '@ethereumjs/evm';
 import type { EvmLevel } from '../../../protocol/parts/rules.ts';
 import { customCrypto } from './crypto.ts';
-
-const made = new Map<string, Common>();
+import { MADE } from './made.ts';
 
 /** The library's description of an Ethereum fork for a chain. A copy: the EVM that takes it leaves a listener on it. */
 export function commonAt(level: EvmLevel, chainId: number): Common {
   const key = `${level}/${chainId}`;
-  let common = made.get(key);
+  let common = MADE.commons.get(key);
   if (common === undefined) {
     common = new Common({ chain: { ...Mainnet, chainId }, hardfork: level, customCrypto, params: paramsEVM });
-    made.set(key, common);
+    MADE.commons.set(key, common);
   }
   return common.copy();
 }

@@ -1,4 +1,4 @@
-import { type CustomPrecompile, EVM, type EVMOpts, NobleBN254 } from '@ethereumjs/evm';
+import { type CustomPrecompile, type EVM, NobleBN254 } from '@ethereumjs/evm';
 import { Account, Address } from '@ethereumjs/util';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/parts/rules.ts';
@@ -6,6 +6,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { JournaledState } from '../state/journaled.ts';
 import { commonAt } from './common.ts';
 import type { Pace } from './pace.ts';
+import { PacedEvm } from './paced-evm.ts';
 import { customPrecompiles } from './precompiles.ts';
 
 /** What code sees of the block that it runs in. */
@@ -54,15 +55,14 @@ export function createMachine(
     putBlock: async () => {},
     shallowCopy: () => blockchain,
   };
-  const evm = new EVM({
+  const description = {
     common: commonAt(rules.evm, chainId),
     stateManager: state,
     blockchain,
     bn254: new NobleBN254(),
     customPrecompiles: [...customPrecompiles(rules), ...(options.precompiles ?? [])],
-    ...(options.pace === undefined ? {} : { customOpcodes: [pacedJumpDestination(options.pace)] }),
-  });
-  if (options.pace !== undefined) paceMessages(evm, options.pace);
+  };
+  const evm = new PacedEvm(description, options.pace);
   const block: Machine['block'] = {
     header: {
       number: BigInt(context.number),
@@ -76,20 +76,6 @@ export function createMachine(
     },
   };
   return { evm, state, rules, chainId, context, block };
-}
-
-/** JUMPDEST as it is, except that it lets others run. */
-function pacedJumpDestination(pace: Pace): NonNullable<EVMOpts['customOpcodes']>[number] {
-  return { opcode: 0x5b, opcodeName: 'JUMPDEST', baseFee: 1, logicFunction: () => pace.step() as never };
-}
-
-function paceMessages(evm: EVM, pace: Pace): void {
-  evm.events.on('beforeMessage', (_, next) => {
-    // `next` takes no error: where the deadline passed during the pause, the next look at the clock tells.
-    const pause = pace.breathe();
-    if (pause === undefined) next?.();
-    else void pause.then(next, next);
-  });
 }
 
 /** The library's form of an address. */

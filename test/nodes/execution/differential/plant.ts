@@ -1,4 +1,5 @@
 import { paramsEVM } from '@ethereumjs/evm';
+import { MADE } from '../../../../src/nodes/execution/evm/made.ts';
 import type { EvmLevel } from '../../../../src/protocol/parts/rules.ts';
 import { libraryCommon } from '../support/library-state.ts';
 import type { Difference } from './compare.ts';
@@ -32,7 +33,11 @@ export async function withWrongPrice(
 ): Promise<readonly Difference[]> {
   const genuine = structuredClone(table);
   const sections = Object.values(table).filter((section) => typeof section[name] === 'number');
-  for (const section of sections) section[name] = (section[name] as number) + 1;
+  const change = (by: number) => {
+    for (const section of sections) section[name] = (section[name] as number) + by;
+    for (const made of Object.values(MADE)) made.clear();
+  };
+  change(1);
   try {
     const { differences } = await againstLibrary(seed, level, count, {
       gasTable: genuine as unknown as typeof paramsEVM,
@@ -40,6 +45,6 @@ export async function withWrongPrice(
     });
     return differences;
   } finally {
-    for (const section of sections) section[name] = (section[name] as number) - 1;
+    change(-1);
   }
 }
