@@ -2,11 +2,11 @@ import {
   chmodSync,
   closeSync,
   constants,
-  copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
   openSync,
+  promises,
   readdirSync,
   readFileSync,
   renameSync,
@@ -61,11 +61,11 @@ export function writePrivate(path: string, content: string | Uint8Array, mode: n
 }
 
 /** The same for a copy of a large file, with a text over its first bytes. @throws Failure `write` (exit 4) where the disk takes no more */
-export function copyPrivate(from: string, path: string, head: string, mode: number): void {
+export async function copyPrivate(from: string, path: string, head: string, mode: number): Promise<void> {
   makeFolders(dirname(path));
   rmSync(path, { force: true });
   try {
-    copyFileSync(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await promises.copyFile(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     chmodSync(path, mode);
     const fd = openSync(path, 'r+');
     try {

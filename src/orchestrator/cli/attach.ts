@@ -28,6 +28,8 @@ export interface Session {
   interrupted(): 130 | 143 | undefined;
   /** Lets it run on without us. */
   detach(): void;
+  /** Sends the text of a large file. */
+  text(path: string, text: string | undefined): void;
   /** Tears it down. */
   interrupt(): void;
 }
@@ -116,6 +118,7 @@ export function attach(supervisor: PipedProcess, order: Order, options: AttachOp
       supervisor.endInput();
       supervisor.unref();
     },
+    text: (path, text) => send({ kind: 'text', path, ...(text === undefined ? {} : { text }) }),
     interrupt: () => send({ kind: 'interrupt' }),
   };
 }

@@ -1,6 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { parseDuration } from '../../system/options.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { FileContent, Plan } from '../plan/plan.ts';
 import type { Event } from '../run/events.ts';
 import { failureLines } from '../run/failure-report.ts';
 import { pathsOf } from '../run/paths.ts';
@@ -11,6 +12,7 @@ import type { Io, OptionValues } from './command.ts';
 import { homeOf, takeSupervisor, waitingSupervisor } from './early.ts';
 import { clearAway } from './end-devnet.ts';
 import { type LoadedSpec, loadSpec, type SpecInput } from './load-spec.ts';
+import { contentOf } from './planned-content.ts';
 import { planUp } from './planning.ts';
 import { laterProgress, type Progress, plainProgress, terminalProgress } from './progress.ts';
 
@@ -38,7 +40,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
   const began = Date.now();
   for (let attempt = 0; ; attempt++) {
     const loaded = attempt === 0 ? options.loaded : await loadSpec(io, options.input);
-    const { plan, spec, copies, fixed } = await planUp(io, loaded, waitingSupervisor(io).pid);
+    const { plan, spec, rendered, fixed } = await planUp(io, loaded, waitingSupervisor(io).pid);
     for (const notice of plan.notices) io.stderr(`${notice}\n`);
     const progress: Progress =
       io.isTty && !options.quiet
@@ -56,8 +58,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         kind: 'up',
         home: homeOf(io),
         plan,
-        spec,
-        copies,
+        rendered,
         options: { budgetMs: options.budgetMs, ...(options.ttlMs === undefined ? {} : { ttlMs: options.ttlMs }) },
       },
       {
@@ -69,6 +70,10 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         followInput: options.followInput,
       },
     );
+    await turn();
+    // What it does not begin with, and would have to load the planner for.
+    session.text(pathsOf(homeOf(io), plan.devnet).spec, spec());
+    for (const { path, content } of plan.files) if (rendered[path] === 'follows') session.text(path, textOf(content));
     const attached = await session.started;
     progress.stop();
     if (attached.kind === 'ready') {
@@ -84,6 +89,15 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     const code = await sayEnd(io, attached, plan.devnet);
     if (code === EXIT.done) io.stderr(`${plan.devnet} was ended by another command before it was ready\n`);
     return { kind: 'no', code: code === EXIT.done ? EXIT.failed : code };
+  }
+}
+
+/** The text of a large file; undefined where it cannot be rendered: whoever writes it meets the same, and says so. */
+function textOf(content: FileContent): string | undefined {
+  try {
+    return contentOf(content);
+  } catch {
+    return undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import { portRequests } from '../plan/ports.ts';
 import { allocatePorts } from '../run/allocate.ts';
 import type { FileCopy } from '../run/files.ts';
 import { genesisContracts } from '../run/genesis-contracts.ts';
-import { keptCopies } from '../run/kept-genesis.ts';
+import { knownFiles } from '../run/kept-genesis.ts';
 import { pathsOf } from '../run/paths.ts';
 import { upgradeBundle } from '../run/render.ts';
 import { releasePorts } from '../run/reservations.ts';
@@ -21,8 +21,9 @@ import { makePlan } from './make-plan.ts';
 export interface Planned {
   readonly plan: Plan;
   /** The resolved spec as JSON, which is YAML too, its times those of this network. */
-  readonly spec: string;
-  readonly copies: Readonly<Record<string, FileCopy>>;
+  spec(): string;
+  /** What is known of its large files (see the order). */
+  readonly rendered: Readonly<Record<string, FileCopy | 'follows'>>;
   /** No port may move. */
   readonly fixed: boolean;
 }
@@ -41,9 +42,9 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
     const plan = makePlan(io, loaded, home, ports, now);
     return {
       plan: { ...plan, notices: [...notices, ...plan.notices] },
-      spec: `${JSON.stringify(specDocument(pinSpec(loaded.spec, { genesisTime: plan.genesisTime, now })), null, 2)}\n`,
-      // The supervisor would have to load for it what has planned here.
-      copies: keptCopies(plan, { contracts: genesisContracts(), bundle: upgradeBundle }),
+      spec: () =>
+        `${JSON.stringify(specDocument(pinSpec(loaded.spec, { genesisTime: plan.genesisTime, now })), null, 2)}\n`,
+      rendered: knownFiles(plan, { contracts: genesisContracts(), bundle: upgradeBundle }),
       fixed: loaded.spec.ports === 'fixed',
     };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { hkdf } from '@noble/hashes/hkdf.js';
+import { extract, expand as stretch } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '../../protocol/hex.ts';
 
@@ -10,7 +10,11 @@ export interface KeyOwner {
   readonly node: string;
 }
 
-const SALT = new TextEncoder().encode('rollup-devnet');
+const encode = (text: string) => new TextEncoder().encode(text);
+const SALT = encode('rollup-devnet');
+
+/** The first half of the derivation, which is the same for all keys of a seed. */
+const EXTRACTED = new Map<number, Uint8Array>();
 
 /** 32 bytes of a purpose, as hex without prefix (HKDF-SHA256 over devnet, chain, node and purpose). */
 export function deriveSecret(owner: KeyOwner, purpose: string): string {
@@ -29,8 +33,8 @@ export function deriveKey(owner: KeyOwner, purpose: string): string {
 }
 
 function expand({ seed, devnet, chain, node }: KeyOwner, purpose: string): Uint8Array {
-  const encode = (text: string) => new TextEncoder().encode(text);
-  return hkdf(sha256, encode(String(seed)), SALT, encode(JSON.stringify([devnet, chain, node, purpose])), 32);
+  if (!EXTRACTED.has(seed)) EXTRACTED.set(seed, extract(sha256, encode(String(seed)), SALT));
+  return stretch(sha256, EXTRACTED.get(seed)!, encode(JSON.stringify([devnet, chain, node, purpose])), 32);
 }
 
 /** The peer id of a compressed secp256k1 public key: base58 of the identity multihash of the key's protobuf (libp2p specification: Peer Ids). */

@@ -17,55 +17,50 @@ export interface FileCopy {
 export interface Files {
   /** Resolves when every file that the task's commands name is written. */
   readonly forTask: (task: Task) => Promise<void>;
-  /** Resolves when those are written, or failed, that the longest way to a ready network begins with. */
-  readonly urgent: Promise<void>;
   /** Resolves when all are written; rejects with what went wrong. */
   readonly all: Promise<void>;
 }
 
+/** The content of a file that somebody else has rendered; undefined where nobody has. */
+export type Rendered = (file: PlannedFile) => Promise<string | FileCopy | undefined>;
+
 /**
  * Writes a plan's files with their modes, the small ones at once, the large ones one after another; who needs a file waits for that file only.
- * Everybody else's permissions are taken away whatever the umask. Of some it may be known already what they are copies of.
+ * Everybody else's permissions are taken away whatever the umask.
  */
 export function startFiles(
   files: readonly PlannedFile[],
   plan: Plan,
   render: Render,
-  copies: Readonly<Record<string, FileCopy>> = {},
+  rendered: Rendered = () => Promise.resolve(undefined),
 ): Files {
   const written = new Map<string, Promise<void>>();
-  const large: PlannedFile[] = [];
-  for (const file of files) {
-    const { content, path, mode } = file;
+  const write = async (file: PlannedFile) => {
+    const content = (await rendered(file)) ?? (await render.content(file.content, plan));
+    if (typeof content === 'string') writePrivate(file.path, content, file.mode);
+    else await copyPrivate(content.from, file.path, content.head, file.mode);
+  };
+  const isText = ({ content }: PlannedFile) => content.kind === 'text';
+  let before: Promise<unknown> = Promise.resolve();
+  for (const file of files
+    .filter((file) => !isText(file))
+    .sort((a, b) => RANK[a.content.kind] - RANK[b.content.kind])) {
+    // Rendering keeps this process busy: between two files those who have theirs are started.
+    const writing = before.then(() => write(file));
+    written.set(file.path, writing);
+    before = writing.catch(() => undefined).then(() => turn());
+  }
+  for (const { path, content, mode } of files)
     if (content.kind === 'text')
       written.set(
         path,
         attempt(() => writePrivate(path, content.text, mode)),
       );
-    else large.push(file);
-  }
-  let before: Promise<unknown> = Promise.resolve();
-  let urgent = before;
-  for (const file of large.sort((a, b) => RANK[a.content.kind] - RANK[b.content.kind])) {
-    const isUrgent = file.content.kind === 'l2-genesis';
-    // Rendering keeps this process busy: between two files those who have theirs are started.
-    const writing = before
-      .then(() => (isUrgent ? undefined : turn()))
-      .then(async () => {
-        const content = copies[file.path] ?? (await render.content(file.content, plan));
-        if (typeof content === 'string') writePrivate(file.path, content, file.mode);
-        else copyPrivate(content.from, file.path, content.head, file.mode);
-      });
-    written.set(file.path, writing);
-    before = writing.catch(() => undefined);
-    if (isUrgent) urgent = before;
-  }
 
   const all = Promise.all(written.values()).then(() => undefined);
   for (const writing of [all, ...written.values()]) writing.catch(() => undefined);
   return {
     all,
-    urgent: urgent.then(() => undefined),
     forTask: async (task) => {
       const words = [task.command, ...task.prepare]
         .flatMap(({ argv, env }) => [...argv, ...Object.values(env)])

@@ -29,12 +29,13 @@ export function genesisCopy(content: FileContent, plan: Plan, given: RenderInput
   return { from, head };
 }
 
-/** What files of a plan, by their paths, are copies of, as far as that is there. */
-export function keptCopies(plan: Plan, given: RenderInputs): Readonly<Record<string, FileCopy>> {
+/** What is known of the large files of a plan, by their paths: what they are copies of, as far as that is there, or that their text follows. */
+export function knownFiles(plan: Plan, given: RenderInputs): Readonly<Record<string, FileCopy | 'follows'>> {
   return Object.fromEntries(
-    plan.files.flatMap(({ path, content }) => {
+    plan.files.flatMap(({ path, content }): readonly (readonly [string, FileCopy | 'follows'])[] => {
+      if (content.kind === 'l1-genesis') return [[path, 'follows']];
       const kept = placeOf(content, plan, given);
-      return kept !== undefined && exists(kept.from) ? [[path, { from: kept.from, head: kept.head }] as const] : [];
+      return kept !== undefined && exists(kept.from) ? [[path, { from: kept.from, head: kept.head }]] : [];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Plan, Task } from '../plan/plan.ts';
 import { ask } from '../probe/probes.ts';
 import { type Backoff, backoff } from './backoff.ts';
@@ -64,15 +64,16 @@ export function createNetwork(
 
   async function startAll(live: readonly LiveTask[], prepare: boolean, signal: AbortSignal): Promise<void> {
     const both = AbortSignal.any([signal, over.signal]);
-    await Promise.all(
-      live.map((each) =>
-        tracked(startOne(each, prepare, both)).catch((error: unknown) => {
-          const failure = reportOf(each, error);
-          if (failure) context.set(each, 'failed', failure.report.what);
-          throw failure ?? error;
-        }),
-      ),
-    );
+    const starting = live.map(async (each, at) => {
+      // Who gets its files meanwhile, or ends its preparation, is not kept waiting until all others are spawned.
+      for (let turns = 0; turns < at; turns++) await turn();
+      await tracked(startOne(each, prepare, both)).catch((error: unknown) => {
+        const failure = reportOf(each, error);
+        if (failure) context.set(each, 'failed', failure.report.what);
+        throw failure ?? error;
+      });
+    });
+    await Promise.all(starting);
   }
 
   /** Follows a ready task until its process ends, and does what the spec says then. */

@@ -9,14 +9,17 @@ export type Order =
       readonly kind: 'up';
       readonly home: string;
       readonly plan: Plan;
-      /** The resolved spec, kept beside the plan so that parts of it can be planned again. */
-      readonly spec: string;
-      /** By their paths: files of the plan that the command line has found kept already. */
-      readonly copies?: Readonly<Record<string, FileCopy>>;
+      /** By their paths, what the command line knows of large files of the plan: what they are copies of, or that it sends their text. */
+      readonly rendered?: Readonly<Record<string, FileCopy | 'follows'>>;
       readonly options: StartOptions;
     }
   /** Goes on with a stopped devnet: its plan, files and data are on disk. */
   | { readonly kind: 'resume'; readonly home: string; readonly name: string; readonly options: StartOptions }
+  /**
+   * The text of a large file of the plan; without it, it is rendered where it is written. Also, by its path, the resolved spec, which is kept beside
+   * the plan so that parts of it can be planned again.
+   */
+  | { readonly kind: 'text'; readonly path: string; readonly text?: string }
   /** Run on when this pipe closes. */
   | { readonly kind: 'detach' }
   /** Tear down: what was ready is deleted, what was not is kept for inspection. */

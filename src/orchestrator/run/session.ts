@@ -8,7 +8,7 @@ import { untilAgreed, untilSafe } from './agreed.ts';
 import { type ControlServer, serveControl } from './control-server.ts';
 import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
-import { type Render, startFiles } from './files.ts';
+import { type Render, type Rendered, startFiles } from './files.ts';
 import type { GuardLink } from './guard-link.ts';
 import { freshFolder, readPlan, removeDevnet, writeClock } from './home.ts';
 import { aborted, type LaunchContext, OutOfTime } from './launch.ts';
@@ -28,6 +28,8 @@ export interface SessionIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guard: GuardLink;
   readonly render: Render;
+  /** The text of a large file that the command line sends; undefined where it cannot. */
+  text(path: string): Promise<string | undefined>;
   /** Tells the command line that started us, while it is there. */
   tell(event: Event): void;
   readonly interrupt: AbortSignal;
@@ -95,7 +97,6 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     plan = order.plan;
     await freshFolder(paths);
     replaceFile(paths.plan, JSON.stringify(plan));
-    replaceFile(paths.spec, order.spec);
   } else {
     const stored = readPlan(paths);
     if (stored === undefined) throw new Error(`there is no plan of ${paths.name} to go on with (${paths.plan})`);
@@ -110,7 +111,9 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   writeClock(paths, offsetMs);
   guard.remove(paths.control, ...(order.kind === 'up' ? reservationsOf(paths) : []));
 
-  const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, order.copies) : undefined;
+  const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, renderedBy(order, io)) : undefined;
+  const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
+  spec?.catch(() => undefined);
   const context: Omit<LaunchContext, 'others'> = {
     files: (task) => files?.forTask(task) ?? Promise.resolve(),
     secretFiles: secretFiles(plan.files),
@@ -153,7 +156,6 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
         starting.signal,
         (task) => network.tasks.get(task)?.ready.promise ?? Promise.resolve(),
       );
-      await files?.urgent;
       await Promise.all([files?.all, network.start(order.kind === 'up', starting.signal)]);
       record.stamp('answering');
       const missing = await agreed;
@@ -166,6 +168,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
         });
       }
       await controlled;
+      await spec;
       record.stamp('agreed');
       record.ready(order.options.ttlMs);
       if (order.options.ttlMs !== undefined)
@@ -234,4 +237,11 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   await new Promise((resolve) => setImmediate(resolve));
   await control?.close();
   return end.code;
+}
+
+function renderedBy({ rendered = {} }: Extract<Order, { kind: 'up' }>, { text }: SessionIo): Rendered {
+  return async ({ path }) => {
+    const known = rendered[path];
+    return known === 'follows' ? text(path) : known;
+  };
 }

@@ -28,6 +28,7 @@ export async function main(io: SupervisorIo): Promise<number> {
   process.chdir('/');
   let attached = true;
   const first = Promise.withResolvers<Extract<Order, { kind: 'up' | 'resume' }> | undefined>();
+  const texts = expected<string | undefined>();
   const interrupt = new AbortController();
   const kill = new AbortController();
   io.output.on('error', () => undefined);
@@ -41,6 +42,7 @@ export async function main(io: SupervisorIo): Promise<number> {
     (message) => {
       const order = message as Order;
       if (order.kind === 'up' || order.kind === 'resume') first.resolve(order);
+      else if (order.kind === 'text') texts.get(order.path).resolve(order.text);
       else if (order.kind === 'detach') attached = false;
       else if (order.kind === 'interrupt') interrupt.abort();
       else kill.abort();
@@ -64,8 +66,27 @@ export async function main(io: SupervisorIo): Promise<number> {
     const tell = (event: Event) => {
       if (attached && io.output.writable) io.output.write(JSON.stringify(event) + '\n');
     };
-    return await startSession(order, { ...io, guard, tell, interrupt: interrupt.signal, kill });
+    return await startSession(order, {
+      ...io,
+      guard,
+      text: (path) => texts.get(path).promise,
+      tell,
+      interrupt: interrupt.signal,
+      kill,
+    });
   } finally {
     await guard.release();
   }
+}
+
+/** Values that are waited for before they come, or come before anybody waits. */
+function expected<T>() {
+  const values = new Map<string, PromiseWithResolvers<T>>();
+  return {
+    get(key: string): PromiseWithResolvers<T> {
+      const value = values.get(key) ?? Promise.withResolvers<T>();
+      values.set(key, value);
+      return value;
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import type { Event } from '../../../src/orchestrator/run/events.ts';
 import type { Order } from '../../../src/orchestrator/run/orders.ts';
+import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
 import { packageRoot } from '../../../src/system/entry.ts';
 import { type PipedProcess, startPiped } from '../../../src/system/process-piped.ts';
 import { readMessages } from '../../../src/system/socket.ts';
@@ -32,7 +33,8 @@ export class Supervised {
   }
 
   up(plan: Plan, budgetMs = 20_000): this {
-    this.order({ kind: 'up', home: this.home, plan, spec: '{}', options: { budgetMs } });
+    this.order({ kind: 'up', home: this.home, plan, options: { budgetMs } });
+    this.order({ kind: 'text', path: pathsOf(this.home, plan.devnet).spec, text: '{}' });
     return this;
   }
 
