@@ -86,7 +86,7 @@ export interface FlavourErrors {
   filterNotFound(): RpcError;
   beyondHead(requested: number, head: number): RpcError;
   /** A query of logs past the newest block; absent: it ends there. */
-  logsBeyondHead?(requested: number, head: number): RpcError;
+  logsBeyondHead?(): RpcError;
   badPercentiles(): RpcError;
   unknownTopic(topic: string): RpcError;
   tooManySubscriptions(limit: number): RpcError;
@@ -144,6 +144,7 @@ export const RUST_ERRORS: FlavourErrors = {
     return new RpcError(-32001, `block not found: ${name}`);
   },
   callRefused({ code, detail = '' }) {
+    if (code === 'max initcode size exceeded') return new RpcError(-32003, code);
     if (code !== 'insufficient funds for gas * price + value') return new RpcError(RPC_CODE.server, code);
     return new RpcError(-32003, `${code}: ${detail.slice(detail.indexOf('have'))}`);
   },
@@ -168,11 +169,7 @@ export const RUST_ERRORS: FlavourErrors = {
   filterNotFound: () => new RpcError(RPC_CODE.invalidParams, 'filter not found'),
   beyondHead: (requested, head) =>
     new RpcError(RPC_CODE.invalidParams, `request beyond head block: requested ${requested}, head ${head}`),
-  logsBeyondHead: (requested, head) =>
-    new RpcError(
-      RPC_CODE.invalidParams,
-      `block range extends beyond current head block: requested ${requested}, head ${head}`,
-    ),
+  logsBeyondHead: () => new RpcError(RPC_CODE.invalidParams, 'block range extends beyond current head block'),
   badPercentiles: () => new RpcError(RPC_CODE.invalidParams, 'invalid reward percentiles'),
   unknownTopic: (topic) => new RpcError(RPC_CODE.invalidParams, `invalid subscription topic ${topic}`),
   tooManySubscriptions: (limit) =>

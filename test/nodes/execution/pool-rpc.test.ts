@@ -26,7 +26,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     ['a blob transaction', async () => '0x03c0', typeRefused[0] as number, typeRefused[1] as string],
     ['an unknown type', async () => '0x05c0', typeRefused[0] as number, typeRefused[1] as string],
     ['no transaction', async () => '0xc0', -32602, UNDECODABLE],
-    ['nothing', async () => '0x', -32602, UNDECODABLE],
+    ['nothing', async () => '0x', -32602, flavour === 'go' ? UNDECODABLE : 'empty transaction data'],
     ['rubbish', async () => '0xdeadbeef', -32602, UNDECODABLE],
     ['a high s', async () => highS(await signed(one)), -32602, UNDECODABLE],
     [

@@ -391,8 +391,11 @@ describe('deposits are traced as the clients trace them:', () => {
     expect(await counted('go')).toEqual([{}, { '0x00000000-28': 1 }, {}, {}, {}]);
     const parts = ['vmTrace'];
     expect(await chain.rust.rpc.call('trace_replayTransaction', [keccak256(raws[1]!), parts])).toMatchObject({
-      vmTrace: { code: '0x', ops: [] },
+      vmTrace: { code: await chain.rust.rpc.call('eth_getCode', [LOGGER, block]), ops: [] },
     });
+    expect(await chain.rust.rpc.call('ots_traceTransaction', [keccak256(raws[1]!)])).toMatchObject([
+      { type: 'CALL', depth: 0, to: LOGGER, input: topic(7), output: '0x' },
+    ]);
   });
 
   test('no fee of theirs is among the changes; what is minted is', async () => {

@@ -98,7 +98,7 @@ export async function queryLogs(context: ReadContext, filter: LogFilter): Promis
   const head = chain.head.header.number;
   const from = numberOf(context, filter.fromBlock ?? 'latest');
   const wanted = numberOf(context, filter.toBlock ?? 'latest');
-  if (wanted > head && flavour.errors.logsBeyondHead) throw flavour.errors.logsBeyondHead(wanted, head);
+  if (wanted > head && flavour.errors.logsBeyondHead) throw flavour.errors.logsBeyondHead();
   const to = Math.min(wanted, head);
   if (filter.fromBlock != null && filter.toBlock != null && from > numberOf(context, filter.toBlock))
     throw new RpcError(RPC_CODE.invalidParams, 'invalid block range params');

@@ -1,5 +1,7 @@
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { type FrameNode, FrameTracer } from './frames.ts';
+import { unaffordable } from './parity-trace.ts';
+import type { TraceOutcome } from './tracer.ts';
 
 /** Kinds of internal operations by number. */
 const KINDS = { CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3 } as const;
@@ -10,8 +12,9 @@ function below(node: FrameNode): FrameNode[] {
 
 /** All calls of a transaction in their order, each with its depth. */
 export class CallListTracer extends FrameTracer {
-  result() {
-    return this.root === undefined ? [] : below(this.root).map(entry);
+  result({ unrun }: Pick<TraceOutcome, 'unrun'>) {
+    if (this.root !== undefined) return below(this.root).map(entry);
+    return unrun?.gas === undefined || this.traced === undefined ? [] : [entry(unaffordable(this.traced, unrun.gas))];
   }
 }
 

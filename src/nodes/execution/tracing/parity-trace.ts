@@ -53,7 +53,7 @@ export class ParityTracer extends FrameTracer {
 }
 
 /** A deposit that sends more than its sender has: its frame, in which nothing happened. */
-function unaffordable({ from, to, created, value, input }: Traced, gas: bigint): FrameNode {
+export function unaffordable({ from, to, created, value, input }: Traced, gas: bigint): FrameNode {
   const end = { gasUsed: 0n, output: NOTHING, error: failureWords('insufficient balance') };
   const frame = { type: to === null ? 'CREATE' : 'CALL', depth: 0, from, to: to ?? created, gas, value } as const;
   return { ...frame, input: hexToBytes(input), end, calls: [], logs: [] };

@@ -22,7 +22,7 @@ export class ReplayTracer implements Tracer {
   start(machine: Machine, traced: Traced): void {
     this.#trace?.start(machine, traced);
     this.#stateDiff?.start(machine);
-    this.#vmTrace?.start(machine);
+    this.#vmTrace?.start(machine, traced);
   }
 
   enter(frame: Frame): void {
@@ -49,7 +49,7 @@ export class ReplayTracer implements Tracer {
       output: bytesToHex(outcome.returnValue),
       stateDiff: this.#stateDiff?.result() ?? null,
       trace: this.#trace?.result(outcome) ?? [],
-      vmTrace: this.#vmTrace?.result() ?? null,
+      vmTrace: this.#vmTrace?.result(outcome) ?? null,
     };
   }
 }

@@ -6,7 +6,7 @@ import { pushedBy } from './effects.ts';
 import { OP } from './opcodes.ts';
 import { chargedCost, isCreation } from './operands.ts';
 import type { Room } from './room.ts';
-import type { Frame, Step, Tracer } from './tracer.ts';
+import type { Frame, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
 /** What an instruction met and did, as the Rust clients say it. */
 interface VmEffect {
@@ -52,14 +52,16 @@ export class VmTracer implements Tracer {
   readonly #room: Room;
   readonly #open: Open[] = [];
   #machine: Machine | undefined;
+  #traced: Traced | undefined;
   #root: VmTrace | null = null;
 
   constructor(room: Room) {
     this.#room = room;
   }
 
-  start(machine: Machine): void {
+  start(machine: Machine, traced: Traced): void {
     this.#machine = machine;
+    this.#traced = traced;
   }
 
   enter(frame: Frame): void {
@@ -86,8 +88,11 @@ export class VmTracer implements Tracer {
     frame.running = { instruction, step };
   }
 
-  result(): VmTrace {
-    return this.#root ?? { code: '0x', ops: [] };
+  /** A deposit that failed for its value has code that it would have run. */
+  result({ unrun }: Pick<TraceOutcome, 'unrun'>): VmTrace {
+    if (this.#root !== null) return this.#root;
+    const to = unrun?.gas === undefined ? null : (this.#traced?.to ?? null);
+    return { code: to === null ? '0x' : this.#codeAt(to), ops: [] };
   }
 
   /** The running instruction of a frame is done: the next one shows what it left. */
@@ -107,9 +112,12 @@ export class VmTracer implements Tracer {
 
   /** The code that runs: of a creation what makes the contract's, of a delegating account that of its delegate. */
   #codeOf({ type, to, input }: Frame): Hex {
-    if (isCreation(type)) return bytesToHex(input);
+    return isCreation(type) ? bytesToHex(input) : this.#codeAt(to);
+  }
+
+  #codeAt(address: Hex): Hex {
     const { state } = this.#machine!;
-    const code = state.code(hexToBytes(to));
+    const code = state.code(hexToBytes(address));
     return bytesToHex(isDelegation(code) ? state.code(code.subarray(3)) : code);
   }
 }

@@ -52,6 +52,16 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: '100, as where the address is not known: the EVM library stops counting',
   },
   {
+    what: '`gasCost` of what a static call may not run, and of a creation whose gas does not reach its cost',
+    opGeth: 'all that was wanted',
+    reason: 'what every such instruction costs: the EVM library stops counting',
+  },
+  {
+    what: '`memory` of the struct logger where there is none',
+    opGeth: '`[]` (versions before 2025)',
+    reason: 'left out, as later versions',
+  },
+  {
     what: 'the error of such a call with value',
     opGeth: '`out of gas: out of gas` where the address is not known, `out of gas` where it is',
     reason: '`out of gas`',
@@ -103,9 +113,9 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'an error: nothing happened',
   },
   {
-    what: '`debug_getBadBlocks` after a restart',
-    opGeth: 'those of before too: they are in its database',
-    reason: 'none: a newer program may judge otherwise',
+    what: '`debug_getBadBlocks` after a restart; blocks refused for their time or `extraData`',
+    opGeth: 'those of before too: they are in its database; not among them',
+    reason: 'none: a newer program may judge otherwise; among them',
   },
   {
     what: 'unknown blocks of `debug_traceBlockBy…`, unknown transactions',

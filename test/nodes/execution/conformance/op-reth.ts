@@ -44,6 +44,26 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'the time of `--rpc.evmtimeout` ends it first',
   },
   {
+    what: '`eth_blobBaseFee`, blob fees and ratios of `eth_feeHistory` from jovian on',
+    opReth: 'as if the DA footprint were blob gas',
+    reason: 'of no blobs, as the Go client',
+  },
+  {
+    what: '`eth_feeHistory` without percentiles, or of no block',
+    opReth: 'lists of no rewards; neither base fees nor ratios of blobs',
+    reason: 'no `reward`; empty lists',
+  },
+  {
+    what: '`eth_call` and others: INVALID, and a DUP or SWAP that finds too little',
+    opReth: '`InvalidFEOpcode`, `StackOverflow`',
+    reason: '`OpcodeNotFound`, `StackUnderflow`: the EVM library does not say which',
+  },
+  {
+    what: 'what a transaction without funds wants',
+    opReth: 'without the operator fee',
+    reason: 'with it, as it would pay',
+  },
+  {
     what: '`eth_estimateGas` with less gas than a transfer costs',
     opReth: 'refused',
     reason: 'the limit is not taken, as in the Go client',
@@ -52,6 +72,16 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     what: '`eth_createAccessList`',
     opReth: 'in any order; the gas of the first run where it fails',
     reason: 'in the order of use; the gas with the list',
+  },
+  {
+    what: 'simulated blocks of `eth_simulateV1`: time, state root, parent beacon root, `maxUsedGas`; a revert',
+    opReth: '12 s later, zero, that of the newest block, absent; -32000 without data',
+    reason: '1 s later, as it is, zero, there; 3 with the data: as execution-apis say',
+  },
+  {
+    what: '`extraData` of a payload that is not of its fork’s form',
+    opReth: 'taken',
+    reason: 'refused, as the Go client and the specification do',
   },
   {
     what: '`trace_filter` without `fromBlock`, or with a label',
@@ -137,7 +167,7 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'the same, of memory also what a log, a hash or a load had made longer',
   },
   {
-    what: '`vmTrace`: `ex.store`; `ex.push` of calls, creations and what failed; `code` of creations, of what they made, of who delegates',
+    what: '`vmTrace`: `ex.store`; `ex.push` of calls, creations and what failed; `code` of creations, of what was made in the same block, of who delegates',
     opReth:
       'none; what lay on the stack beneath; none, none, the delegation: its inspectors (0.34.2 to 0.42.2) have not changed there',
     reason: 'what was stored; what was pushed, of a failure nothing; the code that runs',
