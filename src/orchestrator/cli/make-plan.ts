@@ -13,6 +13,7 @@ import { packageRoot } from '../../system/entry.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readJson } from '../../system/files.ts';
 import { privateFolder, readText, replaceFile } from '../../system/folder.ts';
+import { hkdf } from '../../system/hkdf.ts';
 import { publicKeyOf } from '../../system/secp256k1.ts';
 import { planNetwork } from '../plan/network.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -42,6 +43,7 @@ export function makePlan(
     ports,
     contracts,
     publicKeyOf: (privateKey) => publicKeyOf(privateKey, 'compressed'),
+    hkdf,
     roots: (inputs) => rootsOf(cache, inputs, contracts),
     bundleTexts: bundleTexts(spec),
     rollupConfigs: rollupConfigs(spec),

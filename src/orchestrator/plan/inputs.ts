@@ -1,5 +1,6 @@
 import type { ChainGenesisInputs, GenesisContracts, GenesisRoots } from '../../protocol/genesis/index.ts';
 import type { RollupConfig } from '../../protocol/types.ts';
+import type { Hkdf } from './keys.ts';
 
 /** All that planning needs beside the spec and the templates. The same inputs give the same plan. */
 export interface PlanInputs {
@@ -19,6 +20,7 @@ export interface PlanInputs {
   readonly contracts: GenesisContracts;
   /** The compressed secp256k1 public key of a private one, 32 bytes. */
   publicKeyOf(privateKey: Uint8Array): Uint8Array;
+  readonly hkdf: Hkdf;
   /** Roots of a chain's genesis state: `l2GenesisRoots(l2Alloc(inputs, contracts))`, perhaps out of a cache. */
   roots(inputs: ChainGenesisInputs): GenesisRoots;
   /** Texts of upgrade bundles that the spec gives, by path. */

@@ -1,5 +1,3 @@
-import { extract, expand as stretch } from '@noble/hashes/hkdf.js';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '../../protocol/hex.ts';
 
 /** Whose key it is: every part goes into the derivation, so that no two are alike. */
@@ -10,31 +8,30 @@ export interface KeyOwner {
   readonly node: string;
 }
 
+/** HKDF-SHA256 (RFC 5869) to 32 bytes. */
+export type Hkdf = (key: Uint8Array, salt: Uint8Array, info: Uint8Array) => Uint8Array;
+
 const encode = (text: string) => new TextEncoder().encode(text);
 const SALT = encode('rollup-devnet');
 
-/** The first half of the derivation, which is the same for all keys of a seed. */
-const EXTRACTED = new Map<number, Uint8Array>();
-
 /** 32 bytes of a purpose, as hex without prefix (HKDF-SHA256 over devnet, chain, node and purpose). */
-export function deriveSecret(owner: KeyOwner, purpose: string): string {
-  return bytesToHex(expand(owner, purpose)).slice(2);
+export function deriveSecret(owner: KeyOwner, purpose: string, hkdf: Hkdf): string {
+  return bytesToHex(expand(owner, purpose, hkdf)).slice(2);
 }
 
 /** The order of secp256k1: private keys are below it and above zero. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /** A secp256k1 private key of a purpose, as hex without prefix. */
-export function deriveKey(owner: KeyOwner, purpose: string): string {
+export function deriveKey(owner: KeyOwner, purpose: string, hkdf: Hkdf): string {
   for (let attempt = 0; ; attempt++) {
-    const key = bytesToHex(expand(owner, attempt === 0 ? purpose : `${purpose}#${attempt}`));
+    const key = bytesToHex(expand(owner, attempt === 0 ? purpose : `${purpose}#${attempt}`, hkdf));
     if (BigInt(key) > 0n && BigInt(key) < ORDER) return key.slice(2);
   }
 }
 
-function expand({ seed, devnet, chain, node }: KeyOwner, purpose: string): Uint8Array {
-  if (!EXTRACTED.has(seed)) EXTRACTED.set(seed, extract(sha256, encode(String(seed)), SALT));
-  return stretch(sha256, EXTRACTED.get(seed)!, encode(JSON.stringify([devnet, chain, node, purpose])), 32);
+function expand({ seed, devnet, chain, node }: KeyOwner, purpose: string, hkdf: Hkdf): Uint8Array {
+  return hkdf(encode(String(seed)), SALT, encode(JSON.stringify([devnet, chain, node, purpose])));
 }
 
 /** The peer id of a compressed secp256k1 public key: base58 of the identity multihash of the key's protobuf (libp2p specification: Peer Ids). */

@@ -45,7 +45,7 @@ export function identifyNode(
 ): NodeIdentity {
   const node = chain.spec.nodes[name]!;
   const owner = { seed: spec.seed, devnet: spec.name, chain: chain.name, node: name };
-  const p2pKey = deriveKey(owner, 'p2p');
+  const p2pKey = deriveKey(owner, 'p2p', inputs.hkdf);
   const peerId = peerIdOf(inputs.publicKeyOf(hexToBytes(`0x${p2pKey}`)));
   const common = {
     name,
@@ -80,7 +80,7 @@ export function planNode(
   const files: PlannedFile[] = [];
   const secret = (path: string, text: string) =>
     files.push({ path, mode: 0o600, secret: true, content: { kind: 'text', text: `${text}\n` } });
-  if (node.el.external === undefined) secret(jwt, deriveSecret(owner, 'jwt'));
+  if (node.el.external === undefined) secret(jwt, deriveSecret(owner, 'jwt', inputs.hkdf));
   const p2pKeyFile = `${folder}/p2p-key.hex`;
   if (node.cl.external === undefined) secret(p2pKeyFile, identity.p2pKey);
 

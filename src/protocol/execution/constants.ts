@@ -8,6 +8,8 @@ export const DEFAULT_DA_FOOTPRINT_GAS_SCALAR = 400;
 
 /** Root of a trie without entries. */
 export const EMPTY_TRIE_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+/** keccak-256 of no bytes: code hash of an account without code. */
+export const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
 /** keccak-256 of the RLP of an empty list: header ommersHash. */
 export const EMPTY_OMMERS_HASH = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 /** SHA-256 of no bytes: header requestsHash of a block without requests (EIP-7685). */

@@ -5,6 +5,7 @@ import { planNetwork } from '../../../src/orchestrator/plan/network.ts';
 import type { Plan, Task } from '../../../src/orchestrator/plan/plan.ts';
 import { portRequests, preferredPorts } from '../../../src/orchestrator/plan/ports.ts';
 import { type GenesisContracts, l2Alloc, l2GenesisRoots, l2StateKey } from '../../../src/protocol/genesis/index.ts';
+import { hkdf } from '../../../src/system/hkdf.ts';
 import { publicKeyOf } from '../../../src/system/secp256k1.ts';
 import { NOW, parsed, root } from '../package.ts';
 
@@ -25,6 +26,7 @@ export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: reado
     ports: preferredPorts(portRequests(spec, clients)),
     contracts,
     publicKeyOf: (privateKey) => publicKeyOf(privateKey, 'compressed'),
+    hkdf,
     roots(inputs) {
       const key = l2StateKey(inputs, contracts);
       const roots = known.get(key) ?? l2GenesisRoots(l2Alloc(inputs, contracts));

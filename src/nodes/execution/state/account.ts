@@ -1,5 +1,6 @@
 import { asBigInt, asBytes, asList, rlpDecode, rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
-import { keccak256Bytes } from '../../../protocol/hash.ts';
+import { EMPTY_CODE_HASH as EMPTY } from '../../../protocol/execution/constants.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
 import { type Leaf, type StoredNode, storedNode } from '../trie/node.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
 
@@ -14,7 +15,7 @@ export interface StoredAccount {
 }
 
 /** keccak of no bytes: code hash of an account without code. */
-export const EMPTY_CODE_HASH: Uint8Array = keccak256Bytes(new Uint8Array(0));
+export const EMPTY_CODE_HASH: Uint8Array = hexToBytes(EMPTY);
 
 /** Whether a code hash is that of an account without code. */
 export function isEmptyCodeHash(hash: Uint8Array): boolean {

@@ -1,4 +1,6 @@
+import { EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Steps } from '../../../protocol/steps.ts';
 import { type Emit, encodeNode, rlpOf } from './encode.ts';
 import {
@@ -19,8 +21,8 @@ export interface NodeSource {
   node(stored: StoredNode): Node;
 }
 
-/** keccak of the RLP of an empty string: root of the empty trie. */
-export const EMPTY_ROOT: Uint8Array = keccak256Bytes(Uint8Array.of(0x80));
+/** keccak of the RLP of an empty string: root of the empty trie. Written down: to hash at a program's start takes a millisecond or two. */
+export const EMPTY_ROOT: Uint8Array = hexToBytes(EMPTY_TRIE_ROOT);
 
 /**
  * A Merkle Patricia trie over keys of one length (hashed ones, in practice). Reads load nodes as they go; writes stay in memory until
