@@ -1,41 +1,20 @@
 import { COMMON_OPTIONS } from '../../system/common-options.ts';
 import { option } from '../../system/options.ts';
-import { SENDER_OPTIONS } from '../l1-sender/options.ts';
+import { ENDPOINT_OPTIONS, SENDER_OPTIONS } from '../l1-sender/options.ts';
 import { ALT_DA_OPTIONS } from './alt-da-options.ts';
 import { DATA_AVAILABILITY } from './carrier.ts';
 import { THROTTLE_OPTIONS } from './throttle-options.ts';
 
-const node = option.url('http:', 'https:', 'ws:', 'wss:');
-
 /** Options of `batcher`, spelled as op-batcher spells them; the key comes by file, because arguments are visible to every user. */
 export const BATCHER_OPTIONS = {
   ...COMMON_OPTIONS,
-  l1: {
-    name: 'l1-eth-rpc',
-    env: 'L1_ETH_RPC',
-    help: 'JSON-RPC endpoint of L1',
-    type: node,
-    default: 'http://127.0.0.1:8545',
-  },
+  ...ENDPOINT_OPTIONS,
   l2: {
     name: 'l2-eth-rpc',
     env: 'L2_ETH_RPC',
     help: "JSON-RPC endpoint of the sequencer's execution client",
-    type: node,
+    type: ENDPOINT_OPTIONS.l1.type,
     default: 'http://127.0.0.1:9545',
-  },
-  rollup: {
-    name: 'rollup-rpc',
-    env: 'ROLLUP_RPC',
-    help: "JSON-RPC endpoint of the sequencer's rollup node",
-    type: node,
-    default: 'http://127.0.0.1:9547',
-  },
-  privateKeyFile: {
-    name: 'private-key-file',
-    env: 'PRIVATE_KEY_FILE',
-    help: "File with the batcher's private key, readable by its owner only",
-    type: option.string,
   },
   dataAvailability: {
     name: 'data-availability-type',
@@ -143,27 +122,6 @@ export const BATCHER_OPTIONS = {
     name: 'stopped',
     env: 'STOPPED',
     help: 'Start idle, until admin_startBatcher',
-    type: option.boolean,
-    default: false,
-  },
-  rpcHost: {
-    name: 'rpc.addr',
-    env: 'RPC_ADDR',
-    help: "Address of the batcher's own RPC",
-    type: option.string,
-    default: '127.0.0.1',
-  },
-  rpcPort: {
-    name: 'rpc.port',
-    env: 'RPC_PORT',
-    help: "Port of the batcher's own RPC, 0 takes any",
-    type: option.port,
-    default: 8545,
-  },
-  enableAdmin: {
-    name: 'rpc.enable-admin',
-    env: 'RPC_ENABLE_ADMIN',
-    help: 'Serve the admin namespace',
     type: option.boolean,
     default: false,
   },

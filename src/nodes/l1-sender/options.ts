@@ -1,6 +1,53 @@
 import { type OptionValues, option } from '../../system/options.ts';
 import type { SenderOptions } from './sender.ts';
 
+const node = option.url('http:', 'https:', 'ws:', 'wss:');
+
+/** Where a program that sends to L1 looks, whose account it is, and where it is asked itself. */
+export const ENDPOINT_OPTIONS = {
+  l1: {
+    name: 'l1-eth-rpc',
+    env: 'L1_ETH_RPC',
+    help: 'JSON-RPC endpoint of L1',
+    type: node,
+    default: 'http://127.0.0.1:8545',
+  },
+  rollup: {
+    name: 'rollup-rpc',
+    env: 'ROLLUP_RPC',
+    help: "JSON-RPC endpoint of a rollup node, the sequencer's for a batcher",
+    type: node,
+    default: 'http://127.0.0.1:9547',
+  },
+  privateKeyFile: {
+    name: 'private-key-file',
+    env: 'PRIVATE_KEY_FILE',
+    help: 'File with the private key of the account that sends, readable by its owner only',
+    type: option.string,
+  },
+  rpcHost: {
+    name: 'rpc.addr',
+    env: 'RPC_ADDR',
+    help: "Address of this program's own RPC",
+    type: option.string,
+    default: '127.0.0.1',
+  },
+  rpcPort: {
+    name: 'rpc.port',
+    env: 'RPC_PORT',
+    help: "Port of this program's own RPC, 0 takes any",
+    type: option.port,
+    default: 8545,
+  },
+  enableAdmin: {
+    name: 'rpc.enable-admin',
+    env: 'RPC_ENABLE_ADMIN',
+    help: 'Serve the admin namespace',
+    type: option.boolean,
+    default: false,
+  },
+} as const;
+
 /** How transactions are seen through on L1, spelled as the field's transaction manager spells it: the same for every program that sends some. */
 export const SENDER_OPTIONS = {
   confirmations: {

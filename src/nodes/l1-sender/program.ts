@@ -6,7 +6,7 @@ import { type OptionSpec, type OptionValues, parseOptions } from '../../system/o
 import { type Running, report, runUntilSignal } from '../../system/program.ts';
 import { type Account, accountOf } from './account.ts';
 import { notOffered } from './not-offered.ts';
-import { type SENDER_OPTIONS, senderProblems } from './options.ts';
+import { type ENDPOINT_OPTIONS, type SENDER_OPTIONS, senderProblems } from './options.ts';
 
 /** A program that sends transactions to L1 from one account. */
 export interface SenderProgram<Table extends Record<string, OptionSpec>> {
@@ -20,7 +20,7 @@ export interface SenderProgram<Table extends Record<string, OptionSpec>> {
   start(values: OptionValues<Table>, account: Account, version: string, log: Logger): Promise<Running>;
 }
 
-type Common = OptionValues<typeof SENDER_OPTIONS> & { readonly privateKeyFile: string | undefined };
+type Common = OptionValues<typeof SENDER_OPTIONS & typeof ENDPOINT_OPTIONS>;
 
 /** Runs the program until a signal; returns the exit code: 2, with every problem named, where its command line is wrong. */
 export async function runSender<const Table extends Record<string, OptionSpec>>(
