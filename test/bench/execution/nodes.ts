@@ -6,7 +6,7 @@ import { httpClient } from '../../../src/rpc/http-client.ts';
 import { Driver, l1Info } from '../../nodes/execution/support/driver.ts';
 import { GENESIS_TIME, genesisText, upTo } from '../../nodes/execution/support/genesis.ts';
 import { JWT, temporaryFolder } from '../../nodes/execution/support/nodes.ts';
-import { listening, type Program, run } from '../../nodes/execution/support/process.ts';
+import { listening, type Program, runWith } from '../../nodes/execution/support/process.ts';
 import { median } from './rounds.ts';
 import { hex, Sender, workloadAlloc } from './workload.ts';
 
@@ -25,9 +25,13 @@ interface Node {
 // Later blocks are full by their data-availability footprint before they are by gas.
 const schedule = upTo('isthmus');
 
+/** Room for young objects, as a devnet gives it to its programs. */
+const ROOM = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
+
 /** Our client on the genesis file and the secret of a folder. */
 export async function start(folder: string, name: string): Promise<Node> {
-  const program = run(
+  const program = runWith(
+    ROOM,
     `--chain=${join(folder, 'genesis.json')}`,
     `--datadir=${join(folder, name)}`,
     `--authrpc.jwtsecret=${join(folder, 'jwt.hex')}`,

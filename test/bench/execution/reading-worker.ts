@@ -9,7 +9,7 @@ const rpc = httpClient({ url, timeoutMs: 20_000 });
 parentPort!.on('message', async ({ reading, seconds }: { reading: Reading; seconds: number }) => {
   try {
     const sample = await measure(rpc, reading, seconds);
-    parentPort!.postMessage({ sample, perSecond: await throughput(rpc, reading, seconds / 2) });
+    parentPort!.postMessage({ sample, perSecond: await throughput(rpc, reading, seconds / 4) });
   } catch (error) {
     parentPort!.postMessage({ error: (error as Error).message });
   }

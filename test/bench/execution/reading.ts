@@ -22,7 +22,7 @@ interface Outcome {
 /** Requests per second and p99 of reading, on an idle node and on one that builds a full block each second; anvil beside. */
 export async function reading(seconds: number, blocks: number): Promise<void> {
   console.log(
-    `\nreading from a chain of ${blocks} blocks, requests evenly spaced; then while blocks of 30 Mgas are built, one a second`,
+    `\nreading from a chain of ${blocks} blocks, requests evenly spaced; then while blocks of 30 Mgas are built, one a second (n requests each; of fewer than a hundred p99 is the slowest)`,
   );
   const folder = temporaryFolder();
   try {
@@ -52,7 +52,7 @@ async function readBoth(open: () => Promise<ReadNode>, sender: Sender, seconds: 
     const alone = await building(node, feed, async () => void (await sleep(seconds * 1000)));
     console.log(`${node.name}, building alone: ${alone}`);
     console.log(
-      `${''.padEnd(40)} ${'idle p50'.padStart(10)} ${'p99'.padStart(9)} ${'req/s'.padStart(7)} ${'busy p50'.padStart(10)} ${'p99'.padStart(9)} ${'req/s'.padStart(7)}  p99 ratio`,
+      `${''.padEnd(40)} ${'n'.padStart(5)} ${'idle p50'.padStart(10)} ${'p99'.padStart(9)} ${'req/s'.padStart(7)} ${'busy p50'.padStart(10)} ${'p99'.padStart(9)} ${'req/s'.padStart(7)}  p99 ratio`,
     );
     for (const [at, one] of all.entries()) {
       let busy: Outcome | string = 'not read';
@@ -127,5 +127,6 @@ function row({ name }: Reading, idle: Outcome | string, busy: Outcome | string):
     typeof idle === 'string' || typeof busy === 'string'
       ? ''
       : `${(quantile(busy.sample, 0.99) / quantile(idle.sample, 0.99)).toFixed(1)}, goal 2`;
-  return `${name.padEnd(40)} ${cells(idle)} ${cells(busy)}  ${ratio}`;
+  const count = typeof busy === 'string' ? '' : String(busy.sample.times.length);
+  return `${name.padEnd(40)} ${count.padStart(5)} ${cells(idle)} ${cells(busy)}  ${ratio}`;
 }
