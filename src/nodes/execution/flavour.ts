@@ -29,6 +29,8 @@ export interface Flavour {
   readonly pruned: KeptStates | undefined;
   /** `rpc_modules` exists. */
   readonly rpcModules: boolean;
+  /** Headers that are shown alone carry the size of their block. */
+  readonly headerSize: boolean;
   /** Transactions and logs carry the time of their block. */
   readonly blockTimestamp: boolean;
   /** Deposits carry a `yParity` beside `v`, as typed transactions do. */
@@ -79,6 +81,7 @@ const rust: Flavour = {
   pruned: undefined,
   lacks: [],
   rpcModules: false,
+  headerSize: true,
   blockTimestamp: true,
   depositYParity: true,
   depositL1Fields: true,
@@ -129,6 +132,7 @@ const go: Flavour = {
   pruned: { blocks: 128, missing: stateMissing },
   lacks: ['debug_executionWitnessByBlockHash', 'debug_getRawTransactions'],
   rpcModules: true,
+  headerSize: false,
   blockTimestamp: false,
   depositYParity: false,
   depositL1Fields: false,

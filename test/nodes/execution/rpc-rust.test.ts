@@ -133,6 +133,18 @@ describe('each client says in its own words', () => {
   });
 });
 
+test('a header alone carries the size of its block at the Rust client', async () => {
+  for (const flavour of ['go', 'rust'] as const) {
+    const { hash, size } = await chain[flavour].rpc.call<{ hash: Hex; size: Hex }>('eth_getBlockByNumber', [
+      '0x2',
+      false,
+    ]);
+    const shown = flavour === 'rust' ? size : undefined;
+    expect((await chain[flavour].rpc.call<{ size?: Hex }>('eth_getHeaderByNumber', ['0x2'])).size).toBe(shown);
+    expect((await chain[flavour].rpc.call<{ size?: Hex }>('eth_getHeaderByHash', [hash])).size).toBe(shown);
+  }
+});
+
 describe('a query of logs', () => {
   const logs = (flavour: 'go' | 'rust', filter: object) =>
     chain[flavour].rpc.call<{ topics: Hex[] }[]>('eth_getLogs', [{ fromBlock: '0x0', ...filter }]);

@@ -7,7 +7,7 @@ import type { ReadContext } from '../context.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockHashParam, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
 import { blobFees, blobShare, rewardsOf, suggestedTip } from '../query/fees.ts';
-import { blockView, headerView } from '../views/block.ts';
+import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { rawTransaction, transactionView } from '../views/transaction.ts';
 
@@ -43,8 +43,8 @@ function receiptsView(context: ReadContext, block: Block) {
 
 function headerAt(context: ReadContext, [tag]: readonly [BlockTag]) {
   const hash = hashOf(context, tag);
-  const header = hash === undefined ? undefined : context.chain.header(hash);
-  return header === undefined ? null : headerView(hash!, header);
+  const block = hash === undefined ? undefined : context.chain.block(hash);
+  return block === undefined ? null : loneHeaderView(block, context.flavour);
 }
 
 function wholeBlockAt(context: ReadContext, [tag, whole]: readonly [BlockTag, (boolean | null | undefined)?]) {

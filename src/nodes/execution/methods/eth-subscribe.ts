@@ -4,7 +4,7 @@ import { type Call, type MethodTable, method } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 import { checkLiveFilter, criteriaOf, logFilterParam, logsOf } from '../query/logs.ts';
 import { randomId } from '../query/random-id.ts';
-import { headerView } from '../views/block.ts';
+import { loneHeaderView } from '../views/block.ts';
 import { pendingView } from '../views/transaction.ts';
 
 /** Open subscriptions by connection (its `closed` signal): id → what ends it. */
@@ -23,7 +23,7 @@ function start(context: NodeContext, topic: Topic, options: unknown, send: Send)
   switch (topic) {
     case 'newHeads':
       return chain.onHead(({ added }) => {
-        for (const { hash, header } of added) send(headerView(hash, header));
+        for (const block of added) send(loneHeaderView(block, flavour));
       });
     case 'logs': {
       const parsed = logFilterParam.safeParse(options ?? {});

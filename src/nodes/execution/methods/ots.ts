@@ -8,7 +8,7 @@ import { loadExecution } from '../load-execution.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { createdIn, searchTransactions, sentWithNonce } from '../query/explorer.ts';
 import { answerRoom } from '../tracing/room.ts';
-import { blockView, headerView } from '../views/block.ts';
+import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { transactionView } from '../views/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
@@ -72,8 +72,7 @@ function withSelector(view: Readonly<Record<string, unknown>>) {
 }
 
 const headerByNumber = method('Header by number', z.tuple([numberOrTag]), (context: ReadContext, [tag]) => {
-  const { hash, header } = headerOf(context, tag);
-  return headerView(hash, header);
+  return loneHeaderView(blockOf(context, tag), context.flavour);
 });
 
 /** Namespace `ots`, which only one flavour has: what the Otterscan explorer asks for. */

@@ -8,7 +8,7 @@ import { type ShownBlock, transactionView } from './transaction.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A header as `newHeads` and block views show it. */
+/** A header as block views show it. */
 export function headerView(hash: string, header: BlockHeader): Json {
   return {
     hash,
@@ -33,6 +33,14 @@ export function headerView(hash: string, header: BlockHeader): Json {
     ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: quantity(header.excessBlobGas) }),
     ...(header.parentBeaconBlockRoot === undefined ? {} : { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
     ...(header.requestsHash === undefined ? {} : { requestsHash: header.requestsHash }),
+  };
+}
+
+/** A header as a flavour shows one alone: with the bytes of its block, or without. */
+export function loneHeaderView(block: Omit<ShownBlock, 'receipts'>, { headerSize }: Flavour): Json {
+  return {
+    ...headerView(block.hash, block.header),
+    ...(headerSize ? { size: quantity(encodeBlock(block).length) } : {}),
   };
 }
 

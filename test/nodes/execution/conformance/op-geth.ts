@@ -262,6 +262,11 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
     reason: '`requestsHash`, where blocks have one',
   },
   {
+    what: '`engine_getPayloadBodies…`; `miner_setMaxDASize`',
+    opGeth: '`depositRequests` of `null`; absent (versions before 2025)',
+    reason: 'as the specification has them; there, as in later versions',
+  },
+  {
     what: '`admin_nodeInfo`',
     opGeth: 'enode, record, listening address',
     reason: 'empty: there is no network between execution clients',

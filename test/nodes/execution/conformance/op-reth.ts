@@ -1,6 +1,6 @@
 /**
- * What a real op-reth (1.10.2, February 2026) answered otherwise than the rust flavour, fed the same chain outside the tests: 1,500 requests over
- * 100 methods. Where a later version is known to answer as here, that is said.
+ * What a real op-reth (1.10.2, February 2026) answered otherwise than the rust flavour, fed the same chain outside the tests: 3,000 requests over
+ * 120 methods. Where a later version is known to answer as here, that is said.
  */
 export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: string; readonly reason: string }[] = [
   {
@@ -62,6 +62,26 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     what: 'what a transaction without funds wants',
     opReth: 'without the operator fee',
     reason: 'with it, as it would pay',
+  },
+  {
+    what: 'filters of a range that ends before it begins, or lies behind; the first poll of a block filter',
+    opReth: 'taken, and what is in it told; the newest block too',
+    reason: 'refused, or nothing told; what came since, as the Go client',
+  },
+  {
+    what: '`eth_subscribe` over HTTP; to `newHeads` with a second argument; `eth_unsubscribe` of no id',
+    opReth: '-32603; refused; `false`',
+    reason: '-32601; ignored; -32602',
+  },
+  {
+    what: '`eth_sendRawTransactionConditional`: times as numbers, unknown keys; `eth_sendRawTransactionSync`: the time to wait',
+    opReth: 'taken; 30 s whatever is asked',
+    reason: 'refused: a condition that is not read is not kept; what is asked for, as EIP-7966 has it',
+  },
+  {
+    what: '`engine_getClientVersionV1` by a client that it does not know; words of refused ranges of bodies',
+    opReth: 'refused; `invalid start (0) or count (1)`',
+    reason: 'answered; `start and count must be positive`',
   },
   {
     what: '`eth_estimateGas` with less gas than a transfer costs',

@@ -133,7 +133,7 @@ ${besideOpGeth(ANSWERS_BESIDE_OP_GETH)}
 
 ## The rust flavour beside op-reth
 
-Compared outside the tests over one chain with op-reth 1.10.2 (February 2026), each building every other block: all hashes equal, 1,500 requests of 100
+Compared outside the tests over one chain with op-reth 1.10.2 (February 2026), each building every other block: all hashes equal, 3,000 requests of 120
 methods. What is left:
 
 | what | op-reth | here, and why |
