@@ -16,11 +16,11 @@ const checks: { readonly [Kind in Probe['kind']]: Check<Kind> } = { rpc, http, t
 const PROBE_TIMEOUT = 1000;
 
 /**
- * Milliseconds between the first questions, and before the first: no program answers sooner. While a network starts its processors are busy, and
+ * Milliseconds between the first questions, and before the first: hardly a program answers sooner. While a network starts its processors are busy, and
  * what a question takes from them (a connection, at both ends) is time that all others wait.
  */
 const FIRST_PAUSE = 30;
-const BOOT = 90;
+const BOOT = 150;
 
 /** Asks once. */
 export function ask(probe: Probe, subject: ProbeSubject, signal: AbortSignal): Promise<Finding> {

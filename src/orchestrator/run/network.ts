@@ -23,6 +23,9 @@ export interface Network {
 const LIVE_EVERY = 5000;
 const LIVE_MISSES = 3;
 
+/** How long a way a task has to go until it is ready, compared with others: a rollup node takes longest to start, what is prepared first starts twice. */
+const way = ({ kind, prepare }: Task): number => (kind === 'cl' ? 2 : 0) + (prepare.length > 0 ? 1 : 0);
+
 /**
  * Who does nothing before there are blocks: while others still prepare what they need for one, he would only take processor time from them (a tenth
  * of a start on two processors).
@@ -177,10 +180,10 @@ export function createNetwork(
 
   return {
     tasks,
-    // Who has steps before its start has the longest way to go.
+    // Who has the longest way to go comes first.
     start: (prepare, signal) =>
       startAll(
-        [...tasks.values()].sort((a, b) => b.task.prepare.length - a.task.prepare.length),
+        [...tasks.values()].sort((a, b) => way(b.task) - way(a.task)),
         prepare,
         signal,
       ),
