@@ -2,6 +2,7 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { withdrawalsToJson } from '../../../protocol/codec/withdrawals.ts';
 import { EMPTY_OMMERS_HASH } from '../../../protocol/execution/constants.ts';
 import { quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
 import { encodeBlock } from '../chain/candidate.ts';
 import type { Flavour } from '../flavour.ts';
 import { type ShownBlock, transactionView } from './transaction.ts';
@@ -40,7 +41,7 @@ export function headerView(hash: string, header: BlockHeader): Json {
 export function loneHeaderView(block: Omit<ShownBlock, 'receipts'>, { headerSize }: Flavour): Json {
   return {
     ...headerView(block.hash, block.header),
-    ...(headerSize ? { size: quantity(encodeBlock(block).length) } : {}),
+    ...(headerSize ? { size: sizeOf(block) } : {}),
   };
 }
 
@@ -49,11 +50,22 @@ export function blockView(block: ShownBlock, full: boolean, flavour: Flavour): J
   return {
     ...headerView(block.hash, block.header),
     totalDifficulty: '0x0',
-    size: quantity(encodeBlock(block).length),
+    size: sizeOf(block),
     uncles: [],
     transactions: full
       ? block.transactions.map((_, position) => transactionView(block, position, flavour))
       : block.receipts.receipts.map(({ transactionHash }) => transactionHash),
     ...(block.header.withdrawalsRoot === undefined ? {} : { withdrawals: withdrawalsToJson(block.withdrawals) }),
   };
+}
+
+/** Sizes of blocks that were shown, by their headers: each of many subscribers is told of a new one. */
+const SIZES = new WeakMap<BlockHeader, Hex>();
+
+function sizeOf(block: Omit<ShownBlock, 'receipts'>): Hex {
+  const known = SIZES.get(block.header);
+  if (known !== undefined) return known;
+  const size = quantity(encodeBlock(block).length);
+  SIZES.set(block.header, size);
+  return size;
 }
