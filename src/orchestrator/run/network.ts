@@ -23,8 +23,12 @@ export interface Network {
 const LIVE_EVERY = 5000;
 const LIVE_MISSES = 3;
 
-/** How long a way a task has to go until it is ready, compared with others: a rollup node takes longest to start, what is prepared first starts twice. */
-const way = ({ kind, prepare }: Task): number => (kind === 'cl' ? 2 : 0) + (prepare.length > 0 ? 1 : 0);
+/**
+ * How long a way a task has to go until it is ready, compared with others: a rollup node takes longest to start, then an execution client, and one
+ * that is prepared starts twice.
+ */
+const way = ({ kind, prepare }: Task): number => (WAYS[kind] ?? 0) + (prepare.length > 0 ? 1 : 0);
+const WAYS: Readonly<Partial<Record<Task['kind'], number>>> = { cl: 4, el: 2 };
 
 /**
  * Who does nothing before there are blocks: while others still prepare what they need for one, he would only take processor time from them (a tenth
