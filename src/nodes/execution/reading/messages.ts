@@ -30,9 +30,9 @@ export type FromReader =
   | { readonly kind: 'quiet' }
   | ReadAnswer;
 
-/** A result as JSON, undefined where it is longer than an answer may be; or what a method threw. */
+/** A result as JSON, undefined where it is longer than an answer may be, and the milliseconds that it took; or what a method threw. */
 export type ReadAnswer =
-  | { readonly kind: 'result'; readonly id: number; readonly text: string | undefined }
+  | { readonly kind: 'result'; readonly id: number; readonly text: string | undefined; readonly took: number }
   | {
       readonly kind: 'refused';
       readonly id: number;

@@ -19,9 +19,11 @@ export async function runReader(): Promise<void> {
   await Promise.all([prepareCrypto(), loadExecution()]);
   const pool = new SnapshotPool(setting);
   const answer = async (id: number, method: string, params: readonly unknown[]): Promise<ReadAnswer> => {
+    const begun = performance.now();
     try {
       const result = await pool.read((chain) => READS[method]!.handle({ chain, flavour, limits }, params, CALL));
-      return { kind: 'result', id, text: textOf(result, limits.response) };
+      const text = textOf(result, limits.response);
+      return { kind: 'result', id, text, took: performance.now() - begun };
     } catch (error) {
       if (error instanceof RpcError) {
         const { code, message, data } = error;

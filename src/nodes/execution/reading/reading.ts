@@ -8,8 +8,10 @@ import type { NodeContext, ReadContext } from '../context.ts';
 import { READS } from '../methods/namespaces.ts';
 import { Busyness } from './busyness.ts';
 import type { FromReader, ReadAnswer, ReadingSetting, ToReader } from './messages.ts';
+import { Share } from './share.ts';
 
 interface Pending {
+  readonly method: string;
   resolve(result: JsonText): void;
   reject(error: Error): void;
 }
@@ -43,6 +45,7 @@ export class Reading {
   readonly #context: ReadContext & { readonly log: Logger };
   readonly #options: ReadingOptions;
   readonly #busyness = new Busyness();
+  readonly #share = new Share();
   readonly #pending = new Map<number, Pending>();
   #thread: Thread<ToReader> | undefined;
   #starting: Promise<void> | undefined;
@@ -84,8 +87,9 @@ export class Reading {
     return {
       ...entry,
       handle: (context, params, call) => {
-        if (this.#isReady && !this.#isAway) return this.#ask(name, params);
-        const here = () => this.#here(async () => entry.handle(context, params, call));
+        const isHere = this.#options.manner === 'when-busy' && this.#share.has(name);
+        if (this.#isReady && !this.#isAway && !isHere) return this.#ask(name, params);
+        const here = () => this.#here(name, async () => entry.handle(context, params, call));
         if (this.#options.manner === 'always' && !this.#isOver)
           return this.#start().then(() => (this.#isReady && !this.#isAway ? this.#ask(name, params) : here()));
         if (this.#busyness.isTooMuch(this.#underWay > 0 || context.engine.isBusy)) void this.#start();
@@ -94,12 +98,14 @@ export class Reading {
     };
   }
 
-  async #here<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #here<Result>(method: string, work: () => Promise<Result>): Promise<Result> {
+    const begun = performance.now();
     this.#underWay++;
     try {
       return await work();
     } finally {
       this.#underWay--;
+      this.#share.spent(method, performance.now() - begun);
     }
   }
 
@@ -108,7 +114,7 @@ export class Reading {
     this.#asked = performance.now();
     return new Promise((resolve, reject) => {
       this.#thread!.post({ kind: 'read', id, method, params });
-      this.#pending.set(id, { resolve, reject });
+      this.#pending.set(id, { method, resolve, reject });
     });
   }
 
@@ -187,8 +193,10 @@ export class Reading {
   #settle(answer: ReadAnswer): void {
     const pending = this.#pending.get(answer.id);
     this.#pending.delete(answer.id);
-    if (answer.kind === 'result') pending?.resolve(new JsonText(answer.text));
-    else if (answer.kind === 'failed') pending?.reject(answer.error);
+    if (answer.kind === 'result') {
+      if (pending !== undefined) this.#share.seen(pending.method, answer.took);
+      pending?.resolve(new JsonText(answer.text));
+    } else if (answer.kind === 'failed') pending?.reject(answer.error);
     else pending?.reject(new RpcError(answer.code, answer.message, answer.data));
   }
 
