@@ -10,9 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compiledCode } from '../src/launch/compiled-code.ts';
+import { programFile } from '../src/launch/program-file.ts';
 
 const RUN = resolve(import.meta.dirname, '..', 'src', 'launch', 'run.ts');
 /** Long enough that what is compiled of it is kept. */
@@ -55,6 +56,16 @@ test('a program runs the same with what was compiled of it before, and that is k
 test('each command of a program has its own, and options are no command', () => {
   for (const word of ['init', 'seven', '--seven', '']) run(word);
   expect(kept()).toEqual(['program-init', 'program-seven', 'program'].map((part) => `${part}.${process.version}.one`));
+});
+
+test('a command that has a script of its own runs that, and every other one the program', () => {
+  mkdirSync(join(home, 'programs'));
+  for (const name of ['client', 'client-init']) writeFileSync(join(home, 'programs', `${name}.cjs`), '');
+  const file = (word: string) => programFile(home, 'client', word);
+  expect(['init', 'import', '--init', '', '../client'].map((word) => basename(file(word)))).toEqual([
+    'client-init.cjs',
+    ...Array(4).fill('client.cjs'),
+  ]);
 });
 
 test('of one that ends with an error nothing is kept', () => {

@@ -85,7 +85,9 @@ mkdirSync(dist, { recursive: true });
 // The package's own type is that of its sources.
 writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
 await Promise.all(bins.map(bundle));
-await Promise.all(bins.map(bundleLauncher));
+// A command's own script is run by its program's launcher.
+const isCommand = (entry: string) => bins.includes(entry.replace(/-[a-z]+\.ts$/, '.ts'));
+await Promise.all(bins.filter((entry) => !isCommand(entry)).map(bundleLauncher));
 // Of builds before there was one script for each program.
 rmSync(join(dist, 'chunks'), { recursive: true, force: true });
 

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { leaveSupervisor } from '../orchestrator/run/early-supervisor.ts';
 import { codeFolder } from './code-folder.ts';
+import { programFile } from './program-file.ts';
 import { runProgram } from './run.ts';
 
 declare const __BUILD__: string;
@@ -9,10 +10,11 @@ const name = basename(__filename, '.js');
 const folder = dirname(__filename);
 if (name === 'devnet')
   leaveSupervisor(process.argv.slice(2), join(folder, 'supervisor.js'), process.env, process.cwd());
+const word = process.argv[2] ?? '';
 runProgram({
-  file: join(folder, 'programs', `${name}.cjs`),
+  file: programFile(folder, name, word),
   name,
   build: __BUILD__,
   folder: codeFolder(name, process.env, process.cwd()),
-  word: process.argv[2] ?? '',
+  word,
 });

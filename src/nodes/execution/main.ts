@@ -17,7 +17,7 @@ type Command = (argv: string[], env: NodeJS.ProcessEnv) => Promise<Running | und
 
 /** First words that are no option. What a command needs is loaded with it. */
 const COMMANDS: Readonly<Record<string, Command>> = {
-  init: initialise,
+  init: async (argv, env) => (await import('./commands/init.ts')).initCommand(argv, env),
   import: async (argv, env) => (await import('./commands/chain-commands.ts')).importCommand(argv, env),
   export: async (argv, env) => (await import('./commands/chain-commands.ts')).exportCommand(argv, env),
   dump: async (argv, env) => (await import('./commands/chain-commands.ts')).dumpCommand(argv, env),
@@ -29,21 +29,6 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
   return runUntilSignal(NAME, () => (command === undefined ? start(argv, env) : command(argv.slice(1), env)));
 }
 
-/** `init`: writes the genesis block into a datadir, and ends. */
-async function initialise(argv: string[], env: NodeJS.ProcessEnv): Promise<undefined> {
-  const { values, overrides, operands } = readOptions(argv, env);
-  const genesis = operands[0] ?? values.chain;
-  if (genesis === undefined || operands.length > 1)
-    throw new Failure('usage', `${NAME} init: expected one genesis file, found ${operands.length}`, {
-      exit: EXIT.usage,
-    });
-  await prepareCrypto();
-  const chain = openChain({ ...placeOf(values), genesis, overrides, initialisesOnly: true });
-  loggerOf(values).info('initialised datadir', { datadir: values.datadir, genesis: chain.genesisHash });
-  chain.store.close();
-  return undefined;
-}
-
 async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
   const { values, overrides, operands } = readOptions(argv, env);
   if (operands.length > 0)
@@ -53,7 +38,6 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
     });
   const log = loggerOf(values);
   const flavour = FLAVOURS[values.flavour];
-  // `init` starts without the servers and methods, which take longer to load than its work.
   const [{ startNode }] = await Promise.all([import('./node.ts'), prepareCrypto()]);
   const chain = openChain({
     ...placeOf(values),

@@ -1,0 +1,20 @@
+import { loggerOf } from '../../../system/common-options.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { openChain } from '../chain/datadir.ts';
+import { prepareCrypto } from '../evm/crypto.ts';
+import { placeOf, readOptions } from '../options.ts';
+
+/** `init GENESIS`: writes the genesis block into a datadir, and ends. */
+export async function initCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<undefined> {
+  const { values, overrides, operands } = readOptions(argv, env);
+  const genesis = operands[0] ?? values.chain;
+  if (genesis === undefined || operands.length > 1)
+    throw new Failure('usage', `execution-client init: expected one genesis file, found ${operands.length}`, {
+      exit: EXIT.usage,
+    });
+  await prepareCrypto();
+  const chain = openChain({ ...placeOf(values), genesis, overrides, initialisesOnly: true });
+  loggerOf(values).info('initialised datadir', { datadir: values.datadir, genesis: chain.genesisHash });
+  chain.store.close();
+  return undefined;
+}
