@@ -86,7 +86,7 @@ mkdirSync(dist, { recursive: true });
 writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
 await Promise.all(bins.map(bundle));
 // A command's own script is run by its program's launcher.
-const isCommand = (entry: string) => bins.includes(entry.replace(/-[a-z]+\.ts$/, '.ts'));
+const isCommand = (entry: string) => bins.some((program) => entry.startsWith(program.replace(/\.ts$/, '-')));
 await Promise.all(bins.filter((entry) => !isCommand(entry)).map(bundleLauncher));
 // Of builds before there was one script for each program.
 rmSync(join(dist, 'chunks'), { recursive: true, force: true });
