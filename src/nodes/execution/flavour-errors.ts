@@ -84,6 +84,8 @@ export interface FlavourErrors {
   /** What a list of accesses says beside it of a call that failed. */
   listedFailure(result: Failed): string;
   filterNotFound(): RpcError;
+  /** Bytes that are no signed transaction; `detail`: what is wrong with them. */
+  undecodable(raw: Uint8Array, detail?: string): RpcError;
   beyondHead(requested: number, head: number): RpcError;
   /** A query of logs past the newest block; absent: it ends there. */
   logsBeyondHead?(): RpcError;
@@ -98,6 +100,8 @@ export function stateMissing(root: Hex): RpcError {
   const words = `missing trie node ${root.slice(2)} (path ) state ${root} is not available, not found`;
   return new RpcError(RPC_CODE.server, words);
 }
+
+const UNDECODABLE = 'failed to decode signed transaction';
 
 export const GO_ERRORS: FlavourErrors = {
   blockNotFound(tag, notCanonical = false) {
@@ -119,6 +123,7 @@ export const GO_ERRORS: FlavourErrors = {
   },
   listedFailure: ({ failure }) => failureWords(failure ?? 'execution failed'),
   filterNotFound: () => new RpcError(RPC_CODE.server, 'filter not found'),
+  undecodable: (_, detail = '') => new RpcError(RPC_CODE.invalidParams, UNDECODABLE + detail),
   beyondHead: (requested, head) =>
     new RpcError(RPC_CODE.server, `request beyond head block: requested ${requested}, head ${head}`),
   badPercentiles: () => new RpcError(RPC_CODE.server, 'invalid reward percentile'),
@@ -167,6 +172,8 @@ export const RUST_ERRORS: FlavourErrors = {
   estimateFailed: (result) => RUST_ERRORS.callFailed(result),
   listedFailure: (result) => RUST_ERRORS.callFailed(result).message,
   filterNotFound: () => new RpcError(RPC_CODE.invalidParams, 'filter not found'),
+  undecodable: (raw, detail = '') =>
+    new RpcError(RPC_CODE.invalidParams, raw.length === 0 ? 'empty transaction data' : UNDECODABLE + detail),
   beyondHead: (requested, head) =>
     new RpcError(RPC_CODE.invalidParams, `request beyond head block: requested ${requested}, head ${head}`),
   logsBeyondHead: () => new RpcError(RPC_CODE.invalidParams, 'block range extends beyond current head block'),

@@ -41,7 +41,7 @@ export interface Flavour {
   readonly absentHashes: { readonly codeHash?: Uint8Array; readonly storageRoot?: Uint8Array };
   /** Whether a call may name a `gasPrice` below the base fee; it pays that, and no tip. */
   readonly anyGasPrice: boolean;
-  /** Whether a call that names a price and no gas gets what its sender can pay for, at most a block's gas; else what any call gets. */
+  /** Whether a call that names a price and no gas gets what its sender can pay for, at most a block's gas; else what any call gets. A list of accesses is made with a block's gas then. */
   readonly capsPricedCalls: boolean;
   /** Whether a filter's places without a topic match a log that has no topic there. */
   readonly emptyTopicsMatch: boolean;
@@ -49,9 +49,6 @@ export interface Flavour {
   readonly unsetLabelIsNull: boolean;
   /** Whether ending an unknown subscription answers false, instead of an error. */
   readonly unknownSubscriptionIsFalse: boolean;
-  /** Undecodable raw transactions, and those without a byte where that has words of its own. */
-  readonly undecodable: string;
-  readonly emptyTransaction: string | undefined;
   readonly badBlocks: BadBlockManner;
   readonly tracing: TraceManner;
   readonly witness: WitnessManner;
@@ -91,8 +88,6 @@ const rust: Flavour = {
   emptyTopicsMatch: true,
   unsetLabelIsNull: true,
   unknownSubscriptionIsFalse: true,
-  emptyTransaction: 'empty transaction data',
-  undecodable: 'failed to decode signed transaction',
   badBlocks: { most: 64, first: 'newest', descendants: true },
   tracing: RUST_TRACES,
   witness: RUST_WITNESS,
@@ -142,8 +137,6 @@ const go: Flavour = {
   emptyTopicsMatch: false,
   unsetLabelIsNull: false,
   unknownSubscriptionIsFalse: false,
-  emptyTransaction: undefined,
-  undecodable: 'failed to decode signed transaction',
   badBlocks: { most: 10, first: 'highest', descendants: false },
   tracing: GO_TRACES,
   witness: GO_WITNESS,

@@ -73,6 +73,8 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     const known = await node.rpc.call('debug_traceBlockByHash', [good.hash, options]);
     expect(await node.rpc.call('debug_traceBlock', [rlp, options])).toEqual(known);
     expect(await node.rpc.call('debug_traceBadBlock', [hash, options])).toEqual(known);
+    const loud = `0x${hash.slice(2).toUpperCase()}`;
+    expect(await node.rpc.call('debug_traceBadBlock', [loud, options])).toEqual(known);
     await expect(node.rpc.call('debug_traceBadBlock', [good.hash])).rejects.toMatchObject({
       code: -32000,
       message: `bad block ${good.hash} not found`,

@@ -15,7 +15,7 @@ export const debugBadBlocks: MethodTable<NodeContext> = {
     'Traces the transactions of a block that was refused',
     z.tuple([param.hash, traceOptions.nullish()]),
     (context, [hash, given]) => {
-      const block = context.engine.badBlocks.all.find((one) => one.hash === hash);
+      const block = context.engine.badBlocks.all.find((one) => one.hash === hash.toLowerCase());
       if (block === undefined) throw new RpcError(RPC_CODE.server, `bad block ${hash} not found`);
       return traceWhole(context, block, given);
     },

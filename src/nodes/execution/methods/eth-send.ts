@@ -3,7 +3,7 @@ import { isSignedType, transactionType } from '../../../protocol/codec/transacti
 import { isProtocolError } from '../../../protocol/errors.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 import type { TransactionCondition } from '../pool/condition.ts';
@@ -18,8 +18,6 @@ const NOT_CONFIRMED = 4;
 async function read({ flavour, gate }: NodeContext, data: Hex): Promise<SignedTransaction> {
   await gate.turn();
   const raw = hexToBytes(data);
-  if (raw.length === 0 && flavour.emptyTransaction !== undefined)
-    throw new RpcError(RPC_CODE.invalidParams, flavour.emptyTransaction);
   const type = transactionType(raw);
   if (type !== undefined && type < 0x80 && !isSignedType(type)) {
     const { code, message } = flavour.pool.unknownType;
@@ -29,7 +27,7 @@ async function read({ flavour, gate }: NodeContext, data: Hex): Promise<SignedTr
     return decodeTransaction(raw);
   } catch (cause) {
     const detail = isProtocolError(cause) ? '' : `: ${(cause as Error).message}`;
-    throw new RpcError(RPC_CODE.invalidParams, flavour.undecodable + detail);
+    throw flavour.errors.undecodable(raw, detail);
   }
 }
 

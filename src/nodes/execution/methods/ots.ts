@@ -71,9 +71,9 @@ function withSelector(view: Readonly<Record<string, unknown>>) {
   return { ...view, input: (view['input'] as string).slice(0, 10) };
 }
 
-const headerByNumber = method('Header by number', z.tuple([numberOrTag]), (context: ReadContext, [tag]) => {
-  return loneHeaderView(blockOf(context, tag), context.flavour);
-});
+const headerByNumber = method('Header by number', z.tuple([numberOrTag]), (context: ReadContext, [tag]) =>
+  loneHeaderView(blockOf(context, tag), context.flavour),
+);
 
 /** Namespace `ots`, which only one flavour has: what the Otterscan explorer asks for. */
 export const ots: MethodTable<ReadContext> = {

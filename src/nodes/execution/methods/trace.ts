@@ -204,9 +204,6 @@ function decodedFrom({ flavour }: ReadContext, raw: Uint8Array): SignedTransacti
   try {
     return decodeTransaction(raw);
   } catch {
-    throw new RpcError(
-      RPC_CODE.invalidParams,
-      raw.length === 0 ? (flavour.emptyTransaction ?? flavour.undecodable) : flavour.undecodable,
-    );
+    throw flavour.errors.undecodable(raw);
   }
 }

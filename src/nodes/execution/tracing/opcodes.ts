@@ -46,13 +46,13 @@ const RENAMED: Readonly<Record<number, string>> = {
 
 /** Instructions that not every fork has, and clients name where they are not there yet. */
 const LATER: Readonly<Record<number, string>> = {
-  30: 'CLZ',
-  73: 'BLOBHASH',
-  74: 'BLOBBASEFEE',
-  92: 'TLOAD',
-  93: 'TSTORE',
-  94: 'MCOPY',
-  95: 'PUSH0',
+  [0x1e]: 'CLZ',
+  [0x49]: 'BLOBHASH',
+  [0x4a]: 'BLOBBASEFEE',
+  [0x5c]: 'TLOAD',
+  [0x5d]: 'TSTORE',
+  [0x5e]: 'MCOPY',
+  [0x5f]: 'PUSH0',
 };
 
 /** Name of an instruction; `byte` is what stands in the code where the library takes it for INVALID. */
