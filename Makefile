@@ -31,6 +31,7 @@ lint: build
 	tsc --noEmit
 	biome check src test
 	knip
+	vitest run --config test/vitest.config.ts writing/
 
 bench: build
 	@node test/bench/bench.ts
