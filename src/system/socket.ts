@@ -1,25 +1,40 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** Calls back for each line of a stream that is a JSON document; other lines and lines past 64 MB end it as broken. */
-export function readMessages(stream: Readable, receive: (message: unknown) => void, broken: () => void): void {
+/**
+ * Calls back for each line of a stream that is a JSON document.
+ * Any other line, or one past `most` characters, ends the reading and calls `broken`.
+ */
+export function readMessages(
+  stream: Readable,
+  receive: (message: unknown) => void,
+  broken: () => void,
+  most = 64 * 1024 * 1024,
+): void {
   let parts: string[] = [];
   let length = 0;
+  let isBroken = false;
+  const end = () => {
+    isBroken = true;
+    parts = [];
+    broken();
+  };
   stream.setEncoding('utf8');
   stream.on('data', (text: string) => {
+    if (isBroken) return;
     let at = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', at)) {
-      parts.push(text.slice(at, end));
+    for (let eol = text.indexOf('\n'); eol >= 0; eol = text.indexOf('\n', at)) {
+      parts.push(text.slice(at, eol));
       const line = parts.join('');
       parts = [];
       length = 0;
-      at = end + 1;
+      at = eol + 1;
       if (line.trim() === '') continue;
       let message: unknown;
       try {
         message = JSON.parse(line);
       } catch {
-        broken();
+        end();
         return;
       }
       receive(message);
@@ -27,7 +42,7 @@ export function readMessages(stream: Readable, receive: (message: unknown) => vo
     if (at < text.length) {
       parts.push(text.slice(at));
       length += text.length - at;
-      if (length > 64 * 1024 * 1024) broken();
+      if (length > most) end();
     }
   });
 }

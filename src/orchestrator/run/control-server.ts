@@ -1,65 +1,110 @@
 import { remove } from '../../system/folder.ts';
 import { listenUnix, readMessages, type Socket } from '../../system/socket.ts';
 import type { Event } from './events.ts';
-import type { Answer, Request } from './orders.ts';
+import type { Answer } from './orders.ts';
 import { TaskFailure } from './report.ts';
+import type { ParsedRequest, Request } from './requests.ts';
 
 export interface ControlServer {
-  /** Sends an event to everyone who asked for events. */
+  /** Sends an event to every connection that asked for events. */
   tell(event: Event): void;
-  /** Takes the socket away and lets the last answers go out. */
+  /** Removes the socket after the last answers are sent. */
   close(): Promise<void>;
 }
 
-/** Listens on the control socket; whoever can open it may command (its folder is private). The lock is held, so an old socket is stale. */
+/** Bytes of one request: the largest holds the plan of a network. */
+const MAX_REQUEST = 8 * 1024 * 1024;
+/** Bytes that a connection may leave unread before it is closed. */
+const MAX_UNREAD = 1024 * 1024;
+const MAX_CONNECTIONS = 32;
+/** Requests of one connection that are not answered yet. */
+const MAX_PENDING = 16;
+
+/**
+ * Serves the control socket. Its folder is private, but any program of this user can send any bytes.
+ * Nothing happens before a request is parsed. The lock is held, so an old socket file is stale.
+ */
 export async function serveControl(
   path: string,
   handle: (request: Request) => Promise<unknown>,
 ): Promise<ControlServer> {
   remove(path);
   const listeners = new Map<Socket, number>();
-  const open = new Set<Socket>();
+  const pending = new Map<Socket, number>();
 
   const server = await listenUnix(path, (socket) => {
-    open.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
-      open.delete(socket);
+      pending.delete(socket);
       listeners.delete(socket);
     });
-    readMessages(
-      socket,
-      (message) => {
-        const request = message as Request;
-        if (request.method === 'events') listeners.set(socket, request.id);
-        else void answer(socket, request);
-      },
-      () => socket.destroy(),
-    );
+    if (pending.size >= MAX_CONNECTIONS) {
+      socket.destroy();
+      return;
+    }
+    pending.set(socket, 0);
+    const malformed = () => {
+      send(socket, {
+        id: 0,
+        error: `malformed request: expected a JSON document a line, at most ${MAX_REQUEST} bytes`,
+      });
+      socket.destroySoon();
+    };
+    readMessages(socket, (message) => void receive(socket, message), malformed, MAX_REQUEST);
   });
 
-  async function answer(socket: Socket, request: Request): Promise<void> {
-    const reply = (body: Answer) => {
-      if (socket.writable) socket.write(JSON.stringify(body) + '\n');
-    };
+  async function receive(socket: Socket, message: unknown): Promise<void> {
+    const waiting = pending.get(socket);
+    if (waiting === undefined) return;
+    if (waiting >= MAX_PENDING) {
+      socket.destroy();
+      return;
+    }
+    pending.set(socket, waiting + 1);
     try {
-      reply({ id: request.id, result: (await handle(request)) ?? null });
+      const parsed = await parse(message);
+      if (!parsed.ok) send(socket, { id: parsed.id, error: parsed.problem });
+      else if (parsed.request.method === 'events') listeners.set(socket, parsed.request.id);
+      else send(socket, await answer(parsed.request));
+    } finally {
+      const now = pending.get(socket);
+      if (now !== undefined) pending.set(socket, now - 1);
+    }
+  }
+
+  async function answer(request: Request): Promise<Answer> {
+    try {
+      return { id: request.id, result: (await handle(request)) ?? null };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      reply({ id: request.id, error: message, ...(error instanceof TaskFailure ? { failure: error.report } : {}) });
+      return { id: request.id, error: message, ...(error instanceof TaskFailure ? { failure: error.report } : {}) };
     }
   }
 
   return {
     tell(event) {
-      for (const [socket, id] of listeners) if (socket.writable) socket.write(JSON.stringify({ id, event }) + '\n');
+      for (const [socket, id] of listeners) send(socket, { id, event });
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const ended = [...open].map((socket) => new Promise<void>((resolve) => socket.end(() => resolve())));
+      const open = [...pending.keys()];
+      const ended = open.map((socket) => new Promise<void>((resolve) => socket.end(() => resolve())));
       await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, 200))]);
       for (const socket of open) socket.destroy();
       await closed;
     },
   };
+}
+
+/** Sends an answer. Closes a connection that does not read: what it leaves unread would fill this process's memory. */
+function send(socket: Socket, body: Answer): void {
+  if (!socket.writable) return;
+  if (socket.writableLength > MAX_UNREAD) socket.destroy();
+  else socket.write(JSON.stringify(body) + '\n');
+}
+
+/** The schema is loaded with the first request: a start does not wait for it. */
+async function parse(message: unknown): Promise<ParsedRequest> {
+  const { parseRequest } = await import('./requests.ts');
+  return parseRequest(message);
 }

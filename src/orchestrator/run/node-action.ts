@@ -3,8 +3,8 @@ import { type Render, writeFiles } from './files.ts';
 import { OutOfTime } from './launch.ts';
 import type { LiveTask } from './live-task.ts';
 import type { Network } from './network.ts';
-import type { Request } from './orders.ts';
 import type { Record } from './record.ts';
+import type { Request } from './requests.ts';
 
 /** Seconds that a node which is started again has to become ready. */
 const READY_SECONDS = 60;

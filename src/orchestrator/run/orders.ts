@@ -1,4 +1,4 @@
-import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { FailureReport } from './failure-report.ts';
 import type { FileCopy } from './files.ts';
 import type { State } from './state.ts';
@@ -34,24 +34,7 @@ interface StartOptions {
   readonly ttlMs?: number;
 }
 
-/** What anybody may ask through the control socket. */
-export type Request =
-  | { readonly id: number; readonly method: 'state' }
-  | { readonly id: number; readonly method: 'stop' }
-  | { readonly id: number; readonly method: 'down'; readonly keepData: boolean; readonly kill?: boolean }
-  | {
-      readonly id: number;
-      readonly method: 'node';
-      readonly action: 'stop' | 'start' | 'restart' | 'kill';
-      readonly tasks: readonly string[];
-      /** With a restart: the plan with the changed tasks in it, kept for later starts. */
-      readonly plan?: Plan;
-      readonly changed?: readonly Task[];
-      readonly files?: readonly PlannedFile[];
-    }
-  /** Answers with every event from now on, until the connection ends. */
-  | { readonly id: number; readonly method: 'events' };
-
+/** What the supervisor sends through the control socket. `id`: that of the request, 0 where it could not be read. */
 export type Answer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string; readonly failure?: FailureReport }

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
+
+z.config({ jitless: true });
+
+const words = z.array(z.string());
+const seconds = z.number().check(z.nonnegative());
+const command = z.looseObject({ argv: words, cwd: z.string(), env: z.record(z.string(), z.string()) });
+const content = z.union([
+  z.looseObject({ kind: z.literal('text'), text: z.string() }),
+  z.looseObject({ kind: z.enum(['l1-genesis', 'l2-genesis']), inputs: z.unknown() }),
+  z.looseObject({ kind: z.literal('upgrade-bundle'), fork: z.string() }),
+]);
+const probe = z.looseObject({ kind: z.string(), says: z.string() });
+const task = z.looseObject({
+  id: z.string(),
+  kind: z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer']),
+  client: z.string(),
+  launch: z.enum(['spawn', 'manual', 'external']),
+  prepare: z.array(command),
+  command,
+  secrets: words,
+  needs: z.array(z.looseObject({ task: z.string(), until: z.enum(['spawned', 'ready']) })),
+  ports: z.array(z.looseObject({ name: z.string(), port: z.int() })),
+  ready: z.array(probe),
+  live: z.array(probe),
+  stop: z.looseObject({ signal: z.enum(['SIGTERM', 'SIGINT', 'SIGQUIT']), graceMs: seconds }),
+  onExit: z.enum(['fail', 'restart', 'ignore']),
+  log: z.string(),
+});
+
+/** The parts of a plan that the supervisor runs; other keys pass as they are. */
+const plan = z.looseObject({
+  version: z.literal(1),
+  devnet: z.string(),
+  home: z.string(),
+  genesisTime: z.int(),
+  files: z.array(z.looseObject({ path: z.string(), mode: z.int(), secret: z.boolean(), content })),
+  tasks: z.array(task),
+  network: z.looseObject({ l1: z.looseObject({}), chains: z.array(z.looseObject({ name: z.string() })) }),
+  notices: words,
+});
+
+const id = z.int();
+const tasks = words.check(z.minLength(1), z.maxLength(1000));
+
+/** Every request of the control socket. Unknown keys are refused. */
+const request = z.discriminatedUnion('method', [
+  z.strictObject({ id, method: z.literal('state') }),
+  z.strictObject({ id, method: z.literal('stop') }),
+  z.strictObject({ id, method: z.literal('down'), keepData: z.boolean(), kill: z.optional(z.boolean()) }),
+  z.strictObject({
+    id,
+    method: z.literal('node'),
+    action: z.enum(['stop', 'start', 'restart', 'kill']),
+    /** Ids of tasks. */
+    tasks,
+    /** With a restart: the plan with the changed tasks in it, kept for later starts. */
+    plan: z.optional(z.custom<Plan>((value) => plan.safeParse(value).success, 'a plan')),
+    changed: z.optional(z.custom<readonly Task[]>((value) => z.array(task).safeParse(value).success, 'tasks')),
+    files: z.optional(
+      z.custom<readonly PlannedFile[]>((value) => plan.shape.files.safeParse(value).success, 'planned files'),
+    ),
+  }),
+  /** Answers with every event from now on, until the connection ends. */
+  z.strictObject({ id, method: z.literal('events') }),
+]);
+
+/** A request of the control socket. */
+export type Request = z.infer<typeof request>;
+
+export type ParsedRequest =
+  | { readonly ok: true; readonly request: Request }
+  /** `id`: that of the request, 0 where it has none. */
+  | { readonly ok: false; readonly id: number; readonly problem: string };
+
+/** Reads a request that any process of this user may have sent. */
+export function parseRequest(value: unknown): ParsedRequest {
+  const parsed = request.safeParse(value);
+  if (parsed.success) return { ok: true, request: parsed.data };
+  const own = (value as { readonly id?: unknown } | null | undefined)?.id;
+  const [issue] = parsed.error.issues;
+  return {
+    ok: false,
+    id: Number.isSafeInteger(own) ? (own as number) : 0,
+    problem: `malformed request: ${issue === undefined ? 'not understood' : problemOf(issue)}`,
+  };
+}
+
+function problemOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `unknown key ${issue.keys.join(', ')}`;
+  const place = issue.path.length === 0 ? 'the request' : issue.path.join('.');
+  if (issue.code === 'invalid_type') return `${place}: expected ${issue.expected}`;
+  if (issue.code === 'invalid_value') return `${place}: expected ${issue.values.join(' or ')}`;
+  return `${place}: ${issue.message}`;
+}
