@@ -11,11 +11,11 @@ export interface BanBook {
   /** Ends a ban early. */
   lift(id: string): void;
   isBanned(id: string): boolean;
-  /** Those that have not ended. */
+  /** Lists the bans in force. */
   all(): Ban[];
 }
 
-/** A book that starts with the bans of an earlier run. `onEnd` is told the first time that a ban is seen to be over. */
+/** Creates the list of bans from those of an earlier run. `onEnd` is called once for each ban that has ended. */
 export function banBook(known: readonly Ban[], onEnd: (id: string) => void): BanBook {
   const book = new Map(known.map(({ id, until }) => [id, until]));
   function isBanned(id: string): boolean {

@@ -20,13 +20,13 @@ export interface BlockClientOptions {
   readonly log: Logger;
   readonly meter: Meter;
   readonly book: RequestBook;
-  /** Whether a peer may be asked. */
+  /** Whether requests may be sent to a peer. */
   readonly isAskable: (peer: string) => boolean;
 }
 
 /**
- * Asks connected peers, the best first, for the block of a height until one has that of the `expected` hash; null where none does. An answer with
- * another block is held against its sender.
+ * Requests the block of a height from connected peers, highest score first, until one returns the `expected` hash.
+ * Returns null where no peer has it. Another block lowers the score of its sender.
  */
 export function blockClient(options: BlockClientOptions) {
   const { host, rollup, book, log, meter } = options;
@@ -83,8 +83,9 @@ class ResultError extends Error {
 }
 
 /**
- * Asks a peer for the block of a height; null where it has none. The block's hash is that of its fields; whether it belongs to the chain is for the caller to
- * check. @throws Error where the peer does not answer as the protocol says
+ * Requests the block of a height from one peer; null where the peer has none.
+ * The block's hash is checked against its fields; the caller checks that it belongs to the chain.
+ * @throws Error where the peer breaks the protocol
  */
 async function requestBlock(
   host: Libp2p,
@@ -98,7 +99,7 @@ async function requestBlock(
   });
   try {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT);
-    // The answer may come before this side has said that it is done.
+    // The answer may arrive before this side has closed its half of the stream.
     const reading = readStream(stream, { most: MESSAGE_SIZE.most }, signal);
     reading.catch(() => {});
     stream.send(u64le(number));

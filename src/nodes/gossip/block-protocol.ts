@@ -4,18 +4,24 @@ import { concatAll } from '../../protocol/bytes.ts';
 /** First byte of a response (specification: rollup node p2p, payload_by_number). */
 export const RESULT = { ok: 0, notFound: 1, invalid: 2, unknown: 3 } as const;
 
-/** Version word of a response: a bare payload, or one behind the parent beacon block root (of the forks with a withdrawals root too, as op-node does). */
+/**
+ * Version of a response: a bare payload, or one behind the parent beacon block root.
+ * Payloads with a withdrawals root use the second one too, as op-node does.
+ */
 export const RESPONSE = { payload: 0, envelope: 1 } as const;
 
 /** Milliseconds for one side to read or write. */
 export const REQUEST_TIMEOUT = 10_000;
 
-/** Where a peer is asked for the block of a height. */
+/** Returns the protocol id of payload_by_number for a chain. */
 export function blockRequestProtocol(chainId: number): string {
   return `/opstack/req/payload_by_number/${chainId}/0`;
 }
 
-/** Reads until the remote end closes, or `enough` bytes are there; undefined past `most` bytes. @throws Error where the signal ends it */
+/**
+ * Reads until the remote end closes or `enough` bytes are there; undefined past `most` bytes.
+ * @throws Error where the signal ends it
+ */
 export async function readStream(
   stream: Stream,
   limits: { readonly most: number; readonly enough?: number },

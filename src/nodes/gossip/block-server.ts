@@ -10,11 +10,11 @@ import type { Meter } from './meter.ts';
 import { type RateLimit, rateLimit } from './rate-limit.ts';
 import { compressFrames } from './snappy.ts';
 
-/** Milliseconds that a request is held back for its rate; whoever would wait longer is not answered. */
+/** Milliseconds that the rate limit may delay a request; a request that would wait longer gets no answer. */
 const MOST_DELAY = 20_000;
 const strangers = () => rateLimit(20, 40, MOST_DELAY);
 const stranger = () => rateLimit(4, 15, MOST_DELAY);
-/** Static peers are trusted: a node of the own network that was away is to be back soon. */
+/** Static peers are trusted: a node of the same network that was offline must catch up fast. */
 const trusted = () => rateLimit(20, 60, MOST_DELAY);
 
 export interface BlockServerOptions {
@@ -23,11 +23,11 @@ export interface BlockServerOptions {
   readonly log: Logger;
   readonly meter: Meter;
   readonly isTrusted: (peer: string) => boolean;
-  /** May throw: the peer is told `unknown`. */
+  /** May throw: the peer gets the result code `unknown`. */
   readonly payloadByNumber: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
 }
 
-/** Answers peers' requests for blocks (specification: rollup node p2p, payload_by_number). */
+/** Serves blocks to peers (specification: rollup node p2p, payload_by_number). */
 export async function serveBlockRequests(host: Libp2p, options: BlockServerOptions): Promise<void> {
   const { rollup, clock, log, meter } = options;
   const { genesis, block_time, l2_chain_id } = rollup.config;
@@ -62,7 +62,7 @@ export async function serveBlockRequests(host: Libp2p, options: BlockServerOptio
     const started = performance.now();
     if (!(await isAllowed(connection.remotePeer.toString()))) throw new Error('the peer asks too often');
     const request = await readStream(stream, { most: 1024, enough: 8 }, AbortSignal.timeout(REQUEST_TIMEOUT));
-    // Nothing can be told to who sent no whole number: it is not waiting for an answer.
+    // A peer that sent no whole number does not wait for an answer.
     if (request === undefined || request.length < 8) throw new Error('the request is no block number');
     const number = Buffer.from(request).readBigUInt64LE();
     const answer = await response(number).catch((error: unknown) => {

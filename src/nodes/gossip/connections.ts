@@ -1,7 +1,7 @@
 import type { PeerId } from '@libp2p/interface';
 import type { Host } from './host.ts';
 
-/** Where a connected peer can be dialled: what it listens on is known only of those that this node dialled. */
+/** Returns the addresses at which a connected peer can be dialled: known only where this node dialled it. */
 export function addressesOf(host: Host, peer: PeerId): string[] | undefined {
   const dialled = host.getConnections(peer).filter(({ direction }) => direction === 'outbound');
   return dialled.length === 0 ? undefined : dialled.map(({ remoteAddr }) => remoteAddr.toString());

@@ -14,7 +14,7 @@ export interface DiscoveryOptions {
   readonly listenIp: string;
   readonly udpPort: number;
   readonly tcpPort: number;
-  /** What the record says instead of the listen address and ports. */
+  /** Address and ports that the record advertises in place of the listen address. */
   readonly advertise: { readonly ip?: string; readonly tcp?: number; readonly udp?: number };
   /** Records (`enr:…`) to start from. */
   readonly bootnodes: readonly string[];
@@ -23,7 +23,7 @@ export interface DiscoveryOptions {
   readonly log: Logger;
 }
 
-/** A node of the same rollup, as its record tells. */
+/** A node of the same rollup, from its node record. */
 export interface Discovered {
   /** Peer id. */
   readonly id: string;
@@ -37,9 +37,9 @@ export interface Discovered {
 export interface Discovery {
   /** This node's record. */
   enr(): string;
-  /** All records in the table, whichever network they belong to. */
+  /** All records in the table, of any network. */
   table(): string[];
-  /** Walks the table once and returns the nodes of this rollup that are known by then. */
+  /** Does one lookup of the table and returns the known nodes of this rollup. */
   search(): Promise<Discovered[]>;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
   const bind = bindAddress(options);
   const discv5 = Discv5.create({
     enr,
-    // Its keys are those of an older interface of libp2p: of the same shape, as far as they are used.
+    // The library's keys are of an older libp2p interface, with the same shape in what is used here.
     privateKey: privateKeyFromRaw(key) as never,
     bindAddrs: isIP(options.listenIp) === 6 ? { ip6: bind } : { ip4: bind },
     config: { enrUpdate: options.advertise.ip === undefined && enr.ip === undefined && enr.ip6 === undefined },
@@ -83,7 +83,7 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
     table: () => discv5.kadValues().map((record) => record.encodeTxt()),
     async search() {
       const found = await discv5.findRandomNode().catch((error: unknown) => {
-        log.debug('a walk through the table failed', { error });
+        log.debug('a discovery lookup failed', { error });
         return [];
       });
       const records = new Map([...boot, ...discv5.kadValues(), ...found].map((record) => [record.nodeId, record]));
@@ -99,7 +99,7 @@ export async function startDiscovery(options: DiscoveryOptions): Promise<Discove
   };
 }
 
-/** A newer record has a larger sequence number: the time serves, so that none needs to be kept. */
+/** A newer record needs a larger sequence number. The time gives one without stored state. */
 function ownRecord({ key, chainId, listenIp, udpPort, tcpPort, advertise }: DiscoveryOptions): SignableENR {
   const shown = SignableENR.createV4(key);
   const isAnywhere = listenIp === '0.0.0.0' || listenIp === '::';
@@ -114,7 +114,7 @@ function ownRecord({ key, chainId, listenIp, udpPort, tcpPort, advertise }: Disc
   return new SignableENR(shown.kvs, BigInt(Date.now()), key);
 }
 
-/** The library takes addresses of its own version of a package: its records make them. */
+/** Makes an address of the library's own version of the multiaddr package, through a record. */
 function bindAddress({ key, listenIp, udpPort }: DiscoveryOptions) {
   const record = SignableENR.createV4(key);
   const isSix = isIP(listenIp) === 6;
@@ -140,7 +140,7 @@ function readRecords(path: string | undefined): ENR[] {
   try {
     records = JSON.parse(text);
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (!Array.isArray(records))
     throw new Failure('discovery', `${path} is no file of node records`, {

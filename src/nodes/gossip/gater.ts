@@ -5,7 +5,7 @@ import type { BanBook } from './bans.ts';
 import type { Meter } from './meter.ts';
 import { parseAddress, parseSubnet, type Subnet } from './subnet.ts';
 
-/** Who may connect: lists that the RPC changes, and bans. Blocking ends the connections that are there. */
+/** Decides which peers may connect: block lists that the RPC changes, and bans. Blocking closes open connections. */
 export interface Gater {
   blockPeer(id: string): void;
   /** Ends a ban of the peer too. */
@@ -19,11 +19,11 @@ export interface Gater {
   blockedSubnets(): string[];
   /** Whether a peer at an address may be connected with. */
   allows(id: string | undefined, address: string | undefined): boolean;
-  /** What libp2p asks. */
+  /** The callbacks that libp2p makes. */
   readonly connectionGater: ConnectionGater;
 }
 
-/** The lists as they are kept over restarts. */
+/** The lists as they are stored over restarts. */
 export interface BlockLists {
   readonly peers: readonly string[];
   readonly addresses: readonly string[];
@@ -31,7 +31,7 @@ export interface BlockLists {
 }
 
 export interface GaterOptions {
-  /** Subnets outside of which nobody may connect; empty: everywhere. */
+  /** Subnets from which peers may connect; empty: all addresses. */
   readonly within: readonly string[];
   readonly blocked: BlockLists;
   readonly bans: BanBook;
@@ -40,7 +40,7 @@ export interface GaterOptions {
   readonly onChange: () => void;
 }
 
-/** @throws Error on a peer id, address or subnet that is none; so do all its methods */
+/** Creates a connection gater. @throws Error on a malformed peer id, address or subnet; so do its methods */
 export function createGater({ within, blocked, bans, meter, onChange }: GaterOptions): Gater {
   const allowed = within.map(parseSubnet);
   const peers = new Set(blocked.peers);
@@ -49,7 +49,7 @@ export function createGater({ within, blocked, bans, meter, onChange }: GaterOpt
 
   const allowsPeer = (id: string | undefined) => id === undefined || !(peers.has(id) || bans.isBanned(id));
   function allowsAddress(address: string | undefined): boolean {
-    // A name is judged by the address that it leads to.
+    // A host name is judged by the address that it resolves to.
     if (address === undefined) return true;
     const plain = parseAddress(address);
     if (addresses.has(plain) || [...subnets.values()].some((subnet) => subnet.contains(plain))) return false;
@@ -57,7 +57,7 @@ export function createGater({ within, blocked, bans, meter, onChange }: GaterOpt
   }
   const allows = (id: string | undefined, address: string | undefined) => allowsPeer(id) && allowsAddress(address);
 
-  /** Answers libp2p, which asks whether to deny. */
+  /** Turns a check into the answer that libp2p expects: whether to deny. */
   function denies(kind: 'dial' | 'accept', isAllowed: boolean): boolean {
     meter.connection(kind, isAllowed);
     return !isAllowed;
@@ -100,12 +100,12 @@ export function createGater({ within, blocked, bans, meter, onChange }: GaterOpt
   };
 }
 
-/** A peer id in its usual spelling. */
+/** Returns a peer id in its canonical spelling. */
 function nameOf(id: string): string {
   return peerIdFromString(id).toString();
 }
 
-/** The IP address of a multiaddr. */
+/** Returns the IP address of a multiaddr. */
 export function addressOf(address: Multiaddr): string | undefined {
   return address.getComponents().find(({ name }) => name === 'ip4' || name === 'ip6')?.value;
 }

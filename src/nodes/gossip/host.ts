@@ -7,10 +7,10 @@ import { noise } from '@libp2p/noise';
 import { type Multiaddr, multiaddr } from '@multiformats/multiaddr';
 import { createLibp2p } from 'libp2p';
 import { GOSSIP_VERSIONS, gossipMessageId, gossipTopic } from '../../protocol/codec/gossip.ts';
-import { patientYamux } from './early-streams.ts';
 import type { Gater } from './gater.ts';
 import { type ScoringOptions, scoring } from './scores.ts';
 import { decodeBlock } from './snappy-block.ts';
+import { yamuxWithBackpressure } from './stream-backpressure.ts';
 import { tcpTransport } from './tcp-transport.ts';
 import { MESSAGE_SIZE } from './validate.ts';
 
@@ -21,7 +21,7 @@ export interface HostOptions {
   readonly listenIp: string;
   /** 0: any. */
   readonly listenPort: number;
-  /** Told to peers instead of the listen address. */
+  /** Advertised to peers in place of the listen address. */
   readonly advertise: { readonly ip: string; readonly port: number } | undefined;
   readonly maxConnections: number;
   /** undefined: peers are not scored. */
@@ -30,9 +30,9 @@ export interface HostOptions {
   readonly gater: Gater;
 }
 
-/** Addresses beside those that it listens on, by which others forward to them. */
+/** External addresses that forward to the listen addresses. */
 export interface Forwarded {
-  /** Tells peers of it from now on. */
+  /** Advertises the address from now on. */
   add(from: Endpoint, to: Endpoint): void;
   remove(from: Endpoint, to: Endpoint): void;
 }
@@ -44,17 +44,17 @@ interface Endpoint {
 
 export type Host = Libp2p<{ identify: Identify; pubsub: GossipSub; forwarded: Forwarded }>;
 
-/** Decompressed messages by the very bytes that arrived, so that id and validation decompress once. */
+/** Decompressed messages by the identity of the received bytes, so that message id and validation decompress once. */
 const decompressed = new WeakMap<Uint8Array, { readonly data: Uint8Array | undefined }>();
 
-/** The last millisecond that a date can be. */
+/** The largest Unix time (ms) that a Date holds. */
 const LAST_DATE = 8_640_000_000_000_000;
-/** Handshakes under way at once, and connections of an address in a second. */
+/** Limits of concurrent handshakes, and of connections per second from one address. */
 const MOST_PENDING = 1_000;
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 
-/** The data of a gossiped message; undefined where it is no snappy block of an allowed size. */
+/** Returns the data of a gossiped message; undefined for a broken or oversized snappy block. */
 export function messageData(raw: Uint8Array): Uint8Array | undefined {
   const known = decompressed.get(raw);
   if (known) return known.data;
@@ -75,14 +75,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
     },
     transports: [tcpTransport()],
     connectionEncrypters: [noise()],
-    streamMuxers: [patientYamux()],
+    streamMuxers: [yamuxWithBackpressure()],
     connectionGater: options.gater.connectionGater,
     connectionManager: {
       maxConnections,
-      // All peers of a local network dial from one address, at once; who connects and says nothing must not take their places.
+      // All peers of a local network dial at once from one address. Idle connections must not use up that limit.
       inboundConnectionThreshold: MOST_PENDING,
       maxIncomingPendingConnections: MOST_PENDING,
-      // Static peers are kept by a loop of this program.
+      // static-peers.ts keeps the connections with static peers.
       reconnectRetries: 0,
     },
     connectionMonitor: { enabled: false },
@@ -99,7 +99,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         allowPublishToZeroTopicPeers: true,
         ignoreDuplicatePublishError: true,
         floodPublish: true,
-        // One encoding for all of them.
+        // One encoding for all recipients.
         batchPublish: true,
         emitSelf: false,
         fallbackToFloodsub: false,
@@ -121,14 +121,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
   });
 }
 
-/** The part of libp2p's address book that forwarding needs. */
+/** The part of libp2p's address manager that port forwarding needs. */
 interface AddressBook {
   addPublicAddressMapping(ip: string, port: number, fromIp: string, fromPort: number, protocol: 'tcp'): void;
   removePublicAddressMapping(ip: string, port: number, fromIp: string, fromPort: number, protocol: 'tcp'): void;
   confirmObservedAddr(address: Multiaddr, options: { ttl: number }): void;
 }
 
-/** What a router says of itself is believed: no peer is asked to dial it first. */
+/** Trusts the router's own statement: no peer has to confirm the address by a dial. */
 function forwarded({ addressManager: book }: { addressManager: AddressBook }): Forwarded {
   return {
     add(from, to) {

@@ -3,8 +3,9 @@ import { publicKeyOf } from '../../system/secp256k1.ts';
 import { isPrivateKey, libsecp256k1 } from '../secp256k1.ts';
 
 /**
- * What `@libp2p/crypto` uses of `secp256k1` from `@noble/curves`, over libsecp256k1. The build puts it in the other's place: noble makes tables for
- * the generator at the first key, which took a sixth of a rollup node's start. Hashes are 32 bytes, signatures DER, with low s only.
+ * Implements over libsecp256k1 what `@libp2p/crypto` uses of `secp256k1` from `@noble/curves`.
+ * The build substitutes it: noble computes generator tables at the first key, a sixth of a rollup node's start.
+ * Hashes are 32 bytes; signatures are DER with low s only.
  */
 export const secp256k1 = {
   getPublicKey: (key: Uint8Array, compressed = true) => publicKeyOf(key, compressed ? 'compressed' : 'uncompressed'),
@@ -18,7 +19,7 @@ export const secp256k1 = {
     }
   },
   Point: {
-    /** @throws Error where the bytes are no point of the curve */
+    /** @throws Error where the bytes encode no point of the curve */
     fromBytes(key: Uint8Array) {
       const point = libsecp256k1().publicKeyConvert(key, false);
       return { toBytes: (compressed = true) => libsecp256k1().publicKeyConvert(point, compressed) };

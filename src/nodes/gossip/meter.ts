@@ -1,14 +1,14 @@
-/** What a peer network tells whoever counts. Roles, codes and event names are those that metrics of rollup nodes carry. */
+/** Receives the events of a peer network to count. Roles, codes and event names are those of op-node's metrics. */
 export interface Meter {
-  /** A request for a block was asked or answered: result code, seconds that it took, height. */
+  /** A block request was sent or answered: result code, duration (s), height. */
   request(role: 'client' | 'server', code: number, seconds: number, number: number): void;
   /** A gossip event by its name: `DELIVER_MESSAGE`, `REJECT_MESSAGE`, `GRAFT`, … */
   gossip(event: string): void;
-  /** A connection was asked for: whether it was let through. */
+  /** A connection was requested: whether the gater allowed it. */
   connection(kind: 'dial' | 'accept', isAllowed: boolean): void;
   /** A ban or a block ended. */
   unban(kind: 'peer' | 'ip'): void;
 }
 
-/** Counts nothing. */
+/** Discards every event. */
 export const NO_METER: Meter = { request() {}, gossip() {}, connection() {}, unban() {} };

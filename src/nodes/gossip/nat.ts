@@ -11,9 +11,9 @@ export interface NatOptions {
   readonly listenIp: string;
   /** TCP port that this node listens on. */
   readonly port: number;
-  /** What the router lists the port under. */
+  /** Description of the mapping in the router's list. */
   readonly userAgent: string;
-  /** Told where peers outside reach this node whenever that changes; undefined: they do not. */
+  /** Called with the external address whenever it changes; undefined: there is none. */
   readonly onMapped: (mapping: PortMapping | undefined, before: PortMapping | undefined) => void;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -22,16 +22,16 @@ export interface NatOptions {
 export type { PortMapping };
 
 /**
- * Milliseconds. The shortest lease of the library. A port is never given back: the library's deletion names no protocol, which may hit the
- * mapping of somebody else, so that the lease ends it.
+ * Lease of a mapping (ms): the library's shortest. The lease alone ends a mapping, because the library's deletion names
+ * no protocol and could delete the mapping of another program.
  */
 const LEASE = 3_600_000;
-/** Milliseconds between renewals, after which also a router that forgot or moved is found anew; and between tries where there is none. */
+/** Milliseconds between renewals, each of which also finds a restarted router; and between searches without a router. */
 const PAUSE = { renewal: 1_200_000, retry: 60_000 };
-/** Milliseconds for a search, and for each router's answer. */
+/** Timeouts (ms) of a search, and of each router's answer. */
 const PATIENCE = 10_000;
 
-/** Has routers forward a port to this node until aborted, by UPnP (Internet Gateway Device 2), and tells what came of it. */
+/** Keeps a UPnP port mapping (Internet Gateway Device 2) to this node until aborted. */
 export async function keepMapped(options: NatOptions): Promise<void> {
   const { log, signal } = options;
   const client = upnpNat({ description: options.userAgent, ttl: LEASE, autoRefresh: false });
@@ -57,7 +57,7 @@ export async function keepMapped(options: NatOptions): Promise<void> {
   }
 }
 
-/** Asks one router after the other. @throws Error with what each said, or that there is none */
+/** Requests the mapping from one router after the other. @throws Error with the answer of each, or that there is none */
 async function mapOnce(client: UPnPNAT, options: NatOptions): Promise<PortMapping> {
   const refusals: string[] = [];
   for await (const gateway of gateways(client, options)) {
@@ -70,7 +70,7 @@ async function mapOnce(client: UPnPNAT, options: NatOptions): Promise<PortMappin
   throw new Error(refusals.join('; ') || 'none answered the search by UPnP (Internet Gateway Device 2)');
 }
 
-/** Routers that can be asked. @throws Error where the given one does not describe itself as such */
+/** Finds the routers. @throws Error where the given one serves no gateway description */
 async function* gateways(client: UPnPNAT, { gateway, signal }: NatOptions): AsyncGenerator<Gateway> {
   const patient = patience(signal);
   if (gateway === undefined) yield* client.findGateways({ signal: patient, searchInterval: 1_000 });
@@ -90,7 +90,7 @@ async function mapAt(gateway: Gateway, { listenIp, port, signal }: NatOptions): 
 
 const patience = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
 
-/** A mapping in words. */
+/** Formats a mapping for the log. */
 function place(mapping: PortMapping | undefined): string | undefined {
   return (
     mapping && `${mapping.externalHost}:${mapping.externalPort} to ${mapping.internalHost}:${mapping.internalPort}`

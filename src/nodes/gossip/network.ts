@@ -6,23 +6,23 @@ import { useKeccak } from '../../protocol/hash.ts';
 import { banBook } from './bans.ts';
 import { blockClient } from './block-client.ts';
 import { serveBlockRequests } from './block-server.ts';
+import { startConnectionManager } from './connection-manager.ts';
 import { addressesOf, disconnected, listenPort } from './connections.ts';
 import type { Discovered, Discovery } from './discovery.ts';
 import { addressOf, createGater } from './gater.ts';
 import { startHost } from './host.ts';
-import { serveLatecomers } from './latecomers.ts';
 import type { PortMapping } from './nat.ts';
 import { gossipScore, peerInfo, selfInfo } from './peer-info.ts';
 import type { NetworkDiscovery, PeerNetwork, PeerNetworkOptions } from './peer-network.ts';
 import { openPeerStore } from './peer-store.ts';
 import { startPing } from './ping.ts';
+import { replayRecentBlocks } from './recent-block-replay.ts';
 import { requestBook } from './request-scores.ts';
 import { compressBlock } from './snappy.ts';
 import { keepConnected, parseStaticPeer } from './static-peers.ts';
-import { startTides } from './tides.ts';
 import { subscribeToBlocks } from './topics.ts';
 
-/** Milliseconds between looks at peers' scores. */
+/** Milliseconds between checks of peers' scores. */
 const BAN_INTERVAL = 1_000;
 const DIAL_TIMEOUT = 30_000;
 
@@ -41,14 +41,14 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
   const host = await startHost({
     ...options,
     chainId,
-    // Above the high tide peers are pruned with care, not cut off.
-    maxConnections: 4 * Math.max(options.tides.high, 10),
+    // The connection manager prunes above the high watermark; this is only the hard limit.
+    maxConnections: 4 * Math.max(options.peerLimits.high, 10),
     scoring: options.isScoring ? { chainId, blockTime, requestScore: book.score } : undefined,
     gater,
   });
   const { pubsub } = host.services;
   const ping = await startPing(host, signal);
-  const remember = serveLatecomers(pubsub, signal);
+  const recordForReplay = replayRecentBlocks(pubsub, signal);
   const statics = options.staticPeers.map(parseStaticPeer).filter(({ id }) => !id.equals(host.peerId));
   const staticIds = new Set(statics.map(({ id }) => id.toString()));
   const protectedPeers = new Set(staticIds);
@@ -93,7 +93,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
   pubsub.addEventListener('gossipsub:graft', () => meter.gossip('GRAFT'));
   pubsub.addEventListener('gossipsub:prune', () => meter.gossip('PRUNE'));
 
-  subscribeToBlocks(host, options, remember);
+  subscribeToBlocks(host, options, recordForReplay);
   if (options.requests) await serveBlockRequests(host, { ...options, isTrusted: (id: string) => staticIds.has(id) });
   const onlyStatic = options.requests?.onlyStatic ?? false;
   const request = blockClient({ ...options, host, book, isAskable: (id) => !onlyStatic || staticIds.has(id) });
@@ -111,8 +111,8 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       signal,
     );
 
-  const stopTides = startTides(host, {
-    ...options.tides,
+  const stopPruning = startConnectionManager(host, {
+    ...options.peerLimits,
     isProtected,
     score: (id) => gossipScore(pubsub, id),
     log,
@@ -137,9 +137,11 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
 
   const port = listenPort(host.getMultiaddrs().map((address) => address.toString()));
   if (options.nat)
-    void forward(options.nat.gateway).catch((error: unknown) => log.warn('routers are not asked', { error }));
+    void forward(options.nat.gateway).catch((error: unknown) =>
+      log.warn('cannot use a router for port forwarding', { error }),
+    );
 
-  /** Its code is loaded only where it is used. */
+  /** Loads its code only where the option asks for it. */
   async function forward(gateway: string | undefined): Promise<void> {
     const { keepMapped } = await import('./nat.ts');
     const outside = (mapping: PortMapping) => ({ ip: mapping.externalHost, port: mapping.externalPort });
@@ -158,9 +160,12 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
   const records = new Map<string, Discovered>();
   const discovery = options.discovery && (await discover(options.discovery));
 
-  /** Its code is loaded only where it is used. */
+  /** Loads its code only where the option asks for it. */
   async function discover(how: NetworkDiscovery): Promise<Discovery> {
-    const [{ startDiscovery }, { searchPeers }] = await Promise.all([import('./discovery.ts'), import('./search.ts')]);
+    const [{ startDiscovery }, { dialDiscovered }] = await Promise.all([
+      import('./discovery.ts'),
+      import('./discovery-dialer.ts'),
+    ]);
     const started = await startDiscovery({
       ...options,
       ...how,
@@ -168,8 +173,8 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       tcpPort: port,
       udpPort: how.udpPort || port,
     });
-    void searchPeers(started, {
-      low: options.tides.low,
+    void dialDiscovered(started, {
+      low: options.peerLimits.low,
       connected: () => host.getPeers().map((peer) => peer.toString()),
       known: () => known,
       allows: gater.allows,
@@ -183,11 +188,11 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       dial: (address) => host.dial(multiaddr(address), { signal: AbortSignal.timeout(DIAL_TIMEOUT) }),
       log,
       signal,
-    }).catch((error: unknown) => log.warn('the search for peers ended', { error }));
+    }).catch((error: unknown) => log.warn('discovery ended', { error }));
     return started;
   }
 
-  // Large blocks are hashed twice and their transactions once; the network need not wait for the faster code.
+  // The faster keccak is for large blocks; the network starts without waiting for it.
   void import('../../system/keccak.ts').then(async ({ wasmKeccak }) => useKeccak(await wasmKeccak()));
 
   const context = {
@@ -241,7 +246,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       const topic = gossipTopic(chainId, version);
       const { recipients } = await pubsub.publish(topic, message);
       meter.gossip('PUBLISH_MESSAGE');
-      remember({ topic, data: message, recipients });
+      recordForReplay({ topic, data: message, recipients });
       return recipients.length;
     },
     request: async (number, hash) => (options.requests ? request(number, hash) : null),
@@ -264,7 +269,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     },
     async stop() {
       for (const timer of timers) clearInterval(timer);
-      stopTides();
+      stopPruning();
       await discovery?.stop().catch((error: unknown) => log.warn('cannot stop discovery', { error }));
       await host.stop();
       store.close();

@@ -1,4 +1,4 @@
-/** What the `opstack` entry of a node record says (specification: rollup node p2p, discv5). */
+/** The `opstack` entry of a node record (specification: rollup node p2p, discv5). */
 export interface OpStackEntry {
   readonly chainId: number;
   readonly version: number;
@@ -7,12 +7,12 @@ export interface OpStackEntry {
 /** Name of the entry. */
 export const OPSTACK = 'opstack';
 
-/** Two unsigned varints, one behind the other. */
+/** Encodes the entry: two unsigned varints. */
 export function encodeOpStack({ chainId, version }: OpStackEntry): Uint8Array {
   return Uint8Array.from([...varint(chainId), ...varint(version)]);
 }
 
-/** undefined for bytes that are no such entry. */
+/** Decodes the entry; undefined for malformed bytes. */
 export function decodeOpStack(bytes: Uint8Array): OpStackEntry | undefined {
   const numbers: number[] = [];
   for (let value = 0, factor = 1, at = 0; at < bytes.length; at++) {

@@ -8,7 +8,7 @@ import type { Host } from './host.ts';
 import { NO_REQUESTS, type RequestScores } from './request-scores.ts';
 import type { GossipScores } from './scores.ts';
 
-/** A peer as the interface tells it (section 2.15). */
+/** A peer in the shape of op-node's `PeerInfo`. */
 export interface PeerInfo {
   readonly peerID: string;
   readonly nodeID: string;
@@ -23,7 +23,7 @@ export interface PeerInfo {
   readonly direction: number;
   readonly protected: boolean;
   readonly chainID: number;
-  /** Nanoseconds there and back; 0: not known. */
+  /** Round-trip time (ns); 0: not known. */
   readonly latency: number;
   readonly gossipBlocks: boolean;
   readonly scores: {
@@ -32,7 +32,7 @@ export interface PeerInfo {
   };
 }
 
-/** This node as a peer of others. */
+/** Returns the peer info of this node. */
 export function selfInfo(host: Host, chainId: number, enr: string): PeerInfo {
   return {
     peerID: host.peerId.toString(),
@@ -57,15 +57,15 @@ export interface PeerContext {
   readonly chainId: number;
   readonly isProtected: (id: string) => boolean;
   readonly requests: (id: string) => RequestScores;
-  /** Nanoseconds; 0: not known. */
+  /** Returns the round-trip time (ns); 0: not known. */
   readonly latency: (id: string) => number;
-  /** Where a peer could be dialled. */
+  /** Returns the addresses at which a peer can be dialled. */
   readonly known: (id: string) => readonly string[];
-  /** What discovery found of a peer. */
+  /** Returns the node record that discovery found. */
   readonly record: (id: string) => { readonly enr: string; readonly chainId: number } | undefined;
 }
 
-/** What is known of another peer. */
+/** Returns the peer info of another peer. */
 export async function peerInfo(context: PeerContext, id: PeerId): Promise<PeerInfo> {
   const { host, chainId } = context;
   const peerID = id.toString();
@@ -98,7 +98,7 @@ export async function peerInfo(context: PeerContext, id: PeerId): Promise<PeerIn
   };
 }
 
-/** The parts of gossipsub that its interface leaves out. */
+/** The parts of gossipsub that its interface omits. */
 interface Scored {
   getScore(id: string): number;
   readonly score: {
@@ -125,7 +125,7 @@ interface TopicCounts {
   readonly invalidMessageDeliveries: number;
 }
 
-/** Total score of a peer in gossip. */
+/** Returns the total gossip score of a peer. */
 export function gossipScore(pubsub: GossipSub, id: string): number {
   return (pubsub as unknown as Scored).getScore(id);
 }
@@ -148,7 +148,7 @@ function gossipScores(pubsub: GossipSub | undefined, id: string): GossipScores {
   };
 }
 
-/** Squares of how many peers too many there are at each address of a peer (gossipsub v1.1, P6). */
+/** Returns the IP colocation factor of a peer (gossipsub v1.1, P6): squares of the surplus at each address. */
 function colocation({ peerIPs, params }: Scored['score'], addresses: Iterable<string>): number {
   let factor = 0;
   for (const address of addresses)
@@ -162,7 +162,7 @@ function addressesOf(id: string, addresses: readonly string[]): string[] {
   return [...new Set(addresses.map((address) => (address.endsWith(suffix) ? address : address + suffix)))];
 }
 
-/** keccak-256 of the public key: the node id of discovery. Empty for a key that is not secp256k1. */
+/** Returns the discovery node id: keccak-256 of the public key. Empty for a key that is not secp256k1. */
 function nodeId(id: PeerId): string {
   if (id.type !== 'secp256k1') return '';
   return Buffer.from(keccak256Bytes(pointOf(id.publicKey.raw))).toString('hex');

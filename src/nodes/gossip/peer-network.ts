@@ -2,14 +2,14 @@ import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
+import type { PeerLimits } from './connection-manager.ts';
 import type { DiscoveryOptions } from './discovery.ts';
 import type { Gater } from './gater.ts';
 import type { Meter } from './meter.ts';
 import type { PeerInfo } from './peer-info.ts';
 import type { BlockSigner } from './signature.ts';
-import type { Tides } from './tides.ts';
 
-/** What the peer-to-peer network is started with. */
+/** Options of the peer-to-peer network. */
 export interface PeerNetworkOptions {
   readonly rollup: Rollup;
   readonly clock: Clock;
@@ -20,22 +20,22 @@ export interface PeerNetworkOptions {
   readonly listenIp: string;
   readonly listenPort: number;
   readonly advertise: { readonly ip: string; readonly port: number } | undefined;
-  /** How routers are asked for a port; undefined: they are not. */
+  /** UPnP port forwarding; undefined: off. */
   readonly nat: { readonly gateway: string | undefined } | undefined;
-  /** undefined: no peers are searched for. */
+  /** undefined: discovery is off. */
   readonly discovery: NetworkDiscovery | undefined;
   readonly staticPeers: readonly string[];
   readonly netRestrict: readonly string[];
-  readonly tides: Tides;
-  /** File of what is known of peers; undefined: kept in memory only. */
+  readonly peerLimits: PeerLimits;
+  /** File of known peers; undefined: memory only. */
   readonly storePath: string | undefined;
   readonly meter: Meter;
   readonly isScoring: boolean;
-  /** Absent: nobody is banned. */
+  /** Absent: no peer is banned. */
   readonly ban: { readonly threshold: number; readonly durationMs: number } | undefined;
-  /** Milliseconds that a gossiped block may be behind the clock. */
+  /** Maximum age (ms) of a gossiped block. */
   readonly maxAgeMs: number;
-  /** undefined: blocks are not asked for and requests not answered. */
+  /** undefined: block requests are neither sent nor answered. */
   readonly requests: { readonly onlyStatic: boolean } | undefined;
   /** The unsafe block signer in force. */
   readonly unsafeBlockSigner: () => Hex | undefined;
@@ -46,13 +46,13 @@ export interface PeerNetworkOptions {
   readonly payloadByNumber: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
 }
 
-/** How peers are searched for. */
+/** Options of discovery. */
 export interface NetworkDiscovery {
   /** 0: the TCP port. */
   readonly udpPort: number;
   readonly advertise: DiscoveryOptions['advertise'];
   readonly bootnodes: readonly string[];
-  /** undefined: kept in memory only. */
+  /** undefined: memory only. */
   readonly path: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface PeerStats {
   readonly known: number;
 }
 
-/** The peer-to-peer network as the rest of the node uses it. */
+/** The peer-to-peer network, as the rest of the node uses it. */
 export interface PeerNetwork {
   readonly peerId: string;
   /** TCP port that it listens on. */
@@ -84,13 +84,13 @@ export interface PeerNetwork {
   self(): PeerInfo;
   peers(isConnectedOnly: boolean): Promise<PeersDump>;
   stats(): PeerStats;
-  /** Open streams with peers. */
+  /** Counts the open streams with peers. */
   streams(): number;
   /** Records found by discovery; undefined where it is off. */
   table(): string[] | undefined;
   /** Signs and gossips a block; returns how many peers it was sent to. */
   publish(envelope: ExecutionPayloadEnvelope, signer: BlockSigner): Promise<number>;
-  /** Asks one peer after the other for the block of a height and hash. */
+  /** Requests the block of a height and hash from one peer after the other. */
   request(number: number, hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
   protect(id: string, isProtected: boolean): void;
   connect(address: string): Promise<void>;

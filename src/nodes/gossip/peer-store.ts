@@ -14,7 +14,7 @@ export interface KnownPeer {
   readonly requests: RequestScores;
 }
 
-/** What is kept of peers over restarts. */
+/** The stored knowledge of peers. */
 export interface PeerStoreContent {
   readonly peers: readonly KnownPeer[];
   readonly bans: readonly Ban[];
@@ -22,11 +22,11 @@ export interface PeerStoreContent {
 }
 
 export interface PeerStoreFile {
-  /** What an earlier run left. */
+  /** The content that an earlier run stored. */
   readonly known: PeerStoreContent;
-  /** Writes what `content` says soon; several calls become one write. */
+  /** Schedules a write of `content`; several calls become one write. */
   save(content: () => PeerStoreContent): void;
-  /** Writes at once what is still to be written. */
+  /** Writes pending changes at once. */
   close(): void;
 }
 
@@ -49,8 +49,9 @@ const schema = z.object({
 });
 
 /**
- * Opens the file of peers, readable by its owner only: like those of other rollup nodes it holds a copy of the network key. Without a path nothing is kept.
- * @throws Failure `peer-store` on a file that is something else
+ * Opens the peer store, a file of mode 0600, because like op-node's it holds a copy of the network key.
+ * Without a path nothing is stored.
+ * @throws Failure `peer-store` on a file of another format
  */
 export function openPeerStore(path: string | undefined, key: Uint8Array, log: Logger): PeerStoreFile {
   if (path === undefined) return { known: EMPTY, save() {}, close() {} };
@@ -67,7 +68,7 @@ export function openPeerStore(path: string | undefined, key: Uint8Array, log: Lo
     try {
       writeAtomic(path as string, `${JSON.stringify(content)}\n`, 0o600);
     } catch (error) {
-      log.warn('cannot write what is known of peers', { path, error });
+      log.warn('cannot write the peer store', { path, error });
     }
   }
 

@@ -3,26 +3,26 @@ import type { Connection, Libp2p, Stream } from '@libp2p/interface';
 import { pause } from '../../system/pause.ts';
 import { readStream } from './block-protocol.ts';
 
-/** What peers measure each other's latency by (specification: libp2p ping). */
+/** Protocol id of the latency measurement (specification: libp2p ping). */
 const PING_PROTOCOL = '/ipfs/ping/1.0.0';
 /** Bytes that are sent and come back. */
 const SIZE = 32;
 /** Milliseconds between rounds. */
 const INTERVAL = 15_000;
-/** Milliseconds for an answer; and after which a stream on which nobody pings any more is ended. */
+/** Timeouts (ms) of an answer, and of an idle inbound stream. */
 const TIMEOUT = 10_000;
 const IDLE = 60_000;
 /** Weight of a new measurement in the moving average. */
 const SMOOTHING = 0.1;
 
 export interface Ping {
-  /** Nanoseconds to a peer and back, as a moving average; 0 where it is not known. */
+  /** Returns the moving average of the round-trip time (ns); 0 where it is not known. */
   latency(id: string): number;
 }
 
 /**
- * Answers pings, and measures the latency of each peer once it is known to answer them, then regularly. Our own: the library's service tells whole
- * milliseconds, which between processes of one machine are none.
+ * Answers pings and measures the latency of every peer that answers them.
+ * The library's service measures whole milliseconds, which is 0 between processes of one machine.
  */
 export async function startPing(host: Libp2p, signal: AbortSignal): Promise<Ping> {
   const latencies = new Map<string, number>();
@@ -64,7 +64,7 @@ export async function startPing(host: Libp2p, signal: AbortSignal): Promise<Ping
     }
   }
 
-  /** Who does not answer has no latency; that is no reason to part. */
+  /** Ignores a missing answer: the peer has no latency then, and stays connected. */
   function ping(connection: Connection): void {
     void measure(connection).catch(() => {});
   }
@@ -72,7 +72,7 @@ export async function startPing(host: Libp2p, signal: AbortSignal): Promise<Ping
   await host.handle(
     PING_PROTOCOL,
     (stream) => echo(stream).catch((error: Error) => stream.abort(error)),
-    // One that is used again and again, and the next.
+    // The stream in use, and its successor.
     { maxInboundStreams: 2 },
   );
   host.addEventListener('peer:identify', ({ detail }) => {

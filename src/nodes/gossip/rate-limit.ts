@@ -1,7 +1,7 @@
-/** Lets requests through at a rate: resolves true when the next one may go, false at once where it would wait too long. */
+/** Resolves true when the next request may pass, or false at once where it would wait too long. */
 export type RateLimit = () => Promise<boolean>;
 
-/** `perSecond` in the long run, `burst` at once; nobody waits longer than `maxWaitMs`. */
+/** Creates a rate limiter: `perSecond` in the long run, `burst` at once, no wait above `maxWaitMs`. */
 export function rateLimit(perSecond: number, burst: number, maxWaitMs: number): RateLimit {
   let free = burst;
   let at = performance.now();

@@ -1,4 +1,4 @@
-/** Counts of a peer's answers to block requests. They decay, so that a peer is judged by what it did lately. */
+/** Counts of a peer's answers to block requests. They decay, so that recent answers decide the score. */
 export interface RequestScores {
   readonly validResponses: number;
   readonly errorResponses: number;
@@ -7,7 +7,7 @@ export interface RequestScores {
 
 export const NO_REQUESTS: RequestScores = { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 };
 
-/** Most that a count reaches, and what one of it adds to the score of its peer. */
+/** Cap of each count, and its weight in the score of the peer. */
 const PARAMETERS: Readonly<Record<keyof RequestScores, { readonly most: number; readonly weight: number }>> = {
   validResponses: { most: 10, weight: 0.5 },
   errorResponses: { most: 9, weight: -1 },
@@ -21,16 +21,16 @@ const ZERO = 0.01;
 /** The answers of all peers. */
 export interface RequestBook {
   of(id: string): RequestScores;
-  /** What they add to the gossip score of the peer. */
+  /** Returns their contribution to the gossip score of the peer. */
   score(id: string): number;
   count(id: string, kind: keyof RequestScores): void;
-  /** To be called once a block time. */
+  /** Decays all counts. Called once a block time. */
   decay(): void;
   forget(id: string): void;
   entries(): readonly (readonly [id: string, scores: RequestScores])[];
 }
 
-/** A book that starts with what an earlier run knew. */
+/** Creates the counts from those of an earlier run. */
 export function requestBook(known: Iterable<readonly [string, RequestScores]> = []): RequestBook {
   const book = new Map(known);
   const of = (id: string) => book.get(id) ?? NO_REQUESTS;

@@ -2,7 +2,7 @@ import type { GossipsubOpts } from '@libp2p/gossipsub';
 import { createPeerScoreParams, createTopicScoreParams } from '@libp2p/gossipsub/score';
 import { GOSSIP_VERSIONS, gossipTopic } from '../../protocol/codec/gossip.ts';
 
-/** Counts of a peer in gossip, as the interface tells them. */
+/** Gossip counters of a peer, in op-node's shape. */
 export interface GossipScores {
   readonly total: number;
   readonly blocks: {
@@ -19,21 +19,22 @@ export interface ScoringOptions {
   readonly chainId: number;
   /** Seconds. */
   readonly blockTime: number;
-  /** What the answers to block requests add to the score of a peer. */
+  /** Returns the contribution of block requests to the score of a peer. */
   readonly requestScore: (id: string) => number;
 }
 
-/** Block times in what the parameters call an epoch. */
+/** Block times in an epoch of the parameters. */
 const EPOCH = 6;
 const DECAYED = 0.01;
-/** Factor per block time with which a count is gone after some epochs. */
+/** Returns the decay factor per block time with which a count reaches zero after some epochs. */
 const decayOver = (epochs: number) => DECAYED ** (1 / (epochs * EPOCH));
 const MOST_FOR_TIME = 10;
 
 /**
- * Scoring `light` with op-node's weights: first deliveries are rewarded, one invalid message takes a peer below the usual ban threshold, misbehaviour and bad
- * answers cost. Two differences: all topic versions count alike, and no delivery rate is asked for, because a topic whose fork is over, or a
- * sequencer that is stopped, delivers nothing. Peers of one loopback address are no sign of an attack here.
+ * Returns the parameters of op-node's `light` scoring.
+ * First deliveries raise the score. One invalid message takes a peer below the default ban threshold. Misbehaviour and
+ * bad answers lower it. Three differences: all topic versions have the same weight; no delivery rate is required, because
+ * a topic of an earlier fork or a stopped sequencer delivers nothing; peers of one loopback address have no penalty.
  */
 export function scoring(options: ScoringOptions | undefined): Partial<GossipsubOpts> {
   const never = Number.NEGATIVE_INFINITY;

@@ -12,16 +12,16 @@ export interface BlockSigner {
   sign(body: Uint8Array, chainId: number): Uint8Array | Promise<Uint8Array>;
 }
 
-/** A signer that holds its key. */
+/** A signer with a local key. */
 export interface KeySigner extends BlockSigner {
   sign(body: Uint8Array, chainId: number): Uint8Array;
 }
 
-/** A signer with a secp256k1 key of 32 bytes; what it makes of a key that is none throws */
+/** Creates a signer with a secp256k1 key of 32 bytes. Signing throws on an invalid key. */
 export function keySigner(key: Uint8Array): KeySigner {
   let address: Hex | undefined;
   return {
-    // The library is loaded with the first use: not at start, where time is short.
+    // The first signature loads the library, so that the start does not.
     get address() {
       address ??= addressOf(publicKeyOf(key));
       return address;
@@ -33,7 +33,7 @@ export function keySigner(key: Uint8Array): KeySigner {
   };
 }
 
-/** The address that made a signature over a body; undefined for a signature that is none. */
+/** Recovers the address of a signature over a body; undefined for an invalid signature. */
 export function recoverSigner(signature: Uint8Array, body: Uint8Array, chainId: number): Hex | undefined {
   const parity = signature[SIGNATURE_SIZE - 1];
   if (signature.length !== SIGNATURE_SIZE || parity === undefined || parity > 1) return undefined;

@@ -1,6 +1,7 @@
 /**
- * Decompresses one snappy block (format description of snappy, sections 1 and 2); undefined where it is broken, does not make exactly the length that it
- * claims, or claims more than `maxBytes`. Our own, because the library never ends on some broken blocks and takes others for whole.
+ * Decompresses one snappy block (format description of snappy, sections 1 and 2).
+ * Returns undefined for a broken block, a length other than the claimed one, or a claim above `maxBytes`.
+ * The library loops for ever on some broken blocks and accepts others, hence this implementation.
  */
 export function decodeBlock(input: Uint8Array, maxBytes: number): Uint8Array | undefined {
   const head = readLength(input);
@@ -10,7 +11,7 @@ export function decodeBlock(input: Uint8Array, maxBytes: number): Uint8Array | u
   for (let at = head.size; at < input.length; ) {
     const tag = input[at++] as number;
     const kind = tag & 3;
-    // A literal says how many bytes its length takes, a copy how many its distance does.
+    // A literal's tag holds the size of its length field, a copy's tag the size of its offset.
     const extra = kind === 0 ? Math.max(0, (tag >>> 2) - 59) : kind === 3 ? 4 : kind;
     if (at + extra > input.length) return undefined;
     let number = 0;
@@ -34,7 +35,7 @@ export function decodeBlock(input: Uint8Array, maxBytes: number): Uint8Array | u
   return made === output.length ? output : undefined;
 }
 
-/** The length that a block claims, a varint of 32 bits, and how many bytes that takes. */
+/** Reads the claimed length, a varint of 32 bits, and the size of that varint. */
 function readLength(input: Uint8Array): { readonly length: number; readonly size: number } | undefined {
   let length = 0;
   for (let size = 0; size < Math.min(5, input.length); size++) {

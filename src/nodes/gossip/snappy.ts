@@ -3,12 +3,12 @@ import { concatAll } from '../../protocol/bytes.ts';
 import { crc32c } from './crc32c.ts';
 import { decodeBlock } from './snappy-block.ts';
 
-/** One snappy block. */
+/** Compresses data to one snappy block. */
 export function compressBlock(data: Uint8Array): Uint8Array {
   return compress(plain(data));
 }
 
-/** The library tells Buffers from arrays; a view of the same memory is always the latter. */
+/** Returns a plain Uint8Array over the same memory: the library treats Buffers differently. */
 function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
@@ -17,7 +17,7 @@ const STREAM_START = Uint8Array.from([0xff, 6, 0, 0, ...Buffer.from('sNaPpY')]);
 const CHUNK = { compressed: 0x00, plain: 0x01 } as const;
 const CHUNK_DATA = 65536;
 
-/** The snappy framing format (stream identifier, then checked chunks of up to 64 kB). */
+/** Compresses to the snappy framing format: stream identifier, then checksummed chunks of up to 64 kB. */
 export function compressFrames(data: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [STREAM_START];
   for (let at = 0; at < data.length; at += CHUNK_DATA) {
@@ -32,7 +32,7 @@ export function compressFrames(data: Uint8Array): Uint8Array {
   return concatAll(parts);
 }
 
-/** The data of a whole framed stream; undefined where it is broken or larger than `maxBytes`. */
+/** Decompresses a whole framed stream; undefined where it is broken or larger than `maxBytes`. */
 export function decompressFrames(stream: Uint8Array, maxBytes: number): Uint8Array | undefined {
   const view = Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength);
   if (view.compare(STREAM_START, 0, STREAM_START.length, 0, Math.min(STREAM_START.length, view.length)) !== 0)
@@ -59,7 +59,7 @@ export function decompressFrames(stream: Uint8Array, maxBytes: number): Uint8Arr
   return concatAll(parts);
 }
 
-/** Checksum of a chunk, masked as the framing format asks. */
+/** Returns the masked checksum of a chunk (framing format, section 3). */
 function maskedChecksum(data: Uint8Array): number {
   const checksum = crc32c(data);
   return (((checksum >>> 15) | (checksum << 17)) + 0xa282ead8) >>> 0;

@@ -4,19 +4,19 @@ import { type Multiaddr, multiaddr } from '@multiformats/multiaddr';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 
-/** A peer to stay connected with. */
+/** A peer with a permanent connection. */
 export interface StaticPeer {
   readonly id: PeerId;
   readonly address: Multiaddr;
 }
 
-/** Milliseconds between tries of a connection: at first, and at most. */
+/** Backoff (ms) between dials: first, and maximum. */
 const RETRY = { first: 20, most: 250 };
-/** Milliseconds that the peer of the larger id leaves to the other to dial, so that they do not connect twice. */
+/** Delay (ms) of the dial by the peer with the larger id, so that two peers do not connect twice. */
 const COURTESY = 60;
 const DIAL_TIMEOUT = 5_000;
 
-/** Parses a multiaddr with its peer id. @throws Error naming what is missing */
+/** Parses a multiaddr with its peer id. @throws Error that names the missing part */
 export function parseStaticPeer(text: string): StaticPeer {
   let address: Multiaddr;
   try {
@@ -50,7 +50,7 @@ export async function keepConnected(peer: StaticPeer, dialer: Dialer, log: Logge
       await dialer.disconnected(peer.id, signal);
     } catch (error) {
       if (++failures === 20)
-        log.warn('a static peer does not answer, trying on', { peer: peer.address.toString(), error });
+        log.warn('cannot dial a static peer; the dials go on', { peer: peer.address.toString(), error });
     }
     await pause(Math.min(RETRY.most, RETRY.first * 2 ** Math.max(0, failures - 5)), signal);
   }

@@ -2,12 +2,12 @@ import { BlockList, isIP, SocketAddress } from '../../system/ip.ts';
 
 /** A set of addresses in CIDR notation. */
 export interface Subnet {
-  /** With the bits behind the prefix cleared, so that each subnet has one text. */
+  /** Canonical text: the bits behind the prefix are zero. */
   readonly text: string;
   contains(address: string): boolean;
 }
 
-/** Parses `10.0.0.0/8` or `fd00::/8`. @throws Error where it is neither */
+/** Parses `10.0.0.0/8` or `fd00::/8`. @throws Error on any other text */
 export function parseSubnet(text: string): Subnet {
   const [address = '', length, ...rest] = text.split('/');
   const family = isIP(address);
@@ -23,7 +23,7 @@ export function parseSubnet(text: string): Subnet {
   };
 }
 
-/** The address in its shortest spelling; one of IPv4 within IPv6 as of IPv4. @throws Error where it is no IP address */
+/** Returns the shortest spelling of an address; IPv4-mapped IPv6 becomes IPv4. @throws Error on any other text */
 export function parseAddress(text: string): string {
   const family = isIP(text);
   if (family === 0) throw new Error(`expected an IP address, found ${JSON.stringify(text)}`);
@@ -32,7 +32,7 @@ export function parseAddress(text: string): string {
   return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;
 }
 
-/** The address with all but its first bits cleared. */
+/** Clears all but the first bits of an address. */
 function masked(address: string, family: number, bits: number): string {
   const width = family === 4 ? 8 : 16;
   const groups = family === 4 ? address.split('.').map(Number) : groupsOf(address);
@@ -45,7 +45,7 @@ function masked(address: string, family: number, bits: number): string {
     : new SocketAddress({ address: kept.map((group) => group.toString(16)).join(':'), family: 'ipv6' }).address;
 }
 
-/** The eight groups of an IPv6 address. */
+/** Splits an IPv6 address into its eight groups. */
 function groupsOf(address: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const plain = dotted

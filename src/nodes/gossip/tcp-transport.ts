@@ -1,7 +1,7 @@
 import { tcp } from '@libp2p/tcp';
 import { type ListenOptions, listenTcp, type Server } from '../../system/listen.ts';
 
-/** libp2p's TCP transport, whose listeners begin as ours do: an IPv4 address is not looked up. */
+/** Creates libp2p's TCP transport with listeners that skip the DNS lookup of an IPv4 address. */
 export function tcpTransport(): ReturnType<typeof tcp> {
   const create = tcp({ dialOpts: { noDelay: true }, listenOpts: { noDelay: true } });
   return (components) => {

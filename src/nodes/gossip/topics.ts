@@ -6,12 +6,12 @@ import { type Host, messageData } from './host.ts';
 import type { PeerNetworkOptions } from './peer-network.ts';
 import { createValidator } from './validate.ts';
 
-/** Milliseconds that a message waits for the signer to be known. */
+/** Milliseconds that a message is held while the signer is unknown. */
 const SIGNER_GRACE = 5_000;
 
 /**
- * A large message is passed on only some milliseconds after it was taken: peers that got it from its publisher too have said by then that they need no
- * copy. Without it each of 8 nodes of one machine gets 5 copies of each block and spends more time on them than on the block.
+ * Delay before a large message is forwarded, so that IDONTWANT of peers that have it arrives first.
+ * Without it each of 8 nodes of one machine gets 5 copies of each block and spends more time on them than on the block.
  */
 const LARGE = { bytes: 16_384, pauseMs: 10 } as const;
 
@@ -21,7 +21,7 @@ const RESULTS = {
   reject: [TopicValidatorResult.Reject, 'REJECT_MESSAGE'],
 } as const;
 
-/** Subscribes to the block topics of all versions and judges what comes. `remember` is told each message that is passed on. */
+/** Subscribes to the block topics of all versions and validates messages. `remember` gets each accepted message. */
 export function subscribeToBlocks(
   host: Host,
   options: PeerNetworkOptions,
@@ -32,7 +32,7 @@ export function subscribeToBlocks(
   const chainId = rollup.config.l2_chain_id;
   let warnedOf: Hex | undefined;
 
-  /** A block of another version than this node's forks ask for at its time is passed on, and not taken: the engine could make nothing of it. */
+  /** Forwards a block of another topic version than this node's forks expect, but does not import it. */
   function isOurs({ executionPayload: block }: ExecutionPayloadEnvelope, version: number): boolean {
     const expected = rollup.rulesAt(block.timestamp).gossip.version;
     if (expected === version) return true;
@@ -59,14 +59,14 @@ export function subscribeToBlocks(
     });
     pubsub.topicValidators.set(topic, async (peer, message) => {
       const data = messageData(message.data);
-      // A block that arrives while this node starts is judged once it can be, not lost.
+      // A block that arrives during the start is held until the signer is known.
       if (data && options.unsafeBlockSigner() === undefined)
         await Promise.race([options.signerKnown, pause(SIGNER_GRACE, signal)]);
       const judged = data ? validate(data, version) : { verdict: 'reject' as const, reason: 'no snappy block' };
       if (judged.verdict === 'accept') {
         if (isOurs(judged.envelope, version)) options.onBlock(judged.envelope, peer.toString());
         remember({ topic, data: message.data });
-      } else log.debug('a gossiped message is not passed on', { peer: peer.toString(), topic, ...judged });
+      } else log.debug('dropped a gossiped message', { peer: peer.toString(), topic, ...judged });
       const [result, event] = RESULTS[judged.verdict];
       meter.gossip(event);
       if (judged.verdict === 'accept' && message.data.length >= LARGE.bytes) await pause(LARGE.pauseMs, signal);

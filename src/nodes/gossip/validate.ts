@@ -5,16 +5,16 @@ import type { Rules } from '../../protocol/parts/rules.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import { recoverSigner } from './signature.ts';
 
-/** Bytes of a decompressed message: at most, and at least. */
+/** Maximum and minimum size (bytes) of a decompressed message. */
 export const MESSAGE_SIZE = { most: 10 * 1024 * 1024, least: 66 } as const;
-/** Seconds that a block may be ahead of the clock. */
+/** Maximum seconds that a block may be ahead of the clock. */
 const FUTURE = 5;
-/** Once more than this many different blocks of a height were seen, all of that height are rejected. */
+/** Number of different blocks of a height above which all blocks of that height are rejected. */
 const BLOCKS_PER_HEIGHT = 5;
-/** Heights remembered. */
+/** Number of heights in the cache of seen blocks. */
 const HEIGHTS = 1000;
 
-/** What becomes of a message: taken and passed on, dropped without blame, or dropped with blame for its sender. */
+/** Validation result: accept and forward, ignore, or reject and lower the sender's score. */
 export type Verdict =
   | { readonly verdict: 'accept'; readonly envelope: ExecutionPayloadEnvelope }
   | { readonly verdict: 'ignore' | 'reject'; readonly reason: string };
@@ -24,19 +24,19 @@ export interface ValidationOptions {
   readonly rulesAt: (time: number) => Rules;
   /** Network clock, in milliseconds. */
   readonly now: () => number;
-  /** Milliseconds that a block may be behind the clock. */
+  /** Maximum age (ms) of a block. */
   readonly maxAgeMs: number;
   /** The unsafe block signer of the system config; undefined while it is not known. */
   readonly signer: () => Hex | undefined;
 }
 
-/** Judges the decompressed message of a block topic (specification: rollup node p2p, block validation). */
+/** Validates the decompressed message of a block topic (specification: rollup node p2p, block validation). */
 export type Validator = (data: Uint8Array, version: 1 | 2 | 3 | 4) => Verdict;
 
 const reject = (reason: string): Verdict => ({ verdict: 'reject', reason });
 const ignore = (reason: string): Verdict => ({ verdict: 'ignore', reason });
 
-/** A validator with the memory of the blocks that it has seen. */
+/** Creates a validator with a cache of seen blocks. */
 export function createValidator(options: ValidationOptions): Validator {
   const seen = new Map<number, Set<Hex>>();
 
@@ -52,7 +52,7 @@ export function createValidator(options: ValidationOptions): Validator {
     if (data.length < MESSAGE_SIZE.least) return reject(`message of ${data.length} bytes`);
     const signature = data.subarray(0, SIGNATURE_SIZE);
     const body = data.subarray(SIGNATURE_SIZE);
-    // The signature first: who floods with blocks of other keys costs a hash and a recovery, not a root of transactions.
+    // The signature first: a block of a foreign key costs a hash and a recovery, not a transactions root.
     const signer = options.signer();
     const recovered = recoverSigner(signature, body, options.chainId);
     if (recovered === undefined) return reject('the signature is malformed');
@@ -81,7 +81,7 @@ function decode(body: Uint8Array, version: 1 | 2 | 3 | 4): ExecutionPayloadEnvel
   }
 }
 
-/** What is wrong with a payload itself. Times are compared in whole seconds, as other nodes do. */
+/** Returns the fault of a payload's own fields. Times are compared in whole seconds, as op-node does. */
 function problemOf(
   envelope: ExecutionPayloadEnvelope,
   version: 1 | 2 | 3 | 4,
@@ -94,7 +94,7 @@ function problemOf(
   if (timestamp < now - options.maxAgeMs / 1000) return `block of time ${timestamp}, ${now - timestamp} s old`;
   const header = GOSSIP_HEADERS[version];
   if (header.beaconRoot && payload.excessBlobGas !== 0) return `excessBlobGas is ${payload.excessBlobGas}, expected 0`;
-  // Where blocks have a DA footprint, blobGasUsed carries it.
+  // blobGasUsed carries the DA footprint where the rules have one.
   const mayHaveBlobGas = options.rulesAt(timestamp).daFootprint.read(() => 0n) !== null;
   if (header.beaconRoot && !mayHaveBlobGas && payload.blobGasUsed !== 0)
     return `blobGasUsed is ${payload.blobGasUsed}, expected 0`;

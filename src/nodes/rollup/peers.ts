@@ -84,7 +84,7 @@ export function createPeers(context: PeersOptions): Peers {
           },
       staticPeers: options.p2pStatic,
       netRestrict: options.p2pNetRestrict,
-      tides: { high: options.p2pPeersHi, low: options.p2pPeersLo, graceMs: options.p2pPeersGrace },
+      peerLimits: { high: options.p2pPeersHi, low: options.p2pPeersLo, graceMs: options.p2pPeersGrace },
       storePath: options.p2pPeerstorePath === 'memory' ? undefined : options.p2pPeerstorePath,
       meter: context.meter,
       isScoring: options.p2pScoring === 'light',

@@ -38,7 +38,7 @@ afterEach(async () => {
   for (const one of running.splice(0)) await ('stop' in one ? one.stop() : one[Symbol.asyncDispose]());
 });
 
-/** What is sent, piece by piece, before the client waits for the answer. */
+/** Pieces that the client sends before it waits for the answer. */
 const CLIENTS: readonly { readonly name: string; readonly pieces: readonly Uint8Array[]; readonly closes: boolean }[] =
   [
     {

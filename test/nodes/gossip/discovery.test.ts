@@ -50,7 +50,7 @@ describe('discovery', () => {
     expect([...encodeOpStack({ chainId, version: 0 })]).toEqual(bytes);
   });
 
-  it('encodes entries that decode to what they were, and reads no others', () => {
+  it('round-trips entries, and rejects malformed ones', () => {
     const numbers = fc.nat(Number.MAX_SAFE_INTEGER);
     fc.assert(
       fc.property(numbers, numbers, (chainId, version) => {
@@ -90,7 +90,7 @@ describe('discovery', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('dials nobody outside of the allowed subnets', async () => {
+  it('dials no address outside the allowed subnets', async () => {
     const boot = await node('boot');
     const closed = await node('closed', [boot], { netRestrict: ['10.0.0.0/8'] });
     const open = await node('open', [boot]);

@@ -54,7 +54,7 @@ async function honestBlocksFlow(sequencer: TestPeer, verifier: TestPeer): Promis
   const blocks = [0, 1, 2].map(() => blockOf(rollup, now(), { blockNumber: height++ }));
   for (const block of blocks) await sequencer.network.publish(block, signer);
   const hashes = blocks.map(({ executionPayload }) => executionPayload.blockHash);
-  // Who joined late is sent earlier ones too.
+  // A late subscriber receives earlier blocks too.
   const arrived = () => verifier.received.filter(({ executionPayload }) => hashes.includes(executionPayload.blockHash));
   await until(() => arrived().length >= blocks.length);
   expect(arrived()).toEqual(blocks);
@@ -66,7 +66,7 @@ const message = (envelope: ExecutionPayloadEnvelope, by = signer, change = (body
 };
 const cut = (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 1);
 
-/** What attackers send, each of them one. */
+/** Hostile messages, one for each attacker. */
 const ATTACKS: Readonly<Record<string, () => Uint8Array>> = Object.fromEntries([
   ["a stranger's signature", () => message(blockOf(rollup, now()), keySigner(keyNamed('stranger')))],
   ['a signature that is none', () => compressBlock(new Uint8Array(1000).fill(1))],
@@ -86,7 +86,7 @@ const ATTACKS: Readonly<Record<string, () => Uint8Array>> = Object.fromEntries([
 ]);
 
 describe('hostile peers', () => {
-  it('that send what is invalid are banned, every one, and honest blocks flow', async () => {
+  it('that send invalid messages are all banned, and honest blocks flow', async () => {
     const { sequencer, verifier, attackers } = await attacked(Object.keys(ATTACKS));
     for (const [index, data] of Object.values(ATTACKS).entries())
       await attackers[index]!.services.pubsub.publish(TOPIC, data());
@@ -106,7 +106,7 @@ describe('hostile peers', () => {
     const block = blockOf(rollup, now());
     await sequencer.network.publish(block, signer);
     await until(() => verifier.received.length === 1);
-    // Other snappy of the same block: the id is that of what it holds.
+    // Another snappy encoding of the same block: the message id is that of the decompressed data.
     await attacker.services.pubsub.publish(TOPIC, message(block));
     await honestBlocksFlow(sequencer, verifier);
     const { peers } = await verifier.network.peers(true);
@@ -146,7 +146,7 @@ describe('hostile peers', () => {
     expect((await scores(neighbour)).IPColocationFactor).toBe(0);
   });
 
-  it('that connect by the hundred and say nothing hold up nobody, nor keep others out', async () => {
+  it('that open a hundred idle connections neither delay nor exclude other peers', async () => {
     const { sequencer, verifier } = await attackedByOne();
     const silent = Array.from({ length: 300 }, () => connect({ port: verifier.network.port, host: '127.0.0.1' }));
     for (const socket of silent) socket.on('error', () => {});
@@ -158,7 +158,7 @@ describe('hostile peers', () => {
     await honestBlocksFlow(sequencer, late);
   });
 
-  it('that do not read hold up nobody', async () => {
+  it('that do not read delay no other peer', async () => {
     const { sequencer, verifier, attacker } = await attackedByOne();
     for (const connection of attacker.getConnections()) for (const stream of connection.streams) stream.pause?.();
     const big = `0x02${'ab'.repeat(200_000)}` as const;
@@ -171,7 +171,7 @@ describe('hostile peers', () => {
     await honestBlocksFlow(sequencer, verifier);
   });
 
-  it('that ask for streams of nonsense are not answered, and others are', async () => {
+  it('that open streams of unknown protocols get no answer, and other peers do', async () => {
     const { sequencer, verifier, attacker } = await attackedByOne();
     const id = peerIdFromString(verifier.network.peerId);
     const streams = await Promise.allSettled(

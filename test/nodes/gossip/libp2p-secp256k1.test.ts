@@ -6,7 +6,7 @@ import { secp256k1 as native } from '../../../src/nodes/gossip/libp2p-secp256k1.
 const RAW = { prehash: false, format: 'der' } as const;
 const hashes = uint8Array({ minLength: 32, maxLength: 32 });
 
-it('gives the keys, signatures and verdicts of the library that libp2p is written for', () => {
+it('matches the keys, signatures and verdicts of @noble/curves', () => {
   assert(
     property(hashes, hashes, (hash, seed) => {
       const key = noble.utils.isValidSecretKey(seed) ? seed : native.utils.randomSecretKey();
@@ -23,7 +23,7 @@ it('gives the keys, signatures and verdicts of the library that libp2p is writte
   );
 });
 
-it('refuses what is no key, no point and no signature, as that library does', () => {
+it('rejects malformed keys, points and signatures, as that library does', () => {
   expect(() => native.getPublicKey(new Uint8Array(32))).toThrow();
   expect(() => native.Point.fromBytes(new Uint8Array(33).fill(5))).toThrow();
   const key = native.utils.randomSecretKey();

@@ -61,7 +61,7 @@ describe('the peer network', () => {
     expect(verifier.received).toEqual([...blocks, next]);
   });
 
-  it('judges a block that came before the signer was known', async () => {
+  it('validates a block that arrived before the signer was known', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const sequencer = await peer('sequencer', rollup);
     const verifier = await peer('verifier', rollup, { staticPeers: [sequencer.address()], signerKnown: promise });
@@ -73,7 +73,7 @@ describe('the peer network', () => {
     await until(() => verifier.received.length === 1);
   });
 
-  it("does not deliver a stranger's block, and blames its sender", async () => {
+  it('does not deliver a block of another signer, and lowers the score of its sender', async () => {
     const [sequencer, verifier] = await pair();
     await sequencer.network.publish(blockOf(rollup, now()), keySigner(keyNamed('stranger')));
     const invalid = async () => {
@@ -84,7 +84,7 @@ describe('the peer network', () => {
     expect(verifier.received).toEqual([]);
   });
 
-  it('tells of itself and its peers what the interface asks', async () => {
+  it('reports itself and its peers in the shape of the interface', async () => {
     const [sequencer, verifier] = await pair();
     const { peerId } = sequencer.network;
     await until(async () => ((await verifier.network.peers(true)).peers[peerId]?.userAgent ?? '') !== '');
@@ -112,7 +112,7 @@ describe('the peer network', () => {
     });
   });
 
-  it('passes on a block of other fork times than its own, and does not take it', async () => {
+  it('forwards a block of other fork times than its own, and does not import it', async () => {
     const [ahead, behind] = [rollupAt(now() - 100, upTo('isthmus')), rollupAt(now() - 100, upTo('ecotone'))];
     const sequencer = await peer('sequencer', ahead);
     const late = await peer('late', behind, { staticPeers: [sequencer.address()] });
@@ -151,7 +151,7 @@ describe('the peer network', () => {
     expect(closed.network.stats().connected).toBe(0);
   });
 
-  it('finds a static peer again that was away', async () => {
+  it('reconnects with a static peer that was offline', async () => {
     const [sequencer, verifier] = await pair();
     const { port } = sequencer.network;
     await sequencer[Symbol.asyncDispose]();

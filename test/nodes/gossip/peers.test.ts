@@ -15,7 +15,7 @@ const peer = async (...parameters: Parameters<typeof startPeer>) => {
   return started;
 };
 
-/** A connection of two that do not name each other as static peers. */
+/** Connects two peers that are not each other's static peers. */
 async function strangers(options: Parameters<typeof startPeer>[2] = {}): Promise<[TestPeer, TestPeer]> {
   const host = await peer('host', rollup, options);
   const guest = await peer('guest', rollup);
@@ -47,7 +47,7 @@ describe('the peers of a node', () => {
     expect((await host.network.peers(false)).bannedPeers).toEqual([]);
   });
 
-  it('are let in again by unblocking them before their ban is over', async () => {
+  it('may connect again before their ban is over once they are unblocked', async () => {
     const [host, guest] = await strangers();
     await misbehave(guest);
     await until(() => host.network.stats().connected === 0 && guest.network.stats().connected === 0);
@@ -75,8 +75,8 @@ describe('the peers of a node', () => {
     expect((await host.network.peers(false)).bannedPeers).toEqual([other.network.peerId]);
   });
 
-  it('are pruned from above the high tide to the low tide, except the protected', async () => {
-    const host = await peer('host', rollup, { tides: { low: 1, high: 2, graceMs: 0 } });
+  it('are pruned from above the high watermark to the low one, except protected peers', async () => {
+    const host = await peer('host', rollup, { peerLimits: { low: 1, high: 2, graceMs: 0 } });
     const guests = await Promise.all(['a', 'b'].map((name) => peer(name, rollup)));
     for (const guest of guests) await guest.network.connect(host.address());
     host.network.protect(guests[0]!.network.peerId, true);
@@ -89,8 +89,8 @@ describe('the peers of a node', () => {
     expect((await host.network.peers(true)).peers[guests[0]!.network.peerId]?.protected).toBe(false);
   });
 
-  it('are not pruned within their grace', async () => {
-    const host = await peer('host', rollup, { tides: { low: 1, high: 1, graceMs: 2_000 } });
+  it('are not pruned within their grace period', async () => {
+    const host = await peer('host', rollup, { peerLimits: { low: 1, high: 1, graceMs: 2_000 } });
     const from = performance.now();
     for (const name of ['a', 'b']) await (await peer(name, rollup)).network.connect(host.address());
     await until(() => host.network.stats().connected === 2);
@@ -98,7 +98,7 @@ describe('the peers of a node', () => {
     expect(performance.now() - from, 'milliseconds of grace').toBeGreaterThan(1_900);
   });
 
-  it('are remembered in a file that only its owner reads: addresses, bans and blocks', async () => {
+  it('are stored in a file of mode 0600: addresses, bans and blocks', async () => {
     const storePath = join(mkdtempSync(join(tmpdir(), 'peers-')), 'store.json');
     const host = await peer('host', rollup, { storePath });
     const guest = await peer('guest', rollup);

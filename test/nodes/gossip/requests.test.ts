@@ -21,7 +21,7 @@ async function peer(...parameters: Parameters<typeof startPeer>): Promise<TestPe
   return started;
 }
 
-/** A stranger's libp2p, which says what it wants. */
+/** Starts a foreign libp2p that sends arbitrary requests. */
 async function stranger(to?: TestPeer): Promise<Host> {
   const host = await rawHost('stranger');
   running.push({ [Symbol.asyncDispose]: async () => host.stop() });
@@ -39,7 +39,7 @@ async function ask(host: Host, of: TestPeer, request: Uint8Array, isClosing = tr
   return [...((await reading) ?? [])];
 }
 
-/** A stranger that serves what it likes as blocks, and a peer that may ask it. */
+/** Starts a foreign peer that serves arbitrary bytes as blocks, and a peer that requests from it. */
 async function servedBy(answer: (number: number) => Uint8Array | undefined): Promise<[Host, TestPeer]> {
   const host = await stranger();
   await host.handle(PROTOCOL, async (stream) => {
@@ -89,7 +89,7 @@ describe('requests for blocks', () => {
     expect((await ask(host, server, u64le(10))).slice(0, 5)).toEqual([0, version, 0, 0, 0]);
   });
 
-  it('are answered with result 1 for what is not there, 2 for what cannot be, and need no end of the request', async () => {
+  it('are answered with result 1 for a missing block and 2 for an impossible height, before the end of the request', async () => {
     const server = await peer('server', rollup);
     const host = await stranger(server);
     expect(await ask(host, server, u64le(10))).toEqual([1]);
@@ -108,7 +108,7 @@ describe('requests for blocks', () => {
     expect(performance.now() - from, 'milliseconds for 4 more than 15, at 4 per second').toBeGreaterThan(950);
   });
 
-  it('go to the next peer where one lies, and the liar is scored down until it is banned', async () => {
+  it('go to the next peer after a wrong block, and its sender loses score until it is banned', async () => {
     const block = blockOf(rollup, rollup.config.genesis.l2_time + 20);
     const lie = (number: number) => blockOf(rollup, rollup.config.genesis.l2_time + 2 * number, { gasUsed: 1 });
     const [liar, verifier] = await servedBy((number) =>

@@ -12,7 +12,7 @@ const anything = fc.oneof(
 );
 
 describe('snappy', () => {
-  it('gives back what was compressed, as block and as frames', () => {
+  it('round-trips data, as block and as frames', () => {
     fc.assert(
       fc.property(anything, (data) => {
         expect(decodeBlock(compressBlock(data), 1 << 20)).toEqual(data);
@@ -58,7 +58,7 @@ describe('snappy', () => {
     expect(decodeBlock(Uint8Array.from(block), 1000)).toBeUndefined();
   });
 
-  it('comes to an end with any bytes', () => {
+  it('terminates on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 700 }), (bytes) => {
         const data = decodeBlock(bytes, 1 << 20);

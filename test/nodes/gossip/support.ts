@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { banBook } from '../../../src/nodes/gossip/bans.ts';
+import type { PeerLimits } from '../../../src/nodes/gossip/connection-manager.ts';
 import { createGater } from '../../../src/nodes/gossip/gater.ts';
 import { type Host, startHost } from '../../../src/nodes/gossip/host.ts';
 import { NO_METER } from '../../../src/nodes/gossip/meter.ts';
 import { startPeerNetwork } from '../../../src/nodes/gossip/network.ts';
 import type { NetworkDiscovery, PeerNetwork } from '../../../src/nodes/gossip/peer-network.ts';
 import { keySigner } from '../../../src/nodes/gossip/signature.ts';
-import type { Tides } from '../../../src/nodes/gossip/tides.ts';
 import { payloadBlockHash } from '../../../src/protocol/codec/payload-header.ts';
 import type { Rollup } from '../../../src/protocol/derivation/ports.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
@@ -21,7 +21,7 @@ export const CHAIN_ID = 901;
 const word = (byte: string) => `0x${byte.repeat(32)}` as Hex;
 const zero = word('00');
 
-/** A rollup of which gossip needs only chain, times and forks. */
+/** A rollup with only what gossip needs: chain, times and forks. */
 export function rollupAt(genesisTime: number, schedule: ForkSchedule = upTo('jovian')): Rollup {
   const config = {
     genesis: { l1: { hash: zero, number: 0 }, l2: { hash: zero, number: 0 }, l2_time: genesisTime },
@@ -31,7 +31,7 @@ export function rollupAt(genesisTime: number, schedule: ForkSchedule = upTo('jov
   return rollupOf(config, { schedule });
 }
 
-/** A well-formed block of a rollup with the given changes; its hash is right unless it is among the changes. */
+/** Returns a well-formed block with the given changes; its hash is right unless it is one of them. */
 export function blockOf(
   rollup: Rollup,
   timestamp: number,
@@ -68,14 +68,14 @@ export function blockOf(
   return { ...envelope, executionPayload: { ...payload, blockHash: payloadBlockHash(envelope, rules) } };
 }
 
-/** A key by name. */
+/** Returns a key by name. */
 export function keyNamed(name: string): Uint8Array {
   return createHash('sha256').update(name).digest();
 }
 
 export const signer = keySigner(keyNamed('sequencer'));
 
-/** A peer network of a test: real libp2p on a port of its own. */
+/** Starts a peer network: real libp2p on a port of its own. */
 export interface TestPeer extends AsyncDisposable {
   readonly network: PeerNetwork;
   readonly received: ExecutionPayloadEnvelope[];
@@ -92,7 +92,7 @@ export async function startPeer(
     port?: number;
     requests?: { onlyStatic: boolean };
     signerKnown?: Promise<void>;
-    tides?: Tides;
+    peerLimits?: PeerLimits;
     discovery?: NetworkDiscovery;
     storePath?: string;
     ban?: { threshold: number; durationMs: number };
@@ -120,7 +120,7 @@ export async function startPeer(
     discovery: options.discovery,
     staticPeers: options.staticPeers ?? [],
     netRestrict: options.netRestrict ?? [],
-    tides: options.tides ?? { low: 20, high: 30, graceMs: 30_000 },
+    peerLimits: options.peerLimits ?? { low: 20, high: 30, graceMs: 30_000 },
     storePath: options.storePath,
     meter: NO_METER,
     isScoring: true,
@@ -147,7 +147,7 @@ export async function startPeer(
   };
 }
 
-/** A libp2p of a stranger, which scores nobody and judges nothing. */
+/** Starts a foreign libp2p without scoring and validation. */
 export function rawHost(name: string, { chainId = CHAIN_ID, listenIp = '127.0.0.1' } = {}): Promise<Host> {
   return startHost({
     key: keyNamed(name),

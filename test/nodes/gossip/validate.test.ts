@@ -69,7 +69,7 @@ describe('validation of gossiped blocks', () => {
     expect(validate(message(blockOf(rollup, NOW, { blobGasUsed: 7 }), 4), 4).verdict).toBe('accept');
   });
 
-  it("rejects a stranger's signature, one for another chain, and one that is none", () => {
+  it('rejects the signature of another key, one for another chain, and a malformed one', () => {
     const { rollup, validate, message } = judge(upTo('jovian'));
     const envelope = blockOf(rollup, NOW);
     expect(validate(message(envelope, 4, keySigner(keyNamed('stranger'))), 4)).toMatchObject({ verdict: 'reject' });
@@ -84,7 +84,7 @@ describe('validation of gossiped blocks', () => {
     expect(validate(message(blockOf(rollup, NOW), 4), 4).verdict).toBe('ignore');
   });
 
-  it('ignores what it has seen, and rejects all of a height once more than 5 of it were seen', () => {
+  it('ignores a seen block, and rejects all of a height once more than 5 of it were seen', () => {
     const { rollup, validate, message } = judge(upTo('jovian'));
     const block = (gasUsed: number) => message(blockOf(rollup, NOW, { gasUsed }), 4);
     for (let index = 0; index < 5; index++) expect(validate(block(index), 4).verdict).toBe('accept');
@@ -95,7 +95,7 @@ describe('validation of gossiped blocks', () => {
     expect(validate(message(blockOf(rollup, NOW + 2), 4), 4).verdict).toBe('accept');
   });
 
-  it('judges a block by the version of its topic, so that nobody is blamed for fork times that differ', () => {
+  it('validates a block by the version of its topic, so that differing fork times lower no score', () => {
     const early = judge(upTo('isthmus'));
     const late = judge(upTo('ecotone'));
     const envelope = blockOf(early.rollup, NOW, { extraData: '0x' });
@@ -104,7 +104,7 @@ describe('validation of gossiped blocks', () => {
     expect(early.validate(late.message(old, 3), 3).verdict).toBe('accept');
   });
 
-  it('rejects messages of any length that are no block, without a throw', () => {
+  it('rejects messages of any length that hold no block, without a throw', () => {
     const { validate } = judge(upTo('jovian'));
     for (const length of [0, 65, 66, 97, 98, 657, 658, 1000]) {
       expect(validate(new Uint8Array(length), 4).verdict, `${length} bytes`).toBe('reject');

@@ -11,7 +11,9 @@ const PROTOCOL = '/opstack/req/payload_by_number/901/0';
 /** Bytes of the first answer, to which encryption to use; the second is the responder's part of the handshake. */
 const FIRST_ANSWER = 100;
 
-/** A TCP relay that keeps back what the dialling side sends after it has all that its handshake needs, until it is let go in one piece. */
+/**
+ * Starts a TCP relay that buffers the bytes of the dialling side after the handshake and sends them in one piece.
+ */
 async function holdingRelay(target: number) {
   const held: Buffer[] = [];
   const stop = new AbortController();
@@ -48,14 +50,14 @@ async function holdingRelay(target: number) {
 
 const line = (text: string) => Buffer.concat([Buffer.of(text.length + 1), Buffer.from(`${text}\n`)]);
 
-it('a request that comes and ends in one piece with the end of the handshake is answered', async () => {
+it('answers a request that arrives whole in the packet that ends the handshake', async () => {
   const rollup = rollupAt(Math.floor(Date.now() / 1000) - 1000);
   await using server = await startPeer('server', rollup);
   server.blocks.set(10, blockOf(rollup, rollup.config.genesis.l2_time + 20));
   using relay = await holdingRelay(server.network.port);
   const host = await rawHost('hasty');
   const connection = await host.dial(multiaddr(`/ip4/127.0.0.1/tcp/${relay.port}/p2p/${server.network.peerId}`));
-  // As the Go library does where it knows what the other side speaks: all in one, no answer awaited.
+  // go-libp2p sends all in one packet where it knows the peer's protocols.
   const { muxer } = connection as unknown as { muxer: { createStream(): Promise<Stream> } };
   const stream = await muxer.createStream();
   const reading = readStream(stream, { most: 10_000 }, AbortSignal.timeout(10_000));

@@ -2,28 +2,28 @@ import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Discovered, Discovery } from './discovery.ts';
 
-export interface SearchOptions {
-  /** Peers below which more are looked for. */
+export interface DialerOptions {
+  /** Number of peers below which found nodes are dialled. */
   readonly low: number;
   readonly connected: () => readonly string[];
-  /** Peers of earlier runs that can be dialled, by id. */
+  /** Addresses of peers of earlier runs, by peer id. */
   readonly known: () => ReadonlyMap<string, readonly string[]>;
   readonly allows: (id: string, ip: string | undefined) => boolean;
-  /** Told each node of the rollup that was found. */
+  /** Called with each node of the rollup that discovery found. */
   readonly onFound: (node: Discovered) => void;
   readonly dial: (address: string) => Promise<unknown>;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds between rounds: at first, below the low tide, and above it. */
+/** Milliseconds between rounds: at first, below the low watermark, and above it. */
 const PAUSE = { first: 250, fast: 5_000, slow: 20_000 };
-/** Rounds at the first pace: nodes that start together find each other at once. */
+/** Rounds at the first interval, so that nodes that start together find each other at once. */
 const FIRST_ROUNDS = 20;
 const DIALS_AT_ONCE = 4;
 
-/** Looks for peers until aborted: below the low tide it dials who was found, and who was known before. */
-export async function searchPeers(discovery: Discovery, options: SearchOptions): Promise<void> {
+/** Looks nodes up until aborted, and dials found and known ones while peers are below the low watermark. */
+export async function dialDiscovered(discovery: Discovery, options: DialerOptions): Promise<void> {
   const { low, signal, log } = options;
   for (let round = 0; !signal.aborted; round++) {
     const found = (await discovery.search()).filter(({ id, ip }) => options.allows(id, ip));
@@ -31,13 +31,13 @@ export async function searchPeers(discovery: Discovery, options: SearchOptions):
     const missing = low - options.connected().length;
     if (missing > 0) await dialSome(candidates(found, options).slice(0, missing), options);
     const isFirst = round < FIRST_ROUNDS && options.connected().length < low;
-    log.debug('looked for peers', { found: found.length, connected: options.connected().length });
+    log.debug('discovery round done', { found: found.length, connected: options.connected().length });
     await pause(isFirst ? PAUSE.first : missing > 0 ? PAUSE.fast : PAUSE.slow, signal);
   }
 }
 
-/** Addresses of peers that are not connected, in no order that others could foresee. */
-function candidates(found: readonly Discovered[], { connected, known, allows }: SearchOptions): string[] {
+/** Returns the addresses of unconnected peers in an unpredictable order, which hostile records cannot game. */
+function candidates(found: readonly Discovered[], { connected, known, allows }: DialerOptions): string[] {
   const addresses = new Map(
     [...known()].flatMap(([id, [address]]) => (address === undefined || !allows(id, undefined) ? [] : [[id, address]])),
   );
@@ -49,7 +49,7 @@ function candidates(found: readonly Discovered[], { connected, known, allows }: 
     .map(({ address }) => address);
 }
 
-async function dialSome(addresses: readonly string[], { dial, log }: SearchOptions): Promise<void> {
+async function dialSome(addresses: readonly string[], { dial, log }: DialerOptions): Promise<void> {
   const waiting = [...addresses];
   const work = async () => {
     for (let address = waiting.pop(); address !== undefined; address = waiting.pop())

@@ -1,28 +1,28 @@
 import type { Libp2p } from '@libp2p/interface';
 import type { Logger } from '../../system/log.ts';
 
-export interface Tides {
-  /** Peers above which pruning starts, and down to which it goes. */
+export interface PeerLimits {
+  /** High and low watermark: pruning starts above `high` peers and ends at `low`. */
   readonly high: number;
   readonly low: number;
-  /** Milliseconds that a new connection is left alone. */
+  /** Grace period (ms) of a new connection. */
   readonly graceMs: number;
 }
 
-export interface TidesOptions extends Tides {
+export interface ConnectionManagerOptions extends PeerLimits {
   readonly isProtected: (id: string) => boolean;
   readonly score: (id: string) => number;
   readonly log: Logger;
 }
 
-/** Milliseconds between looks. */
+/** Milliseconds between checks. */
 const INTERVAL = 1_000;
 
 /**
- * Prunes peers: above the high tide the worst go until the low tide is reached, but none that is protected or in its grace (specification: rollup node p2p,
- * peer management). Returns what ends it.
+ * Prunes the peers of the lowest scores above the high watermark, down to the low one.
+ * Protected peers and new connections stay (specification: rollup node p2p, peer management). Returns a stop function.
  */
-export function startTides(host: Libp2p, options: TidesOptions): () => void {
+export function startConnectionManager(host: Libp2p, options: ConnectionManagerOptions): () => void {
   const { high, low, graceMs, isProtected, score, log } = options;
 
   function isSettled(id: string): boolean {
@@ -40,8 +40,8 @@ export function startTides(host: Libp2p, options: TidesOptions): () => void {
       .sort((left, right) => score(left.toString()) - score(right.toString()))
       .slice(0, peers.length - low);
     for (const peer of candidates) {
-      log.info('a peer is pruned', { peer: peer.toString(), connected: peers.length, high, low });
-      void host.hangUp(peer).catch((error: unknown) => log.debug('cannot hang up', { error }));
+      log.info('pruned a peer', { peer: peer.toString(), connected: peers.length, high, low });
+      void host.hangUp(peer).catch((error: unknown) => log.debug('cannot close a connection', { error }));
     }
   }
 

@@ -2,7 +2,7 @@ import type { GossipSub } from '@libp2p/gossipsub';
 import type { PeerId } from '@libp2p/interface';
 import { pause } from '../../system/pause.ts';
 
-/** A published message and who has it. */
+/** A message that was published or forwarded, with its recipients. */
 interface Published {
   readonly topic: string;
   readonly data: Uint8Array;
@@ -11,14 +11,14 @@ interface Published {
   readonly at: number;
 }
 
-/** Messages that a peer gets when it joins. */
+/** Number of recent messages that a newly subscribed peer receives. */
 const KEPT = 8;
-/** Milliseconds after which a message is not sent any more: peers blame the sender of an old block. */
+/** Age (ms) past which a message is not replayed: peers lower the score of the sender of an old block. */
 const MAX_AGE = 20_000;
-/** Milliseconds between tries, and tries, of a peer whose stream is not open yet. */
+/** Pause (ms) between attempts, and number of attempts, while a peer's stream is not open. */
 const RETRY = { pause: 20, times: 50 };
 
-/** The part of gossipsub that sends to one peer, which its interface leaves out. */
+/** The unicast part of gossipsub, which its interface omits. */
 interface Unicast {
   readonly streamsOutbound: ReadonlyMap<string, unknown>;
   readonly mesh: ReadonlyMap<string, ReadonlySet<string>>;
@@ -26,11 +26,11 @@ interface Unicast {
 }
 
 /**
- * Gossip reaches those who listen when it is published. The first blocks of a network are made while its nodes still look for each other, and the next one
- * may be seconds away: so whoever joins a topic is sent the last messages that this node published or passed on. Returns what notes a message;
- * `recipients`: who was sent it, by default those that gossip passes it on to.
+ * Sends the most recent blocks to each peer that subscribes after they were published.
+ * Gossip reaches only the subscribers of the moment. A network makes its first blocks while its nodes still connect, and
+ * the next block may be seconds away. Returns a function that records a message; `recipients` defaults to the mesh peers.
  */
-export function serveLatecomers(
+export function replayRecentBlocks(
   pubsub: GossipSub,
   signal: AbortSignal,
 ): (message: { topic: string; data: Uint8Array; recipients?: readonly PeerId[] }) => void {
@@ -51,7 +51,7 @@ export function serveLatecomers(
     return true;
   }
 
-  /** Those that a message passed on reaches: in the mesh, with an open stream. */
+  /** Returns the peers that a forwarded message reaches: in the mesh, with an open stream. */
   function reached(topic: string): string[] {
     return [...(unicast.mesh.get(topic) ?? [])].filter((peer) => unicast.streamsOutbound.has(peer));
   }

@@ -1,10 +1,11 @@
 import { yamux } from '@libp2p/yamux';
 
 /**
- * yamux that reads nothing before somebody takes its streams. Who dials may send whole requests in the packet that ends the handshake; of a stream that has
- * opened, carried data and closed before it is taken, the library (7.4.1 of its utilities) loses the data and resets it.
+ * Creates yamux muxers that read nothing before a listener takes their streams.
+ * A dialling peer may send whole requests in the packet that ends the handshake. The library (7.4.1 of its utilities)
+ * resets a stream that opened, carried data and closed before a listener existed, and loses the data.
  */
-export function patientYamux(): ReturnType<typeof yamux> {
+export function yamuxWithBackpressure(): ReturnType<typeof yamux> {
   const create = yamux();
   return () => {
     const factory = create();
@@ -17,7 +18,7 @@ export function patientYamux(): ReturnType<typeof yamux> {
         listen.apply(muxer, listener);
         if (listener[0] !== 'stream') return;
         muxer.addEventListener = listen;
-        // Whoever listens may still be under construction.
+        // The listener may still be under construction.
         queueMicrotask(() => {
           if (stateOf(connection) === 'paused') connection.resume();
         });
@@ -28,7 +29,7 @@ export function patientYamux(): ReturnType<typeof yamux> {
   };
 }
 
-/** What its interface leaves out: pausing what has ended throws. */
+/** Reads a field that the interface omits: pausing an ended connection throws. */
 function stateOf(connection: object): 'readable' | 'paused' | 'closing' | 'closed' {
   return (connection as { readStatus: ReturnType<typeof stateOf> }).readStatus;
 }
