@@ -50,7 +50,14 @@ export function keptSpecs(
       return { spec: kept.spec, clients: new Map(kept.clients.map(([client, data]) => [client, withOverrides(data)])) };
     },
     keep({ spec, clients, texts }: Checked & { readonly texts: readonly Source[] }): void {
-      if (build === undefined || contracts === undefined || !exists(home) || !isTimeless(spec)) return;
+      if (
+        build === undefined ||
+        contracts === undefined ||
+        !exists(home) ||
+        !isTimeless(spec) ||
+        namesFiles(spec, clients)
+      )
+        return;
       const read = new Map(texts.map(({ path, text }) => [path, text]));
       const paths = [...read.keys()];
       if (!paths.every((path) => path !== undefined)) return;
@@ -74,9 +81,22 @@ function isTimeless({ time, chains }: Spec): boolean {
   return (
     time.genesis === 'now' &&
     Object.values(chains).every(
-      ({ forks, from, nodes }) =>
-        from === null && !fixed(forks.times) && !Object.values(nodes).some(({ override }) => fixed(override)),
+      ({ forks, nodes }) => !fixed(forks.times) && !Object.values(nodes).some(({ override }) => fixed(override)),
     )
+  );
+}
+
+/** Whether the answer rests on files or programs beside the texts: they may change or go. */
+function namesFiles({ l1, chains }: Spec, clients: Checked['clients']): boolean {
+  const processes = Object.values(chains).flatMap(({ batcher, proposer, nodes }) => [
+    ...(batcher === null ? [] : [batcher]),
+    ...(proposer === null ? [] : [proposer]),
+    ...Object.values(nodes).flatMap(({ el, cl }) => [el, cl]),
+  ]);
+  return (
+    [l1, l1.beacon, ...processes].some(
+      ({ binary, client }) => binary !== undefined || (clients.get(client)?.program ?? null) !== null,
+    ) || Object.values(chains).some(({ from, bundles }) => from !== null || Object.keys(bundles).length > 0)
   );
 }
 

@@ -1,3 +1,4 @@
+import type { SpecFiles } from '../spec/checks/check.ts';
 import type { Source } from '../spec/source.ts';
 import type { Spec } from '../spec/spec.ts';
 import type { ClientTemplate } from '../template/template.ts';
@@ -19,6 +20,8 @@ export interface LoadedSpec {
   readonly source: Source;
   readonly spec: Spec;
   readonly clients: ReadonlyMap<string, ClientTemplate>;
+  /** Contents of the files that it names. */
+  readonly files: SpecFiles;
 }
 
 /**
@@ -33,7 +36,8 @@ export async function loadSpec(
   const found = findSpec(io.cwd, input.spec);
   const kept = keptSpecs(io, found, input);
   const known = kept.find();
-  if (known !== undefined) return { source: found.source, ...known };
+  if (known !== undefined)
+    return { source: found.source, ...known, files: { rollupConfigs: {}, genesisConfigs: {}, bundleTexts: {} } };
   // What checks a spec takes longer to load than most of them to be read.
   const { readSpec } = await import('./read-spec.ts');
   const read = readSpec(io, found, input, now);

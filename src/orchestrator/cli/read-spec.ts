@@ -1,5 +1,7 @@
 import { dirname, resolve } from 'node:path';
+import { programFault } from '../../system/executable.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
+import { readJson } from '../../system/files.ts';
 import { homeFolder } from '../run/paths.ts';
 import { type ParsedSpec, parseSpec } from '../spec/parse.ts';
 import { type Problem, renderProblems } from '../spec/problem.ts';
@@ -29,21 +31,23 @@ export function readSpec(io: Pick<Io, 'cwd' | 'env'>, found: FoundSpec, input: S
     texts.push(text);
     return cached(text);
   };
-  const parsed = read(io.cwd, found, input.set, now, parse);
+  const parsed = read(io, found, input.set, now, parse);
   const sets = parsed.ok ? manualSets(parsed.spec, input.manual) : [];
-  const final = sets.length === 0 ? parsed : read(io.cwd, found, [...input.set, ...sets], now, parse);
-  if (final.ok) return { source: found.source, spec: final.spec, clients: final.clients, texts };
+  const final = sets.length === 0 ? parsed : read(io, found, [...input.set, ...sets], now, parse);
+  if (final.ok) return { source: found.source, spec: final.spec, clients: final.clients, files: final.files, texts };
   throw specFailure(final.problems);
 }
 
 /** Problems as the failure that ends a command. */
 function specFailure(problems: readonly Problem[]): Failure {
   const count = problems.length === 1 ? 'there is a problem' : `there are ${problems.length} problems`;
-  return new Failure('spec', `${count}\n\n${renderProblems(problems)}\n`, { exit: EXIT.usage, data: { problems } });
+  // The spec is right and the machine lacks what it names: another exit code.
+  const exit = problems.every(({ code }) => code === 'binary') ? EXIT.lacking : EXIT.usage;
+  return new Failure('spec', `${count}\n\n${renderProblems(problems)}\n`, { exit, data: { problems } });
 }
 
 function read(
-  cwd: string,
+  { cwd, env }: Pick<Io, 'cwd' | 'env'>,
   { source: text, name }: FoundSpec,
   sets: readonly string[],
   now: number,
@@ -56,6 +60,7 @@ function read(
     defaults: sample('default')!,
     sets,
     cwd,
+    machine: { readJson, programFault: (program) => programFault(program, env['PATH']) },
     now,
     bundles: bundleOrigins(),
     baseNames: sampleNames(),

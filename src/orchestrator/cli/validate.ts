@@ -1,6 +1,9 @@
 import { EXIT, Failure } from '../../system/failure.ts';
+import { portRequests, preferredPorts } from '../plan/ports.ts';
 import type { CommandDefinition } from './command.ts';
+import { homeOf } from './early.ts';
 import { loadSpec } from './load-spec.ts';
+import { makePlan } from './make-plan.ts';
 import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from './spec-options.ts';
 
 export const command: CommandDefinition = {
@@ -11,14 +14,18 @@ export const command: CommandDefinition = {
   async run(io, [spec], options) {
     const json = options['json'] === true;
     try {
-      const { source } = await loadSpec(io, specInput(spec, options));
+      const loaded = await loadSpec(io, specInput(spec, options));
+      const { source } = loaded;
+      // What only the planner sees, such as the files of a chain of another L1.
+      makePlan(io, loaded, homeOf(io), preferredPorts(portRequests(loaded.spec, loaded.clients)));
       if (json) io.stdout(`${JSON.stringify({ valid: true, problems: [] }, null, 2)}\n`);
       else io.stderr(`${source.name} is valid\n`);
       return EXIT.done;
     } catch (error) {
-      if (!json || !(error instanceof Failure) || error.data['problems'] === undefined) throw error;
-      io.stdout(`${JSON.stringify({ valid: false, problems: error.data['problems'] }, null, 2)}\n`);
-      return EXIT.usage;
+      if (!json || !(error instanceof Failure)) throw error;
+      const problems = error.data['problems'] ?? [{ code: error.code, file: spec, message: error.message }];
+      io.stdout(`${JSON.stringify({ valid: false, problems }, null, 2)}\n`);
+      return error.exit;
     }
   },
 };

@@ -9,6 +9,8 @@ export interface ClientFacts {
   readonly runtimes: readonly ('embedded' | 'process')[];
   /** Whether a spec has to name the binary of the runtime `process`. */
   readonly needsBinary: boolean;
+  /** The program that it runs in `process` where the spec names no binary; null where the plan or the spec says it. */
+  readonly program: string | null;
   /** Names of its ports. */
   readonly portNames: readonly string[];
   /** Arguments that the plan sets and a spec must not, each with what to use instead. */

@@ -1,4 +1,4 @@
-import type { CheckContext } from './checks/check.ts';
+import type { CheckContext, Machine, SpecFiles } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import type { ClientFacts } from './client.ts';
 import { withDefaults } from './defaults.ts';
@@ -26,6 +26,8 @@ export interface SpecInputs<Client extends ClientFacts = ClientFacts> {
   /** `path=value` overlays, the last one on top. */
   readonly sets: readonly string[];
   readonly cwd: string;
+  /** Absent: files and programs that the spec names are not looked at. */
+  readonly machine?: Machine;
   /** Unix seconds. */
   readonly now: number;
   readonly bundles: Readonly<Record<string, { readonly origin: string }>>;
@@ -43,7 +45,12 @@ export interface SpecInputs<Client extends ClientFacts = ClientFacts> {
 }
 
 export type ParsedSpec<Client extends ClientFacts = ClientFacts> =
-  | { readonly ok: true; readonly spec: Spec; readonly clients: ReadonlyMap<string, Client> }
+  | {
+      readonly ok: true;
+      readonly spec: Spec;
+      readonly clients: ReadonlyMap<string, Client>;
+      readonly files: SpecFiles;
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const NOTES = {
@@ -77,6 +84,8 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
   const context: CheckContext = {
     ...resolved,
     clients,
+    machine: inputs.machine,
+    files: { rollupConfigs: {}, genesisConfigs: {}, bundleTexts: {} },
     candidates: (kind) => inputs.clientNames.filter((name) => inputs.client(name)?.kind === kind),
     bundles: inputs.bundles,
     isGiven: (path) => isOwn(tree, path, inputs.defaults),
@@ -90,7 +99,7 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
     },
   };
   for (const check of CHECKS) check(context);
-  if (problems.length === 0) return { ok: true, spec, clients };
+  if (problems.length === 0) return { ok: true, spec, clients, files: context.files };
   return { ok: false, problems: inReadingOrder(problems) };
 }
 

@@ -27,6 +27,7 @@ export type ProblemCode =
   | 'launch'
   | 'argument'
   | 'chain-files'
+  | 'binary'
   | 'reference';
 
 /** One fault in a text: where, what was found, what is allowed. */

@@ -62,6 +62,7 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
       ...(process === undefined ? [] : ['process' as const]),
     ],
     needsBinary: process === null,
+    program: typeof process === 'string' && referencesIn(parseText(process)).length === 0 ? process : null,
     booleans: document.booleans ?? 'value',
     command: (document.command ?? []).map(parseText),
     ...options,

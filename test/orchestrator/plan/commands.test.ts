@@ -132,12 +132,12 @@ describe('plan', () => {
     mkdirSync(join(folder, 'sub'));
     const own = readFileSync(join(import.meta.dirname, '../../../templates/batcher.yaml'), 'utf8').replace(
       'embedded: batcher',
-      'process: /bin/my-batcher',
+      'process: /bin/true',
     );
     writeFileSync(join(folder, 'sub', 'mine.yaml'), own);
     writeFileSync(join(folder, 'sub', 'devnet.yaml'), 'name: own\nchains: { main: { batcher: ./mine.yaml } }\n');
     expect(await run(plan, ['sub/devnet.yaml'])).toBe(0);
-    expect(said.stdout).toContain('/bin/my-batcher --');
+    expect(said.stdout).toContain('/bin/true --');
     writeFileSync(join(folder, 'sub', 'mine.yaml'), own.replace('${l1.ws}', '${l1.wss}'));
     expect(await run(plan, ['sub/devnet.yaml'])).toBe(2);
     expect(said.stderr).toMatch(/mine\.yaml:\d+:\d+: args\.l1-eth-rpc: unknown reference/);

@@ -1,9 +1,13 @@
-import { type Check, chainsOf } from './check.ts';
+import { readUpgradeBundle } from '../../../protocol/genesis/bundle-file.ts';
+import { forkDisorder, readRollupConfig } from '../../../protocol/genesis/rollup-file.ts';
+import { messageOf } from '../../../system/failure.ts';
+import type { Path } from '../tree.ts';
+import { type Check, type CheckContext, chainsOf } from './check.ts';
 
-/** What an existing chain's files say. */
+/** Keys of a chain that its own files decide. */
 const SAID = ['chainId', 'blockTime', 'gasLimit', 'forks', 'systemConfig'];
 
-/** An existing chain is as its files say. */
+/** An existing chain is as its files say, and the files can be read. */
 export const chainFiles: Check = (context) => {
   for (const [name, { from }] of chainsOf(context)) {
     if (from === null) continue;
@@ -13,5 +17,56 @@ export const chainFiles: Check = (context) => {
         'chain-files',
         `${key} is said by the chain's own files, ${from.rollup} and ${from.genesis}`,
       );
+    const path: Path = ['chains', name, 'from'];
+    readInto(context, [...path, 'rollup'], from.rollup, 'rollup configuration', (document) => {
+      const read = readRollupConfig(document);
+      const problems = read.ok ? forkDisorder(read.value) : read.problems;
+      if (read.ok && problems.length === 0) context.files.rollupConfigs[from.rollup] = read.value;
+      return problems;
+    });
+    readInto(context, [...path, 'genesis'], from.genesis, 'genesis file', (document) => {
+      const { config, alloc } = (document ?? {}) as Readonly<Record<string, unknown>>;
+      if (!isMap(config) || !Number.isSafeInteger(config['chainId']))
+        return ['config.chainId: expected a whole number'];
+      if (!isMap(alloc)) return ['alloc: expected a map of accounts'];
+      context.files.genesisConfigs[from.genesis] = config;
+      return [];
+    });
   }
 };
+
+/** Upgrade bundles of the user's own can be read. */
+export const bundleFiles: Check = (context) => {
+  for (const [name, { bundles }] of chainsOf(context))
+    for (const [fork, file] of Object.entries(bundles))
+      readInto(context, ['chains', name, 'bundles', fork], file, 'upgrade bundle', (document) => {
+        const read = readUpgradeBundle(document);
+        if (!read.ok) return read.problems;
+        context.files.bundleTexts[file] = `${JSON.stringify(document)}\n`;
+        return [];
+      });
+};
+
+/** Reads a JSON file of the user's. `take` keeps its content and returns what is wrong with it. */
+function readInto(
+  context: CheckContext,
+  path: Path,
+  file: string,
+  kind: string,
+  take: (document: unknown) => readonly string[],
+): void {
+  if (context.machine === undefined || !context.isSound(path)) return;
+  let problems: readonly string[];
+  try {
+    problems = take(context.machine.readJson(file));
+  } catch (error) {
+    context.report(path, 'chain-files', messageOf(error), { allowed: `the path of a ${kind}` });
+    return;
+  }
+  if (problems.length > 0)
+    context.report(path, 'chain-files', `${file} is no ${kind}: ${problems.join('; ')}`, { allowed: `a ${kind}` });
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,4 +1,5 @@
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
+import type { RollupConfig } from '../../../protocol/types.ts';
 import type { ClientFacts, ClientKind } from '../client.ts';
 import type { ProblemCode } from '../problem.ts';
 import type { Resolved } from '../resolve.ts';
@@ -6,11 +7,32 @@ import type { ChainSpec, Spec } from '../spec.ts';
 import type { Path } from '../tree.ts';
 import type { ForkClock } from '../values.ts';
 
+/** The machine that will run the network, as far as checks ask it. */
+export interface Machine {
+  /** Parses a JSON file. @throws Failure naming the path */
+  readJson(path: string): unknown;
+  /** Returns why a program, given by its path or its name on the PATH, cannot be executed. */
+  programFault(program: string): string | undefined;
+}
+
+/** Contents of the files that a spec names, by absolute path. */
+export interface SpecFiles {
+  readonly rollupConfigs: Record<string, RollupConfig>;
+  /** `config` of genesis files. */
+  readonly genesisConfigs: Record<string, Readonly<Record<string, unknown>>>;
+  /** Texts of upgrade bundles. */
+  readonly bundleTexts: Record<string, string>;
+}
+
 /** What a semantic check sees, and how it reports. */
 export interface CheckContext extends Resolved {
   readonly spec: Spec;
   /** The clients that the spec uses. */
   readonly clients: ReadonlyMap<string, ClientFacts>;
+  /** Absent where a spec is checked without a machine that will run it. */
+  readonly machine: Machine | undefined;
+  /** Filled by the checks that read files. */
+  readonly files: SpecFiles;
   /** The package's clients of a kind. */
   candidates(kind: ClientKind): readonly string[];
   /** Forks for which the package has an upgrade bundle, and whose bytecode that is. */

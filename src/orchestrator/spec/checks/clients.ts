@@ -84,7 +84,8 @@ interface PlacedProcess {
   readonly external: boolean;
 }
 
-function processes(context: CheckContext): readonly PlacedProcess[] {
+/** Every process of the spec with its place. */
+export function processes(context: CheckContext): readonly PlacedProcess[] {
   const { l1 } = context.spec;
   const found: PlacedProcess[] = [
     { path: ['l1'], kind: 'l1', process: l1, external: false },

@@ -1,9 +1,10 @@
-import { chainFiles } from './chain-files.ts';
+import { bundleFiles, chainFiles } from './chain-files.ts';
 import type { Check } from './check.ts';
 import { clients } from './clients.ts';
 import { blobs, bundles, clientForks, forkOrder, overrides } from './forks.ts';
 import { chainIds, names, ports } from './names.ts';
 import { blockTimes, external, peers, sequencer } from './nodes.ts';
+import { programs } from './programs.ts';
 
 /** Everything that a spec of the right shape can still get wrong. */
 export const CHECKS: readonly Check[] = [
@@ -21,4 +22,6 @@ export const CHECKS: readonly Check[] = [
   clientForks,
   blobs,
   chainFiles,
+  bundleFiles,
+  programs,
 ];

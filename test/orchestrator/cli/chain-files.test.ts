@@ -1,0 +1,139 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import { Tiny } from './tiny.ts';
+
+let tiny: Tiny;
+let planned: Plan;
+beforeAll(async () => {
+  tiny = new Tiny();
+  const out = join(tiny.folder, 'first');
+  writeFileSync(join(tiny.folder, 'first.yaml'), 'name: first\ntime: { genesis: 1800000000 }\n');
+  expect(await tiny.run('plan', 'first.yaml', '--shell', '--out', out)).toMatchObject({ code: 0 });
+  planned = await plan('first.yaml', '--out', out);
+  const [chain] = planned.network.chains;
+  copyFileSync(chain!.genesisFile, join(tiny.folder, 'genesis.json'));
+  copyFileSync(chain!.rollupFile, join(tiny.folder, 'rollup.json'));
+});
+afterAll(() => tiny[Symbol.asyncDispose]());
+
+const plan = async (...words: readonly string[]) => {
+  const { code, stdout, stderr } = await tiny.run('plan', ...words, '--json');
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Plan;
+};
+const json = (name: string) => JSON.parse(readFileSync(join(tiny.folder, name), 'utf8'));
+const write = (name: string, value: unknown) => writeFileSync(join(tiny.folder, name), JSON.stringify(value));
+const spec = (name: string, genesis = 'genesis.json', rollup = 'rollup.json') => {
+  writeFileSync(
+    join(tiny.folder, `${name}.yaml`),
+    `name: ${name}\nchains:\n  main:\n    from: { genesis: ${genesis}, rollup: ${rollup} }\n`,
+  );
+  return `${name}.yaml`;
+};
+
+describe('chains.X.from', () => {
+  it('takes the files that plan wrote: the same genesis, and all files can be rendered', async () => {
+    const file = spec('again');
+    expect(await tiny.run('validate', file)).toMatchObject({ code: 0 });
+    const again = await plan(file);
+    expect(again.genesisTime).toBe(planned.genesisTime);
+    expect(again.network.chains[0]!.genesisHash).toBe(planned.network.chains[0]!.genesisHash);
+    expect(again.network.l1.genesisHash).toBe(planned.network.l1.genesisHash);
+    const out = join(tiny.folder, 'again');
+    expect(await tiny.run('plan', file, '--shell', '--out', out)).toMatchObject({ code: 0 });
+    const l1 = (name: string) => readFileSync(join(tiny.folder, name, name, 'genesis', 'l1.json'), 'utf8');
+    expect(l1('again')).toBe(l1('first'));
+  });
+
+  // The shape of published pairs: forks as null, mixed-case addresses, keys behind alloc, keys that no rollup node reads.
+  it('takes a pair of the shape that real chains publish', async () => {
+    const { genesis: anchors, ...rest } = json('rollup.json');
+    const { batcherAddr, overhead, scalar, gasLimit } = anchors.system_config;
+    const mixedCase = (address: string) => `0x${address.slice(2, 20).toUpperCase()}${address.slice(20)}`;
+    write('real-rollup.json', {
+      genesis: { ...anchors, system_config: { batcherAddr: mixedCase(batcherAddr), overhead, scalar, gasLimit } },
+      ...rest,
+      karst_time: null,
+      pectra_blob_schedule_time: null,
+      batch_inbox_address: mixedCase(rest.batch_inbox_address),
+      superchain_config_address: batcherAddr,
+      da_challenge_contract_address: `0x${'0'.repeat(40)}`,
+    });
+    const { config, alloc, ...header } = json('genesis.json');
+    write('real-genesis.json', {
+      config: { ...config, homesteadBlock: 0, terminalTotalDifficulty: 0, terminalTotalDifficultyPassed: true },
+      ...header,
+      alloc,
+      number: '0x0',
+      gasUsed: '0x0',
+      parentHash: `0x${'0'.repeat(64)}`,
+      baseFeePerGas: '0x3b9aca00',
+    });
+    const file = spec('real', 'real-genesis.json', 'real-rollup.json');
+    const out = join(tiny.folder, 'real');
+    expect(await tiny.run('plan', file, '--shell', '--out', out)).toMatchObject({ code: 0 });
+    const real = await plan(file);
+    expect(real.network.chains[0]!.genesisHash).toBe(planned.network.chains[0]!.genesisHash);
+  });
+
+  it.each([
+    ['a file that is missing', {}, 'no.json', /cannot read .*no\.json as JSON/],
+    ['a misspelt fork time', { jovain_time: 0 }, undefined, /unknown key "jovain_time"/],
+    ['a wrong type', { block_time: '2' }, undefined, /block_time: expected a whole number/],
+    ['forks out of order', { jovian_time: 5, isthmus_time: 7 }, undefined, /jovian activates before isthmus does/],
+  ])('is refused with its place where rollup.json is %s', async (_, changes, missing, words) => {
+    write('bad-rollup.json', { ...json('rollup.json'), ...changes });
+    const file = spec('bad', 'genesis.json', missing ?? 'bad-rollup.json');
+    for (const command of ['validate', 'plan']) {
+      const { code, stderr } = await tiny.run(command, file);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^bad\.yaml:4:\d+: chains\.main\.from\.rollup: /m);
+      expect(stderr).toMatch(words);
+    }
+  });
+
+  it('is refused by validate too where the files are of another L1', async () => {
+    write('other-rollup.json', { ...json('rollup.json'), l1_chain_id: 1 });
+    const { code, stderr } = await tiny.run('validate', spec('other', 'genesis.json', 'other-rollup.json'));
+    expect(code).toBe(2);
+    expect(stderr).toContain("its l1_chain_id is 1, and that of this devnet's L1 is 900");
+  });
+
+  it('is refused where the genesis file is none', async () => {
+    write('empty.json', {});
+    const { code, stderr } = await tiny.run('validate', spec('none', 'empty.json'));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/none\.yaml:4:22: chains\.main\.from\.genesis: .*config\.chainId/);
+  });
+});
+
+describe('a program that is not there', () => {
+  const nodes = (line: string) => {
+    const path = 'programs.yaml';
+    writeFileSync(
+      join(tiny.folder, path),
+      `chains:\n  main:\n    nodes:\n      sequencer: { role: sequencer }\n      real: { el: { client: op-geth, ${line} } }\n`,
+    );
+    return path;
+  };
+
+  it.each([
+    ['is missing', 'binary: ./nowhere/geth', /\/nowhere\/geth does not exist/],
+    ['is not on the PATH', 'binary: geth-of-nobody', /geth-of-nobody is not on the PATH/],
+    ['may not be executed', 'binary: ./first.yaml', /first\.yaml may not be executed/],
+    ['is a folder', 'binary: ./first', /first is no file/],
+  ])('%s: named with its place, exit 4', async (_, line, words) => {
+    for (const command of ['validate', 'plan']) {
+      const { code, stderr } = await tiny.run(command, nodes(line));
+      expect(code).toBe(4);
+      expect(stderr).toMatch(/^programs\.yaml:5:\d+: chains\.main\.nodes\.real\.el\.binary: the program /m);
+      expect(stderr).toMatch(words);
+    }
+  });
+
+  it('is no matter where it is started by hand', async () => {
+    expect(await tiny.run('validate', nodes('binary: ./nowhere/geth, launch: manual'))).toMatchObject({ code: 0 });
+  });
+});
