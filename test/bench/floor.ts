@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { processIo } from '../../src/orchestrator/cli/io.ts';
 import { loadSpec } from '../../src/orchestrator/cli/load-spec.ts';
 import { makePlan } from '../../src/orchestrator/cli/make-plan.ts';
-import type { Plan } from '../../src/orchestrator/plan/plan.ts';
+import { LATE_KINDS, type Plan } from '../../src/orchestrator/plan/plan.ts';
 import { portRequests } from '../../src/orchestrator/plan/ports.ts';
 import { writeFiles } from '../../src/orchestrator/run/files.ts';
 import { codeCache } from '../../src/orchestrator/run/paths.ts';
@@ -27,13 +27,14 @@ export async function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string })
 
 /** Launches the plan's commands at once, all files and prepare steps done before, and returns the ms until the network is ready. */
 export async function floorOnce(plan: Plan): Promise<number> {
-  for (const task of plan.tasks) mkdirSync(task.command.cwd, { recursive: true });
+  const tasks = plan.tasks.filter(({ kind }) => !LATE_KINDS.has(kind));
+  for (const task of tasks) mkdirSync(task.command.cwd, { recursive: true });
   await writeFiles(plan.files, plan, packageRender());
-  for (const { prepare } of plan.tasks)
+  for (const { prepare } of tasks)
     for (const { argv, cwd, env } of prepare)
       execFileSync(argv[0]!, argv.slice(1), { cwd, env: { ...process.env, ...env }, stdio: 'ignore' });
   const began = performance.now();
-  const children: ChildProcess[] = plan.tasks.map(({ command: { argv, cwd, env } }) =>
+  const children: ChildProcess[] = tasks.map(({ command: { argv, cwd, env } }) =>
     spawn(argv[0]!, argv.slice(1), {
       cwd,
       env: { ...process.env, NODE_COMPILE_CACHE: codeCache(dirname(plan.home)), ...env },
@@ -45,7 +46,7 @@ export async function floorOnce(plan: Plan): Promise<number> {
     children.forEach((child, at) => {
       let last = '';
       child.stderr?.on('data', (part) => (last = String(part)));
-      child.on('exit', (code) => reject(new Error(`${plan.tasks[at]?.id} ended with ${code}: ${last}`)));
+      child.on('exit', (code) => reject(new Error(`${tasks[at]?.id} ended with ${code}: ${last}`)));
     });
   });
   early.catch(() => undefined);

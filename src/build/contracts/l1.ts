@@ -9,8 +9,15 @@ const BEDROCK = 'bedrock-0.17.2';
 /** Gas of the L1-attributes transaction that the deposit market leaves room for. */
 const SYSTEM_TX_GAS = 1_000_000;
 
-/** Public contracts that users expect on any L1 and whose code knows no chain id. */
-const PREINSTALLS = ['MultiCall3', 'DeterministicDeploymentProxy', 'Create2Deployer', 'SafeSingletonFactory'];
+/** Public contracts that users expect on any L1. */
+const PREINSTALLS = [
+  'MultiCall3',
+  'DeterministicDeploymentProxy',
+  'Create2Deployer',
+  'SafeSingletonFactory',
+  'Permit2',
+];
+const PERMIT2_SLOTS = { chainId: 'l1ChainId', domainSeparator: 'l1Permit2DomainSeparator' };
 
 const RESOURCES = {
   maxResourceLimit: Number(stand('maxResourceLimit')),
@@ -84,7 +91,7 @@ export async function buildL1(): Promise<{ machine: Machine; names: ReadonlyMap<
   const admin = stand('l1.ProxyAdmin');
   const manager = stand('l1.AddressManager');
   for (const name of PREINSTALLS) {
-    const { address, code } = preinstall(name);
+    const { address, code } = preinstall(name, PERMIT2_SLOTS);
     await machine.place(address, code, 1);
     names.set(address, name);
   }

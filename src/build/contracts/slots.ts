@@ -31,6 +31,7 @@ export const SLOTS: Readonly<Record<string, number>> = {
   chainId: 32,
   l1ChainId: 32,
   permit2DomainSeparator: 32,
+  l1Permit2DomainSeparator: 32,
   submissionInterval: 32,
   l2BlockTime: 32,
   startingTimestamp: 32,

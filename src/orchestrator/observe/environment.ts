@@ -10,6 +10,10 @@ export function environmentOf(plan: Plan): Record<string, string> {
     DEVNET_L1_BEACON_URL: l1.beacon,
     DEVNET_L1_CHAIN_ID: String(l1.chainId),
   };
+  const addresses = (prefix: string, contracts: Readonly<Record<string, string>>) => {
+    for (const [name, address] of Object.entries(contracts)) env[`${prefix}_${upper(name)}_ADDRESS`] = address;
+  };
+  addresses('DEVNET_L1', l1.contracts);
   chains.forEach((chain, at) => {
     const sequencer = chain.nodes.find(({ role }) => role === 'sequencer') ?? chain.nodes[0];
     const set = (prefix: string) => {
@@ -25,8 +29,8 @@ export function environmentOf(plan: Plan): Record<string, string> {
     env[`L2_${chain.chainId}_GENESIS_FILE`] = chain.genesisFile;
     env[`L2_${chain.chainId}_ROLLUP_FILE`] = chain.rollupFile;
     for (const node of chain.nodes) env[`L2_${chain.chainId}_${upper(node.name)}_RPC_URL`] = node.el.http;
-    for (const [name, address] of Object.entries(chain.contracts.l1))
-      env[`L2_${chain.chainId}_L1_${upper(name)}_ADDRESS`] = address;
+    addresses(`L2_${chain.chainId}_L1`, chain.contracts.l1);
+    addresses(`L2_${chain.chainId}`, chain.contracts.l2);
     if (at === 0)
       chain.accounts
         .filter(({ role }) => role === undefined)
@@ -93,32 +97,67 @@ function endpoints(plan: Plan): { key: string; url: string; chainId: number; rol
   ];
 }
 
+/**
+ * A module that exports one viem chain per layer. Each names all contracts by the keys that viem's actions read; `blockTime` gives clients a
+ * polling interval that fits.
+ */
 function viem(plan: Plan): string {
   const { l1, chains } = plan.network;
-  const currency = "nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 }";
+  const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
+  const first = {
+    id: l1.chainId,
+    name: `${plan.devnet} L1`,
+    nativeCurrency: currency,
+    blockTime: l1.blockTime * 1000,
+    rpcUrls: { default: { http: [l1.rpc], webSocket: [l1.ws] } },
+    contracts: mapValues(viemNames(l1.contracts), (address) => ({ address })),
+  };
   return [
     "import { defineChain } from 'viem';",
     "import { chainConfig } from 'viem/op-stack';",
     '',
-    `export const l1 = defineChain({ id: ${l1.chainId}, name: ${JSON.stringify(`${plan.devnet} L1`)}, ${currency}, rpcUrls: { default: { http: [${JSON.stringify(l1.rpc)}], webSocket: [${JSON.stringify(l1.ws)}] } } });`,
+    `export const l1 = defineChain(${JSON.stringify(first, null, 2)});`,
     ...chains.map((chain) => {
       const sequencer = chain.nodes.find(({ role }) => role === 'sequencer') ?? chain.nodes[0];
-      const contracts = Object.entries(VIEM_CONTRACTS).flatMap(([key, pattern]) => {
-        const address = Object.entries(chain.contracts.l1).find(([name]) => pattern.test(name))?.[1];
-        return address === undefined ? [] : [`${key}: { [l1.id]: { address: ${JSON.stringify(address)} } }`];
-      });
-      return `export const ${identifier(chain.name)} = defineChain({ ...chainConfig, id: ${chain.chainId}, name: ${JSON.stringify(`${plan.devnet} ${chain.name}`)}, ${currency}, sourceId: l1.id, rpcUrls: { default: { http: [${JSON.stringify(sequencer?.el.http)}], webSocket: [${JSON.stringify(sequencer?.el.ws)}] } }, contracts: { ...chainConfig.contracts, ${contracts.join(', ')} } });`;
+      const own = {
+        id: chain.chainId,
+        name: `${plan.devnet} ${chain.name}`,
+        nativeCurrency: currency,
+        blockTime: chain.blockTime * 1000,
+        sourceId: l1.chainId,
+        rpcUrls: { default: { http: [sequencer?.el.http], webSocket: [sequencer?.el.ws] } },
+        contracts: {
+          ...mapValues(viemNames(chain.contracts.l1), (address) => ({ [l1.chainId]: { address } })),
+          ...mapValues(viemNames(chain.contracts.l2), (address) => ({ address })),
+        },
+      };
+      return `export const ${identifier(chain.name)} = defineChain({ ...chainConfig, ...${JSON.stringify(own, null, 2)} });`;
     }),
     '',
   ].join('\n');
 }
 
-/** Contracts as viem's op-stack actions call them, by our names. */
-const VIEM_CONTRACTS: Readonly<Record<string, RegExp>> = {
-  portal: /^OptimismPortal(Proxy)?$/i,
-  l2OutputOracle: /^L2OutputOracle(Proxy)?$/i,
-  l1StandardBridge: /^L1StandardBridge(Proxy)?$/i,
+/** Keys that viem gives to contracts which are called otherwise here. */
+const VIEM_NAMES: Readonly<Record<string, string>> = {
+  OptimismPortal: 'portal',
+  MultiCall3: 'multicall3',
+  multiCall3: 'multicall3',
+  ProxyAdmin: 'l1ProxyAdmin',
+  OptimismMintableERC20Factory: 'l1OptimismMintableErc20Factory',
 };
+
+/** Addresses by the keys that viem uses: `l2OutputOracle`, `l1Erc721Bridge`. */
+function viemNames(addresses: Readonly<Record<string, string>>): Record<string, string> {
+  const named = Object.entries(addresses).map(([name, address]) => [
+    VIEM_NAMES[name] ?? (name[0]!.toLowerCase() + name.slice(1)).replace(/ERC(?=\d)/, 'Erc'),
+    address,
+  ]);
+  return Object.fromEntries(named);
+}
+
+function mapValues<T>(map: Readonly<Record<string, string>>, change: (value: string) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
+}
 
 function keys(plan: Plan): string[] {
   return (plan.network.chains[0]?.accounts ?? [])

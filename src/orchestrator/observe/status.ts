@@ -21,6 +21,7 @@ export interface Status {
     readonly beacon: string;
     readonly chainId: number;
     readonly phase: TaskPhase;
+    readonly contracts: Readonly<Record<string, string>>;
   };
   readonly chains: readonly ChainStatus[];
 }
@@ -70,7 +71,14 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
     offsetMs: state.offsetMs,
     endsAt: state.endsAt ?? null,
     failure: state.failure ?? null,
-    l1: { rpc: l1.rpc, ws: l1.ws, beacon: l1.beacon, chainId: l1.chainId, phase: process('l1').phase },
+    l1: {
+      rpc: l1.rpc,
+      ws: l1.ws,
+      beacon: l1.beacon,
+      chainId: l1.chainId,
+      phase: process('l1').phase,
+      contracts: l1.contracts,
+    },
     chains: chains.map((chain) => ({
       name: chain.name,
       chainId: chain.chainId,

@@ -14,7 +14,7 @@ import {
 import type { Hex, RollupConfig, SystemConfig } from '../../protocol/types.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { forksWithBundle, scheduleOfSpec } from '../spec/forks.ts';
-import type { ChainSpec, Spec } from '../spec/spec.ts';
+import type { ChainSpec, ProposerSpec, Spec } from '../spec/spec.ts';
 import type { ForkClock } from '../spec/values.ts';
 import { mustAgree } from './cross-check.ts';
 import type { PlanInputs } from './inputs.ts';
@@ -69,6 +69,7 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
       unsafeBlockSigner: roles.sequencer.address,
     },
     ...GENESIS_DEFAULTS,
+    outputOracle: chain.proposer === null ? GENESIS_DEFAULTS.outputOracle : oracleOf(chain.proposer, clock.blockTime),
   };
   const l1 = { hash: predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash, number: 0 };
   const contracts = l1Addresses(chainId, inputs.contracts);
@@ -106,6 +107,10 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
   const rollup = rollupConfig(genesis, { l1, l2: { hash: genesisHash, number: 0 } }, inputs.contracts);
   mustAgree(name, rollup, l2GenesisHead(genesis)['config'] as Readonly<Record<string, unknown>>);
   return { ...common, rollup, genesisHash, genesisFile: `${folder}/genesis.json`, rollupFile: `${folder}/rollup.json` };
+}
+
+function oracleOf({ interval, finalization }: ProposerSpec, blockTime: number): ChainGenesisInputs['outputOracle'] {
+  return { submissionInterval: Math.max(1, Math.round(interval / blockTime)), finalizationPeriod: finalization };
 }
 
 function systemConfigOf(chain: ChainSpec, batcherAddr: Hex, schedule: ForkSchedule, genesisTime: number): SystemConfig {

@@ -4,6 +4,8 @@ import {
   devAccounts,
   type L1GenesisInputs,
   l1ChainConfig,
+  l1Preinstalls,
+  l2Preinstalls,
   predictAnvilGenesis,
   renderRollupConfig,
 } from '../../protocol/genesis/index.ts';
@@ -76,6 +78,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
         beacon: String(network['l1.beacon']),
         genesisHash: predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash,
         blockTime: spec.l1.blockTime,
+        contracts: l1Preinstalls(inputs.contracts),
       },
       chains: planned.map(({ view }) => view),
     },
@@ -149,7 +152,7 @@ function planOneChain(
     chainId: chain.chainId,
     blockTime: chain.clock.blockTime,
     genesisHash: chain.genesisHash,
-    contracts: { l1: chain.contracts, l2: PREDEPLOYS },
+    contracts: { l1: chain.contracts, l2: { ...PREDEPLOYS, ...l2Preinstalls(chain.genesis, inputs.contracts) } },
     accounts: [
       ...devAccounts(chain.spec.accounts.count, inputs.contracts),
       ...Object.entries(chain.roles).map(([role, account]) => ({ ...account, role })),

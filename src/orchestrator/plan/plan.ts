@@ -41,6 +41,9 @@ export interface Command {
 
 export type TaskKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer';
 
+/** Kinds that start when the network is ready and are no part of its being ready. */
+export const LATE_KINDS: ReadonlySet<TaskKind> = new Set(['proposer']);
+
 export interface Task {
   /** `l1`, `l1-beacon`, `<chain>/<node>/el`, `<chain>/<node>/cl`, `<chain>/batcher`, `<chain>/proposer` */
   readonly id: string;
@@ -108,6 +111,8 @@ interface NetworkView {
     readonly beacon: string;
     readonly genesisHash: string;
     readonly blockTime: number;
+    /** Public contracts by name; those of a chain stand in its view. */
+    readonly contracts: Readonly<Record<string, string>>;
   };
   readonly chains: readonly ChainView[];
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import type { Plan, Task } from '../plan/plan.ts';
+import { LATE_KINDS, type Plan, type Task } from '../plan/plan.ts';
 import { ask } from '../probe/probes.ts';
 import { type Backoff, backoff } from './backoff.ts';
 import { aborted, Cancelled, type LaunchContext, launch, reportOf } from './launch.ts';
@@ -9,8 +9,10 @@ import { type Ended, endAtOnce, endInOrder } from './teardown.ts';
 
 export interface Network {
   readonly tasks: ReadonlyMap<string, LiveTask>;
-  /** Starts all tasks, each as soon as what it needs is there. Resolves when all are ready. @throws TaskFailure, the first one; Cancelled */
+  /** Starts all tasks but the late ones, each as soon as what it needs is there. Resolves when these are ready. @throws TaskFailure, the first one; Cancelled */
   start(prepare: boolean, signal: AbortSignal): Promise<void>;
+  /** Starts the tasks of late kinds. An exit during the start has the same effect as a later one. Resolves when each is ready or failed. */
+  startLate(prepare: boolean, signal: AbortSignal): Promise<void>;
   /** Ends some tasks on purpose. */
   end(tasks: readonly LiveTask[], kill: AbortSignal): Promise<Ended>;
   /** Ends everything: in order where data is kept, at once where it is not. Waits for starts under way to let go first. */
@@ -34,7 +36,10 @@ const WAYS: Readonly<Partial<Record<Task['kind'], number>>> = { cl: 4, el: 2 };
  * Who does nothing before there are blocks: while others still prepare what they need for one, he would only take processor time from them (a tenth
  * of a start on two processors).
  */
-const IN_NO_HURRY: ReadonlySet<Task['kind']> = new Set(['batcher', 'proposer']);
+const IN_NO_HURRY: ReadonlySet<Task['kind']> = new Set(['batcher']);
+
+const isLate = ({ task }: LiveTask): boolean => LATE_KINDS.has(task.kind);
+const isManual = ({ task }: LiveTask): boolean => task.launch === 'manual';
 
 /** The running side of a plan. `failed` is called where a ready task ended whose spec says that the network fails then. */
 export function createNetwork(
@@ -113,8 +118,21 @@ export function createNetwork(
     if (live.task.live.length > 0) void stayLive(live, AbortSignal.any([stopped.signal, over.signal]));
   }
 
+  async function startLate(live: LiveTask, prepare: boolean, signal: AbortSignal): Promise<void> {
+    try {
+      await tracked(startOne(live, prepare, AbortSignal.any([signal, over.signal])));
+    } catch (error) {
+      const failure = reportOf(live, error);
+      if (failure && live.wanted && !over.signal.aborted) applyOnExit(live, failure);
+    }
+  }
+
   function onExit(live: LiveTask, exit: NonNullable<LiveTask['exit']>): void {
-    const failure = new TaskFailure(exitedReport(live, exit, 'while the network ran'));
+    applyOnExit(live, new TaskFailure(exitedReport(live, exit, 'while the network ran')));
+  }
+
+  /** Does what the spec's `onExit` says about a task that ended by itself. */
+  function applyOnExit(live: LiveTask, failure: TaskFailure): void {
     if (live.task.onExit === 'fail') {
       context.set(live, 'failed', failure.report.what);
       failed(failure);
@@ -185,12 +203,21 @@ export function createNetwork(
   return {
     tasks,
     // Who has the longest way to go comes first.
-    start: (prepare, signal) =>
-      startAll(
-        [...tasks.values()].sort((a, b) => way(b.task) - way(a.task)),
+    async start(prepare, signal) {
+      const all = [...tasks.values()];
+      // The command line of a manual task is of use at once.
+      for (const live of all) if (isLate(live) && isManual(live)) void startLate(live, prepare, signal);
+      const first = all.filter((live) => !isLate(live));
+      await startAll(
+        first.sort((a, b) => way(b.task) - way(a.task)),
         prepare,
         signal,
-      ),
+      );
+    },
+    async startLate(prepare, signal) {
+      const late = [...tasks.values()].filter((live) => isLate(live) && !isManual(live));
+      await Promise.all(late.map((live) => startLate(live, prepare, signal)));
+    },
     end: (some, kill) => end(some, kill, true),
     async endAll(ordered, kill) {
       over.abort();

@@ -1,6 +1,7 @@
 import { Failure, messageOf } from '../../system/failure.ts';
 import { lastLines } from '../../system/lines.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
+import { LATE_KINDS } from '../plan/plan.ts';
 import { likelyCause } from './causes.ts';
 import type { Emit } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
@@ -97,7 +98,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
   }
 
   function settled(): Phase {
-    return [...tasks.values()].every((each) => each.phase === 'ready') ? 'ready' : 'degraded';
+    return [...tasks.values()].every(isSettled) ? 'ready' : 'degraded';
   }
 
   function enter(next: Phase): void {
@@ -151,7 +152,8 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     },
     fail(report) {
       const others = [...tasks.values()].filter(
-        ({ phase: own, task }) => own !== 'ready' && own !== 'failed' && task.id !== report.task,
+        ({ phase: own, task }) =>
+          own !== 'ready' && own !== 'failed' && task.id !== report.task && !LATE_KINDS.has(task.kind),
       );
       // Who ran out of time first says little: everybody who was late is named.
       failure =
@@ -179,7 +181,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     },
     fault: faultReport,
     tellWaiting() {
-      const open = [...tasks.values()].filter((live) => live.phase !== 'ready');
+      const open = [...tasks.values()].filter((live) => !isSettled(live));
       // A cause is not certain, so that the wait goes on; but nobody should learn of it only when the time is over.
       const likely = complaints().flatMap(({ task, cause }) =>
         cause === undefined ? [] : [{ task, detail: cause.cause }],
@@ -199,6 +201,14 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     write,
     close: () => clearTimeout(timer),
   };
+}
+
+/** Phases in which a late task has not been ready yet and nothing went wrong. */
+const COMING: ReadonlySet<TaskPhase> = new Set(['waiting', 'preparing', 'starting', 'manual']);
+
+/** Whether a task is as it should be in a network that is ready. */
+function isSettled({ phase, task }: LiveTask): boolean {
+  return phase === 'ready' || (LATE_KINDS.has(task.kind) && COMING.has(phase));
 }
 
 /** The report of a fault of our own, or of the system under us. */

@@ -2,7 +2,7 @@ import { EXIT, messageOf } from '../../system/failure.ts';
 import { replaceFile } from '../../system/folder.ts';
 import { inheritedEnvironment } from '../../system/process.ts';
 import { identify, type ProcessIdentity } from '../../system/process-identity.ts';
-import type { Plan } from '../plan/plan.ts';
+import { LATE_KINDS, type Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
 import { untilAgreed, untilSafe } from './agreed.ts';
 import { type ControlServer, serveControl } from './control-server.ts';
@@ -136,7 +136,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     },
   );
   const starting = new AbortController();
-  const manual = plan.tasks.some((task) => task.launch === 'manual');
+  const manual = plan.tasks.some((task) => task.launch === 'manual' && !LATE_KINDS.has(task.kind));
   const deadline = manual
     ? undefined
     : setTimeout(() => starting.abort(new OutOfTime(order.options.budgetMs / 1000)), order.options.budgetMs);
@@ -148,9 +148,8 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
 
   async function start(): Promise<void> {
     try {
-      void Promise.all([...network.tasks.values()].map((live) => live.spawned.promise)).then(() =>
-        record.stamp('spawned'),
-      );
+      const first = [...network.tasks.values()].filter(({ task }) => !LATE_KINDS.has(task.kind));
+      void Promise.all(first.map(({ spawned }) => spawned.promise)).then(() => record.stamp('spawned'));
       // The first block may be there before the last endpoint answers: both are waited for at once.
       const agreed = untilAgreed(
         plan,
@@ -172,6 +171,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
       await spec;
       record.stamp('agreed');
       record.ready(order.options.ttlMs);
+      void network.startLate(order.kind === 'up', starting.signal);
       if (order.options.ttlMs !== undefined)
         setTimeout(() => finish.resolve({ how: 'down', code: EXIT.done }), order.options.ttlMs);
       if ((await untilSafe(plan, starting.signal)) === undefined) record.stamp('safe');

@@ -24,7 +24,6 @@ const STEPS: readonly { readonly name: string; readonly apply: (tree: Tree, defa
     name: 'what a chain leaves out',
     apply: (tree, defaults) => eachChain(tree, (chain) => overlay(chainDefaults(chain, defaults), chain)),
   },
-  { name: 'the proposer, where one is asked for', apply: (tree) => eachChain(tree, withProposer) },
   {
     name: 'what a node leaves out',
     apply: (tree, defaults) => eachNode(tree, (node) => overlay(nodeDefaults(node, defaults), node)),
@@ -53,16 +52,6 @@ function chainDefaults(chain: Tree, defaults: Tree): Tree {
   if (at(chain, ['from']) !== undefined)
     for (const key of ['forks', 'blockTime', 'gasLimit', 'systemConfig']) replaced.add(key);
   return { ...model, entries: new Map([...model.entries].filter(([key]) => !replaced.has(key))) };
-}
-
-/** The default devnet has no proposer to take the client from. */
-function withProposer(chain: Tree): Tree {
-  const proposer = at(chain, ['proposer']);
-  if (chain.kind !== 'map' || proposer?.kind !== 'map' || proposer.entries.has('client')) return chain;
-  const { key } = chain.entries.get('proposer')!;
-  const client: Entry = { key, value: { kind: 'scalar', value: 'proposer', span: key } };
-  const value: Mapping = { ...proposer, entries: new Map([['client', client], ...proposer.entries]) };
-  return { ...chain, entries: new Map(chain.entries).set('proposer', { key, value }) };
 }
 
 /** The clients of the default node of the same role. */

@@ -13,6 +13,7 @@ import type {
   OnExit,
   PortPolicy,
   ProcessSpec,
+  ProposerSpec,
   Spec,
   SystemConfigSpec,
 } from './spec.ts';
@@ -114,10 +115,15 @@ function chainOf(chain: Values, process: (value: unknown) => ProcessSpec): Omit<
     bundles: (chain['bundles'] ?? {}) as ChainSpec['bundles'],
     systemConfig: chain['systemConfig'] as SystemConfigSpec,
     batcher: batcher ? ({ ...process(batcher), da: batcher['da'] ?? 'calldata' } as BatcherSpec) : null,
-    proposer: proposer ? process(proposer) : null,
+    proposer: proposer ? proposerOf(proposer, process) : null,
     onExit: (chain['onExit'] as OnExit | undefined) ?? 'fail',
     from: (chain['from'] as ChainSpec['from'] | undefined) ?? null,
   };
+}
+
+function proposerOf(proposer: Values, process: (value: unknown) => ProcessSpec): ProposerSpec {
+  const { interval, finalization } = proposer;
+  return { ...process(proposer), interval: interval as number, finalization: finalization as number };
 }
 
 function forksOf({ base, ...times }: Values): ForksSpec {

@@ -16,6 +16,7 @@ const whole = (least: number, most: number, unit = '') => {
   const error = `a whole number from ${least} to ${most}${unit}`;
   return z.int(error).check(z.gte(least, error), z.lte(most, error));
 };
+const seconds = whole(1, 10_000_000, ' seconds');
 const choice = <const V extends readonly [string, ...string[]]>(...values: V) => z.enum(values, values.join(', '));
 const text = z.string('text').check(z.regex(/^[^\0]+$/, 'text that is not empty'));
 const name = z.string(NAME_TEXT).check(z.regex(NAME, NAME_TEXT));
@@ -153,7 +154,18 @@ const chain = z.strictObject({
       z.null(),
     ]),
   ),
-  proposer: z.optional(z.union([client, z.literal(false), z.strictObject(process), z.null()])),
+  proposer: z.optional(
+    z.union([
+      client,
+      z.literal(false),
+      z.strictObject({
+        ...process,
+        interval: z.optional(described(seconds, 'between two proposals; an output oracle counts whole L2 blocks')),
+        finalization: z.optional(described(seconds, 'between the proof of a withdrawal and its finalization')),
+      }),
+      z.null(),
+    ]),
+  ),
   onExit: z.optional(onExit),
   from: z.optional(described(z.strictObject({ genesis: text, rollup: text }), "an existing chain's files")),
   nodes: z.optional(z.record(name, z.union([node, z.null()]))),

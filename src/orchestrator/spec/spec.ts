@@ -61,7 +61,7 @@ export interface ChainSpec {
   readonly bundles: Readonly<Partial<Record<ForkName, string>>>;
   readonly systemConfig: SystemConfigSpec;
   readonly batcher: BatcherSpec | null;
-  readonly proposer: ProcessSpec | null;
+  readonly proposer: ProposerSpec | null;
   readonly onExit: OnExit;
   /** Absolute paths of an existing chain's genesis.json and rollup.json. */
   readonly from: { readonly genesis: string; readonly rollup: string } | null;
@@ -88,6 +88,14 @@ export interface SystemConfigSpec {
 
 export interface BatcherSpec extends ProcessSpec {
   readonly da: 'calldata' | 'blobs';
+}
+
+/** Times in seconds. */
+export interface ProposerSpec extends ProcessSpec {
+  /** Between two proposals. */
+  readonly interval: number;
+  /** Between the proof of a withdrawal and its finalization. */
+  readonly finalization: number;
 }
 
 export interface NodeSpec {

@@ -3,7 +3,7 @@ import type { Hex } from '../types.ts';
 import type { AccountTemplate, GenesisContracts, GenesisLayer, SlotValues } from './contracts.ts';
 import { GenesisError } from './error.ts';
 import type { ChainGenesisInputs, FundedAccount, L1GenesisInputs } from './inputs.ts';
-import { slotValues } from './slots.ts';
+import { l1SlotValues, slotValues } from './slots.ts';
 import { fill } from './template.ts';
 
 /** An account of the genesis state. */
@@ -75,7 +75,7 @@ export function l2Alloc(inputs: ChainGenesisInputs, contracts: GenesisContracts)
 /** The L1 genesis state: the contracts of all chains, every chain's accounts and roles with money. @throws GenesisError */
 export function l1Alloc(inputs: L1GenesisInputs, contracts: GenesisContracts): GenesisAlloc {
   const alloc = new Map<Hex, GenesisAccount>();
-  const shared = new Instance(contracts, {});
+  const shared = new Instance(contracts, l1SlotValues(inputs.chainId));
   for (const template of contracts.l1.shared) alloc.set(...shared.entry(template));
   for (const chain of inputs.chains) {
     const instance = new Instance(contracts, slotValues(chain, contracts));

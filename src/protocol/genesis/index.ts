@@ -12,6 +12,7 @@ export {
 } from './inputs.ts';
 export { ANVIL_ARGUMENTS, l1ChainConfig, l1Genesis, predictAnvilGenesis } from './l1.ts';
 export { l2Genesis, l2GenesisHash, l2GenesisHead, l2GenesisHeader, l2StateKey, renderL2Genesis } from './l2.ts';
+export { l1Preinstalls, l2Preinstalls } from './preinstalls.ts';
 export { renderAlloc } from './render.ts';
 export { renderRollupConfig, rollupConfig } from './rollup.ts';
 export { l2GenesisRoots } from './roots.ts';

@@ -32,14 +32,22 @@ export function slotValues(inputs: ChainGenesisInputs, contracts: GenesisContrac
     feeVaultRecipient: word(roles.owner, 20),
     batchInbox: word(batchInboxAddress(inputs.chainId), 20),
     chainId: word(inputs.chainId, 32),
-    l1ChainId: word(inputs.l1ChainId, 32),
     permit2DomainSeparator: word(permit2DomainSeparator(inputs.chainId), 32),
+    ...l1SlotValues(inputs.l1ChainId),
     submissionInterval: word(inputs.outputOracle.submissionInterval, 32),
     finalizationPeriodSeconds: word(inputs.outputOracle.finalizationPeriod, 32),
     l2BlockTime: word(inputs.blockTime, 32),
     startingTimestamp: word(inputs.genesisTime, 32),
     maxResourceLimit: word(maxResourceLimit(systemConfig.gasLimit), 4),
     ...systemConfigSlots(systemConfig),
+  };
+}
+
+/** The values of slots that all chains of an L1 share. */
+export function l1SlotValues(l1ChainId: number): SlotValues {
+  return {
+    l1ChainId: word(l1ChainId, 32),
+    l1Permit2DomainSeparator: word(permit2DomainSeparator(l1ChainId), 32),
   };
 }
 

@@ -100,7 +100,7 @@ describe('plan', () => {
   it('--json is one document without secrets', async () => {
     expect(await run(plan, ['default'], { json: true })).toBe(0);
     const { tasks, files } = JSON.parse(said.stdout) as Plan;
-    expect(tasks).toHaveLength(7);
+    expect(tasks).toHaveLength(8);
     expect(
       files
         .filter(({ secret }) => secret)

@@ -25,6 +25,7 @@ describe('the default devnet', () => {
       ['main/sequencer/cl', 'rollup-node', []],
       ['main/verifier/cl', 'rollup-node', []],
       ['main/batcher', 'batcher', []],
+      ['main/proposer', 'proposer', []],
     ]);
   });
 
@@ -45,6 +46,7 @@ describe('the default devnet', () => {
       'main/verifier/cl:rpc': 9557,
       'main/verifier/cl:p2p': 9532,
       'main/batcher:rpc': 9540,
+      'main/proposer:rpc': 9541,
     });
   });
 
@@ -74,7 +76,7 @@ describe('the default devnet', () => {
     const secrets = plan.files
       .filter(({ secret }) => secret)
       .map(({ content }) => (content.kind === 'text' ? content.text.trim() : ''));
-    expect(secrets).toHaveLength(6);
+    expect(secrets).toHaveLength(7);
     expect(plan.files.filter(({ secret }) => secret).every(({ mode }) => mode === 0o600)).toBe(true);
     const { network: _, ...printed } = redactPlan(plan);
     for (const text of [JSON.stringify(printed), planText(plan), shellScript(plan)]) {
@@ -241,7 +243,9 @@ describe('what a user asks of a process', () => {
 });
 
 describe('two chains of one L1', () => {
-  const plan = planOf('chains: { a: { blockTime: 1, proposer: {} }, b: { accounts: { count: 1, balance: 1 ether } } }');
+  const plan = planOf(
+    'chains: { a: { blockTime: 1, proposer: { interval: 4, finalization: 9 } }, b: { accounts: { count: 1, balance: 1 ether } } }',
+  );
 
   it('have ports, contracts and roles of their own', () => {
     expect(task(plan, 'b/sequencer/el').ports[0]!.port).toBe(9645);
@@ -260,6 +264,13 @@ describe('two chains of one L1', () => {
     expect(optionOf(task(plan, 'a/proposer'), 'l2oo-address')).toBe(
       plan.network.chains[0]!.contracts.l1['L2OutputOracle'],
     );
+    const l1 = plan.files.find(({ content }) => content.kind === 'l1-genesis')!.content as {
+      inputs: { chains: { outputOracle: object }[] };
+    };
+    expect(l1.inputs.chains.map(({ outputOracle }) => outputOracle)).toEqual([
+      { submissionInterval: 4, finalizationPeriod: 9 },
+      { submissionInterval: 3, finalizationPeriod: 4 },
+    ]);
   });
 });
 

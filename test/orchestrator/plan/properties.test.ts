@@ -127,7 +127,7 @@ it('a plan is whole: ports differ, references and needs are resolved, peers are 
 it('another seed, name or node means other keys', () => {
   const keys = [planOf('name: a'), planOf('name: b'), planOf('name: a\nseed: 1')].flatMap(({ files }) =>
     files.flatMap(({ secret, path, content }) =>
-      secret && content.kind === 'text' && !/(batcher|sequencer)-key/.test(path) ? [content.text] : [],
+      secret && content.kind === 'text' && !/(batcher|proposer|sequencer)-key/.test(path) ? [content.text] : [],
     ),
   );
   expect(new Set(keys).size).toBe(keys.length);

@@ -77,7 +77,15 @@ export function fixturePlan(
       ...Object.entries(others).map(([id, options]) => task(id, options)),
     ],
     network: {
-      l1: { chainId: 900, rpc: url(1), ws: 'ws://127.0.0.1:1', beacon: url(2), genesisHash: '0x00', blockTime: 2 },
+      l1: {
+        chainId: 900,
+        rpc: url(1),
+        ws: 'ws://127.0.0.1:1',
+        beacon: url(2),
+        genesisHash: '0x00',
+        blockTime: 2,
+        contracts: {},
+      },
       chains: [
         {
           name: 'main',

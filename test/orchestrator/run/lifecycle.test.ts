@@ -49,3 +49,48 @@ it('starts who posts batches when everybody has prepared what a first block need
   supervised.order({ kind: 'interrupt' });
   await supervised.end();
 });
+
+it('starts proposers when the network is ready, and is ready without them', async () => {
+  using folder = temporaryHome();
+  const never = { kind: 'tcp' as const, host: '127.0.0.1', port: await freePort(), says: 'answers' };
+  const plan = fixturePlan(folder.home, 'late', [{ port: await freePort() }], {
+    proposer: { kind: 'proposer', ready: [never] },
+  });
+  await using supervised = new Supervised(folder.home);
+  await supervised.up(plan).phase('ready');
+  await supervised.told(() => supervised.events.some((event) => event.event === 'task' && event.task === 'proposer'));
+  const told = supervised.events.map((event) =>
+    event.event === 'task' ? `${event.task} ${event.phase}` : event.event === 'phase' ? event.phase : event.event,
+  );
+  expect(told.indexOf('proposer starting')).toBeGreaterThan(told.indexOf('ready'));
+  expect(told).not.toContain('degraded');
+  supervised.order({ kind: 'interrupt' });
+  expect((await supervised.end()).code).toBe(130);
+  expect(leftovers(folder.home)).toEqual([]);
+});
+
+it.each([
+  { onExit: 'fail' as const, phase: 'failed' },
+  { onExit: 'ignore' as const, phase: 'degraded' },
+])(
+  'a proposer that ends while it starts makes the network $phase where onExit is $onExit',
+  async ({ onExit, phase }) => {
+    using folder = temporaryHome();
+    const plan = fixturePlan(folder.home, onExit, [{ port: await freePort() }], {
+      proposer: {
+        kind: 'proposer',
+        onExit,
+        argv: ['/bin/false'],
+        ready: [{ kind: 'tcp', host: '127.0.0.1', port: await freePort(), says: 'answers' }],
+      },
+    });
+    await using supervised = new Supervised(folder.home);
+    await supervised.up(plan).phase('ready');
+    await supervised.phase(phase);
+    const failure = supervised.events.find((event) => event.event === 'failure');
+    expect(failure).toMatchObject({ failure: { task: 'proposer', reason: 'exited' } });
+    if (phase === 'degraded') supervised.order({ kind: 'interrupt' });
+    await supervised.end();
+    expect(leftovers(folder.home)).toEqual([]);
+  },
+);

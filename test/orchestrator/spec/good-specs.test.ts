@@ -16,7 +16,7 @@ describe('what a spec leaves out', () => {
       chainId: 901,
       blockTime: 2,
       forks: { base: 'jovian', times: {} },
-      proposer: null,
+      proposer: { client: 'proposer', runtime: 'embedded', interval: 6, finalization: 4 },
     });
     expect(Object.entries(chains['main']!.nodes).map(([name, { role, el }]) => [name, role, el.client])).toEqual([
       ['sequencer', 'sequencer', 'execution-rust'],
@@ -149,7 +149,7 @@ describe('a resolved spec reads back as itself', () => {
                 time.map((jovian) => ({ base: 'isthmus', jovian })),
               ),
               batcher: fc.constantFrom(false, { da: 'blobs' }, null, 'batcher'),
-              proposer: fc.constantFrom(false, {}),
+              proposer: fc.constantFrom(false, {}, { interval: 4, finalization: 60 }),
               onExit: fc.constantFrom('fail', 'restart', 'ignore'),
               nodes: fc.record({
                 seq: fc.constant({ role: 'sequencer' }),

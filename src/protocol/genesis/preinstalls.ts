@@ -1,0 +1,28 @@
+import type { Hex } from '../types.ts';
+import { layersAt } from './alloc.ts';
+import type { AccountTemplate, GenesisContracts } from './contracts.ts';
+import type { ChainGenesisInputs } from './inputs.ts';
+
+type Addresses = Readonly<Record<string, Hex>>;
+
+/** The public contracts that stand at their usual addresses on every L1, by name (`Permit2`). */
+export function l1Preinstalls(contracts: GenesisContracts): Addresses {
+  return Object.fromEntries(preinstallsAmong(contracts.l1.shared));
+}
+
+/** The public and system contracts that stand at their usual addresses on L2 at genesis, by name as predeploys are named (`permit2`). */
+export function l2Preinstalls(inputs: ChainGenesisInputs, contracts: GenesisContracts): Addresses {
+  const found = preinstallsAmong(layersAt(inputs, contracts).flatMap(({ accounts }) => accounts));
+  return Object.fromEntries(found.map(([name, address]) => [name[0]!.toLowerCase() + name.slice(1), address]));
+}
+
+/** The predeploys' own addresses and those of their code. */
+const PREDEPLOYS = /^(4200|c0d3)/;
+
+function preinstallsAmong(accounts: readonly AccountTemplate[]): (readonly [string, Hex])[] {
+  return accounts.flatMap(({ name, address }) =>
+    typeof address !== 'string' || PREDEPLOYS.test(address) || name.endsWith('Implementation')
+      ? []
+      : [[name, `0x${address}`] as const],
+  );
+}
