@@ -1,6 +1,4 @@
-/**
- * What went wrong in the rollup's rules, by code, with the data that belongs to it. A module that raises a new kind of error adds one entry.
- */
+/** Data of the errors of the rollup's rules, by code. A module that raises a new kind of error adds one entry. */
 export interface ProtocolErrorData {
   /** Text that is not `0x`-prefixed hex of the expected length. */
   'hex-malformed': { readonly value: string };
@@ -40,10 +38,13 @@ export interface ProtocolErrorData {
 
 export type ProtocolErrorCode = keyof ProtocolErrorData;
 
-/** What the caller does: `drop` the input and go on, `retry` later, `reset` derivation to a known-good point, or stop (`fatal`). */
+/** What the caller does: `drop` the input and continue, `retry` later, `reset` derivation, or stop (`fatal`). */
 export type ErrorHandling = 'drop' | 'retry' | 'reset' | 'fatal';
 
-/** An error of the rollup's rules; `code` tells which entry of {@link ProtocolErrorData} `data` is, `handling` was decided where it was raised. */
+/**
+ * An error of the rollup's rules. `code` selects the entry of {@link ProtocolErrorData} that types `data`.
+ * `handling` is decided where the error is raised.
+ */
 export class ProtocolError<Code extends ProtocolErrorCode = ProtocolErrorCode> extends Error {
   override readonly name = 'ProtocolError';
   readonly code: Code;

@@ -9,7 +9,7 @@ export type ByteHash = (bytes: Uint8Array) => Uint8Array;
 let keccak: ByteHash = keccak_256;
 
 /**
- * Replaces the keccak-256 in use by a faster one of the same results (a WebAssembly build, say). Meant for composition roots, before any other call.
+ * Replaces the keccak-256 implementation by a faster one, such as a WebAssembly build. Composition roots call it first.
  */
 export function useKeccak(implementation: ByteHash): void {
   keccak = implementation;

@@ -56,7 +56,9 @@ export function hexToBytes(hex: string): Uint8Array {
   return bytes;
 }
 
-/** {@link hexToBytes} of each, one after another in one array: for a large block far cheaper than an array for each transaction. */
+/**
+ * Decodes each text like {@link hexToBytes}, into views of one array: cheaper for a large block than one array each.
+ */
 export function hexToBytesJoined(list: readonly string[]): Uint8Array {
   for (const hex of list)
     if (!hex.startsWith('0x') || hex.length % 2 === 1) throw malformed(hex, 'even-length hex after 0x');

@@ -1,4 +1,4 @@
-/** The nouns of the rollup protocol, named as the specification spells them. Quantities: wei are bigint, everything that fits 2^53 is number. */
+/** Types of the rollup protocol, named as in the specification. Wei are bigint; every value below 2^53 is a number. */
 
 /** `0x`-prefixed hex data, lower case. */
 export type Hex = `0x${string}`;
@@ -14,7 +14,10 @@ export interface L1BlockRef extends BlockId {
   readonly timestamp: number;
 }
 
-/** A reference to an L2 block: `l1origin` is the epoch's L1 block, `sequenceNumber` the distance to the epoch's first L2 block. */
+/**
+ * Reference to an L2 block. `l1origin` is the epoch's L1 block, `sequenceNumber` the distance to the epoch's first
+ * block.
+ */
 export interface L2BlockRef extends L1BlockRef {
   readonly l1origin: BlockId;
   readonly sequenceNumber: number;

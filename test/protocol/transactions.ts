@@ -3,7 +3,7 @@ import { hexToBytes } from '../../src/protocol/hex.ts';
 /** A legacy transaction without signature, 30 bytes. Reference values of fees are published for it. */
 export const UNSIGNED_TRANSFER = hexToBytes('0xdd80808094095e7baea6a6c7c4c2dfeb977efac326af552d878080808080');
 
-/** A signed type 2 transaction of OP Mainnet with repetitive calldata. Reference values of fees are published for it. */
+/** A signed type 2 transaction of OP Mainnet with repetitive calldata, for which fee reference values are published. */
 export const CONTRACT_CALL = hexToBytes(
   [
     '0x02f901550a758302df1483be21b88304743f94f80e51afb613d764fa61751affd3313c190a86bb870151bd62fd12adb8e41ef24f3f00000000000000000000000000',

@@ -37,7 +37,7 @@ export const RULES: readonly WritingRule[] = [
 ];
 
 function firstSentence(text: string): string {
-  return sentences(text.replaceAll(/`[^`]*`/g, 'code'))[0] ?? '';
+  return sentences(text.replaceAll(/`[^`]*`/g, 'Code'))[0] ?? '';
 }
 
 function sentences(text: string): string[] {
@@ -47,7 +47,9 @@ function sentences(text: string): string[] {
     .filter((sentence) => sentence.trim() !== '');
 }
 
-/** Returns the numbers of lines of more than 120 columns. A table's row of a page cannot be broken. */
+/** Returns the numbers of lines of more than 120 columns, except those that cannot be broken: table rows and literals without a space. */
 export function tooWide(text: string): number[] {
-  return text.split('\n').flatMap((line, at) => (line.length > 120 && !/^\|/.test(line) ? [at + 1] : []));
+  return text
+    .split('\n')
+    .flatMap((line, at) => (line.length > 120 && !/^\||["'`]\S{80,}["'`]/.test(line) ? [at + 1] : []));
 }

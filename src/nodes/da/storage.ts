@@ -14,7 +14,10 @@ export interface DaStorageOptions {
 /** Most bytes of an answer. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-/** Reads from a DA server over HTTP (specification: alt-da, DA Server). Rejects where it does not answer, or answers other data than was committed to. */
+/**
+ * Reads from a DA server over HTTP (specification: alt-da, DA Server).
+ * Rejects where the server does not answer or returns other data than was committed to.
+ */
 export function daStorage({ url, timeoutMs, verify }: DaStorageOptions): DaStorage {
   return async (commitment) => {
     const address = `${url.replace(/\/$/, '')}/get/${commitment.encoded}`;

@@ -1,7 +1,10 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { toBigInt } from '../../protocol/bytes.ts';
 
-/** The scalar field of BLS12-381, and polynomials given by their values at the 4096th roots of unity in bit-reversed order (as blobs give them). */
+/**
+ * Scalar field of BLS12-381, and polynomials by their values at the 4096th roots of unity.
+ * The values are in bit-reversed order, as in blobs.
+ */
 export const Fr = bls12_381.fields.Fr;
 
 export const FIELD_ELEMENTS_PER_BLOB = 4096;

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { bytesToHex } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 
-/** Checking of KZG proofs (EIP-4844). Blobs are 131072 bytes, commitments and proofs 48, field elements 32. Malformed input throws. */
+/**
+ * Verification of KZG proofs (EIP-4844). Malformed input throws.
+ * Blobs are 131072 bytes, commitments and proofs 48, field elements 32.
+ */
 export interface KzgVerifier {
   /** Whether a proof holds for a blob and its commitment. */
   verifyBlob(blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array): boolean;
@@ -10,7 +13,10 @@ export interface KzgVerifier {
   verifyPoint(commitment: Uint8Array, z: Uint8Array, y: Uint8Array, proof: Uint8Array): boolean;
 }
 
-/** The KZG operations of EIP-4844. Malformed input throws. A proof takes about 0.7 s of processor time, in slices; the first one 1 s more. */
+/**
+ * KZG operations of EIP-4844. Malformed input throws.
+ * A proof takes about 0.7 s of processor time, in slices; the first one 1 s more.
+ */
 export interface Kzg extends KzgVerifier {
   /** Commitment to a blob. */
   commit(blob: Uint8Array): Promise<Uint8Array>;

@@ -41,8 +41,9 @@ function digitsOf(scalar: bigint, bits: number): number[] {
 }
 
 /**
- * Sum of points each times its scalar (Pippenger's method). Buckets are summed up in affine coordinates with one inversion for a whole round of
- * additions, which takes less than half of the time of projective ones. Lets other work run between windows.
+ * Computes the multi-scalar multiplication of points and scalars (Pippenger's method).
+ * Buckets are summed in affine coordinates with one inversion for each round, in less than half of the time of
+ * projective ones. Other work runs between windows.
  */
 export async function multiScalar(points: readonly Affine[], scalars: readonly bigint[]): Promise<G1Point> {
   const bits = windowFor(points.length);
@@ -86,7 +87,7 @@ function reduce(buckets: Affine[][]): void {
   }
 }
 
-/** Slope of the line through both points of each pair, the tangent's where they are one; all with a single inversion. */
+/** Computes the slope through both points of each pair, the tangent's for equal points, with a single inversion. */
 function slopesOf(pairs: readonly { readonly left: Affine; readonly right: Affine }[]): (bigint | undefined)[] {
   const parts = pairs.map(({ left, right }) => {
     if (left.x !== right.x) return { over: right.y - left.y, under: right.x - left.x };

@@ -13,8 +13,8 @@ const SLICE = 64;
 let compressed: string | undefined;
 
 /**
- * The first `count` Lagrange points in bit-reversed order, decompressed when they are first asked for: most blobs of a devnet use few. They are
- * constants of this package, so they are not checked.
+ * Returns the first `count` Lagrange points in bit-reversed order, decompressed at first use: most blobs need few.
+ * They are constants of this package, so they are not checked.
  */
 export async function lagrangePoints(count: number): Promise<readonly Affine[]> {
   if (compressed === undefined) throw new Error('the trusted setup is not loaded');

@@ -4,8 +4,9 @@ import { type JsonObject, jsonData, jsonFields } from './json.ts';
 import { noWithdrawals, type WithdrawalsReader, withdrawalsToJson } from './withdrawals.ts';
 
 /**
- * Payload attributes as the Engine API and the rollup's additions spell them; what a fork lacks is left out. `minBaseFee` is a JSON number, unlike all
- * others: op-node and kona write it so, and op-reth refuses a quantity.
+ * Encodes payload attributes as the Engine API and the rollup's additions spell them.
+ * Fields that a fork lacks are left out. `minBaseFee` is a JSON number: op-node and kona write it so, and op-reth
+ * rejects a quantity.
  */
 export function attributesToJson(attributes: PayloadAttributes): JsonObject {
   const { withdrawals, parentBeaconBlockRoot, eip1559Params, minBaseFee } = attributes;
@@ -24,8 +25,9 @@ export function attributesToJson(attributes: PayloadAttributes): JsonObject {
 }
 
 /**
- * The attributes of an Engine API document. `gasLimit` is required, as rollup engines do; `transactions` and `noTxPool` may be left out; `minBaseFee` may
- * be a quantity too, as the specification calls it.
+ * Decodes the payload attributes of an Engine API document.
+ * `gasLimit` is required, as in rollup engines. `transactions` and `noTxPool` are optional. `minBaseFee` may be a
+ * quantity too, as in the specification.
  * @throws ProtocolError json-malformed or payload-invalid
  */
 export function attributesFromJson(

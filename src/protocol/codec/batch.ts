@@ -7,7 +7,10 @@ export type Batch =
   | { readonly kind: 'singular'; readonly batch: SingularBatch }
   | { readonly kind: 'span'; readonly batch: RawSpanBatch };
 
-/** Content of one RLP string of a channel. @throws ProtocolError batch-malformed or rlp-malformed: the batch is dropped */
+/**
+ * Decodes the content of one RLP string of a channel. @throws ProtocolError batch-malformed or rlp-malformed: drop the
+ * batch
+ */
 export function decodeBatch(encoded: Uint8Array): Batch {
   const content = encoded.subarray(1);
   if (encoded[0] === SINGULAR_BATCH_TYPE) return { kind: 'singular', batch: decodeSingularBatch(content) };

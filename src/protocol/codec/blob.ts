@@ -10,8 +10,10 @@ const ENCODING_VERSION = 0;
 const HEADER = 4;
 
 /**
- * A blob that carries the data (specification: ecotone, Blob Encoding). Each round packs 127 bytes into 4 field elements: 31 bytes each, and three
- * more bytes spread over their first bytes, of which the top two bits stay zero. @throws ProtocolError out-of-range
+ * Encodes data into a blob (specification: ecotone, Blob Encoding).
+ * Each round packs 127 bytes into 4 field elements: 31 bytes each, and three more bytes spread over their first bytes,
+ * whose top two bits stay zero.
+ * @throws ProtocolError out-of-range
  */
 export function encodeBlob(data: Uint8Array): Uint8Array {
   if (data.length > MAX_BLOB_DATA_SIZE) {

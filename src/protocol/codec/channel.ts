@@ -22,8 +22,8 @@ export function channelCompression(channel: Uint8Array): ChannelCompression | nu
 }
 
 /**
- * The batches of a decompressed channel one by one: content of each RLP string. @throws ProtocolError channel-malformed at what is not a whole RLP
- * string, after the batches before it were yielded
+ * Yields the batches of a decompressed channel one by one: the content of each RLP string.
+ * @throws ProtocolError channel-malformed at a broken RLP string, after the batches before it were yielded
  */
 export function* channelBatches(plain: Uint8Array): Generator<Uint8Array, void> {
   for (let at = 0; at < plain.length; ) {

@@ -4,10 +4,15 @@ import { keccak256 } from '../hash.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import type { Hex } from '../types.ts';
 
-/** First byte of batcher transaction data that is a commitment, the data itself being elsewhere (specification: alt-da, Input Commitment Submission). */
+/**
+ * First byte of batcher transaction data that holds a commitment (specification: alt-da, Input Commitment Submission).
+ */
 const COMMITMENT_VERSION = 1;
 
-/** How data is committed to: `keccak`, its hash, which anyone can check; `generic`, whatever the DA server gave for it, which only that can. */
+/**
+ * Kinds of commitment.
+ * `keccak` is the hash of the data, which any reader can check. `generic` is opaque: only the DA server can check it.
+ */
 export type CommitmentKind = 'keccak' | 'generic';
 
 /** Data on the DA server, by what stands for it on L1. */
@@ -24,7 +29,9 @@ export function isCommitment(data: Uint8Array): boolean {
   return data[0] === COMMITMENT_VERSION;
 }
 
-/** The commitment in batcher transaction data. @throws ProtocolError commitment-malformed: the transaction is dropped */
+/**
+ * Decodes the commitment in batcher transaction data. @throws ProtocolError commitment-malformed: drop the transaction
+ */
 export function commitmentOfTransaction(data: Uint8Array): DaCommitment {
   if (!isCommitment(data)) throw malformed(`expected version ${COMMITMENT_VERSION}, found ${data[0] ?? 'no byte'}`);
   return decodeCommitment(data.subarray(1));

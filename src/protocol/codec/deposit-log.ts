@@ -14,8 +14,9 @@ const ADDRESS_SPACE = 1n << 160n;
 const FIXED_LENGTH = 32 + 32 + 8 + 1;
 
 /**
- * The deposit that a TransactionDeposited log of the portal asks for (specification: Deposits, Deposit Contract). `from` is in the log aliased
- * already. @throws ProtocolError deposit-malformed, fatal: the portal does not emit such a log
+ * Decodes the deposit of a TransactionDeposited log of the portal (specification: Deposits, Deposit Contract).
+ * `from` is already aliased in the log.
+ * @throws ProtocolError deposit-malformed, fatal: the portal does not emit such a log
  */
 export function depositOfLog(log: Log, l1BlockHash: Hex): DepositTransaction {
   const [topic, from, to, version, ...more] = log.topics;
@@ -65,7 +66,7 @@ function opaqueData(data: Uint8Array): Uint8Array {
   const length = toBigInt(data.subarray(32, 64));
   const room = BigInt(data.length - 64);
   if (length > room || room - length >= 32n)
-    throw malformed('data', `expected ${length} bytes of opaqueData, found room for ${room}`);
+    throw malformed('data', `expected ${length} bytes of opaqueData, found space for ${room}`);
   return data.subarray(64, 64 + Number(length));
 }
 

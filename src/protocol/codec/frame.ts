@@ -31,8 +31,9 @@ export function encodeBatcherTransaction(frames: readonly Frame[]): Uint8Array {
 }
 
 /**
- * The frames of one batcher transaction (calldata, or the data of a blob). Frame data shares memory with the input. All frames or none.
- * @throws ProtocolError frame-malformed: the transaction is dropped
+ * Decodes the frames of one batcher transaction (calldata, or the data of a blob): all or none.
+ * Frame data shares memory with the input.
+ * @throws ProtocolError frame-malformed: drop the transaction
  */
 export function decodeBatcherTransaction(data: Uint8Array): Frame[] {
   if (data[0] !== DERIVATION_VERSION)
@@ -59,11 +60,13 @@ export function decodeBatcherTransaction(data: Uint8Array): Frame[] {
   return frames;
 }
 
-/** A channel's bytes as frames of at most `maxFrameSize` bytes each, overhead included; an empty channel is one empty frame. */
+/**
+ * Splits a channel into frames of at most `maxFrameSize` bytes, overhead included. An empty channel is one empty frame.
+ */
 export function splitIntoFrames(channelId: Hex, channel: Uint8Array, maxFrameSize: number): Frame[] {
   const room = Math.min(maxFrameSize - FRAME_OVERHEAD, MAX_FRAME_LENGTH);
   if (room < 1) {
-    throw new ProtocolError('out-of-range', 'fatal', `a frame of ${maxFrameSize} bytes has no room for data`, {
+    throw new ProtocolError('out-of-range', 'fatal', `a frame of ${maxFrameSize} bytes is too small for data`, {
       field: 'maxFrameSize',
       value: maxFrameSize,
     });

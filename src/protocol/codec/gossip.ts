@@ -15,8 +15,9 @@ export const SIGNATURE_SIZE = 65;
 export const GOSSIP_VERSIONS = [1, 2, 3, 4] as const;
 
 /**
- * Header of a block by the version that it is gossiped in. The version says which fields there are, not the receiver's fork times: a node whose forks lie
- * elsewhere does not blame those who pass such a block on.
+ * Computes the header of a block by its gossip version.
+ * The version decides which fields exist, not the receiver's fork times. A node with other fork times does not lower
+ * the score of peers that forward such a block.
  */
 export const GOSSIP_HEADERS: Readonly<Record<PayloadVersion, HeaderRules>> = {
   1: bedrockHeader,
@@ -34,7 +35,10 @@ export function gossipTopic(chainId: number, version: PayloadVersion): string {
   return `/optimism/${chainId}/${version - 1}/blocks`;
 }
 
-/** What the signature signs: SSZ of the payload, from version 3 on behind the parent beacon block root. @throws ProtocolError payload-invalid */
+/**
+ * Encodes the signed body: SSZ of the payload, from version 3 on behind the parent beacon block root. @throws
+ * ProtocolError payload-invalid
+ */
 export function encodeGossipBody(envelope: ExecutionPayloadEnvelope, version: PayloadVersion): Uint8Array {
   const payload = encodePayload(envelope.executionPayload, version);
   if (version < 3) return payload;
@@ -46,7 +50,10 @@ export function encodeGossipBody(envelope: ExecutionPayloadEnvelope, version: Pa
   return concat(hexToSized(envelope.parentBeaconBlockRoot, 32), payload);
 }
 
-/** Inverse of {@link encodeGossipBody}. @throws ProtocolError ssz-malformed or payload-invalid: the message is rejected */
+/**
+ * Decodes the body, the inverse of {@link encodeGossipBody}. @throws ProtocolError ssz-malformed or payload-invalid:
+ * reject the message
+ */
 export function decodeGossipBody(body: Uint8Array, version: PayloadVersion): ExecutionPayloadEnvelope {
   if (version < 3) return { executionPayload: decodePayload(body, version) };
   if (body.length < 32)
@@ -63,8 +70,9 @@ export function gossipSigningHash(body: Uint8Array, chainId: number): Uint8Array
 }
 
 /**
- * Message id, 20 bytes, of the decompressed data, or of the raw data where it does not decompress (`valid` false). `hash`: a faster SHA-256, where the
- * caller has one: each copy of a message is hashed.
+ * Computes the message id (20 bytes) of the decompressed data, or of the raw data where decompression fails (`valid`
+ * false).
+ * Every copy of a message is hashed, so callers may pass a faster SHA-256 as `hash`.
  */
 export function gossipMessageId(topic: string, data: Uint8Array, valid: boolean, hash: ByteHash = sha256): Uint8Array {
   const name = new TextEncoder().encode(topic);

@@ -6,7 +6,7 @@ import { bytesToHex, hexToBytes, hexToSized } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import { asBigInt, asBytes, asList, asNumber, type RlpItem, rlpDecode, rlpEncode, rlpSpan, rlpUint } from './rlp.ts';
 
-/** A block header of Ethereum after the merge, of L1 or L2; the optional fields are present by fork, each only with those before it. */
+/** A block header after the merge, of L1 or L2. Forks add optional fields; each requires those before it. */
 export interface BlockHeader {
   readonly parentHash: Hex;
   readonly beneficiary: Hex;
@@ -77,7 +77,7 @@ export function headerTime(encoded: Uint8Array): number {
   return toNumber(encoded.subarray(start, end));
 }
 
-/** The header that the bytes encode. @throws ProtocolError rlp-malformed, payload-invalid on a header from before the merge */
+/** Decodes a header. @throws ProtocolError rlp-malformed; payload-invalid on a header from before the merge */
 export function decodeHeader(encoded: Uint8Array): BlockHeader {
   const fields = asList(rlpDecode(encoded), 'header');
   const data = (index: number, what: string) => bytesToHex(asBytes(fields[index], what));

@@ -6,7 +6,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 const HEX = /^0x[0-9a-fA-F]*$/;
 
-/** Typed reads of one JSON object's fields. Every method throws ProtocolError json-malformed; `null` and a missing field are the same. */
+/**
+ * Typed reads of one JSON object's fields. `null` and a missing field are the same.
+ * Every method throws ProtocolError json-malformed.
+ */
 export interface JsonFields {
   has(field: string): boolean;
   /** DATA, of `size` bytes where given; lower case. */

@@ -12,7 +12,8 @@ export type BlockContent = Pick<
 >;
 
 /**
- * Reference to an L2 block. L1 origin and sequence number stand in its L1-attributes deposit; those of the genesis block in the rollup config.
+ * Reference to an L2 block, with L1 origin and sequence number.
+ * They come from its L1-attributes deposit, those of genesis from the rollup config.
  * @throws ProtocolError payload-invalid or l1-attributes-malformed on a block without them
  */
 export function l2BlockRef(block: BlockContent, genesis: RollupConfig['genesis']): L2BlockRef {
@@ -34,7 +35,10 @@ export function l2BlockRef(block: BlockContent, genesis: RollupConfig['genesis']
   };
 }
 
-/** The L1 attributes of a block that is not the genesis block. @throws ProtocolError payload-invalid or l1-attributes-malformed */
+/**
+ * Decodes the L1 attributes of a block other than genesis. @throws ProtocolError payload-invalid or
+ * l1-attributes-malformed
+ */
 export function l1BlockInfo(block: BlockContent): L1BlockInfo {
   const first = block.transactions[0];
   if (first === undefined) throw invalid(block, 'has no transactions, expected an L1-attributes deposit first');

@@ -6,7 +6,10 @@ import type { Hex } from '../types.ts';
 /** Version of the output root, 32 zero bytes. */
 const OUTPUT_VERSION = new Uint8Array(32);
 
-/** keccak-256 of version ‖ state root ‖ storage root of the message passer ‖ block hash (specification: Proposals, L2 Output Commitment). */
+/**
+ * Computes keccak-256 of version ‖ state root ‖ message passer storage root ‖ block hash (specification: Proposals, L2
+ * Output Commitment).
+ */
 export function outputRoot(stateRoot: Hex, messagePasserStorageRoot: Hex, blockHash: Hex): Hex {
   return keccak256(
     concat(

@@ -27,7 +27,10 @@ export function payloadToJson(payload: ExecutionPayload): JsonObject {
   };
 }
 
-/** The payload of an Engine API document. @throws ProtocolError json-malformed, on a rollup payload-invalid on withdrawals other than none */
+/**
+ * Decodes the payload of an Engine API document.
+ * @throws ProtocolError json-malformed; on a rollup payload-invalid for non-empty withdrawals
+ */
 export function payloadFromJson(value: unknown, readWithdrawals: WithdrawalsReader = noWithdrawals): ExecutionPayload {
   const json = jsonFields(value, 'executionPayload');
   return {
@@ -61,7 +64,10 @@ export function envelopeToJson(envelope: ExecutionPayloadEnvelope): JsonObject {
   return root === undefined ? { executionPayload } : { executionPayload, parentBeaconBlockRoot: root };
 }
 
-/** Inverse of {@link envelopeToJson}; other fields (blockValue, blobsBundle, …) are ignored. @throws ProtocolError json-malformed or payload-invalid */
+/**
+ * Decodes an envelope, the inverse of {@link envelopeToJson}. Other fields (blockValue, blobsBundle, …) are ignored.
+ * @throws ProtocolError json-malformed or payload-invalid
+ */
 export function envelopeFromJson(value: unknown): ExecutionPayloadEnvelope {
   const json = jsonFields(value, 'envelope');
   const executionPayload = payloadFromJson((value as JsonObject).executionPayload);

@@ -39,13 +39,19 @@ export function rlpDecode(bytes: Uint8Array): RlpItem {
   return item;
 }
 
-/** The item that starts at `offset` and where it ends. Byte strings share memory with the input. @throws ProtocolError rlp-malformed */
+/**
+ * Decodes the item at `offset` and returns where it ends. Byte strings share memory with the input. @throws
+ * ProtocolError rlp-malformed
+ */
 function rlpDecodeAt(bytes: Uint8Array, offset: number): { readonly item: RlpItem; readonly end: number } {
   const { list, start, end } = header(bytes, offset, bytes.length);
   return { item: list ? items(bytes, start, end, 1) : bytes.subarray(start, end), end };
 }
 
-/** Where the item at `offset` ends and whether it is a list, without decoding what is inside. @throws ProtocolError rlp-malformed */
+/**
+ * Returns the end of the item at `offset` and whether it is a list, without decoding it. @throws ProtocolError
+ * rlp-malformed
+ */
 export function rlpSpan(
   bytes: Uint8Array,
   offset: number,

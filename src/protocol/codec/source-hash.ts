@@ -3,10 +3,10 @@ import { keccak256, keccak256Bytes, keccak256Text } from '../hash.ts';
 import { hexToSized } from '../hex.ts';
 import type { Hex } from '../types.ts';
 
-/** Domains that keep the source hashes of the kinds of deposit apart (specification: Deposits, Source hash computation). */
+/** Domains of source hashes, one for each kind of deposit (specification: Deposits, Source hash computation). */
 const SOURCE_DOMAIN = { user: 0, l1Attributes: 1, upgrade: 2 } as const;
 
-/** Source hash of a deposit that a log of L1 asks for; `logIndex` counts over all logs of the L1 block. */
+/** Computes the source hash of a user deposit; `logIndex` counts over all logs of the L1 block. */
 export function userDepositSourceHash(l1BlockHash: Hex, logIndex: number): Hex {
   return inDomain(SOURCE_DOMAIN.user, keccak256Bytes(concat(hexToSized(l1BlockHash, 32), u256be(logIndex))));
 }

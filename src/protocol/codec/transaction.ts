@@ -39,7 +39,7 @@ const DYNAMIC_FEE = [
 ] as const;
 const SIGNATURE = ['v', 'r', 's'] as const;
 
-/** Order of the fields by type (EIP-155, EIP-2930, EIP-1559, EIP-4844, EIP-7702). `v` is the parity of y in typed transactions. */
+/** Field order by transaction type (EIP-155, 2930, 1559, 4844, 7702). `v` is the y parity in typed transactions. */
 const FIELDS: Readonly<Record<TransactionType, readonly TransactionField[]>> = {
   0: ['nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'v', 'r', 's'],
   1: ['chainId', 'nonce', 'gasPrice', 'gas', 'to', 'value', 'data', 'accessList', 'v', 'r', 's'],
@@ -60,7 +60,7 @@ export function transactionType(encoded: Uint8Array): number | undefined {
   return first !== undefined && first >= 0xc0 ? 0 : first;
 }
 
-/** The transaction that the bytes encode. @throws ProtocolError rlp-malformed, or batch-malformed on a type without such fields */
+/** Decodes a transaction. @throws ProtocolError rlp-malformed; batch-malformed on a type without such fields */
 export function decodeTransaction(encoded: Uint8Array): SignedTransaction {
   const type = transactionType(encoded);
   if (type === undefined || !isTransactionType(type)) throw unknownType(type);

@@ -10,8 +10,8 @@ type Entry = readonly [key: Uint8Array, value: Uint8Array];
 const EMPTY_ENCODED = Uint8Array.of(0x80);
 
 /**
- * Root of the Merkle Patricia trie that holds the entries, 32 bytes. Keys are used as they are; of entries with the same key the last one counts, and
- * one with an empty value is left out.
+ * Computes the root (32 bytes) of the Merkle Patricia trie of the entries. Keys are used as they are.
+ * Of entries with the same key the last one counts. An entry with an empty value is left out.
  */
 export function trieRoot(entries: Iterable<Entry>): Uint8Array {
   const sorted = [...entries].sort(([left], [right]) => compareBytes(left, right));
@@ -58,7 +58,7 @@ function indexKey(index: number): Uint8Array {
   return indexKeys[index] as Uint8Array;
 }
 
-/** Where nodes are written: each is hashed, or copied, before the next is, and before anybody rests. */
+/** Receives the trie's nodes. It hashes or copies each one before the next call, and before any await. */
 let scratch = new Uint8Array(4096);
 
 /** A node of encoded items, valid until the next one is written. */

@@ -22,7 +22,10 @@ export interface AttributesQueue extends HasOrigin {
   reset(): void;
 }
 
-/** The attributes queue above the batch stage. A batch stays until its attributes are complete, so that a failing port loses none. */
+/**
+ * Creates the attributes queue above the batch stage.
+ * A batch stays until its attributes are complete, so that a failing port loses none.
+ */
 export function createAttributesQueue(
   rollup: Rollup,
   { l1, l2 }: Pick<Ports, 'l1' | 'l2'>,
@@ -71,6 +74,7 @@ function checkParent(rollup: Rollup, { batch }: NextBatch, parent: L2BlockRef): 
   if (batch.parentHash === parent.hash && batch.timestamp === expected) return;
   throw new DerivationError(
     'reset',
-    `a batch for time ${batch.timestamp} upon ${batch.parentHash} does not continue the safe head ${parent.hash}, whose child is at ${expected}`,
+    `a batch for time ${batch.timestamp} upon ${batch.parentHash} does not continue the safe head ${parent.hash}, ` +
+      `whose child is at ${expected}`,
   );
 }

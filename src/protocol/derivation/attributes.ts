@@ -18,9 +18,12 @@ interface EpochInputs {
 }
 
 /**
- * Payload attributes of the child of `parent` in the epoch of `origin`, with nothing but what derivation forces into it: L1 attributes, user
- * deposits of a new epoch, upgrade transactions; `noTxPool` is true (specification: Deriving Payload Attributes).
- * Rejects where a port does; @throws DerivationError (reset) where origin does not follow the parent's or is newer than the block, (retry) where a block is not there
+ * Prepares the payload attributes of the child of `parent` in the epoch of `origin` (op-node:
+ * `PreparePayloadAttributes`).
+ * They hold only what derivation forces into the block: L1 attributes, user deposits of a new epoch, upgrade
+ * transactions. `noTxPool` is true (specification: Deriving Payload Attributes). Rejects where a port does.
+ * @throws DerivationError (reset) where origin does not follow the parent's or is newer than the block, (retry) where a
+ * block is missing
  */
 export async function prepareAttributes(
   rollup: Rollup,
@@ -32,7 +35,10 @@ export async function prepareAttributes(
   return fill(rollup, parent, await epochInputs(rollup, l1, l2, parent, origin));
 }
 
-/** Like {@link prepareAttributes} for the sequencer: pool transactions are allowed except past the sequencer drift and in activation blocks that must be empty. */
+/**
+ * Prepares attributes for the sequencer, as {@link prepareAttributes} does for derivation.
+ * Pool transactions are allowed, except past the sequencer drift and in activation blocks that must be empty.
+ */
 export async function prepareSequencerAttributes(
   rollup: Rollup,
   l1: L1Chain,
@@ -83,7 +89,8 @@ function fill(rollup: Rollup, parent: L2BlockRef, inputs: EpochInputs): PayloadA
   if (timestamp < origin.timestamp) {
     throw new DerivationError(
       'reset',
-      `an L2 block at ${timestamp} on ${parent.number} cannot have L1 origin ${origin.number} of ${origin.timestamp}, which is newer`,
+      `an L2 block at ${timestamp} on ${parent.number} cannot have L1 origin ${origin.number}, ` +
+        `whose time ${origin.timestamp} is later`,
     );
   }
   const { attributes: rules } = rollup.rulesAt(timestamp);
@@ -106,6 +113,7 @@ function fill(rollup: Rollup, parent: L2BlockRef, inputs: EpochInputs): PayloadA
 function conflict(parent: L2BlockRef, epoch: BlockId): DerivationError {
   return new DerivationError(
     'reset',
-    `L1 origin ${epoch.number} (${epoch.hash}) does not follow ${parent.l1origin.number} (${parent.l1origin.hash}), the origin of L2 block ${parent.number}`,
+    `L1 origin ${epoch.number} (${epoch.hash}) does not follow ${parent.l1origin.number} (${parent.l1origin.hash}), ` +
+      `the origin of L2 block ${parent.number}`,
   );
 }

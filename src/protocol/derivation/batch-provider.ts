@@ -13,7 +13,10 @@ export interface BatchProvider extends BatchStage, HasOrigin {
   reset(origin: L1BlockRef): void;
 }
 
-/** Swaps the batch stage as a whole when the origin crosses an activation, either way; buffered batches are discarded, the L1 blocks stay. */
+/**
+ * Swaps the whole batch stage when the origin crosses an activation, in either direction.
+ * Buffered batches are discarded, the L1 blocks stay.
+ */
 export function createBatchProvider(
   rollup: Rollup,
   ports: Pick<Ports, 'l2' | 'log'>,

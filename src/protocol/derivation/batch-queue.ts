@@ -21,7 +21,10 @@ export interface NextBatch {
   readonly concluding: boolean;
 }
 
-/** Stage 6: valid batches in order. Two implementations, by the rules at the L1 origin: {@link createBatchQueue} and `createBatchStage`. */
+/**
+ * Stage 6: valid batches in order.
+ * The rules at the L1 origin choose one of two implementations: {@link createBatchQueue} and `createBatchStage`.
+ */
 export interface BatchStage {
   /** The batch for the child of `parent`. */
   nextBatch(parent: L2BlockRef): Promise<Pulled<NextBatch>>;
@@ -34,7 +37,10 @@ interface Seen {
   readonly inclusion: L1BlockRef;
 }
 
-/** Buffers batches in the order of inclusion and takes the first valid one for the next L2 block (specification: Batch Queue). */
+/**
+ * Buffers batches in inclusion order and returns the first valid one for the next L2 block (specification: Batch
+ * Queue).
+ */
 export function createBatchQueue(
   rollup: Rollup,
   { l2, log }: Pick<Ports, 'l2' | 'log'>,

@@ -3,7 +3,9 @@ import type { Hex, L1BlockRef } from '../types.ts';
 import { drop, undecided, type Verdict } from './batch-validity.ts';
 import type { Rollup } from './ports.ts';
 
-/** Transaction types that a batch may carry only where the rules list them; all other unknown types are for the engine to reject. */
+/**
+ * Transaction types that a batch may carry only where the rules list them. The engine rejects all other unknown types.
+ */
 const GATED_TYPES = [0x04, 0x7d];
 
 /** One L2 block of a batch. */
@@ -12,7 +14,10 @@ export interface BatchBlock {
   readonly transactions: readonly Hex[];
 }
 
-/** Rules on the time of a batch's block: not before its L1 origin and, unless it is empty for good reason, not past the sequencer drift. Null: none broken. */
+/**
+ * Checks the time of a batch's block against its L1 origin. Returns null where no rule is broken.
+ * The block must not be before its origin. Past the sequencer drift it must be empty, with no later origin available.
+ */
 export function checkOriginTime(
   rollup: Rollup,
   { timestamp, transactions }: BatchBlock,

@@ -11,8 +11,8 @@ import { createSpanQueue, singularBatchesOf } from './span-batch-blocks.ts';
 import { checkSpanBatchPrefix } from './span-batch-validity.ts';
 
 /**
- * Takes batches in strict order: one that does not fit is dropped with the rest of its span batch and channel, one of the past is skipped
- * (specification: holocene, Batch Queue and Span Batches).
+ * Takes batches in strict order (specification: holocene, Batch Queue and Span Batches).
+ * A batch that does not fit is dropped with the rest of its span batch and channel. A batch of the past is skipped.
  */
 export function createBatchStage(
   rollup: Rollup,

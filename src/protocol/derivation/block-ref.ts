@@ -4,7 +4,8 @@ import type { Rollup } from './ports.ts';
 import { isGenesis } from './system-config.ts';
 
 /**
- * The reference of an L2 block: its L1 origin and sequence number read from its L1 attributes, of genesis from the configuration.
+ * Returns the reference of an L2 block (op-node: `PayloadToBlockRef`).
+ * L1 origin and sequence number come from its L1 attributes, those of genesis from the configuration.
  * @throws DerivationError (fatal) where it is no block of this rollup
  */
 export function blockRefOf(rollup: Rollup, payload: ExecutionPayload): L2BlockRef {

@@ -4,7 +4,11 @@ import type { ExecutionPayload } from '../types.ts';
 import { l1InfoOf } from './l1-info.ts';
 import type { Rollup } from './ports.ts';
 
-/** The batch that describes an L2 block: its transactions without deposits, and its epoch. @throws DerivationError (fatal) where the block does not begin with L1 attributes */
+/**
+ * Makes the singular batch of an L2 block: its transactions without deposits, and its epoch (op-node:
+ * `BlockToSingularBatch`).
+ * @throws DerivationError (fatal) where the block does not begin with L1 attributes
+ */
 export function blockToBatch(
   rollup: Rollup,
   payload: ExecutionPayload,

@@ -2,7 +2,10 @@ import { type Channel, createChannel, isTimedOut } from './channel.ts';
 import type { ChannelStage, FrameProvider } from './channel-bank.ts';
 import type { DerivationLog, Rollup } from './ports.ts';
 
-/** Puts together one channel at a time from frames in strict order; a first frame replaces an unfinished channel (specification: holocene, Channel Bank). */
+/**
+ * Assembles one channel at a time from frames in strict order (specification: holocene, Channel Bank).
+ * A first frame replaces an unfinished channel.
+ */
 export function createChannelAssembler(rollup: Rollup, below: FrameProvider, log?: DerivationLog): ChannelStage {
   let staging: Channel | null = null;
 

@@ -8,14 +8,20 @@ export interface FrameProvider extends HasOrigin {
   nextFrame(): Promise<Pulled<Frame>>;
 }
 
-/** Stage 4: whole compressed channels. Two implementations, by the rules at the L1 origin: {@link createChannelBank} and `createChannelAssembler`. */
+/**
+ * Stage 4: whole compressed channels.
+ * The rules at the L1 origin choose one of two implementations: {@link createChannelBank} and `createChannelAssembler`.
+ */
 export interface ChannelStage {
   nextChannel(): Promise<Pulled<Uint8Array>>;
   /** Drops what is left of the channel being put together. */
   flush(): void;
 }
 
-/** Puts together several channels at once from frames in any order; first opened, first read (specification: Channel Bank). */
+/**
+ * Assembles several channels at once from frames in any order. The channel opened first is read first (specification:
+ * Channel Bank).
+ */
 export function createChannelBank(rollup: Rollup, below: FrameProvider, log?: DerivationLog): ChannelStage {
   /** In the order of their opening. */
   const channels = new Map<Frame['channelId'], Channel>();

@@ -16,7 +16,7 @@ export interface ChannelOutOptions {
   readonly batchType: 'singular' | 'span';
   readonly compression: ChannelCompression;
   readonly compress: Compress;
-  /** Finds out, block by block, whether the target size is reached; it may compress worse in less time. Default: `compress`. */
+  /** Compresses after every block to check the target size. It may trade ratio for time. Default: `compress`. */
   readonly gauge?: Compress;
   /** Bytes of compressed channel that it may grow to; only a single block may exceed them. */
   readonly targetSize: number;
@@ -27,8 +27,11 @@ export interface ChannelOutOptions {
 /** A channel under construction: blocks go in, frames come out once it is closed. */
 export interface ChannelOut {
   /**
-   * Adds the next L2 block. False where it does not fit any more (target size, or the protocol's limit on a channel): the channel is full, the block
-   * belongs into another. @throws DerivationError (fatal) for a block that does not begin with L1 attributes; Error where it does not follow the one before, or after `close`
+   * Adds the next L2 block.
+   * Returns false where the block would exceed the target size or the protocol's limit on a channel. The channel is
+   * full then, and the block belongs into another one.
+   * @throws DerivationError (fatal) for a block that does not begin with L1 attributes; Error where it does not follow
+   * the previous one, or after `close`
    */
   addBlock(payload: ExecutionPayload): boolean;
   /** Blocks added. */
@@ -39,7 +42,10 @@ export interface ChannelOut {
   inputBytes(): number;
   /** Ends the channel; it takes no blocks any more. Once is enough. */
   close(): void;
-  /** The frames of the closed channel, each of at most `maxFrameSize` bytes when encoded. @throws Error while it is open */
+  /**
+   * Returns the frames of the closed channel, each of at most `maxFrameSize` encoded bytes. @throws Error while it is
+   * open
+   */
   frames(maxFrameSize: number): readonly Frame[];
 }
 
@@ -56,7 +62,7 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
   const chain = { genesisTime: genesis.l2_time, blockTime, chainId };
   const added: Added[] = [];
   let inputBytes = 0;
-  /** No less than the compressed size: what was last compressed, and everything since as if it could not be compressed. */
+  /** Upper bound of the compressed size: the last compression plus everything since, uncompressed. */
   let outputBound = 0;
   let full = false;
   let channel: Uint8Array | null = null;

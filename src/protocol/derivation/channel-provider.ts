@@ -11,7 +11,10 @@ export interface ChannelProvider extends ChannelStage, HasOrigin {
   reset(): void;
 }
 
-/** Swaps the channel stage as a whole when the origin crosses an activation, either way; what the old one had buffered is discarded. */
+/**
+ * Swaps the whole channel stage when the origin crosses an activation, in either direction.
+ * The data that the old stage had buffered is discarded.
+ */
 export function createChannelProvider(rollup: Rollup, below: FrameProvider, log?: DerivationLog): ChannelProvider {
   let current: { kind: ChannelRules['stages']; stage: ChannelStage } | null = null;
 

@@ -25,8 +25,9 @@ export interface ChannelReader extends HasOrigin {
 }
 
 /**
- * The channel reader above the channel stage. At bytes that are no RLP string, and at a batch of unknown version or broken layout, the rest of the channel
- * is dropped; a span batch that is whole but before its rules, or holds a transaction that cannot be put together, is dropped alone, as op-node has it.
+ * Creates the channel reader above the channel stage.
+ * Bytes that are no RLP string, an unknown batch version and a broken layout drop the rest of the channel. As in
+ * op-node, a whole span batch before its activation, or with an unreadable transaction, is dropped alone.
  */
 export function createChannelReader(
   rollup: Rollup,

@@ -13,7 +13,10 @@ export interface Channel {
   readonly openBlock: number;
   /** Bytes that count against the limits: data and overhead of the frames. */
   size(): number;
-  /** Buffers a frame; false where the channel cannot take it: a second closing frame, a number seen before, one past the end, or (in order only) not the next. */
+  /**
+   * Buffers a frame; false where the channel cannot take it.
+   * That is a second closing frame, a known number, one past the end, or (in strict order) not the next one.
+   */
   addFrame(frame: Frame): boolean;
   /** All frames up to the closing one are there. */
   isReady(): boolean;

@@ -17,7 +17,9 @@ interface Update {
   apply(config: SystemConfig, words: Words, packedScalar: boolean): SystemConfig | null;
 }
 
-/** By update type (specification: System Config Updates). Type 3, the unsafe block signer, is no business of derivation. */
+/**
+ * Handlers by update type (specification: System Config Updates). Derivation ignores type 3, the unsafe block signer.
+ */
 const UPDATES: ReadonlyMap<number, Update> = new Map([
   [0, one((config, word) => withAddress(word, (batcherAddr) => ({ ...config, batcherAddr })))],
   [1, { words: 2, apply: feeScalars }],
@@ -32,8 +34,10 @@ const UPDATES: ReadonlyMap<number, Update> = new Map([
 const UNSAFE_BLOCK_SIGNER = 3;
 
 /**
- * The system config after the ConfigUpdate logs of one L1 block's receipts. What is malformed or out of its range leaves it as it was, whatever stands
- * beside it, and is told: nobody can mend a log on L1, so that derivation must not wait for it. `l1`: that block.
+ * Returns the system config after the ConfigUpdate logs of one L1 block's receipts (op-node:
+ * `UpdateSystemConfigWithL1Receipts`).
+ * A malformed or out-of-range update changes nothing and is logged. No log on L1 can be corrected, so derivation must
+ * not wait for it. `l1`: that block.
  */
 export function applyConfigUpdates(
   rollup: Rollup,

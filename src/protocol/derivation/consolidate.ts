@@ -12,8 +12,8 @@ export interface Difference {
 }
 
 /**
- * Compares derived attributes with the unsafe block at their height (specification: Engine Queue, L1-Consolidation). An empty list: the block becomes
- * safe as it is. Otherwise the first difference is the cause to tell.
+ * Compares derived attributes with the unsafe block at their height (specification: Engine Queue, L1-Consolidation).
+ * An empty list means that the block becomes safe as it is. Otherwise the first difference is the reason to report.
  */
 export function consolidate(
   rollup: Rollup,

@@ -7,8 +7,10 @@ import type { Ports, Rollup } from './ports.ts';
 const BLOB_TRANSACTION = 3;
 
 /**
- * The data of the batcher's transactions in an L1 block, in order: calldata, and from the blob rules on the blobs of blob transactions instead of
- * their calldata. By the rules at the L1 block's time. @throws DerivationError (reset) where L1 does not have the block or its blobs any more
+ * Returns the data of the batcher's transactions in an L1 block, in order.
+ * That is calldata; once the blob rules are active at the L1 block's time, the blobs of blob transactions instead of
+ * their calldata.
+ * @throws DerivationError (reset) where L1 no longer has the block or its blobs
  */
 export async function readBatcherData(
   rollup: Rollup,
@@ -43,7 +45,10 @@ export async function readBatcherData(
   });
 }
 
-/** Sent by the batcher to the inbox; transaction types that L1 gained after blobs do not count (specification: L1 Retrieval). */
+/**
+ * Tells whether the batcher sent a transaction to the inbox. Transaction types newer than blobs do not count
+ * (specification: L1 Retrieval).
+ */
 function isBatcherTransaction(transaction: L1Transaction, inbox: Hex, batcher: Hex): boolean {
   const { type, to, from } = transaction;
   return type <= BLOB_TRANSACTION && to !== null && sameHex(to, inbox) && sameHex(from, batcher);

@@ -4,8 +4,9 @@ import { bytesToHex, sameHex } from '../hex.ts';
 import type { Hex, L1Receipt } from '../types.ts';
 
 /**
- * The encoded deposits that users made in an L1 block, in order of their logs (specification: User-Deposited Transactions). Logs of reverted
- * transactions and of other contracts do not count. @throws ProtocolError (fatal) on a deposit log that the portal cannot have emitted
+ * Returns the encoded user deposits of an L1 block, in log order (specification: User-Deposited Transactions).
+ * Logs of reverted transactions and of other contracts do not count.
+ * @throws ProtocolError (fatal) on a deposit log that the portal cannot have emitted
  */
 export function userDeposits(receipts: readonly L1Receipt[], portal: Hex, l1BlockHash: Hex): Hex[] {
   return receipts

@@ -5,9 +5,12 @@ import { DerivationError } from './error.ts';
 import type { DerivationLog, Rollup } from './ports.ts';
 import type { HasOrigin } from './stage.ts';
 
-/** The consecutive L1 blocks that a batch stage judges batches by: from the safe head's L1 origin to the pipeline's. Handed over when the stage is swapped. */
+/**
+ * The consecutive L1 blocks against which a batch stage checks batches. They reach from the safe head's L1 origin to
+ * the pipeline's, and survive a swap of the stage.
+ */
 export interface EpochWindow {
-  /** The blocks; the first is the safe head's L1 origin, or its child once the origin's epoch was filled with empty batches. */
+  /** The blocks. The first is the safe head's L1 origin, or its child once empty batches filled the origin's epoch. */
   blocks(): readonly L1BlockRef[];
   /** The L1 block whose data is being read. */
   origin(): L1BlockRef;
@@ -15,11 +18,15 @@ export interface EpochWindow {
   isBehind(parent: L2BlockRef): boolean;
   /** Takes in the pipeline's origin and lets go of blocks before the safe head's. */
   update(parent: L2BlockRef): void;
-  /** The first block is the epoch of the safe head or the next. @throws DerivationError (reset) where it is another, so the safe head is of another L1 chain */
+  /**
+   * Checks that the first block is the epoch of the safe head or the next one.
+   * @throws DerivationError (reset) where it is another, because the safe head is of another L1 chain
+   */
   checkEpoch(parent: L2BlockRef): void;
   /**
-   * An empty batch where the sequencing window of the first epoch is over, null where it is not or the epoch is full; then the window moves to the next one.
-   * `outOfData`: all batches of the pipeline's origin were seen.
+   * Returns an empty batch where the sequencing window of the first epoch is over.
+   * Returns null where it is not, or where the epoch is full; in that case the window moves to the next epoch.
+   * `outOfData`: all batches of the pipeline's origin were read.
    */
   nextEmptyBatch(parent: L2BlockRef, outOfData: boolean): SingularBatch | null;
   reset(origin: L1BlockRef): void;
@@ -51,7 +58,8 @@ export function createEpochWindow(rollup: Rollup, below: HasOrigin, log?: Deriva
       if (epoch !== undefined && (epoch.hash === l1origin.hash || epoch.number === l1origin.number + 1)) return;
       throw new DerivationError(
         'reset',
-        `derivation is in epoch ${epoch?.number ?? 'none'} (${epoch?.hash ?? 'none'}), the safe head ${number} has L1 origin ${l1origin.number} (${l1origin.hash})`,
+        `derivation is in epoch ${epoch?.number ?? 'none'} (${epoch?.hash ?? 'none'}), ` +
+          `the safe head ${number} has L1 origin ${l1origin.number} (${l1origin.hash})`,
       );
     },
     nextEmptyBatch(parent, outOfData) {

@@ -1,6 +1,9 @@
 import type { ErrorHandling } from '../errors.ts';
 
-/** An error of derivation; `handling` says what the caller does: `retry` the same step later, `reset` to a known-good point, or stop (`fatal`). */
+/**
+ * An error of derivation, with its handling by the caller.
+ * `retry` the same step later, `reset` to a known-good point, or stop (`fatal`).
+ */
 export class DerivationError extends Error {
   override readonly name = 'DerivationError';
   readonly handling: Exclude<ErrorHandling, 'drop'>;

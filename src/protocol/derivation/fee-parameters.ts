@@ -12,7 +12,10 @@ export interface Scalars {
 const PLAIN = 0;
 const PACKED = 1;
 
-/** Reads a system config's `scalar`: version 0 has a base fee scalar only, version 1 both. @throws DerivationError (fatal) on any other version */
+/**
+ * Reads a system config's `scalar`: version 0 has a base fee scalar only, version 1 both scalars.
+ * @throws DerivationError (fatal) on any other version
+ */
 export function decodeScalars(scalar: Hex): Scalars {
   const bytes = hexToSized(scalar, 32);
   const baseFeeScalar = toNumber(bytes.subarray(28));

@@ -1,6 +1,9 @@
 import type { BlockId, L1BlockRef, L2BlockRef } from '../types.ts';
 
-/** Remembers from which L1 block each safe head was derived, so that a finalized L1 block finalizes an L2 block (specification: Engine Queue, Finalization). */
+/**
+ * Records the L1 block from which each safe head was derived (specification: Engine Queue, Finalization).
+ * A finalized L1 block finalizes the L2 blocks derived from it.
+ */
 export interface Finality {
   /** Notes the safe head as it stands with the L1 data up to and including `derivedFrom`. */
   safeHead(derivedFrom: L1BlockRef, head: L2BlockRef): void;

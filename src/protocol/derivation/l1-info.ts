@@ -9,7 +9,11 @@ import { DerivationError } from './error.ts';
 import { decodeOperatorFee, decodeScalars } from './fee-parameters.ts';
 import type { Rollup } from './ports.ts';
 
-/** The L1-attributes deposit of an L2 block: first transaction of the block at `time`, `sequenceNumber`th of the epoch of `origin` (specification: L1 Attributes Deposited Transaction). */
+/**
+ * Makes the L1-attributes deposit of the L2 block at `time` (op-node: `L1InfoDeposit`).
+ * It is the block's first transaction. The block is the `sequenceNumber`th of the epoch of `origin` (specification: L1
+ * Attributes Deposited Transaction).
+ */
 export function l1InfoDeposit(
   rollup: Rollup,
   systemConfig: SystemConfig,
@@ -32,7 +36,10 @@ export function l1InfoDeposit(
   return bytesToHex(encodeDeposit(deposit));
 }
 
-/** What the L1 attributes of a block say. @throws DerivationError (fatal) where its first transaction is no L1-attributes deposit of its version */
+/**
+ * Reads the L1 attributes of a block.
+ * @throws DerivationError (fatal) where its first transaction is no L1-attributes deposit of its version
+ */
 export function l1InfoOf(rollup: Rollup, payload: ExecutionPayload): L1BlockInfo {
   const [first] = payload.transactions;
   const block = `L2 block ${payload.blockNumber} (${payload.blockHash})`;

@@ -2,8 +2,9 @@ import type { L1BlockRef, L2BlockRef } from '../types.ts';
 import type { Rollup } from './ports.ts';
 
 /**
- * The L1 origin for the sequencer's next block upon `parent`: `next` as soon as its time is not past the block's, else `current`. Null where the block
- * would be past the sequencer drift of `current` and `next` is not known yet: wait for L1.
+ * Selects the L1 origin of the sequencer's next block upon `parent` (op-node: `FindL1Origin`).
+ * It is `next` as soon as its time is not past the block's, else `current`. Returns null where the block would be past
+ * the sequencer drift of `current` and `next` is unknown: the sequencer waits for L1.
  */
 export function selectL1Origin(
   rollup: Rollup,

@@ -10,7 +10,10 @@ export interface L1Traversal extends HasOrigin {
   systemConfig(): SystemConfig;
   /** The origin, once; `eof` until it moves on. */
   nextL1Block(): L1Header | 'eof';
-  /** Moves to the next L1 block, `eof` where there is none yet. @throws DerivationError (reset) where it does not follow the origin: L1 was reorganised */
+  /**
+   * Moves to the next L1 block; `eof` where there is none yet.
+   * @throws DerivationError (reset) where it does not follow the origin, because L1 was reorganised
+   */
   advance(): Promise<L1Header | 'eof'>;
   reset(origin: L1Header, systemConfig: SystemConfig): void;
 }
@@ -44,7 +47,8 @@ export function createL1Traversal(
       if (next.parentHash !== origin.hash) {
         throw new DerivationError(
           'reset',
-          `L1 was reorganised: block ${next.number} (${next.hash}) has parent ${next.parentHash}, derivation stands at ${origin.hash}`,
+          `L1 was reorganised: block ${next.number} (${next.hash}) has parent ${next.parentHash}, ` +
+            `derivation stands at ${origin.hash}`,
         );
       }
       const receipts = await l1.receipts(next.hash);

@@ -6,11 +6,17 @@ export interface AttributesWithParent {
   readonly parent: L2BlockRef;
   /** The L1 block whose data completed the derivation of these attributes: the block becomes safe because of it. */
   readonly derivedFrom: L1BlockRef;
-  /** Nothing is left of the batch that they came from. Until then the new block is only pending safe, for a span batch becomes safe as a whole. */
+  /**
+   * True for the last attributes of their batch. Blocks before that are only pending safe: a span batch becomes safe as
+   * a whole.
+   */
   readonly concluding: boolean;
 }
 
-/** What one step of the pipeline came to. Nothing is thrown: errors of ports come as `retry`, contradictions with L1 or L2 as `reset`. */
+/**
+ * Result of one step of the pipeline. A step throws nothing: errors of ports come as `retry`, contradictions with L1 or
+ * L2 as `reset`.
+ */
 export type StepOutcome =
   /** Build or consolidate these, then step again with the new (pending) safe head. They are given once. */
   | { readonly kind: 'attributes'; readonly attributes: AttributesWithParent }
@@ -22,7 +28,10 @@ export type StepOutcome =
   | { readonly kind: 'eof' }
   /** A port failed for now; step again after a pause. */
   | { readonly kind: 'retry'; readonly error: Error }
-  /** L1 was reorganised or contradicts the L2 chain: `findSyncStart`, put the engine's heads there, `reset`, step again. */
+  /**
+   * L1 was reorganised or contradicts the L2 chain. The caller runs `findSyncStart`, sets the engine's heads, calls
+   * `reset`, and steps again.
+   */
   | { readonly kind: 'reset'; readonly error: Error }
   /** Neither input nor time can mend it (the configuration contradicts the chain). */
   | { readonly kind: 'fatal'; readonly error: Error };

@@ -11,8 +11,10 @@ export interface PipelineStart {
 }
 
 /**
- * Walks back from the safe head until a channel that was opened at the found L1 origin cannot hold anything for the safe head's child
- * (specification: Resetting the Pipeline). Rejects where a port does; @throws DerivationError (reset) where L1 does not have an origin, (retry) where L2 does not have a block
+ * Finds the L1 origin at which the pipeline starts for the child of the safe head (specification: Resetting the
+ * Pipeline).
+ * It lies so far back that no channel opened before it can hold data for that child. Rejects where a port does.
+ * @throws DerivationError (reset) where L1 lacks an origin, (retry) where L2 lacks a block
  */
 export async function findPipelineStart(
   rollup: Rollup,

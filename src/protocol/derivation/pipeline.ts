@@ -17,11 +17,15 @@ import type { Pulled } from './stage.ts';
 
 export type { ActionableOutcome, AttributesWithParent, InvalidPayloadOutcome, StepOutcome } from './outcome.ts';
 
-/** The derivation pipeline: L1 blocks in, payload attributes out (specification: L2 Chain Derivation Pipeline). One caller at a time. */
+/**
+ * The derivation pipeline: L1 blocks in, payload attributes out (specification: L2 Chain Derivation Pipeline). It
+ * serves one caller at a time.
+ */
 export interface Pipeline {
   /**
-   * Forgets everything and starts over for the child of `safeHead`, from the L1 block one channel timeout behind its origin, which it finds itself.
-   * Rejects where a port does; @throws DerivationError (reset) where L1 does not have the safe head's L1 origin: `findSyncStart` first
+   * Restarts the pipeline for the child of `safeHead`, one channel timeout behind its L1 origin. Rejects where a port
+   * does.
+   * @throws DerivationError (reset) where L1 lacks the safe head's L1 origin: run `findSyncStart` first
    */
   reset(safeHead: L2BlockRef): Promise<void>;
   /** One step; `safeHead` is the (pending) safe head that the next attributes shall build upon. */
@@ -81,7 +85,9 @@ export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
     payloadInvalid(derived) {
       const { parent, derivedFrom } = derived;
       if (hasOnlyDeposits(derived.attributes)) {
-        const message = `the engine calls the block upon L2 block ${parent.number} (${parent.hash}) invalid, which has nothing but deposits`;
+        const message =
+          `the engine calls the block upon L2 block ${parent.number} (${parent.hash}) invalid, ` +
+          'although it has only deposits';
         return { kind: 'fatal', error: new DerivationError('fatal', message) };
       }
       if (!rollup.rulesAt(derivedFrom.timestamp).attributes.depositsOnlyOnInvalid) return { kind: 'dropped' };
@@ -90,14 +96,14 @@ export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
   };
 }
 
-/** Errors that nobody classified come from ports: worth another try. */
+/** An unclassified error comes from a port: the step is retried. */
 function outcomeOf(error: unknown): StepOutcome {
   if (error instanceof DerivationError) return { kind: error.handling, error };
   if (error instanceof ProtocolError && error.handling !== 'drop') return { kind: error.handling, error };
   return { kind: 'retry', error: error instanceof Error ? error : new Error(String(error)) };
 }
 
-/** A stage whose items are told as they are pulled; the very stage where nobody listens. */
+/** Wraps a stage so that a listener receives each pulled item. Without a listener it returns the stage itself. */
 function watched<
   Item extends object,
   Name extends string,

@@ -11,11 +11,12 @@ import type {
 } from '../types.ts';
 
 /**
- * The L1 chain as derivation reads it. A rejected promise means "ask again later" (the pipeline answers `retry`); `null` means that L1 has no such
- * block: not yet (by number) or not any more (by hash, after a reorg). Answers must belong to one block by its hash, so callers may cache by hash.
+ * The L1 chain, as derivation reads it.
+ * A rejected promise means that the pipeline answers `retry`. `null` means that L1 has no such block: not yet (by
+ * number), or no longer (by hash, after a reorg). Every answer belongs to one block hash, so callers may cache by hash.
  */
 export interface L1Chain {
-  /** Header of the canonical block of a number; null where the chain (as far as derivation may see it, confirmation depth included) is shorter. */
+  /** Returns the canonical header of a number; null where the chain is shorter, confirmation depth included. */
   headerByNumber(number: number): Promise<L1Header | null>;
   /** Header of a block, canonical or not; null where L1 does not know it. */
   headerByHash(hash: Hex): Promise<L1Header | null>;
@@ -24,13 +25,15 @@ export interface L1Chain {
   /** All transactions of a block in order, senders recovered; null where L1 does not know the block. */
   transactions(hash: Hex): Promise<readonly L1Transaction[] | null>;
   /**
-   * The blobs (131072 bytes each) with these versioned hashes, in the order asked for, verified against them. Null where the block's blobs are gone
-   * for good or belong to a block that was reorganised away (the pipeline resets).
+   * Returns the blobs (131072 bytes each) of these versioned hashes, in order, verified against them.
+   * Null where the blobs are gone for good or belong to a reorganised block; the pipeline then resets.
    */
   blobs(header: L1Header, versionedHashes: readonly Hex[]): Promise<readonly Uint8Array[] | null>;
 }
 
-/** The L2 chain that the rollup node's engine holds. A rejected promise means "ask again later", `null` that the engine has no such block. */
+/**
+ * The L2 chain in the rollup node's engine. A rejected promise means "retry", `null` that the engine lacks the block.
+ */
 export interface L2Chain {
   payloadByHash(hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
   /** Of the engine's canonical (unsafe) chain. */
@@ -38,8 +41,9 @@ export interface L2Chain {
 }
 
 /**
- * Decompresses a stream and returns at most `maxBytes` bytes of it, the rest is cut off. Broken or truncated input is no error: what could be
- * decompressed before the fault is returned, nothing at all as an empty array; a rejection drops the channel. Data after the end of the stream is ignored.
+ * Decompresses a stream and returns at most its first `maxBytes` bytes.
+ * Broken or truncated input is no error: the result is what was decompressed before the fault, possibly empty. A
+ * rejection drops the channel. Data after the end of the stream is ignored.
  */
 export type Decompress = (compressed: Uint8Array, maxBytes: number) => Promise<Uint8Array> | Uint8Array;
 
@@ -51,19 +55,26 @@ export interface Decompressors {
   readonly brotli: Decompress;
 }
 
-/** A DA server as derivation reads it; null where it has no data of this commitment. A rejected promise means "ask again later". */
+/** Reads from a DA server; null where it lacks the data of a commitment. A rejected promise means "retry". */
 export type DaStorage = (commitment: DaCommitment) => Promise<Uint8Array | null>;
 
 /** Data behind commitments, with the challenges against them followed on L1 (specification: alt-da, Derivation). */
 export interface AltDaInputs {
-  /** The pipeline came to an L1 block. @throws DerivationError (reset) where a challenge expired against data that was used, (retry) */
+  /**
+   * Processes the next L1 block of the pipeline.
+   * @throws DerivationError (reset) where a challenge against used data expired, (retry)
+   */
   advance(origin: L1Header): Promise<void>;
   /**
-   * The data of a commitment in the L1 block `origin`; `skip`: it is not part of the chain; `more`: L1 was read on for a challenge, ask again.
-   * @throws DerivationError (retry) while data is missing and may still be challenged, (fatal) where it is missing for good
+   * Returns the data of a commitment in the L1 block `origin`.
+   * `skip`: the data is not part of the chain. `more`: more of L1 was read for a challenge, so call again.
+   * @throws DerivationError (retry) while missing data may still be challenged, (fatal) where it is missing for good
    */
   input(commitment: DaCommitment, origin: L1Header): Promise<Uint8Array | 'skip' | 'more'>;
-  /** The newest L1 block that is final for derivation when L1 finalized `l1`: its commitments cannot be lost any more. Null for none. */
+  /**
+   * Returns the newest L1 block that is final for derivation once L1 finalized `l1`; null for none.
+   * Its commitments can no longer be lost.
+   */
   finalizedBy(l1: BlockId): Promise<BlockId | null>;
   /** The pipeline starts over from an L1 block. */
   reset(base: BlockId): void;
@@ -94,7 +105,9 @@ export type DerivationLog = (
   data?: Readonly<Record<string, unknown>>,
 ) => void;
 
-/** What makes the block in which one or more forks activate different from others (specification: Network upgrade automation transactions). */
+/**
+ * Properties of a block in which one or more forks activate (specification: Network upgrade automation transactions).
+ */
 export interface Activation {
   /** Encoded deposit transactions, after the user deposits; empty where the forks bring none. */
   readonly transactions: readonly Hex[];
@@ -109,9 +122,15 @@ export interface Activation {
 /** A rollup as derivation sees it: its configuration with the rules in force by time. Built by `rollupOf`. */
 export interface Rollup {
   readonly config: RollupConfig;
-  /** Rules at a time in Unix seconds: of an L2 block, of an L1 origin or of an L1 inclusion block, as the part in question says. */
+  /**
+   * Returns the rules at a time (Unix s). Each rule states which time it takes: of an L2 block, its L1 origin, or the
+   * L1 inclusion block.
+   */
   rulesAt(time: number): Rules;
-  /** L1 attributes that the block at an L2 time carries: an activation block still makes the call of its parent's rules. */
+  /**
+   * Returns the L1 attributes codec of the block at an L2 time. An activation block still makes the call of its
+   * parent's rules.
+   */
   l1AttributesAt(time: number): L1AttributesCodec;
   /** Null for a block in which no fork activates. @throws ProtocolError bundle-missing */
   activationAt(time: number): Activation | null;

@@ -4,7 +4,10 @@ import { checkOriginTime, checkTransactions } from './batch-rules.ts';
 import { ACCEPT, type BatchContext, drop, undecided, type Verdict } from './batch-validity.ts';
 import type { Rollup } from './ports.ts';
 
-/** Judges a singular batch as the child of the safe head (specification: Batch Queue; holocene for `past` and no `future`, by inclusion time). */
+/**
+ * Checks a singular batch as the child of the safe head (op-node: `checkSingularBatch`; specification: Batch Queue).
+ * The holocene rules, by inclusion time, add `past` and drop `future`.
+ */
 export function checkSingularBatch(rollup: Rollup, context: BatchContext, batch: SingularBatch): Verdict {
   const { l1Blocks, safeHead, inclusion } = context;
   const [epoch, nextEpoch] = l1Blocks;

@@ -4,7 +4,10 @@ import type { Hex, L1BlockRef, L2BlockRef } from '../types.ts';
 
 const UNKNOWN_HASH: Hex = `0x${'00'.repeat(32)}`;
 
-/** The blocks of a span batch after the safe head as singular batches; null where the L1 origin of one is not among the known L1 blocks. Their parents are known only when they are taken. */
+/**
+ * Returns the blocks of a span batch after the safe head as singular batches (op-node: `GetSingularBatches`).
+ * Null where the L1 origin of one is not among the known L1 blocks. Parents are filled in when a batch is taken.
+ */
 export function singularBatchesOf(
   batch: SpanBatch,
   l1Blocks: readonly L1BlockRef[],
@@ -22,7 +25,7 @@ export function singularBatchesOf(
 
 /** What is left of a span batch, one batch after another. */
 export interface SpanQueue {
-  /** The batch for the child of `parent`, null where none is left; if the next one is for another block, all are dropped. */
+  /** Returns the batch for the child of `parent`; null where none is left. A batch for another block drops all. */
   next(parent: L2BlockRef): SingularBatch | null;
   isEmpty(): boolean;
   fill(batches: readonly SingularBatch[]): void;

@@ -8,8 +8,8 @@ import { DerivationError } from './error.ts';
 import type { L2Chain, Rollup } from './ports.ts';
 
 /**
- * The blocks of a span batch that are safe already must be those of the safe chain: same user transactions, same L1 origin (specification: delta,
- * overlapped blocks). Null where they are. Rejects where the port does.
+ * Checks that the already safe blocks of a span batch equal the safe chain (specification: delta, overlapped blocks).
+ * User transactions and L1 origin must be the same. Returns null where they are. Rejects where the port does.
  */
 export async function checkOverlap(
   rollup: Rollup,

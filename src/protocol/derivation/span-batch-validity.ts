@@ -7,12 +7,15 @@ import { DerivationError } from './error.ts';
 import type { L2Chain, Rollup } from './ports.ts';
 import { checkOverlap } from './span-batch-overlap.ts';
 
-/** The verdict on a span batch's prefix and, where it came that far, the L2 block that the batch builds upon. */
+/** Verdict on a span batch's prefix. Where the check got that far, it holds the L2 block that the batch builds upon. */
 export interface PrefixVerdict extends Verdict {
   readonly parent?: L2BlockRef;
 }
 
-/** Judges a span batch without its blocks: time, parent and L1 origins (specification: delta, Batch Queue; holocene, Span Batches). Rejects where the port does. */
+/**
+ * Checks the prefix of a span batch: time, parent and L1 origins (op-node: `checkSpanBatchPrefix`).
+ * Specification: delta, Batch Queue; holocene, Span Batches. Rejects where the port does.
+ */
 export async function checkSpanBatchPrefix(
   rollup: Rollup,
   l2: Pick<L2Chain, 'payloadByNumber'>,
@@ -62,7 +65,10 @@ export async function checkSpanBatchPrefix(
   return { ...ACCEPT, parent };
 }
 
-/** Judges a span batch as a whole, blocks and overlap included (specification: delta, Batch Queue). Rejects where the port does. */
+/**
+ * Checks a whole span batch, blocks and overlap included (op-node: `checkSpanBatch`; specification: delta, Batch
+ * Queue). Rejects where the port does.
+ */
 export async function checkSpanBatch(
   rollup: Rollup,
   l2: Pick<L2Chain, 'payloadByNumber'>,
@@ -95,7 +101,7 @@ function checkBlocks(rollup: Rollup, context: BatchContext, batch: SpanBatch, pa
   return null;
 }
 
-/** The L2 block that the batch builds upon, `blocksBack` before the safe head; null where it would be before genesis. */
+/** Returns the L2 block that the batch builds upon, `blocksBack` before the safe head; null before genesis. */
 async function parentOf(
   rollup: Rollup,
   l2: Pick<L2Chain, 'payloadByNumber'>,

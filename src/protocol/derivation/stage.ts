@@ -1,8 +1,8 @@
 import type { L1Header } from '../types.ts';
 
 /**
- * What a stage answers when it is pulled: a value, `more` (it made progress, pull again) or `eof` (nothing is left at this L1 origin; only a
- * new L1 block brings more). Errors of ports and contradictions are thrown.
+ * Result of pulling a stage.
+ * A value, `more` (progress was made: pull again) or `eof` (only a new L1 block brings more). Errors are thrown.
  */
 export type Pulled<Value extends object> = Value | 'more' | 'eof';
 

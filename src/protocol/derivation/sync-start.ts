@@ -6,17 +6,21 @@ import type { L1Chain, L2Chain, Rollup } from './ports.ts';
 
 /** The heads of an L2 chain (specification: Finding the sync starting point). */
 export interface SyncStart {
-  /** Highest block of the engine's chain whose L1 origin is canonical, or not yet known to L1, and whose ancestors' are too. */
+  /** Highest block whose own and whose ancestors' L1 origins are canonical, or not yet known to L1. */
   readonly unsafe: L2BlockRef;
-  /** Highest block that is surely derived from canonical L1 data: a sequencing window behind, or the finalized block. */
+  /**
+   * Highest block that is certainly derived from canonical L1 data: a sequencing window behind, or the finalized block.
+   */
   readonly safe: L2BlockRef;
   readonly finalized: L2BlockRef;
 }
 
 /**
- * Where a rollup node goes on from the engine's `heads`: walks back from the unsafe head until a whole sequencing window of L1 origins is seen to be
- * canonical. Rejects where a port does; @throws DerivationError (fatal) where engine, L1 and configuration are of different chains or a finalized
- * block would have to go (also because L1 was reorganised below its origin), (retry) where L1 or L2 changed under the walk.
+ * Finds the heads from which a rollup node continues (op-node: `FindL2Heads`).
+ * Walks back from the unsafe head until the L1 origins of a whole sequencing window are canonical. Rejects where a port
+ * does.
+ * @throws DerivationError (fatal) where engine, L1 and configuration are of different chains, or where a finalized
+ * block would have to go (also after an L1 reorg below its origin), (retry) where L1 or L2 changed during the walk
  */
 export async function findSyncStart(
   rollup: Rollup,
@@ -58,12 +62,17 @@ export async function findSyncStart(
   }
 }
 
-/** L1 blocks behind the head within which L2 may change without a reorganisation of L1: the sequencing window, with alternative DA the windows of its challenges. */
+/**
+ * Returns how many L1 blocks behind the head L2 may change without an L1 reorg.
+ * That is the sequencing window; with alternative DA, the challenge windows.
+ */
 function lookback({ config: { alt_da: da, seq_window_size: window } }: Rollup): number {
   return Math.max(window, da ? da.da_challenge_window + da.da_resolve_window : 0);
 }
 
-/** Reads the canonical L1 block at a block's origin; null where L1 is not that far yet. Follows parent hashes while they fit. */
+/**
+ * Reads the canonical L1 block at a block's origin, following parent hashes while they fit. Null where L1 is shorter.
+ */
 function originReader(l1: Pick<L1Chain, 'headerByNumber' | 'headerByHash'>) {
   let last: L1BlockRef | null = null;
   return {
@@ -105,7 +114,9 @@ async function parentOf(rollup: Rollup, l2: Pick<L2Chain, 'payloadByHash'>, bloc
 export function finalityBroken(gone: BlockId, found: BlockId, finalized: L2BlockRef): DerivationError {
   return new DerivationError(
     'fatal',
-    `L1 was reorganised below its finality: block ${gone.number} was ${gone.hash} and is ${found.hash}, but L2 block ${finalized.number} (${finalized.hash}) is final because of it. Delete the data of this node and of its execution client to follow the new L1 chain`,
+    `L1 was reorganised below its finality: block ${gone.number} was ${gone.hash} and is ${found.hash}, ` +
+      `but L2 block ${finalized.number} (${finalized.hash}) is final because of it. ` +
+      'Delete the data of this node and of its execution client to follow the new L1 chain',
   );
 }
 

@@ -10,8 +10,10 @@ import type { Rollup } from './ports.ts';
 export const NO_EIP1559_PARAMS = '0x0000000000000000';
 
 /**
- * The system config in force at an L2 block, read back from the block itself: batcher, scalars, operator fee and footprint from its L1 attributes, EIP-1559
- * parameters from its extraData, the gas limit from its header; of genesis from the configuration. @throws DerivationError (fatal) where it is no block of this rollup
+ * Reads the system config in force at an L2 block back from the block (op-node: `PayloadToSystemConfig`).
+ * Batcher, scalars, operator fee and footprint come from its L1 attributes, EIP-1559 parameters from its extraData, the
+ * gas limit from its header. That of genesis comes from the configuration.
+ * @throws DerivationError (fatal) where it is no block of this rollup
  */
 export function systemConfigOfBlock(rollup: Rollup, payload: ExecutionPayload): SystemConfig {
   if (isGenesis(rollup, payload)) return rollup.config.genesis.system_config;
@@ -29,14 +31,18 @@ export function systemConfigOfBlock(rollup: Rollup, payload: ExecutionPayload): 
   };
 }
 
-/** Whether a payload is the rollup's genesis block. @throws DerivationError (fatal) where it has its number and another hash */
+/**
+ * Tells whether a payload is the rollup's genesis block. @throws DerivationError (fatal) on its number with another
+ * hash
+ */
 export function isGenesis(rollup: Rollup, payload: ExecutionPayload): boolean {
   const { l2 } = rollup.config.genesis;
   if (payload.blockNumber !== l2.number) return false;
   if (sameHex(payload.blockHash, l2.hash)) return true;
   throw new DerivationError(
     'fatal',
-    `the engine's genesis block is ${payload.blockHash}, expected ${l2.hash}: engine and rollup configuration are of different chains`,
+    `the engine's genesis block is ${payload.blockHash}, expected ${l2.hash}: ` +
+      'engine and rollup configuration are of different chains',
   );
 }
 

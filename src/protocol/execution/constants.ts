@@ -3,7 +3,10 @@ export const EIP1559_ELASTICITY = 6;
 export const EIP1559_DENOMINATOR = 50;
 export const EIP1559_DENOMINATOR_CANYON = 250;
 
-/** `daFootprintGasScalar` that L1 attributes carry where the system config's is zero (specification: jovian, L1 Attributes). */
+/**
+ * Default `daFootprintGasScalar` of L1 attributes where the system config's is zero (specification: jovian, L1
+ * Attributes).
+ */
 export const DEFAULT_DA_FOOTPRINT_GAS_SCALAR = 400;
 
 /** Root of a trie without entries. */

@@ -1,6 +1,6 @@
 import type { Hex } from '../types.ts';
 
-/** Code that the execution engine sets at the start of one block, without a transaction; nonce and balance stay as they are. */
+/** Code that the execution engine sets at the start of one block, without a transaction. Nonce and balance stay. */
 export interface ForcedCode {
   readonly address: Hex;
   readonly code: Hex;

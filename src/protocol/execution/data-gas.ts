@@ -11,7 +11,10 @@ export function calldataGas(bytes: Uint8Array): number {
   return zeros * 4 + (bytes.length - zeros) * 16;
 }
 
-/** Estimated size of the transaction in a compressed batch, in millionths of a byte, at least 100 bytes (specification: fjord). */
+/**
+ * Estimates the size of a transaction in a compressed batch, in millionths of a byte.
+ * The minimum is 100 bytes (specification: fjord).
+ */
 export function estimatedSizeScaled(transaction: Uint8Array): number {
   return Math.max(MIN_SIZE_SCALED, INTERCEPT + FASTLZ_COEFFICIENT * flzCompressLen(transaction));
 }

@@ -9,8 +9,9 @@ const TAIL = 13;
 const positions = new Uint32Array(TABLE_SIZE);
 
 /**
- * Length in bytes of the data after FastLZ level-1 compression as LibZip's `flzCompress` yields it (specification: fjord, L1-Cost fees). Nothing
- * is written, only lengths are added up: literals in runs of up to 32, matches of at least 3 bytes in pieces of up to 262, at a distance below 8192.
+ * Returns the size (bytes) of the data after FastLZ level-1 compression (op-geth: `FlzCompressLen`).
+ * The specification (fjord, L1-Cost fees) takes LibZip's `flzCompress`. Only lengths are added up: literals in runs of
+ * up to 32, matches of at least 3 bytes in pieces of up to 262, at a distance below 8192.
  */
 export function flzCompressLen(data: Uint8Array): number {
   const end = data.length;
@@ -50,7 +51,10 @@ function hash(sequence: number): number {
   return Math.imul(2654435769, sequence) >>> 19;
 }
 
-/** Bytes that match beyond the first three, the differing byte counted too unless the bound comes first: the count the encoder works with. */
+/**
+ * Returns the match length beyond the first three bytes, as the encoder counts it.
+ * The differing byte counts too, unless the bound comes first.
+ */
 function matchLength(data: Uint8Array, from: number, at: number, bound: number): number {
   const most = bound - at;
   let length = 0;

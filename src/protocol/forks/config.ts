@@ -1,7 +1,7 @@
 import type { Schedule } from './create.ts';
 import type { Fork } from './fork.ts';
 
-/** Activation times under the keys that `keyOf` names; other keys are left alone, as is a value that is no number. */
+/** Reads activation times under the keys that `keyOf` names. Other keys and values that are no number are ignored. */
 export function readTimes<Name extends string>(
   list: readonly Fork<Name>[],
   config: Readonly<Record<string, unknown>>,

@@ -17,13 +17,19 @@ export interface Forks<Name extends string> {
   rulesAt(schedule: Schedule<Name>, time: number): Rules;
   /** Forks whose activation block has this timestamp: active at `time`, not yet at `time - blockTime`. */
   activatesAt(schedule: Schedule<Name>, time: number, blockTime: number): Fork<Name>[];
-  /** L1 attributes of the block at `time`: an activation block still makes the call of its parent's rules, for L1Block is upgraded after it. */
+  /**
+   * Returns the L1 attributes codec of the block at `time`.
+   * An activation block still makes the call of its parent's rules, because L1Block is upgraded after it.
+   */
   l1AttributesAt(schedule: Schedule<Name>, time: number, blockTime: number): L1AttributesCodec;
   /** Forks that contradict the order: set while an earlier one is not, or set before it. Empty for a sound schedule. */
   orderProblems(schedule: Schedule<Name>): { readonly fork: Name; readonly before: Name }[];
 }
 
-/** Answers over an injected list; the first fork must bring every part. @throws ProtocolError schedule-invalid on a name that stands twice */
+/**
+ * Creates the fork functions over an injected list, whose first fork must bring every rule.
+ * @throws ProtocolError schedule-invalid on a duplicate name
+ */
 export function createForks<Name extends string>(
   list: readonly [Fork<Name> & { readonly parts: Parts }, ...Fork<Name>[]],
 ): Forks<Name> {

@@ -11,7 +11,10 @@ import { readTimes } from './config.ts';
 import { createForks, type Forks, type Schedule } from './create.ts';
 import { defineFork, type ForkDefinition } from './fork.ts';
 
-/** Ethereum's forks from the merge on, for a genesis that describes no rollup. What a chain without a rollup never asks for stays as it is at bedrock. */
+/**
+ * Ethereum's forks from the merge on, for a genesis that describes no rollup. Rules that only a rollup reads stay at
+ * bedrock.
+ */
 const ethereum = <const Name extends string>(definition: ForkDefinition<Name>) =>
   defineFork({ ...definition, override: null, rollupKey: null });
 

@@ -71,7 +71,10 @@ export function genesisConfigTimes(schedule: ForkSchedule): Record<string, numbe
   };
 }
 
-/** Encoded upgrade deposits of the block at `time`, empty where no fork activates. @throws ProtocolError bundle-missing */
+/**
+ * Returns the encoded upgrade deposits of the block at `time`; empty where no fork activates.
+ * @throws ProtocolError bundle-missing
+ */
 export function upgradeTransactions(
   schedule: ForkSchedule,
   time: number,

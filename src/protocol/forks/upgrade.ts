@@ -9,7 +9,8 @@ import type { Fork } from './fork.ts';
 export type UpgradeBundles = Readonly<Partial<Record<string, UpgradeBundle>>>;
 
 /**
- * Encoded upgrade deposits of forks that activate in one block, in order (specification: Network upgrade automation transactions).
+ * Returns the encoded upgrade deposits of forks that activate in one block, in order.
+ * Specification: Network upgrade automation transactions.
  * @throws ProtocolError bundle-missing
  */
 export function upgradeDeposits(activating: readonly Fork[], bundles: UpgradeBundles): Hex[] {
@@ -24,7 +25,7 @@ export function upgradeDeposits(activating: readonly Fork[], bundles: UpgradeBun
   });
 }
 
-/** Gas by which the upgrade transactions of activating forks raise the gas limit of their block. @throws ProtocolError bundle-missing */
+/** Returns the gas that activating forks add to the gas limit of their block. @throws ProtocolError bundle-missing */
 export function upgradeGasOf(activating: readonly Fork[], bundles: UpgradeBundles): number {
   return activating
     .filter(({ upgrade }) => upgrade?.addsGas)

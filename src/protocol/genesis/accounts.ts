@@ -5,7 +5,9 @@ import { bytesToHex } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import { type DevAccount, type GenesisContracts, ROLES, type RoleAccounts } from './contracts.ts';
 
-/** The first accounts of the mnemonic "test … junk" (m/44'/60'/0'/0/i). Those that tools know are baked, more are derived. */
+/**
+ * Returns the first accounts of the mnemonic "test … junk" (m/44'/60'/0'/0/i). The usual ones are computed at build.
+ */
 export function devAccounts(count: number, contracts: Pick<GenesisContracts, 'accounts'>): readonly DevAccount[] {
   const baked = contracts.accounts.dev.slice(0, count);
   if (baked.length === count) return baked;

@@ -3,8 +3,8 @@ import type { Hex } from '../types.ts';
 import type { GenesisContracts } from './contracts.ts';
 
 /**
- * The L1 contracts of one chain by name (`OptimismPortal`, `SystemConfig`, …). Derived from name and chain id, so that chains that share
- * an L1 never share an address.
+ * Returns the L1 contract addresses of one chain by name (`OptimismPortal`, `SystemConfig`, …).
+ * They derive from name and chain id, so that chains on one L1 never share an address.
  */
 export function l1Addresses(chainId: number, contracts: GenesisContracts): Readonly<Record<string, Hex>> {
   const names = Object.keys(contracts.slots).filter((slot) => slot.startsWith('l1.'));

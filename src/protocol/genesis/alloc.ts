@@ -55,7 +55,9 @@ class Instance {
   }
 }
 
-/** The L2 genesis state. It depends on the genesis time only by which forks are part of genesis. @throws GenesisError */
+/**
+ * Makes the L2 genesis state. The genesis time matters only through the forks active at genesis. @throws GenesisError
+ */
 export function l2Alloc(inputs: ChainGenesisInputs, contracts: GenesisContracts): GenesisAlloc {
   const instance = new Instance(contracts, slotValues(inputs, contracts));
   const { namespace, precompiles } = contracts.l2;
@@ -72,7 +74,9 @@ export function l2Alloc(inputs: ChainGenesisInputs, contracts: GenesisContracts)
   return alloc;
 }
 
-/** The L1 genesis state: the contracts of all chains, every chain's accounts and roles with money. @throws GenesisError */
+/**
+ * Makes the L1 genesis state: contracts of all chains, and the funded accounts and roles of each. @throws GenesisError
+ */
 export function l1Alloc(inputs: L1GenesisInputs, contracts: GenesisContracts): GenesisAlloc {
   const alloc = new Map<Hex, GenesisAccount>();
   const shared = new Instance(contracts, l1SlotValues(inputs.chainId));

@@ -41,7 +41,7 @@ export interface DevAccount {
   readonly privateKey: Hex;
 }
 
-/** Who acts for a chain, in the order of their derivation indices. */
+/** Roles of a chain, in the order of their derivation indices. */
 export const ROLES = ['owner', 'batcher', 'proposer', 'challenger', 'sequencer'] as const;
 
 /** The accounts that act for a chain; `sequencer` signs gossip. */
@@ -68,7 +68,7 @@ export interface GenesisContracts {
   };
   readonly l2: {
     readonly namespace: ProxyNamespace;
-    /** Addresses that hold 1 wei, from 0 up: the room of precompiles. */
+    /** Number of addresses from 0 up that hold 1 wei: the precompiles. */
     readonly precompiles: number;
     /** Oldest first. */
     readonly layers: readonly GenesisLayer[];

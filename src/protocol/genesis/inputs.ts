@@ -27,7 +27,7 @@ export interface FundedAccount {
   readonly balance: string;
 }
 
-/** Who may do what. All but the signer are funded on L1. */
+/** Accounts of the roles. All but the signer are funded on L1. */
 export interface ChainRoles {
   /** Owns the system config and the proxy admins, guards the portal, receives the fee vaults' money. */
   readonly owner: Hex;

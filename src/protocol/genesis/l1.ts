@@ -11,7 +11,9 @@ export const L1_GAS_LIMIT = 60_000_000;
 /** wei */
 const L1_BASE_FEE = 1_000_000_000n;
 
-/** The header fields that anvil takes from its options, not from the genesis file. Its `hardfork` is that of the inputs. */
+/**
+ * Header fields that anvil takes from its options instead of the genesis file. Its `hardfork` is that of the inputs.
+ */
 export const ANVIL_ARGUMENTS: Readonly<Record<string, string>> = {
   'gas-limit': String(L1_GAS_LIMIT),
   'block-base-fee-per-gas': String(L1_BASE_FEE),
@@ -61,8 +63,8 @@ export function l1Genesis(inputs: L1GenesisInputs, contracts: GenesisContracts):
 }
 
 /**
- * Block 0 as anvil makes it of that file, {@link ANVIL_ARGUMENTS} and the hardfork. Its state root is always that of the empty trie, so that only the time tells
- * one chain's block 0 from another's.
+ * Predicts block 0 of anvil from that file, {@link ANVIL_ARGUMENTS} and the hardfork.
+ * Its state root is always that of the empty trie, so only the time distinguishes the block 0 of two chains.
  */
 export function predictAnvilGenesis({ genesisTime, hardfork }: Pick<L1GenesisInputs, 'genesisTime' | 'hardfork'>): {
   readonly hash: Hex;

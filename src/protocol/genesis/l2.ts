@@ -63,8 +63,8 @@ export function renderL2Genesis(inputs: ChainGenesisInputs, allocText: string): 
 }
 
 /**
- * What the L2 genesis state depends on, as a text: chains with equal keys have equal states and roots, whatever their genesis time. Together
- * with the identity of the contracts file it is the key of a cache.
+ * Returns the cache key of the L2 genesis state; the identity of the contracts file is its other part.
+ * Chains with equal keys have equal states and roots, whatever their genesis time.
  */
 export function l2StateKey(inputs: ChainGenesisInputs, contracts: GenesisContracts): string {
   const { chainId, l1ChainId, roles, accounts } = inputs;
@@ -72,7 +72,10 @@ export function l2StateKey(inputs: ChainGenesisInputs, contracts: GenesisContrac
   return JSON.stringify([chainId, l1ChainId, roles.owner, accounts, forks]);
 }
 
-/** Roots and hash of the L2 genesis. Usual states have their roots in the contracts file; others are computed. @throws GenesisError */
+/**
+ * Returns roots and hash of the L2 genesis, from the contracts file for usual states, else computed. @throws
+ * GenesisError
+ */
 export function l2Genesis(
   inputs: ChainGenesisInputs,
   contracts: GenesisContracts,

@@ -10,7 +10,7 @@ export function l1Preinstalls(contracts: GenesisContracts): Addresses {
   return Object.fromEntries(preinstallsAmong(contracts.l1.shared));
 }
 
-/** The public and system contracts that stand at their usual addresses on L2 at genesis, by name as predeploys are named (`permit2`). */
+/** Contracts at their usual addresses on L2 at genesis, by name (`PREDEPLOYS` names the others). */
 export function l2Preinstalls(inputs: ChainGenesisInputs, contracts: GenesisContracts): Addresses {
   const found = preinstallsAmong(layersAt(inputs, contracts).flatMap(({ accounts }) => accounts));
   return Object.fromEntries(found.map(([name, address]) => [name[0]!.toLowerCase() + name.slice(1), address]));

@@ -17,7 +17,10 @@ export function allocJson(alloc: GenesisAlloc): Readonly<Record<Hex, GenesisAcco
   return json;
 }
 
-/** The text of the `alloc` object; accounts that are one object are written once. It depends on nothing but the alloc, so it can be cached. */
+/**
+ * Renders the `alloc` object; accounts that are one object are serialised once. A pure function of the alloc, so
+ * cacheable.
+ */
 export function renderAlloc(alloc: GenesisAlloc): string {
   const texts = new Map<GenesisAccount, string>();
   const parts: string[] = [];

@@ -48,8 +48,9 @@ export function chainOpConfig({
 const NEWER_KEYS = ['eip1559Params', 'operatorFeeParams', 'minBaseFee', 'daFootprintGasScalar'] as const;
 
 /**
- * Text of rollup.json. Newer keys are left out where they are zero, or where no scheduled fork reads them: a rollup node refuses keys that it
- * does not know, and an older release can follow a chain that does not need them.
+ * Renders rollup.json.
+ * Newer keys are omitted where they are zero or no scheduled fork reads them. An older rollup node rejects unknown
+ * keys, but can follow a chain that does not need them.
  */
 export function renderRollupConfig(config: RollupConfig): string {
   const { chain_op_config, genesis, ...rest } = config;

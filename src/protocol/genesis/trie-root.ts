@@ -13,8 +13,9 @@ export interface TrieEntry {
 }
 
 /**
- * Root of the Merkle-Patricia trie over 32-byte paths (yellow paper, appendix D). Nothing is stored and nothing can be added later, which makes it
- * fast enough for the thousands of accounts of a genesis state.
+ * Computes the root of the Merkle-Patricia trie over 32-byte paths (yellow paper, appendix D).
+ * It stores no node and takes no later insertion, which makes it fast enough for the thousands of accounts of a
+ * genesis.
  */
 export function trieRoot(entries: readonly TrieEntry[]): Hex {
   if (entries.length === 0) return bytesToHex(keccak256Bytes(EMPTY));

@@ -1,8 +1,9 @@
 import type { Hex, L1Header, RollupConfig } from '../types.ts';
 
 /**
- * The rules in force at a moment of the chain: a bundle of parts, one per behaviour that some fork swaps. Consumers ask for the part, never
- * "is fork X active?". Parts are named by what they do, never by a fork. A fork (one file in `../forks`) is data plus the parts that it replaces; `rulesAt` lays them over one another.
+ * The rules in force at a time of the chain, one for each behaviour that some fork swaps.
+ * Consumers ask for the rule, never "is fork X active?". Rules are named for what they do, never for a fork. A fork
+ * (one file in `../forks`) is data plus the rules that it replaces. `rulesAt` overlays the active forks.
  */
 export interface Rules {
   /** Name of the newest active fork, for messages only. */
@@ -41,7 +42,10 @@ export interface PrecompileRules {
 }
 
 export interface HeaderRules {
-  /** Header withdrawalsRoot: absent, the empty trie's root, the L2ToL1MessagePasser's storage root, or that of the block's list (Ethereum). */
+  /**
+   * Source of the header's withdrawalsRoot.
+   * None, the empty trie, the storage root of L2ToL1MessagePasser, or the block's withdrawals list (Ethereum).
+   */
   readonly withdrawalsRoot: 'absent' | 'empty' | 'message-passer' | 'list';
   /** parentBeaconBlockRoot, blobGasUsed and excessBlobGas are present (and the EIP-4788 system call is made). */
   readonly beaconRoot: boolean;
@@ -49,7 +53,9 @@ export interface HeaderRules {
   readonly requestsHash: boolean;
 }
 
-/** Dynamic EIP-1559 parameters as header extraData carries them. Zero denominator and elasticity: the chain's constants. */
+/**
+ * Dynamic EIP-1559 parameters of the header's extraData. Zero denominator and elasticity select the chain's constants.
+ */
 export interface Eip1559Params {
   readonly denominator: number;
   readonly elasticity: number;
@@ -57,11 +63,14 @@ export interface Eip1559Params {
   readonly minBaseFee: number;
 }
 
-/** The chain's EIP-1559 constants as rollup.json (`chain_op_config`) and genesis.json (`config.optimism`) spell them. */
+/** EIP-1559 constants of the chain, as `chain_op_config` in rollup.json and `config.optimism` in genesis.json. */
 export type ChainOpConfig = NonNullable<RollupConfig['chain_op_config']>;
 
 export interface Eip1559Rules {
-  /** The chain's constants, by the rules at the time of the block whose base fee or extraData is computed; without config those of the mainnets. */
+  /**
+   * Returns the chain's constants. The rules are those of the block whose base fee or extraData is computed.
+   * Without config they are those of the mainnets.
+   */
   constants(chain: ChainOpConfig | undefined): Eip1559Params;
 }
 
@@ -84,13 +93,14 @@ export interface BaseFeeParent {
 }
 
 export interface BaseFeeRules {
-  /** The rules in force at the parent's time compute the child's base fee, except that `constants` are those of the child. */
+  /** Computes the child's base fee (wei). The rules are those at the parent's time, but `constants` are the child's. */
   next(parent: BaseFeeParent, constants: Eip1559Params): bigint;
 }
 
 /**
- * Ethereum itself: the base fee is burnt, blob transactions run and deposits do not, the gas limit moves by less than a 1024th per block. What is
- * absent here a rollup lacks.
+ * Rules of Ethereum itself.
+ * The base fee is burnt, blob transactions run, deposits do not, and the gas limit moves by less than a 1024th per
+ * block. A rollup has none of these rules.
  */
 export interface LayerOneRules {
   /** Withdrawals of the beacon chain are credited (EIP-4895). */
@@ -116,7 +126,10 @@ export interface BlobParameters {
 export interface DepositRules {
   /** Consensus encoding of deposit receipts carries nonce and version 1. */
   readonly receiptVersion: boolean;
-  /** Deposits are metered like other transactions (regolith); before, user deposits use their whole gas limit and system ones none. */
+  /**
+   * Deposits are metered like other transactions (regolith).
+   * Before, user deposits use their whole gas limit and system deposits none.
+   */
   readonly metered: boolean;
 }
 
@@ -131,7 +144,9 @@ export interface L1FeeModel {
 export interface L1FeeParameters {
   /** L1 data fee in wei and the L1 gas of one encoded transaction (EIP-2718 bytes). */
   cost(transaction: Uint8Array): { readonly fee: bigint; readonly gasUsed: bigint };
-  /** Receipt fields that describe the parameters, as JSON-RPC values (l1GasPrice, l1BaseFeeScalar, … or l1FeeScalar). */
+  /**
+   * Returns the receipt fields of the parameters, as JSON-RPC values (l1GasPrice, l1BaseFeeScalar, … or l1FeeScalar).
+   */
   readonly receiptFields: Readonly<Record<string, string>>;
 }
 
@@ -190,12 +205,18 @@ export interface L1AttributesCodec {
 export type L1BlobSchedule = (header: L1Header) => bigint;
 
 export interface L1BlobFeeRules {
-  /** wei per blob gas at an L1 origin as L1 attributes state it, 1 where L1 has no blobs. Rules are those at the origin's time. */
+  /**
+   * Returns the blob base fee (wei) of an L1 origin for the L1 attributes; 1 where L1 has no blobs.
+   * The rules are those at the origin's time.
+   */
   blobBaseFee(origin: L1Header, schedule: L1BlobSchedule): bigint;
 }
 
 export interface ChannelRules {
-  /** `bank`: ChannelBank and BatchQueue; `assembler`: ChannelAssembler and BatchStage (holocene's strict ordering). By L1 inclusion time. */
+  /**
+   * Stages by L1 inclusion time: `bank` is ChannelBank and BatchQueue; `assembler` is ChannelAssembler and BatchStage
+   * (holocene).
+   */
   readonly stages: 'bank' | 'assembler';
   /** In L1 blocks. */
   timeout(config: RollupConfig): number;

@@ -43,7 +43,7 @@ describe('a rollup node of a chain with alternative DA', () => {
     await verifier.reached('finalized_l2', 8);
     // Nobody can challenge it any more: a server without the data is the end.
     expect(await lacking.ended).toBe(1);
-    expect(lacking.lines.join('\n')).toContain('is missing, and the window to challenge it is over');
+    expect(lacking.lines.join('\n')).toContain('is missing and can no longer be challenged');
   });
 
   it.each([

@@ -83,7 +83,7 @@ describe('channel bank', () => {
     expect(await read()).not.toContain('x');
   });
 
-  test('counts a channel whose closing frame cut others off by that frame alone, as the other implementations do', async () => {
+  test('counts only the closing frame of a channel that it truncates, as other implementations do', async () => {
     const rules = rollup.rulesAt(GENESIS_TIME);
     const small = { ...rollup, rulesAt: () => ({ ...rules, channels: { ...rules.channels, maxBankBytes: 850 } }) };
     const { read } = stageOn(createChannelBank, small, ...frames('a0:x', 'a3:w', 'a2!z', 'b0:b', 'c0:c', 'a1:y'));

@@ -6,7 +6,7 @@ import type { L1Header } from '../../../src/protocol/types.ts';
 import { createNetwork, type Network } from './scripted/network.ts';
 import { GENESIS_L1, hashOf, testRollup } from './scripted/rollup.ts';
 
-/** Three L2 blocks to each of the L1 blocks after genesis; L2 block 3n is the first of epoch 100 + n. */
+/** Makes three L2 blocks for each L1 block after genesis: L2 block 3n is the first of epoch 100 + n. */
 async function grown(l1Blocks: number): Promise<Network> {
   const network = createNetwork(testRollup('granite'));
   for (let slot = 0; slot < l1Blocks; slot++) await network.advance();
@@ -81,7 +81,7 @@ describe('sync start', () => {
     await expect(onOther({ l1: foreign })).rejects.toMatchObject({ handling: 'fatal' });
   });
 
-  test('follows an L1 reorganisation down to the origin of the finalized block, and states one that goes deeper', async () => {
+  test('follows an L1 reorg down to the origin of the finalized block, and reports a deeper one', async () => {
     const network = await grown(10);
     network.l1.reorgTo(103);
     for (let slot = 0; slot < 8; slot++) network.l1.mine();

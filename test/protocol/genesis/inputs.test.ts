@@ -48,7 +48,7 @@ describe('slots', () => {
     [30_000_000, 20_000_000],
     [10_000_007, 9_000_000],
     [500_000, 0],
-  ])('leave deposits room below a gas limit of %i', (gasLimit, expected) => {
+  ])('leave gas for deposits below a gas limit of %i', (gasLimit, expected) => {
     expect(
       Number.parseInt(slotValues(chainInputs({ systemConfig: { gasLimit } }), contracts).maxResourceLimit!, 16),
     ).toBe(expected);

@@ -87,7 +87,10 @@ export function encodeRawSpanBatch(batch: RawSpanBatch): Uint8Array {
   ]);
 }
 
-/** Block by block: epochs counted back from the last block's origin, times forward from the first. @throws ProtocolError batch-malformed */
+/**
+ * Lays a span batch out by block: epochs count back from the last block's origin, times forward from the first.
+ * @throws ProtocolError batch-malformed
+ */
 export function spanBatchOf(raw: RawSpanBatch, chain: SpanChain): SpanBatch {
   const transactions = joinTransactions(raw.txs, BigInt(chain.chainId)).map(bytesToHex);
   const epochs: number[] = [];
@@ -109,7 +112,8 @@ export function spanBatchOf(raw: RawSpanBatch, chain: SpanChain): SpanBatch {
 }
 
 /**
- * The span batch of consecutive blocks. `originChanged`: the first block's L1 origin is another than its parent's (its sequence number is 0).
+ * Makes the span batch of consecutive blocks (op-node: `NewSpanBatch`).
+ * `originChanged`: the L1 origin of the first block differs from its parent's (sequence number 0).
  * @throws ProtocolError batch-malformed where the blocks do not fit one span batch
  */
 export function rawSpanBatchOf(
@@ -146,7 +150,10 @@ export function check(hash: Hex): Hex {
   return hash.slice(0, 42) as Hex;
 }
 
-/** A number of 64 bits, which overflows as it does everywhere. Past 2^53 it is near enough to be told from any real block's. */
+/**
+ * Reads a 64-bit number with the overflow of Go's uint64. Past 2^53 it is inexact, but still differs from every real
+ * block's.
+ */
 function wrapped(value: bigint): number {
   return Number(BigInt.asUintN(64, value));
 }

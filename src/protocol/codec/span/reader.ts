@@ -4,7 +4,7 @@ import { rlpSpan } from '../rlp.ts';
 /** Most blocks, and most transactions, of a span batch (specification: delta, MAX_SPAN_BATCH_ELEMENT_COUNT). */
 export const MAX_SPAN_BATCH_ELEMENT_COUNT = 10_000_000;
 
-/** Reads the fields of a span batch front to back. Every method throws ProtocolError batch-malformed at the end of the bytes. */
+/** Reads the fields of a span batch front to back. Every method throws ProtocolError batch-malformed past the end. */
 export class SpanReader {
   readonly #bytes: Uint8Array;
   #at = 0;

@@ -110,7 +110,10 @@ export function joinTransactions(columns: SpanTransactions, chainId: bigint): Ui
   });
 }
 
-/** The columns of encoded transactions. @throws ProtocolError batch-malformed for one that a span batch cannot hold on this chain */
+/**
+ * Encodes the columns of transactions. @throws ProtocolError batch-malformed for one that no span batch of this chain
+ * can hold
+ */
 export function splitTransactions(transactions: readonly Uint8Array[], chainId: bigint): SpanTransactions {
   const parts = transactions.map((encoded) => splitTransaction(encoded, chainId));
   return {

@@ -4,7 +4,10 @@ import { hexLength, hexToBytes, hexToBytesJoined, hexToSized } from '../../hex.t
 import type { ExecutionPayload, Hex } from '../../types.ts';
 import { FIXED_SIZE, OFFSET_SIZE, type PayloadVersion } from './layout.ts';
 
-/** SSZ of a payload (specification: rollup node p2p, block encoding). @throws ProtocolError payload-invalid where a field of the version is missing */
+/**
+ * Encodes a payload as SSZ (specification: rollup node p2p, block encoding). @throws ProtocolError payload-invalid on a
+ * missing field
+ */
 export function encodePayload(payload: ExecutionPayload, version: PayloadVersion): Uint8Array {
   const extraData = hexToBytes(payload.extraData);
   const transactions = encodeTransactionList(payload.transactions);

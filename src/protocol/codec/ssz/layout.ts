@@ -1,4 +1,7 @@
-/** Version of the SSZ execution payload: that of its gossip topic. 1 bedrock, 2 with withdrawals, 3 with blob fields, 4 with withdrawalsRoot. */
+/**
+ * Version of the SSZ execution payload, equal to that of its gossip topic.
+ * Versions: 1 bedrock, 2 with withdrawals, 3 with blob fields, 4 with withdrawalsRoot.
+ */
 export type PayloadVersion = 1 | 2 | 3 | 4;
 
 /** Bytes of the fixed part by version. */

@@ -32,7 +32,9 @@ export function challengeEventOf(log: Log): ChallengeEvent | null {
   }
 }
 
-/** The data in a call of `resolve(uint256 blockNumber, bytes commitment, bytes data)`; null where the call carries none. */
+/**
+ * Returns the data in a call of `resolve(uint256 blockNumber, bytes commitment, bytes data)`; null for any other call.
+ */
 export function resolvedData(calldata: Hex): Uint8Array | null {
   const args = hexToBytes(calldata).subarray(4);
   const data = args.length < 96 ? null : abiBytes(args, toNumberOrNaN(args.subarray(64, 96)));

@@ -23,7 +23,9 @@ interface Tracked {
   readonly inclusion: BlockId;
 }
 
-/** Commitments that were used and the challenges against them, as far as L1 was read (specification: alt-da, Derivation). */
+/**
+ * Used commitments and the challenges against them, up to the L1 block read last (specification: alt-da, Derivation).
+ */
 export interface Challenges {
   /** The challenge against a commitment of an L1 block. */
   of(commitment: DaCommitment, blockNumber: number): Challenge | undefined;
@@ -35,9 +37,15 @@ export interface Challenges {
   expire(at: number): void;
   /** Notes that derivation used a commitment. */
   track(commitment: DaCommitment, inclusion: BlockId): void;
-  /** Commitments whose windows are over at an L1 block are settled; true where one of them lost its challenge, so that what was derived from it must go. */
+  /**
+   * Settles the commitments whose windows are over at an L1 block.
+   * Returns true where one of them lost its challenge: what was derived from it must go.
+   */
   settle(at: number): boolean;
-  /** Forgets what is settled before a finalized L1 block; returns the newest L1 block whose commitments can no longer be lost. */
+  /**
+   * Drops what is settled before a finalized L1 block.
+   * Returns the newest L1 block whose commitments can no longer be lost.
+   */
   prune(finalized: number): BlockId | undefined;
   /** Nothing is tracked. */
   isEmpty(): boolean;

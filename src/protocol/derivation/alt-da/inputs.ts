@@ -123,6 +123,7 @@ function gone({ number, hash }: BlockId): DerivationError {
 function lost({ encoded }: DaCommitment, origin: BlockId): DerivationError {
   return new DerivationError(
     'fatal',
-    `the data of commitment ${encoded} in L1 block ${origin.number} is missing, and the window to challenge it is over: the chain cannot be derived without it`,
+    `the data of commitment ${encoded} in L1 block ${origin.number} is missing and can no longer be challenged: ` +
+      'the chain cannot be derived without it',
   );
 }

@@ -2,7 +2,10 @@ import { commitmentOfTransaction, type DaCommitment, isCommitment } from '../../
 import type { DataProvider } from '../frame-queue.ts';
 import type { AltDaInputs, DerivationLog } from '../ports.ts';
 
-/** Between stages 2 and 3 of a rollup with alternative DA: commitments are replaced by the data that they stand for, other data passes (specification: alt-da, Derivation). */
+/**
+ * Replaces commitments by their data, between stages 2 and 3 of a rollup with alternative DA. Other data passes
+ * (specification: alt-da, Derivation).
+ */
 export interface AltDaStage extends DataProvider {
   reset(): void;
 }

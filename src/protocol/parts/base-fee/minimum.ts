@@ -2,7 +2,10 @@ import { jovianExtraData } from '../extra-data/version-1.ts';
 import type { BaseFeeRules } from '../rules.ts';
 import { eip1559BaseFee } from './eip1559.ts';
 
-/** Specification: jovian: gas metered is the larger of gas used and DA footprint, and the base fee never falls below the parent's minimum. */
+/**
+ * Base fee rules of jovian. Gas metered is the larger of gas used and DA footprint.
+ * The base fee never falls below the parent's minimum.
+ */
 export const jovianBaseFee: BaseFeeRules = {
   next(parent, constants) {
     const params = jovianExtraData.decode(parent.extraData) ?? constants;

@@ -24,7 +24,9 @@ export function encodeDenominatorAndElasticity(
   return concat(Uint8Array.of(version), u32be(denominator), u32be(elasticity));
 }
 
-/** The two parameters and all bytes. @throws ProtocolError extra-data-invalid on another length or version, or a zero parameter */
+/**
+ * Decodes denominator and elasticity. @throws ProtocolError extra-data-invalid on a wrong length or version, or a zero
+ */
 export function decodeDenominatorAndElasticity(extraData: Hex, version: number, length: number) {
   const bytes = hexToBytes(extraData);
   if (bytes.length !== length) throw extraDataError(extraData, `${length} bytes`);

@@ -6,7 +6,10 @@ import { l1AttributesReader, NO_L1_BLOCK_INFO } from './reader.ts';
 const SELECTOR = '0x015d8eb9';
 const WORDS = 8;
 
-/** setL1BlockValues(number, timestamp, basefee, hash, sequenceNumber, batcherHash, l1FeeOverhead, l1FeeScalar), ABI encoded. */
+/**
+ * ABI encoding of bedrock's call:
+ * setL1BlockValues(number, timestamp, basefee, hash, sequenceNumber, batcherHash, l1FeeOverhead, l1FeeScalar).
+ */
 export const bedrockL1Attributes: L1AttributesCodec = {
   selector: SELECTOR,
   gas: 150_000_000,

@@ -11,7 +11,7 @@ const CODECS: readonly L1AttributesCodec[] = [
   bedrockL1Attributes,
 ];
 
-/** Reads L1-attributes calldata of whichever version its selector names. @throws ProtocolError l1-attributes-malformed */
+/** Decodes L1-attributes calldata by its selector. @throws ProtocolError l1-attributes-malformed */
 export function decodeL1Attributes(calldata: Uint8Array): L1BlockInfo {
   const selector = bytesToHex(calldata.subarray(0, 4));
   const codec = CODECS.find((candidate) => candidate.selector === selector);

@@ -27,7 +27,11 @@ function packedL1Attributes(selector: Hex, groups: readonly PackedFields[]): L1A
   };
 }
 
-/** baseFeeScalar u32 ‖ blobBaseFeeScalar u32 ‖ sequenceNumber u64 ‖ timestamp u64 ‖ number u64 ‖ basefee ‖ blobBaseFee ‖ hash ‖ batcherHash */
+/**
+ * Fields of ecotone:
+ * baseFeeScalar u32 ‖ blobBaseFeeScalar u32 ‖ sequenceNumber u64 ‖ timestamp u64 ‖ number u64 ‖ basefee ‖ blobBaseFee
+ * ‖ hash ‖ batcherHash
+ */
 const ecotoneFields: PackedFields = {
   length: 160,
   encode: (info) =>

@@ -6,6 +6,9 @@ export const l1ScheduleBlobFee: L1BlobFeeRules = {
   blobBaseFee: (origin, schedule) => blobBaseFee(origin.excessBlobGas, schedule(origin)),
 };
 
-/** The schedule of an L1 without blob-parameter forks: Prague's fraction from the first header with a requestsHash on, Cancun's before. */
+/**
+ * Blob schedule of an L1 without blob-parameter forks.
+ * Prague's update fraction applies from the first header with a requestsHash on, Cancun's before.
+ */
 export const headerBlobSchedule: L1BlobSchedule = (header) =>
   header.requestsHash === undefined ? CANCUN_UPDATE_FRACTION : PRAGUE_UPDATE_FRACTION;

@@ -21,8 +21,9 @@ export const ecotoneL1Fee: L1FeeModel = withScaledFees(({ weighted, receiptField
 }));
 
 /**
- * A model over the two scalars. While L1Block holds none yet, the old model applies: the block that activates ecotone still has L1 attributes of
- * the old version, whichever later fork activates with it.
+ * Makes a fee model over the two scalars.
+ * While L1Block holds neither, the old model applies: the block that activates ecotone has L1 attributes of the old
+ * version, whichever later fork activates with it.
  */
 export function withScaledFees(model: (fees: ScaledFees) => L1FeeParameters): L1FeeModel {
   return {

@@ -5,7 +5,10 @@ import type { OperatorFeeModel } from '../rules.ts';
 /** Specification: isthmus, operator fee = gas · scalar / 10^6 + constant. */
 export const isthmusOperatorFee: OperatorFeeModel = operatorFee((gas, scalar) => (gas * scalar) / 1_000_000n);
 
-/** An operator fee model with its own proportional part; the constant part is common. Parameters of zero: no receipt fields. */
+/**
+ * Makes an operator fee model from its proportional part. The constant part is common to all models.
+ * Parameters of zero produce no receipt fields.
+ */
 export function operatorFee(proportional: (gas: bigint, scalar: bigint) => bigint): OperatorFeeModel {
   return {
     read(storage) {

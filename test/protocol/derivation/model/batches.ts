@@ -34,7 +34,7 @@ export interface Rules {
   readonly blockTime: number;
 }
 
-/** What a batch is judged in: the L1 block that included it, the first epoch that blocks may still have, and the chain so far. */
+/** Context of a batch: its L1 inclusion block, the first epoch still open for blocks, and the chain so far. */
 export interface Situation {
   readonly rules: Rules;
   readonly l1: (number: number) => ModelL1;

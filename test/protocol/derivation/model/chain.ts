@@ -21,7 +21,7 @@ export interface ModelBlock {
   readonly transactions: readonly Hex[];
 }
 
-/** What an L2 block is told apart by. The test's engine computes the hash from attributes, the model from its own idea of the block. */
+/** Identity of an L2 block. The test's engine computes the hash from attributes, the model from its own block. */
 export function modelHash(
   parent: Hex,
   time: number,

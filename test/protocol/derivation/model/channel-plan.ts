@@ -39,7 +39,10 @@ export interface ChannelPlan {
   /** Which of them is at fault. */
   readonly at: number;
   readonly fault: (typeof FAULTS)[number];
-  /** A span batch begins so many blocks before the head; of singular ones (not 0), the block at fault is followed by a faultless one. */
+  /**
+   * Blocks before the head at which a span batch begins.
+   * For singular batches (not 0), a valid block follows the invalid one.
+   */
   readonly overlap: number;
   /** Takes the next L1 origin as soon as it may, else only when it must. */
   readonly isEager: boolean;

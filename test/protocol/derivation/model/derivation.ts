@@ -38,7 +38,10 @@ export function afterL1Block(
     floor = Math.max(floor, head().epoch);
   };
 
-  /** The next empty block where the sequencing window is over; `stop` where the epoch is full instead, `none` where it is not over. */
+  /**
+   * Returns the next empty block where the sequencing window is over.
+   * `stop` where the epoch is full instead, `none` where the window is not over.
+   */
   const empty = (isOutOfData: boolean): 'block' | 'stop' | 'none' => {
     const end = floor + rules.window;
     if (!(end < read || (end === read && isOutOfData)) || floor + 1 > read) return 'none';
@@ -73,7 +76,10 @@ export function afterL1Block(
     return !batch.isRefused;
   };
 
-  /** Before strict order: the first of the waiting batches that fits; true where a block or the end of an epoch came of it. */
+  /**
+   * Takes the first waiting batch that fits, under the rules before strict order.
+   * Returns true where it made a block or ended an epoch.
+   */
   const takeWaiting = (isOutOfData: boolean): 'block' | 'stop' | 'none' => {
     const kept: typeof waiting = [];
     for (const [at, { item, inclusion }] of waiting.entries()) {

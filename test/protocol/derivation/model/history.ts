@@ -82,7 +82,7 @@ export class History {
     return this.#snapshots.at(-1)!.state.chain.map(({ hash }) => hash);
   }
 
-  /** Mines past the highest block that was looked at: of a reorganisation that makes L1 no longer a verifier cannot know. */
+  /** Mines past the highest block read so far. A verifier cannot see a reorganisation that makes L1 no longer. */
   outgrow(): void {
     while (this.#isReorganised && this.#next <= this.#lookedAt + 1) this.#mine(6, 0);
     this.#lookedAt = this.#blocks.at(-1)!.number;

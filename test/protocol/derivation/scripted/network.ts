@@ -88,7 +88,10 @@ export interface Derived {
   readonly steps: number;
 }
 
-/** Derives with an engine (a fresh one where left out) until L1 has nothing more or something is wrong. More than 100,000 steps count as stalling. */
+/**
+ * Derives with an engine (a fresh one by default) until L1 is exhausted or a step fails.
+ * More than 100,000 steps count as a stall.
+ */
 export async function derive(
   { rollup, l1 }: Pick<Network, 'rollup' | 'l1'>,
   engine: ScriptedEngine = scriptedEngine(rollup),

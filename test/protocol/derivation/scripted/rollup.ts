@@ -55,7 +55,10 @@ export interface TestRollupOptions {
   readonly at?: { readonly [name in ForkName]?: number };
 }
 
-/** A rollup with the forks up to `base` at genesis, blocks every 2 s, a sequencing window of 12 and a channel timeout of 6 L1 blocks (50 from granite on). */
+/**
+ * Makes a rollup with the forks up to `base` at genesis and 2 s blocks.
+ * The sequencing window is 12 L1 blocks, the channel timeout 6 (50 from granite on).
+ */
 export function testRollup(base: ForkName, { config, at = {} }: TestRollupOptions = {}): Rollup {
   const later = Object.fromEntries(Object.entries(at).map(([name, after]) => [name, GENESIS_TIME + after]));
   const whole: RollupConfig = {
