@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { codeCache, homeFolder } from '../orchestrator/run/paths.ts';
+import { cacheFolder, homeFolder } from '../orchestrator/run/paths.ts';
 import { exists } from '../system/folder.ts';
 
 /**
@@ -15,7 +15,7 @@ export function codeFolder(
   if (program !== 'devnet') return undefined;
   try {
     const home = resolve(cwd, homeFolder(env));
-    return exists(home) ? codeCache(home) : undefined;
+    return exists(home) ? cacheFolder(home, 'code') : undefined;
   } catch {
     // The command says that there is no home.
     return undefined;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { trim } from '../system/cache.ts';
 import { namesIn, privateFolder, readBytes, remove, replaceFile } from '../system/folder.ts';
 
 /** Compiled code of a program, as a file. */
@@ -29,8 +30,9 @@ export function compiledCode(folder: string, program: string, build: string): Co
         replaceFile(join(folder, name), Buffer.concat([code, code]));
         for (const other of namesIn(folder))
           if (other.startsWith(prefix) && other !== name) remove(join(folder, other));
+        trim(folder);
       } catch {
-        // As said.
+        // Without it, only the next start is slower.
       }
     },
   };

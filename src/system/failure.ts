@@ -44,3 +44,35 @@ export function messageOf(error: unknown): string {
   const cause = error.cause === undefined ? '' : messageOf(error.cause);
   return cause === '' || own.includes(cause) ? own : `${own}: ${cause}`;
 }
+
+/** SQLite's codes for a full disk: SQLITE_FULL and SQLITE_IOERR_SHMSIZE. */
+const SQLITE_FULL: ReadonlySet<number | undefined> = new Set([13, 4874]);
+
+/** The code of the system error beneath anything thrown: ENOSPC, EMFILE, … */
+export function systemCode(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code, errcode } = at as NodeJS.ErrnoException & { readonly errcode?: number };
+    if (SQLITE_FULL.has(errcode)) return 'ENOSPC';
+    if (typeof code === 'string' && /^E[A-Z0-9]+$/.test(code)) return code;
+  }
+  return undefined;
+}
+
+/** Errors of the system by which a write fails for want of room: on the disk, in a quota, under `ulimit -f`. */
+const NO_ROOM: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Whether something failed because no more can be written. */
+export function isDiskFull(error: unknown): boolean {
+  return NO_ROOM.has(systemCode(error));
+}
+
+/** What a reader can do about an error of the system, by its code. */
+export const SYSTEM_HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'free some space on that disk, or set DEVNET_HOME to a folder of another one; `devnet gc` empties the cache',
+  EDQUOT: 'free some space: the disk quota is used up; `devnet gc` empties the cache',
+  EFBIG: "raise the limit of a file's size: ulimit -f unlimited",
+  EMFILE: 'raise the limit of open files: ulimit -n 65536',
+  ENFILE: 'the whole system has too many files open: end other programs, or raise fs.file-max',
+  EACCES: 'look at the owner and the mode of that file',
+  EROFS: 'set DEVNET_HOME to a folder that can be written',
+};

@@ -13,12 +13,11 @@ import {
   rmSync,
   statfsSync,
   statSync,
-  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { EXIT, Failure, messageOf } from './failure.ts';
+import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from './failure.ts';
 
 /**
  * Makes a folder and those above it, for their owner only, whatever the umask. Step by step, because node's own recursion never ends where the
@@ -46,18 +45,22 @@ export function privateFolder(path: string): void {
     throw new Failure('home', `cannot make the folder ${path}: ${messageOf(cause)}`, {
       exit: EXIT.lacking,
       data: { path },
-      hint: 'make it writable, or set DEVNET_HOME to a folder that is',
+      hint: SYSTEM_HINTS[systemCode(cause) ?? ''] ?? 'make it writable, or set DEVNET_HOME to a folder that is',
       cause,
     });
   }
 }
 
-/** Writes a file with exactly these permissions, whatever the umask; its folder is made. */
+/** Writes a file with exactly these permissions, whatever the umask; its folder is made. @throws Failure `write` (exit 4) */
 export function writePrivate(path: string, content: string | Uint8Array, mode: number): void {
-  makeFolders(dirname(path));
-  rmSync(path, { force: true });
-  writeFileSync(path, content, { mode, flag: 'wx' });
-  chmodSync(path, mode);
+  try {
+    makeFolders(dirname(path));
+    rmSync(path, { force: true });
+    writeFileSync(path, content, { mode, flag: 'wx' });
+    chmodSync(path, mode);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
 }
 
 /** The same for a copy of a large file, with a text over its first bytes. @throws Failure `write` (exit 4) where the disk takes no more */
@@ -97,23 +100,26 @@ function unwritable(path: string, cause: unknown): Failure {
   return new Failure('write', `cannot write ${path}: ${messageOf(cause)}`, {
     exit: EXIT.lacking,
     data: { path },
-    hint: 'make room on the disk and the folder writable, or set DEVNET_HOME to another one',
+    hint: SYSTEM_HINTS[systemCode(cause) ?? ''] ?? 'make the folder writable, or set DEVNET_HOME to another one',
     cause,
   });
 }
 
-/** Creates a file, complete from its first moment, that must not exist yet. False where it does. */
+/**
+ * Creates a file, complete from its first moment, that must not exist yet. False where it does.
+ * @throws Failure `write` (exit 4) where it cannot be written; nothing is left then
+ */
 export function publishExclusive(path: string, text: string): boolean {
   const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
   try {
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
     linkSync(temporary, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    throw unwritable(path, error);
   } finally {
-    unlinkSync(temporary);
+    rmSync(temporary, { force: true });
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { EXIT, Failure, SYSTEM_HINTS } from './failure.ts';
 
 /** A process of our own package that is spoken to in lines of JSON, in a session of its own, so that no terminal signals it. */
 export interface PipedProcess {
@@ -16,7 +17,10 @@ export interface PipedProcess {
   unref(): void;
 }
 
-/** Starts it with piped input and output; its error stream goes nowhere, because nobody may be left to read it. */
+/**
+ * Starts it with piped input and output; its error stream goes nowhere, because nobody may be left to read it.
+ * @throws Failure `spawn` (exit 4) where no more files can be opened
+ */
 export function startPiped(argv: readonly string[], env: Readonly<Record<string, string>>): PipedProcess {
   const [file = process.execPath, ...args] = argv;
   const child = spawn(file, args, { env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -24,6 +28,12 @@ export function startPiped(argv: readonly string[], env: Readonly<Record<string,
     child.once('exit', (code) => resolve(code));
     child.once('error', () => resolve(null));
   });
+  // Node makes no streams where it meets the limit of open files, and says so a tick later.
+  if (child.stdin === undefined)
+    throw new Failure('spawn', `cannot start ${file}: too many open files (EMFILE)`, {
+      exit: EXIT.lacking,
+      hint: SYSTEM_HINTS['EMFILE']!,
+    });
   child.stdin.on('error', () => undefined);
   child.stdout.on('error', () => undefined);
   return {

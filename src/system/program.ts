@@ -1,4 +1,4 @@
-import { EXIT, Failure, messageOf } from './failure.ts';
+import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from './failure.ts';
 
 /** A started program: it runs until stopped or until `failed` rejects. */
 export interface Running {
@@ -40,6 +40,12 @@ export function report(name: string, error: unknown): number {
         `${error.message.startsWith(name) ? '' : `${name}: `}${messageOf(error)}\n${error.hint ? `  ${error.hint}\n` : ''}`,
       );
     return error.exit;
+  }
+  const code = systemCode(error);
+  if (code !== undefined) {
+    const hint = SYSTEM_HINTS[code];
+    process.stderr.write(`${name}: ${messageOf(error)}\n${hint === undefined ? '' : `  ${hint}\n`}`);
+    return EXIT.lacking;
   }
   process.stderr.write(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;

@@ -8,7 +8,7 @@ import { makePlan } from '../../src/orchestrator/cli/make-plan.ts';
 import { LATE_KINDS, type Plan } from '../../src/orchestrator/plan/plan.ts';
 import { portRequests } from '../../src/orchestrator/plan/ports.ts';
 import { writeFiles } from '../../src/orchestrator/run/files.ts';
-import { codeCache } from '../../src/orchestrator/run/paths.ts';
+import { cacheFolder } from '../../src/orchestrator/run/paths.ts';
 import { packageRender } from '../../src/orchestrator/run/render.ts';
 import { ask, until } from './poll.ts';
 
@@ -37,7 +37,7 @@ export async function floorOnce(plan: Plan): Promise<number> {
   const children: ChildProcess[] = tasks.map(({ command: { argv, cwd, env } }) =>
     spawn(argv[0]!, argv.slice(1), {
       cwd,
-      env: { ...process.env, NODE_COMPILE_CACHE: codeCache(dirname(plan.home)), ...env },
+      env: { ...process.env, NODE_COMPILE_CACHE: cacheFolder(dirname(plan.home), 'code'), ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,
     }),

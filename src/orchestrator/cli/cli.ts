@@ -1,4 +1,4 @@
-import { EXIT, Failure, messageOf } from '../../system/failure.ts';
+import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
 import { needsSupervisor } from '../run/early-supervisor.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { endUntaken, startEarly } from './early.ts';
@@ -23,6 +23,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 
 /** Says what went wrong and returns the exit code for it. */
 function complain(error: unknown, io: Io): number {
+  const code = systemCode(error);
+  if (!(error instanceof Failure) && code !== undefined) {
+    const hint = SYSTEM_HINTS[code];
+    io.stderr(`devnet: ${messageOf(error)}\n${hint === undefined ? '' : `  ${hint}\n`}`);
+    return EXIT.lacking;
+  }
   if (!(error instanceof Failure)) {
     io.stderr(`devnet: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return EXIT.failed;

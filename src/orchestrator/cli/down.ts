@@ -1,4 +1,5 @@
 import { EXIT } from '../../system/failure.ts';
+import { removeStaleFiles } from '../run/garbage.ts';
 import { pathsOf } from '../run/paths.ts';
 import type { CommandDefinition } from './command.ts';
 import { homeOf } from './early.ts';
@@ -27,6 +28,7 @@ export const command: CommandDefinition = {
     if (chosen.length === 0) io.stderr('nothing is up\n');
     const how = options['keepData'] === true ? 'keep' : 'down';
     const clean = await Promise.all(chosen.map((devnet) => endDevnet(io, devnet, how)));
+    if (options['all'] === true) removeStaleFiles(homeOf(io));
     return clean.every((each) => each) ? EXIT.done : EXIT.failed;
   },
 };

@@ -5,7 +5,7 @@ import { stillRuns } from '../../system/process-identity.ts';
 import { onInterrupt } from '../../system/terminal.ts';
 import { connectControl } from '../run/control-client.ts';
 import { endLeftovers, removeDevnet } from '../run/home.ts';
-import { awaitLock, releaseLock } from '../run/lock.ts';
+import { lockToClear } from '../run/lock.ts';
 import type { EndAnswer } from '../run/orders.ts';
 import type { Paths } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
@@ -66,8 +66,8 @@ async function endBySupervisor(io: Io, { paths }: Devnet, how: How): Promise<boo
 
 /** Ends and removes what a supervisor left that is gone. Returns whether all went well. */
 export async function clearAway(io: Io, paths: Paths, how: How): Promise<boolean> {
-  const lock = await awaitLock(paths.lock, 'sweeper');
-  if (!lock.taken) return true;
+  const release = await lockToClear(paths.lock);
+  if (release === undefined) return true;
   try {
     await endLeftovers(paths);
     if (how === 'down') removeDevnet(paths);
@@ -77,6 +77,6 @@ export async function clearAway(io: Io, paths: Paths, how: How): Promise<boolean
     io.stderr(`${messageOf(error)}\n`);
     return false;
   } finally {
-    releaseLock(paths.lock);
+    release();
   }
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { BUILD } from '../../system/build.ts';
+import { sha256 as checksum, openCache } from '../../system/cache.ts';
 import { packageRoot } from '../../system/entry.ts';
-import { exists, privateFolder, readText, replaceFile } from '../../system/folder.ts';
-import { homeFolder } from '../run/paths.ts';
+import { exists, readText } from '../../system/folder.ts';
+import { cacheFolder, homeFolder } from '../run/paths.ts';
 import type { Source } from '../spec/source.ts';
 import type { ForksSpec, Spec } from '../spec/spec.ts';
 import { type TemplateData, withOverrides } from '../template/overrides.ts';
@@ -39,14 +40,16 @@ export function keptSpecs(
   build = BUILD,
 ) {
   const home = resolve(io.cwd, homeFolder(io.env));
-  const folder = join(home, '.cache', 'spec');
+  const cache = openCache(cacheFolder(home, 'spec'), checksum);
   const contracts = readText(join(packageRoot(), 'dist', 'contracts.hash'));
   const asked = [build, contracts, io.cwd, source, name, set, manual, sampleNames(), clientNames()];
-  const file = join(folder, `${sha256(JSON.stringify(asked))}.json`);
+  const key = sha256(JSON.stringify(asked));
   return {
     find(): Checked | undefined {
-      const kept = build === undefined ? undefined : parse(readText(file));
-      if (kept === undefined || textsHash(kept.paths.map(readText)) !== kept.texts) return undefined;
+      const text = build === undefined ? undefined : cache.read(key);
+      if (text === undefined) return undefined;
+      const kept = JSON.parse(text.toString()) as Kept;
+      if (textsHash(kept.paths.map(readText)) !== kept.texts) return undefined;
       return { spec: kept.spec, clients: new Map(kept.clients.map(([client, data]) => [client, withOverrides(data)])) };
     },
     keep({ spec, clients, texts }: Checked & { readonly texts: readonly Source[] }): void {
@@ -65,12 +68,7 @@ export function keptSpecs(
       const text = JSON.stringify(kept);
       // What JSON has no word for would come back as something else.
       if (!isDeepStrictEqual(JSON.parse(text).spec, spec)) return;
-      try {
-        privateFolder(folder);
-        replaceFile(file, text);
-      } catch {
-        // Only the next start is slower.
-      }
+      cache.write(key, text);
     },
   };
 }
@@ -102,16 +100,6 @@ function namesFiles({ l1, chains }: Spec, clients: Checked['clients']): boolean 
 
 function textsHash(texts: readonly (string | undefined)[]): string {
   return sha256(JSON.stringify(texts));
-}
-
-function parse(text: string | undefined): Kept | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as Kept;
-  } catch {
-    // Cut off: it is read anew.
-    return undefined;
-  }
 }
 
 function sha256(text: string): string {

@@ -8,13 +8,15 @@ import {
   l2GenesisRoots,
   l2StateKey,
 } from '../../protocol/genesis/index.ts';
+import { openCache, sha256 } from '../../system/cache.ts';
 import { packageRoot } from '../../system/entry.ts';
-import { privateFolder, readText, replaceFile } from '../../system/folder.ts';
+import { readText } from '../../system/folder.ts';
 import { hkdf } from '../../system/hkdf.ts';
 import { publicKeyOf } from '../../system/secp256k1.ts';
 import { planNetwork } from '../plan/network.ts';
 import type { Plan } from '../plan/plan.ts';
 import { genesisContracts } from '../run/genesis-contracts.ts';
+import { cacheFolder } from '../run/paths.ts';
 import { anvilPath } from './anvil.ts';
 import type { Io } from './command.ts';
 import type { LoadedSpec } from './load-spec.ts';
@@ -28,11 +30,10 @@ export function makePlan(
   now = Date.now() / 1000,
 ): Plan {
   const contracts = genesisContracts();
-  const cache = join(home, '.cache');
   return planNetwork(spec, clients, {
     now,
     home: join(home, spec.name),
-    cache,
+    cache: cacheFolder(home),
     nodePath: process.execPath,
     distDir: join(packageRoot(), 'dist'),
     anvilPath: anvilPath(io.env),
@@ -40,24 +41,22 @@ export function makePlan(
     contracts,
     publicKeyOf: (privateKey) => publicKeyOf(privateKey, 'compressed'),
     hkdf,
-    roots: (inputs) => rootsOf(cache, inputs, contracts),
+    roots: (inputs) => rootsOf(home, inputs, contracts),
     ...files,
   });
 }
 
 /** Roots of a genesis state: those of usual ones are in the package, others are computed once for all networks that have this state. */
-function rootsOf(cache: string, inputs: ChainGenesisInputs, contracts: GenesisContracts): GenesisRoots {
+function rootsOf(home: string, inputs: ChainGenesisInputs, contracts: GenesisContracts): GenesisRoots {
   const state = l2StateKey(inputs, contracts);
   const baked = contracts.l2.roots[state];
   if (baked !== undefined) return baked;
   const build = readText(join(packageRoot(), 'dist', 'contracts.hash')) ?? '';
   const key = createHash('sha256').update(`${build} ${state}`).digest('hex');
-  const file = join(cache, 'roots', `${key}.json`);
-  const known = readText(file);
-  if (known !== undefined && /^\{"stateRoot":"0x[0-9a-f]{64}","messagePasserRoot":"0x[0-9a-f]{64}"\}$/.test(known))
-    return JSON.parse(known) as GenesisRoots;
+  const cache = openCache(cacheFolder(home, 'roots'), sha256);
+  const known = cache.read(key);
+  if (known !== undefined) return JSON.parse(known.toString()) as GenesisRoots;
   const { stateRoot, messagePasserRoot } = l2GenesisRoots(l2Alloc(inputs, contracts));
-  privateFolder(join(cache, 'roots'));
-  replaceFile(file, JSON.stringify({ stateRoot, messagePasserRoot }));
+  cache.write(key, JSON.stringify({ stateRoot, messagePasserRoot }));
   return { stateRoot, messagePasserRoot };
 }

@@ -25,4 +25,5 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   check: () => import('./check.ts'),
   doctor: () => import('./doctor.ts'),
   schema: () => import('./schema.ts'),
+  gc: () => import('./gc.ts'),
 };

@@ -63,6 +63,11 @@ function spoken(status: Status): string {
     }
     for (const each of [chain.batcher, chain.proposer]) if (each) lines.push(`    ${each.task}  ${each.phase}`);
   }
-  if (status.failure) lines.push(`  failed: ${status.failure.task}: ${status.failure.what}`);
+  const { failure } = status;
+  if (failure) {
+    lines.push(`  failed: ${failure.task}: ${failure.what}`);
+    if (failure.cause !== undefined) lines.push(`    likely cause: ${failure.cause}`);
+    if (failure.hint !== undefined) lines.push(`    ${failure.hint}`);
+  }
   return `${lines.join('\n')}\n`;
 }

@@ -30,13 +30,13 @@ const CAUSES: readonly KnownCause[] = [
     hint: '`devnet down` removes the data; with a genesis of your own, give the file it was initialised from',
   },
   {
-    sign: /ENOSPC|no space left on device/i,
+    sign: /ENOSPC|EDQUOT|no space left on device|os error 28|database or disk is full/i,
     cause: 'the disk is full',
-    hint: 'free some space; `devnet ls` shows which devnets are kept',
+    hint: 'free some space; `devnet ls` shows which devnets are kept, `devnet gc` empties the cache',
   },
   {
-    sign: /EMFILE|too many open files/i,
-    cause: 'it may not open more files',
+    sign: /EMFILE|ENFILE|too many open files/i,
+    cause: 'it may not open more files: `ulimit -n` is too low',
     hint: 'raise the limit: ulimit -n 65536',
   },
   {
@@ -58,6 +58,11 @@ const CAUSES: readonly KnownCause[] = [
     sign: (exit) => exit.signal === 'SIGKILL' || exit.code === 137,
     cause: 'it was killed with SIGKILL (137): by somebody, or by the kernel because memory ran out',
     hint: 'the kernel says so: dmesg | grep -i "out of memory"',
+  },
+  {
+    sign: (exit) => exit.signal === 'SIGXFSZ',
+    cause: 'it wrote a larger file than it may (`ulimit -f`)',
+    hint: 'raise the limit: ulimit -f unlimited',
   },
   {
     sign: (exit) => exit.signal === 'SIGSEGV' || exit.signal === 'SIGABRT' || exit.signal === 'SIGILL',

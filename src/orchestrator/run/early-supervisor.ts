@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type PipedProcess, startPiped } from '../../system/process-piped.ts';
-import { codeCache, homeFolder } from './paths.ts';
+import { cacheFolder, homeFolder } from './paths.ts';
 
 /** Commands that will need a supervisor if their arguments are right. */
 const NEEDS_SUPERVISOR: ReadonlySet<string> = new Set(['up', 'start', 'exec']);
@@ -21,7 +21,7 @@ export function startSupervisor(
   );
   return startPiped([process.execPath, '--min-semi-space-size=16', program], {
     // Every process of a network is one of a few programs: each is compiled once for all of them.
-    NODE_COMPILE_CACHE: codeCache(home),
+    NODE_COMPILE_CACHE: cacheFolder(home, 'code'),
     ...own,
     DEVNET_HOME: home,
     DEVNET_PROCESS: 'supervisor',

@@ -25,7 +25,7 @@ export function failureLines(report: FailureReport): string[] {
     ...(report.hint === undefined ? [] : [`  ${report.hint}`]),
     ...(report.command === undefined ? [] : [`  command: ${report.command}`]),
     ...(report.lastLines.length === 0
-      ? report.log === undefined
+      ? report.log === undefined || report.cause !== undefined
         ? []
         : [`  it wrote nothing to ${report.log}`]
       : [`  last lines of ${report.log ?? 'the logs'}:`, ...report.lastLines.map((line) => `    ${line}`)]),

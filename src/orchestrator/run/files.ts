@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { crc32, isIntact } from '../../system/cache.ts';
 import { copyPrivate, writePrivate } from '../../system/folder.ts';
 import type { FileContent, Plan, PlannedFile, Task } from '../plan/plan.ts';
 
@@ -7,7 +8,7 @@ export interface Render {
   content(content: FileContent, plan: Plan): Promise<string | FileCopy>;
 }
 
-/** A file that is a copy of another one with a text over its first bytes. */
+/** A file that is a copy of a cached one with a text over its first bytes. */
 export interface FileCopy {
   readonly from: string;
   readonly head: string;
@@ -36,7 +37,10 @@ export function startFiles(
 ): Files {
   const written = new Map<string, Promise<void>>();
   const write = async (file: PlannedFile) => {
-    const content = (await rendered(file)) ?? (await render.content(file.content, plan));
+    let content = await rendered(file);
+    // The command line located a cached file by its name and size: its content is checked here, off the path that every task waits for.
+    if (content === undefined || (typeof content !== 'string' && !isIntact(content.from, crc32)))
+      content = await render.content(file.content, plan);
     if (typeof content === 'string') writePrivate(file.path, content, file.mode);
     else await copyPrivate(content.from, file.path, content.head, file.mode);
   };

@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '../../system/process-identity.ts';
 import { stillRuns } from '../../system/process-identity.ts';
 import { sweep, type Traces } from '../../system/process-sweep.ts';
 import { readMessages } from '../../system/socket.ts';
-import { releaseLock, takeLock } from './lock.ts';
+import { lockToClear } from './lock.ts';
 
 /** What the supervisor tells its guard, a line of JSON each. */
 export type GuardMessage =
@@ -57,12 +57,13 @@ export async function main(input: NodeJS.ReadStream, output: NodeJS.WritableStre
   if (watch === undefined) return 0;
   await gone(watch.supervisor);
   // A new supervisor of this name may be there already: it has swept before it began, and what runs now is its own.
-  if (!takeLock(watch.lock, 'sweeper').taken) return 0;
+  const release = await lockToClear(watch.lock);
+  if (release === undefined) return 0;
   try {
     await sweep({ ...watch.traces, known: strays.filter((stray) => stillRuns(stray)) });
     for (const path of paths) remove(path);
   } finally {
-    releaseLock(watch.lock);
+    release();
   }
   return 0;
 }

@@ -1,4 +1,14 @@
-import { exists, modifiedAt, namesIn, privateFolder, readText, remove, replaceFile } from '../../system/folder.ts';
+import {
+  exists,
+  fileSize,
+  modifiedAt,
+  namesIn,
+  privateFolder,
+  readText,
+  remove,
+  replaceFile,
+  writePrivate,
+} from '../../system/folder.ts';
 import { signalGroup } from '../../system/process-group.ts';
 import { bootId } from '../../system/process-identity.ts';
 import { sweep } from '../../system/process-sweep.ts';
@@ -15,6 +25,15 @@ export async function freshFolder(paths: Paths): Promise<void> {
     remove(paths.folder);
   }
   privateFolder(paths.folder);
+  reserveRoom(paths);
+}
+
+/** Bytes kept free for the last state: twice what the state of a large network takes. */
+const RESERVED = 64 * 1024;
+
+/** Takes the room of the last state from the disk as long as there is some. @throws Failure `write` (exit 4) */
+export function reserveRoom(paths: Paths): void {
+  if (fileSize(paths.reserve) < RESERVED) writePrivate(paths.reserve, '.'.repeat(RESERVED), 0o600);
 }
 
 /**

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { type ChainGenesisInputs, l2Alloc, l2StateKey, renderAlloc } from '../../protocol/genesis/index.ts';
+import { type Cache, crc32, openCache } from '../../system/cache.ts';
 import { packageRoot } from '../../system/entry.ts';
-import { exists, privateFolder, readText, replaceFile } from '../../system/folder.ts';
+import { readText } from '../../system/folder.ts';
 import type { FileContent, Plan } from '../plan/plan.ts';
 import { type RenderInputs, renderContent } from '../plan/render.ts';
 import type { FileCopy } from './files.ts';
+import { cacheFolder } from './paths.ts';
 
 /** Stands for the genesis state while the text around it is rendered. */
 const HOLE = '\u0000';
@@ -15,18 +17,16 @@ const KEY = '"alloc":';
 const ROOM = 8192;
 
 /**
- * A genesis state, which is the same for every network of its kind, is rendered once: its text is kept beside the devnets, behind room for the
- * rest, and is copied by the system. Makes it where it is not there yet. undefined for a genesis that has no room there.
+ * Renders a genesis state, which is the same for every network of its kind, once: its text is kept beside the devnets, behind room for the rest, and
+ * is copied by the system. undefined where a genesis has no room there, or the cache takes nothing.
  */
 export function genesisCopy(content: FileContent, plan: Plan, given: RenderInputs): FileCopy | undefined {
   const kept = placeOf(content, plan, given);
   if (kept === undefined) return undefined;
-  const { from, head, inputs, after } = kept;
-  if (!exists(from)) {
-    privateFolder(dirname(from));
-    replaceFile(from, `${' '.repeat(ROOM)}${KEY}${renderAlloc(l2Alloc(inputs, given.contracts))}${after}`);
-  }
-  return { from, head };
+  const { cache, key, head, inputs, after } = kept;
+  const text = () => `${' '.repeat(ROOM)}${KEY}${renderAlloc(l2Alloc(inputs, given.contracts))}${after}`;
+  const from = cache.find(key) ?? cache.write(key, text());
+  return from === undefined ? undefined : { from, head };
 }
 
 /** What is known of the large files of a plan, by their paths: what they are copies of, as far as that is there, or that their text follows. */
@@ -35,7 +35,8 @@ export function knownFiles(plan: Plan, given: RenderInputs): Readonly<Record<str
     plan.files.flatMap(({ path, content }): readonly (readonly [string, FileCopy | 'follows'])[] => {
       if (content.kind === 'l1-genesis') return [[path, 'follows']];
       const kept = placeOf(content, plan, given);
-      return kept !== undefined && exists(kept.from) ? [[path, { from: kept.from, head: kept.head }]] : [];
+      const from = kept?.cache.locate(kept.key);
+      return kept !== undefined && from !== undefined ? [[path, { from, head: kept.head }]] : [];
     }),
   );
 }
@@ -46,15 +47,11 @@ function placeOf(content: FileContent, plan: Plan, given: RenderInputs) {
   const [before = '', after = ''] = renderContent(content, { ...given, alloc: () => HOLE }).split(HOLE);
   const head = before.slice(0, -KEY.length);
   if (!before.endsWith(KEY) || Buffer.byteLength(head) > ROOM) return undefined;
-  return { inputs, head, after, from: cacheFile(plan, l2StateKey(inputs, given.contracts)) };
+  return { inputs, head, after, ...cacheOf(plan, l2StateKey(inputs, given.contracts)) };
 }
 
-function cacheFile(plan: Plan, key: string): string {
+function cacheOf(plan: Plan, state: string): { readonly cache: Cache; readonly key: string } {
   const build = readText(join(packageRoot(), 'dist', 'contracts.hash')) ?? '';
-  return join(
-    dirname(plan.home),
-    '.cache',
-    'genesis-text',
-    `${createHash('sha256').update(`${build} ${key}`).digest('hex')}.json`,
-  );
+  const key = createHash('sha256').update(`${build} ${state}`).digest('hex');
+  return { cache: openCache(cacheFolder(dirname(plan.home), 'genesis-text'), crc32), key };
 }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDiskFull } from '../../system/failure.ts';
 import { privateFolder, publishExclusive, readText, remove, removeExactly } from '../../system/folder.ts';
 import { identify, type ProcessIdentity, stillRuns } from '../../system/process-identity.ts';
 
@@ -62,6 +63,30 @@ export async function awaitLock(path: string, role: Role): Promise<ReturnType<ty
     if (lock.taken || lock.owner?.role !== 'sweeper' || waits >= 1000) return lock;
     await sleep(10);
   }
+}
+
+/**
+ * Takes the lock to clear away what a dead supervisor left. Returns what gives it back, or undefined where another process has it. A full disk takes
+ * no lock from any process, so the clearing then goes on without one.
+ */
+export async function lockToClear(path: string): Promise<(() => void) | undefined> {
+  try {
+    const lock = await awaitLock(path, 'sweeper');
+    return lock.taken ? () => releaseLock(path) : undefined;
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    return isStale(path) ? () => removeStale(path) : undefined;
+  }
+}
+
+/** Removes the file of a lock whose owner is gone. */
+export function removeStale(path: string): void {
+  if (isStale(path)) remove(path);
+}
+
+function isStale(path: string): boolean {
+  const owner = lockOwner(path);
+  return owner === undefined || !stillRuns(owner);
 }
 
 /** The owner of a lock, whether it runs or not; undefined where there is no lock or it is unreadable. */

@@ -26,6 +26,8 @@ export interface Paths {
   readonly plan: string;
   readonly spec: string;
   readonly clock: string;
+  /** Room on the disk for the last state, so that a full disk cannot hide why a devnet failed. */
+  readonly reserve: string;
   readonly control: string;
   readonly lock: string;
   readonly ports: string;
@@ -50,15 +52,19 @@ export function pathsOf(home: string, name: string): Paths {
     plan: join(folder, 'plan.json'),
     spec: join(folder, 'spec.yaml'),
     clock: join(folder, 'clock.json'),
+    reserve: join(folder, 'reserve'),
     control: controlSocket(folder),
     lock: join(home, '.locks', name),
     ports: join(home, '.ports'),
   };
 }
 
-/** Where compiled code is kept for the processes of all devnets. */
-export function codeCache(home: string): string {
-  return join(home, '.cache', 'code');
+/** What is kept for all devnets of a home, each kind in a folder of the cache. */
+export type CacheKind = 'code' | 'genesis-text' | 'roots' | 'spec' | 'yaml';
+
+/** The folder of one kind of kept content, or of all. */
+export function cacheFolder(home: string, kind?: CacheKind): string {
+  return join(home, '.cache', kind ?? '');
 }
 
 /** A Unix socket's path holds at most 104 bytes on some systems: a longer one moves to /tmp, called after its hash. */

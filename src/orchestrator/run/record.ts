@@ -1,4 +1,5 @@
-import { Failure, messageOf } from '../../system/failure.ts';
+import { Failure, isDiskFull, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
+import { remove } from '../../system/folder.ts';
 import { lastLines } from '../../system/lines.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import { LATE_KINDS } from '../plan/plan.ts';
@@ -73,8 +74,19 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
       writeState(paths.state, state());
     } catch (error) {
       // A full disk must not end the network: the old file stays, and the guard knows every process.
-      if (!warned) tell({ event: 'notice', text: `cannot write ${paths.state}: ${messageOf(error)}` });
+      if (!warned) tell({ event: 'notice', text: messageOf(error) });
       warned = true;
+      if (isDiskFull(error) && (phase === 'failed' || phase === 'stopped')) writeLast();
+    }
+  }
+
+  /** Writes the last state of a devnet into the room that was reserved for it. */
+  function writeLast(): void {
+    remove(paths.reserve);
+    try {
+      writeState(paths.state, state());
+    } catch {
+      // The state before it stays.
     }
   }
 
@@ -213,6 +225,7 @@ function isSettled({ phase, task }: LiveTask): boolean {
 
 /** The report of a fault of our own, or of the system under us. */
 export function faultReport(error: unknown): FailureReport {
+  const hint = (error instanceof Failure ? error.hint : undefined) ?? SYSTEM_HINTS[systemCode(error) ?? ''];
   return {
     task: 'supervisor',
     client: 'devnet',
@@ -220,7 +233,7 @@ export function faultReport(error: unknown): FailureReport {
     what: messageOf(error),
     // What has a code says all there is to say; anything else is a fault of this program, which its place explains.
     lastLines: error instanceof Error && error.stack && !('code' in error) ? error.stack.split('\n').slice(1, 4) : [],
-    ...(error instanceof Failure && error.hint !== undefined ? { hint: error.hint } : {}),
+    ...(hint === undefined ? {} : { hint }),
     takenPorts: [],
     exit: 1,
   };

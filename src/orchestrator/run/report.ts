@@ -1,4 +1,6 @@
-import { Failure, messageOf } from '../../system/failure.ts';
+import { dirname } from 'node:path';
+import { Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
+import { freeBytes } from '../../system/folder.ts';
 import { lastLines } from '../../system/lines.ts';
 import { portHolder } from '../../system/ports.ts';
 import type { Exit } from '../../system/process.ts';
@@ -60,7 +62,7 @@ export function spawnReport(live: LiveTask, command: Command, error: unknown): F
     client: live.task.client,
     reason: 'spawn',
     what: redacted(failure?.message ?? messageOf(error), live.task.secrets),
-    ...(failure?.hint === undefined ? {} : { hint: failure.hint }),
+    ...hintOf(failure?.hint ?? SYSTEM_HINTS[systemCode(error) ?? '']),
     command: pasteable(command, live.task.secrets),
     lastLines: [],
     takenPorts: [],
@@ -81,11 +83,13 @@ function processReport(
 ): FailureReport {
   const { task } = live;
   const lines = lastLines(task.log, 20, live.logStart).map((line) => redacted(line, task.secrets));
-  const likely = likelyCause(
-    lines,
-    exit,
-    task.chain === undefined || task.node === undefined ? undefined : `${task.chain}/${task.node}`,
-  );
+  const likely =
+    fullDisk(dirname(task.log)) ??
+    likelyCause(
+      lines,
+      exit,
+      task.chain === undefined || task.node === undefined ? undefined : `${task.chain}/${task.node}`,
+    );
   const taken = exit === undefined ? [] : takenPorts(live);
   return {
     task: task.id,
@@ -106,6 +110,23 @@ function processReport(
     takenPorts: taken.map(({ port }) => port),
     exit: taken.length > 0 ? 4 : 1,
   };
+}
+
+/** Free bytes below which a process cannot be expected to write: its log, and the smallest file of a database. */
+const NO_ROOM = 64 * 1024;
+
+/** The cause of a failure on a disk that takes no more. The process itself could write nothing about it. */
+function fullDisk(folder: string): { readonly cause: string; readonly hint: string } | undefined {
+  const free = freeBytes(folder);
+  if (free === undefined || free >= NO_ROOM) return undefined;
+  return {
+    cause: `the disk is full: ${Math.floor(free / 1024)} kB are free for ${folder}`,
+    hint: SYSTEM_HINTS['ENOSPC']!,
+  };
+}
+
+function hintOf(hint: string | undefined): { readonly hint?: string } {
+  return hint === undefined ? {} : { hint };
 }
 
 /** Ports of an ended task that somebody holds now: it cannot be the task. */

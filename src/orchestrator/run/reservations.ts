@@ -43,6 +43,16 @@ export function releasePorts(paths: Paths, supervisor?: number): void {
     if (supervisor === undefined || reservationOf(file)?.pid === supervisor) remove(file);
 }
 
+/** Gives back every port whose devnet neither runs nor is stopped to go on. */
+export function releaseStale(paths: Paths): void {
+  for (const name of namesIn(paths.ports)) {
+    const file = join(paths.ports, name);
+    const text = readText(file);
+    const holder = text === undefined ? undefined : reservationIn(text);
+    if (text !== undefined && holder !== undefined && !inUse(paths, holder)) removeExactly(file, text);
+  }
+}
+
 /** The reservation files of this devnet. */
 export function reservationsOf(paths: Paths): string[] {
   return namesIn(paths.ports)

@@ -1,6 +1,6 @@
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import type { Plan } from '../plan/plan.ts';
-import { endLeftovers, lastAlive } from './home.ts';
+import { endLeftovers, lastAlive, reserveRoom } from './home.ts';
 import type { Paths } from './paths.ts';
 import { reservePort } from './reservations.ts';
 import { readState } from './state.ts';
@@ -14,6 +14,7 @@ export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Pr
   if (file.kind !== 'state') throw new Error(`there is no state of ${paths.name} to go on with (${paths.state})`);
   const { state } = file;
   await endLeftovers(paths);
+  reserveRoom(paths);
   for (const task of plan.tasks) for (const { port } of task.ports) reservePort(paths, port, own);
   const pausedAt = state.pausedAt ?? lastAlive(state, plan);
   return Math.min(state.offsetMs, state.offsetMs - (Date.now() - pausedAt));

@@ -5,9 +5,10 @@ import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { atOnce } from '../../../protocol/steps.ts';
+import { type Cache, crc32, openCache } from '../../../system/cache.ts';
 import { copyExclusive } from '../../../system/copy.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { exists, makeFolders, remove, rename } from '../../../system/folder.ts';
+import { exists, makeFolders, remove } from '../../../system/folder.ts';
 import { encodeStored } from '../block/receipt.ts';
 import { ChainStore } from '../store/chain-store.ts';
 import { type Database, databaseFile, openDatabase, STORE_VERSION } from '../store/database.ts';
@@ -133,20 +134,38 @@ function checkGenesis(store: ChainStore, genesis: GenesisFile, options: DatadirO
   );
 }
 
-/** Puts the initialised state of this genesis into a new datadir, making it first where the cache lacks it. Safe against other processes. */
-function copyFromCache(genesis: GenesisFile, cache: string, datadir: string): void {
-  const cached = join(cache, `${genesis.allocKey}.v${STORE_VERSION}.db`);
-  if (!exists(cached)) makeCached(genesis, cache, cached);
+/**
+ * Copies the initialised state of this genesis into a new datadir, and makes it first where the cache lacks it. Other processes may do the same.
+ * Where the cache takes nothing, the datadir is initialised without it.
+ */
+function copyFromCache(genesis: GenesisFile, folder: string, datadir: string): void {
+  const cache = openCache(folder, crc32);
+  const key = `${genesis.allocKey}.v${STORE_VERSION}.db`;
+  const cached = cache.find(key) ?? makeCached(genesis, cache, key, folder);
+  if (cached === undefined) return;
   makeFolders(datadir);
-  copyExclusive(cached, databaseFile(datadir));
+  try {
+    copyExclusive(cached, databaseFile(datadir));
+  } catch (error) {
+    // Another process may remove the entry at any moment.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
 
-function makeCached(genesis: GenesisFile, cache: string, cached: string): void {
-  const folder = join(cache, `${genesis.allocKey}.${randomBytes(4).toString('hex')}.tmp`);
-  const db = openDatabase(folder);
-  const store = new ChainStore(db);
-  store.transaction(() => writeState(store, genesis));
-  db.close();
-  rename(databaseFile(folder), cached);
-  remove(folder);
+function makeCached(genesis: GenesisFile, cache: Cache, key: string, folder: string): string | undefined {
+  const making = join(folder, `${genesis.allocKey}.${randomBytes(4).toString('hex')}.tmp`);
+  try {
+    const db = openDatabase(making);
+    try {
+      const store = new ChainStore(db);
+      store.transaction(() => writeState(store, genesis));
+    } finally {
+      db.close();
+    }
+    return cache.adopt(key, databaseFile(making));
+  } catch {
+    return undefined;
+  } finally {
+    remove(making);
+  }
 }

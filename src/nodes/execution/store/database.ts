@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { EXIT, Failure } from '../../../system/failure.ts';
+import { EXIT, Failure, SYSTEM_HINTS, systemCode } from '../../../system/failure.ts';
 import { makeFolders, readText, replaceFile } from '../../../system/folder.ts';
 
 /** Layout of the tables below. A store of a newer version is refused, never guessed at. */
@@ -131,7 +131,11 @@ function wrap(db: DatabaseSync, file: string, lock?: DatabaseSync): Database {
         commit.run();
         return result;
       } catch (error) {
-        rollback.run();
+        try {
+          rollback.run();
+        } catch {
+          // SQLite has rolled back by itself: the disk is full.
+        }
         throw error;
       }
     },
@@ -191,7 +195,7 @@ function openFailure(datadir: string, owner: string, cause: unknown): Failure {
   return new Failure('datadir', `cannot open the datadir ${datadir}`, {
     data: { datadir },
     exit: EXIT.lacking,
-    hint: 'it must be a writable folder; a damaged chain.db has to be removed',
+    hint: SYSTEM_HINTS[systemCode(cause) ?? ''] ?? 'it must be a writable folder; a damaged chain.db has to be removed',
     cause,
   });
 }

@@ -1,0 +1,38 @@
+import { EXIT } from '../../system/failure.ts';
+import { emptyCache, lastChanged, removeStaleFiles } from '../run/garbage.ts';
+import { durationOption } from './bring-up.ts';
+import type { CommandDefinition } from './command.ts';
+import { homeOf } from './early.ts';
+import { endDevnet } from './end-devnet.ts';
+import { allDevnets, isUp, phaseOf } from './select.ts';
+
+export const command: CommandDefinition = {
+  name: 'gc',
+  summary: 'empty the cache, and remove devnets that failed long ago and what killed processes left',
+  arguments: [],
+  options: [
+    {
+      flags: '--older-than <duration>',
+      description: 'remove failed devnets that have not changed for this time; stopped ones are kept',
+      default: '24h',
+    },
+    { flags: '--json', description: 'what was removed, as one JSON document' },
+  ],
+  async run(io, _, options) {
+    const home = homeOf(io);
+    const age = durationOption(options, 'olderThan') ?? 0;
+    const dead = allDevnets(io).filter(
+      (devnet) => !isUp(devnet) && phaseOf(devnet) === 'failed' && Date.now() - lastChanged(devnet.paths) >= age,
+    );
+    const clean = await Promise.all(dead.map((devnet) => endDevnet(io, devnet, 'down')));
+    removeStaleFiles(home);
+    const cacheBytes = emptyCache(home);
+    const devnets = dead.map(({ paths }) => paths.name);
+    if (options['json'] === true) io.stdout(`${JSON.stringify({ cacheBytes, devnets }, null, 2)}\n`);
+    else {
+      io.stderr(`the cache is empty: ${(cacheBytes / 1e6).toFixed(1)} MB removed; the next start makes it again\n`);
+      for (const name of devnets) io.stderr(`removed the failed devnet ${name}\n`);
+    }
+    return clean.every((each) => each) ? EXIT.done : EXIT.failed;
+  },
+};

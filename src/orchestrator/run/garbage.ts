@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { trim } from '../../system/cache.ts';
+import { modifiedAt, namesIn, remove } from '../../system/folder.ts';
+import { lockOwner, removeStale } from './lock.ts';
+import { cacheFolder, type Paths, pathsOf } from './paths.ts';
+import { releaseStale } from './reservations.ts';
+
+/** Empties the cache. Returns the bytes that it held. A devnet that starts meanwhile makes again what it misses. */
+export function emptyCache(home: string): number {
+  const bytes = trim(cacheFolder(home), 0);
+  remove(cacheFolder(home));
+  return bytes;
+}
+
+/** Milliseconds after which a file that was being written is one that a killed process left. */
+const ABANDONED = 60_000;
+
+/** Removes lock files and port reservations whose process is gone, and files that a killed process left half written. */
+export function removeStaleFiles(home: string, now = Date.now()): void {
+  const locks = join(home, '.locks');
+  for (const folder of [locks, join(home, '.ports')])
+    for (const name of namesIn(folder)) {
+      const path = join(folder, name);
+      if (/\.(tmp|aside)$/.test(name) && now - (modifiedAt(path) ?? now) > ABANDONED) remove(path);
+    }
+  for (const name of namesIn(locks)) if (lockOwner(join(locks, name)) !== undefined) removeStale(join(locks, name));
+  releaseStale(pathsOf(home, 'any'));
+}
+
+/** When a devnet last changed on disk, Unix milliseconds: its state, or where it has none its folder. */
+export function lastChanged(paths: Paths): number {
+  return Math.max(0, ...[paths.state, paths.plan, paths.folder].map((path) => modifiedAt(path) ?? 0));
+}

@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Tiny } from './tiny.ts';
+
+it('gc empties the cache, removes long-failed devnets and stale files, and touches nothing that runs or is stopped', async () => {
+  await using tiny = new Tiny();
+  for (const name of ['runs', 'rests']) expect((await tiny.run('up', tiny.spec(name), '-d')).code).toBe(0);
+  expect((await tiny.run('stop', 'rests')).code).toBe(0);
+  const failing = tiny.spec('failing', { el: 'args: { crash: "1" }' });
+  expect((await tiny.run('up', failing, '-d')).code).toBe(1);
+  const [locks, ports, cache] = ['.locks', '.ports', '.cache'].map((name) => join(tiny.home, name));
+  const reserved = readdirSync(ports!);
+  const gone = JSON.stringify({
+    pid: 2 ** 22 + 1,
+    started: '1',
+    boot: 'before',
+    since: 0,
+    role: 'supervisor',
+    name: 'x',
+  });
+  writeFileSync(join(locks!, 'x'), gone);
+  writeFileSync(join(ports!, '1'), gone);
+  writeFileSync(join(locks!, 'x.1.abc.tmp'), '');
+  utimesSync(join(locks!, 'x.1.abc.tmp'), 1, 1);
+  mkdirSync(join(tiny.home, 'no-devnet-yet'));
+
+  const young = await tiny.json<{ cacheBytes: number; devnets: string[] }>('gc');
+  expect(young.devnets).toEqual([]);
+  expect(young.cacheBytes).toBeGreaterThan(9_000_000);
+  expect(existsSync(cache!)).toBe(false);
+  expect(readdirSync(locks!)).toEqual(['runs']);
+  expect(readdirSync(ports!)).toEqual(reserved);
+  const old = await tiny.json<{ cacheBytes: number; devnets: string[] }>('gc', '--older-than', '1ms');
+  expect(old).toEqual({ cacheBytes: expect.any(Number), devnets: ['failing', 'no-devnet-yet'] });
+
+  expect(await tiny.json<{ name: string; phase: string }[]>('ls')).toMatchObject([
+    { name: 'rests', phase: 'stopped' },
+    { name: 'runs', phase: 'ready' },
+  ]);
+  expect((await tiny.run('start', 'rests')).code).toBe(0);
+  await tiny.run('down', '--all');
+  expect([...readdirSync(locks!), ...readdirSync(ports!)]).toEqual([]);
+});
