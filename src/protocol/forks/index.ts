@@ -47,6 +47,9 @@ export const FORKS: readonly Fork[] = forks.list;
 /** See {@link Forks}. */
 export const { rulesAt, activatesAt, l1AttributesAt, orderProblems, isActive, find: findFork } = forks;
 
+/** Forks that the field's programs have an override option for and this list has no rules of. */
+export const RESERVED_FORKS: readonly string[] = ['lagoon'].filter((name) => findFork(name) === undefined);
+
 /** Fork times of rollup.json. Unknown keys are left alone. */
 export function scheduleOf(config: RollupConfig): ForkSchedule {
   return readTimes(FORKS, config as unknown as Record<string, unknown>, (fork) => fork.rollupKey);

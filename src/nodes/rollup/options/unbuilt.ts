@@ -1,10 +1,11 @@
+import { RESERVED_FORKS } from '../../../protocol/forks/index.ts';
 import { type OptionSpec, option } from '../../../system/options.ts';
 
 const DA_READER = 'a rollup node only reads from the DA server, one input at a time; this is for batchers';
 
 /**
- * Options of the interface whose effect this build does not have: each is accepted at its default and refused, with its reason, at any other
- * value, so that no setting is swallowed.
+ * Options of the interface whose effect this build does not have.
+ * Each is accepted at its default and rejected with its reason at any other value, so that no setting is ignored.
  */
 export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: string }>> = {
   network: text(
@@ -21,15 +22,12 @@ export const unbuilt: Readonly<Record<string, OptionSpec & { readonly reason: st
     DA_READER,
     1,
   ),
-  overrideLagoon: number(
-    'override.lagoon',
-    'OVERRIDE_LAGOON',
-    'activation time of lagoon',
-    'this build has no rules of that fork, with which interop begins',
+  ...Object.fromEntries(
+    RESERVED_FORKS.map((fork) => [`override${fork.charAt(0).toUpperCase()}${fork.slice(1)}`, reserved(fork)]),
   ),
 };
 
-/** What is wrong with values of options that have no effect: one sentence each, naming the option and the reason. */
+/** Returns one sentence for each option without effect that has another value than its default. */
 export function refusals(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(unbuilt).flatMap(([key, spec]) => {
     const value = values[key];
@@ -39,6 +37,11 @@ export function refusals(values: Readonly<Record<string, unknown>>): string[] {
 
 function same(left: unknown, right: unknown): boolean {
   return left === right || (Array.isArray(left) && Array.isArray(right) && left.join() === right.join());
+}
+
+function reserved(fork: string) {
+  const help = `activation time of ${fork}`;
+  return number(`override.${fork}`, `OVERRIDE_${fork.toUpperCase()}`, help, `this build has no rules of ${fork}`);
 }
 
 function text(name: string, env: string, help: string, reason: string, fallback?: string) {
