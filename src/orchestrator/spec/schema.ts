@@ -200,7 +200,7 @@ export const specSchema = z.strictObject({
         hardfork: z.optional(
           described(
             choice(...L1_HARDFORKS),
-            'the Ethereum fork of L1; cancun for a rollup node that cannot read the headers of prague',
+            'the Ethereum fork of L1; cancun for a rollup node that cannot read the headers of prague, osaka for its transaction gas limit',
           ),
         ),
         finality: z.optional(

@@ -61,7 +61,7 @@ export interface OutputOracleConstants {
 }
 
 /** Ethereum forks that an L1 can stand at, the oldest first. */
-export const L1_HARDFORKS = ['cancun', 'prague'] as const;
+export const L1_HARDFORKS = ['cancun', 'prague', 'osaka'] as const;
 export type L1Hardfork = (typeof L1_HARDFORKS)[number];
 
 /** What the L1 genesis follows from. */

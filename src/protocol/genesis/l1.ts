@@ -23,6 +23,7 @@ export const ANVIL_ARGUMENTS: Readonly<Record<string, string>> = {
 const BLOB_SCHEDULE = {
   cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3338477 },
   prague: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
+  osaka: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 },
 };
 
 /** The `config` of an L1 whose Ethereum forks are all active at genesis, up to one. */

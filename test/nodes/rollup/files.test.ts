@@ -9,6 +9,7 @@ import { loadBlobSchedule } from '../../../src/nodes/rollup/l1/blob-schedule.ts'
 import { openSafeDb } from '../../../src/nodes/rollup/safedb.ts';
 import { readOrCreateKey } from '../../../src/nodes/rollup/secrets.ts';
 import { l1ChainConfig, rollupConfig } from '../../../src/protocol/genesis/index.ts';
+import { L1_HARDFORKS } from '../../../src/protocol/genesis/inputs.ts';
 import type { Hex, L1Header } from '../../../src/protocol/types.ts';
 import { chainInputs, contracts, upTo } from '../../protocol/genesis/inputs.ts';
 
@@ -113,6 +114,14 @@ describe("L1's blob schedule", () => {
     for (const document of [config, { config, alloc: {} }]) {
       const schedule = loadBlobSchedule(write('l1.json', document));
       expect([0, 19, 20, 49, 50, 99].map((time) => schedule(header(time)))).toEqual([1n, 1n, 2n, 2n, 3n, 3n]);
+    }
+  });
+
+  it('is that of the newest of several forks that are active from genesis on', () => {
+    const fractions = { cancun: 3338477n, prague: 5007716n, osaka: 5007716n };
+    for (const hardfork of L1_HARDFORKS) {
+      const schedule = loadBlobSchedule(write('l1.json', l1ChainConfig(900, hardfork)));
+      expect(schedule(header(1)), hardfork).toBe(fractions[hardfork]);
     }
   });
 
