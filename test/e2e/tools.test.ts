@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, ContractFactory, JsonRpcProvider, Wallet } from 'ethers';
 import {
@@ -14,7 +14,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { chainConfig, getL2TransactionHashes, publicActionsL1, publicActionsL2, walletActionsL1 } from 'viem/op-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foundry, Home, node, root, run, type Status } from './devnet.ts';
+import { foundry, Home, node, root, rpc, run, type Status } from './devnet.ts';
 import { forgeProject } from './support/forge.ts';
 
 const artifact = JSON.parse(
@@ -23,9 +23,9 @@ const artifact = JSON.parse(
 
 /** Programs that this project did not write, against the default devnet, with each flavour as sequencer. */
 describe.each([
-  { sequencer: 'execution-go', verifier: 'execution-rust' },
-  { sequencer: 'execution-rust', verifier: 'execution-go' },
-])('with $sequencer as sequencer', ({ sequencer, verifier }) => {
+  { sequencer: 'execution-go', verifier: 'execution-rust', hardfork: 'osaka', da: 'blobs' },
+  { sequencer: 'execution-rust', verifier: 'execution-go', hardfork: 'prague', da: 'calldata' },
+])('with $sequencer as sequencer', ({ sequencer, verifier, hardfork, da }) => {
   let home: Home;
   let status: Status;
   const key = () => status.chains[0]!.accounts[0]!.privateKey;
@@ -56,8 +56,13 @@ describe.each([
       version: 1,
       name: `tools-${sequencer}`,
       ports: 'auto',
+      l1: { hardfork },
       chains: {
-        main: { blockTime: 1, nodes: { sequencer: { role: 'sequencer', el: sequencer }, verifier: { el: verifier } } },
+        main: {
+          blockTime: 1,
+          batcher: { da },
+          nodes: { sequencer: { role: 'sequencer', el: sequencer }, verifier: { el: verifier } },
+        },
       },
     });
     status = await home.up(spec);
@@ -182,6 +187,22 @@ describe.each([
       provider.destroy();
     }
   });
+
+  it("cast's blob transaction on L1, which has cell proofs, does not stop derivation", async () => {
+    const blob = join(home.folder, 'blob');
+    writeFileSync(blob, 'not for this rollup');
+    const { address, privateKey } = status.chains[0]!.accounts[7]!;
+    const sent = ['send', '--rpc-url', status.l1.rpc, '--private-key', privateKey, '--json', '--timeout', '120'];
+    const receipt = JSON.parse(await run(foundry('cast'), [...sent, '--blob', '--path', blob, address]));
+    expect(receipt).toMatchObject({ status: '0x1', type: '0x3' });
+    for (const { cl } of status.chains[0]!.nodes) {
+      const safeOrigin = async () =>
+        (await rpc<{ safe_l2: { l1origin: { number: number } } }>(cl.rpc, 'optimism_syncStatus')).safe_l2.l1origin;
+      await expect
+        .poll(async () => (await safeOrigin()).number, { timeout: 60_000 })
+        .toBeGreaterThanOrEqual(Number(receipt.blockNumber));
+    }
+  }, 180_000);
 
   it('cast creates a contract and calls it', async () => {
     const url = node(status, 'sequencer').el.http;

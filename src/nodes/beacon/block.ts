@@ -27,23 +27,30 @@ export interface JournalTransaction {
   readonly impersonated?: Readonly<Record<string, unknown>>;
 }
 
-/** The blobs of a type 3 transaction with what proves them (EIP-4844, networking). */
+/** The blobs of a type 3 transaction with their commitments. */
 export interface Sidecar {
   readonly blobs: readonly Uint8Array[];
   readonly commitments: readonly Uint8Array[];
-  readonly proofs: readonly Uint8Array[];
+  /** One per blob; undefined where the sidecar has cell proofs in their place (EIP-7594). */
+  readonly proofs: readonly Uint8Array[] | undefined;
 }
 
+/** Wrapper version of a sidecar with cell proofs. */
+const CELL_PROOFS_VERSION = 1;
+
 /**
- * The sidecar of a type 3 transaction in its network form: `0x03 ‖ rlp([payload, blobs, commitments, proofs])`, or the form of EIP-7594 with a
- * version before the blobs. @throws ProtocolError rlp-malformed
+ * The sidecar of a type 3 transaction in its network form: `0x03 ‖ rlp([payload, blobs, commitments, proofs])` (EIP-4844), or
+ * `0x03 ‖ rlp([payload, 1, blobs, commitments, cellProofs])` (EIP-7594). @throws ProtocolError rlp-malformed, Error on another wrapper version
  */
 export function sidecarOf(raw: Uint8Array): Sidecar {
   const parts = asList(rlpDecode(raw.subarray(1)), 'blob transaction');
+  const version = parts.length === 4 ? undefined : asBytes(parts[1]!, 'wrapper version')[0];
+  if (version !== undefined && version !== CELL_PROOFS_VERSION)
+    throw new Error(`blob transaction with the unknown wrapper version ${version}`);
   const [blobs, commitments, proofs] = parts
     .slice(-3)
     .map((part, at) => asList(part, ['blobs', 'commitments', 'proofs'][at]!).map((item) => asBytes(item, 'item')));
-  return { blobs: blobs!, commitments: commitments!, proofs: proofs! };
+  return { blobs: blobs!, commitments: commitments!, proofs: version === undefined ? proofs! : undefined };
 }
 
 /** JSON of one blob's place in its transaction, by its versioned hash. */

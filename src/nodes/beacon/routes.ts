@@ -1,8 +1,9 @@
 import { bytesToHex } from '../../protocol/hex.ts';
 import { type Answer, ApiError, type BeaconState, hashesOf, listOf, ok, readyChain, slotOf } from './answer.ts';
 import type { ChainBlock } from './chain.ts';
+import { blobProof } from './proofs.ts';
 import { configSpec } from './spec.ts';
-import { blobsOf, headerOf, sidecars, signedHeader } from './views.ts';
+import { blobsOf, headerOf, type SlotBlob, sidecars, signedHeader } from './views.ts';
 
 /** One GET route: the parts of its path that are `{name}` are given in order. */
 export interface Route {
@@ -82,7 +83,9 @@ export const ROUTES: readonly Route[] = [
       if (bad !== undefined) throw new ApiError(400, `BAD_REQUEST: ${bad} is no blob index`);
       const { slot, blocks } = await find(state, id!);
       const indices = wanted && new Set(wanted.map(Number));
-      const data = sidecars(slot, blocks, blobsOf(blocks, state.blobTransactions), indices);
+      const store = state.blobTransactions;
+      const prove = (blob: SlotBlob) => blobProof(blob, store);
+      const data = await sidecars(slot, blocks, blobsOf(blocks, store), prove, indices);
       return ok({ version: 'electra', ...FLAGS, data });
     },
   },

@@ -5,14 +5,15 @@ import { sidecarOf } from './block.ts';
 import type { ChainBlock } from './chain.ts';
 import { bodyWithCommitments, merkleize, numberChunk } from './merkle.ts';
 
-/** One blob of a slot with its proofs. */
+/** One blob of a slot with what proves it. */
 export interface SlotBlob {
   /** Place among the slot's blobs. */
   readonly index: number;
   readonly versionedHash: Hex;
   readonly blob: Uint8Array;
   readonly commitment: Uint8Array;
-  readonly proof: Uint8Array;
+  /** Undefined where the transaction came with cell proofs. */
+  readonly proof: Uint8Array | undefined;
 }
 
 /** The blobs of a slot's blocks, read from disk. @throws Error where the data folder lost one */
@@ -27,7 +28,7 @@ export function blobsOf(blocks: readonly ChainBlock[], store: FileStore): readon
       versionedHash,
       blob: bodies[at]!,
       commitment: commitments[at]!,
-      proof: proofs[at]!,
+      proof: proofs?.[at],
     });
   }
   return blobs;
@@ -67,23 +68,26 @@ export function signedHeader(header: HeaderView): object {
   return { message: header.message, signature: NO_SIGNATURE };
 }
 
-/** Blob sidecars of a slot as the beacon API shows them, of all blobs or those at `indices`. */
+/** Blob sidecars of a slot as the beacon API shows them, of all blobs or those at `indices`. `prove` gives the proof that a blob came without. */
 export function sidecars(
   slot: number,
   blocks: readonly ChainBlock[],
   blobs: readonly SlotBlob[],
+  prove: (blob: SlotBlob) => Promise<Uint8Array>,
   indices?: ReadonlySet<number>,
-): readonly object[] {
+): Promise<readonly object[]> {
   const commitments = blobs.map(({ commitment }) => commitment);
   const header = headerOf(slot, blocks, commitments);
-  return blobs
-    .filter(({ index }) => indices?.has(index) ?? true)
-    .map(({ index, blob, commitment, proof }) => ({
+  const sidecar = async (slotBlob: SlotBlob) => {
+    const { index, blob, commitment, proof } = slotBlob;
+    return {
       index: String(index),
       blob: bytesToHex(blob),
       kzg_commitment: bytesToHex(commitment),
-      kzg_proof: bytesToHex(proof),
+      kzg_proof: bytesToHex(proof ?? (await prove(slotBlob))),
       signed_block_header: signedHeader(header),
       kzg_commitment_inclusion_proof: bodyWithCommitments(commitments, index).proof.map(bytesToHex),
-    }));
+    };
+  };
+  return Promise.all(blobs.filter(({ index }) => indices?.has(index) ?? true).map(sidecar));
 }

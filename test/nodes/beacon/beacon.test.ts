@@ -10,6 +10,7 @@ import { bytesToHex, hexToBytes, quantity } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { Failure } from '../../../src/system/failure.ts';
 import { ACCOUNTS, CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil, temporaryFolder } from '../l1-sender/anvil.ts';
+import { CELL_PROOF_TRANSACTION } from '../l1-sender/cell-proofs.ts';
 import { type ManualClock, manualClock, memoryLog, until } from '../l1-sender/helpers.ts';
 
 const SLOT = 2;
@@ -185,9 +186,10 @@ describe('l1-beacon', () => {
     await anvil.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x3b9aca07']);
     await setup.reach(beacon, 3);
     const { hashes } = await sendBlobs(anvil, ['kept']);
+    await anvil.rpc.call('eth_sendRawTransaction', [CELL_PROOF_TRANSACTION]);
     await setup.reach(beacon, 4);
     const before = await Promise.all([1, 2, 3, 4].map((number) => blockAt(anvil, number)));
-    expect(before.map(({ transactions }) => transactions.length)).toEqual([0, 3, 1, 1]);
+    expect(before.map(({ transactions }) => transactions.length)).toEqual([0, 3, 1, 2]);
 
     await anvil.kill();
     const again = await setup.anvil(anvil.port);
@@ -204,8 +206,10 @@ describe('l1-beacon', () => {
     const restarted = await setup.beacon(third);
     await setup.reach(restarted, 6);
     expect((await blockAt(third, 4)).hash).toBe(before[3]!.hash);
+    expect(setup.lines.filter((line) => line.includes('came out different'))).toEqual([]);
     const blobs = await get(restarted, `/eth/v1/beacon/blobs/4?versioned_hashes=${hashes[0]}`);
     expect(blobs.body.data).toHaveLength(1);
+    expect((await get(restarted, '/eth/v1/beacon/blobs/4')).body.data).toHaveLength(3);
   });
 
   it('gives anvil the same chain again while others send to it, and gives them a place after it', async () => {

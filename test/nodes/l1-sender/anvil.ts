@@ -45,17 +45,17 @@ export function temporaryFolder(): string {
 
 /** Starts anvil; port 0 takes any. Resolves when it listens. */
 export async function startAnvil(
-  options: { port?: number; alloc?: object; genesisTime?: number } = {},
+  options: { port?: number; alloc?: object; genesisTime?: number; hardfork?: string } = {},
 ): Promise<TestAnvil> {
   const genesis = join(temporaryFolder(), 'genesis.json');
-  const { port: wanted = 0, alloc = {}, genesisTime = GENESIS_TIME } = options;
+  const { port: wanted = 0, alloc = {}, genesisTime = GENESIS_TIME, hardfork = 'prague' } = options;
   const time = `0x${genesisTime.toString(16)}`;
   writeFileSync(
     genesis,
     JSON.stringify({ config: { chainId: CHAIN_ID }, timestamp: time, gasLimit: '0x1c9c380', difficulty: '0x0', alloc }),
   );
   const args = ['--port', String(wanted), '--init', genesis, '--chain-id', String(CHAIN_ID), '--no-mining'];
-  args.push('--order', 'fifo', '--hardfork', 'prague', '--slots-in-an-epoch', '1');
+  args.push('--order', 'fifo', '--hardfork', hardfork, '--slots-in-an-epoch', '1');
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const port = await listening(child);
   const url = `http://127.0.0.1:${port}`;

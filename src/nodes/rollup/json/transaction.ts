@@ -44,15 +44,21 @@ export function encodeTransaction(json: TransactionJson): Uint8Array {
   return encoder(json);
 }
 
+/** Wrapper version of a sidecar with cell proofs (EIP-7594). */
+const CELL_PROOFS_VERSION = Uint8Array.of(1);
+
 /**
- * The encoding of a blob transaction together with its sidecar (EIP-4844, networking), where the JSON carries one; of others the usual one. Anvil computes the
- * transactions root of its blocks over these.
+ * The encoding of a blob transaction with its sidecar, where the JSON carries one; of others the usual one. anvil computes the transactions root of its
+ * blocks over these. Sidecars come with one proof per blob (EIP-4844) or with cell proofs (EIP-7594).
  */
 export function encodeWithSidecar(json: TransactionJson): Uint8Array {
   const encoded = encodeTransaction(json);
   if (!Array.isArray(json['blobs'])) return encoded;
-  const sidecar = ['blobs', 'commitments', 'proofs'].map((name) => rlpEncode(list(json[name]).map(data)));
-  return concat(encoded.subarray(0, 1), rlpListOfEncoded([encoded.subarray(1), ...sidecar]));
+  const [blobs, commitments] = [json['blobs'], json['commitments']].map(dataList);
+  const sidecar = Array.isArray(json['cellProofs'])
+    ? [CELL_PROOFS_VERSION, blobs!, commitments!, dataList(json['cellProofs'])]
+    : [blobs!, commitments!, dataList(json['proofs'])];
+  return concat(encoded.subarray(0, 1), rlpListOfEncoded([encoded.subarray(1), ...sidecar.map(rlpEncode)]));
 }
 
 function typed(type: number, fields: readonly RlpItem[]): Uint8Array {
@@ -104,6 +110,10 @@ function input(json: TransactionJson): Uint8Array {
 
 function data(value: unknown): Uint8Array {
   return hexToBytes(String(value));
+}
+
+function dataList(value: unknown): RlpItem {
+  return list(value).map(data);
 }
 
 function uint(value: unknown): Uint8Array {

@@ -15,7 +15,7 @@ export interface BeaconClient {
   /** The slot of an L1 block by its timestamp in seconds. */
   slotOf(timestamp: number): Promise<number>;
   /** The blobs of a slot's block with these indices, or all; null where the node has none of them (any more). */
-  sidecars(slot: number, indices: readonly number[]): Promise<readonly BlobSidecar[] | null>;
+  sidecars(slot: number, indices: readonly number[] | 'all'): Promise<readonly BlobSidecar[] | null>;
 }
 
 export interface BeaconOptions {
@@ -94,7 +94,7 @@ export function beaconClient(url: string, options: BeaconOptions = {}): BeaconCl
       return Math.floor((timestamp - genesis) / secondsPerSlot);
     },
     async sidecars(slot, indices) {
-      const query = fetchAll ? '' : `?${indices.map((index) => `indices=${index}`).join('&')}`;
+      const query = fetchAll || indices === 'all' ? '' : `?${indices.map((index) => `indices=${index}`).join('&')}`;
       const answer = await get(`eth/v1/beacon/blob_sidecars/${slot}${query}`);
       if (answer === null || !Array.isArray(answer['data'])) return null;
       return (answer['data'] as Record<string, unknown>[]).map((sidecar) => ({

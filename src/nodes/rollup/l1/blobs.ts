@@ -28,11 +28,21 @@ export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob,
 
   async function fetchFrom(client: BeaconClient, header: L1Header, missing: readonly IndexedBlob[]): Promise<void> {
     const slot = await client.slotOf(header.timestamp);
-    const indices = missing.map(({ index }) => index);
     const wanted = new Set(missing.map(({ hash }) => hash));
-    for (const sidecar of (await client.sidecars(slot, indices)) ?? []) {
-      const hash = versionedHash(hexToBytes(sidecar.commitment));
-      if (wanted.has(hash) && !kept.get(hash)) kept.set(hash, await checked(client, sidecar, verify));
+    const found = await client.sidecars(
+      slot,
+      missing.map(({ index }) => index),
+    );
+    if (found === null) return;
+    await keep(found);
+    // Where several L1 blocks lie in one slot, a blob's index in its block is not the one in the slot.
+    if (missing.some(({ hash }) => !kept.get(hash))) await keep((await client.sidecars(slot, 'all')) ?? []);
+
+    async function keep(sidecars: readonly BlobSidecar[]): Promise<void> {
+      for (const sidecar of sidecars) {
+        const hash = versionedHash(hexToBytes(sidecar.commitment));
+        if (wanted.has(hash) && !kept.get(hash)) kept.set(hash, await checked(client, sidecar, verify));
+      }
     }
   }
 

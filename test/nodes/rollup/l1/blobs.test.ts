@@ -34,17 +34,20 @@ afterEach(() => {
 
 /** A beacon node with the sidecars of slot 5; undefined: it has pruned them. */
 async function beacon(
-  sidecars: readonly object[] | undefined,
+  sidecars: readonly { readonly index: string }[] | undefined,
+  isAskedFor: (sidecar: { readonly index: string }, indices: readonly string[] | undefined) => boolean = () => true,
 ): Promise<{ url: string; asked: { path: string; key: string | undefined }[] }> {
   const asked: { path: string; key: string | undefined }[] = [];
   const answers: Record<string, unknown> = {
     '/eth/v1/beacon/genesis': { data: { genesis_time: String(GENESIS) } },
     '/eth/v1/config/spec': { data: { SECONDS_PER_SLOT: '12' } },
     '/eth/v1/node/version': { data: { version: 'beacon/test' } },
-    ...(sidecars ? { '/eth/v1/beacon/blob_sidecars/5': { data: sidecars } } : {}),
   };
   const server = createServer((request, response) => {
-    const path = (request.url as string).split('?')[0] as string;
+    const { pathname: path, searchParams } = new URL(request.url as string, 'http://beacon');
+    const indices = searchParams.has('indices') ? searchParams.getAll('indices') : undefined;
+    if (sidecars)
+      answers['/eth/v1/beacon/blob_sidecars/5'] = { data: sidecars.filter((sidecar) => isAskedFor(sidecar, indices)) };
     asked.push({ path: request.url as string, key: request.headers['x-key'] as string | undefined });
     response.writeHead(answers[path] ? 200 : 404).end(JSON.stringify(answers[path] ?? {}));
   });
@@ -89,6 +92,15 @@ describe('blobs from beacon nodes', () => {
       await blobs(header, [EMPTY_BLOB, FULL_BLOB]);
       expect(asked.map((request) => request.path)).toContain(path);
     }
+  });
+
+  it('are found by their hash where the index in the slot is another one than in the block', async () => {
+    const { url, asked } = await beacon([FULL, EMPTY], ({ index }, indices) => indices?.includes(index) ?? true);
+    expect((await source(url)(header, [{ ...EMPTY_BLOB, index: 0 }]))?.[0]?.[1]).toBe(0);
+    expect(asked.slice(-2).map(({ path }) => path)).toEqual([
+      '/eth/v1/beacon/blob_sidecars/5?indices=0',
+      '/eth/v1/beacon/blob_sidecars/5',
+    ]);
   });
 
   it('are found in slots of the length that is given, without asking the node for it', async () => {

@@ -1,0 +1,27 @@
+import type { FileStore } from '../../system/line-file.ts';
+import { loadKzg } from '../kzg/kzg.ts';
+import type { SlotBlob } from './views.ts';
+
+/** Proofs that are being computed, by the versioned hash of their blob. */
+const computing = new Map<string, Promise<Uint8Array>>();
+
+/**
+ * The proof of a whole blob, which a transaction with cell proofs does not carry. Computing one takes 0.7 s of processor time, in slices; it is kept in
+ * the store from then on.
+ */
+export function blobProof(blob: SlotBlob, store: FileStore): Promise<Uint8Array> {
+  const name = `${blob.versionedHash}.proof`;
+  const stored = store.get(name);
+  if (stored !== undefined) return Promise.resolve(stored);
+  const known = computing.get(name);
+  if (known !== undefined) return known;
+  const proof = compute(blob, name, store).finally(() => computing.delete(name));
+  computing.set(name, proof);
+  return proof;
+}
+
+async function compute({ blob, commitment }: SlotBlob, name: string, store: FileStore): Promise<Uint8Array> {
+  const proof = await (await loadKzg()).prove(blob, commitment);
+  store.put(name, proof);
+  return proof;
+}

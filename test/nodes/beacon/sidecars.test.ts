@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BeaconConfig, type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
+import { loadKzgVerifier, versionedHash } from '../../../src/nodes/kzg/kzg.ts';
+import { proveBlobs } from '../../../src/nodes/l1-sender/sidecar.ts';
+import { signTransaction } from '../../../src/nodes/l1-sender/transaction.ts';
+import { beaconClient } from '../../../src/nodes/rollup/l1/beacon.ts';
+import { blobSource } from '../../../src/nodes/rollup/l1/blobs.ts';
+import { l1Client } from '../../../src/nodes/rollup/l1/client.ts';
+import { limitedRequests } from '../../../src/nodes/rollup/l1/requests.ts';
+import { decodeBlob, encodeBlob } from '../../../src/protocol/codec/blob.ts';
+import { L1_HARDFORKS } from '../../../src/protocol/genesis/inputs.ts';
+import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
+import type { Hex, L1Transaction } from '../../../src/protocol/types.ts';
+import { ACCOUNTS, CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil, temporaryFolder } from '../l1-sender/anvil.ts';
+import { CELL_PROOF_TEXTS, CELL_PROOF_TRANSACTION } from '../l1-sender/cell-proofs.ts';
+import { manualClock, memoryLog, until } from '../l1-sender/helpers.ts';
+
+const FEES = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerBlobGas: 10n ** 10n };
+const INBOX = '0xff00000000000000000000000000000000000901';
+/** anvil reads its trusted setup at the first blob transaction, which takes seconds. */
+const PATIENCE = { timeoutMs: 100_000 };
+
+interface Sidecar {
+  readonly index: string;
+  readonly blob: Hex;
+  readonly kzg_commitment: Hex;
+  readonly kzg_proof: Hex;
+}
+
+const readable = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+describe.each(L1_HARDFORKS)(
+  "an L1 block of %s with the batcher's blobs and a stranger's with cell proofs",
+  (hardfork) => {
+    const clock = manualClock(GENESIS_TIME);
+    const { log } = memoryLog();
+    let anvil: TestAnvil;
+    let beacon: RunningBeacon;
+    let block: { readonly hash: Hex };
+
+    const get = async <Data>(path: string): Promise<Data> => {
+      const response = await fetch(`http://127.0.0.1:${beacon.port}/eth/v1/${path}`);
+      return ((await response.json()) as { data: Data }).data;
+    };
+    const clientOver = () =>
+      l1Client({
+        request: limitedRequests(anvil.rpc, { maxBatch: 20, maxConcurrency: 10, ratePerSecond: 0 }),
+        cacheSize: 10,
+        trusted: false,
+        kind: 'standard',
+      });
+    const blobHashes = (transactions: readonly L1Transaction[]) =>
+      transactions.flatMap(({ blobVersionedHashes = [] }) => blobVersionedHashes);
+
+    beforeAll(async () => {
+      anvil = await startAnvil({ hardfork });
+      const config: BeaconConfig = {
+        l1: anvil.url,
+        chainId: CHAIN_ID,
+        genesisHash: undefined,
+        genesisTime: GENESIS_TIME,
+        secondsPerSlot: 2,
+        mine: true,
+        maxCatchUp: 32,
+        datadir: temporaryFolder(),
+        host: '127.0.0.1',
+        port: 0,
+        version: 'test',
+      };
+      beacon = await startBeacon(config, clock, log);
+      const send = (raw: Hex) => anvil.rpc.call('eth_sendRawTransaction', [raw], PATIENCE);
+      const post = async (text: string, nonce: number) => {
+        const sidecar = await proveBlobs([encodeBlob(new TextEncoder().encode(text))]);
+        const data = new Uint8Array(0);
+        const unsigned = { chainId: CHAIN_ID, nonce, gas: 30_000, to: INBOX, data, fees: FEES, sidecar } as const;
+        await send(signTransaction(ACCOUNTS[0]!, unsigned).raw);
+      };
+      await post('of the batcher', 0);
+      await send(CELL_PROOF_TRANSACTION);
+      await post('of the batcher too', 1);
+      clock.moveTo(GENESIS_TIME + 2);
+      await until('slot 1', async () => (await get<{ head_slot: string }>('node/syncing')).head_slot === '1');
+      block = await anvil.rpc.call('eth_getBlockByNumber', ['0x1', true]);
+    }, 300_000);
+    afterAll(async () => {
+      await beacon.stop();
+      await anvil.kill();
+    });
+
+    it('is genuine to the rollup node, transactions and receipts', async () => {
+      const transactions = await clientOver().transactions(block.hash);
+      expect(transactions?.map(({ blobVersionedHashes = [] }) => blobVersionedHashes.length)).toEqual([1, 2, 1]);
+      expect(await clientOver().receipts(block.hash)).toHaveLength(3);
+    });
+
+    it('has all its blobs at the beacon, and sidecars whose proofs hold', async () => {
+      const hashes = blobHashes((await clientOver().transactions(block.hash))!);
+      const blobs = await get<Hex[]>('beacon/blobs/1');
+      expect(readable(decodeBlob(hexToBytes(blobs[0]!)))).toBe('of the batcher');
+      for (const [at, text] of CELL_PROOF_TEXTS.entries())
+        expect(readable(hexToBytes(blobs[at + 1]!))).toContain(text.slice(0, 20));
+      expect(await get(`beacon/blobs/1?versioned_hashes=${hashes[2]},${hashes[3]}`)).toEqual(blobs.slice(2));
+
+      const kzg = await loadKzgVerifier();
+      const sidecars = await get<Sidecar[]>('beacon/blob_sidecars/1');
+      expect(sidecars.map(({ blob }) => blob)).toEqual(blobs);
+      for (const [at, { index, blob, kzg_commitment, kzg_proof }] of sidecars.entries()) {
+        expect(Number(index)).toBe(at);
+        const commitment = hexToBytes(kzg_commitment);
+        expect(versionedHash(commitment)).toBe(hashes[at]);
+        expect(kzg.verifyBlob(hexToBytes(blob), commitment, hexToBytes(kzg_proof)), `proof of blob ${at}`).toBe(true);
+      }
+      expect(await get('beacon/blob_sidecars/1?indices=2')).toEqual([sidecars[2]]);
+    });
+
+    it('gives derivation every one of its blobs, of either sidecar', async () => {
+      const client = clientOver();
+      const hashes = blobHashes((await client.transactions(block.hash))!);
+      const kzg = await loadKzgVerifier();
+      const url = `http://127.0.0.1:${beacon.port}`;
+      const blobs = blobSource([beaconClient(url)], async (...blob) => kzg.verifyBlob(...blob), log);
+      const header = (await client.headerByHash(block.hash))!;
+      const got = await blobs(
+        header,
+        hashes.map((hash, index) => ({ hash, index })),
+      );
+      expect(got?.map(bytesToHex)).toEqual(await get('beacon/blobs/1'));
+    });
+  },
+);
