@@ -1,7 +1,13 @@
-/** Types of the rollup protocol, named as in the specification. Wei are bigint; every value below 2^53 is a number. */
+/**
+ * Types of the rollup protocol, named as in the specification. Wei are bigint. The uint64 fields of headers, payloads
+ * and attributes are bigint too, except block numbers. Every other value below 2^53 is a number.
+ */
 
 /** `0x`-prefixed hex data, lower case. */
 export type Hex = `0x${string}`;
+
+/** Unix seconds; a header's are bigint, because they are uint64. */
+export type Seconds = number | bigint;
 
 export interface BlockId {
   readonly hash: Hex;
@@ -119,7 +125,7 @@ export interface Withdrawal {
 
 /** Engine API payload attributes with the rollup's additions (specification: Extended PayloadAttributes). */
 export interface PayloadAttributes {
-  readonly timestamp: number;
+  readonly timestamp: bigint;
   readonly prevRandao: Hex;
   readonly suggestedFeeRecipient: Hex;
   /** From canyon on, on a rollup always empty. */
@@ -129,7 +135,7 @@ export interface PayloadAttributes {
   /** Encoded transactions forced into the block, deposits first. */
   readonly transactions: readonly Hex[];
   readonly noTxPool: boolean;
-  readonly gasLimit: number;
+  readonly gasLimit: bigint;
   /** From holocene on, 8 bytes. */
   readonly eip1559Params?: Hex;
   /** From jovian on, wei. */
@@ -145,16 +151,16 @@ export interface ExecutionPayload {
   readonly logsBloom: Hex;
   readonly prevRandao: Hex;
   readonly blockNumber: number;
-  readonly gasLimit: number;
-  readonly gasUsed: number;
-  readonly timestamp: number;
+  readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
+  readonly timestamp: bigint;
   readonly extraData: Hex;
   readonly baseFeePerGas: bigint;
   readonly blockHash: Hex;
   readonly transactions: readonly Hex[];
   readonly withdrawals?: readonly Withdrawal[];
-  readonly blobGasUsed?: number;
-  readonly excessBlobGas?: number;
+  readonly blobGasUsed?: bigint;
+  readonly excessBlobGas?: bigint;
   readonly withdrawalsRoot?: Hex;
 }
 

@@ -9,3 +9,5 @@ export const sized = (size: number): fc.Arbitrary<Hex> =>
 export const data = (most: number): fc.Arbitrary<Hex> => fc.uint8Array({ maxLength: most }).map(bytesToHex);
 export const hash = sized(32);
 export const address = sized(20);
+/** Any uint64. */
+export const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });

@@ -55,10 +55,10 @@ export const executionFixtures: VectorKind = {
             {
               parentHash: env['previousHash'] ?? ZERO,
               number: Number(env['currentNumber']),
-              timestamp: Number(env['currentTimestamp']),
+              timestamp: BigInt(env['currentTimestamp']!),
               feeRecipient: env['currentCoinbase']!,
               prevRandao: `0x${(env['currentDifficulty'] ?? '0x0').slice(2).padStart(64, '0')}`,
-              gasLimit: Number(env['currentGasLimit']),
+              gasLimit: BigInt(env['currentGasLimit']!),
               baseFee: BigInt(env['currentBaseFee'] ?? 0),
               extraData: '0x',
               parentBeaconBlockRoot: ZERO,

@@ -44,6 +44,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
     ...(values.chain === undefined ? {} : { genesis: values.chain }),
     overrides,
     executes: true,
+    warn: (message) => log.warn(message),
     ...(values.gcmode === 'full' && flavour.pruned !== undefined ? { keptStates: flavour.pruned } : {}),
   });
   const node = await startNode({

@@ -89,14 +89,14 @@ function problemOf(
 ): string | undefined {
   const payload = envelope.executionPayload;
   const now = Math.floor(options.now() / 1000);
-  const { timestamp } = payload;
+  const timestamp = Number(payload.timestamp);
   if (timestamp > now + FUTURE) return `block of time ${timestamp}, ${timestamp - now} s ahead`;
   if (timestamp < now - options.maxAgeMs / 1000) return `block of time ${timestamp}, ${now - timestamp} s old`;
   const header = GOSSIP_HEADERS[version];
-  if (header.beaconRoot && payload.excessBlobGas !== 0) return `excessBlobGas is ${payload.excessBlobGas}, expected 0`;
+  if (header.beaconRoot && payload.excessBlobGas !== 0n) return `excessBlobGas is ${payload.excessBlobGas}, expected 0`;
   // blobGasUsed carries the DA footprint where the rules have one.
   const mayHaveBlobGas = options.rulesAt(timestamp).daFootprint.read(() => 0n) !== null;
-  if (header.beaconRoot && !mayHaveBlobGas && payload.blobGasUsed !== 0)
+  if (header.beaconRoot && !mayHaveBlobGas && payload.blobGasUsed !== 0n)
     return `blobGasUsed is ${payload.blobGasUsed}, expected 0`;
   try {
     const hash = payloadBlockHash(envelope, { header });

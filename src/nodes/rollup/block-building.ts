@@ -37,7 +37,7 @@ export function blockBuilding(
         const envelope = await client.payloadByHash(parent.hash);
         if (envelope === null) throw new Error(`the engine has no parent block ${parent.hash}`);
         const { id } = await engine.startBuild(blockRefOf(rollup, envelope.executionPayload), attributes);
-        return { id, timestamp: attributes.timestamp };
+        return { id, timestamp: Number(attributes.timestamp) };
       }),
     seal: ({ id, timestamp }) => loop.run(() => client.getPayload(id, timestamp)),
     commit: (envelope) =>

@@ -120,7 +120,7 @@ export function createPeers(context: PeersOptions): Peers {
       return;
     }
     const { blockNumber: number, timestamp } = envelope.executionPayload;
-    if (timestamp * 1000 < context.clock.now() - options.p2pTimestampThreshold) {
+    if (Number(timestamp) * 1000 < context.clock.now() - options.p2pTimestampThreshold) {
       log.debug('a block that peers would call too old is not gossiped', { number });
       return;
     }

@@ -36,7 +36,7 @@ export function attributesFromJson(
 ): PayloadAttributes {
   const json = jsonFields(value, 'payloadAttributes');
   return {
-    timestamp: json.number('timestamp'),
+    timestamp: json.uint64('timestamp'),
     prevRandao: json.data('prevRandao', 32),
     suggestedFeeRecipient: json.data('suggestedFeeRecipient', 20),
     ...(json.has('withdrawals')
@@ -47,7 +47,7 @@ export function attributesFromJson(
       ? json.array('transactions').map((item, index) => jsonData(item, `payloadAttributes.transactions[${index}]`))
       : [],
     noTxPool: json.has('noTxPool') && json.boolean('noTxPool'),
-    gasLimit: json.number('gasLimit'),
+    gasLimit: json.uint64('gasLimit'),
     ...(json.has('eip1559Params') ? { eip1559Params: json.data('eip1559Params', 8) } : {}),
     ...(json.has('minBaseFee') ? { minBaseFee: json.integer('minBaseFee') } : {}),
   };

@@ -1,4 +1,4 @@
-import { toNumber } from '../bytes.ts';
+import { toBigInt } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { EMPTY_OMMERS_HASH } from '../execution/constants.ts';
 import { keccak256 } from '../hash.ts';
@@ -15,17 +15,19 @@ export interface BlockHeader {
   readonly receiptsRoot: Hex;
   readonly logsBloom: Hex;
   readonly number: number;
-  readonly gasLimit: number;
-  readonly gasUsed: number;
-  readonly timestamp: number;
+  readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
+  readonly timestamp: bigint;
   readonly extraData: Hex;
   readonly mixHash: Hex;
+  /** 8 bytes; only a genesis block has one other than zero, the others none. */
+  readonly nonce?: Hex;
   readonly baseFeePerGas: bigint;
   /** From Shanghai on. */
   readonly withdrawalsRoot?: Hex;
   /** These three from Cancun on. */
-  readonly blobGasUsed?: number;
-  readonly excessBlobGas?: number;
+  readonly blobGasUsed?: bigint;
+  readonly excessBlobGas?: bigint;
   readonly parentBeaconBlockRoot?: Hex;
   /** From Prague on. */
   readonly requestsHash?: Hex;
@@ -34,8 +36,9 @@ export interface BlockHeader {
 const FIXED_FIELDS = 16;
 const TIMESTAMP = 11;
 const EMPTY_NONCE = new Uint8Array(8);
+const EMPTY_NONCE_HEX = bytesToHex(EMPTY_NONCE);
 
-/** RLP of the header: difficulty 0, nonce 0, no ommers. */
+/** RLP of the header: difficulty 0, no ommers. */
 export function encodeHeader(header: BlockHeader): Uint8Array {
   const fields: RlpItem[] = [
     hexToSized(header.parentHash, 32),
@@ -52,7 +55,7 @@ export function encodeHeader(header: BlockHeader): Uint8Array {
     rlpUint(header.timestamp),
     hexToBytes(header.extraData),
     hexToSized(header.mixHash, 32),
-    EMPTY_NONCE,
+    header.nonce === undefined ? EMPTY_NONCE : hexToSized(header.nonce, 8),
     rlpUint(header.baseFeePerGas),
   ];
   const { withdrawalsRoot, blobGasUsed, excessBlobGas, parentBeaconBlockRoot, requestsHash } = header;
@@ -70,22 +73,24 @@ export function headerHash(header: BlockHeader): Hex {
 }
 
 /** The time of an encoded header, Unix seconds; nothing else of it is decoded. @throws ProtocolError rlp-malformed */
-export function headerTime(encoded: Uint8Array): number {
+export function headerTime(encoded: Uint8Array): bigint {
   let at = rlpSpan(encoded, 0).start;
   for (let field = 0; field < TIMESTAMP; field++) at = rlpSpan(encoded, at).end;
   const { start, end } = rlpSpan(encoded, at);
-  return toNumber(encoded.subarray(start, end));
+  return toBigInt(encoded.subarray(start, end));
 }
 
 /** Decodes a header. @throws ProtocolError rlp-malformed; payload-invalid on a header from before the merge */
 export function decodeHeader(encoded: Uint8Array): BlockHeader {
   const fields = asList(rlpDecode(encoded), 'header');
   const data = (index: number, what: string) => bytesToHex(asBytes(fields[index], what));
+  const uint64 = (index: number, what: string) => asBigInt(fields[index], what, 8);
   if (asBigInt(fields[7], 'difficulty') !== 0n || fields.length < FIXED_FIELDS) {
     throw new ProtocolError('payload-invalid', 'drop', 'header: expected one with difficulty 0 and a base fee', {
       field: 'difficulty',
     });
   }
+  const nonce = data(14, 'nonce');
   return {
     parentHash: data(0, 'parentHash'),
     beneficiary: data(2, 'beneficiary'),
@@ -94,15 +99,16 @@ export function decodeHeader(encoded: Uint8Array): BlockHeader {
     receiptsRoot: data(5, 'receiptsRoot'),
     logsBloom: data(6, 'logsBloom'),
     number: asNumber(fields[8], 'number'),
-    gasLimit: asNumber(fields[9], 'gasLimit'),
-    gasUsed: asNumber(fields[10], 'gasUsed'),
-    timestamp: asNumber(fields[TIMESTAMP], 'timestamp'),
+    gasLimit: uint64(9, 'gasLimit'),
+    gasUsed: uint64(10, 'gasUsed'),
+    timestamp: uint64(TIMESTAMP, 'timestamp'),
     extraData: data(12, 'extraData'),
     mixHash: data(13, 'mixHash'),
+    ...(nonce === EMPTY_NONCE_HEX ? {} : { nonce }),
     baseFeePerGas: asBigInt(fields[15], 'baseFeePerGas'),
     ...(fields.length > 16 ? { withdrawalsRoot: data(16, 'withdrawalsRoot') } : {}),
-    ...(fields.length > 17 ? { blobGasUsed: asNumber(fields[17], 'blobGasUsed') } : {}),
-    ...(fields.length > 18 ? { excessBlobGas: asNumber(fields[18], 'excessBlobGas') } : {}),
+    ...(fields.length > 17 ? { blobGasUsed: uint64(17, 'blobGasUsed') } : {}),
+    ...(fields.length > 18 ? { excessBlobGas: uint64(18, 'excessBlobGas') } : {}),
     ...(fields.length > 19 ? { parentBeaconBlockRoot: data(19, 'parentBeaconBlockRoot') } : {}),
     ...(fields.length > 20 ? { requestsHash: data(20, 'requestsHash') } : {}),
   };

@@ -16,6 +16,8 @@ export interface JsonFields {
   data(field: string, size?: number): Hex;
   /** QUANTITY */
   bigint(field: string): bigint;
+  /** QUANTITY that fits 64 bits. */
+  uint64(field: string): bigint;
   /** QUANTITY that fits 2^53. */
   number(field: string): number;
   /** A JSON number, or a quantity. */
@@ -44,6 +46,11 @@ export function jsonFields(value: unknown, what: string): JsonFields {
     has: (field) => object[field] !== undefined && object[field] !== null,
     data: (field, size) => jsonData(object[field], `${what}.${field}`, size),
     bigint,
+    uint64(field) {
+      const integer = bigint(field);
+      if (integer >= 1n << 64n) throw malformed(`${what}.${field}`, 'a quantity below 2^64', object[field]);
+      return integer;
+    },
     number,
     integer(field) {
       const value = object[field];

@@ -17,7 +17,8 @@ export type BlockContent = Pick<
  * @throws ProtocolError payload-invalid or l1-attributes-malformed on a block without them
  */
 export function l2BlockRef(block: BlockContent, genesis: RollupConfig['genesis']): L2BlockRef {
-  const { blockHash: hash, blockNumber: number, parentHash, timestamp } = block;
+  const { blockHash: hash, blockNumber: number, parentHash } = block;
+  const timestamp = Number(block.timestamp);
   if (number <= genesis.l2.number) {
     if (number === genesis.l2.number && hash === genesis.l2.hash) {
       return { hash, number, parentHash, timestamp, l1origin: genesis.l1, sequenceNumber: 0 };

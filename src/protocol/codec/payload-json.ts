@@ -41,9 +41,9 @@ export function payloadFromJson(value: unknown, readWithdrawals: WithdrawalsRead
     logsBloom: json.data('logsBloom', 256),
     prevRandao: json.data('prevRandao', 32),
     blockNumber: json.number('blockNumber'),
-    gasLimit: json.number('gasLimit'),
-    gasUsed: json.number('gasUsed'),
-    timestamp: json.number('timestamp'),
+    gasLimit: json.uint64('gasLimit'),
+    gasUsed: json.uint64('gasUsed'),
+    timestamp: json.uint64('timestamp'),
     extraData: json.data('extraData'),
     baseFeePerGas: json.bigint('baseFeePerGas'),
     blockHash: json.data('blockHash', 32),
@@ -51,8 +51,8 @@ export function payloadFromJson(value: unknown, readWithdrawals: WithdrawalsRead
       .array('transactions')
       .map((item, index) => jsonData(item, `executionPayload.transactions[${index}]`)),
     ...(json.has('withdrawals') ? { withdrawals: readWithdrawals(json.array('withdrawals'), 'executionPayload') } : {}),
-    ...(json.has('blobGasUsed') ? { blobGasUsed: json.number('blobGasUsed') } : {}),
-    ...(json.has('excessBlobGas') ? { excessBlobGas: json.number('excessBlobGas') } : {}),
+    ...(json.has('blobGasUsed') ? { blobGasUsed: json.uint64('blobGasUsed') } : {}),
+    ...(json.has('excessBlobGas') ? { excessBlobGas: json.uint64('excessBlobGas') } : {}),
     ...(json.has('withdrawalsRoot') ? { withdrawalsRoot: json.data('withdrawalsRoot', 32) } : {}),
   };
 }

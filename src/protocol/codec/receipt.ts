@@ -15,7 +15,7 @@ export interface Receipt {
   readonly type: number;
   /** true where the transaction succeeded */
   readonly status: boolean;
-  readonly cumulativeGasUsed: number;
+  readonly cumulativeGasUsed: bigint;
   readonly logs: readonly ReceiptLog[];
   /** Of deposits: nonce of the sender before execution. */
   readonly depositNonce?: bigint;

@@ -97,12 +97,12 @@ function fill(rollup: Rollup, parent: L2BlockRef, inputs: EpochInputs): PayloadA
   const activation = rollup.activationAt(timestamp);
   const l1Info = l1InfoDeposit(rollup, systemConfig, origin, sequenceNumber, timestamp);
   return {
-    timestamp,
+    timestamp: BigInt(timestamp),
     prevRandao: origin.mixHash,
     suggestedFeeRecipient: PREDEPLOYS.sequencerFeeVault,
     transactions: [l1Info, ...deposits, ...(activation?.transactions ?? [])],
     noTxPool: true,
-    gasLimit: systemConfig.gasLimit + (activation?.gas ?? 0),
+    gasLimit: BigInt(systemConfig.gasLimit + (activation?.gas ?? 0)),
     ...(rules.withdrawals && { withdrawals: [] as const }),
     ...(rules.parentBeaconBlockRoot && { parentBeaconBlockRoot: origin.parentBeaconBlockRoot ?? NO_BEACON_ROOT }),
     ...(rules.eip1559Params && { eip1559Params: systemConfig.eip1559Params }),

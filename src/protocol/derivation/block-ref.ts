@@ -9,7 +9,8 @@ import { isGenesis } from './system-config.ts';
  * @throws DerivationError (fatal) where it is no block of this rollup
  */
 export function blockRefOf(rollup: Rollup, payload: ExecutionPayload): L2BlockRef {
-  const { blockHash: hash, blockNumber: number, parentHash, timestamp } = payload;
+  const { blockHash: hash, blockNumber: number, parentHash } = payload;
+  const timestamp = Number(payload.timestamp);
   if (isGenesis(rollup, payload)) {
     return { hash, number, parentHash, timestamp, l1origin: rollup.config.genesis.l1, sequenceNumber: 0 };
   }

@@ -14,12 +14,12 @@ export function blockToBatch(
   payload: ExecutionPayload,
 ): { readonly batch: SingularBatch; readonly sequenceNumber: number } {
   const { hash, number, sequenceNumber } = l1InfoOf(rollup, payload);
-  const { parentHash, timestamp, transactions } = payload;
+  const { parentHash, transactions } = payload;
   const batch = {
     parentHash,
     epochNum: number,
     epochHash: hash,
-    timestamp,
+    timestamp: Number(payload.timestamp),
     transactions: transactions.filter((transaction) => !isDeposit(transaction)),
   };
   return { batch, sequenceNumber };

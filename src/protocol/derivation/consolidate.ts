@@ -4,6 +4,9 @@ import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../types.
 import type { AttributesWithParent } from './outcome.ts';
 import type { Rollup } from './ports.ts';
 
+/** What is compared. */
+type Shown = string | number | bigint | undefined;
+
 /** A field in which a block differs from the attributes derived for it. */
 export interface Difference {
   readonly field: string;
@@ -21,7 +24,7 @@ export function consolidate(
   { executionPayload: block, parentBeaconBlockRoot }: ExecutionPayloadEnvelope,
 ): readonly Difference[] {
   const differences: Difference[] = [];
-  const compare = (field: string, derived: string | number | undefined, found: string | number | undefined) => {
+  const compare = (field: string, derived: Shown, found: Shown) => {
     if (sameHex(String(derived), String(found))) return;
     differences.push({ field, derived: String(derived ?? 'absent'), block: String(found ?? 'absent') });
   };

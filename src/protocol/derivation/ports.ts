@@ -8,6 +8,7 @@ import type {
   L1Receipt,
   L1Transaction,
   RollupConfig,
+  Seconds,
 } from '../types.ts';
 
 /**
@@ -126,13 +127,13 @@ export interface Rollup {
    * Returns the rules at a time (Unix s). Each rule states which time it takes: of an L2 block, its L1 origin, or the
    * L1 inclusion block.
    */
-  rulesAt(time: number): Rules;
+  rulesAt(time: Seconds): Rules;
   /**
    * Returns the L1 attributes codec of the block at an L2 time. An activation block still makes the call of its
    * parent's rules.
    */
-  l1AttributesAt(time: number): L1AttributesCodec;
+  l1AttributesAt(time: Seconds): L1AttributesCodec;
   /** Null for a block in which no fork activates. @throws ProtocolError bundle-missing */
-  activationAt(time: number): Activation | null;
+  activationAt(time: Seconds): Activation | null;
   readonly l1BlobSchedule: L1BlobSchedule;
 }

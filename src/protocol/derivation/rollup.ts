@@ -32,8 +32,9 @@ export function rollupOf(config: RollupConfig, options: RollupOptions = {}): Rol
     config,
     l1BlobSchedule,
     rulesAt: (time) => rulesAt(schedule, time),
-    l1AttributesAt: (time) => l1AttributesAt(schedule, time, blockTime),
-    activationAt(time) {
+    l1AttributesAt: (time) => l1AttributesAt(schedule, Number(time), blockTime),
+    activationAt(seconds) {
+      const time = Number(seconds);
       if (activatesAt(schedule, time, blockTime).length === 0) return null;
       return {
         transactions: upgradeTransactions(schedule, time, blockTime, bundles),

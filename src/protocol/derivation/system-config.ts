@@ -19,12 +19,12 @@ export function systemConfigOfBlock(rollup: Rollup, payload: ExecutionPayload): 
   if (isGenesis(rollup, payload)) return rollup.config.genesis.system_config;
   const info = l1InfoOf(rollup, payload);
   const calledWithPacked =
-    rollup.rulesAt(payload.timestamp - rollup.config.block_time).attributes.scalarEncoding === 'packed';
+    rollup.rulesAt(payload.timestamp - BigInt(rollup.config.block_time)).attributes.scalarEncoding === 'packed';
   return {
     batcherAddr: info.batcherAddr,
     overhead: info.l1FeeOverhead,
     scalar: calledWithPacked ? encodeScalars(info) : info.l1FeeScalar,
-    gasLimit: payload.gasLimit - (rollup.activationAt(payload.timestamp)?.gas ?? 0),
+    gasLimit: Number(payload.gasLimit) - (rollup.activationAt(payload.timestamp)?.gas ?? 0),
     ...eip1559Of(rollup, payload),
     operatorFeeParams: encodeOperatorFee(info),
     daFootprintGasScalar: info.daFootprintGasScalar,

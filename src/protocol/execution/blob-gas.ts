@@ -2,24 +2,29 @@ import { blobBaseFee } from '../parts/l1-blob-fee/fraction.ts';
 import type { BlobParameters } from '../parts/rules.ts';
 
 /** Gas of one blob (EIP-4844). */
-export const GAS_PER_BLOB = 131_072;
+export const GAS_PER_BLOB = 131_072n;
+/** Gas of a transaction's blobs. */
+export function blobGasOf({ blobVersionedHashes = [] }: { readonly blobVersionedHashes?: readonly unknown[] }): bigint {
+  return BigInt(blobVersionedHashes.length) * GAS_PER_BLOB;
+}
+
 /** Execution gas that a blob stands for in the reserve price (EIP-7918). */
 const BLOB_BASE_COST = 8192n;
 
 /** Header excessBlobGas of the child of a block (EIP-4844, EIP-7918), under the parameters in force at the child. */
 export function nextExcessBlobGas(
   parent: {
-    readonly excessBlobGas?: number | undefined;
-    readonly blobGasUsed?: number | undefined;
+    readonly excessBlobGas?: bigint | undefined;
+    readonly blobGasUsed?: bigint | undefined;
     readonly baseFeePerGas: bigint;
   },
   { target, max, updateFraction, reservePrice }: BlobParameters,
-): number {
-  const { excessBlobGas = 0, blobGasUsed = 0, baseFeePerGas } = parent;
-  const wanted = target * GAS_PER_BLOB;
-  if (excessBlobGas + blobGasUsed < wanted) return 0;
-  const price = BigInt(GAS_PER_BLOB) * blobBaseFee(excessBlobGas, updateFraction);
+): bigint {
+  const { excessBlobGas = 0n, blobGasUsed = 0n, baseFeePerGas } = parent;
+  const wanted = BigInt(target) * GAS_PER_BLOB;
+  if (excessBlobGas + blobGasUsed < wanted) return 0n;
+  const price = GAS_PER_BLOB * blobBaseFee(excessBlobGas, updateFraction);
   if (reservePrice && BLOB_BASE_COST * baseFeePerGas > price)
-    return excessBlobGas + Math.floor((blobGasUsed * (max - target)) / max);
+    return excessBlobGas + (blobGasUsed * BigInt(max - target)) / BigInt(max);
   return excessBlobGas + blobGasUsed - wanted;
 }

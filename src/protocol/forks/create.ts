@@ -1,5 +1,6 @@
 import { ProtocolError } from '../errors.ts';
 import type { L1AttributesCodec, Rules } from '../parts/rules.ts';
+import type { Seconds } from '../types.ts';
 import type { Fork, Parts } from './fork.ts';
 
 /** Activation times by fork, Unix seconds. A fork without a time is never active; the first fork always is. */
@@ -12,9 +13,9 @@ export interface Forks<Name extends string> {
   /** The fork of a name, undefined for a name that is none. */
   find(name: string): Fork<Name> | undefined;
   /** Whether the fork is active at a time. For listing; behaviour asks {@link Forks.rulesAt}. */
-  isActive(schedule: Schedule<Name>, name: Name, time: number): boolean;
+  isActive(schedule: Schedule<Name>, name: Name, time: Seconds): boolean;
   /** The rules in force at a time. Equal sets of active forks yield the same object. */
-  rulesAt(schedule: Schedule<Name>, time: number): Rules;
+  rulesAt(schedule: Schedule<Name>, time: Seconds): Rules;
   /** Forks whose activation block has this timestamp: active at `time`, not yet at `time - blockTime`. */
   activatesAt(schedule: Schedule<Name>, time: number, blockTime: number): Fork<Name>[];
   /**
@@ -41,12 +42,12 @@ export function createForks<Name extends string>(
   }
   const [base, ...later] = list;
   const cache = new Map<string, Rules>();
-  const activeAt = (schedule: Schedule<Name>, { name }: Fork<Name>, time: number) => {
+  const activeAt = (schedule: Schedule<Name>, { name }: Fork<Name>, time: Seconds) => {
     const from = schedule[name];
     return name === base.name || (from !== undefined && from <= time);
   };
 
-  const rulesAt = (schedule: Schedule<Name>, time: number): Rules => {
+  const rulesAt = (schedule: Schedule<Name>, time: Seconds): Rules => {
     let key = '';
     for (const fork of later)
       key += activeAt(schedule, fork, time) ? '1' : schedule[fork.name] === undefined ? '0' : '2';

@@ -108,8 +108,8 @@ export function emptyBatchAt(schedule: ForkSchedule, time: number, blockTime: nu
 }
 
 /** Code that the execution engine sets before the transactions of the block at exactly `time`. */
-export function forcedCodeAt(schedule: ForkSchedule, time: number): ForcedCode[] {
+export function forcedCodeAt(schedule: ForkSchedule, time: bigint): ForcedCode[] {
   return FORKS.flatMap(({ name, activation }) =>
-    activation.forcedCode !== null && schedule[name] === time ? [activation.forcedCode] : [],
+    activation.forcedCode !== null && schedule[name] === Number(time) ? [activation.forcedCode] : [],
   );
 }

@@ -85,9 +85,9 @@ export interface ExtraDataRules {
 
 /** What the base fee of a child is computed from. */
 export interface BaseFeeParent {
-  readonly gasLimit: number;
-  readonly gasUsed: number;
-  readonly blobGasUsed: number;
+  readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
+  readonly blobGasUsed: bigint;
   readonly baseFeePerGas: bigint;
   readonly extraData: Hex;
 }

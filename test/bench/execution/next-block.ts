@@ -9,14 +9,14 @@ import { GAS_LIMIT, GENESIS_TIME } from '../../nodes/execution/support/genesis.t
 export async function nextBlock(chain: Chain): Promise<BlockExecutor> {
   const { hash, header } = chain.head;
   const number = header.number + 1;
-  const timestamp = GENESIS_TIME + number;
+  const timestamp = BigInt(GENESIS_TIME + number);
   const executor = await BlockExecutor.open(chain.groundOn(hash, header, timestamp), {
     parentHash: hash,
     number,
     timestamp,
     feeRecipient: PREDEPLOYS.sequencerFeeVault,
     prevRandao: hash,
-    gasLimit: GAS_LIMIT,
+    gasLimit: BigInt(GAS_LIMIT),
     baseFee: chain.baseFeeAfter(header, timestamp),
     extraData: header.extraData,
     parentBeaconBlockRoot: hash,

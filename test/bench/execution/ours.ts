@@ -14,10 +14,10 @@ export function openBlock(rules: Rules, parentState: StateReader, number = 1): P
     {
       parentHash: ZERO,
       number,
-      timestamp: 1_700_000_000 + number,
+      timestamp: BigInt(1_700_000_000 + number),
       feeRecipient: '0x4200000000000000000000000000000000000011',
       prevRandao: ZERO,
-      gasLimit: BLOCK_GAS,
+      gasLimit: BigInt(BLOCK_GAS),
       baseFee: BASE_FEE,
       extraData: '0x',
       parentBeaconBlockRoot: ZERO,

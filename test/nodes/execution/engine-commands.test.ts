@@ -88,7 +88,7 @@ test('keeps what came before a broken block, and names it', async () => {
   const forged: Uint8Array[] = [];
   for await (const block of blocksIn(readPieces(file('chain.rlp'))))
     forged.push(
-      encodeBlock(block.header.number === 4 ? { ...block, header: { ...block.header, gasUsed: 21_000 } } : block),
+      encodeBlock(block.header.number === 4 ? { ...block, header: { ...block.header, gasUsed: 21_000n } } : block),
     );
   writeFileSync(file('forged.rlp'), Buffer.concat(forged));
   const wrong = await ended('import', ...place('forged'), file('forged.rlp'));

@@ -138,7 +138,7 @@ test('go: a fee cap below the base fee is pending all the same', () => {
 });
 
 test('a block limit that falls below a transaction’s gas: go drops it, rust parks it', () => {
-  const small = headOf({}, { gasLimit: 20_000 });
+  const small = headOf({}, { gasLimit: 20_000n });
   const [go, rust] = [poolOf('go').pool, poolOf('rust').pool];
   for (const pool of [go, rust]) {
     pool.add(transfer(1, 0));

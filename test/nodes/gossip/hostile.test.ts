@@ -186,7 +186,7 @@ describe('hostile peers', () => {
 
   it('of a sequencer that equivocates: six blocks of a height pass, the next is blamed, other heights flow', async () => {
     const { sequencer, verifier, attacker, id } = await attackedByOne();
-    const fork = (gasUsed: number) => message(blockOf(rollup, now(), { gasUsed, blockNumber: 3000 }));
+    const fork = (salt: number) => message(blockOf(rollup, now(), { gasUsed: BigInt(salt), blockNumber: 3000 }));
     for (let gasUsed = 0; gasUsed < 6; gasUsed++) await attacker.services.pubsub.publish(TOPIC, fork(gasUsed));
     await until(() => verifier.received.length === 6);
     expect((await verifier.network.peers(true)).peers[id]?.scores.gossip.blocks.invalidMessageDeliveries).toBe(0);

@@ -30,7 +30,7 @@ describe('the peer network', () => {
     expect(await sequencer.network.publish(block, signer)).toBe(1);
     await until(() => verifier.received.length > 0);
     await sequencer.network.publish(block, signer);
-    const next = blockOf(rollup, now(), { gasUsed: 1 });
+    const next = blockOf(rollup, now(), { gasUsed: 1n });
     await sequencer.network.publish(next, signer);
     await until(() => verifier.received.length > 1);
     expect(verifier.received).toEqual([block, next]);
@@ -49,13 +49,13 @@ describe('the peer network', () => {
 
   it('delivers the last blocks to a peer that joins after they were published', async () => {
     const sequencer = await peer('sequencer', rollup);
-    const blocks = [0, 1, 2].map((gasUsed) => blockOf(rollup, now() - 4 + 2 * gasUsed, { gasUsed }));
+    const blocks = [0, 1, 2].map((gasUsed) => blockOf(rollup, now() - 4 + 2 * gasUsed, { gasUsed: BigInt(gasUsed) }));
     for (const block of blocks) await sequencer.network.publish(block, signer);
     const verifier = await peer('verifier', rollup, { staticPeers: [sequencer.address()] });
     await until(() => verifier.received.length === 3);
     expect(verifier.received).toEqual(blocks);
     await sequencer.network.publish(blocks[0]!, signer);
-    const next = blockOf(rollup, now(), { gasUsed: 9 });
+    const next = blockOf(rollup, now(), { gasUsed: 9n });
     await sequencer.network.publish(next, signer);
     await until(() => verifier.received.length > 3);
     expect(verifier.received).toEqual([...blocks, next]);

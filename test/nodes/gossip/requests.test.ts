@@ -110,7 +110,7 @@ describe('requests for blocks', () => {
 
   it('go to the next peer after a wrong block, and its sender loses score until it is banned', async () => {
     const block = blockOf(rollup, rollup.config.genesis.l2_time + 20);
-    const lie = (number: number) => blockOf(rollup, rollup.config.genesis.l2_time + 2 * number, { gasUsed: 1 });
+    const lie = (number: number) => blockOf(rollup, rollup.config.genesis.l2_time + 2 * number, { gasUsed: 1n });
     const [liar, verifier] = await servedBy((number) =>
       concat(Uint8Array.of(0, 1, 0, 0, 0), compressFrames(encodeGossipBody(lie(number), 4))),
     );

@@ -54,8 +54,8 @@ describe('validation of gossiped blocks', () => {
 
   it.each([
     ['a wrong block hash', 'jovian', { blockHash: zeros(32) }, 'the fields hash to'],
-    ['excess blob gas', 'jovian', { excessBlobGas: 1 }, 'excessBlobGas is 1, expected 0'],
-    ['blob gas before there is a footprint', 'isthmus', { blobGasUsed: 1 }, 'blobGasUsed is 1, expected 0'],
+    ['excess blob gas', 'jovian', { excessBlobGas: 1n }, 'excessBlobGas is 1, expected 0'],
+    ['blob gas before there is a footprint', 'isthmus', { blobGasUsed: 1n }, 'blobGasUsed is 1, expected 0'],
   ] as const)('rejects %s', (_, fork, changes, reason) => {
     const { rollup, validate, message } = judge(upTo(fork));
     expect(validate(message(blockOf(rollup, NOW, changes), 4), 4)).toMatchObject({
@@ -66,7 +66,7 @@ describe('validation of gossiped blocks', () => {
 
   it('accepts blob gas where blocks have a footprint', () => {
     const { rollup, validate, message } = judge(upTo('jovian'));
-    expect(validate(message(blockOf(rollup, NOW, { blobGasUsed: 7 }), 4), 4).verdict).toBe('accept');
+    expect(validate(message(blockOf(rollup, NOW, { blobGasUsed: 7n }), 4), 4).verdict).toBe('accept');
   });
 
   it('rejects the signature of another key, one for another chain, and a malformed one', () => {
@@ -86,7 +86,7 @@ describe('validation of gossiped blocks', () => {
 
   it('ignores a seen block, and rejects all of a height once more than 5 of it were seen', () => {
     const { rollup, validate, message } = judge(upTo('jovian'));
-    const block = (gasUsed: number) => message(blockOf(rollup, NOW, { gasUsed }), 4);
+    const block = (salt: number) => message(blockOf(rollup, NOW, { gasUsed: BigInt(salt) }), 4);
     for (let index = 0; index < 5; index++) expect(validate(block(index), 4).verdict).toBe('accept');
     expect(validate(block(0), 4)).toEqual({ verdict: 'ignore', reason: 'already seen' });
     expect(validate(block(5), 4).verdict).toBe('accept');

@@ -56,7 +56,7 @@ describe.each(MESSAGES)('gossiped block of version %i', (version, timestamp, mes
 
   test('is read and written again to the last byte', () => {
     const envelope = decodeGossipBody(body, version);
-    expect(envelope.executionPayload.timestamp).toBe(timestamp);
+    expect(envelope.executionPayload.timestamp).toBe(BigInt(timestamp));
     expect(bytesToHex(encodeGossipBody(envelope, version))).toBe(bytesToHex(body));
   });
 

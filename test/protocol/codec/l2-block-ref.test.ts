@@ -23,7 +23,7 @@ const block = {
   blockHash: hashOf('4'),
   blockNumber: 5,
   parentHash: hashOf('3'),
-  timestamp: 110,
+  timestamp: 110n,
   transactions: [opening],
 };
 

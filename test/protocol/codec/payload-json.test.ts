@@ -8,7 +8,7 @@ import {
   payloadToJson,
 } from '../../../src/protocol/codec/payload-json.ts';
 import type { PayloadAttributes } from '../../../src/protocol/types.ts';
-import { address, data, hash, sized } from '../arbitrary.ts';
+import { address, data, hash, sized, uint64 } from '../arbitrary.ts';
 import { envelopeOf, payloadOf } from '../payload.ts';
 
 const throughText = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
@@ -53,14 +53,14 @@ describe('payload JSON', () => {
 describe('payload attributes', () => {
   const attributes = fc.record(
     {
-      timestamp: fc.maxSafeNat(),
+      timestamp: uint64,
       prevRandao: hash,
       suggestedFeeRecipient: address,
       withdrawals: fc.constant([] as const),
       parentBeaconBlockRoot: hash,
       transactions: fc.array(data(40), { maxLength: 3 }),
       noTxPool: fc.boolean(),
-      gasLimit: fc.maxSafeNat(),
+      gasLimit: uint64,
       eip1559Params: sized(8),
       minBaseFee: fc.maxSafeNat(),
     },
@@ -76,8 +76,8 @@ describe('payload attributes', () => {
   });
 
   test('write the minimum base fee as a JSON number, as op-node does, and read it as a quantity too', () => {
-    const least = { timestamp: 1, prevRandao: `0x${'00'.repeat(32)}`, suggestedFeeRecipient: `0x${'00'.repeat(20)}` };
-    const whole = { ...least, transactions: [], noTxPool: true, gasLimit: 2, minBaseFee: 17 } as const;
+    const least = { timestamp: 1n, prevRandao: `0x${'00'.repeat(32)}`, suggestedFeeRecipient: `0x${'00'.repeat(20)}` };
+    const whole = { ...least, transactions: [], noTxPool: true, gasLimit: 2n, minBaseFee: 17 } as const;
     const json = attributesToJson(whole as unknown as PayloadAttributes);
     expect(json['minBaseFee']).toBe(17);
     expect(attributesFromJson({ ...json, minBaseFee: '0x11' })).toEqual(whole);
@@ -92,7 +92,7 @@ describe('payload attributes', () => {
       suggestedFeeRecipient: `0x${'00'.repeat(20)}`,
       gasLimit: '0x2',
     };
-    expect(attributesFromJson(least)).toMatchObject({ transactions: [], noTxPool: false, gasLimit: 2 });
+    expect(attributesFromJson(least)).toMatchObject({ transactions: [], noTxPool: false, gasLimit: 2n });
     expect(() => attributesFromJson({ ...least, gasLimit: undefined })).toThrow(/payloadAttributes.gasLimit/);
   });
 });

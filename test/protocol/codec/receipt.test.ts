@@ -9,7 +9,7 @@ import { atOnce } from '../../../src/protocol/steps.ts';
 import { address, data, hash } from '../arbitrary.ts';
 
 const BLOOM = '00'.repeat(256);
-const deposit = { type: 0x7e, status: true, cumulativeGasUsed: 46_913, logs: [], depositNonce: 4_012_991n };
+const deposit = { type: 0x7e, status: true, cumulativeGasUsed: 46_913n, logs: [], depositNonce: 4_012_991n };
 
 test('deposit receipts carry nonce and version from canyon on', () => {
   expect(bytesToHex(encodeReceipt({ ...deposit, depositReceiptVersion: 1 }))).toBe(
@@ -27,7 +27,7 @@ test('a legacy receipt with a log, as EIP-2481 spells it but for the bloom', () 
     topics: [`0x${'0'.repeat(60)}dead`, `0x${'0'.repeat(60)}beef`],
     data: '0x0100ff',
   } as const;
-  const receipt = { type: 0, status: false, cumulativeGasUsed: 1, logs: [log] };
+  const receipt = { type: 0, status: false, cumulativeGasUsed: 1n, logs: [log] };
   const body = [
     'f85ff85d94',
     '0000000000000000000000000000000000000011',

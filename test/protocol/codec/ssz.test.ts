@@ -1,11 +1,4 @@
-import {
-  ByteListType,
-  ByteVectorType,
-  ContainerType,
-  ListCompositeType,
-  UintBigintType,
-  UintNumberType,
-} from '@chainsafe/ssz';
+import { ByteListType, ByteVectorType, ContainerType, ListCompositeType, UintBigintType } from '@chainsafe/ssz';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodePayload } from '../../../src/protocol/codec/ssz/decode.ts';
@@ -14,7 +7,7 @@ import { hexToBytes } from '../../../src/protocol/hex.ts';
 import type { ExecutionPayload } from '../../../src/protocol/types.ts';
 import { payloadOf } from '../payload.ts';
 
-const u64 = new UintNumberType(8);
+const u64 = new UintBigintType(8);
 const bytes = (size: number) => new ByteVectorType(size);
 const withdrawal = new ContainerType({ index: u64, validatorIndex: u64, address: bytes(20), amount: u64 });
 const fields = {
@@ -51,7 +44,9 @@ const plain = (payload: ExecutionPayload): Record<string, unknown> =>
         ? hexToBytes(value)
         : name === 'transactions'
           ? (value as string[]).map(hexToBytes)
-          : value,
+          : typeof value === 'number'
+            ? BigInt(value)
+            : value,
     ]),
   );
 

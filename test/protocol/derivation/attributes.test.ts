@@ -44,13 +44,13 @@ describe('payload attributes', () => {
     const head = network.l1.head();
     const attributes = await prepare(network);
     expect(attributes).toMatchObject({
-      timestamp: network.sequencer.head().timestamp + 2,
+      timestamp: BigInt(network.sequencer.head().timestamp + 2),
       prevRandao: head.mixHash,
       suggestedFeeRecipient: PREDEPLOYS.sequencerFeeVault,
       parentBeaconBlockRoot: head.parentBeaconBlockRoot,
       withdrawals: [],
       noTxPool: true,
-      gasLimit: SYSTEM_CONFIG.gasLimit,
+      gasLimit: BigInt(SYSTEM_CONFIG.gasLimit),
     });
     const [info, deposit, ...more] = attributes.transactions.map((encoded) => decodeDeposit(hexToBytes(encoded)));
     expect(more).toEqual([]);
@@ -139,9 +139,9 @@ describe('payload attributes', () => {
 
   test('gas of upgrade transactions is added for one block (karst)', async () => {
     const network = await atNewEpoch('jovian', [], { karst: 12 });
-    expect((await prepare(network)).gasLimit).toBe(SYSTEM_CONFIG.gasLimit + 550_000);
+    expect((await prepare(network)).gasLimit).toBe(BigInt(SYSTEM_CONFIG.gasLimit + 550_000));
     await network.build();
-    expect((await prepare(network)).gasLimit).toBe(SYSTEM_CONFIG.gasLimit);
+    expect((await prepare(network)).gasLimit).toBe(BigInt(SYSTEM_CONFIG.gasLimit));
   });
 
   test('config updates of the new origin are in force', async () => {
@@ -157,7 +157,7 @@ describe('payload attributes', () => {
     const network = await atNewEpoch('jovian', receipts);
     const expectInForce = async () => {
       const attributes = await prepare(network);
-      expect(attributes).toMatchObject({ gasLimit: 40_000_000, eip1559Params: '0x0000000800000003', minBaseFee: 17 });
+      expect(attributes).toMatchObject({ gasLimit: 40_000_000n, eip1559Params: '0x0000000800000003', minBaseFee: 17 });
       expect(infoOf(network, attributes)).toMatchObject({
         batcherAddr: OTHER,
         baseFeeScalar: 5,
@@ -201,7 +201,7 @@ describe('payload attributes', () => {
     const network = await atNewEpoch(fork, [{ ...receipt!, status: false }]);
     const attributes = await prepare(network);
     expect(attributes.transactions).toHaveLength(1);
-    expect(attributes.gasLimit).toBe(SYSTEM_CONFIG.gasLimit);
+    expect(attributes.gasLimit).toBe(BigInt(SYSTEM_CONFIG.gasLimit));
   });
 });
 

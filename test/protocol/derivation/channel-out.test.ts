@@ -115,7 +115,7 @@ describe('channel out', () => {
       batch: {
         parentHash: block.parentHash,
         epochNum: 101,
-        timestamp: block.timestamp,
+        timestamp: Number(block.timestamp),
         transactions: block.transactions.slice(2),
       },
       sequenceNumber: 0,

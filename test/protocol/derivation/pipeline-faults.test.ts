@@ -26,7 +26,7 @@ describe.each(BOTH)('sequencing window (%s)', (fork) => {
         .every(({ transactions }) => transactions.length === 1),
     ).toBe(true);
     const times = engine.chain().map(({ timestamp }) => timestamp);
-    expect(times.slice(1).every((time, index) => time === times[index]! + 2)).toBe(true);
+    expect(times.slice(1).every((time, index) => time === times[index]! + 2n)).toBe(true);
   });
 
   test('every epoch has at least one block, however fast L1 is', async () => {

@@ -57,9 +57,9 @@ describe('consolidation', () => {
     (envelope) => ({ ...envelope, executionPayload: { ...envelope.executionPayload, ...change } });
   test.each<[string, ForkName, Change]>([
     ['parentHash', 'bedrock', payload({ parentHash: hashOf('other') })],
-    ['timestamp', 'bedrock', payload({ timestamp: 1 })],
+    ['timestamp', 'bedrock', payload({ timestamp: 1n })],
     ['prevRandao', 'bedrock', payload({ prevRandao: hashOf('other') })],
-    ['gasLimit', 'bedrock', payload({ gasLimit: 1 })],
+    ['gasLimit', 'bedrock', payload({ gasLimit: 1n })],
     ['feeRecipient', 'bedrock', payload({ feeRecipient: `0x${'11'.repeat(20)}` })],
     ['withdrawals.length', 'bedrock', payload({ withdrawals: [] })],
     ['extraData', 'holocene', payload({ extraData: '0x000000003200000006' })],

@@ -137,8 +137,8 @@ describe('activation block', () => {
 
   test('canyon forces code in the block of exactly its time', () => {
     const address = '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2';
-    expect(forcedCodeAt({ canyon: 100 }, 100)).toMatchObject([{ address }]);
-    expect(forcedCodeAt({ canyon: 100 }, 101)).toEqual([]);
+    expect(forcedCodeAt({ canyon: 100 }, 100n)).toMatchObject([{ address }]);
+    expect(forcedCodeAt({ canyon: 100 }, 101n)).toEqual([]);
   });
 });
 

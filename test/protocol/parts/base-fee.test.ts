@@ -9,9 +9,9 @@ import { jovianExtraData } from '../../../src/protocol/parts/extra-data/version-
 
 const constants = canyonEip1559.constants(undefined);
 const parent = {
-  gasLimit: 30_000_000,
-  gasUsed: 5_000_000,
-  blobGasUsed: 0,
+  gasLimit: 30_000_000n,
+  gasUsed: 5_000_000n,
+  blobGasUsed: 0n,
   baseFeePerGas: 1_000_000_000n,
   extraData: '0x' as const,
 };
@@ -19,34 +19,34 @@ const params = { denominator: 8, elasticity: 2, minBaseFee: 0 };
 
 describe('base fee of the child', () => {
   test.each([
-    ['at the target', 5_000_000, 1_000_000_000n],
-    ['above it', 10_000_000, 1_004_000_000n],
-    ['below it', 0, 996_000_000n],
+    ['at the target', 5_000_000n, 1_000_000_000n],
+    ['above it', 10_000_000n, 1_004_000_000n],
+    ['below it', 0n, 996_000_000n],
   ])('constants, parent %s', (_, gasUsed, expected) => {
     expect(constantBaseFee.next({ ...parent, gasUsed }, constants)).toBe(expected);
   });
 
   test('the first denominator moves it faster', () => {
-    expect(constantBaseFee.next({ ...parent, gasUsed: 10_000_000 }, bedrockEip1559.constants(undefined))).toBe(
+    expect(constantBaseFee.next({ ...parent, gasUsed: 10_000_000n }, bedrockEip1559.constants(undefined))).toBe(
       1_020_000_000n,
     );
   });
 
   test('rises by at least one wei and stays at zero or above', () => {
-    expect(constantBaseFee.next({ ...parent, gasUsed: 5_000_001, baseFeePerGas: 7n }, constants)).toBe(8n);
-    expect(constantBaseFee.next({ ...parent, gasUsed: 0, baseFeePerGas: 0n }, constants)).toBe(0n);
+    expect(constantBaseFee.next({ ...parent, gasUsed: 5_000_001n, baseFeePerGas: 7n }, constants)).toBe(8n);
+    expect(constantBaseFee.next({ ...parent, gasUsed: 0n, baseFeePerGas: 0n }, constants)).toBe(0n);
   });
 
   test('holocene reads the parameters from the parent', () => {
     const extraData = holoceneExtraData.encode(params, constants);
-    expect(holoceneBaseFee.next({ ...parent, gasUsed: 30_000_000, extraData }, constants)).toBe(1_125_000_000n);
+    expect(holoceneBaseFee.next({ ...parent, gasUsed: 30_000_000n, extraData }, constants)).toBe(1_125_000_000n);
   });
 
   test('jovian meters the DA footprint and keeps the minimum', () => {
     const busy = {
       ...parent,
-      gasUsed: 0,
-      blobGasUsed: 30_000_000,
+      gasUsed: 0n,
+      blobGasUsed: 30_000_000n,
       extraData: jovianExtraData.encode(params, constants),
     };
     expect(jovianBaseFee.next(busy, constants)).toBe(1_125_000_000n);

@@ -8,6 +8,6 @@ export interface BlockDraft extends Omit<BlockContext, 'blockHash' | 'blobBaseFe
   readonly extraData: Hex;
   readonly parentBeaconBlockRoot?: Hex;
   /** Of Ethereum itself: header field, from which the price of blobs follows, and the beacon chain's withdrawals. */
-  readonly excessBlobGas?: number;
+  readonly excessBlobGas?: bigint;
   readonly withdrawals?: readonly Withdrawal[];
 }

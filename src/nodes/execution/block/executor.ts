@@ -2,7 +2,7 @@ import { DEPOSIT_TYPE, type DepositTransaction, decodeDeposit, depositHash } fro
 import { type BlockHeader, encodeHeader } from '../../../protocol/codec/header.ts';
 import { type ReceiptLog, summarizeReceipts } from '../../../protocol/codec/receipt.ts';
 import { orderedTrieSteps } from '../../../protocol/codec/trie.ts';
-import { GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts';
+import { blobGasOf, GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts';
 import type { ForcedCode } from '../../../protocol/execution/create2-deployer.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
@@ -65,9 +65,9 @@ export class BlockExecutor {
   readonly #ground: ExecutionGround;
   readonly #transactions: Uint8Array[] = [];
   readonly #receipts: Receipt[] = [];
-  #gasUsed = 0;
+  #gasUsed = 0n;
   /** What the header counts as blob gas: the DA footprint of a rollup's block, blobs' gas on Ethereum itself. */
-  #blobGas = 0;
+  #blobGas = 0n;
   #fees: Fees | undefined;
 
   private constructor(ground: ExecutionGround, draft: BlockDraft, machine: Machine) {
@@ -85,7 +85,7 @@ export class BlockExecutor {
       ...draft,
       coinbase: draft.feeRecipient,
       blockHash: ground.blockHash,
-      ...(blobs ? { blobBaseFee: blobBaseFee(draft.excessBlobGas ?? 0, blobs.updateFraction) } : {}),
+      ...(blobs ? { blobBaseFee: blobBaseFee(draft.excessBlobGas ?? 0n, blobs.updateFraction) } : {}),
     };
     const machine = createMachine(ground.chainId, ground.rules, state, context, options);
     await openBlock(machine, draft.parentHash, draft.parentBeaconBlockRoot);
@@ -97,7 +97,7 @@ export class BlockExecutor {
     return this.#machine;
   }
 
-  get gasLeft(): number {
+  get gasLeft(): bigint {
     return this.draft.gasLimit - this.#gasUsed;
   }
 
@@ -122,7 +122,7 @@ export class BlockExecutor {
 
   async #deposit(raw: Uint8Array, deposit: DepositTransaction): Promise<void> {
     if (this.#ground.rules.layerOne !== null) throw new TransactionInvalid('transaction type not supported');
-    const result = await applyDeposit(this.#machine, deposit, BigInt(this.gasLeft));
+    const result = await applyDeposit(this.#machine, deposit, this.gasLeft);
     const fields = depositFields(deposit, result.nonce, this.#ground.rules);
     this.#record(raw, result, fields, fields.depositNonce ?? 0n);
   }
@@ -131,11 +131,11 @@ export class BlockExecutor {
   async transaction(transaction: SignedTransaction): Promise<void> {
     const fees = this.fees();
     const footprint = fees.footprint?.footprint(transaction.raw);
-    const blobGas = footprint ?? (transaction.blobVersionedHashes?.length ?? 0) * GAS_PER_BLOB;
+    const blobGas = footprint === undefined ? blobGasOf(transaction) : BigInt(footprint);
     this.#checkBlobGas(this.#blobGas + blobGas);
     const l1 = fees.l1?.cost(transaction.raw) ?? null;
     const extra = extraFees(this.#ground.rules, fees, l1?.fee ?? 0n);
-    const result = await applyTransaction(this.#machine, transaction, extra, BigInt(this.gasLeft));
+    const result = await applyTransaction(this.#machine, transaction, extra, this.gasLeft);
     this.#blobGas += blobGas;
     const fields: ReceiptFields = {
       type: transaction.type,
@@ -150,9 +150,9 @@ export class BlockExecutor {
   }
 
   /** @throws TransactionInvalid where the block's blobs, or its DA footprint, would pass their limit */
-  #checkBlobGas(blobGas: number): void {
+  #checkBlobGas(blobGas: bigint): void {
     const blobs = this.#ground.rules.layerOne?.blobs;
-    if (blobs && blobGas > blobs.max * GAS_PER_BLOB)
+    if (blobs && blobGas > BigInt(blobs.max) * GAS_PER_BLOB)
       throw new TransactionInvalid('blob gas limit reached', `${blobGas}`);
     if (!blobs && blobGas > this.draft.gasLimit)
       throw new TransactionInvalid('DA footprint of the block over its gas limit', `${blobGas}`);
@@ -214,7 +214,7 @@ export class BlockExecutor {
 
   /** `nonce`: what the address of a creation is made of. A deposit whose receipt has no nonce counts as 0. */
   #record(raw: Uint8Array, result: TransactionResult, fields: ReceiptFields, nonce: bigint): void {
-    const gasUsed = Number(result.gasUsed);
+    const { gasUsed } = result;
     this.#gasUsed += gasUsed;
     this.#transactions.push(raw);
     this.#receipts.push({

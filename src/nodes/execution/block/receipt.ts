@@ -18,7 +18,7 @@ export interface Receipt extends ConsensusReceipt {
   readonly transactionHash: Hex;
   readonly from: Hex;
   readonly to: Hex | null;
-  readonly gasUsed: number;
+  readonly gasUsed: bigint;
   readonly effectiveGasPrice: bigint;
   readonly contractAddress: Hex | null;
   /** Of all but deposits: L1 data fee in wei, and the L1 gas that it stands for. */
@@ -96,8 +96,8 @@ function decodeReceipt(item: RlpItem): Receipt {
     from: bytesToHex(asBytes(fields[2], 'from')),
     to: address(3),
     status: number(4) === 1,
-    gasUsed: number(5),
-    cumulativeGasUsed: number(6),
+    gasUsed: asBigInt(fields[5], 'gas'),
+    cumulativeGasUsed: asBigInt(fields[6], 'gas'),
     effectiveGasPrice: asBigInt(fields[7], 'price'),
     contractAddress: address(8),
     logs: asList(fields[9], 'logs').map(decodeLog),

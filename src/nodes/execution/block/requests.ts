@@ -32,6 +32,8 @@ export async function collectRequests(
 ): Promise<Uint8Array[]> {
   const found: [number, Uint8Array][] = [[DEPOSIT_REQUEST, concatAll(depositRequests(logs, depositContract))]];
   for (const [type, address] of QUEUES) {
+    if (machine.state.code(hexToBytes(address)).length === 0)
+      throw new BlockInvalid('requestsHash', `there is no code at ${address} to ask for the requests of the block`);
     const { failure, returnValue } = await systemCall(machine, address, '0x');
     if (failure !== undefined)
       throw new BlockInvalid('requestsHash', `the system call to ${address} failed: ${failure}`);

@@ -15,7 +15,7 @@ import { requestsHash } from './requests-hash.ts';
 export interface BlockOutcome
   extends Pick<BlockHeader, 'stateRoot' | 'transactionsRoot' | 'receiptsRoot' | 'logsBloom' | 'gasUsed'> {
   /** What the header counts as blob gas: the DA footprint of a rollup's block, blobs' gas on Ethereum itself. */
-  readonly blobGas: number;
+  readonly blobGas: bigint;
   /** As `withdrawalsRootIn` tells it. */
   readonly withdrawalsRoot: Hex | undefined;
   /** Execution requests (EIP-7685); a rollup has none. */
@@ -39,7 +39,7 @@ export function sealedHeader(rules: Rules, draft: BlockDraft, outcome: BlockOutc
     ...(rules.header.beaconRoot && draft.parentBeaconBlockRoot !== undefined
       ? {
           blobGasUsed: blobGas,
-          excessBlobGas: (rules.layerOne?.blobs && draft.excessBlobGas) || 0,
+          excessBlobGas: (rules.layerOne?.blobs && draft.excessBlobGas) || 0n,
           parentBeaconBlockRoot: draft.parentBeaconBlockRoot,
         }
       : {}),

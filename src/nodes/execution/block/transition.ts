@@ -1,6 +1,6 @@
 import type { ExecResult, Log } from '@ethereumjs/evm';
 import { Account, Address } from '@ethereumjs/util';
-import { GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts';
+import { blobGasOf } from '../../../protocol/execution/blob-gas.ts';
 import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { BlobParameters } from '../../../protocol/parts/rules.ts';
@@ -58,7 +58,7 @@ export async function applyTransaction(
   const { gas: intrinsic, floor } = checkGas(rules.evm, transaction);
   const price = effectiveGasPrice(transaction, context.baseFee);
   const operatorFee = fees?.operatorFee?.(transaction.gasLimit) ?? 0n;
-  const blobGas = BigInt((transaction.blobVersionedHashes?.length ?? 0) * GAS_PER_BLOB);
+  const blobGas = blobGasOf(transaction);
   const upfront = (fees?.l1Fee ?? 0n) + operatorFee;
   const needed =
     transaction.gasLimit * transaction.maxFeePerGas +

@@ -2,7 +2,7 @@ import { type BlockHeader, decodeHeader } from '../../../protocol/codec/header.t
 import { type ForkSchedule, forcedCodeAt } from '../../../protocol/forks/index.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/parts/rules.ts';
-import type { Hex, Withdrawal } from '../../../protocol/types.ts';
+import type { Hex, Seconds, Withdrawal } from '../../../protocol/types.ts';
 import type { ExecutedBlock, ExecutionGround } from '../block/executor.ts';
 import { type BlockReceipts, decodeStored, encodeStored } from '../block/receipt.ts';
 import { Pace } from '../evm/pace.ts';
@@ -129,7 +129,7 @@ export class Chain {
     return () => this.#listeners.delete(listener);
   }
 
-  rulesAt(time: number): Rules {
+  rulesAt(time: Seconds): Rules {
     return chainRulesAt(this.definition, this.schedule, time);
   }
 
@@ -183,13 +183,13 @@ export class Chain {
   }
 
   /** wei per gas of a block at `time` on a parent (specification: EIP-1559 parameters). */
-  baseFeeAfter(parent: BlockHeader, time: number): bigint {
+  baseFeeAfter(parent: BlockHeader, time: bigint): bigint {
     const constants = this.rulesAt(time).eip1559.constants(this.definition.optimism);
     return this.rulesAt(parent.timestamp).baseFee.next(
       {
         gasLimit: parent.gasLimit,
         gasUsed: parent.gasUsed,
-        blobGasUsed: parent.blobGasUsed ?? 0,
+        blobGasUsed: parent.blobGasUsed ?? 0n,
         baseFeePerGas: parent.baseFeePerGas,
         extraData: parent.extraData,
       },
@@ -198,7 +198,7 @@ export class Chain {
   }
 
   /** What a block at `time` on a parent is executed on. */
-  groundOn(parentHash: Hex, parent: BlockHeader, time: number): ExecutionGround {
+  groundOn(parentHash: Hex, parent: BlockHeader, time: bigint): ExecutionGround {
     const depositContract = this.definition.ethereum?.depositContract;
     return {
       chainId: this.chainId,

@@ -30,11 +30,14 @@ export interface DatadirOptions {
   readonly executes?: boolean;
   /** Only the genesis is written: it need not be safe from the machine's own death. */
   readonly initialisesOnly?: boolean;
+  /** Told what the genesis file has that means nothing here. */
+  readonly warn?: (message: string) => void;
 }
 
 /** Opens a datadir's chain, initialising it where a genesis file is given and it is empty. @throws Failure */
 export function openChain(options: DatadirOptions): Chain {
   const genesis = options.genesis === undefined ? undefined : readGenesisFile(options.genesis);
+  if (genesis !== undefined) warnOfKeys(genesis, options);
   if (genesis !== undefined && !exists(databaseFile(options.datadir)) && options.genesisCache !== undefined)
     copyFromCache(genesis, options.genesisCache, options.datadir);
   const db = openDatabase(options.datadir, options.initialisesOnly);
@@ -44,6 +47,11 @@ export function openChain(options: DatadirOptions): Chain {
     db.close();
     throw error;
   }
+}
+
+function warnOfKeys({ definition }: GenesisFile, { genesis, warn }: DatadirOptions): void {
+  for (const key of definition.unknownKeys)
+    warn?.(`${genesis}: the key ${key} means nothing in a genesis file and is left alone`);
 }
 
 function chainOf(db: Database, genesis: GenesisFile | undefined, options: DatadirOptions): Chain {

@@ -7,7 +7,7 @@ export type ForkTimes = Readonly<Record<string, number | undefined>>;
 
 interface Head {
   readonly number: number;
-  readonly timestamp: number;
+  readonly timestamp: bigint;
 }
 
 /**
@@ -20,7 +20,7 @@ export function checkDefinition(stored: ChainDefinition, given: ChainDefinition,
     ForkTimes,
     ForkTimes,
   ];
-  const fork = movedFork(was, is, head.timestamp);
+  const fork = movedFork(was, is, Number(head.timestamp));
   if (fork !== undefined)
     throw mismatch(datadir, `${executed(head, fork, was)}, the genesis file says ${timeIn(is, fork)}`);
   if (!isDeepStrictEqual(stored.optimism, given.optimism))
@@ -42,10 +42,10 @@ export function checkForkTimes(
     Object.fromEntries(
       Object.entries(times).map(([fork, time]) => [
         fork,
-        time === undefined ? time : Math.max(time, genesis.timestamp),
+        time === undefined ? time : Math.max(time, Number(genesis.timestamp)),
       ]),
     );
-  const fork = head.number === 0 ? undefined : movedFork(counted(was), counted(is), head.timestamp);
+  const fork = head.number === 0 ? undefined : movedFork(counted(was), counted(is), Number(head.timestamp));
   if (fork !== undefined) throw mismatch(datadir, `${executed(head, fork, was)}, now it would be ${timeIn(is, fork)}`);
 }
 

@@ -1,23 +1,22 @@
-import { createHash } from 'node:crypto';
 import { readInPieces, readWhole } from '../../../system/copy.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { type Alloc, type ChainDefinition, defineChain, malformed } from './genesis.ts';
+import { type Alloc, type ChainDefinition, defineChain } from './genesis.ts';
+import { malformed } from './malformed-genesis.ts';
+import { splitAlloc } from './split-alloc.ts';
 
 /** genesis.json in two parts; its `alloc` is parsed only where no cache has the state. */
 export interface GenesisFile {
   readonly definition: ChainDefinition;
-  /** sha256 of the text from `"alloc"` on, hex. */
+  /** sha256 of the text of `alloc`, hex. */
   readonly allocKey: string;
   alloc(): Alloc;
 }
 
-const KEY = '"alloc"';
-
-/** Reads genesis.json, whose last key is `alloc`: the text before it, and a hash of the rest, which is not kept. @throws Failure `genesis` */
+/** Reads genesis.json: all keys but `alloc`, and a hash of that, which is not kept. @throws Failure `genesis` */
 export function readGenesisFile(path: string): GenesisFile {
-  const { head, allocKey } = readable(path, () => split(path, readInPieces(path)));
+  const { rest, allocKey } = readable(path, () => split(path, readInPieces(path)));
   return {
-    definition: defineChain(`${head.trimEnd().replace(/,$/, '')}}`, path),
+    definition: defineChain(rest, path),
     allocKey,
     alloc() {
       const bytes = readable(path, () => readWhole(path));
@@ -40,24 +39,8 @@ function readable<T>(path: string, read: () => T): T {
   }
 }
 
-function split(path: string, pieces: Iterable<Buffer>): { readonly head: string; readonly allocKey: string } {
-  const hash = createHash('sha256');
-  const before: Buffer[] = [];
-  let head: string | undefined;
-  for (const piece of pieces) {
-    if (head !== undefined) {
-      hash.update(piece);
-      continue;
-    }
-    // The key may lie across two pieces.
-    const end = before.at(-1)?.subarray(1 - KEY.length) ?? Buffer.alloc(0);
-    before.push(Buffer.from(piece));
-    if (!Buffer.concat([end, piece]).includes(KEY)) continue;
-    const all = Buffer.concat(before);
-    const at = all.indexOf(KEY);
-    head = all.subarray(0, at).toString('utf8');
-    hash.update(all.subarray(at));
-  }
-  if (head === undefined) throw malformed(path, `it has no ${KEY}`);
-  return { head, allocKey: hash.digest('hex') };
+function split(path: string, pieces: Iterable<Buffer>): { readonly rest: string; readonly allocKey: string } {
+  const { rest, allocKey } = splitAlloc(pieces);
+  if (allocKey === undefined) throw malformed(path, 'it has no "alloc"');
+  return { rest, allocKey };
 }

@@ -1,11 +1,8 @@
+import { u64be } from '../../../protocol/bytes.ts';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
+import type { JsonObject } from '../../../protocol/codec/json.ts';
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
-import {
-  EMPTY_REQUESTS_HASH,
-  EMPTY_TRIE_ROOT,
-  ZERO_ADDRESS,
-  ZERO_HASH,
-} from '../../../protocol/execution/constants.ts';
+import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
 import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import {
   blobParametersOf,
@@ -19,17 +16,18 @@ import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { ChainOpConfig, Rules } from '../../../protocol/parts/rules.ts';
 import { atOnce } from '../../../protocol/steps.ts';
-import type { Hex } from '../../../protocol/types.ts';
-import { Failure } from '../../../system/failure.ts';
+import type { Hex, Seconds } from '../../../protocol/types.ts';
 import { type ByteKey, byteKey } from '../byte-key.ts';
 import { EMPTY_CODE_HASH, encodeAccount } from '../state/account.ts';
 import type { NewNode, StateDiff } from '../state/commit.ts';
 import type { Emit } from '../trie/encode.ts';
 import { Trie } from '../trie/trie.ts';
+import { type GenesisFields, genesisFields, parseGenesis, unknownKeys } from './genesis-fields.ts';
+import { malformed } from './malformed-genesis.ts';
 
 /** What a chain is, beside its first state: genesis.json without `alloc`. */
 export interface ChainDefinition {
-  /** The text before `"alloc"`, closed to a JSON object: what is kept in the datadir. */
+  /** The file without the value of `alloc`: what is kept in the datadir. */
   readonly text: string;
   readonly chainId: number;
   /** Fork times of a rollup; empty where the chain is none. */
@@ -38,6 +36,8 @@ export interface ChainDefinition {
   readonly ethereum?: EthereumChain;
   readonly optimism: ChainOpConfig | undefined;
   readonly fields: GenesisFields;
+  /** Top-level keys that mean nothing here. */
+  readonly unknownKeys: readonly string[];
 }
 
 /** A plain Ethereum chain from the merge on. */
@@ -45,19 +45,6 @@ export interface EthereumChain {
   readonly schedule: EthereumSchedule;
   /** Where validators deposit (EIP-6110); undefined: nowhere. */
   readonly depositContract: Hex | undefined;
-}
-
-interface GenesisFields {
-  readonly timestamp?: string;
-  readonly extraData?: string;
-  readonly gasLimit?: string;
-  readonly mixHash?: string;
-  readonly coinbase?: string;
-  readonly baseFeePerGas?: string;
-  readonly parentBeaconBlockRoot?: string;
-  readonly difficulty?: string;
-  readonly blobGasUsed?: string;
-  readonly excessBlobGas?: string;
 }
 
 export type Alloc = Readonly<
@@ -81,22 +68,28 @@ export interface GenesisRoots {
 
 /** Reads what a chain is from genesis.json without `alloc`. @throws Failure `genesis` */
 export function defineChain(text: string, path: string): ChainDefinition {
-  let parsed: GenesisFields & { config?: Record<string, unknown> };
-  try {
-    parsed = JSON.parse(text) as typeof parsed;
-  } catch (cause) {
-    throw malformed(path, 'what stands before "alloc" is no JSON; "alloc" must be the last key', cause);
-  }
-  const { config, ...fields } = parsed;
+  const json = parsed(text, path);
+  const config = json['config'] as Readonly<Record<string, unknown>> | null | undefined;
   const chainId = config?.['chainId'];
-  if (config === undefined || typeof chainId !== 'number') throw malformed(path, 'config.chainId must be a number');
+  if (config == null || typeof chainId !== 'number') throw malformed(path, 'config.chainId must be a number');
+  const fields = genesisFields(json, path);
   const optimism = config['optimism'] as ChainOpConfig | undefined;
-  if (optimism !== undefined) return { text, chainId, schedule: scheduleOfGenesis(config), optimism, fields };
-  return { text, chainId, schedule: {}, ethereum: ethereumOf(config, fields, path), optimism, fields };
+  const common = { text, chainId, optimism, fields, unknownKeys: unknownKeys(json) };
+  return optimism === undefined
+    ? { ...common, schedule: {}, ethereum: ethereumOf(config, path) }
+    : { ...common, schedule: scheduleOfGenesis(config) };
+}
+
+function parsed(text: string, path: string): JsonObject {
+  try {
+    return parseGenesis(text);
+  } catch (cause) {
+    throw malformed(path, 'it is no JSON', cause);
+  }
 }
 
 /** The rules in force at a time, of a rollup or of a plain Ethereum chain. `overrides`: a node's own fork times. */
-export function chainRulesAt(definition: ChainDefinition, schedule: ForkSchedule, time: number): Rules {
+export function chainRulesAt(definition: ChainDefinition, schedule: ForkSchedule, time: Seconds): Rules {
   return definition.ethereum === undefined
     ? rulesAt(schedule, time)
     : ethereumRulesAt(definition.ethereum.schedule, time);
@@ -106,11 +99,11 @@ export function chainRulesAt(definition: ChainDefinition, schedule: ForkSchedule
 const NOT_OFFERED = /^(bpo\d+|amsterdam)Time$/;
 
 /** @throws Failure `genesis` on a chain from before the merge, or with forks or blob parameters other than Ethereum's own */
-function ethereumOf(config: Record<string, unknown>, fields: GenesisFields, path: string): EthereumChain {
-  if (Number(fields.difficulty ?? 0) !== 0 || Number(config['terminalTotalDifficulty'] ?? 0) !== 0)
+function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): EthereumChain {
+  if (Number(config['terminalTotalDifficulty'] ?? 0) !== 0)
     throw malformed(
       path,
-      'it has no config.optimism, and a chain that is no rollup must be past the merge: difficulty and terminalTotalDifficulty 0',
+      'it has no config.optimism, and a chain that is no rollup must be past the merge: terminalTotalDifficulty 0',
     );
   const unknown = Object.keys(config).find((key) => NOT_OFFERED.test(key) && config[key] != null);
   if (unknown !== undefined) throw malformed(path, `config.${unknown} is a fork that this program does not offer`);
@@ -118,7 +111,7 @@ function ethereumOf(config: Record<string, unknown>, fields: GenesisFields, path
   const contract = config['depositContractAddress'];
   return {
     schedule: ethereumScheduleOf(config),
-    depositContract: typeof contract === 'string' ? lower(contract) : undefined,
+    depositContract: typeof contract === 'string' ? (contract.toLowerCase() as Hex) : undefined,
   };
 }
 
@@ -193,8 +186,7 @@ function hashedCode(text: string): { hash: Uint8Array; code: Uint8Array } {
 /** Header of block 0 (specification: genesis block). */
 export function genesisHeader(definition: ChainDefinition, roots: GenesisRoots): BlockHeader {
   const { fields } = definition;
-  const timestamp = Number(fields.timestamp ?? 0);
-  const { header } = chainRulesAt(definition, definition.schedule, timestamp);
+  const { header } = chainRulesAt(definition, definition.schedule, fields.timestamp);
   const withdrawalsRoot = {
     absent: undefined,
     empty: EMPTY_TRIE_ROOT as Hex,
@@ -202,40 +194,34 @@ export function genesisHeader(definition: ChainDefinition, roots: GenesisRoots):
     'message-passer': bytesToHex(roots.messagePasserRoot),
   }[header.withdrawalsRoot];
   return {
-    parentHash: ZERO_HASH,
-    beneficiary: lower(fields.coinbase ?? ZERO_ADDRESS),
+    parentHash: fields.parentHash,
+    beneficiary: fields.coinbase,
     stateRoot: bytesToHex(roots.stateRoot),
     transactionsRoot: EMPTY_TRIE_ROOT,
     receiptsRoot: EMPTY_TRIE_ROOT,
     logsBloom: `0x${'00'.repeat(256)}`,
     number: 0,
-    gasLimit: Number(fields.gasLimit ?? 30_000_000),
-    gasUsed: 0,
-    timestamp,
-    extraData: lower(fields.extraData ?? '0x'),
-    mixHash: lower(fields.mixHash ?? ZERO_HASH),
-    baseFeePerGas: BigInt(fields.baseFeePerGas ?? 1_000_000_000),
+    gasLimit: fields.gasLimit,
+    gasUsed: fields.gasUsed,
+    timestamp: fields.timestamp,
+    extraData: fields.extraData,
+    mixHash: fields.mixHash,
+    ...(fields.nonce === 0n ? {} : { nonce: bytesToHex(u64be(fields.nonce)) }),
+    baseFeePerGas: fields.baseFeePerGas,
     ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
     ...(header.beaconRoot
       ? {
-          blobGasUsed: Number(fields.blobGasUsed ?? 0),
-          excessBlobGas: Number(fields.excessBlobGas ?? 0),
-          parentBeaconBlockRoot: lower(fields.parentBeaconBlockRoot ?? ZERO_HASH),
+          blobGasUsed: fields.blobGasUsed,
+          excessBlobGas: fields.excessBlobGas,
+          parentBeaconBlockRoot: fields.parentBeaconBlockRoot,
         }
       : {}),
     ...(header.requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH as Hex } : {}),
   };
 }
 
-const lower = (text: string): Hex => text.toLowerCase() as Hex;
-
 function stripZeros(bytes: Uint8Array): Uint8Array {
   let from = 0;
   while (from < bytes.length && bytes[from] === 0) from++;
   return bytes.subarray(from);
-}
-
-/** @returns the failure of a genesis file that cannot be used */
-export function malformed(path: string, problem: string, cause?: unknown): Failure {
-  return new Failure('genesis', `cannot use the genesis file ${path}: ${problem}`, { data: { path }, cause });
 }

@@ -51,8 +51,10 @@ async function onChain(
 ): Promise<Running> {
   await prepareCrypto();
   const genesis = values.chain === undefined ? {} : { genesis: values.chain };
-  const chain = openChain({ ...placeOf(values), ...genesis, overrides, executes: name === 'import' });
-  return errand(name, (signal) => work(chain, loggerOf(values), signal).finally(() => chain.store.close()));
+  const log = loggerOf(values);
+  const warn = (message: string) => log.warn(message);
+  const chain = openChain({ ...placeOf(values), ...genesis, overrides, executes: name === 'import', warn });
+  return errand(name, (signal) => work(chain, log, signal).finally(() => chain.store.close()));
 }
 
 function usage(problem: string): Failure {

@@ -13,8 +13,10 @@ export async function initCommand(argv: string[], env: NodeJS.ProcessEnv): Promi
       exit: EXIT.usage,
     });
   await prepareCrypto();
-  const chain = openChain({ ...placeOf(values), genesis, overrides, initialisesOnly: true });
-  loggerOf(values).info('initialised datadir', { datadir: values.datadir, genesis: chain.genesisHash });
+  const log = loggerOf(values);
+  const warn = (message: string) => log.warn(message);
+  const chain = openChain({ ...placeOf(values), genesis, overrides, initialisesOnly: true, warn });
+  log.info('initialised datadir', { datadir: values.datadir, genesis: chain.genesisHash });
   chain.store.close();
   return undefined;
 }

@@ -18,7 +18,7 @@ import { engineError } from './errors.ts';
 /** Milliseconds of building after which other work of the process gets its turn. */
 const SLICE = 2;
 /** Gas below which no transaction fits. */
-const LEAST_GAS = 21_000;
+const LEAST_GAS = 21_000n;
 
 /** Problems that a later block may not have: the transaction stays in the pool. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -128,11 +128,11 @@ export class Attempt {
     return this.#executor.seal();
   }
 
-  #count(transaction: SignedTransaction, gasUsed: number): void {
+  #count(transaction: SignedTransaction, gasUsed: bigint): void {
     const tip = this.#tipOf(transaction);
     this.#taken.set(placeOf(transaction), tip);
     if (this.#leastTip === undefined || tip < this.#leastTip) this.#leastTip = tip;
-    this.#tips += tip * BigInt(gasUsed);
+    this.#tips += tip * gasUsed;
   }
 
   #isMissed(transaction: SignedTransaction, { code }: TransactionInvalid): boolean {
@@ -147,7 +147,7 @@ export class Attempt {
     const condition = this.#pool.conditionOf(hash);
     if (condition === undefined) return false;
     const { number, timestamp } = this.#executor.draft;
-    if (brokenByHeader(condition, BigInt(number), BigInt(timestamp)) !== undefined) return true;
+    if (brokenByHeader(condition, BigInt(number), timestamp) !== undefined) return true;
     const word = (address: Hex, slot: Hex): Hex => toWord(this.#executor.word(hexToBytes(address), hexToBytes(slot)));
     return brokenByState(condition, { ...this.#parent, word }) !== undefined;
   }

@@ -16,7 +16,7 @@ export function checkAttributes(
   version: 1 | 2 | 3,
   attributes: PayloadAttributes,
   rules: Rules,
-  parentTime: number,
+  parentTime: bigint,
 ): void {
   // The third version is the first whose structure is checked before the fork.
   if (version === 3)
@@ -26,7 +26,7 @@ export function checkAttributes(
     throw engineError('unsupportedFork', `forkchoiceUpdatedV${version} does not serve this timestamp, use V${wanted}`);
   if (attributes.timestamp <= parentTime)
     throw refusal(`invalid timestamp ${attributes.timestamp}: the parent's is ${parentTime}`);
-  if (attributes.gasLimit === 0) throw refusal('gasLimit parameter is required');
+  if (attributes.gasLimit === 0n) throw refusal('gasLimit parameter is required');
   for (const field of ['withdrawals', 'parentBeaconBlockRoot', 'eip1559Params', 'minBaseFee'] as const)
     expectField(attributes, field, rules.attributes[field]);
   const { denominator, elasticity } = eip1559Of(attributes.eip1559Params);

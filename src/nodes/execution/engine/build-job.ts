@@ -18,7 +18,7 @@ const REST = 50;
  */
 export class BuildJob {
   /** Unix seconds. */
-  readonly timestamp: number;
+  readonly timestamp: bigint;
   readonly #order: BuildOrder;
   readonly #unsubscribe: () => void;
   #best: Attempt;
@@ -41,7 +41,7 @@ export class BuildJob {
     this.#order = order;
     this.timestamp = attributes.timestamp;
     this.#best = first;
-    const distance = (attributes.timestamp - chain.header(parent)!.timestamp) * 1000;
+    const distance = Number(attributes.timestamp - chain.header(parent)!.timestamp) * 1000;
     this.#deadline = performance.now() + Math.min(LIFETIME.most, Math.max(LIFETIME.least, distance));
     this.#unsubscribe = attributes.noTxPool ? () => {} : pool.onPending((transaction) => this.#wake(transaction));
     if (!attributes.noTxPool) this.#work(pool.pending());

@@ -66,13 +66,14 @@ function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): vo
   const baseFee = chain.baseFeeAfter(parent, header.timestamp);
   if (header.baseFeePerGas !== baseFee) fail('baseFeePerGas', header.baseFeePerGas, baseFee);
   const { layerOne } = rules;
-  const excess = layerOne?.blobs ? nextExcessBlobGas(parent, layerOne.blobs) : 0;
-  if ((header.excessBlobGas ?? 0) !== excess) fail('excessBlobGas', header.excessBlobGas, excess);
-  const mostBlobGas = layerOne === null ? header.gasLimit : (layerOne.blobs?.max ?? 0) * GAS_PER_BLOB;
-  if ((header.blobGasUsed ?? 0) > mostBlobGas) fail('blobGasUsed', header.blobGasUsed, `at most ${mostBlobGas}`);
+  const excess = layerOne?.blobs ? nextExcessBlobGas(parent, layerOne.blobs) : 0n;
+  if ((header.excessBlobGas ?? 0n) !== excess) fail('excessBlobGas', header.excessBlobGas, excess);
+  const mostBlobGas = layerOne === null ? header.gasLimit : BigInt(layerOne.blobs?.max ?? 0) * GAS_PER_BLOB;
+  if ((header.blobGasUsed ?? 0n) > mostBlobGas) fail('blobGasUsed', header.blobGasUsed, `at most ${mostBlobGas}`);
   if (layerOne !== null) {
-    const step = Math.floor(parent.gasLimit / 1024);
-    const near = Math.abs(header.gasLimit - parent.gasLimit) < step && header.gasLimit >= 5000;
+    const step = parent.gasLimit / 1024n;
+    const change = header.gasLimit - parent.gasLimit;
+    const near = change < step && change > -step && header.gasLimit >= 5000n;
     if (!near) fail('gasLimit', header.gasLimit, `within ${step} of ${parent.gasLimit}, at least 5000`);
   }
   try {

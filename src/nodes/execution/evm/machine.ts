@@ -12,10 +12,10 @@ import { customPrecompiles } from './precompiles.ts';
 /** What code sees of the block that it runs in. */
 export interface BlockContext {
   readonly number: number;
-  readonly timestamp: number;
+  readonly timestamp: bigint;
   readonly coinbase: Hex;
   readonly prevRandao: Hex;
-  readonly gasLimit: number;
+  readonly gasLimit: bigint;
   /** wei per gas */
   readonly baseFee: bigint;
   /** wei per blob gas; a rollup has no blobs of its own, and 1 is the least. */
@@ -67,10 +67,10 @@ export function createMachine(
     header: {
       number: BigInt(context.number),
       coinbase: addressOf(context.coinbase),
-      timestamp: BigInt(context.timestamp),
+      timestamp: context.timestamp,
       difficulty: 0n,
       prevRandao: hexToBytes(context.prevRandao),
-      gasLimit: BigInt(context.gasLimit),
+      gasLimit: context.gasLimit,
       baseFeePerGas: context.baseFee,
       getBlobGasPrice: () => context.blobBaseFee ?? 1n,
     },

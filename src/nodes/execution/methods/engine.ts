@@ -121,7 +121,9 @@ async function newPayload(
       return invalid(null, 'blob hashes and execution requests must be empty');
     const { withdrawals = [] } = executionPayload;
     const transactions = hexToBytesAll(executionPayload.transactions);
-    if (plain && blobHashesOf(transactions).join() !== blobHashes.join())
+    const found = plain ? blobHashesOf(transactions) : [];
+    if (typeof found === 'string') return invalid(null, found);
+    if (plain && found.join() !== blobHashes.join())
       return invalid(null, 'the blob hashes are not those of the transactions');
     const hash = headerHash(header);
     if (hash !== executionPayload.blockHash)
@@ -131,12 +133,20 @@ async function newPayload(
   return context.engine.newPayload(() => parse(read));
 }
 
-/** Versioned hashes of all blobs of a block, in order. @throws ProtocolError rlp-malformed */
-function blobHashesOf(transactions: readonly Uint8Array[]): Hex[] {
-  return transactions
-    .filter((raw) => transactionType(raw) === 3)
-    .flatMap((raw) => asList(decodeTransaction(raw).fields.blobVersionedHashes, 'blob hashes'))
-    .map((one) => bytesToHex(asBytes(one, 'blob hash')));
+/** Versioned hashes of all blobs of a block, in order, or why a transaction has none. */
+function blobHashesOf(transactions: readonly Uint8Array[]): Hex[] | string {
+  const found: Hex[] = [];
+  for (const [index, raw] of transactions.entries()) {
+    if (transactionType(raw) !== 3) continue;
+    try {
+      const hashes = asList(decodeTransaction(raw).fields.blobVersionedHashes, 'blob hashes');
+      for (const one of hashes) found.push(bytesToHex(asBytes(one, 'blob hash')));
+    } catch (error) {
+      if (!isProtocolError(error)) throw error;
+      return `invalid transaction ${index}: ${error.message}`;
+    }
+  }
+  return found;
 }
 
 /** The payload, or why no block can have its content. @throws RpcError -32602 where it cannot be decoded */
@@ -190,7 +200,7 @@ function getPayload(version: 1 | 2 | 3 | 4 | 5) {
 function tipsOf({ header, receipts }: ExecutedBlock): bigint {
   return receipts.reduce(
     (sum, { effectiveGasPrice, gasUsed }) =>
-      effectiveGasPrice === 0n ? sum : sum + (effectiveGasPrice - header.baseFeePerGas) * BigInt(gasUsed),
+      effectiveGasPrice === 0n ? sum : sum + (effectiveGasPrice - header.baseFeePerGas) * gasUsed,
     0n,
   );
 }

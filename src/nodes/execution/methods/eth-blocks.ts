@@ -6,7 +6,7 @@ import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockHashParam, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
-import { blobFees, blobShare, rewardsOf, suggestedTip } from '../query/fees.ts';
+import { blobFees, blobShare, ratio, rewardsOf, suggestedTip } from '../query/fees.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { rawTransaction, transactionView } from '../views/transaction.ts';
@@ -121,7 +121,7 @@ export const ethBlocks: MethodTable<ReadContext> = {
   }),
   eth_config: method('Configuration of the forks now and to come (EIP-7910)', z.tuple([]), async ({ chain }) => {
     const { forkConfig } = await loadExecution();
-    return forkConfig(chain, chain.head.header.timestamp);
+    return forkConfig(chain, Number(chain.head.header.timestamp));
   }),
   eth_gasPrice: method('wei per gas for a legacy transaction', z.tuple([]), ({ chain }) =>
     quantity(chain.head.header.baseFeePerGas + suggestedTip(chain)),
@@ -143,13 +143,13 @@ export const ethBlocks: MethodTable<ReadContext> = {
       const blocks: Block[] = [];
       for (let number = last.header.number; number >= 0 && blocks.length < Math.min(count, MAX_HISTORY); number--)
         blocks.unshift(chain.block(chain.canonicalHash(number)!)!);
-      const next = chain.baseFeeAfter(last.header, last.header.timestamp + 1);
+      const next = chain.baseFeeAfter(last.header, last.header.timestamp + 1n);
       return {
         oldestBlock: quantity(blocks[0]?.header.number ?? 0),
         baseFeePerGas: [...blocks.map(({ header }) => header.baseFeePerGas), ...(blocks.length > 0 ? [next] : [])].map(
           quantity,
         ),
-        gasUsedRatio: blocks.map(({ header }) => header.gasUsed / header.gasLimit),
+        gasUsedRatio: blocks.map(({ header }) => ratio(header.gasUsed, header.gasLimit)),
         baseFeePerBlobGas: [
           ...blocks.map(({ header }) => blobFees(chain, header)?.own ?? 0n),
           ...blocks.slice(-1).map(({ header }) => blobFees(chain, header)?.next ?? 0n),

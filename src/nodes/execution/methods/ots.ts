@@ -27,7 +27,7 @@ const address = param.address.transform((text) => text.toLowerCase() as Hex);
 function details({ flavour }: ReadContext, block: Block) {
   const { transactions: _, logsBloom: __, ...view } = blockView(block, false, flavour);
   const fees = block.receipts.receipts.reduce(
-    (sum, { gasUsed, effectiveGasPrice }) => sum + BigInt(gasUsed) * effectiveGasPrice,
+    (sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice,
     0n,
   );
   return {

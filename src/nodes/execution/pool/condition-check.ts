@@ -31,7 +31,7 @@ export function checkConditionAsGo(condition: TransactionCondition, chain: Chain
   const wrong = contradiction(condition);
   if (wrong !== undefined) throw new RpcError(REJECTED, `failed conditional validation: ${wrong}`);
   const { header } = chain.head;
-  const broken = brokenByHeader(condition, BigInt(header.number), BigInt(header.timestamp));
+  const broken = brokenByHeader(condition, BigInt(header.number), header.timestamp);
   if (broken !== undefined) throw new RpcError(REJECTED, `failed header check: ${broken}`);
   const found = brokenByState(condition, stateFor(chain.stateOf(header)));
   if (found !== undefined) throw new RpcError(REJECTED, `failed state check: ${goWords(found)}`);
@@ -49,7 +49,7 @@ export function checkConditionAsRust(condition: TransactionCondition, chain: Cha
   const { blockNumberMax, timestampMax } = condition;
   if (
     (blockNumberMax !== undefined && BigInt(header.number) >= blockNumberMax) ||
-    (timestampMax !== undefined && BigInt(header.timestamp) >= timestampMax)
+    (timestampMax !== undefined && header.timestamp >= timestampMax)
   )
     throw new RpcError(INVALID_PARAMS, 'invalid conditional parameters');
   const found = brokenByState(condition, stateFor(chain.stateOf(header)));

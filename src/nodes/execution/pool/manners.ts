@@ -70,7 +70,7 @@ const go: PoolManners = {
   ],
   judge: () => 'pending',
   dropsAt: (view, { transaction, cost }) =>
-    cost > view.balance(transaction.sender) || transaction.gasLimit > BigInt(view.gasLimit),
+    cost > view.balance(transaction.sender) || transaction.gasLimit > view.gasLimit,
   outbids(next, old, bump) {
     const least = (price: bigint) => (price * BigInt(100 + bump)) / 100n;
     return (
@@ -118,7 +118,7 @@ const rust: PoolManners = {
     CHECK.feeCap,
   ],
   judge({ transaction }, overdrawn, view) {
-    if (overdrawn || transaction.gasLimit > BigInt(view.gasLimit)) return 'queued';
+    if (overdrawn || transaction.gasLimit > view.gasLimit) return 'queued';
     return transaction.maxFeePerGas < view.baseFee ? 'basefee' : 'pending';
   },
   dropsAt: () => false,

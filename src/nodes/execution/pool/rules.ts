@@ -52,7 +52,7 @@ export const CHECK = {
   },
   blockGasLimit({ entry: { transaction }, view }) {
     const gas = transaction.gasLimit;
-    const limit = BigInt(view.gasLimit);
+    const limit = view.gasLimit;
     if (gas > limit) refuse({ kind: 'gas over block limit', gas, limit });
   },
   tipWithinFeeCap({ entry: { transaction } }) {

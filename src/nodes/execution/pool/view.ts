@@ -10,7 +10,7 @@ export interface PoolView {
   readonly chainId: number;
   readonly rules: Rules;
   /** Gas that a block has for transactions of the pool. */
-  readonly gasLimit: number;
+  readonly gasLimit: bigint;
   /** Of the block that will follow, wei per gas. */
   readonly baseFee: bigint;
   nonce(address: Uint8Array): bigint;
@@ -21,7 +21,7 @@ export interface PoolView {
 }
 
 /** Gas that real clients set aside for the L1-attributes deposit of every rollup block. */
-const L1_ATTRIBUTES_GAS = 70_000;
+const L1_ATTRIBUTES_GAS = 70_000n;
 
 /** What the pool needs of the head. */
 export function viewOf(chain: Chain): PoolView {
@@ -33,14 +33,14 @@ export function viewOf(chain: Chain): PoolView {
     if (!accounts.has(key)) accounts.set(key, state.account(address));
     return accounts.get(key);
   };
-  const rules = chain.rulesAt(header.timestamp + 1);
+  const rules = chain.rulesAt(header.timestamp + 1n);
   const fees = readFees(rules, (address, slot) => state.storage(account(address), slot));
-  const reserved = chain.definition.optimism === undefined ? 0 : L1_ATTRIBUTES_GAS;
+  const reserved = chain.definition.optimism === undefined ? 0n : L1_ATTRIBUTES_GAS;
   return {
     chainId: chain.chainId,
     rules,
-    gasLimit: Math.max(header.gasLimit - reserved, 0),
-    baseFee: chain.baseFeeAfter(header, header.timestamp + 1),
+    gasLimit: header.gasLimit > reserved ? header.gasLimit - reserved : 0n,
+    baseFee: chain.baseFeeAfter(header, header.timestamp + 1n),
     nonce: (address) => account(address)?.nonce ?? 0n,
     balance: (address) => account(address)?.balance ?? 0n,
     code: (address) => state.code(account(address)),

@@ -19,7 +19,7 @@ export async function createAccessList(
   call: CallArguments,
   setting: CallSetting,
 ): Promise<Simulation> {
-  const blockGas = BigInt(at.header.gasLimit);
+  const blockGas = at.header.gasLimit;
   const gasCap = call.gas == null && flavour.capsPricedCalls && blockGas < limits.gasCap ? blockGas : limits.gasCap;
   const from = call.from ?? `0x${'00'.repeat(20)}`;
   const nonce = call.nonce ?? chain.stateOf(at.header).account(hexToBytes(from))?.nonce ?? 0n;

@@ -74,9 +74,9 @@ export type StateOverrides = z.output<typeof overridesParam>;
 export const blockOverridesParam = z
   .object({
     number: number.nullish(),
-    time: number.nullish(),
-    timestamp: number.nullish(),
-    gasLimit: number.nullish(),
+    time: param.quantity.nullish(),
+    timestamp: param.quantity.nullish(),
+    gasLimit: param.quantity.nullish(),
     feeRecipient: param.address.transform(lower).nullish(),
     coinbase: param.address.transform(lower).nullish(),
     prevRandao: param.hash.transform(lower).nullish(),

@@ -20,7 +20,7 @@ export async function estimateGas(
 ): Promise<bigint> {
   const { chain, flavour } = context;
   const { gasCap } = context.limits;
-  const blockGas = BigInt(setting.block?.gasLimit ?? at.header.gasLimit);
+  const blockGas = setting.block?.gasLimit ?? at.header.gasLimit;
   let high = call.gas != null && call.gas >= TRANSFER_GAS ? call.gas : blockGas;
   high = affordable(chain, at.header, call, setting, high > gasCap ? gasCap : high);
   const run = (gas: bigint) => attempt(() => simulate(chain, at, call, { ...setting, flavour, gas, gasCap }));

@@ -1,6 +1,7 @@
 import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { GAS_PER_BLOB, nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
+import { larger } from '../../../protocol/larger.ts';
 import { blobBaseFee } from '../../../protocol/parts/l1-blob-fee/fraction.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 
@@ -9,7 +10,7 @@ const LEAST_TIP = 1_000_000n;
 
 interface Paid {
   readonly tip: bigint;
-  readonly gasUsed: number;
+  readonly gasUsed: bigint;
 }
 
 /** Tips of a block's transactions, ascending. Deposits are among them, with none: so count both clients. */
@@ -26,7 +27,7 @@ function tipsOf(block: Block): Paid[] {
 export function suggestedTip(chain: Chain): bigint {
   const block = chain.block(chain.head.hash)!;
   const tips = tipsOf(block);
-  const largest = Math.max(0, ...tips.map(({ gasUsed }) => gasUsed));
+  const largest = tips.reduce((most, { gasUsed }) => larger(most, gasUsed), 0n);
   if (tips.length === 0 || block.header.gasUsed + largest <= block.header.gasLimit) return LEAST_TIP;
   const median = (tips[tips.length >> 1]!.tip * 11n) / 10n;
   return median > LEAST_TIP ? median : LEAST_TIP;
@@ -36,8 +37,8 @@ export function suggestedTip(chain: Chain): bigint {
 export function rewardsOf(block: Block, percentiles: readonly number[]): bigint[] {
   const tips = tipsOf(block);
   return percentiles.map((percentile) => {
-    const threshold = Math.floor((block.header.gasUsed * percentile) / 100);
-    let seen = 0;
+    const threshold = Math.floor((Number(block.header.gasUsed) * percentile) / 100);
+    let seen = 0n;
     const found = tips.find(({ gasUsed }) => {
       seen += gasUsed;
       return seen >= threshold;
@@ -51,12 +52,17 @@ export function blobFees(chain: Chain, header: BlockHeader): { readonly own: big
   if (header.excessBlobGas === undefined) return null;
   const blobs = chain.rulesAt(header.timestamp).layerOne?.blobs;
   if (!blobs) return { own: 1n, next: 1n };
-  const fee = (excess: number) => blobBaseFee(excess, blobs.updateFraction);
+  const fee = (excess: bigint) => blobBaseFee(excess, blobs.updateFraction);
   return { own: fee(header.excessBlobGas), next: fee(nextExcessBlobGas(header, blobs)) };
+}
+
+/** One amount of gas over another, as a JSON number. */
+export function ratio(part: bigint, whole: bigint): number {
+  return Number(part) / Number(whole);
 }
 
 /** How much of the blobs that it may hold a block has; 0 on a rollup. */
 export function blobShare(chain: Chain, header: BlockHeader): number {
   const blobs = chain.rulesAt(header.timestamp).layerOne?.blobs;
-  return blobs ? (header.blobGasUsed ?? 0) / (blobs.max * GAS_PER_BLOB) : 0;
+  return blobs ? ratio(header.blobGasUsed ?? 0n, BigInt(blobs.max) * GAS_PER_BLOB) : 0;
 }

@@ -37,7 +37,7 @@ const BLOB_FRACTIONS: { readonly [Level in EvmLevel]?: number } = {
 
 /** Configuration now, at the next fork, and at the last one that is scheduled (EIP-7910); `now` is the head's time. */
 export function forkConfig(chain: Chain, now: number) {
-  const genesisTime = chain.header(chain.genesisHash)!.timestamp;
+  const genesisTime = Number(chain.header(chain.genesisHash)!.timestamp);
   const times = [...new Set(Object.values(chain.schedule))]
     .filter((time): time is number => time !== undefined && time > genesisTime)
     .sort((left, right) => left - right);

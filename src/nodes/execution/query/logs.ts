@@ -126,7 +126,7 @@ function numberOf(context: ReadContext, tag: NonNullable<LogFilter['fromBlock']>
 function storedLogsOf({ chain, flavour }: ReadContext, number: number, criteria: LogCriteria): LogViews {
   const { hash, header, receipts } = chain.store.loggedBlock(number)!;
   const block = bytesToHex(hash);
-  const time = flavour.blockTimestamp ? headerTime(header) : 0;
+  const time = flavour.blockTimestamp ? headerTime(header) : 0n;
   const found: Readonly<Record<string, unknown>>[] = [];
   let index = 0;
   for (const log of storedLogs(receipts)) {

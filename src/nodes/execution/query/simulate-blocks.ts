@@ -110,7 +110,7 @@ function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limit: nu
     if (wanted - base.number > limit) throw new RpcError(TOO_MANY_BLOCKS, 'too many blocks');
     while (number + 1 < wanted)
       all.push({ blockOverrides: { number: ++number, timestamp: ++timestamp, hashes: new Map() } });
-    const time = block.blockOverrides?.timestamp ?? timestamp + 1;
+    const time = block.blockOverrides?.timestamp ?? timestamp + 1n;
     if (time <= timestamp) throw new RpcError(BLOCK_TIME, `block timestamps must be in order: ${time} <= ${timestamp}`);
     [number, timestamp] = [wanted, time];
     all.push({
@@ -127,7 +127,7 @@ function draftOf(
   { blockOverrides }: SimulatedCalls,
   validation: boolean,
 ): Omit<BlockContext, 'blockHash'> {
-  const timestamp = blockOverrides?.timestamp ?? parent.timestamp + 1;
+  const timestamp = blockOverrides?.timestamp ?? parent.timestamp + 1n;
   return {
     number: parent.number + 1,
     timestamp,
@@ -139,7 +139,7 @@ function draftOf(
 }
 
 function blockGasLeft({ context }: Machine, ran: readonly Ran[]): bigint {
-  return ran.reduce((left, { result }) => left - result.gasUsed, BigInt(context.gasLimit));
+  return ran.reduce((left, { result }) => left - result.gasUsed, context.gasLimit);
 }
 
 async function runOne(
@@ -195,16 +195,16 @@ function checkNonce(given: bigint, next: bigint): void {
 function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: readonly Ran[]): Block {
   const { context: seen, rules, state } = machine;
   const diff = atOnce(commitState(state.reader, state.changes()));
-  let cumulativeGasUsed = 0;
+  let cumulativeGasUsed = 0n;
   const receipts = ran.map(({ transaction, result, logs }): Receipt => {
-    cumulativeGasUsed += Number(result.gasUsed);
+    cumulativeGasUsed += result.gasUsed;
     return {
       type: transaction.type,
       transactionHash: transaction.hash,
       from: bytesToHex(transaction.sender),
       to: transaction.to === null ? null : bytesToHex(transaction.to),
       status: result.success,
-      gasUsed: Number(result.gasUsed),
+      gasUsed: result.gasUsed,
       cumulativeGasUsed,
       effectiveGasPrice: effectiveGasPrice(transaction, seen.baseFee),
       contractAddress: null,
@@ -226,7 +226,7 @@ function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: rea
     transactionsRoot: bytesToHex(orderedTrieRoot(transactions)),
     ...atOnce(summarizeReceipts(receipts)),
     gasUsed: cumulativeGasUsed,
-    blobGas: 0,
+    blobGas: 0n,
     withdrawalsRoot: withdrawalsRootIn(rules, state.reader, diff, []),
     requests: [],
   });

@@ -144,7 +144,7 @@ export function gasOf(machine: Machine, call: CallArguments, { gas, gasCap, flav
   const { sender, value } = shapeOf(call, 0n);
   requireFunds(machine, sender, value);
   const affordable = ((machine.state.account(sender)?.balance ?? 0n) - value) / price;
-  return least(least(affordable, BigInt(machine.context.gasLimit)), gasCap);
+  return least(least(affordable, machine.context.gasLimit), gasCap);
 }
 
 /** The most that a call offers, wei per gas; 0 where it names no price, and pays none. */

@@ -100,7 +100,7 @@ export async function traceSigned(machine: Machine, transaction: SignedTransacti
   const fees = readFees(rules, (address, slot) => state.word(address, slot));
   const extra = extraFees(rules, fees, fees.l1?.cost(transaction.raw).fee ?? 0n);
   tracer.start?.(machine, tracedOf(machine, transaction.raw));
-  return watched(machine, tracer, () => applyTransaction(machine, transaction, extra, BigInt(context.gasLimit)));
+  return watched(machine, tracer, () => applyTransaction(machine, transaction, extra, context.gasLimit));
 }
 
 async function watched(machine: Machine, tracer: Tracer, run: () => Promise<{ readonly gasUsed: bigint }>) {
@@ -133,7 +133,7 @@ async function traceNext(executor: BlockExecutor, raw: Uint8Array, tracer: Trace
     watching.end();
   }
   const outer = watching.end();
-  const gasUsed = BigInt(before - executor.gasLeft);
+  const gasUsed = before - executor.gasLeft;
   const error = outer === undefined ? 'failed deposit transaction' : outer.error;
   return tracer.result({
     gasUsed,

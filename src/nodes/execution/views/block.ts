@@ -27,7 +27,7 @@ export function headerView(hash: string, header: BlockHeader): Json {
     timestamp: quantity(header.timestamp),
     extraData: header.extraData,
     mixHash: header.mixHash,
-    nonce: '0x0000000000000000',
+    nonce: header.nonce ?? '0x0000000000000000',
     baseFeePerGas: quantity(header.baseFeePerGas),
     ...(header.withdrawalsRoot === undefined ? {} : { withdrawalsRoot: header.withdrawalsRoot }),
     ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: quantity(header.blobGasUsed) }),

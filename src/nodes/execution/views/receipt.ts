@@ -60,7 +60,7 @@ export interface LogPlace {
   readonly block: Hex;
   readonly number: number;
   /** Unix seconds. */
-  readonly time: number;
+  readonly time: bigint;
   readonly transaction: Hex;
   /** Of the transaction in the block. */
   readonly position: number;

@@ -1,7 +1,7 @@
 import { attributesToJson } from '../../../protocol/codec/attributes-json.ts';
 import { payloadFromJson, payloadToJson } from '../../../protocol/codec/payload-json.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
-import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../../../protocol/types.ts';
+import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes, Seconds } from '../../../protocol/types.ts';
 import { type RpcClient, redactUrl, TransportError } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { envelopeOfBlock } from '../json/block.ts';
@@ -27,7 +27,7 @@ export interface EngineClient {
   /** Points the engine at these heads and starts a block upon the first; returns the build's id. @throws EngineError `attributes` too */
   startBuild(state: ForkchoiceState, attributes: PayloadAttributes): Promise<Hex>;
   /** Ends a build. `timestamp`: that of the block. @throws EngineError `unknown-payload` too */
-  getPayload(id: Hex, timestamp: number): Promise<ExecutionPayloadEnvelope>;
+  getPayload(id: Hex, timestamp: Seconds): Promise<ExecutionPayloadEnvelope>;
   /** Executes a payload. @throws EngineError `invalid` where it breaks the rules, `syncing` where its parent is not known */
   newPayload(envelope: ExecutionPayloadEnvelope): Promise<void>;
   payloadByHash(hash: Hex): Promise<ExecutionPayloadEnvelope | null>;

@@ -10,9 +10,9 @@ import { encodeTransaction, type TransactionJson } from './transaction.ts';
  */
 export function envelopeOfBlock(
   json: Readonly<Record<string, unknown>>,
-  rulesAt: (time: number) => Rules,
+  rulesAt: (time: bigint) => Rules,
 ): ExecutionPayloadEnvelope {
-  const timestamp = Number(json['timestamp']);
+  const timestamp = BigInt(String(json['timestamp']));
   const rules = rulesAt(timestamp);
   const text = (name: string) => String(json[name]) as Hex;
   const number = (name: string) => Number(json[name]);
@@ -25,8 +25,8 @@ export function envelopeOfBlock(
       logsBloom: text('logsBloom'),
       prevRandao: text('mixHash'),
       blockNumber: number('number'),
-      gasLimit: number('gasLimit'),
-      gasUsed: number('gasUsed'),
+      gasLimit: BigInt(text('gasLimit')),
+      gasUsed: BigInt(text('gasUsed')),
       timestamp,
       extraData: text('extraData'),
       baseFeePerGas: BigInt(text('baseFeePerGas')),
@@ -34,7 +34,7 @@ export function envelopeOfBlock(
       transactions: (json['transactions'] as readonly TransactionJson[]).map(encoded),
       ...(rules.header.withdrawalsRoot === 'absent' ? {} : { withdrawals: [] as const }),
       ...(rules.header.beaconRoot
-        ? { blobGasUsed: number('blobGasUsed'), excessBlobGas: number('excessBlobGas') }
+        ? { blobGasUsed: BigInt(text('blobGasUsed')), excessBlobGas: BigInt(text('excessBlobGas')) }
         : {}),
       ...(rules.header.withdrawalsRoot === 'message-passer' ? { withdrawalsRoot: text('withdrawalsRoot') } : {}),
     },

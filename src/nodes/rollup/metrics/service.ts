@@ -83,7 +83,11 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
     },
     received({ executionPayload: block }) {
       metrics.unsafePayloads.record();
-      note('l2', 'received_payload', { hash: block.blockHash, number: block.blockNumber, timestamp: block.timestamp });
+      note('l2', 'received_payload', {
+        hash: block.blockHash,
+        number: block.blockNumber,
+        timestamp: Number(block.timestamp),
+      });
     },
     sequenced({ executionPayload: block }) {
       metrics.sequencedTransactions.inc(block.transactions.length);

@@ -117,7 +117,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   }
 
   async function seal(current: Build): Promise<Next> {
-    const due = current.attributes.timestamp * 1000;
+    const due = Number(current.attributes.timestamp) * 1000;
     if (due > clock.now()) return due;
     build = undefined;
     const from = performance.now();

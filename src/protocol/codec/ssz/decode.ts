@@ -16,7 +16,7 @@ export function decodePayload(bytes: Uint8Array, version: PayloadVersion): Execu
     return bytes.subarray(at - size, at);
   };
   const data = (size: number) => bytesToHex(take(size));
-  const uint64 = () => toNumber(littleEndian(take(8)));
+  const uint64 = () => toBigInt(littleEndian(take(8)));
   const offset = () => toNumber(littleEndian(take(OFFSET_SIZE)));
 
   const head = {
@@ -26,7 +26,7 @@ export function decodePayload(bytes: Uint8Array, version: PayloadVersion): Execu
     receiptsRoot: data(32),
     logsBloom: data(256),
     prevRandao: data(32),
-    blockNumber: uint64(),
+    blockNumber: toNumber(littleEndian(take(8))),
     gasLimit: uint64(),
     gasUsed: uint64(),
     timestamp: uint64(),

@@ -1,3 +1,4 @@
+import { larger } from '../../larger.ts';
 import { jovianExtraData } from '../extra-data/version-1.ts';
 import type { BaseFeeRules } from '../rules.ts';
 import { eip1559BaseFee } from './eip1559.ts';
@@ -9,7 +10,7 @@ import { eip1559BaseFee } from './eip1559.ts';
 export const jovianBaseFee: BaseFeeRules = {
   next(parent, constants) {
     const params = jovianExtraData.decode(parent.extraData) ?? constants;
-    const fee = eip1559BaseFee(parent, params, Math.max(parent.gasUsed, parent.blobGasUsed));
+    const fee = eip1559BaseFee(parent, params, larger(parent.gasUsed, parent.blobGasUsed));
     const least = BigInt(params.minBaseFee);
     return fee < least ? least : fee;
   },

@@ -1,9 +1,9 @@
 import type { L1BlobFeeRules, L1BlobSchedule } from '../rules.ts';
-import { blobBaseFee, CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION } from './fraction.ts';
+import { blobBaseFeeOf, CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION } from './fraction.ts';
 
 /** L1 attributes state the blob base fee that L1 itself charges. */
 export const l1ScheduleBlobFee: L1BlobFeeRules = {
-  blobBaseFee: (origin, schedule) => blobBaseFee(origin.excessBlobGas, schedule(origin)),
+  blobBaseFee: (origin, schedule) => blobBaseFeeOf(origin, schedule(origin)),
 };
 
 /**

@@ -16,12 +16,12 @@ const log = fc.record({
 const receipt: fc.Arbitrary<Receipt> = fc.record({
   type: fc.constantFrom(0, 1, 2, 4, 0x7e),
   status: fc.boolean(),
-  cumulativeGasUsed: fc.nat(),
+  cumulativeGasUsed: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
   logs: fc.array(log, { maxLength: 4 }),
   transactionHash: hex(32),
   from: hex(20),
   to: fc.option(hex(20)),
-  gasUsed: fc.nat(),
+  gasUsed: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
   effectiveGasPrice: fc.bigInt({ min: 0n, max: 2n ** 128n }),
   contractAddress: fc.option(hex(20)),
 });

@@ -26,10 +26,10 @@ export async function ourExecutor(
       const executor = await BlockExecutor.open(ground, {
         parentHash: environment.parentHash,
         number: environment.number,
-        timestamp: environment.timestamp,
+        timestamp: BigInt(environment.timestamp),
         feeRecipient: environment.coinbase,
         prevRandao: environment.prevRandao,
-        gasLimit: environment.gasLimit,
+        gasLimit: BigInt(environment.gasLimit),
         baseFee: environment.baseFee,
         extraData: '0x',
         ...(rules.header.beaconRoot ? { parentBeaconBlockRoot: `0x${'00'.repeat(32)}` as const } : {}),
@@ -37,7 +37,12 @@ export async function ourExecutor(
       for (const raw of [...deposits, ...transactions]) await executor.run(raw);
       const { receipts, diff } = await executor.seal();
       parentState = source.write(diff);
-      return { outcomes: receipts.slice(deposits.length), stateRoot: bytesToHex(diff.root) };
+      const outcomes = receipts.slice(deposits.length).map(({ gasUsed, cumulativeGasUsed, ...rest }) => ({
+        ...rest,
+        gasUsed: Number(gasUsed),
+        cumulativeGasUsed: Number(cumulativeGasUsed),
+      }));
+      return { outcomes, stateRoot: bytesToHex(diff.root) };
     },
   };
 }

@@ -24,10 +24,10 @@ export function openBlock(
     {
       parentHash: ZERO,
       number: 1,
-      timestamp: GENESIS_TIME,
+      timestamp: BigInt(GENESIS_TIME),
       feeRecipient: PREDEPLOYS.sequencerFeeVault,
       prevRandao: ZERO,
-      gasLimit,
+      gasLimit: BigInt(gasLimit),
       baseFee,
       extraData: '0x',
       parentBeaconBlockRoot: ZERO,

@@ -67,7 +67,7 @@ export function headOf(
   return {
     chainId: CHAIN_ID,
     rules: rulesAt(upTo(fork), 1),
-    gasLimit: 29_930_000,
+    gasLimit: 29_930_000n,
     baseFee: GWEI,
     nonce: (address) => BigInt(account(address)?.nonce ?? 0),
     balance: (address) => account(address)?.balance ?? 100n * ETHER,

@@ -150,12 +150,12 @@ describe('derivation in the driver', () => {
     const { client, give } = await derive((refused) => {
       tried++;
       const { attributes } = refused;
-      return { kind: 'deposits-only', attributes: { ...refused, attributes: { ...attributes, gasLimit: 1 } } };
+      return { kind: 'deposits-only', attributes: { ...refused, attributes: { ...attributes, gasLimit: 1n } } };
     });
     client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
     const heads = await give(await derived(client, genesis));
     expect([heads.safe.number, tried]).toEqual([1, 1]);
-    expect(client.builds.map(({ gasLimit }) => gasLimit === 1)).toEqual([true]);
+    expect(client.builds.map(({ gasLimit }) => gasLimit === 1n)).toEqual([true]);
   });
 
   it('goes back to the safe head where the rest of the batch was dropped', async () => {
@@ -258,7 +258,7 @@ describe('derivation in the driver', () => {
     it('starts over, and does not look ahead again, where the engine refuses the block', async () => {
       const { client, part, loop, give, asked, resets, first, second, ref } = await twoBlocks((refused) => ({
         kind: 'deposits-only',
-        attributes: { ...refused, attributes: { ...refused.attributes, gasLimit: 1 } },
+        attributes: { ...refused, attributes: { ...refused.attributes, gasLimit: 1n } },
       }));
       const refusal = { method: 'newPayload' as const, error: new EngineError('invalid', 'by the test') };
       client.failures.push(refusal, refusal);
@@ -266,7 +266,7 @@ describe('derivation in the driver', () => {
       expect(resets).toEqual([expect.stringContaining('refuses the block that it built itself')]);
       await loop.run(() => part.reset(genesis));
       const heads = await give(first);
-      expect(client.builds.map(({ gasLimit }) => gasLimit === 1)).toEqual([false, false, true]);
+      expect(client.builds.map(({ gasLimit }) => gasLimit === 1n)).toEqual([false, false, true]);
       expect([heads.unsafe.number, resets.length]).toEqual([1, 1]);
       expect(asked.filter(({ hash }) => hash === ref.hash)).toHaveLength(1);
     });

@@ -69,11 +69,11 @@ async function sequence(
 describe('the sequencer', () => {
   it('starts a block as soon as its parent is the head and seals it at its timestamp', async () => {
     const { client, published, run } = await sequence();
-    expect(client.builds.map(({ timestamp }) => timestamp)).toEqual([GENESIS_TIME + 2]);
+    expect(client.builds.map(({ timestamp }) => timestamp)).toEqual([BigInt(GENESIS_TIME + 2)]);
     expect(await run(1.999)).toBe(0);
     expect(await run(2)).toBe(1);
-    expect(published.map(({ executionPayload }) => executionPayload.timestamp)).toEqual([GENESIS_TIME + 2]);
-    expect(client.builds.at(-1)?.timestamp).toBe(GENESIS_TIME + 4);
+    expect(published.map(({ executionPayload }) => executionPayload.timestamp)).toEqual([BigInt(GENESIS_TIME + 2)]);
+    expect(client.builds.at(-1)?.timestamp).toBe(BigInt(GENESIS_TIME + 4));
   });
 
   it('makes all blocks that are due when it is behind, and none ahead', async () => {

@@ -187,13 +187,13 @@ export async function chainOf(
 
 function genesisAttributes({ config }: Rollup): PayloadAttributes {
   return {
-    timestamp: config.genesis.l2_time,
+    timestamp: BigInt(config.genesis.l2_time),
     prevRandao: word('mix'),
     suggestedFeeRecipient: '0x4200000000000000000000000000000000000011',
     parentBeaconBlockRoot: word('beacon'),
     transactions: [],
     noTxPool: true,
-    gasLimit: config.genesis.system_config.gasLimit,
+    gasLimit: BigInt(config.genesis.system_config.gasLimit),
   };
 }
 
@@ -215,7 +215,7 @@ function blockOf(
     prevRandao: attributes.prevRandao,
     blockNumber,
     gasLimit: attributes.gasLimit,
-    gasUsed: 21_000,
+    gasUsed: 21_000n,
     timestamp: attributes.timestamp,
     extraData: rules.extraData.encode(
       { denominator: 0, elasticity: 0, minBaseFee: 0 },
@@ -225,7 +225,7 @@ function blockOf(
     blockHash: word('none'),
     transactions: attributes.transactions,
     ...(rules.header.withdrawalsRoot === 'absent' ? {} : { withdrawals: [] as const }),
-    ...(rules.header.beaconRoot ? { blobGasUsed: 0, excessBlobGas: 0 } : {}),
+    ...(rules.header.beaconRoot ? { blobGasUsed: 0n, excessBlobGas: 0n } : {}),
     ...(rules.header.withdrawalsRoot === 'message-passer' ? { withdrawalsRoot: word('passer') } : {}),
   };
   const envelope = { executionPayload: payload, ...(root === undefined ? {} : { parentBeaconBlockRoot: root }) };

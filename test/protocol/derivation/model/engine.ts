@@ -39,7 +39,7 @@ export function modelEngine(rollup: Rollup, refused: ReadonlySet<Hex>): ModelEng
       if (users.some((transaction) => refused.has(transaction))) return null;
       const { sequence, epochHash } = attributesOf(attributes.transactions[0]!);
       const deposits = attributes.transactions.length - users.length;
-      const blockHash = modelHash(parent.hash, attributes.timestamp, epochHash, sequence, deposits, users);
+      const blockHash = modelHash(parent.hash, Number(attributes.timestamp), epochHash, sequence, deposits, users);
       const made = envelopeOf(rollup, { blockHash: parent.hash, blockNumber: parent.number }, attributes);
       const envelope = { ...made, executionPayload: { ...made.executionPayload, blockHash } };
       blocks.set(blockHash, envelope);

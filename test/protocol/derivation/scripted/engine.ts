@@ -87,7 +87,7 @@ const EMPTY = {
   stateRoot: hashOf('state'),
   receiptsRoot: hashOf('receipts'),
   logsBloom: '0x',
-  gasUsed: 0,
+  gasUsed: 0n,
   baseFeePerGas: 1n,
 } as const;
 
@@ -99,8 +99,8 @@ function genesisPayload(rollup: Rollup): ExecutionPayload {
     feeRecipient: `0x${'00'.repeat(20)}`,
     prevRandao: hashOf(''),
     blockNumber: l2.number,
-    gasLimit: config.gasLimit,
-    timestamp,
+    gasLimit: BigInt(config.gasLimit),
+    timestamp: BigInt(timestamp),
     extraData: '0x',
     blockHash: l2.hash,
     transactions: [],

@@ -1,0 +1,80 @@
+import { type JsonObject, jsonData } from '../../../protocol/codec/json.ts';
+import { isProtocolError } from '../../../protocol/errors.ts';
+import { ZERO_ADDRESS, ZERO_HASH } from '../../../protocol/execution/constants.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { malformed } from './malformed-genesis.ts';
+
+/** What genesis.json says of its block's header. */
+export interface GenesisFields {
+  readonly parentHash: Hex;
+  readonly coinbase: Hex;
+  readonly nonce: bigint;
+  readonly timestamp: bigint;
+  readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
+  readonly extraData: Hex;
+  readonly mixHash: Hex;
+  readonly baseFeePerGas: bigint;
+  readonly blobGasUsed: bigint;
+  readonly excessBlobGas: bigint;
+  readonly parentBeaconBlockRoot: Hex;
+}
+
+/** Keys that genesis files have beside those of {@link GenesisFields}. */
+const OTHERS = ['config', 'alloc', 'difficulty', 'number', 'stateHash', 'slotNumber'];
+const UINT64S = ['nonce', 'timestamp', 'gasLimit', 'gasUsed', 'blobGasUsed', 'excessBlobGas'] as const;
+const DATA = ['parentHash', 'coinbase', 'extraData', 'mixHash', 'parentBeaconBlockRoot'] as const;
+const INTEGERS: ReadonlySet<string> = new Set([...UINT64S, 'baseFeePerGas', 'difficulty', 'number']);
+const KNOWN: ReadonlySet<string> = new Set([...OTHERS, ...UINT64S, ...DATA, 'baseFeePerGas']);
+
+/** Reads genesis.json without `alloc`. Integers that are written as JSON numbers keep all their digits. @throws SyntaxError */
+export function parseGenesis(text: string): JsonObject {
+  return JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' && INTEGERS.has(key) ? (context?.source ?? value) : value,
+  ) as JsonObject;
+}
+
+/** Keys that mean nothing to this program; real clients leave them alone too. */
+export function unknownKeys(json: JsonObject): string[] {
+  return Object.keys(json).filter((key) => !KNOWN.has(key));
+}
+
+/** @throws Failure `genesis` on a field that is no value of its kind, or describes a block that cannot begin a chain here */
+export function genesisFields(json: JsonObject, path: string): GenesisFields {
+  const integer = (key: string, bits: number, absent?: bigint): bigint => {
+    const value = json[key] ?? absent;
+    const expected = `an integer below 2^${bits}, as a number or as decimal or 0x text`;
+    if (value === undefined) throw malformed(path, `${key} is missing: expected ${expected}`);
+    const isInteger = /^(0x[0-9a-fA-F]+|\d+)$/.test(String(value));
+    if (!isInteger || BigInt(String(value)) >= 1n << BigInt(bits))
+      throw malformed(path, `${key} is ${JSON.stringify(json[key])}: expected ${expected}`);
+    return BigInt(String(value));
+  };
+  const data = (key: string, absent: Hex, size?: number): Hex => {
+    try {
+      return jsonData(json[key] ?? absent, key, size);
+    } catch (error) {
+      if (isProtocolError(error)) throw malformed(path, error.message);
+      throw error;
+    }
+  };
+  if (integer('difficulty', 256, 0n) !== 0n)
+    throw malformed(path, 'difficulty is not 0: a chain must be past the merge');
+  if (integer('number', 64, 0n) !== 0n) throw malformed(path, 'number is not 0: a chain begins with block 0');
+  if (json['stateHash'] != null)
+    throw malformed(path, 'it has a stateHash in place of its state, which blocks cannot be executed on');
+  return {
+    parentHash: data('parentHash', ZERO_HASH, 32),
+    coinbase: data('coinbase', ZERO_ADDRESS, 20),
+    nonce: integer('nonce', 64, 0n),
+    timestamp: integer('timestamp', 64, 0n),
+    gasLimit: integer('gasLimit', 64),
+    gasUsed: integer('gasUsed', 64, 0n),
+    extraData: data('extraData', '0x'),
+    mixHash: data('mixHash', ZERO_HASH, 32),
+    baseFeePerGas: integer('baseFeePerGas', 256, 1_000_000_000n),
+    blobGasUsed: integer('blobGasUsed', 64, 0n),
+    excessBlobGas: integer('excessBlobGas', 64, 0n),
+    parentBeaconBlockRoot: data('parentBeaconBlockRoot', ZERO_HASH, 32),
+  };
+}

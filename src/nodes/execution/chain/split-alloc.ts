@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+
+const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const KEY = 'alloc';
+
+/** A JSON document in two parts. */
+export interface SplitDocument {
+  /** The document with `null` for the value of its key `alloc`. */
+  readonly rest: string;
+  /** sha256 of the bytes of that value, hex; undefined where the document has no such key. */
+  readonly allocKey: string | undefined;
+}
+
+/**
+ * Takes the value of the top-level key `alloc` out of a JSON document that comes in pieces; the value is hashed and not kept. What is no JSON is split
+ * somehow: whoever parses the parts finds it out.
+ */
+export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
+  const hash = createHash('sha256');
+  const kept: Buffer[] = [];
+  let hasAlloc = false;
+  let depth = 0;
+  let isString = false;
+  let isEscaped = false;
+  let isInside = false;
+  /** The last string at depth 1: where a colon follows, it is a key. */
+  let text: number[] = [];
+  for (const piece of pieces) {
+    /** Where the bytes begin that are neither kept nor hashed yet. */
+    let from = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const byte = piece[at]!;
+      if (isString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) isString = false;
+        if (isString && depth === 1 && !isInside) text.push(byte);
+      } else if (byte === QUOTE) {
+        isString = true;
+        text = [];
+      } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST || byte === COMMA) {
+        // The value ends with what follows it, whatever it is.
+        if (isInside && depth === 1) {
+          hash.update(piece.subarray(from, at));
+          from = at;
+          isInside = false;
+        }
+        if (byte !== COMMA) depth--;
+      } else if (byte === COLON && depth === 1 && Buffer.from(text).toString('latin1') === KEY) {
+        kept.push(Buffer.from(piece.subarray(from, at + 1)), Buffer.from('null'));
+        from = at + 1;
+        isInside = true;
+        hasAlloc = true;
+      }
+    }
+    if (isInside) hash.update(piece.subarray(from));
+    else kept.push(Buffer.from(piece.subarray(from)));
+  }
+  return { rest: Buffer.concat(kept).toString('utf8'), allocKey: hasAlloc ? hash.digest('hex') : undefined };
+}

@@ -1,0 +1,45 @@
+import { BlockInvalid } from '../../../src/nodes/execution/block/errors.ts';
+import { decodeBlock } from '../../../src/nodes/execution/chain/candidate.ts';
+import type { Chain } from '../../../src/nodes/execution/chain/chain.ts';
+import { openChain } from '../../../src/nodes/execution/chain/datadir.ts';
+import { validateBlock } from '../../../src/nodes/execution/engine/validate.ts';
+import { isProtocolError } from '../../../src/protocol/errors.ts';
+import { hexToBytes } from '../../../src/protocol/hex.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
+import { type BlockFixture, genesisOf } from './fixture.ts';
+import { inFolder } from './folder.ts';
+import { Disagreement } from './tally.ts';
+
+/** Imports the blocks of a test into a new chain. @throws Disagreement, NotApplicable */
+export function runBlocks(fixture: BlockFixture): Promise<void> {
+  return inFolder(genesisOf(fixture), async (genesis, datadir) => {
+    const chain = openChain({ datadir, genesis, overrides: {}, executes: true, initialisesOnly: true });
+    try {
+      const { hash } = fixture.genesisBlockHeader;
+      if (chain.genesisHash !== hash) throw new Disagreement(`genesis block ${chain.genesisHash}, published ${hash}`);
+      for (const [index, { rlp, expectException }] of fixture.blocks.entries()) {
+        const problem = await importBlock(chain, rlp);
+        if ((problem === undefined) !== (expectException === undefined))
+          throw new Disagreement(`block ${index}: ${problem ?? 'valid'}, published ${expectException ?? 'valid'}`);
+      }
+      if (chain.head.hash !== fixture.lastblockhash)
+        throw new Disagreement(`the head is ${chain.head.hash}, published ${fixture.lastblockhash}`);
+    } finally {
+      chain.store.close();
+    }
+  });
+}
+
+/** The state root of each block holds the whole state after it, so that a head of the right hash needs no further comparison. */
+async function importBlock(chain: Chain, rlp: Hex): Promise<string | undefined> {
+  try {
+    const block = decodeBlock(hexToBytes(rlp));
+    if (chain.header(block.header.parentHash) === undefined) return 'the parent is unknown';
+    if (chain.header(block.hash) === undefined) await chain.insert(await validateBlock(chain, block));
+    chain.choose(block.hash);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BlockInvalid || isProtocolError(error)) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { blobParametersOf } from '../../../src/protocol/forks/ethereum.ts';
+import type { Hex } from '../../../src/protocol/types.ts';
+import { NotApplicable } from './tally.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What both formats of a consensus test have: a network, the block that it begins with, and the hash that it ends with. */
+interface Fixture {
+  readonly network: string;
+  readonly genesisBlockHeader: Readonly<Record<string, Hex>>;
+  readonly pre: Readonly<Record<string, Json>>;
+  readonly lastblockhash: Hex;
+  readonly config?: {
+    readonly chainid?: Hex;
+    readonly blobSchedule?: Readonly<Record<string, { readonly target: Hex; readonly max: Hex }>>;
+  };
+}
+
+/** Blocks to import, each with whether it must be refused. */
+export interface BlockFixture extends Fixture {
+  readonly blocks: readonly { readonly rlp: Hex; readonly expectException?: string }[];
+}
+
+/** Payloads for the Engine API, each with whether it must be refused and how. */
+export interface PayloadFixture extends Fixture {
+  readonly engineNewPayloads: readonly {
+    readonly params: readonly Json[];
+    readonly newPayloadVersion: string;
+    readonly forkchoiceUpdatedVersion: string;
+    readonly validationError?: string;
+    readonly errorCode?: string;
+  }[];
+}
+
+const FORKS = ['Paris', 'Shanghai', 'Cancun', 'Prague', 'Osaka'];
+const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
+/** Fields of the fixtures' headers, and how a genesis file calls them. */
+const FIELDS: Readonly<Record<string, string>> = {
+  parentHash: 'parentHash',
+  coinbase: 'coinbase',
+  nonce: 'nonce',
+  timestamp: 'timestamp',
+  gasLimit: 'gasLimit',
+  gasUsed: 'gasUsed',
+  extraData: 'extraData',
+  mixHash: 'mixHash',
+  baseFeePerGas: 'baseFeePerGas',
+  difficulty: 'difficulty',
+  number: 'number',
+  blobGasUsed: 'blobGasUsed',
+  excessBlobGas: 'excessBlobGas',
+  parentBeaconBlockRoot: 'parentBeaconBlockRoot',
+};
+
+/** The genesis file of a test. @throws NotApplicable where its chain is none that this program runs */
+export function genesisOf({ network, genesisBlockHeader, pre, config }: Fixture): string {
+  const header = Object.entries(FIELDS).flatMap(([theirs, ours]) =>
+    genesisBlockHeader[theirs] === undefined ? [] : [[ours, genesisBlockHeader[theirs]]],
+  );
+  checkBlobSchedule(network, config?.blobSchedule);
+  return JSON.stringify({
+    config: {
+      chainId: Number(config?.chainid ?? 1),
+      terminalTotalDifficulty: 0,
+      depositContractAddress: DEPOSIT_CONTRACT,
+      ...timesOf(network),
+    },
+    ...Object.fromEntries(header),
+    alloc: pre,
+  });
+}
+
+/** Fork times of a network's name: `Cancun`, or `CancunToPragueAtTime15k`. */
+function timesOf(name: string): Record<string, number> {
+  const [, from = '', to, at] = /^(\w+?)(?:To(\w+?)At(?:Time)?(\w+))?$/.exec(name === 'Merge' ? 'Paris' : name)!;
+  const last = to ?? from;
+  if (!FORKS.includes(last))
+    throw new NotApplicable(/^(BPO|Amsterdam|Bogota|Verkle|EOF)/.test(last) ? `fork ${last}` : 'before the merge');
+  if (!FORKS.includes(from)) throw new NotApplicable('before the merge');
+  return Object.fromEntries(
+    FORKS.slice(1, FORKS.indexOf(last) + 1).map((fork) => [
+      `${fork.toLowerCase()}Time`,
+      FORKS.indexOf(fork) <= FORKS.indexOf(from) ? 0 : Number(at!.replace(/k$/, '000')),
+    ]),
+  );
+}
+
+function checkBlobSchedule(network: string, schedule: NonNullable<Fixture['config']>['blobSchedule'] = {}): void {
+  for (const [fork, { target, max }] of Object.entries(schedule)) {
+    const ours = blobParametersOf(fork.toLowerCase());
+    if (ours === undefined || !network.includes(fork)) continue;
+    if (ours.target !== Number(target) || ours.max !== Number(max))
+      throw new NotApplicable('a blob schedule of its own');
+  }
+}

@@ -1,0 +1,21 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Memory where the system has such a folder: each test writes a chain of its own. */
+const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** Runs `work` with a genesis file in a folder of its own, which goes after it. */
+export async function inFolder(
+  genesis: string,
+  work: (genesis: string, datadir: string) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(BASE, 'consensus-'));
+  try {
+    const file = join(folder, 'genesis.json');
+    writeFileSync(file, genesis);
+    await work(file, join(folder, 'data'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
