@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   init: async (argv, env) => (await import('./commands/init.ts')).initCommand(argv, env),
   import: async (argv, env) => (await import('./commands/chain-commands.ts')).importCommand(argv, env),
   export: async (argv, env) => (await import('./commands/chain-commands.ts')).exportCommand(argv, env),
+  rewind: async (argv, env) => (await import('./commands/chain-commands.ts')).rewindCommand(argv, env),
   dump: async (argv, env) => (await import('./commands/chain-commands.ts')).dumpCommand(argv, env),
 };
 

@@ -186,6 +186,7 @@ function readLine(argv: readonly string[], env: NodeJS.ProcessEnv, more: Readonl
       '  init GENESIS                 writes the genesis block into the datadir',
       '  import FILE…                 executes the blocks of chain files (RLP; .gz too)',
       '  export FILE [FIRST LAST]     writes the canonical chain into a file; with a range, after its end',
+      '  rewind NUMBER                takes the chain back to a block and removes those above it',
       '  dump [NUMBER|HASH]           prints the state after a block as JSON (--iterative, --nocode, --nostorage)',
     ].join('\n'),
     envPrefixes: ['EXECUTION_CLIENT_'],

@@ -1,14 +1,14 @@
 import { EXIT } from '../../system/failure.ts';
 import type { CommandDefinition } from './command.ts';
-import { selectDevnet, viewOf } from './select.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from './select.ts';
 
 export const command: CommandDefinition = {
   name: 'accounts',
   summary: 'the funded accounts with their keys',
-  arguments: [{ syntax: '[name]', description: 'the devnet; may be left out where there is one' }],
-  options: [{ flags: '--json', description: 'one JSON document' }],
+  arguments: [DEVNET_ARGUMENT],
+  options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
-    const { plan } = viewOf(selectDevnet(io, name as string | undefined));
+    const { plan } = viewOf(selectDevnet(io, wantedName(name, options)));
     const rows = plan.network.chains.flatMap((chain) =>
       chain.accounts.map((account) => ({ chain: chain.name, chainId: chain.chainId, ...account })),
     );

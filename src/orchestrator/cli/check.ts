@@ -3,15 +3,15 @@ import { readAgreed, writeAgreed } from '../observe/agreed-file.ts';
 import { checkNetwork } from '../observe/check.ts';
 import { closeClients } from '../probe/call.ts';
 import type { CommandDefinition } from './command.ts';
-import { selectDevnet, viewOf } from './select.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from './select.ts';
 
 export const command: CommandDefinition = {
   name: 'check',
   summary: 'compare every block on every node and name the first divergence',
-  arguments: [{ syntax: '[name]', description: 'the devnet; may be left out where one is up' }],
-  options: [{ flags: '--json', description: 'one JSON document' }],
+  arguments: [DEVNET_ARGUMENT],
+  options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
-    const devnet = selectDevnet(io, name as string | undefined);
+    const devnet = selectDevnet(io, wantedName(name, options));
     const { plan } = viewOf(devnet);
     const { agreed, ...result } = await checkNetwork(plan, readAgreed(devnet.paths)).finally(closeClients);
     if (result.agree) writeAgreed(devnet.paths, agreed);

@@ -5,20 +5,35 @@ import { endUntaken, startEarly } from './early.ts';
 import { COMMANDS } from './registry.ts';
 
 /** Runs one command line and returns its exit code. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const name = commandName(argv);
+export async function main(given: readonly string[], io: Io): Promise<number> {
+  // `help node kill` is `node kill --help`.
+  const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   try {
-    if (name === undefined) return await overview(argv, io);
+    const name = commandName(argv);
+    if (name === undefined) return await withoutCommand(argv, io);
     if (needsSupervisor(argv)) startEarly(io);
-    const load = COMMANDS[name];
-    if (load === undefined) throw await unknownCommand(name);
-    const { command } = await load();
+    const { command } = await COMMANDS[name]!();
     return await run(command, argv.slice(name.split(' ').length), io);
   } catch (error) {
     return complain(error, io);
   } finally {
     await endUntaken(io);
   }
+}
+
+/** Answers a command line that names no command: with help where that is asked for. */
+async function withoutCommand(argv: readonly string[], io: Io): Promise<number> {
+  const [first, second] = argv;
+  if (argv.includes('--version') || argv.includes('-V')) {
+    const { version } = await import('./version.ts');
+    io.stdout(`${version()}\n`);
+    return EXIT.done;
+  }
+  const { groupOf, help, noCommand } = await import('./overview.ts');
+  const isHelp = (word: string | undefined) => word === '--help' || word === '-h';
+  if (isHelp(first)) return help(io);
+  const group = groupOf(first);
+  return group.length > 0 && isHelp(second) ? help(io, group) : noCommand(argv, io);
 }
 
 /** Says what went wrong and returns the exit code for it. */
@@ -38,11 +53,10 @@ function complain(error: unknown, io: Io): number {
   return error.exit;
 }
 
-/** The command that the words name, one or two of them; undefined where there is none but options. */
+/** The command that the words name, one or two of them; undefined where they name none. */
 function commandName(argv: readonly string[]): string | undefined {
-  const [first, second] = argv;
-  if (first === undefined || first.startsWith('-') || first === 'help') return undefined;
-  return `${first} ${second}` in COMMANDS ? `${first} ${second}` : first;
+  const [first = '', second = ''] = argv;
+  return [`${first} ${second}`, first].find((name) => Object.hasOwn(COMMANDS, name));
 }
 
 async function run(definition: CommandDefinition, words: readonly string[], io: Io): Promise<number> {
@@ -76,37 +90,4 @@ async function run(definition: CommandDefinition, words: readonly string[], io: 
     ...command.opts(),
     ...(split < 0 ? {} : { '--': rest }),
   });
-}
-
-async function overview(argv: readonly string[], io: Io): Promise<number> {
-  if (argv.includes('--version') || argv.includes('-V')) {
-    const { version } = await import('./version.ts');
-    io.stdout(`${version()}\n`);
-    return EXIT.done;
-  }
-  const wanted = argv.includes('--help') || argv.includes('-h') || argv[0] === 'help';
-  const lines = await Promise.all(
-    Object.values(COMMANDS).map(async (load) => {
-      const { command } = await load();
-      return `  ${command.name.padEnd(14)} ${command.summary}`;
-    }),
-  );
-  const text = `devnet: a real rollup network on your machine, from one YAML file\n\n${lines.join('\n')}\n\ndevnet COMMAND --help says more\n`;
-  if (wanted) io.stdout(text);
-  else io.stderr(argv.length > 0 ? `devnet: ${argv[0]} is no command\n\n${text}` : text);
-  return wanted ? EXIT.done : EXIT.usage;
-}
-
-async function unknownCommand(name: string): Promise<Failure> {
-  const two = Object.keys(COMMANDS).filter((known) => known.startsWith(`${name} `));
-  const { nearest } = await import('../spec/nearest.ts');
-  const like = nearest(name, Object.keys(COMMANDS));
-  return new Failure(
-    'usage',
-    two.length > 0 ? `devnet ${name}: expected one of ${two.join(', ')}` : `${name} is no command`,
-    {
-      exit: EXIT.usage,
-      hint: two.length === 0 && like ? `did you mean ${like}? devnet --help lists all` : 'devnet --help lists all',
-    },
-  );
 }

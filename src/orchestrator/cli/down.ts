@@ -4,19 +4,20 @@ import { pathsOf } from '../run/paths.ts';
 import type { CommandDefinition } from './command.ts';
 import { homeOf } from './early.ts';
 import { endDevnet } from './end-devnet.ts';
-import { allDevnets, devnetAt, isUp, selectDevnet } from './select.ts';
+import { allDevnets, DEVNET_ARGUMENT, DEVNET_OPTIONS, devnetAt, isUp, selectDevnet, wantedName } from './select.ts';
 
 export const command: CommandDefinition = {
   name: 'down',
   summary: 'tear a devnet down and delete it',
-  arguments: [{ syntax: '[name]', description: 'the devnet; may be left out where there is one' }],
+  arguments: [DEVNET_ARGUMENT],
   options: [
     { flags: '--all', description: 'all devnets' },
     { flags: '--keep-data', description: 'keep its folder: logs, data, plan' },
+    ...DEVNET_OPTIONS,
   ],
   async run(io, [name], options) {
     const all = allDevnets(io);
-    const wanted = typeof name === 'string' ? name : io.env['DEVNET_NAME'];
+    const wanted = wantedName(name, options) ?? io.env['DEVNET_NAME'];
     const chosen =
       options['all'] === true
         ? all

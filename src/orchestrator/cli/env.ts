@@ -1,19 +1,20 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { environmentOf, FORMATS, formatEnvironment } from '../observe/environment.ts';
 import type { CommandDefinition } from './command.ts';
-import { selectDevnet, viewOf } from './select.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from './select.ts';
 
 export const command: CommandDefinition = {
   name: 'env',
   summary: 'addresses and keys for other programs: shell exports and other formats',
-  arguments: [{ syntax: '[name]', description: 'the devnet; may be left out where there is one' }],
+  arguments: [DEVNET_ARGUMENT],
   options: [
     { flags: '--format <format>', description: Object.keys(FORMATS).join(' | '), default: 'shell' },
     { flags: '--json', description: 'the same as --format json' },
+    ...DEVNET_OPTIONS,
   ],
   async run(io, [name], options) {
     const format = options['json'] === true ? 'json' : String(options['format']);
-    const { plan } = viewOf(selectDevnet(io, name as string | undefined));
+    const { plan } = viewOf(selectDevnet(io, wantedName(name, options)));
     const text = formatEnvironment(format, plan, environmentOf(plan));
     if (text === undefined)
       throw new Failure(

@@ -5,8 +5,9 @@ import { bringUp, durationOption, sayEnd } from './bring-up.ts';
 import type { CommandDefinition, ExitCode } from './command.ts';
 import { loadSpec } from './load-spec.ts';
 import { reuse } from './reuse.ts';
+import { specInput } from './spec-options.ts';
 import { defaultBudget } from './up.ts';
-import { specInput, UP_OPTIONS } from './up-options.ts';
+import { UP_OPTIONS } from './up-options.ts';
 
 export const command: CommandDefinition = {
   name: 'exec',

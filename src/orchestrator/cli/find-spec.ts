@@ -26,6 +26,11 @@ export function findSpec(cwd: string, wanted: string | undefined): FoundSpec {
   });
 }
 
+/** Whether a word names a file or a sample. */
+export function isSpec(cwd: string, wanted: string): boolean {
+  return sample(wanted) !== undefined || exists(resolve(cwd, wanted));
+}
+
 function fromSample(name: string): FoundSpec | undefined {
   const found = sample(name);
   return found === undefined ? undefined : { source: found, name };

@@ -1,32 +1,48 @@
 import { EXIT } from '../../system/failure.ts';
-import { forkTable } from '../observe/forks.ts';
+import { type ForkRow, forkTable, isoTime, secondsTo } from '../observe/forks.ts';
 import { readHeads } from '../observe/heads.ts';
 import { closeClients } from '../probe/call.ts';
 import type { CommandDefinition } from './command.ts';
-import { isUp, selectDevnet, viewOf } from './select.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from './select.ts';
 
 export const command: CommandDefinition = {
   name: 'forks',
   summary: 'the activation table: fork, time, block, state on every node',
-  arguments: [{ syntax: '[name]', description: 'the devnet; may be left out where there is one' }],
-  options: [{ flags: '--json', description: 'one JSON document' }],
+  arguments: [DEVNET_ARGUMENT],
+  options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
-    const devnet = selectDevnet(io, name as string | undefined);
-    const { plan } = viewOf(devnet);
+    const devnet = selectDevnet(io, wantedName(name, options));
+    const { plan, state } = viewOf(devnet);
     const heads = isUp(devnet) ? await readHeads(plan).finally(closeClients) : new Map();
-    const rows = plan.network.chains.flatMap((chain) => forkTable(chain, plan.genesisTime, heads));
-    if (options['json'] === true) io.stdout(`${JSON.stringify(rows, null, 2)}\n`);
-    else
-      for (const { chain, fork, time, block, nodes, overrides } of rows) {
-        const at = time === Number.MAX_SAFE_INTEGER ? 'never' : new Date(time * 1000).toISOString().slice(0, 19);
-        const states = Object.entries(nodes).map(
-          ([node, state]) =>
-            `${node} ${state}${overrides[node] === undefined ? '' : ` (its own time: ${overrides[node]})`}`,
-        );
-        io.stdout(
-          `${chain}  ${fork.padEnd(20)} ${at.padEnd(19)}  block ${String(block).padEnd(6)} ${states.join(', ')}\n`,
-        );
-      }
+    // A stopped network's clock stands still.
+    const now = ((isUp(devnet) ? Date.now() : (state.pausedAt ?? Date.now())) + state.offsetMs) / 1000;
+    const rows = plan.network.chains.flatMap((chain) =>
+      forkTable(chain, { genesisTime: plan.genesisTime, now }, heads),
+    );
+    io.stdout(options['json'] === true ? `${JSON.stringify(rows, null, 2)}\n` : tableText(rows, now));
     return EXIT.done;
   },
 };
+
+function tableText(rows: readonly ForkRow[], now: number): string {
+  const cells = rows.map((row) => [
+    row.chain,
+    row.fork,
+    row.block === null ? '' : `block ${row.block}`,
+    timeText(row.time, now),
+    Object.entries(row.nodes)
+      .map(([node, state]) => {
+        const own = row.overrides[node];
+        return `${node} ${state}${own == null ? '' : ` (${timeText(own, now)})`}`;
+      })
+      .join(', '),
+  ]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => row[column]!.length)));
+  return cells.map((row) => `${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}\n`).join('');
+}
+
+function timeText(time: number | null, now: number): string {
+  if (time === null) return 'never';
+  const left = secondsTo(time, now);
+  return `${isoTime(time)}${left === 0 ? '' : ` in ${left} s`}`;
+}

@@ -3,7 +3,7 @@ import { onInterrupt, onOutputGone } from '../../system/terminal.ts';
 import { followLogs, type LogFilter, readLogs } from '../observe/logs.ts';
 import { durationOption } from './bring-up.ts';
 import type { CommandDefinition } from './command.ts';
-import { selectDevnet, viewOf } from './select.ts';
+import { DEVNET_OPTIONS, selectDevnet, viewOf } from './select.ts';
 import { tasksOf } from './targets.ts';
 
 export const command: CommandDefinition = {
@@ -19,7 +19,7 @@ export const command: CommandDefinition = {
     { flags: '-f, --follow', description: 'go on with what is written from now on' },
     { flags: '--grep <pattern>', description: 'only lines that match this regular expression' },
     { flags: '--since <duration>', description: 'only lines of the last 30s, 5m, …' },
-    { flags: '-n, --name <name>', description: 'the devnet; may be left out where there is one' },
+    ...DEVNET_OPTIONS,
   ],
   async run(io, [node], options) {
     const devnet = selectDevnet(io, options['name'] as string | undefined);

@@ -1,7 +1,7 @@
-import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
-import { closeClients } from '../probe/call.ts';
+import type { ControlClient } from '../run/control-client.ts';
+import type { Request } from '../run/requests.ts';
 import type { ArgumentDefinition, Io, OptionDefinition, OptionValues } from './command.ts';
-import { controlOf, selectDevnet, viewOf } from './select.ts';
+import { controlOf, DEVNET_OPTIONS, selectDevnet, viewOf } from './select.ts';
 import { tasksOf } from './targets.ts';
 
 export const NODE_ARGUMENT: ArgumentDefinition = {
@@ -9,41 +9,38 @@ export const NODE_ARGUMENT: ArgumentDefinition = {
   description: 'NODE, NODE.el, NODE.cl, batcher, proposer, l1, l1-beacon, or a task as status names it',
 };
 
-export const NODE_OPTIONS: readonly OptionDefinition[] = [
-  { flags: '-n, --name <name>', description: 'the devnet; may be left out where one is up' },
-];
+export const NODE_OPTIONS: readonly OptionDefinition[] = DEVNET_OPTIONS;
 
-/** What a restart changes. */
-export interface Change {
-  readonly plan: Plan;
-  readonly tasks: readonly Task[];
-  readonly files: readonly PlannedFile[];
-}
+const DONE = { stop: 'stopped', kill: 'killed', start: 'started' } as const;
 
-/** Has the supervisor do something with a node's processes, and waits until it is done. @throws Failure with what went wrong */
+/** Has the supervisor stop, start or kill a node's processes, and waits until it is done. @throws Failure */
 export async function nodeCommand(
   io: Io,
-  action: 'stop' | 'start' | 'restart' | 'kill',
+  action: keyof typeof DONE,
   node: string,
   options: OptionValues,
-  change?: (plan: Plan, tasks: readonly Task[]) => Promise<Change | undefined>,
 ): Promise<void> {
   const devnet = selectDevnet(io, options['name'] as string | undefined);
-  const { plan } = viewOf(devnet);
-  const tasks = tasksOf(plan, node);
+  const tasks = tasksOf(viewOf(devnet).plan, node).map(({ id }) => id);
   const control = await controlOf(devnet);
   try {
-    const changed = await change?.(plan, tasks);
-    await control.ask({
-      method: 'node',
-      action,
-      tasks: tasks.map(({ id }) => id),
-      ...(changed === undefined ? {} : { plan: changed.plan, changed: changed.tasks, files: changed.files }),
-    });
-    const done = { stop: 'stopped', kill: 'killed', start: 'started', restart: 'restarted' }[action];
-    io.stderr(`${tasks.map(({ id }) => id).join(', ')} ${done}\n`);
+    const done = await askSupervisor(control, { method: 'node', action, tasks });
+    const others = tasks.filter((id) => !done.includes(id));
+    if (done.length > 0) io.stderr(`${done.join(', ')} ${DONE[action]}\n`);
+    if (others.length > 0)
+      io.stderr(`${action === 'start' ? 'already running' : 'not running'}: ${others.join(', ')}\n`);
   } finally {
     control.close();
-    closeClients();
   }
+}
+
+/** Milliseconds that a restart may take: processes end in their grace, start in a minute, and start as before if that failed. */
+const PATIENCE = 300_000;
+
+/** Asks for an action on tasks. Returns the ids of those on which it was done. @throws Failure */
+export async function askSupervisor(
+  control: ControlClient,
+  request: Omit<Extract<Request, { method: 'node' }>, 'id'>,
+): Promise<readonly string[]> {
+  return (await control.ask<{ readonly tasks: readonly string[] }>(request, PATIENCE)).tasks;
 }

@@ -7,17 +7,19 @@ import { type PortRequest, portRequests, preferredPorts } from '../plan/ports.ts
 import { planText } from '../plan/print.ts';
 import { redactPlan } from '../plan/redact.ts';
 import { shellScript } from '../plan/shell.ts';
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition, Io, OptionValues } from './command.ts';
 import { homeOf } from './early.ts';
+import { existing, SPEC_OR_NAME } from './existing.ts';
 import { loadSpec } from './load-spec.ts';
 import { makePlan } from './make-plan.ts';
 import { contentOf } from './planned-content.ts';
-import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from './spec-options.ts';
+import { viewOf } from './select.ts';
+import { SPEC_OPTIONS, specInput } from './spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'plan',
-  summary: 'print what would be launched: files, commands, ports, order; starts nothing',
-  arguments: [SPEC_ARGUMENT],
+  summary: 'print what would be launched, starting nothing; with --name alone, what that devnet runs',
+  arguments: [SPEC_OR_NAME],
   options: [
     ...SPEC_OPTIONS,
     { flags: '--json', description: 'as one JSON document' },
@@ -25,18 +27,25 @@ export const command: CommandDefinition = {
     { flags: '--out <folder>', description: 'with --shell: the folder of the network (default: as up would choose)' },
   ],
   async run(io, [spec], options) {
-    const loaded = await loadSpec(io, specInput(spec, options));
-    const home = options['out'] === undefined ? homeOf(io) : resolve(io.cwd, String(options['out']));
-    const plan = makePlan(io, loaded, home, await freePorts(portRequests(loaded.spec, loaded.clients)));
+    const own = existing(io, spec, options);
+    const plan = own === undefined ? await newPlan(io, spec, options) : viewOf(own).plan;
     if (options['json'] === true) io.stdout(`${JSON.stringify(redactPlan(plan), null, 2)}\n`);
     else if (options['shell'] === true) {
-      writeFiles(plan);
-      io.stderr(`wrote ${plan.files.length} files into ${plan.home}\n`);
+      if (own === undefined) {
+        writeFiles(plan);
+        io.stderr(`wrote ${plan.files.length} files into ${plan.home}\n`);
+      }
       io.stdout(shellScript(plan));
     } else io.stdout(planText(plan));
     return EXIT.done;
   },
 };
+
+async function newPlan(io: Io, spec: string | readonly string[] | undefined, options: OptionValues): Promise<Plan> {
+  const loaded = await loadSpec(io, specInput(spec, options));
+  const home = options['out'] === undefined ? homeOf(io) : resolve(io.cwd, String(options['out']));
+  return makePlan(io, loaded, home, await freePorts(portRequests(loaded.spec, loaded.clients)));
+}
 
 /** The ports that the network would take now. Nothing is reserved. */
 async function freePorts(requests: readonly PortRequest[]): Promise<Readonly<Record<string, number>>> {

@@ -10,8 +10,7 @@ import { knownFiles } from '../run/kept-genesis.ts';
 import { pathsOf } from '../run/paths.ts';
 import { upgradeBundle } from '../run/render.ts';
 import { releasePorts } from '../run/reservations.ts';
-import { specDocument } from '../spec/document.ts';
-import { pinSpec } from '../spec/pin.ts';
+import { keptText } from '../spec/pin.ts';
 import type { Io } from './command.ts';
 import { homeOf } from './early.ts';
 import type { LoadedSpec } from './load-spec.ts';
@@ -42,8 +41,7 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
     const plan = makePlan(io, loaded, home, ports, now);
     return {
       plan: { ...plan, notices: [...notices, ...plan.notices] },
-      spec: () =>
-        `${JSON.stringify(specDocument(pinSpec(loaded.spec, { genesisTime: plan.genesisTime, now })), null, 2)}\n`,
+      spec: () => keptText(loaded.spec, { genesisTime: plan.genesisTime, now }),
       rendered: knownFiles(plan, { contracts: genesisContracts(), bundle: upgradeBundle }),
       fixed: loaded.spec.ports === 'fixed',
     };

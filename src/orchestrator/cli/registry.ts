@@ -21,6 +21,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   'node start': () => import('./node-start.ts'),
   'node restart': () => import('./node-restart.ts'),
   'node kill': () => import('./node-kill.ts'),
+  'node reset': () => import('./node-reset.ts'),
   forks: () => import('./forks.ts'),
   check: () => import('./check.ts'),
   doctor: () => import('./doctor.ts'),

@@ -6,8 +6,30 @@ import { devnetNames, readPlan } from '../run/home.ts';
 import { type LockOwner, lockOwner } from '../run/lock.ts';
 import { type Paths, pathsOf } from '../run/paths.ts';
 import { readState, type State, type StateFile } from '../run/state.ts';
-import type { Io } from './command.ts';
+import type { ArgumentDefinition, Io, OptionDefinition, OptionValues } from './command.ts';
 import { homeOf } from './early.ts';
+
+/** The devnet of a command, as an argument. */
+export const DEVNET_ARGUMENT: ArgumentDefinition = {
+  syntax: '[name]',
+  description: 'the devnet; may be left out where there is one',
+};
+
+/** The devnet of a command, as an option: every command that is about a devnet takes it. */
+export const DEVNET_OPTIONS: readonly OptionDefinition[] = [
+  { flags: '-n, --name <name>', description: 'the devnet; may be left out where there is one' },
+];
+
+/** The name that a command line gives, as argument or option. @throws Failure `usage` (exit 2) where the two differ */
+export function wantedName(argument: unknown, options: OptionValues): string | undefined {
+  const option = options['name'] as string | undefined;
+  if (typeof argument !== 'string' || argument === option) return option ?? (argument as string | undefined);
+  if (option === undefined) return argument;
+  throw new Failure('usage', `two devnets are named: ${argument} and --name ${option}`, {
+    exit: EXIT.usage,
+    hint: 'give one of them',
+  });
+}
 
 /** A devnet as it is on disk, and its supervisor, if that runs. */
 export interface Devnet {
@@ -60,7 +82,7 @@ export function selectDevnet(io: Io, name: string | undefined, fits: (devnet: De
   if (others.length > 0)
     throw new Failure('which', `there are several devnets: ${list(candidates.length > 0 ? candidates : all)}`, {
       exit: EXIT.usage,
-      hint: 'say which',
+      hint: 'say which one: add --name NAME, or set DEVNET_NAME',
     });
   return only;
 }

@@ -10,13 +10,17 @@ export const SPEC_ARGUMENT: ArgumentDefinition = {
 export const SPEC_OPTIONS: readonly OptionDefinition[] = [
   { flags: '--set <path=value>', description: 'set a value of the spec: chains.main.blockTime=1', repeatable: true },
   { flags: '--manual <node.part>', description: 'start this process yourself: NODE.el or NODE.cl', repeatable: true },
+  { flags: '-n, --name <name>', description: 'the name of the devnet, in place of that in the spec' },
 ];
 
 /** What of a command line concerns the spec. */
 export function specInput(spec: string | readonly string[] | undefined, options: OptionValues): SpecInput {
   return {
     spec: typeof spec === 'string' ? spec : undefined,
-    set: (options['set'] as readonly string[] | undefined) ?? [],
+    set: [
+      ...((options['set'] as readonly string[] | undefined) ?? []),
+      ...(options['name'] === undefined ? [] : [`name=${JSON.stringify(options['name'])}`]),
+    ],
     manual: (options['manual'] as readonly string[] | undefined) ?? [],
   };
 }

@@ -1,16 +1,19 @@
 import { EXIT } from '../../system/failure.ts';
 import { specText } from '../spec/print.ts';
 import type { CommandDefinition } from './command.ts';
+import { existing, SPEC_OR_NAME } from './existing.ts';
 import { loadSpec } from './load-spec.ts';
-import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from './spec-options.ts';
+import { SPEC_OPTIONS, specInput } from './spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'spec',
-  summary: 'print the spec with every default written out',
-  arguments: [SPEC_ARGUMENT],
+  summary: 'print a spec with every default written out; with --name alone, that of the devnet as it runs',
+  arguments: [SPEC_OR_NAME],
   options: [...SPEC_OPTIONS, { flags: '--json', description: 'as one JSON document' }],
   async run(io, [spec], options) {
-    const loaded = await loadSpec(io, specInput(spec, options));
+    const own = existing(io, spec, options);
+    const input = own === undefined ? specInput(spec, options) : { spec: own.paths.spec, set: [], manual: [] };
+    const loaded = await loadSpec(io, input);
     io.stdout(options['json'] === true ? `${JSON.stringify(loaded.spec, null, 2)}\n` : specText(loaded.spec));
     return EXIT.done;
   },

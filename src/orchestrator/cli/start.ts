@@ -2,18 +2,19 @@ import { EXIT } from '../../system/failure.ts';
 import { durationOption } from './bring-up.ts';
 import type { CommandDefinition, ExitCode } from './command.ts';
 import { resumeDevnet } from './resume-devnet.ts';
-import { isUp, selectDevnet, viewOf } from './select.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from './select.ts';
 import { defaultBudget } from './up.ts';
 
 export const command: CommandDefinition = {
   name: 'start',
   summary: 'go on with a stopped devnet where it was',
-  arguments: [{ syntax: '[name]', description: 'the devnet; may be left out where one is stopped' }],
+  arguments: [DEVNET_ARGUMENT],
   options: [
     { flags: '--ready-budget <duration>', description: 'give up when it is not ready after this time (default: 1m)' },
+    ...DEVNET_OPTIONS,
   ],
   async run(io, [name], options) {
-    const devnet = selectDevnet(io, name as string | undefined, (each) => !isUp(each));
+    const devnet = selectDevnet(io, wantedName(name, options), (each) => !isUp(each));
     if (isUp(devnet)) {
       io.stderr(`${devnet.paths.name} is up already\n`);
       return EXIT.done;

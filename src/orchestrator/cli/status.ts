@@ -5,15 +5,15 @@ import { closeClients } from '../probe/call.ts';
 import { connectControl } from '../run/control-client.ts';
 import type { StateAnswer } from '../run/orders.ts';
 import type { CommandDefinition, Io } from './command.ts';
-import { type Devnet, isUp, selectDevnet, viewOf } from './select.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, type Devnet, isUp, selectDevnet, viewOf, wantedName } from './select.ts';
 
 export const command: CommandDefinition = {
   name: 'status',
   summary: 'phase, addresses and heads of a devnet',
-  arguments: [{ syntax: '[name]', description: 'the devnet; may be left out where there is one' }],
-  options: [{ flags: '--json', description: 'one JSON document' }],
+  arguments: [DEVNET_ARGUMENT],
+  options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
-    const status = await statusOf(io, name as string | undefined);
+    const status = await statusOf(io, wantedName(name, options));
     io.stdout(options['json'] === true ? `${JSON.stringify(status, null, 2)}\n` : spoken(status));
     return EXIT.done;
   },

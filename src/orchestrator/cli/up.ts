@@ -3,7 +3,8 @@ import { bringUp, durationOption, sayEnd } from './bring-up.ts';
 import type { CommandDefinition, ExitCode } from './command.ts';
 import { loadSpec } from './load-spec.ts';
 import { reuse } from './reuse.ts';
-import { specInput, UP_OPTIONS } from './up-options.ts';
+import { specInput } from './spec-options.ts';
+import { UP_OPTIONS } from './up-options.ts';
 
 export const command: CommandDefinition = {
   name: 'up',

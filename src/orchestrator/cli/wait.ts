@@ -4,7 +4,7 @@ import { waitFor } from '../observe/wait.ts';
 import { closeClients } from '../probe/call.ts';
 import { durationOption } from './bring-up.ts';
 import type { CommandDefinition, ExitCode } from './command.ts';
-import { isUp, phaseOf, selectDevnet, viewOf } from './select.ts';
+import { DEVNET_OPTIONS, isUp, phaseOf, selectDevnet, viewOf } from './select.ts';
 
 export const command: CommandDefinition = {
   name: 'wait',
@@ -15,7 +15,7 @@ export const command: CommandDefinition = {
   ],
   options: [
     { flags: '--timeout <duration>', description: 'give up after this time', default: '60s' },
-    { flags: '-n, --name <name>', description: 'the devnet; may be left out where there is one' },
+    ...DEVNET_OPTIONS,
   ],
   async run(io, [text, at], options) {
     const condition = parseCondition(String(text));

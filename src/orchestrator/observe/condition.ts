@@ -1,4 +1,5 @@
 import type { ChainView, NodeView } from '../plan/plan.ts';
+import { activationOf } from './forks.ts';
 import type { Heads } from './heads.ts';
 
 /** What `devnet wait` waits for. */
@@ -25,8 +26,8 @@ export function missing(
   heads: Heads,
 ): string | undefined {
   if (condition.kind === 'fork') {
-    const time = node.overrides[condition.fork] ?? chain.forks[condition.fork];
-    if (time === undefined) return `${condition.fork} never activates on it`;
+    const time = activationOf(condition.fork, chain, node);
+    if (time === null) return `${condition.fork} never activates on it`;
     if (heads.unsafe === null) return 'it does not answer';
     return heads.unsafe.time >= time
       ? undefined

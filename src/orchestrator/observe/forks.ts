@@ -1,52 +1,85 @@
-import type { ChainView } from '../plan/plan.ts';
+import type { ChainView, NodeView } from '../plan/plan.ts';
 import type { Heads } from './heads.ts';
 
 /** A row of the activation table. */
 export interface ForkRow {
   readonly chain: string;
   readonly fork: string;
-  /** Unix seconds. */
-  readonly time: number;
+  /** Unix seconds; null: never. */
+  readonly time: number | null;
+  /** The same as ISO 8601 in UTC. */
+  readonly at: string | null;
+  /** Seconds of the network's clock until then; 0 when it is past. */
+  readonly secondsToGo: number | null;
   /** The first block in which it is active. */
-  readonly block: number;
-  /** By node: `active`, `pending`, or `unknown` where the node does not answer. */
-  readonly nodes: Readonly<Record<string, 'active' | 'pending' | 'unknown'>>;
-  /** By node, where the node's time is another one. */
-  readonly overrides: Readonly<Record<string, number>>;
+  readonly block: number | null;
+  /** By node: `active`, `pending`, `never`, or `unknown` where the node does not answer. */
+  readonly nodes: Readonly<Record<string, 'active' | 'pending' | 'never' | 'unknown'>>;
+  /** By node, where the node's time is another one; null: never. */
+  readonly overrides: Readonly<Record<string, number | null>>;
 }
 
-/** The activation table of a chain in the order of time: a fork is active on a node when its head's time has reached it. */
-export function forkTable(chain: ChainView, genesisTime: number, heads: ReadonlyMap<string, Heads>): ForkRow[] {
+/** When a table is made. */
+interface Moment {
+  /** Unix seconds. */
+  readonly genesisTime: number;
+  /** The network's clock, Unix seconds. */
+  readonly now: number;
+}
+
+/** The activation table of a chain in the order of time. A fork is active on a node whose head's time has reached it. */
+export function forkTable(chain: ChainView, moment: Moment, heads: ReadonlyMap<string, Heads>): ForkRow[] {
   const names = new Set([
     ...Object.keys(chain.forks),
     ...chain.nodes.flatMap(({ overrides }) => Object.keys(overrides)),
   ]);
+  const counted = (time: number | null | undefined) => (time == null ? null : Math.max(time, moment.genesisTime));
   return [...names]
     .map((fork): ForkRow => {
-      const time = Math.max(chain.forks[fork] ?? Number.MAX_SAFE_INTEGER, genesisTime);
+      const time = counted(chain.forks[fork]);
       return {
         chain: chain.name,
         fork,
         time,
-        block: blockAt(time, genesisTime, chain.blockTime),
+        at: time === null ? null : isoTime(time),
+        secondsToGo: time === null ? null : secondsTo(time, moment.now),
+        block: time === null ? null : blockAt(time, moment.genesisTime, chain.blockTime),
         nodes: Object.fromEntries(
           chain.nodes.map((node) => {
+            const own = activationOf(fork, chain, node);
             const head = heads.get(`${chain.name}/${node.name}`)?.unsafe;
-            return [node.name, !head ? 'unknown' : head.time >= (node.overrides[fork] ?? time) ? 'active' : 'pending'];
+            if (own === null) return [node.name, 'never'];
+            return [node.name, !head ? 'unknown' : head.time >= own ? 'active' : 'pending'];
           }),
         ),
         overrides: Object.fromEntries(
-          chain.nodes.flatMap((node) => {
-            const own = node.overrides[fork];
-            return own === undefined ? [] : [[node.name, own]];
+          chain.nodes.flatMap(({ name, overrides }) => {
+            const own = overrides[fork];
+            return own === undefined ? [] : [[name, own]];
           }),
         ),
       };
     })
-    .sort((a, b) => a.time - b.time);
+    .sort((a, b) => (a.time ?? Number.MAX_SAFE_INTEGER) - (b.time ?? Number.MAX_SAFE_INTEGER));
+}
+
+/** When a fork activates on a node, Unix seconds; null: never. */
+export function activationOf(fork: string, chain: ChainView, node: NodeView): number | null {
+  const own = node.overrides[fork];
+  return own === undefined ? (chain.forks[fork] ?? null) : own;
 }
 
 /** The first block whose time is at or after `time`. */
 export function blockAt(time: number, genesisTime: number, blockTime: number): number {
   return Math.max(0, Math.ceil((time - genesisTime) / blockTime));
+}
+
+/** Unix seconds as ISO 8601 in UTC, without fractions. */
+export function isoTime(time: number): string {
+  return new Date(time * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+/** Whole seconds until a time; 0 when it is past. */
+export function secondsTo(time: number, now: number): number {
+  return Math.max(0, Math.ceil(time - now));
 }

@@ -32,7 +32,7 @@ interface ChainStatus extends Pick<ChainView, 'name' | 'chainId' | 'genesisHash'
   readonly proposer: ProcessStatus | null;
 }
 
-interface NodeStatus extends Pick<NodeView, 'name' | 'role'> {
+interface NodeStatus extends Pick<NodeView, 'name' | 'role' | 'overrides'> {
   readonly phase: TaskPhase;
   readonly el: ProcessStatus & Pick<NodeView['el'], 'client' | 'http' | 'ws' | 'engine' | 'jwt'>;
   readonly cl: ProcessStatus & Pick<NodeView['cl'], 'client' | 'rpc' | 'p2p' | 'peerId'>;
@@ -105,6 +105,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
         return {
           name: node.name,
           role: node.role,
+          overrides: node.overrides,
           phase: worse(el.phase, cl.phase),
           el,
           cl,

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT, Failure } from '../../system/failure.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import type { Phase } from '../run/state.ts';
 import { type Condition, missing } from './condition.ts';
+import { activationOf } from './forks.ts';
 import { headsAt } from './heads.ts';
 
 export interface Wait {
@@ -60,10 +61,8 @@ async function lacking({ condition, node }: Wait, phase: Phase, plan: Plan): Pro
   if (condition.kind === 'ready') return phase === 'ready' ? undefined : `it is ${phase}`;
   if (condition.kind === 'fork') {
     const { fork } = condition;
-    if (!nodes.some(({ chain, view }) => chain.forks[fork] !== undefined || view.overrides[fork] !== undefined)) {
-      const known = [...new Set(nodes.flatMap(({ chain }) => Object.keys(chain.forks)))];
-      throw new Failure('usage', `${fork} never activates here; there are ${known.join(', ')}`, { exit: EXIT.usage });
-    }
+    const without = nodes.filter(({ chain, view }) => activationOf(fork, chain, view) === null);
+    if (without.length > 0) throw neverActivates(fork, nodes, without);
   }
   const open = await Promise.all(
     nodes.map(async ({ chain, view }) => {
@@ -73,4 +72,29 @@ async function lacking({ condition, node }: Wait, phase: Phase, plan: Plan): Pro
   );
   const all = open.flat();
   return all.length === 0 ? undefined : all.join('; ');
+}
+
+interface Place {
+  readonly chain: ChainView;
+  readonly view: NodeView;
+}
+
+/** The failure of waiting for a fork that never activates on some of the nodes. */
+function neverActivates(fork: string, nodes: readonly Place[], without: readonly Place[]): Failure {
+  const known = new Set(
+    nodes.flatMap(({ chain, view }) =>
+      Object.keys({ ...chain.forks, ...view.overrides }).filter((each) => activationOf(each, chain, view) !== null),
+    ),
+  );
+  if (!known.has(fork))
+    return new Failure('usage', `${fork} never activates here`, {
+      exit: EXIT.usage,
+      hint: `forks with an activation time: ${[...known].join(', ')}`,
+    });
+  const names = without.map(({ chain, view }) => `${chain.name}/${view.name}`);
+  const other = nodes.find((place) => !without.includes(place))!;
+  return new Failure('usage', `${fork} never activates on ${names.join(', ')}`, {
+    exit: EXIT.usage,
+    hint: `wait for one of the others: devnet wait fork:${fork} @${other.chain.name}/${other.view.name}`,
+  });
 }

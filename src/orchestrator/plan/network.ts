@@ -157,10 +157,7 @@ function planOneChain(
       ...devAccounts(chain.spec.accounts.count, inputs.contracts),
       ...Object.entries(chain.roles).map(([role, account]) => ({ ...account, role })),
     ],
-    forks: Object.fromEntries(Object.entries(chain.schedule).filter(([, time]) => time !== undefined)) as Record<
-      string,
-      number
-    >,
+    forks: forkTimes(chain),
     genesisFile: chain.genesisFile,
     rollupFile: chain.rollupFile,
     nodes: nodes.map((node) => node.view),
@@ -168,6 +165,15 @@ function planOneChain(
     ...(proposer === undefined ? {} : { proposer }),
   };
   return { tasks, files, view };
+}
+
+/** The chain's schedule, with the forks that the spec says never activate. */
+function forkTimes({ schedule, spec }: PlannedChain): ChainView['forks'] {
+  const never = Object.entries(spec.forks.times).flatMap(([fork, time]) =>
+    time.kind === 'never' ? [[fork, null] as const] : [],
+  );
+  const times = Object.entries(schedule).flatMap(([fork, time]) => (time === undefined ? [] : [[fork, time] as const]));
+  return Object.fromEntries([...never, ...times]);
 }
 
 function chainFiles(chain: PlannedChain, inputs: PlanInputs): readonly PlannedFile[] {

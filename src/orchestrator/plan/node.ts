@@ -1,7 +1,7 @@
+import type { ForkName } from '../../protocol/forks/index.ts';
 import { hexToBytes } from '../../protocol/hex.ts';
 import { scheduleOfNode } from '../spec/forks.ts';
 import type { NodeSpec, Spec } from '../spec/spec.ts';
-import { forkSeconds } from '../spec/values.ts';
 import type { ClientTemplate, OptionsTemplate } from '../template/template.ts';
 import type { Values } from '../template/text.ts';
 import type { PlannedChain } from './chain.ts';
@@ -169,10 +169,9 @@ export function planNode(
       peerId: identity.peerId,
     },
     overrides: Object.fromEntries(
-      Object.entries(node.override).flatMap(([fork, time]) => {
-        const seconds = forkSeconds(time, chain.clock);
-        return seconds === undefined ? [] : [[fork, seconds] as const];
-      }),
+      (Object.keys(node.override) as ForkName[])
+        .filter((fork) => schedule[fork] !== chain.schedule[fork])
+        .map((fork) => [fork, schedule[fork] ?? null]),
     ),
   };
   return { tasks, files, view };

@@ -56,6 +56,8 @@ export interface Task {
   /** Run to exit 0, one after another, before the command. */
   readonly prepare: readonly Command[];
   readonly command: Command;
+  /** Takes the chain back while the process is stopped; the block's number follows as the last word. Absent: it cannot. */
+  readonly rewind?: Command;
   /** Values in argv or env that are redacted wherever the command is printed. */
   readonly secrets: readonly string[];
   readonly needs: readonly { readonly task: string; readonly until: 'spawned' | 'ready' }[];
@@ -125,8 +127,8 @@ export interface ChainView {
   /** Name → address, of L1 and L2. */
   readonly contracts: { readonly l1: Readonly<Record<string, string>>; readonly l2: Readonly<Record<string, string>> };
   readonly accounts: readonly { readonly address: string; readonly privateKey: string; readonly role?: string }[];
-  /** Fork → Unix seconds; 0 or genesis time: from genesis. Forks that never activate are absent. */
-  readonly forks: Readonly<Record<string, number>>;
+  /** Fork → Unix seconds. 0 or genesis time: from genesis; null: never, because the spec says so. Other forks are absent. */
+  readonly forks: ForkTimes;
   readonly genesisFile: string;
   readonly rollupFile: string;
   readonly nodes: readonly NodeView[];
@@ -154,6 +156,9 @@ export interface NodeView {
     readonly p2p: string;
     readonly peerId: string;
   };
-  /** Fork → Unix seconds, where this node's differ from the chain's. */
-  readonly overrides: Readonly<Record<string, number>>;
+  /** Fork → Unix seconds, null: never; where this node's differ from the chain's. */
+  readonly overrides: ForkTimes;
 }
+
+/** Activation times by fork in Unix seconds; null: never. */
+export type ForkTimes = Readonly<Record<string, number | null>>;

@@ -1,4 +1,4 @@
-import type { FileContent, Plan, Task } from './plan.ts';
+import type { FileContent, ForkTimes, Plan, Task } from './plan.ts';
 import { shellQuote } from './quote.ts';
 import { redactPlan } from './redact.ts';
 
@@ -9,10 +9,12 @@ export function planText(plan: Plan): string {
   return [
     `${devnet}, in ${home}, genesis ${genesisTime} (${start})`,
     `  L1 ${network.l1.chainId}: genesis ${network.l1.genesisHash}, a block every ${network.l1.blockTime} s`,
-    ...network.chains.map(
-      (chain) =>
-        `  ${chain.name} ${chain.chainId}: genesis ${chain.genesisHash}, a block every ${chain.blockTime} s, forks ${forksText(chain.forks, genesisTime)}`,
-    ),
+    ...network.chains.flatMap((chain) => [
+      `  ${chain.name} ${chain.chainId}: genesis ${chain.genesisHash}, a block every ${chain.blockTime} s, forks ${forksText(chain.forks, genesisTime)}`,
+      ...chain.nodes
+        .filter(({ overrides }) => Object.keys(overrides).length > 0)
+        .map(({ name, overrides }) => `    ${name} alone: ${laterForks(overrides, genesisTime).join(', ')}`),
+    ]),
     '',
     'files',
     ...files.map(
@@ -41,13 +43,17 @@ function commandText({ command: { env, argv } }: Task): string {
   );
 }
 
-function forksText(forks: Readonly<Record<string, number>>, genesisTime: number): string {
-  const entries = Object.entries(forks);
-  const base = entries.filter(([, time]) => time <= genesisTime).at(-1)?.[0];
-  const later = entries
-    .filter(([, time]) => time > genesisTime)
-    .map(([fork, time]) => `${fork} +${time - genesisTime}s`);
-  return [...(base === undefined ? [] : [`up to ${base}`]), ...later].join(', ');
+function forksText(forks: ForkTimes, genesisTime: number): string {
+  const base = Object.entries(forks)
+    .filter(([, time]) => time !== null && time <= genesisTime)
+    .at(-1)?.[0];
+  return [...(base === undefined ? [] : [`up to ${base}`]), ...laterForks(forks, genesisTime)].join(', ');
+}
+
+function laterForks(forks: ForkTimes, genesisTime: number): readonly string[] {
+  return Object.entries(forks)
+    .filter(([, time]) => time === null || time > genesisTime)
+    .map(([fork, time]) => `${fork} ${time === null ? 'never' : `+${time - genesisTime}s`}`);
 }
 
 function contentText(content: FileContent): string {

@@ -53,6 +53,14 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
         ...renderWords(step.operands, values),
       ]),
     ),
+    ...(template.rewind === undefined
+      ? {}
+      : {
+          rewind: command([
+            ...renderWords(template.rewind.command, values),
+            ...argumentWords(renderArguments(template.rewind.args, values), template.booleans),
+          ]),
+        }),
     command: command([...renderWords(template.command, values), ...argumentWords(args, template.booleans)]),
     secrets: parts.secrets
       .flatMap((name) => values[name] ?? [])

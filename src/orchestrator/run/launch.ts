@@ -107,7 +107,13 @@ async function start(live: LiveTask, command: Command, { env, mark, guard }: Lau
   return child;
 }
 
-async function runToEnd(live: LiveTask, command: Command, context: LaunchContext, signal: AbortSignal): Promise<void> {
+/** Runs a command of a task until it exits with 0. @throws TaskFailure, Cancelled */
+export async function runToEnd(
+  live: LiveTask,
+  command: Command,
+  context: LaunchContext,
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted) throw new Cancelled();
   live.logStart = sizeOf(live.task.log);
   const child = await start(live, command, context);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { LATE_KINDS, type Plan, type Task } from '../plan/plan.ts';
+import { type Command, LATE_KINDS, type Plan, type Task } from '../plan/plan.ts';
 import { ask } from '../probe/probes.ts';
 import { type Backoff, backoff } from './backoff.ts';
-import { aborted, Cancelled, type LaunchContext, launch, reportOf } from './launch.ts';
+import { aborted, Cancelled, type LaunchContext, launch, reportOf, runToEnd } from './launch.ts';
 import { type LiveTask, liveTask, renew, subjectOf } from './live-task.ts';
 import { exitedReport, TaskFailure } from './report.ts';
 import { type Ended, endAtOnce, endInOrder } from './teardown.ts';
@@ -17,8 +17,10 @@ export interface Network {
   end(tasks: readonly LiveTask[], kill: AbortSignal): Promise<Ended>;
   /** Ends everything: in order where data is kept, at once where it is not. Waits for starts under way to let go first. */
   endAll(ordered: boolean, kill: AbortSignal): Promise<Ended>;
-  /** Starts tasks again that were ended, maybe changed. @throws TaskFailure */
-  restart(tasks: readonly LiveTask[], changed: ReadonlyMap<string, Task>, signal: AbortSignal): Promise<void>;
+  /** Starts tasks again that were ended, each as it is planned now. @throws TaskFailure */
+  restart(tasks: readonly LiveTask[], planned: (id: string) => Task, signal: AbortSignal): Promise<void>;
+  /** Runs a command on the data of a task that was ended, to its end. @throws TaskFailure */
+  runAside(live: LiveTask, command: Command, signal: AbortSignal): Promise<void>;
 }
 
 /** Milliseconds between two questions whether a task is still well, and how often it may fail to answer before it is called unhealthy. */
@@ -224,12 +226,18 @@ export function createNetwork(
       await Promise.all(busy);
       return end([...tasks.values()], kill, ordered);
     },
-    async restart(some, changed, signal) {
+    async restart(some, planned, signal) {
       for (const live of some) {
-        live.task = changed.get(live.task.id) ?? live.task;
+        live.task = planned(live.task.id);
         renew(live);
       }
       await startAll(some, true, signal);
+    },
+    async runAside(live, command, signal) {
+      await tracked(runToEnd(live, command, context, AbortSignal.any([signal, over.signal])));
+      await endAtOnce([live], AbortSignal.abort(), () => undefined);
+      live.group = undefined;
+      context.set(live, 'stopped');
     },
   };
 }

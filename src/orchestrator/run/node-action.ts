@@ -1,49 +1,202 @@
-import type { Plan } from '../plan/plan.ts';
+import { createHash } from 'node:crypto';
+import { messageOf } from '../../system/failure.ts';
+import { readText, remove, replaceFile } from '../../system/folder.ts';
+import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
 import { type Render, writeFiles } from './files.ts';
 import { OutOfTime } from './launch.ts';
 import type { LiveTask } from './live-task.ts';
 import type { Network } from './network.ts';
+import type { Paths } from './paths.ts';
 import type { Record } from './record.ts';
-import type { Request } from './requests.ts';
+import { TaskFailure } from './report.ts';
+import type { PlanChange, Request } from './requests.ts';
+
+type NodeRequest = Extract<Request, { method: 'node' }>;
 
 /** Seconds that a node which is started again has to become ready. */
 const READY_SECONDS = 60;
 
-/** Stops, starts, restarts or kills the tasks of a node. Resolves when they are ready, or gone. @throws TaskFailure */
-export async function nodeAction(
-  request: Extract<Request, { method: 'node' }>,
-  plan: Plan,
-  network: Network,
-  record: Record,
-  { render, kill }: { readonly render: Render; readonly kill: AbortController },
-  ending: AbortSignal,
-): Promise<{ readonly tasks: readonly string[] }> {
-  const live = request.tasks.map((id) => {
-    const task = network.tasks.get(id);
-    if (task === undefined)
-      throw new Error(`there is no task ${id}; there are ${[...network.tasks.keys()].join(', ')}`);
-    return task;
-  });
+export interface NodeActionParts {
+  readonly paths: Paths;
+  readonly network: Network;
+  readonly record: Record;
+  readonly render: Render;
+  /** Aborted: processes get no grace. */
+  readonly kill: AbortSignal;
+  /** Aborted: the network ends. */
+  readonly ending: AbortSignal;
+  /** The plan in force. */
+  plan(): Plan;
+  /** Is told when another plan is in force. */
+  onPlan(plan: Plan): void;
+}
+
+/** Stops, starts, restarts or kills tasks, one action after another. Resolves when they are ready, or gone. */
+export function nodeActions(
+  parts: NodeActionParts,
+): (request: NodeRequest) => Promise<{ readonly tasks: readonly string[] }> {
+  let before: Promise<unknown> = Promise.resolve();
+  return (request) => {
+    const done = before.then(() => act(request, parts));
+    before = done.catch(() => undefined);
+    return done.then((tasks) => ({ tasks: tasks.map(({ task }) => task.id) }));
+  };
+}
+
+/** Returns the tasks on which something was done. Checks everything before it stops the first. @throws TaskFailure, Error */
+async function act(request: NodeRequest, parts: NodeActionParts): Promise<readonly LiveTask[]> {
+  const { network, record, kill, ending } = parts;
+  const named = find(network, request.tasks);
   if (!record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
-  const runs = (each: LiveTask) => each.phase !== 'stopped' && each.phase !== 'failed';
-  if (request.action === 'start' && live.every(runs)) return { tasks: [] };
-  if (request.action !== 'start')
-    await network.end(live, request.action === 'kill' ? AbortSignal.abort() : kill.signal);
-  if (request.action === 'start' || request.action === 'restart') {
-    await writeFiles(request.files ?? [], plan, render);
-    const changed = new Map((request.changed ?? []).map((task) => [task.id, task]));
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new OutOfTime(READY_SECONDS)), READY_SECONDS * 1000);
-    try {
-      await network.restart(
-        request.action === 'start' ? live.filter((each) => !runs(each)) : live,
-        changed,
-        AbortSignal.any([ending, late.signal]),
-      );
-    } finally {
-      clearTimeout(timer);
-    }
+  if (ending.aborted) throw new Error('the network is ending');
+  const runs = (live: LiveTask) => live.phase !== 'stopped' && live.phase !== 'failed';
+  if (request.action === 'restart') {
+    mustFit(request, parts);
+    await restart(request, named, parts);
+    return named;
   }
+  if (request.action === 'start') {
+    const stopped = named.filter((live) => !runs(live));
+    await startAgain(stopped, parts.plan(), parts);
+    record.write();
+    return stopped;
+  }
+  const running = named.filter((live) => live.phase !== 'stopped');
+  await network.end(running, request.action === 'kill' ? AbortSignal.abort() : kill);
   record.write();
-  return { tasks: live.map((each) => each.task.id) };
+  return running;
+}
+
+function find(network: Network, ids: readonly string[]): readonly LiveTask[] {
+  return [...new Set(ids)].map((id) => {
+    const live = network.tasks.get(id);
+    if (live === undefined) throw new Error(`unknown task ${id}; tasks: ${[...network.tasks.keys()].join(', ')}`);
+    return live;
+  });
+}
+
+/** @throws Error where a restart is not of this network, or not possible */
+function mustFit({ tasks, change, rewind, empty = [] }: NodeRequest, { paths, plan }: NodeActionParts): void {
+  const now = plan();
+  const foreign = [...empty, ...(rewind === undefined ? [] : [rewind.task])].find((id) => !tasks.includes(id));
+  if (foreign !== undefined) throw new Error(`${foreign} is not among the tasks to restart`);
+  for (const id of empty)
+    if (taskOf(now, id).launch !== 'spawn') throw new Error(`${id} is not started by devnet: its data are not removed`);
+  if (rewind !== undefined && taskOf(change?.plan ?? now, rewind.task).rewind === undefined)
+    throw new Error(`${rewind.task} has no way to go back to an earlier block`);
+  if (change === undefined) return;
+  const facts = (each: Plan) => JSON.stringify([each.devnet, each.home, each.tasks.map(({ id }) => id).sort()]);
+  if (facts(change.plan) !== facts(now)) throw new Error('the plan is of another network');
+  if (change.basis !== sha256(readText(paths.spec) ?? ''))
+    throw new Error('the spec of the network was changed by another command meanwhile: run the command again');
+}
+
+/**
+ * Stops the tasks, changes what is to be changed, and starts them again. Where they do not become ready, nothing is changed:
+ * they are started as they were.
+ */
+async function restart(request: NodeRequest, tasks: readonly LiveTask[], parts: NodeActionParts): Promise<void> {
+  const { network, record, paths, kill } = parts;
+  const before = parts.plan();
+  const spec = readText(paths.spec);
+  const after = request.change?.plan ?? before;
+  await network.end(tasks, kill);
+  try {
+    await writeFiles(changedFiles(before, after), after, parts.render);
+    if (request.rewind !== undefined) await goBack(request.rewind, after, parts);
+    for (const id of request.empty ?? []) await removeData(taskOf(after, id), after, parts);
+    keep(request.change, parts);
+    await startAgain(tasks, after, parts);
+  } catch (error) {
+    if (request.change === undefined) throw error;
+    await restore(error, { plan: before, spec: spec ?? '', basis: '' }, after, tasks, parts);
+  } finally {
+    record.write();
+  }
+}
+
+/** Starts the tasks as they were before a change that failed. @throws TaskFailure, Error with what failed */
+async function restore(
+  error: unknown,
+  was: PlanChange,
+  after: Plan,
+  tasks: readonly LiveTask[],
+  parts: NodeActionParts,
+): Promise<never> {
+  const names = tasks.map(({ task }) => task.id).join(', ');
+  let outcome = `the change was not kept: ${names} run as before`;
+  try {
+    await parts.network.end(tasks, parts.kill);
+    await writeFiles(changedFiles(after, was.plan), was.plan, parts.render);
+    keep(was, parts);
+    await startAgain(tasks, was.plan, parts);
+  } catch (second) {
+    outcome = `the change was not kept, and ${names} did not start as before: ${messageOf(second)}`;
+  }
+  if (!(error instanceof TaskFailure)) throw new Error(`${messageOf(error)}\n  ${outcome}`);
+  const { hint } = error.report;
+  throw new TaskFailure({ ...error.report, hint: hint === undefined ? outcome : `${hint}\n  ${outcome}` });
+}
+
+/** Makes a plan the one in force, on disk too: spec, plan and processes change together. */
+function keep(change: PlanChange | undefined, { paths, onPlan }: NodeActionParts): void {
+  if (change === undefined) return;
+  replaceFile(paths.spec, change.spec);
+  replaceFile(paths.plan, JSON.stringify(change.plan));
+  onPlan(change.plan);
+}
+
+async function startAgain(tasks: readonly LiveTask[], plan: Plan, { network, ending }: NodeActionParts): Promise<void> {
+  if (tasks.length === 0) return;
+  await inTime(ending, (signal) => network.restart(tasks, (id) => taskOf(plan, id), signal));
+}
+
+async function goBack(
+  { task, block }: NonNullable<NodeRequest['rewind']>,
+  plan: Plan,
+  { network, ending }: NodeActionParts,
+): Promise<void> {
+  const [live] = find(network, [task]);
+  const command = taskOf(plan, task).rewind;
+  if (live === undefined || command === undefined) return;
+  await inTime(ending, (signal) =>
+    network.runAside(live, { ...command, argv: [...command.argv, String(block)] }, signal),
+  );
+}
+
+/** Empties the task's folder, and writes again the files of the plan that lie in it. */
+async function removeData(task: Task, plan: Plan, { render }: NodeActionParts): Promise<void> {
+  const folder = task.command.cwd;
+  remove(folder);
+  await writeFiles(
+    plan.files.filter(({ path }) => path.startsWith(`${folder}/`)),
+    plan,
+    render,
+  );
+}
+
+async function inTime<T>(ending: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new OutOfTime(READY_SECONDS)), READY_SECONDS * 1000);
+  try {
+    return await work(AbortSignal.any([ending, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function changedFiles(before: Plan, after: Plan): readonly PlannedFile[] {
+  if (before === after) return [];
+  const known = new Map(before.files.map((file) => [file.path, JSON.stringify(file)]));
+  return after.files.filter((file) => known.get(file.path) !== JSON.stringify(file));
+}
+
+function taskOf(plan: Plan, id: string): Task {
+  const task = plan.tasks.find((each) => each.id === id);
+  if (task === undefined) throw new Error(`the plan has no task ${id}`);
+  return task;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 
 z.config({ jitless: true });
 
@@ -19,6 +19,7 @@ const task = z.looseObject({
   launch: z.enum(['spawn', 'manual', 'external']),
   prepare: z.array(command),
   command,
+  rewind: z.optional(command),
   secrets: words,
   needs: z.array(z.looseObject({ task: z.string(), until: z.enum(['spawned', 'ready']) })),
   ports: z.array(z.looseObject({ name: z.string(), port: z.int() })),
@@ -41,6 +42,15 @@ const plan = z.looseObject({
   notices: words,
 });
 
+/** A network planned again, with the spec that it was planned from. */
+const change = z.strictObject({
+  plan: z.custom<Plan>((value) => plan.safeParse(value).success, 'a plan'),
+  spec: z.string(),
+  /** SHA-256 of the spec over which the change was laid: another change may have come first. */
+  basis: z.string(),
+});
+export type PlanChange = z.infer<typeof change>;
+
 const id = z.int();
 const tasks = words.check(z.minLength(1), z.maxLength(1000));
 
@@ -55,12 +65,12 @@ const request = z.discriminatedUnion('method', [
     action: z.enum(['stop', 'start', 'restart', 'kill']),
     /** Ids of tasks. */
     tasks,
-    /** With a restart: the plan with the changed tasks in it, kept for later starts. */
-    plan: z.optional(z.custom<Plan>((value) => plan.safeParse(value).success, 'a plan')),
-    changed: z.optional(z.custom<readonly Task[]>((value) => z.array(task).safeParse(value).success, 'tasks')),
-    files: z.optional(
-      z.custom<readonly PlannedFile[]>((value) => plan.shape.files.safeParse(value).success, 'planned files'),
-    ),
+    /** With a restart: what is changed, kept for later starts. */
+    change: z.optional(change),
+    /** With a restart: takes the chain of a stopped task back to a block first. */
+    rewind: z.optional(z.strictObject({ task: z.string(), block: z.int().check(z.nonnegative()) })),
+    /** With a restart: ids of tasks whose data are removed first. */
+    empty: z.optional(words),
   }),
   /** Answers with every event from now on, until the connection ends. */
   z.strictObject({ id, method: z.literal('events') }),

@@ -14,7 +14,7 @@ import { freshFolder, readPlan, removeDevnet, writeClock } from './home.ts';
 import { aborted, type LaunchContext, OutOfTime } from './launch.ts';
 import { awaitLock, releaseLock } from './lock.ts';
 import { createNetwork } from './network.ts';
-import { nodeAction } from './node-action.ts';
+import { nodeActions } from './node-action.ts';
 import type { EndAnswer, Order } from './orders.ts';
 import { type Paths, pathsOf, stampOf, tracesOf } from './paths.ts';
 import { createRecord, faultReport } from './record.ts';
@@ -187,14 +187,22 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   }
 
   const ended = Promise.withResolvers<EndAnswer>();
+  const nodeAction = nodeActions({
+    paths,
+    network,
+    record,
+    render: io.render,
+    kill: io.kill.signal,
+    ending: starting.signal,
+    plan: () => plan,
+    onPlan: (next) => {
+      plan = next;
+    },
+  });
 
   async function handle(request: Request): Promise<unknown> {
     if (request.method === 'state') return { state: record.state() };
-    if (request.method === 'node') {
-      const done = await nodeAction(request, plan, network, record, io, starting.signal);
-      if (request.plan) replaceFile(paths.plan, JSON.stringify(request.plan));
-      return done;
-    }
+    if (request.method === 'node') return nodeAction(request);
     if (request.method === 'stop') finish.resolve({ how: 'stop', code: EXIT.done });
     if (request.method === 'down') {
       if (request.kill) io.kill.abort();

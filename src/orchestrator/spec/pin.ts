@@ -1,3 +1,4 @@
+import { specDocument } from './document.ts';
 import type { ChainSpec, Spec } from './spec.ts';
 import type { ForkTime } from './values.ts';
 
@@ -7,8 +8,13 @@ export interface Moment {
   readonly now: number;
 }
 
+/** The text of `spec.yaml` in a devnet's folder: JSON, which is YAML too. */
+export function keptText(spec: Spec, moment: Moment): string {
+  return `${JSON.stringify(specDocument(pinSpec(spec, moment)), null, 2)}\n`;
+}
+
 /** The spec of a network that exists: what was relative to the moment of planning is said by the clock, so that planning again changes nothing. */
-export function pinSpec(spec: Spec, moment: Moment): Spec {
+function pinSpec(spec: Spec, moment: Moment): Spec {
   const pin = (time: ForkTime): ForkTime =>
     time.kind === 'now' ? { kind: 'at', time: Math.floor(moment.now) + time.seconds } : time;
   const chains = Object.entries(spec.chains).map(([name, chain]): [string, ChainSpec] => [

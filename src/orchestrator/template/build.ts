@@ -32,6 +32,7 @@ export interface TemplateDocument extends Options {
     readonly command?: readonly string[];
     readonly operands?: readonly string[];
   })[];
+  readonly rewind?: Omit<Options, 'env'> & { readonly command?: readonly string[] };
   readonly ports: Readonly<Record<string, 'tcp' | 'udp' | Partial<PortTemplate>>>;
   readonly needs?: ClientTemplate['needs'];
   readonly forks?: ClientTemplate['forks'];
@@ -72,6 +73,14 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
       args: argumentsOf(args ?? {}),
       operands: (operands ?? []).map(parseText),
     })),
+    ...(document.rewind === undefined
+      ? {}
+      : {
+          rewind: {
+            command: (document.rewind.command ?? []).map(parseText),
+            args: argumentsOf(document.rewind.args ?? {}),
+          },
+        }),
     ports: Object.fromEntries(
       Object.entries(document.ports).map(([port, value]): [string, PortTemplate] => [
         port,

@@ -11,6 +11,7 @@ const env = z.optional(z.record(text, value));
 const says = z.optional(text);
 const expect = z.optional(z.record(text, z.union([value, z.null()])));
 
+const step = { command: z.optional(z.array(text)), args };
 const need = z.optional(choice('spawned', 'ready'));
 const override = z.union([choice('chain-file', 'none'), z.strictObject({ flag: text })]);
 const probe = z.union([
@@ -34,9 +35,8 @@ export const templateSchema = z.strictObject({
   env,
   sequencer: z.optional(z.strictObject({ args, env })),
   verifier: z.optional(z.strictObject({ args, env })),
-  prepare: z.optional(
-    z.array(z.strictObject({ command: z.optional(z.array(text)), args, operands: z.optional(z.array(text)) })),
-  ),
+  prepare: z.optional(z.array(z.strictObject({ ...step, operands: z.optional(z.array(text)) }))),
+  rewind: z.optional(z.strictObject(step)),
   ports: z.record(
     z.string().check(z.regex(/^[a-z][a-zA-Z0-9]*$/, 'letters and digits')),
     z.union([

@@ -33,6 +33,8 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly verifier: OptionsTemplate;
   /** Run to their end, one after another, before the client. */
   readonly prepare: readonly PrepareTemplate[];
+  /** Takes the chain in the data folder back while the client is stopped: the block's number is the last word. */
+  readonly rewind?: Omit<PrepareTemplate, 'operands'>;
   readonly ports: Readonly<Record<string, PortTemplate>>;
   readonly needs: Readonly<Partial<Record<NeedName, 'spawned' | 'ready'>>>;
   /** How another activation time reaches it, by fork; `override` stands for all that are not named. */

@@ -101,8 +101,15 @@ describe('commands about a devnet that is up', () => {
 
   it('forks tells the table', async () => {
     const rows = await tiny.json<ForkRow[]>('forks');
-    expect(rows.at(-1)).toMatchObject({ fork: 'holocene', nodes: { sequencer: 'active', verifier: 'active' } });
-    expect((await tiny.run('forks')).stdout).toContain('holocene');
+    expect(rows.at(-1)).toMatchObject({
+      fork: 'holocene',
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      secondsToGo: 0,
+      nodes: { sequencer: 'active', verifier: 'active' },
+    });
+    expect((await tiny.run('forks')).stdout).toMatch(
+      /^main {2}holocene +block 3 {2}\S+Z +sequencer active, verifier active$/m,
+    );
   });
 
   it('check agrees', async () => {
@@ -131,7 +138,10 @@ describe('commands about a devnet that is up', () => {
     expect(readFileSync(`/proc/${after.el.pid}/cmdline`, 'utf8')).toMatch(/peers[=\0]3/);
     expect(await tiny.run('node', 'kill', 'verifier.cl')).toMatchObject({ code: 0 });
     expect(await verifier()).toMatchObject({ phase: 'stopped', el: { phase: 'ready' } });
-    expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({ code: 0 });
+    expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({
+      code: 0,
+      stderr: 'main/verifier/cl started\nalready running: main/verifier/el\n',
+    });
     expect((await tiny.json<Status>('status')).phase).toBe('ready');
     expect(await tiny.run('node', 'stop', 'nobody')).toMatchObject({ code: 2 });
   });
@@ -169,9 +179,17 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('up', tiny.spec('two'), '-d')).toMatchObject({ code: 0 });
     expect(await tiny.run('status')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/one \(ready\), two \(ready\)/),
+      stderr: expect.stringMatching(/one \(ready\), two \(ready\)[\s\S]*--name NAME/),
     });
     expect(await tiny.run('down')).toMatchObject({ code: 2 });
+    for (const words of [['status'], ['forks'], ['env'], ['accounts'], ['check'], ['logs'], ['wait', 'ready']])
+      expect(await tiny.run(...words, '--name', 'two'), words.join(' ')).toMatchObject({ code: 0 });
+    expect(await tiny.run('status', 'one', '--name', 'two')).toMatchObject({ code: 2 });
+    expect((await tiny.json<Plan>('plan', '--name', 'two')).devnet).toBe('two');
+    expect((await tiny.run('spec', '-n', 'two')).stdout).toMatch(/^name: two$/m);
+    expect((await tiny.run('spec', 'two')).stdout).toMatch(/^name: two$/m);
+    expect(await tiny.run('plan', '--name', 'three')).toMatchObject({ code: 2, stdout: '' });
+    expect((await tiny.json<Plan>('plan', 'one.yaml', '--name', 'three')).devnet).toBe('three');
     expect(await tiny.run('status', 'two')).toMatchObject({ code: 0 });
     expect(await tiny.run('down', 'two')).toMatchObject({ code: 0 });
     expect(existsSync(join(tiny.home, 'two'))).toBe(false);
@@ -294,6 +312,25 @@ describe('what goes wrong', () => {
     const tiny = new Tiny();
     expect(await tiny.run('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('node restart') });
     expect(await tiny.run('wait', '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--timeout') });
+    for (const words of [
+      ['node', '--help'],
+      ['node', '-h'],
+      ['help', 'node'],
+    ])
+      expect(await tiny.run(...words), words.join(' ')).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/node restart +\S[\s\S]*node reset/),
+        stderr: '',
+      });
+    expect(await tiny.run('help', 'node', 'kill')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('devnet node kill'),
+    });
+    expect(await tiny.run('node')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/restart.*reset/),
+    });
     expect(await tiny.run()).toMatchObject({ code: 2, stdout: '' });
     rmSync(tiny.folder, { recursive: true });
   });

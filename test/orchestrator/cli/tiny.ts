@@ -31,6 +31,7 @@ function template(
     `runs: { process: ${program('rpc-node.mjs')} }`,
     `ports: { ${ports.map((port) => `${port}: tcp`).join(', ')} }`,
     'clock: none',
+    ...(kind === 'el' || kind === 'cl' ? ['forks: { override: { flag: override.* } }'] : []),
     'args:',
     ...Object.entries(args).map(([name, value]) => `  ${name}: "${value}"`),
     'ready:',

@@ -62,11 +62,13 @@ it('the activation table tells time, block and state on every node', () => {
     ['main/node-0', at(6, 1012)],
     ['main/node-1', at(6, 1012)],
   ]);
-  expect(forkTable(chain, 1000, heads)).toEqual([
+  expect(forkTable(chain, { genesisTime: 1000, now: 1012.5 }, heads)).toEqual([
     {
       chain: 'main',
       fork: 'first',
       time: 1000,
+      at: '1970-01-01T00:16:40Z',
+      secondsToGo: 0,
       block: 0,
       nodes: { 'node-0': 'active', 'node-1': 'active' },
       overrides: {},
@@ -75,6 +77,8 @@ it('the activation table tells time, block and state on every node', () => {
       chain: 'main',
       fork: 'second',
       time: 1010,
+      at: '1970-01-01T00:16:50Z',
+      secondsToGo: 0,
       block: 5,
       nodes: { 'node-0': 'active', 'node-1': 'pending' },
       overrides: { 'node-1': 1030 },

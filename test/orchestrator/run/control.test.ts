@@ -78,16 +78,23 @@ describe('the control socket', () => {
 
   it('refuses a malformed restart before it stops a process', async () => {
     const [task] = plan.tasks.filter(({ id }) => id === 'main/batcher');
-    for (const change of [
-      { plan: null },
-      { plan: {} },
-      { plan: { ...plan, tasks: [{ ...task, command: null }] } },
-      { plan: { ...plan, files: [{}] } },
-      { changed: [null], plan },
-      { files: [{ path: '/nowhere' }], plan },
+    const change = (next: unknown) => ({ change: { plan: next, spec: '{}', basis: '' } });
+    for (const more of [
+      { change: null },
+      change(null),
+      change({}),
+      change({ ...plan, tasks: [{ ...task, command: null }] }),
+      change({ ...plan, files: [{}] }),
+      change({ ...plan, devnet: 'another' }),
+      change({ ...plan, tasks: [task] }),
+      // Planned from another spec than the one in force.
+      change(plan),
+      { rewind: { task: 'main/batcher', block: 1 } },
+      { rewind: { task: 'main/batcher', block: -1 } },
+      { empty: ['main/node-0/el'] },
     ]) {
-      const answer = await reply(`${JSON.stringify({ ...restart(), ...change })}\n`);
-      expect(answer, JSON.stringify(Object.keys(change))).toMatchObject({ id: 9, error: expect.any(String) });
+      const answer = await reply(`${JSON.stringify({ ...restart(), ...more })}\n`);
+      expect(answer, JSON.stringify(more).slice(0, 80)).toMatchObject({ id: 9, error: expect.any(String) });
       expect(await processes()).toEqual(pids);
     }
   });
@@ -102,7 +109,9 @@ describe('the control socket', () => {
             method: fc.oneof(fc.constantFrom('state', 'node', 'events'), fc.anything()),
             action: fc.oneof(fc.constantFrom('restart', 'stop', 'kill'), fc.anything()),
             tasks: fc.oneof(fc.array(fc.anything()), fc.anything()),
-            plan: fc.anything(),
+            change: fc.anything(),
+            rewind: fc.anything(),
+            empty: fc.anything(),
           },
           { requiredKeys: [] },
         ),

@@ -64,6 +64,6 @@ function mismatch(datadir: string, difference: string): Failure {
   return new Failure('genesis-mismatch', `the datadir ${datadir} holds a chain of other rules: ${difference}`, {
     data: { datadir },
     exit: EXIT.usage,
-    hint: 'start with the old times and take the chain back (debug_setHead), or give this chain a --datadir of its own',
+    hint: 'take the chain back to the block before (execution-client rewind --datadir=DIR NUMBER), or give this chain a --datadir of its own',
   });
 }

@@ -11,6 +11,7 @@ import { dump } from './dump.ts';
 import { errand } from './errand.ts';
 import { exportFile } from './export.ts';
 import { importFiles } from './import.ts';
+import { rewind } from './rewind.ts';
 
 /** `import FILE…` */
 export function importCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
@@ -26,6 +27,15 @@ export function exportCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<R
   if (file === undefined || (range.length !== 0 && range.length !== 2))
     throw usage(`export: expected FILE or FILE FIRST LAST, found ${line.operands.length} words`);
   return onChain('export', line, (chain, log, signal) => exportFile(chain, file, range, log, signal));
+}
+
+/** `rewind NUMBER` */
+export function rewindCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
+  const line = readOptions(argv, env);
+  const [number] = line.operands;
+  if (number === undefined || line.operands.length > 1)
+    throw usage(`rewind: expected one block number, found ${line.operands.length} words`);
+  return onChain('rewind', line, (chain, log) => rewind(chain, number, log));
 }
 
 /** `dump [NUMBER|HASH]` */

@@ -64,6 +64,7 @@ export class ChainStore {
       setFact: db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)'),
       insertBlock: db.prepare('INSERT OR IGNORE INTO blocks VALUES (?, ?, ?, ?, ?)'),
       block: db.prepare('SELECT number, header, body, receipts FROM blocks WHERE hash = ?'),
+      dropBlocks: db.prepare('DELETE FROM blocks WHERE number > ?'),
       header: db.prepare('SELECT header FROM blocks WHERE hash = ?'),
       newest: db.prepare('SELECT max(number) AS number FROM canonical'),
       canonical: db.prepare('SELECT hash FROM canonical WHERE number = ?'),
@@ -131,6 +132,11 @@ export class ChainStore {
   /** Writes a block whose state is known. Call it inside a transaction. */
   insert(block: StoredBlock): void {
     this.#sql.insertBlock.run(hexToBytes(block.hash), block.number, block.header, block.body, block.receipts);
+  }
+
+  /** Removes every block above a number. None of them may be canonical. */
+  removeAbove(number: number): void {
+    this.#sql.dropBlocks.run(number);
   }
 
   block(hash: Hex): StoredBlock | undefined {

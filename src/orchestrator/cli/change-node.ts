@@ -1,0 +1,166 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { blockAt, isoTime } from '../observe/forks.ts';
+import { headsAt } from '../observe/heads.ts';
+import { type MovedForks, movedForks, placeOf } from '../observe/moved-forks.ts';
+import type { Plan, Task } from '../plan/plan.ts';
+import { closeClients } from '../probe/call.ts';
+import type { Io, OptionDefinition, OptionValues } from './command.ts';
+import { askSupervisor } from './node-command.ts';
+import { type Pairs, type Replanned, replan, type Wish } from './replan.ts';
+import { controlOf, selectDevnet, viewOf } from './select.ts';
+import { tasksOf } from './targets.ts';
+
+export const CHANGE_OPTIONS: readonly OptionDefinition[] = [
+  {
+    flags: '--override <fork=time>',
+    description: 'activate a fork at another time on this node: +20s, now+20s, block:40, a timestamp, never',
+    repeatable: true,
+  },
+  {
+    flags: '--arg <name=value>',
+    description: 'another value for an argument of one process (NODE.el, NODE.cl, batcher, …); `null` drops it',
+    repeatable: true,
+  },
+];
+
+/** How the processes are started again. */
+export interface Manner {
+  /** First takes the chain back where the head is past a moved activation. */
+  readonly rewind: boolean;
+  /** First empties the data of the named processes. */
+  readonly empty: boolean;
+}
+
+/** Restarts a node's processes, changed as the options say. Refuses before anything is stopped what the node's data do not allow. */
+export async function changeNode(io: Io, word: string, options: OptionValues, manner: Manner): Promise<void> {
+  const wish: Wish = { overrides: pairs('override', options), args: pairs('arg', options) };
+  const devnet = selectDevnet(io, options['name'] as string | undefined);
+  const { plan } = viewOf(devnet);
+  const named = tasksOf(plan, word);
+  const control = await controlOf(devnet);
+  try {
+    if (manner.empty) mustBeResettable(plan, named);
+    const changes = wish.overrides.length + wish.args.length > 0;
+    const replanned = changes ? await replan(io, devnet, named, wish) : undefined;
+    const keepsChain = !manner.empty || named.every(({ kind }) => kind !== 'el');
+    const back = replanned && keepsChain ? await blockToGoBackTo(plan, replanned, named) : undefined;
+    if (back !== undefined) mustRewind(back, manner, { word, options });
+    const tasks = restarted(plan, replanned?.tasks ?? named, manner);
+    const done = await askSupervisor(control, {
+      method: 'node',
+      action: 'restart',
+      tasks: tasks.map(({ id }) => id),
+      ...(replanned === undefined ? {} : { change: replanned.change }),
+      ...(back === undefined ? {} : { rewind: { task: back.task.id, block: back.block } }),
+      ...(manner.empty ? { empty: named.map(({ id }) => id) } : {}),
+    });
+    const emptied = manner.empty ? `${named.map(({ id }) => id).join(', ')} emptied; ` : '';
+    const rewound = back === undefined ? '' : `${back.node} taken back to block ${back.block}; `;
+    io.stderr(`${emptied}${rewound}${done.join(', ')} restarted\n`);
+  } finally {
+    control.close();
+    closeClients();
+  }
+}
+
+/** A rollup node holds the heads of its execution client in memory: where that is emptied, both start again. */
+function restarted(plan: Plan, tasks: readonly Task[], { empty }: Manner): readonly Task[] {
+  const emptied = empty ? tasks.find(({ kind }) => kind === 'el') : undefined;
+  if (emptied === undefined) return tasks;
+  const other = plan.tasks.find(
+    ({ chain, node, kind, launch }) =>
+      chain === emptied.chain && node === emptied.node && kind === 'cl' && launch !== 'external',
+  );
+  return other === undefined || tasks.includes(other) ? tasks : [...tasks, other];
+}
+
+function mustBeResettable(plan: Plan, tasks: readonly Task[]): void {
+  for (const { id, chain, node, launch } of tasks) {
+    if (chain === undefined || node === undefined)
+      throw new Failure('usage', `${id} is not a node's: only nodes can be reset`, { exit: EXIT.usage });
+    if (launch !== 'spawn')
+      throw new Failure('usage', `${id} is not started by devnet (${launch}), so its data are not devnet's to empty`, {
+        exit: EXIT.usage,
+        hint: 'stop it, empty its data and start it again yourself',
+      });
+    placeOf(plan, chain, node);
+  }
+}
+
+/** A node whose blocks were made by fork times that would change. */
+interface GoingBack {
+  /** `<chain>/<node>` */
+  readonly node: string;
+  readonly task: Task;
+  readonly moved: MovedForks;
+  readonly head: { readonly number: number; readonly time: number };
+  /** The last block that keeps its rules. */
+  readonly block: number;
+  readonly activation: (time: number) => number;
+}
+
+/** Where the node's head is past a moved activation: the block before it. */
+async function blockToGoBackTo(
+  plan: Plan,
+  { change }: Replanned,
+  [first]: readonly Task[],
+): Promise<GoingBack | undefined> {
+  if (first?.chain === undefined || first.node === undefined) return undefined;
+  const moved = movedForks(plan, change.plan, first.chain, first.node);
+  if (moved === undefined) return undefined;
+  const { chain, node } = placeOf(plan, first.chain, first.node);
+  const head = (await headsAt(node.el.http)).unsafe;
+  if (head === null || head.time < moved.since) return undefined;
+  const activation = (time: number) => blockAt(time, plan.genesisTime, chain.blockTime);
+  const task = change.plan.tasks.find(({ id }) => id === node.el.task)!;
+  return { node: `${chain.name}/${node.name}`, task, moved, head, block: activation(moved.since) - 1, activation };
+}
+
+/** @throws Failure `past` (exit 2) where the node is not to be taken back, or cannot be */
+function mustRewind(
+  { node, task, moved, head, block, activation }: GoingBack,
+  { rewind }: Manner,
+  { word, options }: { readonly word: string; readonly options: OptionValues },
+): void {
+  const isPossible = task.rewind !== undefined && task.launch === 'spawn';
+  if (rewind && isPossible) return;
+  const at = (time: number | null) => (time === null ? 'never' : `${isoTime(time)} (block ${activation(time)})`);
+  const forks = moved.forks.map(({ fork, was, is }) => `${fork} from ${at(was)} to ${at(is)}`).join(', ');
+  const said = [...repeated('--override', options['override']), ...repeated('--arg', options['arg'])];
+  const name = options['name'] === undefined ? [] : ['--name', String(options['name'])];
+  const line = (verb: string, target: string, ...more: string[]) =>
+    `  devnet node ${[verb, target, ...said, ...name, ...more].join(' ')}`;
+  const both = word.replace(/[./](el|cl)$/, '');
+  const ways = [
+    ...(isPossible ? [line('restart', word, '--rewind'), `    takes it back to block ${block} first`] : []),
+    line('reset', said.some((each) => each === '--arg') ? word : both),
+    '    empties it: it derives or syncs its chain again',
+  ];
+  throw new Failure(
+    'past',
+    `${node} is past an activation that would move: its head is block ${head.number} at ${isoTime(head.time)}; moving ${forks} changes the rules of its blocks from ${block + 1} on`,
+    {
+      exit: EXIT.usage,
+      hint: `nothing was stopped; ${rewind ? `${task.client} cannot be taken back by devnet; instead:` : 'use'}\n  ${ways.join('\n  ')}`,
+    },
+  );
+}
+
+function repeated(option: string, given: unknown): readonly string[] {
+  return ((given as readonly string[] | undefined) ?? []).flatMap((text) => [option, quoted(text)]);
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function pairs(option: 'override' | 'arg', options: OptionValues): Pairs {
+  return ((options[option] as readonly string[] | undefined) ?? []).map((text) => {
+    const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw new Failure('usage', `--${option}: expected NAME=VALUE, found ${JSON.stringify(text)}`, {
+        exit: EXIT.usage,
+      });
+    return [name, value] as const;
+  });
+}

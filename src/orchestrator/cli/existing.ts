@@ -1,0 +1,37 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { ArgumentDefinition, Io, OptionValues } from './command.ts';
+import { isSpec } from './find-spec.ts';
+import { allDevnets, type Devnet } from './select.ts';
+import { SPEC_ARGUMENT } from './spec-options.ts';
+
+/** The spec of `spec` and `plan`, which also print what a devnet runs. */
+export const SPEC_OR_NAME: ArgumentDefinition = {
+  syntax: SPEC_ARGUMENT.syntax,
+  description: `${SPEC_ARGUMENT.description}; to see a devnet as it runs, give --name instead`,
+};
+
+/**
+ * The devnet that `--name` without a spec means: the one that is up or stopped, with every change made to it.
+ * A word that is neither a file nor a sample may name one too.
+ * @throws Failure `which` (exit 2) where there is none of this name
+ */
+export function existing(io: Io, spec: unknown, options: OptionValues): Devnet | undefined {
+  const name = options['name'] as string | undefined;
+  if (name === undefined && typeof spec === 'string' && !isSpec(io.cwd, spec))
+    return allDevnets(io).find(({ paths }) => paths.name === spec);
+  if (name === undefined || spec !== undefined) return undefined;
+  const changes = ['set', 'manual'].filter((option) => options[option] !== undefined);
+  if (changes.length > 0)
+    throw new Failure('usage', `--${changes[0]} changes a spec, and --name without a spec is the devnet as it runs`, {
+      exit: EXIT.usage,
+      hint: 'name the spec too, or leave --name out',
+    });
+  const all = allDevnets(io);
+  const found = all.find(({ paths }) => paths.name === name);
+  if (found !== undefined) return found;
+  const names = all.map(({ paths }) => paths.name);
+  throw new Failure('which', `there is no devnet ${name}${names.length > 0 ? `; there are ${names.join(', ')}` : ''}`, {
+    exit: EXIT.usage,
+    hint: `to see a spec under this name, give the spec too: devnet plan SPEC --name ${name}`,
+  });
+}

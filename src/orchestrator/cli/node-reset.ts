@@ -1,0 +1,15 @@
+import { EXIT } from '../../system/failure.ts';
+import { CHANGE_OPTIONS, changeNode } from './change-node.ts';
+import type { CommandDefinition } from './command.ts';
+import { NODE_ARGUMENT, NODE_OPTIONS } from './node-command.ts';
+
+export const command: CommandDefinition = {
+  name: 'node reset',
+  summary: "empty a node's data and start it again: it derives or syncs its chain anew",
+  arguments: [NODE_ARGUMENT],
+  options: [...CHANGE_OPTIONS, ...NODE_OPTIONS],
+  async run(io, [node], options) {
+    await changeNode(io, String(node), options, { rewind: false, empty: true });
+    return EXIT.done;
+  },
+};
