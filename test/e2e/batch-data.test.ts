@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ExecutionPayload, Hex } from '../../src/protocol/types.ts';
-import { Home, rpc } from './devnet.ts';
+import { Home, type NodeStatus, rpc } from './devnet.ts';
 import { Inbox, PATIENCE } from './support/inbox.ts';
 
 const spec = (base: string) => ({
@@ -110,6 +110,11 @@ describe.each([
     const original = await inbox.blocks(before + 1, invalid + 1);
     await inbox.post(spoil(original, invalid));
     const heads = await inbox.safeHeads();
+    const warned = ({ name }: NodeStatus) => home.devnet('logs', `${name}/cl`).then(({ stdout }) => stdout);
+    for (const node of inbox.nodes) {
+      expect(await warned(node)).toContain('a derived block is invalid; its deposits are kept');
+      expect(await warned(node)).not.toContain('finding the heads anew');
+    }
     for (const head of heads) expect(head).toEqual({ number: invalid, hash: heads[0]!.hash });
     for (const { el } of inbox.nodes) {
       const replaced = await block(el.http, invalid);

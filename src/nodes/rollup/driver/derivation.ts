@@ -102,9 +102,9 @@ export function derivationPart(options: DerivationOptions): DerivationPart {
         if (next !== 'again') return next;
       }
       if (pending) {
-        const attributes = pending;
         try {
-          pending = await blocks.apply(attributes);
+          // What replaces a refused block is applied in the same step: no other part builds upon its parent in between.
+          while (pending) pending = await blocks.apply(pending);
           pauses.succeeded();
           return 'again';
         } catch (error) {

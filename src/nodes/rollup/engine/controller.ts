@@ -29,6 +29,7 @@ export interface EngineController {
   reset(heads: Heads): Promise<void>;
   /** Executes a payload and makes it the unsafe head. */
   insert(envelope: ExecutionPayloadEnvelope): Promise<L2BlockRef>;
+  /** Starts a block; its parent is the unsafe head from then on, also where the engine refuses the attributes. */
   startBuild(parent: L2BlockRef, attributes: PayloadAttributes): Promise<Build>;
   /** Ends a build and returns its block; the heads stay. */
   seal(build: Build): Promise<ExecutionPayloadEnvelope>;
@@ -83,6 +84,13 @@ export function engineController(
     onHeads(next);
   }
 
+  /** The engine went back to the parent of a block that it builds. */
+  function rewound(next: Heads): void {
+    if (next.unsafe.hash === heads().unsafe.hash) return;
+    current = next;
+    onHeads(next);
+  }
+
   const execute = (envelope: ExecutionPayloadEnvelope) => patiently(() => client.newPayload(envelope));
 
   return {
@@ -107,8 +115,16 @@ export function engineController(
       return ref;
     },
     async startBuild(parent, attributes) {
-      const state = forkchoiceOf({ ...heads(), unsafe: parent });
-      return { id: await patiently(() => client.startBuild(state, attributes)), parent, attributes };
+      const next = { ...heads(), unsafe: parent };
+      try {
+        const id = await patiently(() => client.startBuild(forkchoiceOf(next), attributes));
+        rewound(next);
+        return { id, parent, attributes };
+      } catch (error) {
+        // The engine does not roll the forkchoice back where it refuses attributes.
+        if (isEngineError(error, 'attributes')) rewound(next);
+        throw error;
+      }
     },
     seal: (build) => client.getPayload(build.id, build.attributes.timestamp),
     async promoteSafe(ref, isConcluding) {

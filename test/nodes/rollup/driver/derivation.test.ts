@@ -158,6 +158,56 @@ describe('derivation in the driver', () => {
     expect(client.builds.map(({ gasLimit }) => gasLimit === 1n)).toEqual([true]);
   });
 
+  /** An unsafe chain of two blocks that L1 contradicts, and what L1 says of the first. */
+  async function contradicted(invalid?: (derived: AttributesWithParent) => InvalidPayloadOutcome) {
+    const driver = await derive(invalid);
+    for (const block of await chainOf(rollup, 2, 1)) await driver.loop.run(() => driver.engine.insert(block));
+    const outcome = await derived(driver.client, genesis);
+    const { attributes } = outcome.attributes;
+    return {
+      ...driver,
+      outcome: { ...outcome, attributes: { ...outcome.attributes, attributes: { ...attributes, gasLimit: 7n } } },
+    };
+  }
+
+  it.each([
+    ['the attributes', 'startBuild', 'attributes'],
+    ['the build', 'getPayload', 'invalid'],
+  ] as const)(
+    'makes the deposits-only block below an unsafe head without finding the heads anew, where the engine refuses %s',
+    async (_, method, kind) => {
+      const { client, give, resets, outcome } = await contradicted((refused) => ({
+        kind: 'deposits-only',
+        attributes: { ...refused, attributes: { ...refused.attributes, gasLimit: 1n } },
+      }));
+      client.failures.push({ method, error: new EngineError(kind, 'by the test') });
+      const heads = await give(outcome);
+      expect(resets).toEqual([]);
+      expect([heads.unsafe.number, heads.safe.number]).toEqual([1, 1]);
+      expect(client.builds.at(-1)?.gasLimit).toBe(1n);
+      expect(heads.unsafe.hash).toBe(client.state?.headBlockHash);
+    },
+  );
+
+  it('drops a batch below an unsafe head without finding the heads anew, and goes on with the next one', async () => {
+    const { client, give, resets, outcome } = await contradicted();
+    client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
+    const heads = await give(outcome, await derived(client, genesis));
+    expect(resets).toEqual([]);
+    expect([heads.unsafe.number, heads.safe.number]).toEqual([1, 1]);
+  });
+
+  it('builds again below an unsafe head after a pause of the engine', async () => {
+    const { client, clock, loop, give, resets, outcome } = await contradicted();
+    client.failures.push({ method: 'getPayload', error: new EngineError('temporary', 'by the test') });
+    await give(outcome);
+    clock.moveTo(clock.now() + 5000);
+    loop.wake();
+    const heads = await give();
+    expect(resets).toEqual([]);
+    expect([heads.unsafe.number, heads.safe.number]).toEqual([1, 1]);
+  });
+
   it('goes back to the safe head where the rest of the batch was dropped', async () => {
     const { client, give, asked } = await derive();
     const first = await give(await derived(client, genesis, false));

@@ -1,5 +1,5 @@
 import type { EngineClient, EngineLabel } from '../../../../src/nodes/rollup/engine/client.ts';
-import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
+import { EngineError, isEngineError } from '../../../../src/nodes/rollup/engine/error.ts';
 import type { ForkchoiceState } from '../../../../src/nodes/rollup/engine/forkchoice.ts';
 import { payloadBlockHash } from '../../../../src/protocol/codec/payload-header.ts';
 import { prepareAttributes } from '../../../../src/protocol/derivation/attributes.ts';
@@ -121,6 +121,9 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
       engine.state = state;
     },
     async startBuild(state, attributes) {
+      // Refused attributes do not roll the forkchoice state back (Engine API, forkchoiceUpdated).
+      if (failures.some(({ method, error }) => method === 'startBuild' && isEngineError(error, 'attributes')))
+        engine.state = state;
       fail('startBuild');
       if (numberOf(state.headBlockHash) < 0) throw new EngineError('syncing', `no block ${state.headBlockHash}`);
       engine.state = state;
