@@ -46,6 +46,18 @@ export const param = {
     .transform((text) => BigInt(text)),
 };
 
+/** A parameter that a function reads from JSON; what the function throws is the caller's mistake. */
+export function parsed<Value>(read: (json: unknown) => Value): z.ZodType<Value, unknown> {
+  return z.unknown().transform((json, context) => {
+    try {
+      return read(json);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+}
+
 function hexOf(bytes: number, what: string) {
   const pattern = new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`);
   return z.custom<`0x${string}`>((value) => typeof value === 'string' && pattern.test(value), {

@@ -1,8 +1,8 @@
 import type { ConnectionGater, PeerId } from '@libp2p/interface';
-import { peerIdFromString } from '@libp2p/peer-id';
 import type { Multiaddr } from '@multiformats/multiaddr';
 import type { BanBook } from './bans.ts';
 import type { Meter } from './meter.ts';
+import { readPeerId } from './peer-argument.ts';
 import { parseAddress, parseSubnet, type Subnet } from './subnet.ts';
 
 /** Decides which peers may connect: block lists that the RPC changes, and bans. Blocking closes open connections. */
@@ -40,7 +40,7 @@ export interface GaterOptions {
   readonly onChange: () => void;
 }
 
-/** Creates a connection gater. @throws Error on a malformed peer id, address or subnet; so do its methods */
+/** Creates a connection gater. @throws ArgumentError on a malformed peer id, address or subnet; so do its methods */
 export function createGater({ within, blocked, bans, meter, onChange }: GaterOptions): Gater {
   const allowed = within.map(parseSubnet);
   const peers = new Set(blocked.peers);
@@ -69,11 +69,11 @@ export function createGater({ within, blocked, bans, meter, onChange }: GaterOpt
   const at = (id: PeerId | undefined, address: Multiaddr) => allows(id?.toString(), addressOf(address));
 
   return {
-    blockPeer: (id) => change(() => peers.add(nameOf(id))),
+    blockPeer: (id) => change(() => peers.add(readPeerId(id).toString())),
     unblockPeer: (id) =>
       change(() => {
-        if (peers.delete(nameOf(id))) meter.unban('peer');
-        bans.lift(nameOf(id));
+        if (peers.delete(readPeerId(id).toString())) meter.unban('peer');
+        bans.lift(readPeerId(id).toString());
       }),
     blockedPeers: () => [...peers],
     blockAddress: (address) => change(() => addresses.add(parseAddress(address))),
@@ -98,11 +98,6 @@ export function createGater({ within, blocked, bans, meter, onChange }: GaterOpt
       filterMultiaddrForPeer: () => true,
     },
   };
-}
-
-/** Returns a peer id in its canonical spelling. */
-function nameOf(id: string): string {
-  return peerIdFromString(id).toString();
 }
 
 /** Returns the IP address of a multiaddr. */

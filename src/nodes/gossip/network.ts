@@ -12,6 +12,7 @@ import type { Discovered, Discovery } from './discovery.ts';
 import { addressOf, createGater } from './gater.ts';
 import { startHost } from './host.ts';
 import type { PortMapping } from './nat.ts';
+import { readPeerAddress, readPeerId } from './peer-argument.ts';
 import { gossipScore, peerInfo, selfInfo } from './peer-info.ts';
 import type { NetworkDiscovery, PeerNetwork, PeerNetworkOptions } from './peer-network.ts';
 import { openPeerStore } from './peer-store.ts';
@@ -251,18 +252,15 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
     },
     request: async (number, hash) => (options.requests ? request(number, hash) : null),
     protect(id, isProtected) {
-      const name = peerIdFromString(id).toString();
+      const name = readPeerId(id).toString();
       if (isProtected) protectedPeers.add(name);
       else if (!staticIds.has(name)) protectedPeers.delete(name);
     },
     async connect(address) {
-      const target = multiaddr(address);
-      if (!target.getComponents().some(({ name }) => name === 'p2p'))
-        throw new Error(`bad peer address: ${address} ends with no /p2p/<peer id>`);
-      await host.dial(target, { signal: AbortSignal.timeout(DIAL_TIMEOUT) });
+      await host.dial(readPeerAddress(address), { signal: AbortSignal.timeout(DIAL_TIMEOUT) });
     },
     async disconnect(id) {
-      const peer = peerIdFromString(id);
+      const peer = readPeerId(id);
       await host.hangUp(peer);
       gater.unblockPeer(id);
       if (!staticIds.has(peer.toString())) known.delete(peer.toString());

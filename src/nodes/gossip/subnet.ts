@@ -1,4 +1,5 @@
 import { BlockList, isIP, SocketAddress } from '../../system/ip.ts';
+import { ArgumentError } from './argument.ts';
 
 /** A set of addresses in CIDR notation. */
 export interface Subnet {
@@ -7,13 +8,13 @@ export interface Subnet {
   contains(address: string): boolean;
 }
 
-/** Parses `10.0.0.0/8` or `fd00::/8`. @throws Error on any other text */
+/** Parses `10.0.0.0/8` or `fd00::/8`. @throws ArgumentError on any other text */
 export function parseSubnet(text: string): Subnet {
   const [address = '', length, ...rest] = text.split('/');
   const family = isIP(address);
   const bits = /^\d+$/.test(length ?? '') ? Number(length) : Number.NaN;
   if (family === 0 || rest.length > 0 || !(bits <= (family === 4 ? 32 : 128)))
-    throw new Error(`expected a subnet like 10.0.0.0/8, found ${JSON.stringify(text)}`);
+    throw new ArgumentError(`expected a subnet like 10.0.0.0/8, found ${JSON.stringify(text)}`);
   const base = masked(address, family, bits);
   const list = new BlockList();
   list.addSubnet(base, bits, family === 4 ? 'ipv4' : 'ipv6');
@@ -23,10 +24,10 @@ export function parseSubnet(text: string): Subnet {
   };
 }
 
-/** Returns the shortest spelling of an address; IPv4-mapped IPv6 becomes IPv4. @throws Error on any other text */
+/** Returns the shortest spelling of an address; IPv4-mapped IPv6 becomes IPv4. @throws ArgumentError on any other text */
 export function parseAddress(text: string): string {
   const family = isIP(text);
-  if (family === 0) throw new Error(`expected an IP address, found ${JSON.stringify(text)}`);
+  if (family === 0) throw new ArgumentError(`expected an IP address, found ${JSON.stringify(text)}`);
   if (family === 4) return text;
   const { address } = new SocketAddress({ address: text, family: 'ipv6' });
   return /^::ffff:([\d.]+)$/.exec(address)?.[1] ?? address;

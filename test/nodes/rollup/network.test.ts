@@ -114,7 +114,7 @@ describe('a network of a sequencer and verifiers', () => {
     await expect(sequencer.rpc.call('optimism_safeHeadAtL1Block', ['0x1'])).rejects.toThrow(
       'safe head database not enabled',
     );
-    await expect(sequencer.rpc.call('peernet_blockPeer', ['nobody'])).rejects.toMatchObject({ code: -32000 });
+    await expect(sequencer.rpc.call('peernet_blockPeer', ['nobody'])).rejects.toMatchObject({ code: -32602 });
   });
 
   it('tells every head as L1 and the engine have it', async () => {
@@ -192,7 +192,7 @@ describe('a network of a sequencer and verifiers', () => {
     const block = envelopeToJson((await client.payloadByNumber(1))!);
     const wrong = { ...block, executionPayload: { ...(block['executionPayload'] as object), gasUsed: '0x1' } };
     await expect(lonely.rpc.call('admin_postUnsafePayload', [wrong])).rejects.toThrow('payload has bad block hash');
-    await expect(lonely.rpc.call('admin_postUnsafePayload', [{}])).rejects.toMatchObject({ code: -32000 });
+    await expect(lonely.rpc.call('admin_postUnsafePayload', [{}])).rejects.toMatchObject({ code: -32602 });
     await lonely.rpc.call('admin_postUnsafePayload', [block]);
     expect((await lonely.reached('unsafe_l2', 1)).number).toBe(1);
     await expect(lonely.rpc.call('admin_startSequencer')).rejects.toThrow('sequencer is not enabled');

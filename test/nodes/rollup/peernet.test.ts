@@ -193,7 +193,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
       ['unblockSubnet', '10.0.0.0/99'],
       ['connectPeer', 'nowhere'],
     ] as const)
-      await expect(host.call(`peernet_${method}`, value), method).rejects.toMatchObject({ code: -32000 });
+      await expect(host.call(`peernet_${method}`, value), method).rejects.toMatchObject({ code: -32602 });
     await expect(host.call('peernet_blockPeer')).rejects.toMatchObject({ code: -32602 });
   });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { envelopeFromJson } from '../../../protocol/codec/payload-json.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
-import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
 import { readLogLevel } from '../../log-level.ts';
 import type { RollupNode, SequencerControl } from '../api.ts';
 
@@ -22,8 +22,10 @@ export const adminMethods: MethodTable<RollupNode> = {
   admin_stopSequencer: method('Stops sequencing; returns the unsafe head.', z.tuple([]), (node: RollupNode) =>
     plainError(() => control(node).stop()),
   ),
-  admin_sequencerActive: method('Whether this node sequences.', z.tuple([]), (node: RollupNode) =>
-    control(node).isActive(),
+  admin_sequencerActive: method(
+    'Whether this node sequences.',
+    z.tuple([]),
+    (node: RollupNode) => node.sequencer?.isActive() ?? false,
   ),
   admin_conductorEnabled: method(
     'Whether a conductor leads this node.',
@@ -34,7 +36,7 @@ export const adminMethods: MethodTable<RollupNode> = {
     'Sequences whatever the conductor says, if one leads: for when all conductors are lost.',
     z.tuple([]),
     (node: RollupNode) => {
-      node.sequencer?.overrideLeader();
+      control(node).overrideLeader();
       return null;
     },
   ),
@@ -52,10 +54,10 @@ export const adminMethods: MethodTable<RollupNode> = {
   }),
   admin_postUnsafePayload: method(
     'Takes an unsafe block as if it had been gossiped.',
-    z.tuple([z.unknown()]),
-    (node: RollupNode, [json]) =>
+    z.tuple([parsed(envelopeFromJson)]),
+    (node: RollupNode, [envelope]) =>
       plainError(() => {
-        node.postUnsafePayload(envelopeFromJson(json));
+        node.postUnsafePayload(envelope);
         return null;
       }),
   ),

@@ -4,8 +4,8 @@ import { SIGNATURE_SIZE } from '../../../protocol/codec/gossip.ts';
 import { envelopeFromJson, envelopeToJson } from '../../../protocol/codec/payload-json.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
-import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import { RpcError } from '../../../rpc/error.ts';
+import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
 import type { RollupNode } from '../api.ts';
 import { EngineError, type EngineErrorKind } from '../engine/error.ts';
 
@@ -24,16 +24,18 @@ const CODES: Readonly<Partial<Record<EngineErrorKind, number>>> = {
 const blockId = z.object({ hash: param.hash, number: z.int() });
 /** Go's spelling of a struct without tags. */
 const payloadInfo = z.object({ ID: z.string().regex(/^0x[0-9a-fA-F]{16}$/), Timestamp: z.int() });
-const signed = z.object({ envelope: z.unknown(), signature: param.data });
+const signature = param.data.refine((data) => hexToBytes(data).length === SIGNATURE_SIZE, {
+  error: `expected a signature of ${SIGNATURE_SIZE} bytes`,
+});
+const signed = z.object({ envelope: parsed(envelopeFromJson), signature });
 
 /** Blocks made step by step by a test sequencer; served where `experimental.sequencer-api` is true. */
 export const opstackMethods: MethodTable<RollupNode> = {
   opstack_openBlockV1: method(
     'Starts a block upon a parent, of these attributes.',
-    z.tuple([blockId, z.unknown()]),
-    (node: RollupNode, [parent, json]) =>
+    z.tuple([blockId, parsed(attributesFromJson)]),
+    (node: RollupNode, [parent, attributes]) =>
       answered(async () => {
-        const attributes = read(() => attributesFromJson(json));
         const { id, timestamp } = await node.building.open(
           { hash: parent.hash.toLowerCase() as Hex, number: parent.number },
           attributes,
@@ -52,19 +54,13 @@ export const opstackMethods: MethodTable<RollupNode> = {
   ),
   opstack_commitBlockV1: method('Makes a block the unsafe head.', z.tuple([signed]), (node: RollupNode, [block]) =>
     answered(async () => {
-      await node.building.commit(read(() => envelopeFromJson(block.envelope)));
+      await node.building.commit(block.envelope);
       return null;
     }),
   ),
   opstack_publishBlockV1: method('Gossips a signed block.', z.tuple([signed]), (node: RollupNode, [block]) =>
     answered(async () => {
-      const signature = hexToBytes(block.signature);
-      if (signature.length !== SIGNATURE_SIZE)
-        throw new RpcError(RPC_CODE.invalidParams, `expected a signature of ${SIGNATURE_SIZE} bytes`);
-      await node.building.publish(
-        read(() => envelopeFromJson(block.envelope)),
-        signature,
-      );
+      await node.building.publish(block.envelope, hexToBytes(block.signature));
       return null;
     }),
   ),
@@ -72,14 +68,6 @@ export const opstackMethods: MethodTable<RollupNode> = {
 
 function infoOf(info: z.output<typeof payloadInfo>) {
   return { id: info.ID as Hex, timestamp: info.Timestamp };
-}
-
-function read<Value>(parse: () => Value): Value {
-  try {
-    return parse();
-  } catch (error) {
-    throw new RpcError(RPC_CODE.invalidParams, (error as Error).message);
-  }
 }
 
 /** Failures get the code by which callers tell what to do next. */

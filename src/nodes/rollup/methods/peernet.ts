@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
+import { ArgumentError } from '../../gossip/argument.ts';
 import type { PeerNetwork } from '../../gossip/peer-network.ts';
 import type { RollupNode } from '../api.ts';
 
@@ -87,7 +88,9 @@ function named(prefix: string): MethodTable<RollupNode> {
         try {
           return (await run(network(node), values as never)) ?? null;
         } catch (error) {
-          throw error instanceof RpcError ? error : new RpcError(RPC_CODE.server, (error as Error).message);
+          if (error instanceof RpcError) throw error;
+          const code = error instanceof ArgumentError ? RPC_CODE.invalidParams : RPC_CODE.server;
+          throw new RpcError(code, (error as Error).message);
         }
       }),
     ]),
