@@ -1,11 +1,11 @@
 import { EXIT } from '../../system/failure.ts';
 import { readHeads } from '../observe/heads.ts';
+import { problemLines } from '../observe/problem-lines.ts';
 import { type Status, statusDocument } from '../observe/status.ts';
 import { closeClients } from '../probe/call.ts';
-import { connectControl } from '../run/control-client.ts';
-import type { StateAnswer } from '../run/orders.ts';
 import type { CommandDefinition, Io } from './command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, type Devnet, isUp, selectDevnet, viewOf, wantedName } from './select.ts';
+import { freshState } from './fresh-state.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from './select.ts';
 
 export const command: CommandDefinition = {
   name: 'status',
@@ -22,30 +22,19 @@ export const command: CommandDefinition = {
 /** The status of a devnet: from its supervisor where that runs, else from its files. @throws Failure where there is none */
 export async function statusOf(io: Io, name: string | undefined): Promise<Status> {
   const devnet = selectDevnet(io, name);
-  const { state, plan } = viewOf(devnet);
-  const fresh = await freshState(devnet);
+  const { plan } = viewOf(devnet);
+  const state = await freshState(devnet);
   try {
-    return statusDocument(plan, fresh ?? state, isUp(devnet), isUp(devnet) ? await readHeads(plan) : new Map());
+    return statusDocument(plan, state, isUp(devnet), isUp(devnet) ? await readHeads(plan) : new Map());
   } finally {
     closeClients();
-  }
-}
-
-async function freshState({ paths, owner }: Devnet) {
-  const control = owner ? await connectControl(paths.control) : undefined;
-  if (control === undefined) return undefined;
-  try {
-    return (await control.ask<StateAnswer>({ method: 'state' }, 2000)).state;
-  } catch {
-    return undefined;
-  } finally {
-    control.close();
   }
 }
 
 function spoken(status: Status): string {
   const lines = [
     `${status.name}  ${status.phase}${status.supervisor === null ? '' : `  supervisor ${status.supervisor}`}`,
+    ...problemLines(status.problems, Date.now()).map((line) => `  ${line}`),
     `  L1  ${status.l1.phase}  ${status.l1.rpc}  chain ${status.l1.chainId}  beacon ${status.l1.beacon}`,
   ];
   for (const chain of status.chains) {
@@ -59,7 +48,9 @@ function spoken(status: Status): string {
         `      ${el.client}  ${el.http}  ${el.ws}`,
         `      ${cl.client}  ${cl.rpc}`,
       );
-      for (const { task, detail } of [el, cl]) if (detail !== null) lines.push(`      ${task}: ${detail}`);
+      const told = new Set(status.problems.map(({ subject }) => subject));
+      for (const { task, detail } of [el, cl])
+        if (detail !== null && !told.has(task)) lines.push(`      ${task}: ${detail}`);
     }
     for (const each of [chain.batcher, chain.proposer]) if (each) lines.push(`    ${each.task}  ${each.phase}`);
   }

@@ -2,11 +2,14 @@ import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import type { FailureReport } from '../run/failure-report.ts';
 import type { Phase, Stamps, State, TaskPhase } from '../run/state.ts';
 import { type Heads, NO_HEADS } from './heads.ts';
+import type { Problem } from './health/problem.ts';
 
 /** What `devnet status --json` prints. Keys are only ever added. */
 export interface Status {
   readonly name: string;
   readonly phase: Phase;
+  /** What stands still, is silent or is down, causes first. */
+  readonly problems: readonly Problem[];
   readonly stamps: Stamps;
   readonly folder: string;
   readonly supervisor: number | null;
@@ -64,6 +67,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
   return {
     name: plan.devnet,
     phase: state.phase,
+    problems: state.problems,
     stamps: state.stamps,
     folder: plan.home,
     supervisor: running ? state.supervisor.pid : null,

@@ -42,6 +42,7 @@ export function externalTask(
     node,
     client: 'external',
     launch: 'external',
+    clock: 'none',
     prepare: [],
     command: { argv: [], cwd: folder, env: {} },
     secrets: [],

@@ -168,6 +168,7 @@ export function planNode(
       p2p: identity.multiaddr ?? '',
       peerId: identity.peerId,
     },
+    gossip: peersOf(identity, all).length > 0,
     overrides: Object.fromEntries(
       (Object.keys(node.override) as ForkName[])
         .filter((fork) => schedule[fork] !== chain.schedule[fork])
@@ -183,14 +184,18 @@ export function needsOf(template: ClientTemplate, ids: { readonly el: string; re
   return Object.entries(template.needs).map(([name, until]) => ({ task: tasks[name as keyof typeof tasks], until }));
 }
 
-/** Peers that will be connected: those it dials and those that dial it, if they are ours and started. */
+/** Peers that will be connected: of those below, the ones that are ours and started. */
 function expectedPeers(node: NodeIdentity, all: readonly NodeIdentity[]): number {
-  if (node.multiaddr === undefined) return 0;
+  return peersOf(node, all).filter(({ spawned }) => spawned).length;
+}
+
+/** The nodes that this one dials and those that dial it. */
+function peersOf(node: NodeIdentity, all: readonly NodeIdentity[]): readonly NodeIdentity[] {
+  if (node.multiaddr === undefined) return [];
   return all.filter(
     (other) =>
       other.name !== node.name &&
-      other.spawned &&
       other.multiaddr !== undefined &&
       (node.spec.peers.includes(other.name) || other.spec.peers.includes(node.name)),
-  ).length;
+  );
 }

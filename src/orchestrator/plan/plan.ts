@@ -53,6 +53,8 @@ export interface Task {
   /** Template name, for messages. */
   readonly client: string;
   readonly launch: 'spawn' | 'manual' | 'external';
+  /** network: its blocks follow the network's clock; wall: the machine's; none: it takes no time of its own. */
+  readonly clock: 'network' | 'wall' | 'none';
   /** Run to exit 0, one after another, before the command. */
   readonly prepare: readonly Command[];
   readonly command: Command;
@@ -62,6 +64,8 @@ export interface Task {
   readonly secrets: readonly string[];
   readonly needs: readonly { readonly task: string; readonly until: 'spawned' | 'ready' }[];
   readonly ports: readonly PlannedPort[];
+  /** Usual milliseconds between two of its transactions on L1, where its options say so. */
+  readonly paceMs?: number;
   /** All must hold. */
   readonly ready: readonly Probe[];
   /** Held once in a while when ready. */
@@ -156,6 +160,8 @@ export interface NodeView {
     readonly p2p: string;
     readonly peerId: string;
   };
+  /** Whether blocks reach it from other nodes; without, it has what it derives from L1. */
+  readonly gossip: boolean;
   /** Fork → Unix seconds, null: never; where this node's differ from the chain's. */
   readonly overrides: ForkTimes;
 }

@@ -46,6 +46,7 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
     ...(parts.node === undefined ? {} : { node: parts.node }),
     client: template.name,
     launch: process.launch,
+    clock: template.clock,
     prepare: template.prepare.map((step) =>
       command([
         ...renderWords(step.command, values),
@@ -68,12 +69,23 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
       .filter((secret) => Object.values(env).some((text) => text.includes(secret))),
     needs: parts.needs,
     ports,
+    ...paceOf(template, args, values),
     ready: probes(template.ready),
     live: probes(template.live),
     stop: template.stop,
     onExit: parts.onExit,
     log: `${dir}.log`,
   };
+}
+
+function paceOf(
+  { pace }: ClientTemplate,
+  args: Readonly<Record<string, Rendered>>,
+  values: Values,
+): { paceMs?: number } {
+  const blocks = pace === null ? Number.NaN : Number(args[pace.l1Blocks]);
+  if (pace === null || !(blocks > 0)) return {};
+  return { paceMs: Math.max(blocks * Number(values['l1.blockTime']) * 1000, pace.atLeastMs) };
 }
 
 /** Whether a task's port is open with the arguments that it is given. */

@@ -1,7 +1,7 @@
 import type { Exit } from '../../system/process.ts';
 import type { ProcessGroup } from '../../system/process-group.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
-import type { Task } from '../plan/plan.ts';
+import { LATE_KINDS, type Task } from '../plan/plan.ts';
 import type { ProbeSubject } from '../probe/probe.ts';
 import type { TaskPhase, TaskState } from './state.ts';
 
@@ -74,4 +74,12 @@ function promise(): PromiseWithResolvers<void> {
   // Nobody may be waiting: that a task failed is told by other means.
   made.promise.catch(() => undefined);
   return made;
+}
+
+/** Phases in which a late task has not been ready yet and nothing went wrong. */
+const COMING: ReadonlySet<TaskPhase> = new Set(['waiting', 'preparing', 'starting', 'manual']);
+
+/** Whether a task is as it should be in a network that is ready. */
+export function isSettled({ phase, task }: LiveTask): boolean {
+  return phase === 'ready' || (LATE_KINDS.has(task.kind) && COMING.has(phase));
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { type Command, LATE_KINDS, type Plan, type Task } from '../plan/plan.ts';
-import { ask } from '../probe/probes.ts';
 import { type Backoff, backoff } from './backoff.ts';
 import { aborted, Cancelled, type LaunchContext, launch, reportOf, runToEnd } from './launch.ts';
-import { type LiveTask, liveTask, renew, subjectOf } from './live-task.ts';
+import { type LiveTask, liveTask, renew } from './live-task.ts';
 import { exitedReport, TaskFailure } from './report.ts';
 import { type Ended, endAtOnce, endInOrder } from './teardown.ts';
 
@@ -22,10 +21,6 @@ export interface Network {
   /** Runs a command on the data of a task that was ended, to its end. @throws TaskFailure */
   runAside(live: LiveTask, command: Command, signal: AbortSignal): Promise<void>;
 }
-
-/** Milliseconds between two questions whether a task is still well, and how often it may fail to answer before it is called unhealthy. */
-const LIVE_EVERY = 5000;
-const LIVE_MISSES = 3;
 
 /**
  * How long a way a task has to go until it is ready, compared with others: a rollup node takes longest to start, then an execution client, and one
@@ -111,13 +106,10 @@ export function createNetwork(
   /** Follows a ready task until its process ends, and does what the spec says then. */
   function watch(live: LiveTask): void {
     const { exited } = live;
-    const stopped = new AbortController();
     if (exited !== undefined && !live.task.ready.some((probe) => probe.kind === 'exit'))
       void exited.then((exit) => {
-        stopped.abort();
         if (live.exited === exited && live.wanted && !over.signal.aborted) onExit(live, exit);
       });
-    if (live.task.live.length > 0) void stayLive(live, AbortSignal.any([stopped.signal, over.signal]));
   }
 
   async function startLate(live: LiveTask, prepare: boolean, signal: AbortSignal): Promise<void> {
@@ -171,22 +163,6 @@ export function createNetwork(
         context.emit({ event: 'failure', failure: again.report });
         await comeBack(live, again);
       }
-    }
-  }
-
-  async function stayLive(live: LiveTask, signal: AbortSignal): Promise<void> {
-    for (let misses = 0; !signal.aborted; ) {
-      await sleep(LIVE_EVERY, undefined, { signal, ref: false }).catch(() => undefined);
-      if (signal.aborted || !live.wanted) return;
-      const findings = await Promise.all(live.task.live.map((probe) => ask(probe, subjectOf(live), signal)));
-      if (signal.aborted) return;
-      const at = findings.findIndex((finding) => finding.kind !== 'holds');
-      const finding = findings[at];
-      if (finding === undefined || finding.kind === 'holds') {
-        misses = 0;
-        if (live.phase === 'unhealthy') context.set(live, 'ready');
-      } else if (++misses === LIVE_MISSES && live.phase === 'ready')
-        context.set(live, 'unhealthy', `${live.task.live[at]?.says}: ${finding.detail}`);
     }
   }
 

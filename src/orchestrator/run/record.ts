@@ -2,11 +2,12 @@ import { Failure, isDiskFull, messageOf, SYSTEM_HINTS, systemCode } from '../../
 import { remove } from '../../system/folder.ts';
 import { lastLines } from '../../system/lines.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
+import { type Problem, problemDetail, problemLine } from '../observe/health/problem.ts';
 import { LATE_KINDS } from '../plan/plan.ts';
 import { likelyCause } from './causes.ts';
 import type { Emit } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
-import { type LiveTask, taskState } from './live-task.ts';
+import { isSettled, type LiveTask, taskState } from './live-task.ts';
 import type { Paths } from './paths.ts';
 import { redacted } from './shell.ts';
 import { type Phase, SCHEMA, type Stamps, type State, type TaskPhase, writeState } from './state.ts';
@@ -17,6 +18,8 @@ export interface Record {
   set(live: LiveTask, phase: TaskPhase, detail?: string): void;
   follow(tasks: ReadonlyMap<string, LiveTask>): void;
   strays(all: readonly ProcessIdentity[]): void;
+  /** Takes all problems that there are now. A task that has one and runs is unhealthy. */
+  problems(all: readonly Problem[]): void;
   stamp(name: keyof Stamps): void;
   ready(ttlMs: number | undefined): void;
   wasReady(): boolean;
@@ -43,6 +46,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
   let phase: Phase = 'starting';
   let stamps: Stamps = { parsed: startedAt };
   let strays: readonly ProcessIdentity[] = [];
+  let problems: readonly Problem[] = [];
   let failure: FailureReport | undefined;
   let pausedAt: number | undefined;
   let endsAt: number | undefined;
@@ -60,6 +64,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
       stamps,
       tasks: Object.fromEntries([...tasks].map(([id, live]) => [id, taskState(live)])),
       strays,
+      problems,
       offsetMs,
       ...(pausedAt === undefined ? {} : { pausedAt }),
       ...(endsAt === undefined ? {} : { endsAt }),
@@ -110,7 +115,25 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
   }
 
   function settled(): Phase {
-    return [...tasks.values()].every(isSettled) ? 'ready' : 'degraded';
+    const isWell = problems.length === 0 && [...tasks.values()].every(isSettled);
+    return isWell ? 'ready' : 'degraded';
+  }
+
+  function set(live: LiveTask, next: TaskPhase, detail?: string): void {
+    // That it was down is over, whenever the watch looks next.
+    if (next === 'ready') problems = problems.filter(({ subject }) => subject !== live.task.id);
+    live.phase = next;
+    live.detail = detail;
+    tell({
+      event: 'task',
+      task: live.task.id,
+      phase: next,
+      ...(live.identity === undefined ? {} : { pid: live.identity.pid }),
+      ...(detail === undefined ? {} : { detail }),
+      at: Date.now(),
+    });
+    if (phase === 'ready' || phase === 'degraded') enter(settled());
+    soon();
   }
 
   function enter(next: Phase): void {
@@ -123,25 +146,27 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
 
   return {
     emit: tell,
-    set(live, next, detail) {
-      live.phase = next;
-      live.detail = detail;
-      tell({
-        event: 'task',
-        task: live.task.id,
-        phase: next,
-        ...(live.identity === undefined ? {} : { pid: live.identity.pid }),
-        ...(detail === undefined ? {} : { detail }),
-        at: Date.now(),
-      });
-      if (phase === 'ready' || phase === 'degraded') enter(settled());
-      soon();
-    },
+    set,
     follow(next) {
       tasks = next;
     },
     strays(all) {
       strays = all;
+      soon();
+    },
+    problems(all) {
+      const before = problems;
+      problems = all;
+      for (const [id, live] of tasks) {
+        const problem = all.find(({ subject }) => subject === id);
+        if (live.phase === 'unhealthy' && problem === undefined) set(live, 'ready');
+        else if (live.phase === 'ready' && problem !== undefined) set(live, 'unhealthy', problemDetail(problem));
+        else if (live.phase === 'unhealthy' && problem !== undefined) live.detail = problemDetail(problem);
+      }
+      for (const problem of all)
+        if (!tasks.has(problem.subject) && before.every(({ subject }) => subject !== problem.subject))
+          tell({ event: 'notice', text: problemLine(problem) });
+      if (phase === 'ready' || phase === 'degraded') enter(settled());
       soon();
     },
     stamp(name) {
@@ -156,6 +181,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     },
     wasReady: () => wasReady,
     ending(how) {
+      problems = [];
       if (how === 'stop' || how === 'keep') pausedAt = Date.now();
       enter('stopping');
     },
@@ -213,14 +239,6 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     write,
     close: () => clearTimeout(timer),
   };
-}
-
-/** Phases in which a late task has not been ready yet and nothing went wrong. */
-const COMING: ReadonlySet<TaskPhase> = new Set(['waiting', 'preparing', 'starting', 'manual']);
-
-/** Whether a task is as it should be in a network that is ready. */
-function isSettled({ phase, task }: LiveTask): boolean {
-  return phase === 'ready' || (LATE_KINDS.has(task.kind) && COMING.has(phase));
 }
 
 /** The report of a fault of our own, or of the system under us. */

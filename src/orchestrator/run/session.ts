@@ -2,6 +2,7 @@ import { EXIT, messageOf } from '../../system/failure.ts';
 import { replaceFile } from '../../system/folder.ts';
 import { inheritedEnvironment } from '../../system/process.ts';
 import { identify, type ProcessIdentity } from '../../system/process-identity.ts';
+import { watchHealth } from '../observe/health/watch.ts';
 import { LATE_KINDS, type Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
 import { untilAgreed, untilSafe } from './agreed.ts';
@@ -172,6 +173,16 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
       record.stamp('agreed');
       record.ready(order.options.ttlMs);
       void network.startLate(order.kind === 'up', starting.signal);
+      clearTimeout(deadline);
+      clearInterval(waiting);
+      watchHealth({
+        plan,
+        tasks: network.tasks,
+        folder: paths.folder,
+        offsetMs: () => offsetMs,
+        found: record.problems,
+        signal: starting.signal,
+      });
       if (order.options.ttlMs !== undefined)
         setTimeout(() => finish.resolve({ how: 'down', code: EXIT.done }), order.options.ttlMs);
       if ((await untilSafe(plan, starting.signal)) === undefined) record.stamp('safe');

@@ -1,5 +1,6 @@
 import { modifiedAt, readText, rename, replaceFile } from '../../system/folder.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
+import type { Problem } from '../observe/health/problem.ts';
 import type { FailureReport } from './failure-report.ts';
 
 export type Phase = 'starting' | 'ready' | 'degraded' | 'stopping' | 'stopped' | 'failed';
@@ -53,6 +54,8 @@ export interface State {
   /** Unix milliseconds at which it ends by itself. */
   readonly endsAt?: number;
   readonly failure?: FailureReport;
+  /** What stands still, is silent or is down; while there is one, the phase is `degraded`. */
+  readonly problems: readonly Problem[];
 }
 
 /** Raised with every change that an older program would misread. */
@@ -73,7 +76,7 @@ export function readState(path: string): StateFile {
   const value = parse(text);
   if (isRecord(value) && 'schema' in value && value['schema'] !== SCHEMA)
     return { kind: 'version', schema: value['schema'] };
-  if (isState(value)) return { kind: 'state', state: value };
+  if (isState(value)) return { kind: 'state', state: { ...value, problems: value.problems ?? [] } };
   const movedTo = `${path}.corrupt-${Math.round(modifiedAt(path) ?? 0)}`;
   rename(path, movedTo);
   return { kind: 'corrupt', movedTo };

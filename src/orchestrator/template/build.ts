@@ -39,6 +39,7 @@ export interface TemplateDocument extends Options {
   readonly upgradeBundles?: ClientTemplate['upgradeBundles'];
   readonly until?: string;
   readonly clock: ClientTemplate['clock'];
+  readonly pace?: { readonly l1Blocks: string; readonly atLeast?: string };
   readonly ready: readonly Readonly<Record<string, unknown>>[];
   readonly live?: readonly Readonly<Record<string, unknown>>[];
   readonly stop: { readonly signal?: ClientTemplate['stop']['signal']; readonly grace: string };
@@ -94,6 +95,13 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     upgradeBundles: document.upgradeBundles ?? 'none',
     until: document.until ?? null,
     clock: document.clock,
+    pace:
+      document.pace === undefined
+        ? null
+        : {
+            l1Blocks: document.pace.l1Blocks,
+            atLeastMs: (parseSeconds(document.pace.atLeast ?? '0s') ?? 0) * 1000,
+          },
     ready: document.ready.map(probeOf),
     live: (document.live ?? []).map(probeOf),
     stop: { signal: document.stop.signal ?? 'SIGTERM', graceMs: parseSeconds(document.stop.grace)! * 1000 },

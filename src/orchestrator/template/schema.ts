@@ -23,6 +23,9 @@ const probe = z.union([
   z.strictObject({ peers: text, says }),
 ]);
 
+const isDuration = z.refine((words) => parseSeconds(String(words)) !== undefined, 'a duration such as 5s');
+const duration = z.optional(z.string('a duration such as 5s').check(isDuration));
+
 /** The shape of a template as it is written. */
 export const templateSchema = z.strictObject({
   kind: choice('l1', 'beacon', 'el', 'cl', 'batcher', 'proposer'),
@@ -59,12 +62,11 @@ export const templateSchema = z.strictObject({
   upgradeBundles: z.optional(choice('directory', 'builtin', 'none')),
   until: z.optional(choice(...(FORK_NAMES as unknown as [string, ...string[]]))),
   clock: choice('network', 'wall', 'none'),
+  pace: z.optional(z.strictObject({ l1Blocks: text, atLeast: duration })),
   ready: z.array(probe),
   live: z.optional(z.array(probe)),
   stop: z.strictObject({
     signal: z.optional(choice('SIGTERM', 'SIGINT', 'SIGQUIT')),
-    grace: z
-      .string('a duration such as 5s')
-      .check(z.refine((words) => parseSeconds(words) !== undefined, 'a duration such as 5s')),
+    grace: z.string('a duration such as 5s').check(isDuration),
   }),
 });

@@ -42,9 +42,17 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   override(fork: string): OverrideTemplate;
   /** network: follows the network's clock; wall: reads the machine's; none: takes no time of its own. */
   readonly clock: 'network' | 'wall' | 'none';
+  /** How often it brings something to L1; null: that cannot be told from its options. */
+  readonly pace: PaceTemplate | null;
   readonly ready: readonly ProbeTemplate[];
   readonly live: readonly ProbeTemplate[];
   readonly stop: { readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT'; readonly graceMs: number };
+}
+
+/** `l1Blocks`: the option whose value is a number of L1 blocks. */
+interface PaceTemplate {
+  readonly l1Blocks: string;
+  readonly atLeastMs: number;
 }
 
 /** `l1`, `beacon`: the network's; `el`, `cl`: of the same node, for a batcher or proposer the sequencer's. */

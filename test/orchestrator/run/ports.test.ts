@@ -93,6 +93,7 @@ it('takes over what a devnet that is gone had reserved, and leaves a stopped one
     tasks: {},
     strays: [],
     offsetMs: 0,
+    problems: [],
   });
   const { ports, notices } = await allocatePorts([request('a', port)], after, own);
   expect(ports['a']).not.toBe(port);

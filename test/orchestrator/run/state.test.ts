@@ -22,6 +22,7 @@ const state: State = {
   tasks: { 'main/a/el': { phase: 'ready', restarts: 0, process: { pid: 2, started: '2', boot: 'b' } } },
   strays: [],
   offsetMs: 0,
+  problems: [],
 };
 
 describe('the state file', () => {

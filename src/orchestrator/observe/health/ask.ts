@@ -1,0 +1,73 @@
+import { TransportError } from '../../../rpc/client.ts';
+import { httpGet } from '../../../rpc/http-rest.ts';
+import { clientFor } from '../../probe/call.ts';
+import type { Poster, Source } from './facts.ts';
+import { type Reading, readBlock, readNumber, readSyncStatus } from './reading.ts';
+
+/** Milliseconds that a process has for its answer. */
+const TIMEOUT = 4000;
+
+const NOTHING: Reading = { values: {} };
+
+/** Asks a task how far it is, in one message. Any answer at all shows that it runs. @throws TransportError where none came */
+export async function askSource(
+  { task, kind, url }: Source,
+  posters: readonly Poster[],
+  isLate: (task: string) => boolean,
+): Promise<Reading> {
+  try {
+    switch (kind) {
+      case 'l1':
+        return await askL1(task, url, posters, isLate);
+      case 'beacon':
+        return await askBeacon(task, url);
+      case 'el':
+        return readNumber(`${task} head`, await clientFor(url).call('eth_blockNumber', [], { timeoutMs: TIMEOUT }));
+      case 'cl':
+        return readSyncStatus(task, await clientFor(url).call('optimism_syncStatus', [], { timeoutMs: TIMEOUT }));
+      case 'probes':
+        return NOTHING;
+    }
+  } catch (error) {
+    // An error that the process itself sent is an answer.
+    if (error instanceof TransportError && error.status === undefined) throw error;
+    return NOTHING;
+  }
+}
+
+async function askL1(
+  task: string,
+  url: string,
+  posters: readonly Poster[],
+  isLate: (task: string) => boolean,
+): Promise<Reading> {
+  const poor = posters.filter((poster) => isLate(poster.task));
+  const [head, ...others] = await clientFor(url).batch(
+    [
+      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      ...posters.map(({ address }) => ({ method: 'eth_getTransactionCount', params: [address, 'latest'] })),
+      ...poor.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] })),
+    ],
+    { timeoutMs: TIMEOUT },
+  );
+  const answers = others.map((outcome) => (outcome.ok ? outcome.result : undefined));
+  const values = [
+    readBlock(`${task} head`, head?.ok ? head.result : undefined),
+    ...posters.map((poster, at) => readNumber(`${poster.task} posts`, answers[at])),
+  ].map((reading) => reading.values);
+  const balances = poor.flatMap((poster, at) => {
+    const wei = answers[posters.length + at];
+    return typeof wei === 'string' ? [[poster.task, BigInt(wei)] as const] : [];
+  });
+  return { values: Object.assign({}, ...values), balances: Object.fromEntries(balances) };
+}
+
+async function askBeacon(task: string, url: string): Promise<Reading> {
+  const { text } = await httpGet(`${url}/eth/v1/node/syncing`, { timeoutMs: TIMEOUT, maxBytes: 100_000 });
+  try {
+    const { data } = JSON.parse(text) as { readonly data?: { readonly head_slot?: string } };
+    return readNumber(`${task} slot`, data?.head_slot);
+  } catch {
+    return NOTHING;
+  }
+}

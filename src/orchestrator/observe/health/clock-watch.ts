@@ -1,0 +1,105 @@
+import type { ClockHead } from './facts.ts';
+import { Gauge, type Moment, type Value } from './gauge.ts';
+import { limitOf } from './pace.ts';
+import type { Symptom } from './symptom.ts';
+
+/** Milliseconds of progress that count, and blocks that are compared: questions see each block up to a second late. */
+const STEP = 500;
+const LAST = 8;
+
+/** Answers in a row that must be ahead of the clock. */
+const TWICE = 2;
+
+/** Holds the blocks of a head against the network's clock: one that moves can still fall behind, or be ahead. */
+export class ClockWatch {
+  readonly #head: ClockHead;
+  readonly #subject: string;
+  /** Moves while the head is on time or comes nearer to it. */
+  readonly #progress: Gauge;
+  #steps = 0;
+  #time: number | undefined;
+  /** How late the last blocks came (ms). */
+  #late: number[] = [];
+  #ahead: { readonly seconds: number; readonly since: number; readonly times: number } | undefined;
+
+  constructor(head: ClockHead, subject: string) {
+    this.#head = head;
+    this.#subject = subject;
+    this.#progress = new Gauge({
+      id: `${head.gauge} clock`,
+      subject,
+      interval: head.blockMs,
+      pace: 'fixed',
+      causes: [],
+      says: () => "falls behind the network's clock",
+    });
+  }
+
+  /** Takes the head as it was told when the network's clock said `networkMs`. */
+  observe({ time }: Value, at: Moment, networkMs: number): void {
+    if (time === undefined) return;
+    const { blockMs, notAhead } = this.#head;
+    const behind = networkMs - time * 1000;
+    if (behind <= blockMs + limitOf(blockMs)) this.#isOnTime();
+    else if (time !== this.#time) this.#isLate(behind);
+    this.#time = time;
+    this.#progress.observe({ number: this.#steps }, at);
+    if (!notAhead || -behind <= blockMs + STEP) this.#ahead = undefined;
+    else
+      this.#ahead = {
+        seconds: this.#ahead?.seconds ?? Math.round(-behind / 1000),
+        since: this.#ahead?.since ?? at.wall,
+        times: (this.#ahead?.times ?? 0) + 1,
+      };
+  }
+
+  #isOnTime(): void {
+    this.#late = [];
+    this.#steps += 1;
+  }
+
+  /** A late block is progress where it is less late than all before it, or the first after a standstill, which is told as such. */
+  #isLate(behind: number): void {
+    const isFirst = behind - (this.#late.at(-1) ?? 0) > limitOf(this.#head.blockMs);
+    if (isFirst) this.#late = [];
+    if (behind <= Math.min(...this.#late) - STEP) this.#steps += 1;
+    this.#late.push(behind);
+    if (this.#late.length > LAST) this.#late.shift();
+  }
+
+  restart(): void {
+    this.#progress.restart();
+    this.#late = [];
+    this.#ahead = undefined;
+  }
+
+  get isAhead(): boolean {
+    return this.#ahead !== undefined && this.#ahead.times >= TWICE;
+  }
+
+  symptoms(watched: number): Symptom[] {
+    const { gauge } = this.#head;
+    if (this.#ahead !== undefined && this.isAhead)
+      return [
+        {
+          id: gauge,
+          subject: this.#subject,
+          what: `its time was moved ${this.#ahead.seconds} s ahead of the network's clock`,
+          since: this.#ahead.since,
+          causes: [],
+        },
+      ];
+    const stands = this.#progress.stands(watched);
+    return stands === undefined
+      ? []
+      : [
+          {
+            id: gauge,
+            subject: this.#subject,
+            what: this.#progress.spec.says(stands.value),
+            since: stands.since,
+            causes: [],
+          },
+        ];
+  }
+}

@@ -1,0 +1,214 @@
+import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
+import type { GaugeSpec } from './gauge.ts';
+
+/** How the state of a task is asked for. `probes`: only whether it answers, by the probes of its template. */
+export type SourceKind = 'l1' | 'beacon' | 'el' | 'cl' | 'probes';
+
+export interface Source {
+  readonly task: string;
+  readonly kind: SourceKind;
+  readonly url: string;
+}
+
+/** An account whose transactions on L1 show that a task gets through. */
+export interface Poster {
+  readonly task: string;
+  readonly address: string;
+}
+
+/** A head whose blocks are due by the network's clock. */
+export interface ClockHead {
+  readonly gauge: string;
+  readonly blockMs: number;
+  /** Whether it must not be ahead either: the L1 that l1-beacon drives. */
+  readonly notAhead: boolean;
+}
+
+/** What of a network moves, how often, and on what it depends. */
+export interface HealthFacts {
+  readonly sources: readonly Source[];
+  readonly posters: readonly Poster[];
+  readonly gauges: readonly GaugeSpec[];
+  readonly clockHeads: readonly ClockHead[];
+  /** Tasks that explain why a task is silent or down. */
+  readonly taskCauses: Readonly<Record<string, readonly string[]>>;
+}
+
+export const DISK = 'disk';
+const L1 = 'l1';
+const BEACON = 'l1-beacon';
+const L1_HEAD = `${L1} head`;
+
+/** Reads from a plan what is watched. */
+export function healthFacts(plan: Plan): HealthFacts {
+  const { l1, chains } = plan.network;
+  const l1Ms = l1.blockTime * 1000;
+  const ids = new Set(plan.tasks.map(({ id }) => id));
+  const own = plan.tasks.find(({ id }) => id === L1)?.ports.find(({ name }) => name === 'rpc');
+  const l1Gauges: GaugeSpec[] = [
+    {
+      id: L1_HEAD,
+      subject: L1,
+      interval: l1Ms,
+      pace: 'fixed',
+      causes: [BEACON],
+      says: ({ number }) => `makes no block after ${number}`,
+    },
+    {
+      id: `${BEACON} slot`,
+      subject: BEACON,
+      interval: l1Ms,
+      pace: 'fixed',
+      causes: [L1, L1_HEAD],
+      says: ({ number }) => `its head stands at slot ${number}`,
+    },
+  ];
+  const named = [
+    { task: L1, kind: 'l1' as const, url: own === undefined ? l1.rpc : `http://${own.host}:${own.port}` },
+    { task: BEACON, kind: 'beacon' as const, url: l1.beacon },
+    ...chains.flatMap(({ nodes }) =>
+      nodes.flatMap(({ el, cl }) => [
+        { task: el.task, kind: 'el' as const, url: el.http },
+        { task: cl.task, kind: 'cl' as const, url: cl.rpc },
+      ]),
+    ),
+  ].filter(({ task }) => ids.has(task));
+  const followsClock = (task: string) => plan.tasks.find(({ id }) => id === task)?.clock === 'network';
+  const known = new Set(named.map(({ task }) => task));
+  return {
+    sources: [
+      ...named,
+      ...plan.tasks.flatMap(({ id }): readonly Source[] =>
+        known.has(id) ? [] : [{ task: id, kind: 'probes', url: '' }],
+      ),
+    ],
+    posters: chains.flatMap(postersOf),
+    gauges: [
+      ...l1Gauges.filter(({ subject }) => known.has(subject)),
+      ...chains.flatMap((chain) => chainGauges(plan, chain)),
+    ],
+    clockHeads: [
+      ...(followsClock(BEACON) ? [{ gauge: L1_HEAD, blockMs: l1Ms, notAhead: true }] : []),
+      ...chains.flatMap(({ nodes, blockTime }) =>
+        nodes
+          .filter(({ role, cl }) => role === 'sequencer' && followsClock(cl.task))
+          .map(({ cl }) => ({ gauge: `${cl.task} unsafe`, blockMs: blockTime * 1000, notAhead: false })),
+      ),
+    ],
+    taskCauses: Object.fromEntries(plan.tasks.map(({ id, needs }) => [id, [DISK, ...needs.map(({ task }) => task)]])),
+  };
+}
+
+function postersOf({ accounts, batcher, proposer }: ChainView): Poster[] {
+  const posters = [
+    { service: batcher, role: 'batcher' },
+    { service: proposer, role: 'proposer' },
+  ];
+  return posters.flatMap(({ service, role }) => {
+    const account = accounts.find((each) => each.role === role);
+    return service === undefined || account === undefined ? [] : [{ task: service.task, address: account.address }];
+  });
+}
+
+function chainGauges(plan: Plan, chain: ChainView): GaugeSpec[] {
+  const l1Ms = plan.network.l1.blockTime * 1000;
+  const sequencer = chain.nodes.find(({ role }) => role === 'sequencer');
+  if (sequencer === undefined) return [];
+  const l1 = [L1, L1_HEAD, BEACON];
+  const source = [sequencer.el.task, sequencer.cl.task, `${sequencer.cl.task} unsafe`];
+  const posts = (task: string, causes: readonly string[]): GaugeSpec => {
+    const paceMs = plan.tasks.find(({ id }) => id === task)?.paceMs;
+    return {
+      id: `${task} posts`,
+      subject: task,
+      interval: Math.max(l1Ms, paceMs ?? 0),
+      pace: paceMs === undefined ? 'learnt' : 'least',
+      causes,
+      says: ({ number }) => `brings no transaction to L1 after number ${number} of its account`,
+    };
+  };
+  const batches = chain.batcher && posts(chain.batcher.task, [...l1, ...source]);
+  return [
+    ...(batches ? [batches] : []),
+    ...(chain.proposer
+      ? [posts(chain.proposer.task, [...l1, ...source, ...(batches ? [batches.subject, batches.id] : [])])]
+      : []),
+    ...chain.nodes.flatMap((node) => nodeGauges(chain, node, { l1, l1Ms, source, batches })),
+  ];
+}
+
+interface ChainContext {
+  readonly l1: readonly string[];
+  readonly l1Ms: number;
+  /** What of the sequencer explains that a block does not come. */
+  readonly source: readonly string[];
+  readonly batches: GaugeSpec | undefined;
+}
+
+function nodeGauges(
+  chain: ChainView,
+  { role, gossip, el, cl }: NodeView,
+  { l1, l1Ms, source, batches }: ChainContext,
+): GaugeSpec[] {
+  const gauge = (head: string, rest: Omit<GaugeSpec, 'id' | 'subject'>): GaugeSpec => ({
+    id: `${cl.task} ${head}`,
+    subject: cl.task,
+    ...rest,
+  });
+  const blocks = (head: string) => (value: { readonly number: number }) =>
+    `${head} head stands at block ${value.number}`;
+  const blockMs = chain.blockTime * 1000;
+  const derivation = gauge('derivation', {
+    interval: Math.max(l1Ms, blockMs),
+    pace: 'least',
+    causes: [el.task, ...l1],
+    says: ({ number }) => `derivation stands at L1 block ${number}`,
+  });
+  const derived = {
+    interval: Math.max(batches?.interval ?? 0, blockMs),
+    pace: batches?.pace ?? 'learnt',
+    causes: [...derivation.causes, derivation.id, ...(batches ? [batches.subject, batches.id] : []), ...source],
+  } as const;
+  const unsafe =
+    role === 'sequencer'
+      ? ({ interval: blockMs, pace: 'fixed', causes: [el.task, ...l1] } as const)
+      : gossip
+        ? ({ interval: blockMs, pace: 'least', causes: [el.task, ...source, ...l1] } as const)
+        : derived;
+  const hasUnsafe = role === 'sequencer' || gossip || batches !== undefined;
+  return [
+    ...(hasUnsafe
+      ? [
+          gauge('unsafe', { ...unsafe, says: blocks('unsafe') }),
+          {
+            ...unsafe,
+            id: `${el.task} head`,
+            subject: el.task,
+            causes: [cl.task, `${cl.task} unsafe`],
+            says: ({ number }: { readonly number: number }) => `its head stands at block ${number}`,
+          },
+        ]
+      : []),
+    ...(role === 'sequencer'
+      ? [
+          gauge('origin', {
+            interval: Math.max(l1Ms, blockMs),
+            pace: 'fixed',
+            causes: [el.task, `${cl.task} unsafe`, ...l1],
+            says: ({ number }) => `the L1 origin of its blocks stands at ${number}`,
+          }),
+        ]
+      : []),
+    derivation,
+    ...(batches
+      ? [
+          gauge('safe', { ...derived, says: blocks('safe') }),
+          gauge('finalized', {
+            ...derived,
+            causes: [`${cl.task} safe`, ...derived.causes],
+            says: blocks('finalized'),
+          }),
+        ]
+      : []),
+  ];
+}

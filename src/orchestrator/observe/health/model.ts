@@ -1,0 +1,144 @@
+import { ClockWatch } from './clock-watch.ts';
+import { DISK, type HealthFacts } from './facts.ts';
+import { Finality } from './finality.ts';
+import { Gauge, type Moment } from './gauge.ts';
+import type { Reading } from './reading.ts';
+import { Subject } from './subject.ts';
+import type { Symptom } from './symptom.ts';
+
+/** Free bytes below which no program can go on writing. */
+const FULL = 2 * 1024 * 1024;
+
+/** Wei below which an account cannot pay for its transactions. */
+const POOR = 10n ** 15n;
+
+/** Milliseconds by which something must be late before it is looked at more often. */
+const LATE = 1000;
+
+/** The state of a network as far as answers show it. Has no clock: each call says when it happened. */
+export class Health {
+  readonly #facts: HealthFacts;
+  readonly #subjects: ReadonlyMap<string, Subject>;
+  readonly #gauges: ReadonlyMap<string, Gauge>;
+  readonly #clocks: ReadonlyMap<string, ClockWatch>;
+  readonly #finality = new Map<string, Finality>();
+  readonly #poor = new Map<string, string>();
+  #disk: { readonly what: string; readonly since: number } | undefined;
+
+  constructor(facts: HealthFacts) {
+    this.#facts = facts;
+    this.#gauges = new Map(facts.gauges.map((spec) => [spec.id, new Gauge(spec)]));
+    this.#clocks = new Map(
+      facts.clockHeads.flatMap((head) => {
+        const gauge = this.#gauges.get(head.gauge);
+        return gauge === undefined ? [] : [[head.gauge, new ClockWatch(head, gauge.spec.subject)] as const];
+      }),
+    );
+    this.#subjects = new Map(facts.sources.map(({ task }) => [task, new Subject(task, facts.taskCauses[task] ?? [])]));
+  }
+
+  /** A task is up since now: it has the time that a start needs. */
+  up(task: string, at: Moment): void {
+    this.#subjects.get(task)?.up(at);
+    for (const gauge of this.#gauges.values()) if (gauge.spec.subject === task) this.#restart(gauge);
+  }
+
+  /** A task is not up. */
+  down(task: string, what: string, at: Moment, because?: string): void {
+    this.#subjects.get(task)?.down(what, at, because);
+  }
+
+  /** A task answered. `networkMs`: the network's clock then. */
+  answered(task: string, { values, balances = {}, finality }: Reading, at: Moment, networkMs: number): void {
+    const subject = this.#subjects.get(task);
+    if (!subject?.isUp) return;
+    subject.answers(at);
+    const isHeld = finality !== undefined && !this.#finalityOf(finality.gauge).isDue(finality);
+    for (const [id, value] of Object.entries(values)) {
+      this.#gauges.get(id)?.observe(isHeld && id === finality.gauge ? { ...value, isHeld } : value, at);
+      this.#clocks.get(id)?.observe(value, at, networkMs);
+    }
+    for (const [poster, wei] of Object.entries(balances)) {
+      const { address = '' } = this.#facts.posters.find((each) => each.task === poster) ?? {};
+      if (wei < POOR) this.#poor.set(poster, `its account ${address} has ${wei} wei left on L1`);
+      else this.#poor.delete(poster);
+    }
+  }
+
+  /** A task gave no answer. */
+  silent(task: string, why: string): void {
+    this.#subjects.get(task)?.isSilent(why);
+  }
+
+  /** The probes of a task hold, or it answers as something else. */
+  probed(task: string, differs: string | undefined, at: Moment): void {
+    if (differs === undefined) this.#subjects.get(task)?.isItself();
+    else this.#subjects.get(task)?.differs(differs, at);
+  }
+
+  /** Bytes left on the disk that holds the devnet; undefined: unknown. */
+  disk(free: number | undefined, folder: string, at: Moment): void {
+    if (free === undefined || free >= FULL) this.#disk = undefined;
+    else this.#disk ??= { what: `is full: ${Math.round(free / 1024)} kB are left for ${folder}`, since: at.wall };
+  }
+
+  /** The network's clock was moved: everything has its time again. */
+  clockMoved(): void {
+    for (const gauge of this.#gauges.values()) this.#restart(gauge);
+  }
+
+  /** Whether something is late or wrong, so that an answer matters soon. */
+  isUrgent(watched: number): boolean {
+    return (
+      this.#disk !== undefined ||
+      [...this.#subjects.values()].some(
+        (subject) => subject.quiet(watched) > 2 * LATE || subject.symptom(watched) !== undefined,
+      ) ||
+      [...this.#gauges.values()].some((gauge) => gauge.overdue(watched) > LATE)
+    );
+  }
+
+  /** Whether a poster's transactions are missing, so that its balance may say why. */
+  isLate(task: string, watched: number): boolean {
+    return [...this.#gauges.values()].some((gauge) => gauge.spec.subject === task && gauge.overdue(watched) > LATE);
+  }
+
+  /** Everything that is wrong now. A task that is down or silent has no others: nothing is known of it. */
+  symptoms(watched: number): Symptom[] {
+    const tasks = [...this.#subjects.values()].flatMap((subject) => subject.symptom(watched) ?? []);
+    const lost = new Set(tasks.map(({ subject }) => subject));
+    const heads = [...this.#gauges.values()].flatMap((gauge): Symptom[] => {
+      const { id, subject, causes, says } = gauge.spec;
+      const stands = lost.has(subject) ? undefined : gauge.stands(watched);
+      if (stands === undefined) return [];
+      const because = this.#poor.get(subject);
+      return [
+        {
+          id,
+          subject,
+          what: says(stands.value),
+          since: stands.since,
+          causes: [DISK, ...causes],
+          ...(because === undefined ? {} : { because }),
+        },
+      ];
+    });
+    const clocks = [...this.#clocks].flatMap(([id, clock]) =>
+      heads.some((head) => head.id === id && !clock.isAhead) ? [] : clock.symptoms(watched),
+    );
+    const disk: Symptom[] = this.#disk === undefined ? [] : [{ id: DISK, subject: DISK, ...this.#disk, causes: [] }];
+    return [...disk, ...tasks, ...clocks.filter(({ subject }) => !lost.has(subject)), ...heads];
+  }
+
+  #finalityOf(gauge: string): Finality {
+    const finality = this.#finality.get(gauge) ?? new Finality();
+    this.#finality.set(gauge, finality);
+    return finality;
+  }
+
+  #restart(gauge: Gauge): void {
+    gauge.restart();
+    this.#clocks.get(gauge.spec.id)?.restart();
+    this.#finality.delete(gauge.spec.id);
+  }
+}

@@ -1,0 +1,83 @@
+import type { Value } from './gauge.ts';
+
+/** What one answer says: how far heads and counters are, by the ids of their gauges. */
+export interface Reading {
+  readonly values: Readonly<Record<string, Value>>;
+  /** Wei on L1 of the accounts that pay for transactions, by task. */
+  readonly balances?: Readonly<Record<string, bigint>>;
+  /** What decides whether a node's finalized head can move. */
+  readonly finality?: FinalityReading;
+}
+
+export interface FinalityReading {
+  readonly gauge: string;
+  /** Numbers of L1 blocks: derived up to, final. */
+  readonly derived: number;
+  readonly finalL1: number;
+  readonly safe: number;
+  readonly finalized: number;
+}
+
+interface Ref {
+  readonly number?: unknown;
+  readonly hash?: unknown;
+  readonly timestamp?: unknown;
+  readonly l1origin?: Ref;
+}
+
+/** Reads the answer of `optimism_syncStatus`. Fields that a client leaves out are not watched. */
+export function readSyncStatus(task: string, answer: unknown): Reading {
+  const status = (typeof answer === 'object' && answer !== null ? answer : {}) as Readonly<Record<string, Ref | null>>;
+  const [unsafe, safe, finalized, derived, finalL1] = (
+    ['unsafe_l2', 'safe_l2', 'finalized_l2', 'current_l1', 'finalized_l1'] as const
+  ).map((key) => readRef(status[key]));
+  const values = {
+    unsafe,
+    origin: readRef(status['unsafe_l2']?.l1origin),
+    derivation: derived,
+    safe: safe && unsafe && safe.number >= unsafe.number ? { ...safe, isHeld: true } : safe,
+    finalized,
+  };
+  return {
+    values: Object.fromEntries(
+      Object.entries(values).flatMap(([head, value]) => (value === undefined ? [] : [[`${task} ${head}`, value]])),
+    ),
+    ...(safe && finalized && derived && finalL1
+      ? {
+          finality: {
+            gauge: `${task} finalized`,
+            derived: derived.number,
+            finalL1: finalL1.number,
+            safe: safe.number,
+            finalized: finalized.number,
+          },
+        }
+      : {}),
+  };
+}
+
+/** Reads a block as the `eth` namespace tells it. */
+export function readBlock(gauge: string, answer: unknown): Reading {
+  const { number, hash, timestamp } = (typeof answer === 'object' && answer !== null ? answer : {}) as Ref;
+  const value = readRef({
+    number: Number(number),
+    hash,
+    ...(timestamp === undefined ? {} : { timestamp: Number(timestamp) }),
+  });
+  return { values: value === undefined ? {} : { [gauge]: value } };
+}
+
+/** Reads a counter in decimal or hexadecimal text. */
+export function readNumber(gauge: string, answer: unknown): Reading {
+  const number = typeof answer === 'string' && answer !== '' ? Number(answer) : Number.NaN;
+  return { values: Number.isSafeInteger(number) ? { [gauge]: { number } } : {} };
+}
+
+function readRef(ref: Ref | null | undefined): Value | undefined {
+  if (typeof ref?.number !== 'number' || !Number.isSafeInteger(ref.number)) return undefined;
+  return {
+    number: ref.number,
+    ...(typeof ref.hash === 'string' ? { hash: ref.hash } : {}),
+    ...(typeof ref.timestamp === 'number' ? { time: ref.timestamp } : {}),
+  };
+}

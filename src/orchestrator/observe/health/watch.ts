@@ -1,0 +1,157 @@
+import { messageOf } from '../../../system/failure.ts';
+import { freeBytes } from '../../../system/folder.ts';
+import { lastLines } from '../../../system/lines.ts';
+import { processTable } from '../../../system/process-table.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { ask } from '../../probe/probes.ts';
+import { isSettled, type LiveTask, subjectOf } from '../../run/live-task.ts';
+import { redacted } from '../../run/shell.ts';
+import { askSource } from './ask.ts';
+import { lastComplaint, lastWord } from './complaint.ts';
+import { explain } from './explain.ts';
+import { healthFacts, type Source } from './facts.ts';
+import type { Moment } from './gauge.ts';
+import { Health } from './model.ts';
+import type { Problem } from './problem.ts';
+
+export interface HealthIo {
+  readonly plan: Plan;
+  readonly tasks: ReadonlyMap<string, LiveTask>;
+  /** The folder that must have room. */
+  readonly folder: string;
+  /** Milliseconds that the network's clock is ahead of the wall clock. */
+  offsetMs(): number;
+  /** Receives the problems whenever they changed. */
+  found(problems: readonly Problem[]): void;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds between two rounds of questions, and while something is late. */
+const ROUND = 1000;
+const URGENT = 400;
+/** Milliseconds by which a round may be late and still count in full. */
+const LATE = 300;
+/** Milliseconds between two runs of a task's live probes, where it is asked by other means too. */
+const PROBE_EVERY = 5000;
+
+/**
+ * Watches a network that is ready, until aborted. Time counts only as far as this process was on time itself: on a busy or suspended machine nothing is
+ * called late because it was asked late.
+ */
+export function watchHealth(io: HealthIo): void {
+  const { plan, tasks, signal } = io;
+  const facts = healthFacts(plan);
+  const health = new Health(facts);
+  const asking = new Set<string>();
+  const probed = new Map<string, number>();
+  const up = new Set<string>();
+  const said = new Map<string, { readonly since: number; readonly complaint: string }>();
+  let offset = io.offsetMs();
+  let told = '[]';
+  let watched = 0;
+  let round = ROUND;
+  let last = performance.now();
+
+  const moment = (): Moment => ({ watched: watched + awake(performance.now() - last), wall: Date.now() });
+  /** How much of a span counts. */
+  const awake = (span: number) => Math.min(span, round + LATE);
+
+  function look(): void {
+    const now = performance.now();
+    watched += awake(now - last);
+    last = now;
+    const at = moment();
+    if (io.offsetMs() !== offset) health.clockMoved();
+    offset = io.offsetMs();
+    for (const live of tasks.values()) follow(live, at);
+    health.disk(freeBytes(io.folder), io.folder, at);
+    for (const source of facts.sources) if (up.has(source.task)) void question(source);
+    const problems = explain(health.symptoms(at.watched), complaintOf);
+    const text = JSON.stringify(problems);
+    if (text !== told) io.found(problems);
+    told = text;
+    round = health.isUrgent(at.watched) ? URGENT : ROUND;
+    timer = setTimeout(look, round);
+  }
+
+  function follow(live: LiveTask, at: Moment): void {
+    const { id } = live.task;
+    if (live.phase === 'ready' || live.phase === 'unhealthy') {
+      if (!up.has(id)) health.up(id, at);
+      up.add(id);
+      return;
+    }
+    up.delete(id);
+    if (isSettled(live)) return;
+    health.down(id, ...downAs(live, at));
+  }
+
+  async function question(source: Source): Promise<void> {
+    const { task } = source;
+    if (asking.has(task)) return;
+    asking.add(task);
+    try {
+      if (source.kind !== 'probes') {
+        const reading = await askSource(source, facts.posters, (poster) => health.isLate(poster, moment().watched));
+        if (!signal.aborted) health.answered(task, reading, moment(), Date.now() + io.offsetMs());
+      }
+      await probe(source);
+    } catch (error) {
+      health.silent(task, messageOf(error));
+    } finally {
+      asking.delete(task);
+    }
+  }
+
+  async function probe({ task, kind }: Source): Promise<void> {
+    const live = tasks.get(task);
+    const now = performance.now();
+    if (live === undefined || (kind !== 'probes' && now - (probed.get(task) ?? 0) < PROBE_EVERY)) return;
+    probed.set(task, now);
+    const findings = await Promise.all(live.task.live.map((each) => ask(each, subjectOf(live), signal)));
+    if (signal.aborted) return;
+    const silent = findings.find((finding) => finding.kind === 'silent');
+    if (silent !== undefined) return health.silent(task, silent.detail);
+    if (kind === 'probes') health.answered(task, { values: {} }, moment(), Date.now());
+    const at = findings.findIndex((finding) => finding.kind === 'differs');
+    const finding = findings[at];
+    const says = finding?.kind === 'differs' ? `${live.task.live[at]?.says}: ${finding.detail}` : undefined;
+    health.probed(task, says, moment());
+  }
+
+  function complaintOf(subject: string, since: number, isSilent: boolean): string | undefined {
+    const live = tasks.get(subject);
+    if (live === undefined) return undefined;
+    const pid = live.exit === undefined ? live.identity?.pid : undefined;
+    if (pid !== undefined && processTable().find(pid)?.state.toUpperCase() === 'T')
+      return `process ${pid} is stopped by a signal or a debugger; kill -CONT ${pid} lets it go on`;
+    const lines = lastLines(live.task.log, 400, live.logStart);
+    const known = said.get(subject);
+    // A complaint that was made once stays the reason, however much is logged after it.
+    const complaint = lastComplaint(lines, since) ?? (known?.since === since ? known.complaint : undefined);
+    if (complaint !== undefined) said.set(subject, { since, complaint });
+    const words = complaint ?? (isSilent ? undefined : lastWord(lines, since));
+    return words === undefined ? undefined : redacted(words, live.task.secrets);
+  }
+
+  let timer = setTimeout(look, 0);
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+}
+
+/** What is said of a task that is not up, and why. */
+function downAs({ phase, detail, task }: LiveTask, at: Moment): [what: string, at: Moment, because?: string] {
+  switch (phase) {
+    case 'stopped':
+      return ['is stopped', at, 'on request'];
+    case 'stopping':
+      return ['is stopping', at];
+    case 'manual':
+      return ['has to be started by hand', at];
+    case 'failed':
+    case 'restarting':
+    case 'blocked':
+      return [detail ?? phase, at];
+    default:
+      return [task.launch === 'external' ? 'does not answer yet' : 'is starting', at];
+  }
+}

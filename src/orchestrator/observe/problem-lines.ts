@@ -1,0 +1,15 @@
+import type { Problem } from './health/problem.ts';
+
+/** Problems for people, two lines each: what and since when, then why. */
+export function problemLines(problems: readonly Problem[], now: number): string[] {
+  return problems.flatMap(({ subject, what, since, because }) => [
+    `PROBLEM  ${subject}: ${what}, since ${new Date(since).toISOString().slice(11, 19)} UTC (${spanOf(now - since)})`,
+    ...(because === null ? [] : [`         ${because}`]),
+  ]);
+}
+
+function spanOf(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

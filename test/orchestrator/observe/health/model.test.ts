@@ -1,0 +1,312 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../../../src/orchestrator/observe/health/problem.ts';
+import { Simulated } from './simulated.ts';
+
+const FAST = 'l1: { blockTime: 1 }\nchains: { main: { blockTime: 1 } }';
+const SLOW = 'l1: { blockTime: 12 }\nchains: { main: { blockTime: 2 } }';
+
+interface Case {
+  readonly name: string;
+  readonly spec?: string;
+  /** What stands still. */
+  readonly stalled?: readonly string[];
+  /** Tasks that do not answer. */
+  readonly silent?: readonly string[];
+  /** The first problem. */
+  readonly subject: string;
+  readonly what: RegExp;
+  /** Seconds between two movements. */
+  readonly interval: number;
+  /** Seconds after which the movement is expected, where that is later. */
+  readonly lag?: number;
+  /** Subjects that the first problem explains. */
+  readonly explained?: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'L1 makes no blocks',
+    stalled: ['l1'],
+    subject: 'l1',
+    what: /^makes no block after \d+$/,
+    interval: 2,
+    explained: ['l1-beacon', 'main/batcher', 'main/sequencer/cl', 'main/verifier/cl'],
+  },
+  {
+    name: 'the beacon is gone',
+    silent: ['l1-beacon'],
+    subject: 'l1-beacon',
+    what: /^does not answer$/,
+    interval: 2,
+    explained: ['l1', 'main/batcher'],
+  },
+  { name: 'L1 does not answer', silent: ['l1'], subject: 'l1', what: /^does not answer$/, interval: 2 },
+  {
+    name: 'the batcher was stopped',
+    stalled: ['main/batcher'],
+    subject: 'main/batcher',
+    what: /brings no transaction to L1/,
+    interval: 2,
+    explained: ['main/sequencer/cl', 'main/verifier/cl'],
+  },
+  {
+    name: 'the batcher is frozen',
+    silent: ['main/batcher'],
+    subject: 'main/batcher',
+    what: /^does not answer$/,
+    interval: 2,
+    explained: ['main/sequencer/cl', 'main/verifier/cl'],
+  },
+  {
+    name: 'derivation of one node cannot go on',
+    stalled: ['verifier derivation'],
+    subject: 'main/verifier/cl',
+    what: /^derivation stands at L1 block \d+/,
+    interval: 2,
+  },
+  {
+    name: 'batches are dropped by one node',
+    stalled: ['verifier safe'],
+    subject: 'main/verifier/cl',
+    what: /^safe head stands at block \d+/,
+    interval: 2,
+  },
+  {
+    name: 'a node gets no finality',
+    stalled: ['verifier finality'],
+    subject: 'main/verifier/cl',
+    what: /^finalized head stands at block \d+$/,
+    interval: 2,
+    lag: 4,
+  },
+  {
+    name: 'the sequencer makes no blocks',
+    stalled: ['sequencer unsafe'],
+    subject: 'main/sequencer/cl',
+    what: /unsafe head stands at block \d+/,
+    interval: 2,
+    explained: ['main/sequencer/el', 'main/verifier/cl'],
+  },
+  {
+    name: 'the same with blocks of one second',
+    spec: FAST,
+    stalled: ['sequencer unsafe'],
+    subject: 'main/sequencer/cl',
+    what: /unsafe head stands/,
+    interval: 1,
+  },
+  {
+    name: 'the batcher with an L1 of 12 s',
+    spec: SLOW,
+    stalled: ['main/batcher'],
+    subject: 'main/batcher',
+    what: /brings no transaction to L1/,
+    interval: 12,
+  },
+  {
+    name: 'a frozen execution client explains its rollup node',
+    silent: ['main/verifier/el'],
+    stalled: ['verifier derivation', 'verifier gossip'],
+    subject: 'main/verifier/el',
+    what: /^does not answer$/,
+    interval: 2,
+    explained: ['main/verifier/cl'],
+  },
+];
+
+/** Seconds until a condition on the problems holds; undefined: it did not. */
+function until(network: Simulated, seconds: number, holds: (problems: readonly Problem[]) => boolean) {
+  for (let passed = 0; passed <= seconds; passed++) {
+    if (holds(network.problems())) return passed;
+    network.run(1);
+  }
+  return undefined;
+}
+
+describe('a standstill', () => {
+  it.each(CASES)('$name', ({ spec, stalled = [], silent = [], subject, what, interval, lag = 0, explained = [] }) => {
+    const network = new Simulated(spec);
+    expect(network.run(interval * 30).flat()).toEqual([]);
+    for (const each of stalled) network.stalled.add(each);
+    for (const each of silent) network.silent.add(each);
+    // From the last movement to the expected one is an interval; then max(5 s, 3 intervals) are allowed.
+    const limit = interval + lag + Math.max(5, 3 * interval);
+    const told = until(network, limit, ([first]) => first?.subject === subject);
+    expect(told).toBeDefined();
+    expect(network.problems()[0]?.what).toMatch(what);
+
+    network.run(limit * 2);
+    const [first, ...others] = network.problems();
+    expect(first).toMatchObject({ subject, what: expect.stringMatching(what) });
+    expect(others.map((other) => other.subject)).toEqual(expect.arrayContaining([...explained]));
+    for (const other of others) expect(other.because).toContain(`${subject}: `);
+
+    network.stalled.clear();
+    network.silent.clear();
+    const recovered = until(network, 2 * interval + 1, (problems) => problems.length === 0);
+    expect(recovered, JSON.stringify(network.problems(), null, 1)).toBeDefined();
+    expect(network.run(interval * 20).flat()).toEqual([]);
+  });
+
+  it('an empty account is why the batcher does not get through', () => {
+    const network = new Simulated();
+    network.run(60);
+    network.stalled.add('main/batcher');
+    network.balances['main/batcher'] = 5n;
+    network.run(20);
+    expect(network.problems()[0]).toMatchObject({
+      subject: 'main/batcher',
+      because: expect.stringMatching(/0x[0-9a-f]{40} has 5 wei left on L1/),
+    });
+  });
+
+  it('an L1 whose time was moved is told as such, and explains who waits for it', () => {
+    const network = new Simulated();
+    network.run(60);
+    network.l1.ahead = 600;
+    network.stalled.add('l1');
+    network.run(5);
+    expect(network.problems()[0]).toMatchObject({
+      subject: 'l1',
+      what: expect.stringMatching(/^its time was moved \d{3} s ahead of the network's clock/),
+    });
+  });
+
+  it('a chain that falls behind the clock is told although it moves', () => {
+    const network = new Simulated(FAST);
+    network.run(30);
+    network.slow = 3;
+    network.run(30);
+    expect(network.problems()).toMatchObject([
+      { subject: 'main/sequencer/cl', what: expect.stringContaining("falls behind the network's clock") },
+    ]);
+  });
+
+  it('a full disk comes first and explains the rest', () => {
+    const network = new Simulated();
+    network.run(60);
+    network.stalled.add('sequencer unsafe');
+    network.health.disk(4096, '/state', network.moment);
+    network.run(20);
+    const [first, second] = network.problems();
+    expect(first).toMatchObject({ subject: 'disk', what: 'is full: 4 kB are left for /state' });
+    expect(second).toMatchObject({ subject: 'main/sequencer/cl', because: 'disk: is full: 4 kB are left for /state' });
+  });
+
+  it('tasks that are down are problems, and explain who needs them', () => {
+    const network = new Simulated();
+    network.run(60);
+    network.health.down('main/sequencer/el', 'is stopped', network.moment, 'on request');
+    network.silent.add('main/sequencer/el');
+    network.run(30);
+    const [first, ...others] = network.problems();
+    expect(first).toEqual({
+      subject: 'main/sequencer/el',
+      what: 'is stopped',
+      since: expect.any(Number),
+      because: 'on request',
+    });
+    for (const other of others) expect(other.because).toBe('main/sequencer/el: is stopped');
+    network.silent.clear();
+    network.health.up('main/sequencer/el', network.moment);
+    network.run(4);
+    expect(network.problems()).toEqual([]);
+  });
+});
+
+describe('no standstill', () => {
+  it.each<[name: string, spec: string, batchSeconds: number]>([
+    [
+      'a batcher whose channels last 30 L1 blocks',
+      'chains: { main: { batcher: { args: { max-channel-duration: 30 } } } }',
+      60,
+    ],
+    [
+      'a batcher whose options do not say how often it posts',
+      'chains: { main: { batcher: { args: { max-channel-duration: 0 } } } }',
+      90,
+    ],
+    ['an L1 of 12 s', SLOW, 12],
+    ['blocks of 60 s', 'l1: { blockTime: 60 }\nchains: { main: { blockTime: 60 } }', 60],
+    ['a batcher that is slower than its options say', '{}', 6],
+    ['no batcher', 'chains: { main: { batcher: false } }', Number.POSITIVE_INFINITY],
+  ])('%s', (_, spec, batchSeconds) => {
+    const network = new Simulated(spec);
+    network.batchSeconds = batchSeconds;
+    expect(network.run(1500).flat()).toEqual([]);
+  });
+
+  it('a verifier without gossip moves with its safe head', () => {
+    const network = new Simulated(
+      'chains: { main: { batcher: { args: { max-channel-duration: 20 } }, nodes: { sequencer: { role: sequencer, peers: [] }, alone: { peers: [] } } } }',
+    );
+    network.batchSeconds = 40;
+    network.stalled.add('alone gossip');
+    expect(network.run(1000).flat()).toEqual([]);
+  });
+
+  it('finality in epochs: a finalized head that cannot move yet is no problem', () => {
+    const network = new Simulated();
+    network.stalled.add('sequencer finality').add('verifier finality');
+    for (const node of Object.values(network.nodes))
+      Object.defineProperty(node, 'finalL1', { get: () => 0, set: () => {} });
+    expect(network.run(600).flat()).toEqual([]);
+  });
+
+  it('a clock that was moved gives everything its time again', () => {
+    const network = new Simulated();
+    network.run(60);
+    network.stalled.add('l1').add('sequencer unsafe').add('main/batcher');
+    network.run(5);
+    network.health.clockMoved();
+    network.run(5);
+    network.stalled.clear();
+    expect(network.run(60).flat()).toEqual([]);
+  });
+
+  it('stalls shorter than the limit, wherever they are, are not told', () => {
+    const parts = ['l1', 'main/batcher', 'sequencer unsafe', 'verifier derivation', 'verifier gossip', 'verifier safe'];
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ part: fc.constantFrom(...parts), pause: fc.integer({ min: 6, max: 20 }) }), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        (stalls) => {
+          const network = new Simulated();
+          network.run(40);
+          for (const { part, pause } of stalls) {
+            network.stalled.add(part);
+            expect(network.run(3).flat()).toEqual([]);
+            network.stalled.clear();
+            expect(network.run(pause).flat()).toEqual([]);
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  it('stalls that last are always told, and their end always clears them', () => {
+    const parts = ['l1', 'main/batcher', 'sequencer unsafe', 'verifier derivation', 'verifier safe'];
+    fc.assert(
+      fc.property(
+        fc.subarray(parts, { minLength: 1 }),
+        fc.integer({ min: 10, max: 100 }),
+        fc.integer({ min: 10, max: 60 }),
+        (stalled, before, during) => {
+          const network = new Simulated();
+          network.run(before + 20);
+          for (const part of stalled) network.stalled.add(part);
+          network.run(during + 10);
+          expect(network.problems().length).toBeGreaterThan(0);
+          network.stalled.clear();
+          network.run(6);
+          expect(network.problems()).toEqual([]);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import { explain } from '../../../../src/orchestrator/observe/health/explain.ts';
+import { healthFacts } from '../../../../src/orchestrator/observe/health/facts.ts';
+import type { Moment } from '../../../../src/orchestrator/observe/health/gauge.ts';
+import { Health } from '../../../../src/orchestrator/observe/health/model.ts';
+import type { Problem } from '../../../../src/orchestrator/observe/health/problem.ts';
+import { readBlock, readNumber, readSyncStatus } from '../../../../src/orchestrator/observe/health/reading.ts';
+import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
+import { planOf } from '../../plan/planned.ts';
+
+const START = 1_700_000_000_000;
+
+/** How a simulated node stands: numbers of its blocks, and of L1's. */
+interface NodeState {
+  unsafe: number;
+  safe: number;
+  finalized: number;
+  origin: number;
+  derived: number;
+  finalL1: number;
+}
+
+/**
+ * A network in numbers: L1 and its beacon, one sequencer, one verifier, a batcher. Each second of `run` moves what is not stalled, as the real ones
+ * move, and gives the model the answers of the tasks that are not silent.
+ */
+export class Simulated {
+  readonly plan: Plan;
+  readonly health: Health;
+  readonly l1 = { head: 0, slot: 0, time: 0, ahead: 0 };
+  readonly nonces: Record<string, number> = {};
+  readonly balances: Record<string, bigint> = {};
+  readonly nodes: Record<string, NodeState> = {};
+  readonly stalled = new Set<string>();
+  readonly silent = new Set<string>();
+  seconds = 0;
+  readonly l1Seconds: number;
+  readonly l2Seconds: number;
+  /** Seconds between two batches. */
+  batchSeconds: number;
+  /** Seconds between two blocks of a sequencer that does not keep up; 0: it does. */
+  slow = 0;
+
+  constructor(spec = '{}') {
+    this.plan = planOf(spec);
+    this.l1Seconds = this.plan.network.l1.blockTime;
+    this.l2Seconds = this.plan.network.chains[0]!.blockTime;
+    this.batchSeconds = this.l1Seconds;
+    this.health = new Health(healthFacts(this.plan));
+    for (const { name } of this.plan.network.chains[0]!.nodes)
+      this.nodes[name] = { unsafe: 1, safe: 0, finalized: 0, origin: 0, derived: 0, finalL1: 0 };
+    for (const { id } of this.plan.tasks) this.health.up(id, this.moment);
+  }
+
+  get moment(): Moment {
+    return { watched: this.seconds * 1000, wall: START + this.seconds * 1000 };
+  }
+
+  /** Lets seconds pass; returns the problems after each. */
+  run(seconds: number): Problem[][] {
+    return Array.from({ length: seconds }, () => {
+      this.seconds += 1;
+      this.move();
+      this.answer();
+      return this.problems();
+    });
+  }
+
+  problems(): Problem[] {
+    return explain(this.health.symptoms(this.moment.watched), () => undefined);
+  }
+
+  private does(...names: string[]): boolean {
+    return names.every((name) => !this.stalled.has(name) && !this.silent.has(name));
+  }
+
+  private move(): void {
+    const at = this.seconds;
+    const [sequencer] = this.plan.network.chains[0]!.nodes;
+    if (at % this.l1Seconds === 0 && this.does('l1', 'l1-beacon')) {
+      this.l1.slot = this.l1.head += 1;
+      this.l1.time = at;
+    }
+    const lead = this.nodes[sequencer!.name]!;
+    if (this.does(sequencer!.cl.task, sequencer!.el.task, `${sequencer!.name} unsafe`)) {
+      // One that was held up catches up with the clock, three blocks a second.
+      const due = Math.floor(at / this.l2Seconds) - lead.unsafe;
+      lead.unsafe += this.slow > 0 ? Number(at % this.slow === 0) : Math.min(3, Math.max(0, due));
+      if (this.does('l1')) lead.origin = Math.max(lead.origin, this.l1.head - 1);
+    }
+    const posts = at % this.batchSeconds === 0 && this.does('main/batcher', 'l1', 'l1-beacon', sequencer!.cl.task);
+    if (posts) this.nonces['main/batcher'] = (this.nonces['main/batcher'] ?? 0) + 1;
+    for (const { name, el, cl } of this.plan.network.chains[0]!.nodes) {
+      const node = this.nodes[name]!;
+      if (!this.does(el.task, cl.task)) continue;
+      if (name !== sequencer!.name && this.does(`${name} gossip`)) node.unsafe = Math.max(node.unsafe, lead.unsafe);
+      if (!this.does('l1', `${name} derivation`)) continue;
+      node.derived = this.l1.head;
+      if (posts && this.does(`${name} safe`)) node.safe = lead.unsafe - 1;
+      node.unsafe = Math.max(node.unsafe, node.safe);
+      node.finalL1 = Math.max(0, this.l1.head - 2);
+      if (this.does(`${name} finality`)) node.finalized = Math.max(node.finalized, node.safe - 2);
+    }
+  }
+
+  private answer(): void {
+    const at = this.moment;
+    const network = at.wall;
+    const hash = '';
+    const tell = (task: string, ...readings: { values: Record<string, object> }[]) => {
+      if (this.silent.has(task)) return;
+      const values = Object.assign({}, ...readings.map((reading) => reading.values));
+      this.health.answered(task, { ...readings[0], values, balances: task === 'l1' ? this.balances : {} }, at, network);
+    };
+    const l1Time = START / 1000 + this.l1.time + this.l1.ahead;
+    tell(
+      'l1',
+      readBlock('l1 head', { number: this.l1.head, hash: `${this.l1.head}`, timestamp: l1Time }),
+      ...Object.entries(this.nonces).map(([task, nonce]) => readNumber(`${task} posts`, String(nonce))),
+    );
+    tell('l1-beacon', readNumber('l1-beacon slot', String(this.l1.slot)));
+    for (const task of ['main/batcher', 'main/proposer']) tell(task, { values: {} });
+    for (const { name, el, cl } of this.plan.network.chains[0]!.nodes) {
+      const node = this.nodes[name]!;
+      const timestamp = START / 1000 + node.unsafe * this.l2Seconds;
+      tell(el.task, readNumber(`${el.task} head`, String(node.unsafe)));
+      tell(
+        cl.task,
+        readSyncStatus(cl.task, {
+          unsafe_l2: { number: node.unsafe, hash, timestamp, l1origin: { number: node.origin, hash } },
+          safe_l2: { number: node.safe, hash },
+          finalized_l2: { number: node.finalized, hash },
+          current_l1: { number: node.derived, hash },
+          finalized_l1: { number: node.finalL1, hash },
+        }),
+      );
+    }
+  }
+}
