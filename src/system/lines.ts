@@ -1,13 +1,23 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { olderPart } from './rotate.ts';
 
-/** The last lines of a file, read from its end; at most 64 kB of it, whatever its size. Empty where there is none. */
+/** Bytes of a log that are read for its last lines, whatever its size. */
+const TAIL = 64 * 1024;
+
+/** The last lines of a log, not before byte `from`; of a log that was rotated since, those of its older part too. Empty where there is none. */
 export function lastLines(path: string, count: number, from = 0): string[] {
-  const text = readFrom(path, from, 64 * 1024);
+  const lines = linesOf(readFrom(path, from, TAIL), count);
+  if (from > 0 || lines.length >= count) return lines;
+  return [...linesOf(readFrom(olderPart(path), 0, TAIL), count - lines.length), ...lines];
+}
+
+function linesOf(text: string, count: number): string[] {
   return text
     .split('\n')
     .slice(-count - 1)
     .map(printable)
-    .filter((line, at, all) => line !== '' || at < all.length - 1);
+    .filter((line, at, all) => line !== '' || at < all.length - 1)
+    .slice(-count);
 }
 
 /** The end of a file, not before byte `from`, at most `most` bytes. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printable, readRange, sizeOf } from '../../system/lines.ts';
+import { DROPPED, generationOf, olderPart } from '../../system/rotate.ts';
 
 export interface LogFile {
   readonly task: string;
@@ -15,35 +16,65 @@ export interface LogFilter {
 /** Bytes read at once. */
 const CHUNK = 1024 * 1024;
 
-/**
- * Prints what the logs hold, one after another, each line after its task where there are several. Returns how far each was read: up to its
- * last whole line.
- */
+/** How far a log was read, up to its last whole line. */
+export interface Position {
+  readonly offset: number;
+  /** Which older part there was then: another one means that the log was rotated since. */
+  readonly generation: string | undefined;
+  /** The log was shorter than this at the last look: it is being rotated, or it is a new one. */
+  readonly wasShorter?: boolean;
+}
+
+/** Prints what the logs hold, one after another, older parts first; each line after its task where there are several. */
 export function readLogs(
   logs: readonly LogFile[],
   filter: LogFilter,
   print: (line: string) => void,
-): Map<string, number> {
-  return new Map(logs.map((log) => [log.path, readOn(log, 0, sizeOf(log.path), filter, printer(logs, log, print))]));
+): Map<string, Position> {
+  return new Map(
+    logs.map((log) => {
+      const say = printer(logs, log, print);
+      const generation = generationOf(log.path);
+      readOn(olderPart(log.path), 0, sizeOf(olderPart(log.path)), filter, say);
+      return [log.path, { offset: readOn(log.path, 0, sizeOf(log.path), filter, say), generation }];
+    }),
+  );
 }
 
-/** Goes on printing what is written, until aborted. A log that became shorter is read from its start again. */
+/** Prints what is written after the positions, until aborted. */
 export async function followLogs(
   logs: readonly LogFile[],
-  positions: Map<string, number>,
+  positions: Map<string, Position>,
   filter: LogFilter,
   print: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    for (const log of logs) {
-      const size = sizeOf(log.path);
-      const from = positions.get(log.path) ?? 0;
-      if (size !== from)
-        positions.set(log.path, readOn(log, size < from ? 0 : from, size, filter, printer(logs, log, print)));
-    }
+    for (const log of logs)
+      positions.set(log.path, follow(log, positions.get(log.path), filter, printer(logs, log, print)));
     await sleep(100, undefined, { signal }).catch(() => undefined);
   }
+}
+
+function follow(
+  { path }: LogFile,
+  before: Position = { offset: 0, generation: undefined },
+  filter: LogFilter,
+  print: (line: string) => void,
+): Position {
+  const size = sizeOf(path);
+  const generation = generationOf(path);
+  if (generation === before.generation) {
+    if (size === before.offset) return before;
+    // A log is emptied a moment before its older part has its name.
+    if (size < before.offset && !before.wasShorter) return { ...before, wasShorter: true };
+    if (size < before.offset) return { generation, offset: readOn(path, 0, size, filter, print) };
+    return { generation, offset: readOn(path, before.offset, size, filter, print) };
+  }
+  const older = olderPart(path);
+  const isWhole = !readRange(older, 0, DROPPED.length).toString().startsWith(DROPPED);
+  readOn(older, isWhole ? before.offset : 0, sizeOf(older), filter, print);
+  return { generation, offset: readOn(path, 0, sizeOf(path), filter, print) };
 }
 
 function printer(logs: readonly LogFile[], log: LogFile, print: (line: string) => void): (line: string) => void {
@@ -51,7 +82,7 @@ function printer(logs: readonly LogFile[], log: LogFile, print: (line: string) =
 }
 
 function readOn(
-  log: LogFile,
+  path: string,
   from: number,
   to: number,
   { pattern, since }: LogFilter,
@@ -60,7 +91,7 @@ function readOn(
   let time = since === undefined ? Number.POSITIVE_INFINITY : 0;
   let at = from;
   while (at < to) {
-    const bytes = readRange(log.path, at, Math.min(CHUNK, to - at));
+    const bytes = readRange(path, at, Math.min(CHUNK, to - at));
     const end = bytes.lastIndexOf(10) + 1;
     const whole = end > 0 ? end : bytes.length < CHUNK ? 0 : bytes.length;
     if (whole === 0) break;

@@ -51,6 +51,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     home: inputs.home,
     seed: spec.seed,
     genesisTime,
+    logBytes: spec.logs.size,
     files: [
       {
         path: String(network['l1.genesis']),

@@ -14,6 +14,8 @@ export interface Plan {
   /** In an order in which every need stands before its user. */
   readonly tasks: readonly Task[];
   readonly network: NetworkView;
+  /** Size at which the log of a process is rotated. */
+  readonly logBytes: number;
   /** Said to the user: ports that moved, offset-bound clients. */
   readonly notices: readonly string[];
 }

@@ -14,6 +14,7 @@ import type { GuardLink } from './guard-link.ts';
 import { freshFolder, readPlan, removeDevnet, writeClock } from './home.ts';
 import { aborted, type LaunchContext, OutOfTime } from './launch.ts';
 import { awaitLock, releaseLock } from './lock.ts';
+import { limitLogs } from './log-limit.ts';
 import { createNetwork } from './network.ts';
 import { nodeActions } from './node-action.ts';
 import type { EndAnswer, Order } from './orders.ts';
@@ -129,6 +130,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     finish.resolve({ how: 'failed', code: EXIT.failed, failure: failure.report }),
   );
   record.follow(network.tasks);
+  const logs = limitLogs(() => network.tasks.values(), plan.logBytes, record.emit);
   const strays = watchStrays(
     () => [...network.tasks.values()].flatMap((live) => live.group?.id ?? []),
     (all) => {
@@ -234,6 +236,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   starting.abort(new Error('the network ends'));
   strays.look();
   strays.close();
+  logs.close();
   if (failure) record.fail(failure);
   record.ending(how);
   const { killed, errors: resisting } = await network.endAll(how === 'stop' || how === 'keep', io.kill.signal);

@@ -12,8 +12,8 @@ export function withDefaults(given: Tree, defaults: Tree): Tree {
 /** Each default by its name, in order. */
 const STEPS: readonly { readonly name: string; readonly apply: (tree: Tree, defaults: Tree) => Tree }[] = [
   {
-    name: 'the top level: version, seed, ports, time',
-    apply: (tree, defaults) => below(tree, defaults, ['version', 'seed', 'ports', 'time']),
+    name: 'the top level: version, seed, ports, time, logs',
+    apply: (tree, defaults) => below(tree, defaults, ['version', 'seed', 'ports', 'time', 'logs']),
   },
   { name: 'L1', apply: (tree, defaults) => below(tree, defaults, ['l1']) },
   {

@@ -1,12 +1,13 @@
 import type { ChainSpec, NodeSpec, ProcessSpec, Spec } from './spec.ts';
-import { type ForkTime, forkTimeText, weiText } from './values.ts';
+import { bytesText, type ForkTime, forkTimeText, weiText } from './values.ts';
 
 /** A resolved spec as a document, every default written out. Reading it gives the same spec. */
 export function specDocument(spec: Spec): object {
-  const { chains, l1, ...rest } = spec;
+  const { chains, l1, logs, ...rest } = spec;
   const { chainId, blockTime, hardfork, finality, onExit, beacon, ...process } = l1;
   return {
     ...rest,
+    logs: { size: bytesText(logs.size) },
     l1: {
       ...processDocument(process),
       chainId,

@@ -18,7 +18,7 @@ import type {
   SystemConfigSpec,
 } from './spec.ts';
 import { type Path, plain, type Tree } from './tree.ts';
-import { type ForkTime, parseForkTime, parseWei } from './values.ts';
+import { type ForkTime, parseBytes, parseForkTime, parseWei } from './values.ts';
 
 /** A resolved spec, and where each node of it stands in the text. */
 export interface Resolved {
@@ -77,6 +77,7 @@ export function resolveSpec(tree: Tree, name: string, clientOf: (client: string)
     seed: (input['seed'] as number | undefined) ?? 0,
     ports: (input['ports'] as PortPolicy | undefined) ?? 'preferred',
     time: { genesis: ((input['time'] as Values | undefined)?.['genesis'] as 'now' | number | undefined) ?? 'now' },
+    logs: { size: parseBytes((input['logs'] as Values | undefined)?.['size']) ?? 50e6 },
     l1: l1Of((input['l1'] ?? {}) as Values, process),
     chains: Object.fromEntries(chains),
   };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
 import { BASES, FORK_NAMES } from './forks.ts';
 import type { Path } from './tree.ts';
-import { AMOUNT, FORK_TIME, parseForkTime, parseWei } from './values.ts';
+import { AMOUNT, BYTES, FORK_TIME, parseBytes, parseForkTime, parseWei } from './values.ts';
 
 z.config({ jitless: true });
 
@@ -187,6 +187,16 @@ export const specSchema = z.strictObject({
     z.strictObject({
       genesis: z.optional(
         z.union([choice('now'), z.int().check(z.gte(1, 'now, or a Unix timestamp'))], 'now, or a Unix timestamp'),
+      ),
+    }),
+  ),
+  logs: z.optional(
+    z.strictObject({
+      size: z.optional(
+        described(
+          z.union([z.string(), z.int()], BYTES).check(z.refine((value) => parseBytes(value) !== undefined, BYTES)),
+          'at this size the log of a process is rotated; one older part is kept',
+        ),
       ),
     }),
   ),

@@ -10,6 +10,8 @@ export interface Spec {
   readonly seed: number;
   readonly ports: PortPolicy;
   readonly time: { readonly genesis: 'now' | number };
+  /** Bytes at which the log of a process is rotated. */
+  readonly logs: { readonly size: number };
   readonly l1: L1Spec;
   readonly chains: Readonly<Record<string, ChainSpec>>;
 }

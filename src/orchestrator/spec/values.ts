@@ -108,6 +108,24 @@ export function weiText(wei: bigint): string {
   return `${wei} wei`;
 }
 
+const SIZES: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9 };
+
+/** What {@link parseBytes} takes, in words. */
+export const BYTES = 'a size from 64 kB to 1000 GB, such as 500 kB, 50 MB or 1 GB';
+
+/** Bytes of a log's size, or undefined. */
+export function parseBytes(value: unknown): number | undefined {
+  const [, number, unit = ''] = /^(\d{1,12})(?: ?(kB|MB|GB))?$/.exec(String(value)) ?? [];
+  const bytes = Number(number) * (SIZES[unit] ?? 1);
+  return bytes >= 64_000 && bytes <= 1e12 ? bytes : undefined;
+}
+
+/** Bytes in the largest unit that leaves no fraction. */
+export function bytesText(bytes: number): string | number {
+  const unit = ['GB', 'MB', 'kB'].find((name) => bytes % SIZES[name]! === 0);
+  return unit === undefined ? bytes : `${bytes / SIZES[unit]!} ${unit}`;
+}
+
 function natural(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

@@ -56,6 +56,7 @@ export function fixturePlan(
     home: folder,
     seed: 7,
     genesisTime: 1_700_000_000,
+    logBytes: 50_000_000,
     files: [
       {
         path: join(folder, 'genesis', 'secret.txt'),

@@ -26,7 +26,7 @@ const table: readonly Bad[] = [
     title: 'a key of another place',
     text: 'gasLimit: 5\n',
     problems: ['1:1 gasLimit: unknown key "gasLimit"'],
-    allowed: 'base, chains, l1, name, ports, seed, time, version',
+    allowed: 'base, chains, l1, logs, name, ports, seed, time, version',
   },
   {
     title: 'a wrong type',

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../../src/orchestrator/spec/nearest.ts';
 import {
+  bytesText,
   forkSeconds,
   forkTimeText,
+  parseBytes,
   parseForkTime,
   parseSeconds,
   parseWei,
@@ -96,6 +98,22 @@ describe('an amount', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['50 MB', 50_000_000],
+  ['64kB', 64_000],
+  ['1 GB', 1_000_000_000],
+  [65_536, 65_536],
+  ['63 kB', undefined],
+  ['1001 GB', undefined],
+  ['50 mb', undefined],
+  ['-1 GB', undefined],
+  ['', undefined],
+  [null, undefined],
+])('the size %j', (value, bytes) => {
+  expect(parseBytes(value)).toBe(bytes);
+  if (bytes !== undefined) expect(parseBytes(bytesText(bytes))).toBe(bytes);
 });
 
 it.each([

@@ -1,0 +1,65 @@
+import { basename } from 'node:path';
+import { messageOf } from '../../system/failure.ts';
+import { sizeOf } from '../../system/lines.ts';
+import { olderPart, rotateLog } from '../../system/rotate.ts';
+import type { Emit } from './events.ts';
+import type { LiveTask } from './live-task.ts';
+
+/** Milliseconds between two looks at the sizes of the logs, and after a look that found one growing fast. */
+const PAUSE = { usual: 200, fast: 20 };
+
+/** Milliseconds for which further rotations of a log are not told again. */
+const QUIET = 60_000;
+
+/**
+ * Rotates logs that have reached the limit. The logs are the processes' own descriptors, so that no output passes through the supervisor and a dead
+ * supervisor holds up no process; what bounds them is that they are emptied from outside.
+ */
+export function limitLogs(tasks: () => Iterable<LiveTask>, limit: number, emit: Emit): { close(): void } {
+  const sizes = new Map<string, number>();
+  const rotating = new Set<string>();
+  const told = new Map<string, number>();
+  let timer: NodeJS.Timeout;
+
+  function look(): void {
+    let pause = PAUSE.usual;
+    for (const live of tasks()) {
+      const { log } = live.task;
+      const size = sizeOf(log);
+      if (size - (sizes.get(log) ?? size) > limit / 8) pause = PAUSE.fast;
+      sizes.set(log, size);
+      if (size >= limit && !rotating.has(log)) void rotate(live);
+    }
+    timer = setTimeout(look, pause).unref();
+  }
+
+  async function rotate(live: LiveTask): Promise<void> {
+    const { id, log } = live.task;
+    rotating.add(log);
+    try {
+      const dropped = await rotateLog(log, limit, () => {
+        live.logStart = 0;
+        sizes.set(log, 0);
+      });
+      tell(
+        id,
+        `${id}: its log reached ${limit} bytes and was rotated: the lines before are in ${basename(olderPart(log))}`,
+        dropped,
+      );
+    } catch (error) {
+      tell(id, `${id}: cannot rotate ${log}: ${messageOf(error)}`, 0);
+    } finally {
+      rotating.delete(log);
+    }
+  }
+
+  function tell(id: string, text: string, dropped: number): void {
+    const now = performance.now();
+    if (now - (told.get(id) ?? Number.NEGATIVE_INFINITY) < QUIET) return;
+    told.set(id, now);
+    emit({ event: 'notice', text: dropped === 0 ? text : `${text}; ${dropped} bytes were dropped` });
+  }
+
+  look();
+  return { close: () => clearTimeout(timer) };
+}

@@ -1,0 +1,85 @@
+import { closeSync, ftruncateSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** Where the older part of a rotated log lies. */
+export function olderPart(log: string): string {
+  return `${log}.1`;
+}
+
+/** Tells one older part from the next: undefined where the log was never rotated. */
+export function generationOf(log: string): string | undefined {
+  const found = statSync(olderPart(log), { throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.ino} ${found.mtimeMs}`;
+}
+
+/** Bytes that are copied in one turn of the event loop. */
+const PIECE = 1024 * 1024;
+
+/** Beginning of the first line of an older part whose start was not kept. */
+export const DROPPED = 'devnet: bytes dropped before this line: ';
+
+/**
+ * Moves a log's content to its older part and empties the log. The process that writes the log keeps it open for appending and notices nothing. Of a
+ * log of more than two limits, the last `limit` bytes are kept. `emptied` is called in the turn in which the log is emptied. Returns the bytes dropped.
+ *
+ * The log is emptied even where its content cannot be copied: a full disk must not grow fuller.
+ */
+export async function rotateLog(log: string, limit: number, emptied: () => void): Promise<number> {
+  const temporary = `${olderPart(log)}.tmp`;
+  const fd = openSync(log, 'r+');
+  try {
+    const { size } = statSync(log);
+    const from = size > 2 * limit ? size - limit : 0;
+    const upTo = await copyTail(fd, from, 2 * limit, temporary);
+    const dropped = (upTo === undefined ? 0 : from) + Math.max(0, statSync(log).size - (upTo ?? 0));
+    ftruncateSync(fd, 0);
+    emptied();
+    if (upTo !== undefined) renameSync(temporary, olderPart(log));
+    const lost = dropped > 0 ? `; ${dropped} bytes were dropped` : '';
+    append(log, `devnet: log rotated at ${limit} bytes; the lines before are in ${basename(olderPart(log))}${lost}\n`);
+    return dropped;
+  } finally {
+    closeSync(fd);
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Copies a file from a position on, at most `most` bytes, until it has caught up with the writer. Returns the position up to which it has, undefined
+ * where the disk refuses the copy.
+ */
+async function copyTail(fd: number, from: number, most: number, to: string): Promise<number | undefined> {
+  try {
+    const out = openSync(to, 'w', 0o600);
+    try {
+      if (from > 0) writeSync(out, `${DROPPED}${from}\n`);
+      const piece = Buffer.allocUnsafe(PIECE);
+      for (let at = from; ; ) {
+        const length = readSync(fd, piece, 0, PIECE, at);
+        if (length === 0 || at - from >= most) return at;
+        for (let done = 0; done < length; ) done += writeSync(out, piece, done, length - done);
+        at += length;
+        // What a slow writer adds is read in the same turn, so that nothing is lost before the log is emptied.
+        if (length === PIECE) await turn();
+      }
+    } finally {
+      closeSync(out);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function append(path: string, text: string): void {
+  try {
+    const fd = openSync(path, 'a');
+    try {
+      writeSync(fd, text);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // The older part shows it by being there.
+  }
+}
