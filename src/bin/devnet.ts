@@ -2,10 +2,13 @@ import { main } from '../orchestrator/cli/cli.ts';
 import { processIo } from '../orchestrator/cli/io.ts';
 import { EXIT } from '../system/failure.ts';
 import { isNodeRecent, NODE_NEEDED } from '../system/node-version.ts';
+import { flushed } from '../system/output.ts';
 
 if (!isNodeRecent()) {
   process.stderr.write(`devnet: this is Node.js ${process.versions.node}, expected ${NODE_NEEDED} or newer\n`);
   process.stderr.write('  install one, or put it first in PATH: npm install node@24 brings one into a project\n');
   process.exit(EXIT.lacking);
 }
-void main(process.argv.slice(2), processIo()).then((code) => process.exit(code));
+void main(process.argv.slice(2), processIo())
+  .then(flushed)
+  .then((code) => process.exit(code));

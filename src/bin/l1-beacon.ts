@@ -1,3 +1,6 @@
 import { main } from '../nodes/beacon/main.ts';
+import { flushed } from '../system/output.ts';
 
-void main(process.argv.slice(2), process.env).then((code) => process.exit(code));
+void main(process.argv.slice(2), process.env)
+  .then(flushed)
+  .then((code) => process.exit(code));

@@ -3,6 +3,7 @@ import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EXIT, Failure } from './failure.ts';
 import { makeFolders } from './folder.ts';
+import { LIFELINE } from './lifeline.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { marked } from './process-mark.ts';
 import { processTable } from './process-table.ts';
@@ -29,6 +30,8 @@ export interface Launch {
   readonly log: string;
   /** Handed down to all its descendants (see `markOf`). */
   readonly mark?: number;
+  /** Gives the process a pipe that breaks when this process ends (see `lifelineBroken`). */
+  readonly lifeline?: boolean;
 }
 
 /**
@@ -49,12 +52,13 @@ export async function startProcess(launch: Launch): Promise<Child> {
     const child = marked(launch.mark, () =>
       spawn(file, args, {
         cwd: launch.cwd,
-        env: launch.env,
+        env: launch.lifeline ? { ...launch.env, [LIFELINE]: '3' } : launch.env,
         detached: true,
         shell: false,
-        stdio: ['ignore', log, log],
+        stdio: ['ignore', log, log, ...(launch.lifeline ? (['pipe'] as const) : [])],
       }),
     );
+    child.stdio[3]?.on('error', () => undefined);
     const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
     const { pid } = child;
     if (pid === undefined) {

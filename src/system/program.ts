@@ -1,4 +1,7 @@
 import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from './failure.ts';
+import { lifelineBroken } from './lifeline.ts';
+import { quietWriter } from './output.ts';
+import { pause } from './pause.ts';
 
 /** A started program: it runs until stopped or until `failed` rejects. */
 export interface Running {
@@ -9,34 +12,47 @@ export interface Running {
   readonly done?: Promise<void>;
 }
 
+/** Milliseconds that a program has to stop in when the process that started it is gone: the programs that it talks to go at the same time. */
+const FAREWELL = 1000;
+
 /**
- * Runs a program until SIGTERM or SIGINT, and returns its exit code: 0 after a clean stop, the failure's own code else. Only a composition
- * root (src/bin) may pass the result to the process.
+ * Runs a program until SIGTERM or SIGINT, or until its lifeline breaks, and returns its exit code: 0 after a clean stop, the failure's own code
+ * otherwise. Only a composition root (src/bin) may pass the result to the process.
  */
 export async function runUntilSignal(name: string, start: () => Promise<Running | undefined>): Promise<number> {
-  const signalled = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
+  const signalled = new Promise<'signal'>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve('signal'));
   });
+  const alone = lifelineBroken(process.env)?.then(() => 'alone' as const) ?? new Promise<never>(() => undefined);
   try {
-    const running = await start();
+    const running = await Promise.race([start(), alone]);
     if (running === undefined) return EXIT.done;
+    if (running === 'alone') return endAlone(name);
+    const ends = [signalled, alone, running.failed, ...(running.done === undefined ? [] : [running.done])];
+    let end: unknown;
     try {
-      await Promise.race([signalled, running.failed, ...(running.done === undefined ? [] : [running.done])]);
+      end = await Promise.race(ends);
     } finally {
-      await running.stop();
+      await Promise.race([running.stop(), alone.then(() => pause(FAREWELL, new AbortController().signal))]);
     }
-    return EXIT.done;
+    return end === 'alone' ? endAlone(name) : EXIT.done;
   } catch (error) {
     return report(name, error);
   }
 }
 
+function endAlone(name: string): number {
+  say('stderr', `${name}: the supervisor that started this program is gone, so it ends\n`);
+  return EXIT.failed;
+}
+
 /** Prints a failure as people read it and returns its exit code. */
 export function report(name: string, error: unknown): number {
   if (error instanceof Failure) {
-    if (error.code === 'help') process.stdout.write(error.message + '\n');
+    if (error.code === 'help') say('stdout', `${error.message}\n`);
     else
-      process.stderr.write(
+      say(
+        'stderr',
         `${error.message.startsWith(name) ? '' : `${name}: `}${messageOf(error)}\n${error.hint ? `  ${error.hint}\n` : ''}`,
       );
     return error.exit;
@@ -44,9 +60,14 @@ export function report(name: string, error: unknown): number {
   const code = systemCode(error);
   if (code !== undefined) {
     const hint = SYSTEM_HINTS[code];
-    process.stderr.write(`${name}: ${messageOf(error)}\n${hint === undefined ? '' : `  ${hint}\n`}`);
+    say('stderr', `${name}: ${messageOf(error)}\n${hint === undefined ? '' : `  ${hint}\n`}`);
     return EXIT.lacking;
   }
-  process.stderr.write(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  say('stderr', `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
+}
+
+/** A reader that is gone is no fault of the program. */
+function say(stream: 'stdout' | 'stderr', text: string): void {
+  quietWriter(process[stream])(text);
 }

@@ -30,14 +30,6 @@ export function onInputEnd(listener: () => void): () => void {
   };
 }
 
-/** Writes to a stream of ours; a reader that is gone (EPIPE) must not end us in the midst of a teardown. */
-export function quietWriter(stream: NodeJS.WriteStream): (text: string) => void {
-  stream.on('error', () => undefined);
-  return (text) => {
-    if (stream.writable) stream.write(text);
-  };
-}
-
 /** Calls back when nobody reads our standard output any more: what goes on for ever has to end then. */
 export function onOutputGone(listener: () => void): () => void {
   process.stdout.once('error', listener);

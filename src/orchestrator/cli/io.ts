@@ -1,4 +1,4 @@
-import { quietWriter } from '../../system/terminal.ts';
+import { quietWriter } from '../../system/output.ts';
 import type { Io } from './command.ts';
 
 /** The surroundings of this process. */

@@ -53,5 +53,6 @@ export function externalTask(
     stop: { signal: 'SIGTERM', graceMs: 0 },
     onExit: 'ignore',
     log: `${folder}.log`,
+    lifeline: false,
   };
 }

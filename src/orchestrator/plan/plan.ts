@@ -76,6 +76,8 @@ export interface Task {
   readonly onExit: 'fail' | 'restart' | 'ignore';
   /** stdout and stderr of the process. */
   readonly log: string;
+  /** A program of this package: it ends itself when the supervisor is gone. */
+  readonly lifeline: boolean;
 }
 
 export interface PlannedPort {

@@ -75,6 +75,7 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
     stop: template.stop,
     onExit: parts.onExit,
     log: `${dir}.log`,
+    lifeline: process.runtime === 'embedded',
   };
 }
 

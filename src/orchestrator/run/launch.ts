@@ -92,6 +92,7 @@ async function start(live: LiveTask, command: Command, { env, mark, guard }: Lau
       env: { ...env, DEVNET_TASK: live.task.id, ...command.env },
       log: live.task.log,
       mark,
+      lifeline: live.task.lifeline,
     });
   } catch (error) {
     throw new TaskFailure(spawnReport(live, command, error));

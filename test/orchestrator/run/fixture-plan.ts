@@ -45,6 +45,7 @@ export function fixturePlan(
       live: [],
       stop: { signal: 'SIGTERM', graceMs: 2000 },
       onExit: 'fail',
+      lifeline: false,
       log: join(folder, 'nodes', `${id.replaceAll('/', '-')}.log`),
       ...rest,
     };

@@ -1,0 +1,26 @@
+import type { Writable } from 'node:stream';
+
+/** Writes to a stream of this process. A reader that is gone (EPIPE) must not end the process in the midst of its work. */
+export function quietWriter(stream: NodeJS.WriteStream): (text: string) => void {
+  stream.on('error', () => undefined);
+  return (text) => {
+    if (stream.writable) stream.write(text);
+  };
+}
+
+/**
+ * Resolves with the exit code when both output streams have passed on what was written to them, or their reader is gone: a process that exits earlier
+ * loses what does not fit into a pipe.
+ */
+export async function flushed(code: number): Promise<number> {
+  await Promise.all([process.stdout, process.stderr].map(drained));
+  return code;
+}
+
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.writableLength === 0 || stream.destroyed) return resolve();
+    stream.once('error', () => resolve()).once('close', () => resolve());
+    stream.write('', () => resolve());
+  });
+}
