@@ -21,8 +21,9 @@ const io = processIo();
 export async function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string }): Promise<Plan> {
   const ours = { ...io, env };
   const loaded = await loadSpec(ours, { spec: 'default', set: [], manual: [] });
-  const ports = portRequests(loaded.spec, loaded.clients).map(({ key }, at) => [key, FIRST_PORT + at] as const);
-  return makePlan(ours, loaded, env.DEVNET_HOME, Object.fromEntries(ports));
+  const hidden = { host: '127.0.0.1', port: FIRST_PORT };
+  const ports = portRequests(loaded.spec, loaded.clients, hidden).map(({ key }, at) => [key, FIRST_PORT + at] as const);
+  return makePlan(ours, loaded, env.DEVNET_HOME, { hiddenHost: hidden.host, ports: Object.fromEntries(ports) });
 }
 
 /** Launches the plan's commands at once, all files and prepare steps done before, and returns the ms until the network is ready. */

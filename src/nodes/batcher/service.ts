@@ -11,6 +11,7 @@ import { waitForNode } from '../l1-sender/node-sync.ts';
 import { senderOptionsOf } from '../l1-sender/options.ts';
 import { l1Sender } from '../l1-sender/sender.ts';
 import { listen, running } from '../listen.ts';
+import { servedNames } from '../served-names.ts';
 import { checkAltDa, storeOn } from './alt-da.ts';
 import { type BatcherConfig, Run } from './batcher.ts';
 import { type Carrier, cheaperCarrier, type DataAvailability } from './carrier.ts';
@@ -113,7 +114,8 @@ export async function startBatcher(
   };
   const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
   const { rpcHost: host, rpcPort: port } = values;
-  const server = await listen('rpc.port', { host, port, http: true, methods, context: control });
+  const api = { host, port, ...servedNames(values), http: true, methods, context: control };
+  const server = await listen('rpc.port', api);
   log.info('Batcher listens', { address: `http://${host}:${server.port}`, account: address });
   const nodes = { l1: l1Rpc, l2, node, l1Url: values.l1, l2Url: values.l2 };
   const connected = connect(nodes, address, log, stopping.signal).then((found) => {

@@ -1,9 +1,11 @@
 import { COMMON_OPTIONS } from '../../system/common-options.ts';
 import { option } from '../../system/options.ts';
+import { SERVED_OPTIONS } from '../served-names.ts';
 
 /** Options of `l1-beacon`. */
 export const BEACON_OPTIONS = {
   ...COMMON_OPTIONS,
+  ...SERVED_OPTIONS,
   l1: {
     name: 'l1',
     env: 'L1',
@@ -70,5 +72,18 @@ export const BEACON_OPTIONS = {
     help: 'Port of the beacon API, 0 takes any',
     type: option.port,
     default: 5052,
+  },
+  gateHost: {
+    name: 'gate.addr',
+    env: 'GATE_ADDR',
+    help: 'Address of the gate: L1 for everybody but the processes of the network, with Host and Origin checked',
+    type: option.string,
+    default: '127.0.0.1',
+  },
+  gatePort: {
+    name: 'gate.port',
+    env: 'GATE_PORT',
+    help: 'Port of the gate, 0 takes any; absent: no gate',
+    type: option.port,
   },
 } as const;

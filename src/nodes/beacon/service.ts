@@ -1,5 +1,7 @@
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { httpClient } from '../../rpc/http-client.ts';
+import type { ServedNames } from '../../rpc/origin.ts';
+import type { RunningServer } from '../../rpc/server.ts';
 import { webSocketClient } from '../../rpc/websocket-client.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { FileStore } from '../../system/line-file.ts';
@@ -7,16 +9,18 @@ import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
 import { listen, running } from '../listen.ts';
+import { servedNames } from '../served-names.ts';
 import type { BeaconState } from './answer.ts';
 import { type Anvil, anvil } from './anvil.ts';
 import { beaconApi } from './api.ts';
 import { SlotChain } from './chain.ts';
+import { openGate } from './gate.ts';
 import { identify } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { type Ledger, ledger } from './ledger.ts';
 import { followHead, mineSlots } from './miner.ts';
 
-export interface BeaconConfig {
+export interface BeaconConfig extends Required<ServedNames> {
   readonly l1: string;
   readonly chainId: number | undefined;
   readonly genesisHash: string | undefined;
@@ -28,11 +32,16 @@ export interface BeaconConfig {
   readonly datadir: string;
   readonly host: string;
   readonly port: number;
+  /** undefined: no gate in front of L1. */
+  readonly gatePort: number | undefined;
+  readonly gateHost: string;
   readonly version: string;
 }
 
 export interface RunningBeacon extends Running {
   readonly port: number;
+  /** undefined: no gate. */
+  readonly gatePort: number | undefined;
 }
 
 /** Waits between attempts to reach L1, ms. */
@@ -46,19 +55,31 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
   const beacon = new Beacon(config, clock, log, journal, stopping.signal);
   const { host, port } = config;
   const route = beaconApi(beacon, log);
-  const api = { host, port, http: false, methods: {}, context: undefined, route };
-  const server = await listen('http.port', api).catch((error) => {
+  const api = { host, port, ...servedNames(config), http: false, methods: {}, context: undefined, route };
+  const { gateHost, gatePort, l1 } = config;
+  const servers: RunningServer[] = [];
+  const close = async () => {
+    await Promise.all(servers.map((server) => server.close()));
+  };
+  try {
+    servers.push(await listen('http.port', api));
+    if (gatePort !== undefined)
+      servers.push(await openGate({ ...servedNames(config), host: gateHost, port: gatePort }, l1));
+  } catch (error) {
+    await close();
     journal.close();
     throw error;
-  });
-  log.info('Beacon API listens', { address: `http://${config.host}:${server.port}`, l1: config.l1, mine: config.mine });
+  }
+  const [server, gate] = servers as [RunningServer, RunningServer?];
+  log.info('Beacon API listens', { address: `http://${host}:${server.port}`, l1: config.l1, mine: config.mine });
+  if (gate) log.info('Gate of L1 listens', { address: `http://${gateHost}:${gate.port}` });
   const ended = beacon.run();
   const { failed, stop } = running(ended, async () => {
     stopping.abort();
-    await server.close();
+    await close();
     beacon.close();
   });
-  return { port: server.port, failed, stop: () => stop().finally(() => journal.close()) };
+  return { port: server.port, gatePort: gate?.port, failed, stop: () => stop().finally(() => journal.close()) };
 }
 
 /** The running beacon: connects, makes L1 and journal one, mines; again from the start whenever L1 goes away. */

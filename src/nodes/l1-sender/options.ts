@@ -1,4 +1,5 @@
 import { type OptionValues, option } from '../../system/options.ts';
+import { SERVED_OPTIONS } from '../served-names.ts';
 import type { SenderOptions } from './sender.ts';
 
 const node = option.url('http:', 'https:', 'ws:', 'wss:');
@@ -46,6 +47,7 @@ export const ENDPOINT_OPTIONS = {
     type: option.boolean,
     default: false,
   },
+  ...SERVED_OPTIONS,
 } as const;
 
 /** How transactions are seen through on L1, spelled as the field's transaction manager spells it: the same for every program that sends some. */

@@ -10,6 +10,7 @@ import { waitForNode } from '../l1-sender/node-sync.ts';
 import { senderOptionsOf } from '../l1-sender/options.ts';
 import { l1Sender } from '../l1-sender/sender.ts';
 import { listen } from '../listen.ts';
+import { servedNames } from '../served-names.ts';
 import { ADMIN_METHODS, HEALTH_METHODS, type ProposerControl } from './methods.ts';
 import type { PROPOSER_OPTIONS } from './options.ts';
 import { type Oracle, oracleAt } from './oracle.ts';
@@ -89,7 +90,8 @@ export async function startProposer(
   };
   const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
   const { rpcHost: host, rpcPort: port } = values;
-  const server = await listen('rpc.port', { host, port, http: true, methods, context: control });
+  const api = { host, port, ...servedNames(values), http: true, methods, context: control };
+  const server = await listen('rpc.port', api);
   log.info('Proposer listens', { address: `http://${host}:${server.port}`, account: address });
   control.start();
   return {

@@ -3,6 +3,7 @@ import { FORKS } from '../../protocol/forks/index.ts';
 import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { type OptionSpec, type OptionValues, option, parseOptions } from '../../system/options.ts';
+import { SERVED_OPTIONS } from '../served-names.ts';
 import { overridesOf } from './config.ts';
 import { altDaOptions } from './options/alt-da.ts';
 import { problemsOf } from './options/checks.ts';
@@ -23,6 +24,7 @@ const LINE = {
 
 const table = {
   ...COMMON_OPTIONS,
+  ...SERVED_OPTIONS,
   ...connectionOptions,
   ...altDaOptions,
   ...interopOptions,

@@ -1,6 +1,7 @@
 import { redactUrl } from '../../rpc/client.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
+import { servedNames } from '../served-names.ts';
 import type { RollupNode } from './api.ts';
 import type { DriverEvent } from './driver/events.ts';
 import type { EngineClient } from './engine/client.ts';
@@ -27,7 +28,12 @@ export function openRecords(options: RollupNodeOptions, clock: Clock, log: Logge
     options.interopAddr === undefined
       ? undefined
       : interopServer(
-          { host: options.interopAddr, port: options.interopPort, secretFile: options.interopJwt as string },
+          {
+            host: options.interopAddr,
+            port: options.interopPort,
+            ...servedNames(options),
+            secretFile: options.interopJwt as string,
+          },
           log,
         );
   let node: RollupNode | undefined;

@@ -9,6 +9,7 @@ import { Failure } from '../../system/failure.ts';
 import { readOrCreateJwtSecret } from '../../system/files.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
+import { servedNames } from '../served-names.ts';
 import { openAdminState } from './admin-state.ts';
 import { conductorClient } from './conductor.ts';
 import { loadBundles, loadRollupConfig } from './config.ts';
@@ -170,7 +171,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     port: options.rpcPort,
     http: true,
     websocket: true,
-    virtualHosts: ['*'],
+    ...servedNames(options),
     methods: telemetry.methods({
       ...consensusMethods,
       ...peernetMethods,

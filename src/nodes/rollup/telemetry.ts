@@ -3,6 +3,7 @@ import type { MethodTable } from '../../rpc/method.ts';
 import type { Clock } from '../../system/clock.ts';
 import { VERSION } from '../../system/common-options.ts';
 import type { Logger } from '../../system/log.ts';
+import { servedNames } from '../served-names.ts';
 import { NO_NODE_METER, type NodeMeter } from './metrics/meter.ts';
 import type { MetricsSource } from './metrics/service.ts';
 import type { RollupNodeOptions } from './options.ts';
@@ -27,6 +28,7 @@ export async function openTelemetry(
   clock: Clock,
   log: Logger,
 ): Promise<Telemetry> {
+  const served = servedNames(options);
   const metrics = options.metricsEnabled
     ? (await import('./metrics/service.ts')).createMetrics({
         version: VERSION,
@@ -38,7 +40,7 @@ export async function openTelemetry(
   const isProfiled = options.pprofEnabled || options.pprofType !== undefined;
   const pprof = isProfiled
     ? await (await import('./pprof/service.ts')).startPprof({
-        server: options.pprofEnabled ? { host: options.pprofAddr, port: options.pprofPort } : undefined,
+        server: options.pprofEnabled ? { host: options.pprofAddr, port: options.pprofPort, ...served } : undefined,
         file:
           options.pprofType === undefined
             ? undefined
@@ -53,7 +55,7 @@ export async function openTelemetry(
     methods: (table) => (metrics ? meteredMethods(table, meter) : table),
     client: (rpc) => (metrics ? meteredClient(rpc, meter) : rpc),
     async start(source) {
-      server = await metrics?.start(options.metricsAddr, options.metricsPort, source);
+      server = await metrics?.start({ host: options.metricsAddr, port: options.metricsPort, ...served }, source);
     },
     async stop() {
       await Promise.all([server?.close(), pprof?.stop()]);

@@ -21,12 +21,12 @@ import { anvilPath } from './anvil.ts';
 import type { Io } from './command.ts';
 import type { LoadedSpec } from './load-spec.ts';
 
-/** Plans a loaded spec. `home` is the folder of all devnets, `ports` what was allocated for `portRequests`. */
+/** Plans a loaded spec. `home` is the folder of all devnets, `places` what was allocated for `portRequests`. */
 export function makePlan(
   io: Pick<Io, 'env'>,
   { spec, clients, files }: LoadedSpec,
   home: string,
-  ports: Readonly<Record<string, number>>,
+  places: { readonly hiddenHost: string; readonly ports: Readonly<Record<string, number>> },
   now = Date.now() / 1000,
 ): Plan {
   const contracts = genesisContracts();
@@ -37,7 +37,7 @@ export function makePlan(
     nodePath: process.execPath,
     distDir: join(packageRoot(), 'dist'),
     anvilPath: anvilPath(io.env),
-    ports,
+    ...places,
     contracts,
     publicKeyOf: (privateKey) => publicKeyOf(privateKey, 'compressed'),
     hkdf,

@@ -7,6 +7,7 @@ import { type PortRequest, portRequests, preferredPorts } from '../plan/ports.ts
 import { planText } from '../plan/print.ts';
 import { redactPlan } from '../plan/redact.ts';
 import { shellScript } from '../plan/shell.ts';
+import { findHiddenPlace } from '../run/hidden-place.ts';
 import type { CommandDefinition, Io, OptionValues } from './command.ts';
 import { homeOf } from './early.ts';
 import { existing, SPEC_OR_NAME } from './existing.ts';
@@ -44,7 +45,9 @@ export const command: CommandDefinition = {
 async function newPlan(io: Io, spec: string | readonly string[] | undefined, options: OptionValues): Promise<Plan> {
   const loaded = await loadSpec(io, specInput(spec, options));
   const home = options['out'] === undefined ? homeOf(io) : resolve(io.cwd, String(options['out']));
-  return makePlan(io, loaded, home, await freePorts(portRequests(loaded.spec, loaded.clients)));
+  const hidden = await findHiddenPlace(home, loaded.spec);
+  const ports = await freePorts(portRequests(loaded.spec, loaded.clients, hidden));
+  return makePlan(io, loaded, home, { hiddenHost: hidden.host, ports });
 }
 
 /** The ports that the network would take now. Nothing is reserved. */

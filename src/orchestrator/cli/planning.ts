@@ -6,6 +6,7 @@ import { portRequests } from '../plan/ports.ts';
 import { allocatePorts } from '../run/allocate.ts';
 import type { FileCopy } from '../run/files.ts';
 import { genesisContracts } from '../run/genesis-contracts.ts';
+import { findHiddenPlace } from '../run/hidden-place.ts';
 import { knownFiles } from '../run/kept-genesis.ts';
 import { pathsOf } from '../run/paths.ts';
 import { upgradeBundle } from '../run/render.ts';
@@ -33,12 +34,13 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
   const paths = pathsOf(home, loaded.spec.name);
   const owner = identify(supervisor);
   if (owner === undefined) throw new Error('the supervisor ended before it had anything to do');
-  const requests = portRequests(loaded.spec, loaded.clients);
+  const hidden = await findHiddenPlace(home, loaded.spec);
+  const requests = portRequests(loaded.spec, loaded.clients, hidden);
   const [{ ports, notices }, keccak] = await Promise.all([allocatePorts(requests, paths, owner), wasmKeccak()]);
   useKeccak(keccak);
   try {
     const now = Date.now() / 1000;
-    const plan = makePlan(io, loaded, home, ports, now);
+    const plan = makePlan(io, loaded, home, { hiddenHost: hidden.host, ports }, now);
     return {
       plan: { ...plan, notices: [...notices, ...plan.notices] },
       spec: () => keptText(loaded.spec, { genesisTime: plan.genesisTime, now }),

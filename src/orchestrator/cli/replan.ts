@@ -4,6 +4,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { readText } from '../../system/folder.ts';
 import { wasmKeccak } from '../../system/keccak.ts';
 import type { Plan, Task } from '../plan/plan.ts';
+import { HOST } from '../plan/ports.ts';
 import type { PlanChange } from '../run/requests.ts';
 import { keptText } from '../spec/pin.ts';
 import type { Io } from './command.ts';
@@ -43,7 +44,8 @@ export async function replan(io: Io, devnet: Devnet, named: readonly Task[], wis
   useKeccak(await wasmKeccak());
   // `now+20s` is said of the network's clock.
   const now = (Date.now() + state.offsetMs) / 1000;
-  const next = makePlan(io, loaded, homeOf(io), ports, now);
+  const hiddenHost = plan.tasks.find(({ id }) => id === 'l1')?.ports[0]?.host ?? HOST;
+  const next = makePlan(io, loaded, homeOf(io), { hiddenHost, ports }, now);
   mustBeSame(plan, next);
   const tasks = wish.overrides.length > 0 ? withOthers(plan, named) : named;
   const ids = new Set(tasks.map(({ id }) => id));

@@ -80,7 +80,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
       ws: l1.ws,
       beacon: l1.beacon,
       chainId: l1.chainId,
-      phase: process('l1').phase,
+      phase: worse(process('l1').phase, process('l1-beacon').phase),
       contracts: l1.contracts,
     },
     chains: chains.map((chain) => ({

@@ -15,6 +15,8 @@ export interface PlanInputs {
   readonly distDir: string;
   /** Path of anvil's binary, or its bare name. */
   readonly anvilPath: string;
+  /** Address that L1 listens at behind a gate (see `hiddenPlace`). */
+  readonly hiddenHost: string;
   /** Port numbers by the keys of `portRequests`. */
   readonly ports: Readonly<Record<string, number>>;
   readonly contracts: GenesisContracts;

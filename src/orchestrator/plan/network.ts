@@ -15,10 +15,12 @@ import type { ProcessSpec, Spec } from '../spec/spec.ts';
 import type { ClientTemplate, OptionsTemplate } from '../template/template.ts';
 import type { Values } from '../template/text.ts';
 import { type PlannedChain, planChain } from './chain.ts';
+import { GATE, isGated } from './hidden.ts';
 import type { PlanInputs } from './inputs.ts';
 import { identifyNode, needsOf, planNode } from './node.ts';
 import { inOrder } from './order.ts';
 import type { ChainView, Plan, PlannedFile, Task } from './plan.ts';
+import { HOST } from './ports.ts';
 import { buildTask, taskFolder } from './task.ts';
 import { chainValues, networkValues, urlOf } from './values.ts';
 
@@ -31,7 +33,9 @@ const NO_OPTIONS: OptionsTemplate = { args: {}, env: {} };
 export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTemplate>, inputs: PlanInputs): Plan {
   const genesisTime = genesisTimeOfFiles(spec, inputs) ?? genesisTimeOf(spec, inputs.now);
   const chains = Object.keys(spec.chains).map((name) => planChain(name, spec, inputs, genesisTime));
-  const network = networkValues(spec, inputs, genesisTime, chains);
+  const gated = isGated(spec, clients);
+  const l1Host = gated ? inputs.hiddenHost : HOST;
+  const network = networkValues(spec, inputs, genesisTime, chains, l1Host);
   const planned = chains.map((chain) => planOneChain(spec, chain, clients, inputs, network));
   const l1Genesis: L1GenesisInputs = {
     chainId: spec.l1.chainId,
@@ -41,7 +45,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     chains: chains.map(({ genesis }) => genesis),
   };
   const tasks = inOrder([
-    networkTask('l1', spec.l1, clients, inputs, network, spec.l1.onExit),
+    networkTask('l1', spec.l1, clients, inputs, { ...network, host: l1Host }, spec.l1.onExit),
     networkTask('l1-beacon', spec.l1.beacon, clients, inputs, network, spec.l1.onExit),
     ...inStartOrder(planned.flatMap((chain) => chain.tasks)),
   ]);
@@ -74,8 +78,9 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     network: {
       l1: {
         chainId: spec.l1.chainId,
-        rpc: String(network['l1.http']),
-        ws: String(network['l1.ws']),
+        rpc: gated ? urlOf(inputs, 'http', 'l1-beacon', GATE) : String(network['l1.http']),
+        ws: gated ? urlOf(inputs, 'ws', 'l1-beacon', GATE) : String(network['l1.ws']),
+        direct: { rpc: String(network['l1.http']), ws: String(network['l1.ws']) },
         beacon: String(network['l1.beacon']),
         genesisHash: predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash,
         blockTime: spec.l1.blockTime,

@@ -116,8 +116,11 @@ export type Probe =
 interface NetworkView {
   readonly l1: {
     readonly chainId: number;
+    /** Of the gate, where there is one: for users. */
     readonly rpc: string;
     readonly ws: string;
+    /** Of L1 itself: for the network's own processes and observers. */
+    readonly direct: { readonly rpc: string; readonly ws: string };
     readonly beacon: string;
     readonly genesisHash: string;
     readonly blockTime: number;

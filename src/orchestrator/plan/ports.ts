@@ -1,5 +1,6 @@
 import type { ChainSpec, PortPolicy, ProcessSpec, Spec } from '../spec/spec.ts';
 import type { ClientTemplate, PortTemplate } from '../template/template.ts';
+import { GATE, type HiddenPlace, isGated } from './hidden.ts';
 
 /** A port that the plan needs a number for. */
 export interface PortRequest {
@@ -10,7 +11,8 @@ export interface PortRequest {
   readonly host: string;
   readonly transport: 'tcp' | 'udp';
   readonly preferred: number;
-  readonly policy: PortPolicy;
+  /** hidden: as preferred, but a port that users never name, so that its moves are not told. */
+  readonly policy: PortPolicy | 'hidden';
 }
 
 /** Where templates of the package bind. */
@@ -27,8 +29,12 @@ const OFFSETS: Readonly<Record<string, number>> = { http: 0, ws: 1, rpc: 2, engi
 const BATCHER = -5;
 const PROPOSER = -4;
 
-/** Every port of a network with the number that it would like, in the order of the tasks. */
-export function portRequests(spec: Spec, clients: ReadonlyMap<string, ClientTemplate>): readonly PortRequest[] {
+/** Every port of a network with the number that it would like, in the order of the tasks. `hidden`: where L1 goes if it has a gate. */
+export function portRequests(
+  spec: Spec,
+  clients: ReadonlyMap<string, ClientTemplate>,
+  hidden: HiddenPlace,
+): readonly PortRequest[] {
   const requests: PortRequest[] = [];
   const add = (task: string, process: ProcessSpec, first: number, offsets: Readonly<Record<string, number>>) => {
     for (const [name, port] of Object.entries(clients.get(process.client)?.ports ?? {})) {
@@ -44,8 +50,16 @@ export function portRequests(spec: Spec, clients: ReadonlyMap<string, ClientTemp
       });
     }
   };
-  add('l1', spec.l1, L1_PORT, { rpc: 0 });
-  add('l1-beacon', spec.l1.beacon, BEACON_PORT, { http: 0 });
+  if (isGated(spec, clients)) {
+    const { host, port: preferred } = hidden;
+    requests.push({ key: 'l1:rpc', task: 'l1', name: 'rpc', host, transport: 'tcp', preferred, policy: 'hidden' });
+    const { rpc } = spec.l1.ports;
+    const ports = { ...(rpc === undefined ? {} : { [GATE]: rpc }), ...spec.l1.beacon.ports };
+    add('l1-beacon', { ...spec.l1.beacon, ports }, BEACON_PORT, { http: 0, [GATE]: L1_PORT - BEACON_PORT });
+  } else {
+    add('l1', spec.l1, L1_PORT, { rpc: 0 });
+    add('l1-beacon', spec.l1.beacon, BEACON_PORT, { http: 0 });
+  }
   for (const [index, [name, chain]] of Object.entries(spec.chains).entries())
     addChain(add, name, chain, FIRST_CHAIN + index * PER_CHAIN);
   return requests;

@@ -4,7 +4,6 @@ import type { ClientTemplate, OptionsTemplate, ProbeTemplate } from '../template
 import { parseText, renderText, type Values } from '../template/text.ts';
 import type { PlanInputs } from './inputs.ts';
 import type { Command, PlannedPort, Probe, Task } from './plan.ts';
-import { HOST } from './ports.ts';
 
 /** What a task is made of, beside its template. */
 export interface TaskParts {
@@ -35,7 +34,7 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
   const program = programOf(parts, inputs, values);
   const env = environmentOf(parts, values);
   const command = (words: readonly string[]): Command => ({ argv: [...program, ...words], cwd: dir, env });
-  const ports = portsOf(template, id, args, inputs);
+  const ports = portsOf(template, id, args, String(values['host']), inputs);
   const open = new Set(ports.map(({ name }) => name));
   const probes = (list: readonly ProbeTemplate[]) =>
     list.flatMap((probe) => probeOf(probe, values, parts.peers, open) ?? []);
@@ -152,6 +151,7 @@ function portsOf(
   template: ClientTemplate,
   id: string,
   args: Readonly<Record<string, Rendered>>,
+  host: string,
   inputs: PlanInputs,
 ): readonly PlannedPort[] {
   return Object.entries(template.ports)
@@ -159,7 +159,7 @@ function portsOf(
       ([, port]) =>
         (port.with === undefined || isOn(args, port.with)) && (port.without === undefined || !isOn(args, port.without)),
     )
-    .map(([name, { transport }]) => ({ name, host: HOST, port: inputs.ports[`${id}:${name}`]!, transport }));
+    .map(([name, { transport }]) => ({ name, host, port: inputs.ports[`${id}:${name}`]!, transport }));
 }
 
 function probeOf(probe: ProbeTemplate, values: Values, peers: number, open: ReadonlySet<string>): Probe | undefined {
@@ -176,7 +176,7 @@ function probeOf(probe: ProbeTemplate, values: Values, peers: number, open: Read
       return { ...probe, url: text(probe.url), expect: expectOf(probe.expect, values) };
     case 'tcp':
       return open.has(probe.port)
-        ? { kind: 'tcp', host: HOST, port: Number(values[`port.${probe.port}`]), says: probe.says }
+        ? { kind: 'tcp', host: String(values['host']), port: Number(values[`port.${probe.port}`]), says: probe.says }
         : undefined;
     case 'height':
       return { ...probe, url: text(probe.url) };

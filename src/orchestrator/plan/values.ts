@@ -8,16 +8,17 @@ import { HOST } from './ports.ts';
 const REAL_EPOCH = 32;
 
 /** URL of a task's port. */
-export function urlOf(inputs: PlanInputs, protocol: 'http' | 'ws', task: string, port: string): string {
-  return `${protocol}://${HOST}:${inputs.ports[`${task}:${port}`]}`;
+export function urlOf(inputs: PlanInputs, protocol: 'http' | 'ws', task: string, port: string, host = HOST): string {
+  return `${protocol}://${host}:${inputs.ports[`${task}:${port}`]}`;
 }
 
-/** References that every task may make. */
+/** References that every task may make. `l1Host`: address that L1 itself listens at. */
 export function networkValues(
   spec: Spec,
   inputs: PlanInputs,
   genesisTime: number,
   chains: readonly PlannedChain[],
+  l1Host: string,
 ): Values {
   const first = chains[0];
   return {
@@ -34,8 +35,8 @@ export function networkValues(
     'l1.slotsInAnEpoch': spec.l1.finality === 'devnet' ? 1 : REAL_EPOCH,
     'l1.genesis': `${inputs.home}/genesis/l1.json`,
     'l1.chainConfig': `${inputs.home}/genesis/l1-chain-config.json`,
-    'l1.http': urlOf(inputs, 'http', 'l1', 'rpc'),
-    'l1.ws': urlOf(inputs, 'ws', 'l1', 'rpc'),
+    'l1.http': urlOf(inputs, 'http', 'l1', 'rpc', l1Host),
+    'l1.ws': urlOf(inputs, 'ws', 'l1', 'rpc', l1Host),
     'l1.beacon': urlOf(inputs, 'http', 'l1-beacon', 'http'),
     'l1.systemConfig': first?.rollup.l1_system_config_address,
     'l1.unsafeBlockSigner':

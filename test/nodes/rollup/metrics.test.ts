@@ -89,13 +89,16 @@ describe('metrics of a rollup node', () => {
   it('move with each trouble that a node meets', async () => {
     const { meter, start } = createMetrics({ version: 'test', blockTime: 2, now: Date.now, log: silent });
     const status = await sequencer.rpc.call<SyncStatus>('optimism_syncStatus');
-    const server = await start('127.0.0.1', 0, {
-      syncStatus: () => status,
-      peers: async () => undefined,
-      streams: () => 0,
-      buffered: () => ({ count: 0, bytes: 0 }),
-      queued: () => undefined,
-    });
+    const server = await start(
+      { host: '127.0.0.1', port: 0, virtualHosts: [], corsOrigins: [] },
+      {
+        syncStatus: () => status,
+        peers: async () => undefined,
+        streams: () => 0,
+        buffered: () => ({ count: 0, bytes: 0 }),
+        queued: () => undefined,
+      },
+    );
     const moved = async () => named(await scrape(server.port), true);
     const before = await moved();
     meter.failed('derivation', true);

@@ -8,7 +8,7 @@ import { renderContent } from '../../../src/orchestrator/plan/render.ts';
 import { shellScript } from '../../../src/orchestrator/plan/shell.ts';
 import { publicKeyOf } from '../../../src/system/secp256k1.ts';
 import { NOW } from '../package.ts';
-import { contracts, optionOf, planOf, task } from './planned.ts';
+import { contracts, HIDDEN, optionOf, planOf, task } from './planned.ts';
 
 const nodes = (lines: string, chain = '') =>
   `l1: { blockTime: 1 }\nchains: { main: { blockTime: 1, ${chain} nodes: { seq: { role: sequencer, el: execution-go }, ${lines} } } }`;
@@ -33,8 +33,9 @@ describe('the default devnet', () => {
     expect(
       Object.fromEntries(plan.tasks.flatMap(({ id, ports }) => ports.map(({ name, port }) => [`${id}:${name}`, port]))),
     ).toEqual({
-      'l1:rpc': 8545,
+      'l1:rpc': HIDDEN.port,
       'l1-beacon:http': 5052,
+      'l1-beacon:gate': 8545,
       'main/sequencer/el:http': 9545,
       'main/sequencer/el:ws': 9546,
       'main/sequencer/el:engine': 9551,
@@ -96,6 +97,24 @@ describe('the default devnet', () => {
     expect(task(plan, 'l1').ready).toContainEqual(
       expect.objectContaining({ method: 'eth_chainId', expect: { '': '0x384' } }),
     );
+  });
+
+  it('shows users the gate of L1, and its own processes L1 itself, at an address that only they know', () => {
+    const direct = `127.83.12.201:${HIDDEN.port}`;
+    expect(plan.network.l1).toMatchObject({
+      rpc: 'http://127.0.0.1:8545',
+      ws: 'ws://127.0.0.1:8545',
+      direct: { rpc: `http://${direct}`, ws: `ws://${direct}` },
+    });
+    expect(task(plan, 'l1').command.argv).toEqual(expect.arrayContaining(['--host=127.83.12.201', '--no-cors']));
+    expect(task(plan, 'l1').ports).toEqual([{ name: 'rpc', host: HIDDEN.host, port: HIDDEN.port, transport: 'tcp' }]);
+    expect(optionOf(task(plan, 'l1-beacon'), 'l1')).toBe(`http://${direct}`);
+    expect(optionOf(task(plan, 'l1-beacon'), 'gate.port')).toBe('8545');
+    expect(optionOf(task(plan, 'main/batcher'), 'l1-eth-rpc')).toBe(`ws://${direct}`);
+    expect(optionOf(task(plan, 'main/verifier/cl'), 'l1')).toBe(`ws://${direct}`);
+    const asked = (id: string) => task(plan, id).ready.flatMap((probe) => ('url' in probe ? [probe.url] : []));
+    expect(asked('l1').every((url) => url === `http://${direct}`)).toBe(true);
+    expect(asked('l1-beacon')).toContain('http://127.0.0.1:8545');
   });
 
   it('signs gossip with the key whose address the L1 contracts hold', () => {

@@ -13,6 +13,9 @@ export const contracts = JSON.parse(readFileSync(join(root, 'dist', 'contracts.j
 
 const known = new Map<string, ReturnType<PlanInputs['roots']>>();
 
+/** Where L1 is, behind its gate. */
+export const HIDDEN = { host: '127.83.12.201', port: 18_545 };
+
 /** The plan of a spec's text, on a machine where every preferred port is free. */
 export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: readonly string[] = []): Plan {
   const { spec, clients } = parsed(text, { sets });
@@ -23,7 +26,8 @@ export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: reado
     nodePath: '/bin/node',
     distDir: '/package/dist',
     anvilPath: '/bin/anvil',
-    ports: preferredPorts(portRequests(spec, clients)),
+    hiddenHost: HIDDEN.host,
+    ports: preferredPorts(portRequests(spec, clients, HIDDEN)),
     contracts,
     publicKeyOf: (privateKey) => publicKeyOf(privateKey, 'compressed'),
     hkdf,

@@ -84,6 +84,7 @@ export function fixturePlan(
         chainId: 900,
         rpc: url(1),
         ws: 'ws://127.0.0.1:1',
+        direct: { rpc: '', ws: '' },
         beacon: url(2),
         genesisHash: '0x00',
         blockTime: 2,

@@ -1,6 +1,7 @@
 import { serve } from '../../../rpc/server.ts';
 import { readOrCreateJwtSecret } from '../../../system/files.ts';
 import type { Logger } from '../../../system/log.ts';
+import type { ServingPlace } from '../../served-names.ts';
 import type { DriverEvent } from '../driver/events.ts';
 import { blockIdOf, type InteropContext, interopMethods } from '../methods/interop.ts';
 import { eventStream } from './event-stream.ts';
@@ -8,10 +9,7 @@ import { eventStream } from './event-stream.ts';
 /** Events kept for a supervisor that pulls them. */
 const KEPT = 100;
 
-export interface InteropOptions {
-  readonly host: string;
-  /** 0: any. */
-  readonly port: number;
+export interface InteropOptions extends ServingPlace {
   /** Created where it is absent. */
   readonly secretFile: string;
 }
@@ -25,7 +23,7 @@ export interface InteropServer {
 }
 
 /** WebSocket only, each connection with a token of the secret. @throws Failure `jwt-secret` where its file cannot be used */
-export function interopServer({ host, port, secretFile }: InteropOptions, log: Logger): InteropServer {
+export function interopServer({ secretFile, ...place }: InteropOptions, log: Logger): InteropServer {
   const jwtSecret = readOrCreateJwtSecret(secretFile);
   const events = eventStream(KEPT);
   let server: { readonly port: number; close(): Promise<void> } | undefined;
@@ -37,12 +35,10 @@ export function interopServer({ host, port, secretFile }: InteropOptions, log: L
     },
     async start(context) {
       server = await serve<InteropContext>({
-        host,
-        port,
         http: false,
         websocket: true,
         jwtSecret,
-        virtualHosts: ['*'],
+        ...place,
         methods: interopMethods,
         context: { ...context, events },
         onInternalError: (name, error) => log.warn('an interop method failed', { method: name, error }),

@@ -4,6 +4,7 @@ import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { PeersDump } from '../../gossip/peer-network.ts';
 import { listen } from '../../listen.ts';
+import type { ServingPlace } from '../../served-names.ts';
 import type { SyncStatus } from '../api.ts';
 import { compareVersions, formatVersion } from '../protocol-version.ts';
 import type { NodeMeter } from './meter.ts';
@@ -24,7 +25,7 @@ export interface MetricsSource {
 export interface Metrics {
   readonly meter: NodeMeter;
   /** Serves `/metrics`. @throws Failure `listen` on a port that is taken */
-  start(host: string, port: number, source: MetricsSource): Promise<{ readonly port: number; close(): Promise<void> }>;
+  start(place: ServingPlace, source: MetricsSource): Promise<{ readonly port: number; close(): Promise<void> }>;
 }
 
 /** What the metrics are of. */
@@ -189,10 +190,9 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
 
   return {
     meter,
-    async start(host, port, source) {
+    async start(place, source) {
       const server = await listen('metrics.port', {
-        host,
-        port,
+        ...place,
         http: false,
         methods: {},
         context: undefined,

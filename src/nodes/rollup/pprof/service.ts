@@ -6,11 +6,12 @@ import { isFolder } from '../../../system/folder.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 import { listen } from '../../listen.ts';
+import type { ServingPlace } from '../../served-names.ts';
 import { type ProfileKind, type Recording, record } from './profiler.ts';
 
 export interface PprofOptions {
   /** undefined: no server. */
-  readonly server: { readonly host: string; readonly port: number } | undefined;
+  readonly server: ServingPlace | undefined;
   /** A profile of the whole run, written when it ends. */
   readonly file: { readonly kind: ProfileKind; readonly path: string | undefined } | undefined;
   readonly log: Logger;

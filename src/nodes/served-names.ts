@@ -1,0 +1,32 @@
+import type { ServedNames } from '../rpc/origin.ts';
+import { option } from '../system/options.ts';
+
+/** Who is served beside loopback, at every port of a program. The execution client has such options for each of its ports. */
+export const SERVED_OPTIONS = {
+  virtualHosts: {
+    name: 'http.vhosts',
+    env: 'HTTP_VHOSTS',
+    help: 'names in a Host header that every port of this program serves beside loopback names, by commas; *: all',
+    type: option.list,
+    default: [] as string[],
+  },
+  corsOrigins: {
+    name: 'http.corsdomain',
+    env: 'HTTP_CORSDOMAIN',
+    help: 'origins whose pages every port of this program serves beside pages on loopback, by commas; *: all',
+    type: option.list,
+    default: [] as string[],
+  },
+} as const;
+
+/** Where a program listens, and who is served there. */
+export interface ServingPlace extends Required<ServedNames> {
+  readonly host: string;
+  /** 0: any. */
+  readonly port: number;
+}
+
+/** What a program's options say of it. */
+export function servedNames({ virtualHosts, corsOrigins }: Required<ServedNames>): Required<ServedNames> {
+  return { virtualHosts, corsOrigins };
+}

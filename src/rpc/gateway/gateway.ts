@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { end, type ListenerOptions, openListener, type RunningServer, readBody } from '../listener.ts';
+import { answerOwn, type GatewayMethods } from './methods.ts';
+import { openRelay } from './relay.ts';
+import { type Upstream, upstream } from './upstream.ts';
+
+export interface GatewayOptions extends ListenerOptions {
+  /** URL of the server behind, which serves HTTP and WebSocket on one port. */
+  readonly target: string;
+  /** What messages call the server behind. */
+  readonly targetName: string;
+  /** Methods that the gateway answers itself. Requests for all others reach the server behind byte for byte, and so do its answers. */
+  readonly methods: GatewayMethods;
+  /** Bytes of a request's body, or of a WebSocket's message. */
+  readonly maxBody: number;
+  /** Bytes of all HTTP bodies held at once; further requests are told to come back (503). A body of unknown length counts as the largest. */
+  readonly maxHeld: number;
+}
+
+/** Serves a port in front of a server that checks neither Host nor Origin. @throws the listen error (EADDRINUSE, EACCES) */
+export async function serveGateway(options: GatewayOptions): Promise<RunningServer> {
+  const behind = upstream(options.target, options.targetName);
+  const held: Held = { bytes: 0 };
+  const listener = await openListener(options, {
+    request: (request, response) => handle(options, behind, held, request, response),
+    upgrade: { maxPayload: options.maxBody, open: openRelay(behind, options.methods) },
+  });
+  return {
+    ...listener,
+    async close() {
+      await listener.close();
+      behind.close();
+    },
+  };
+}
+
+interface Held {
+  bytes: number;
+}
+
+async function handle(
+  { methods, maxBody, maxHeld }: GatewayOptions,
+  behind: Upstream,
+  held: Held,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const size = sizeOf(request, maxBody);
+  if (held.bytes + size > maxHeld)
+    return end(response, 503, 'too many large requests at once: send it again later\n', CLOSE);
+  held.bytes += size;
+  try {
+    const body = await readBody(request, maxBody);
+    if (body === undefined) return end(response, 413, `request body over ${maxBody} bytes\n`, CLOSE);
+    const own = answerOwn(methods, body, behind);
+    if (own === undefined) return await behind.forward(request, body, response);
+    const text = await own;
+    if (text === '') end(response, 204);
+    else end(response, 200, text, { 'content-type': 'application/json' });
+  } finally {
+    held.bytes -= size;
+  }
+}
+
+const CLOSE = { connection: 'close' };
+
+function sizeOf({ headers }: IncomingMessage, maxBody: number): number {
+  const length = headers['content-length'];
+  if (length !== undefined) return Math.min(Number(length), maxBody);
+  return headers['transfer-encoding'] === undefined ? 0 : maxBody;
+}

@@ -1,0 +1,77 @@
+import { failureText } from '../dispatch.ts';
+import { RPC_CODE, RpcError } from '../error.ts';
+
+/** A request that a gateway answers itself. */
+export interface GatewayCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  /** Calls the server behind. @throws RpcError as it answered, TransportError where it did not */
+  pass(method: string, params: readonly unknown[]): Promise<unknown>;
+}
+
+/** Answers one method in place of the server behind; throws RpcError to refuse it. */
+export type GatewayMethod = (call: GatewayCall) => unknown;
+
+/** Methods by name. */
+export type GatewayMethods = Readonly<Record<string, GatewayMethod>>;
+
+/** How the server behind is asked by the gateway itself. */
+export interface Behind {
+  call(method: string, params: readonly unknown[]): Promise<unknown>;
+  /** The answer to one JSON-RPC request, as text; '' to a notification. */
+  ask(request: string): Promise<string>;
+}
+
+/**
+ * Answers a body that names a method of the table; undefined where it names none and is passed on as it is. Of a batch with such a method every
+ * request is answered in its order, one after another.
+ */
+export function answerOwn(methods: GatewayMethods, body: Buffer, behind: Behind): Promise<string> | undefined {
+  if (!mayName(methods, body)) return undefined;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  const isOwn = (request: unknown) => methodOf(methods, request) !== undefined;
+  if (!Array.isArray(parsed)) return isOwn(parsed) ? answer(methods, parsed, behind) : undefined;
+  return parsed.some(isOwn) ? answerAll(methods, parsed, behind) : undefined;
+}
+
+/** False where no name of the table stands in the text. A name with escapes in it (`\u005f`) is one that only the parsed text shows. */
+function mayName(methods: GatewayMethods, body: Buffer): boolean {
+  const names = Object.keys(methods);
+  return names.length > 0 && (body.includes('\\') || names.some((name) => body.includes(name)));
+}
+
+async function answerAll(methods: GatewayMethods, requests: readonly unknown[], behind: Behind): Promise<string> {
+  const answers: string[] = [];
+  for (const request of requests) {
+    const text = await answer(methods, request, behind);
+    if (text !== '') answers.push(text);
+  }
+  return answers.length === 0 ? '' : `[${answers.join(',')}]`;
+}
+
+async function answer(methods: GatewayMethods, request: unknown, behind: Behind): Promise<string> {
+  const method = methodOf(methods, request);
+  const { id, method: name, params } = request as { id?: unknown; method: string; params?: unknown };
+  try {
+    if (method === undefined) return await behind.ask(JSON.stringify(request));
+    const result = await method({ method: name, params: Array.isArray(params) ? params : [], pass: behind.call });
+    return id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, result: result === undefined ? null : result });
+  } catch (error) {
+    if (id === undefined) return '';
+    return failureText(id, error instanceof RpcError ? error : new RpcError(RPC_CODE.internal, messageOf(error)));
+  }
+}
+
+function methodOf(methods: GatewayMethods, request: unknown): GatewayMethod | undefined {
+  const name = (request as { method?: unknown } | null)?.method;
+  return typeof name === 'string' && Object.hasOwn(methods, name) ? methods[name] : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,48 @@
+import type { RawData, WebSocket } from 'ws';
+import type { Handlers } from '../listener.ts';
+import { answerOwn, type GatewayMethods } from './methods.ts';
+import { silence, type Upstream } from './upstream.ts';
+
+/** Bytes that may wait for the server behind before no more are read from the caller. */
+const HIGH_WATER = 1024 * 1024;
+/** Bytes that a caller may leave unread before its connection is ended. */
+const MAX_UNREAD = 64 * 1024 * 1024;
+
+/** Joins each caller's WebSocket to one of its own at the server behind, message by message. */
+export function openRelay(behind: Upstream, methods: GatewayMethods): NonNullable<Handlers['upgrade']>['open'] {
+  return (request, accept, refuse) => {
+    const far = behind.connect();
+    const abandon = () => far.terminate();
+    request.socket.once('close', abandon);
+    far.on('error', (error: NodeJS.ErrnoException) => {
+      if (far.readyState === far.CONNECTING || !isOpen) refuse({ status: 502, reason: silence(behind.name, error) });
+    });
+    let isOpen = false;
+    far.once('open', () => {
+      isOpen = true;
+      accept((near) => relay(near, far, behind, methods));
+    });
+  };
+}
+
+function relay(near: WebSocket, far: WebSocket, behind: Upstream, methods: GatewayMethods): void {
+  const answer = (data: RawData, binary: boolean) => {
+    if (near.bufferedAmount > MAX_UNREAD) near.terminate();
+    else near.send(data, { binary });
+  };
+  near.on('message', (data: Buffer, binary) => {
+    const own = answerOwn(methods, data, behind);
+    if (own !== undefined) return void own.then((text) => text !== '' && answer(Buffer.from(text), false));
+    far.send(data, { binary }, () => {
+      if (near.isPaused && far.bufferedAmount < HIGH_WATER) near.resume();
+    });
+    if (far.bufferedAmount > HIGH_WATER) near.pause();
+  });
+  far.on('message', answer);
+  near.on('error', () => near.terminate());
+  near.on('close', () => far.terminate());
+  far.on('close', () => near.close(GOING_AWAY, `${behind.name} ended the connection`));
+}
+
+/** Status of a connection whose server goes away (RFC 6455, 7.4.1). */
+const GOING_AWAY = 1001;

@@ -1,0 +1,106 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { WebSocket } from 'ws';
+import { failureText } from '../dispatch.ts';
+import { RPC_CODE, RpcError } from '../error.ts';
+import { http, https } from '../http.ts';
+import { httpClient } from '../http-client.ts';
+import { httpPost } from '../http-rest.ts';
+import { end } from '../listener.ts';
+import type { Behind } from './methods.ts';
+
+/** The server behind a gateway. */
+export interface Upstream extends Behind {
+  readonly name: string;
+  /** Passes a request on, and its answer back as it comes. Resolves when the answer has ended or the caller went away. */
+  forward(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void>;
+  /** Opens a WebSocket to it. */
+  connect(): WebSocket;
+  close(): void;
+}
+
+/** Milliseconds that a request of the gateway's own, and a WebSocket's handshake, may take. */
+const OWN_REQUEST = 60_000;
+const HANDSHAKE = 10_000;
+
+/** Bytes of an answer that the gateway reads itself, and of a WebSocket message. */
+const MAX_ANSWER = 256 * 1024 * 1024;
+
+export function upstream(url: string, name: string): Upstream {
+  const base = new URL(url.replace(/^ws/, 'http'));
+  const { Agent, request: send } = base.protocol === 'https:' ? https() : http();
+  const agent = new Agent({ keepAlive: true });
+  const target = { protocol: base.protocol, hostname: base.hostname.replace(/^\[|\]$/g, ''), port: base.port, agent };
+  const root = base.pathname.replace(/\/$/, '');
+  const client = httpClient({ url: base.href, timeoutMs: OWN_REQUEST });
+
+  function exchange(request: IncomingMessage, body: Buffer, response: ServerResponse, isRetry: boolean): void {
+    const path = root + (request.url ?? '/');
+    const sent = send({ ...target, method: request.method, path, headers: requestHeaders(request.headers, body) });
+    const abandon = () => sent.destroy();
+    response.once('close', abandon);
+    sent.once('response', (answer) => passBack(answer, response));
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      response.off('close', abandon);
+      if (response.destroyed) return;
+      if (response.headersSent) response.destroy();
+      // A kept connection that the server closed before the request reached it.
+      else if (sent.reusedSocket && error.code === 'ECONNRESET' && !isRetry) exchange(request, body, response, true);
+      else end(response, 502, failureText(null, new RpcError(RPC_CODE.server, silence(name, error))), JSON_TYPE);
+    });
+    sent.end(body);
+  }
+
+  return {
+    name,
+    forward: (request, body, response) =>
+      new Promise((resolve) => {
+        if (response.destroyed) return resolve();
+        response.once('close', resolve);
+        exchange(request, body, response, false);
+      }),
+    call: (method, params) => client.call(method, params),
+    async ask(request) {
+      const limits = { timeoutMs: OWN_REQUEST, maxBytes: MAX_ANSWER };
+      return (await httpPost(base.href, Buffer.from(request), { ...limits, headers: JSON_TYPE })).text;
+    },
+    connect: () =>
+      new WebSocket(base.href.replace(/^http/, 'ws'), {
+        perMessageDeflate: false,
+        skipUTF8Validation: true,
+        maxPayload: MAX_ANSWER,
+        handshakeTimeout: HANDSHAKE,
+      }),
+    close() {
+      agent.destroy();
+      client.close();
+    },
+  };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Why a caller gets no answer. */
+export function silence(name: string, { code, message }: NodeJS.ErrnoException): string {
+  return `${name} does not answer (${code ?? message}): it is starting, or has ended; \`devnet status\` tells`;
+}
+
+/** Headers of one connection (RFC 9110, 7.6.1). */
+const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/;
+/** Of a request the gateway has judged who sends it; of an answer it says itself which page may read it. */
+const OWN_REQUEST_HEADER = /^(host|origin|referer|content-length|sec-.*)$/;
+const OWN_ANSWER_HEADER = /^(access-control-.*|vary)$/;
+
+function requestHeaders(headers: IncomingHttpHeaders, body: Buffer): IncomingHttpHeaders {
+  const kept = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name) && !OWN_REQUEST_HEADER.test(name));
+  return { ...Object.fromEntries(kept), ...(body.length > 0 && { 'content-length': String(body.length) }) };
+}
+
+/** Passes an answer on. A short one goes out in one piece with its head. */
+function passBack(answer: IncomingMessage, response: ServerResponse): void {
+  const kept = Object.entries(answer.headers).filter(
+    ([name]) => !HOP_BY_HOP.test(name) && !OWN_ANSWER_HEADER.test(name),
+  );
+  response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
+  answer.on('error', () => response.destroy());
+  answer.pipe(response);
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { listenTcp } from '../system/listen.ts';
+import { type Admission, doorkeeper, type Refusal } from './admission.ts';
+import { http } from './http.ts';
+
+export interface ListenerOptions extends Admission {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Open WebSockets and HTTP requests under way, at once; further ones are told to come back (429). */
+  readonly maxConnections?: number;
+  /** Milliseconds that a request's headers, and the whole of it, may take to come (default 10,000 and 30,000). */
+  readonly patience?: { readonly headers: number; readonly request: number };
+}
+
+/** What a listener does with the requests that it lets in. */
+export interface Handlers {
+  /** A rejection ends the connection. */
+  request(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Absent: no WebSocket is served. */
+  readonly upgrade?: {
+    /** Bytes of a message. */
+    readonly maxPayload: number;
+    /** `accept` finishes the handshake, `refuse` answers with an HTTP status instead. */
+    open(request: IncomingMessage, accept: (opened: (socket: WebSocket) => void) => void, refuse: Refuse): void;
+  };
+}
+
+export type Refuse = (refusal: Refusal) => void;
+
+export interface RunningServer {
+  readonly port: number;
+  /** Connections now open. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** Connections of any kind at once, also those that never send a request; further ones are closed. */
+const MAX_CONNECTIONS = 20_000;
+const TOO_MANY: Refusal = { status: 429, reason: 'Too many connections. Please try again later.' };
+const NO_SOCKETS: Refusal = { status: 404, reason: 'no WebSocket here' };
+
+/** Listens for HTTP and WebSocket on one port and hands over what its admission lets in. @throws the listen error (EADDRINUSE, EACCES) */
+export async function openListener(options: ListenerOptions, handlers: Handlers): Promise<RunningServer> {
+  const door = doorkeeper(options);
+  const { request: handle, upgrade } = handlers;
+  let underWay = 0;
+  const isFull = () => underWay + sockets.clients.size >= (options.maxConnections ?? Number.POSITIVE_INFINITY);
+  const { headers: headersTimeout, request: requestTimeout } = options.patience ?? { headers: 10_000, request: 30_000 };
+  const times = { keepAliveTimeout: 30_000, headersTimeout, requestTimeout };
+  const connectionsCheckingInterval = Math.min(5000, headersTimeout);
+  const server: Server = http().createServer({ ...times, connectionsCheckingInterval }, (request, response) => {
+    if (isFull()) return end(response, TOO_MANY.status, TOO_MANY.reason);
+    underWay++;
+    response.once('close', () => underWay--);
+    const refused = door.refusal(request);
+    if (refused?.status !== 403 && door.greet(request, response)) return;
+    if (refused) return end(response, refused.status, `${refused.reason}\n`);
+    void handle(request, response).catch(() => response.destroy());
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: upgrade?.maxPayload ?? 0,
+    perMessageDeflate: false,
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const refuse: Refuse = (refusal) => refuseUpgrade(socket, refusal);
+    const refused = upgrade === undefined ? NO_SOCKETS : isFull() ? TOO_MANY : door.refusal(request);
+    if (refused) return refuse(refused);
+    upgrade!.open(request, (opened) => sockets.handleUpgrade(request, socket, head, opened), refuse);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    listenTcp(server, { host: options.host, port: options.port }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => sockets.clients.size,
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function refuseUpgrade(socket: Duplex, { status, reason }: Refusal): void {
+  const body = `${reason}\n`;
+  const words = http().STATUS_CODES[status] ?? 'refused';
+  const head = `HTTP/1.1 ${status} ${words}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+  socket.on('error', () => socket.destroy());
+  socket.end(`${head}\r\n\r\n${body}`);
+}
+
+/** Answers with a text. */
+export function end(response: ServerResponse, status: number, body = '', headers: Record<string, string> = {}): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+/** undefined where the body is over the limit; the rest is not read. @throws where the connection ends before it */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let size = 0;
+    request.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size <= limit) parts.push(part);
+      else {
+        request.pause();
+        resolve(undefined);
+      }
+    });
+    request.on('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts)));
+    request.on('error', reject);
+  });
+}
