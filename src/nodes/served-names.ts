@@ -27,6 +27,6 @@ export interface ServingPlace extends Required<ServedNames> {
 }
 
 /** What a program's options say of it. */
-export function servedNames({ virtualHosts, corsOrigins }: Required<ServedNames>): Required<ServedNames> {
+export function servedNames({ virtualHosts = [], corsOrigins = [] }: ServedNames): Required<ServedNames> {
   return { virtualHosts, corsOrigins };
 }

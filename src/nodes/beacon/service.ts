@@ -20,7 +20,7 @@ import { type Journal, openJournal } from './journal.ts';
 import { type Ledger, ledger } from './ledger.ts';
 import { followHead, mineSlots } from './miner.ts';
 
-export interface BeaconConfig extends Required<ServedNames> {
+export interface BeaconConfig extends ServedNames {
   readonly l1: string;
   readonly chainId: number | undefined;
   readonly genesisHash: string | undefined;
@@ -33,8 +33,8 @@ export interface BeaconConfig extends Required<ServedNames> {
   readonly host: string;
   readonly port: number;
   /** undefined: no gate in front of L1. */
-  readonly gatePort: number | undefined;
-  readonly gateHost: string;
+  readonly gatePort?: number | undefined;
+  readonly gateHost?: string;
   readonly version: string;
 }
 
@@ -56,7 +56,7 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
   const { host, port } = config;
   const route = beaconApi(beacon, log);
   const api = { host, port, ...servedNames(config), http: false, methods: {}, context: undefined, route };
-  const { gateHost, gatePort, l1 } = config;
+  const { gateHost = host, gatePort, l1 } = config;
   const servers: RunningServer[] = [];
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));

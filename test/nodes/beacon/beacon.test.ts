@@ -51,10 +51,6 @@ class Setup {
       datadir: this.folder,
       host: '127.0.0.1',
       port: 0,
-      gatePort: undefined,
-      gateHost: '127.0.0.1',
-      virtualHosts: [],
-      corsOrigins: [],
       version: 'test',
       ...config,
     };
