@@ -35,7 +35,7 @@ if (upToDate(dist, hash)) {
 /** Path under `dist` → JSON value. */
 async function build(): Promise<Record<string, unknown>> {
   const files: Record<string, unknown> = {};
-  const l1 = await buildL1();
+  const l1 = { 'output-oracle': await buildL1('output-oracle'), 'dispute-games': await buildL1('dispute-games') };
   const l2 = await startL2();
   const layers: BuiltLayer[] = [];
   for (const fork of readManifest()) {

@@ -26,6 +26,7 @@ contract SystemConfig is Owned, ConfigUpdates {
         address l1ERC721Bridge;
         address l1StandardBridge;
         address l2OutputOracle;
+        address disputeGameFactory;
         address optimismPortal;
         address optimismMintableERC20Factory;
         address superchainConfig;
@@ -40,6 +41,8 @@ contract SystemConfig is Owned, ConfigUpdates {
     bytes32 public constant L1_ERC_721_BRIDGE_SLOT = bytes32(uint256(keccak256("systemconfig.l1erc721bridge")) - 1);
     bytes32 public constant L1_STANDARD_BRIDGE_SLOT = bytes32(uint256(keccak256("systemconfig.l1standardbridge")) - 1);
     bytes32 public constant L2_OUTPUT_ORACLE_SLOT = bytes32(uint256(keccak256("systemconfig.l2outputoracle")) - 1);
+    bytes32 public constant DISPUTE_GAME_FACTORY_SLOT =
+        bytes32(uint256(keccak256("systemconfig.disputegamefactory")) - 1);
     bytes32 public constant OPTIMISM_PORTAL_SLOT = bytes32(uint256(keccak256("systemconfig.optimismportal")) - 1);
     bytes32 public constant OPTIMISM_MINTABLE_ERC20_FACTORY_SLOT =
         bytes32(uint256(keccak256("systemconfig.optimismmintableerc20factory")) - 1);
@@ -96,6 +99,7 @@ contract SystemConfig is Owned, ConfigUpdates {
         _store(L1_ERC_721_BRIDGE_SLOT, _addresses.l1ERC721Bridge);
         _store(L1_STANDARD_BRIDGE_SLOT, _addresses.l1StandardBridge);
         _store(L2_OUTPUT_ORACLE_SLOT, _addresses.l2OutputOracle);
+        _store(DISPUTE_GAME_FACTORY_SLOT, _addresses.disputeGameFactory);
         _store(OPTIMISM_PORTAL_SLOT, _addresses.optimismPortal);
         _store(OPTIMISM_MINTABLE_ERC20_FACTORY_SLOT, _addresses.optimismMintableERC20Factory);
     }
@@ -203,6 +207,10 @@ contract SystemConfig is Owned, ConfigUpdates {
 
     function l2OutputOracle() external view returns (address) {
         return _load(L2_OUTPUT_ORACLE_SLOT);
+    }
+
+    function disputeGameFactory() external view returns (address) {
+        return _load(DISPUTE_GAME_FACTORY_SLOT);
     }
 
     function optimismPortal() external view returns (address) {

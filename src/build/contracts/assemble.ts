@@ -1,7 +1,9 @@
 import type { Hex } from 'viem';
 import type { AccountTemplate, GenesisContracts, Template } from '../../protocol/genesis/contracts.ts';
+import { WITHDRAWAL_SYSTEMS, type WithdrawalSystem } from '../../protocol/genesis/inputs.ts';
+import type { BuiltL1 } from './l1.ts';
 import { addressWord, type BuiltLayer, type LayeredL2, PROXY_ADMIN } from './l2.ts';
-import type { Machine, MachineAccount } from './machine.ts';
+import type { MachineAccount } from './machine.ts';
 import { SLOTS, Templater } from './slots.ts';
 
 /** ERC-1967. */
@@ -11,11 +13,9 @@ const NAMESPACE = { first: `4200${'0'.repeat(36)}`, count: 2048 };
 /** Addresses 0x00 to 0xff hold 1 wei on public chains, so that touching one never creates an account. */
 const PRECOMPILES = 256;
 
-type L1 = { readonly machine: Machine; readonly names: ReadonlyMap<Hex, string> };
-
 /** The contents of `dist/contracts.json`. */
 export function assemble(
-  l1: L1,
+  l1: Readonly<Record<WithdrawalSystem, BuiltL1>>,
   l2: LayeredL2,
   layers: readonly BuiltLayer[],
   accounts: GenesisContracts['accounts'],
@@ -43,14 +43,21 @@ export function assemble(
   const all = (names: ReadonlyMap<Hex, string>, dump: ReadonlyMap<Hex, MachineAccount>): AccountTemplate[] =>
     [...dump].map(([address, account]) => toTemplate(names, address, account));
 
-  const onL1 = all(l1.names, l1.machine.dump());
+  const onL1 = WITHDRAWAL_SYSTEMS.map((system) => {
+    const { names, machine } = l1[system];
+    return [system, all(names, machine.dump())] as const;
+  });
+  const inAll = common(onL1.map(([, accounts]) => accounts));
   const contracts: GenesisContracts = {
     version: 1,
     slots: SLOTS,
     codes,
     l1: {
-      shared: onL1.filter(({ address }) => typeof address === 'string'),
-      perChain: onL1.filter(({ address }) => typeof address !== 'string'),
+      shared: inAll.accounts.filter(({ address }) => typeof address === 'string'),
+      perChain: inAll.accounts.filter(({ address }) => typeof address !== 'string'),
+      systems: Object.fromEntries(
+        onL1.map(([system, accounts]) => [system, accounts.filter((account) => !inAll.has(account))]),
+      ) as unknown as GenesisContracts['l1']['systems'],
     },
     l2: {
       namespace: { code: codeOf(l2.proxyCode), ...NAMESPACE, storage: { [ADMIN_SLOT]: addressWord(PROXY_ADMIN) } },
@@ -62,4 +69,11 @@ export function assemble(
   };
   templater.check();
   return contracts;
+}
+
+/** The accounts that every list has, alike in each. */
+function common(lists: readonly (readonly AccountTemplate[])[]) {
+  const texts = lists.map((list) => new Set(list.map((account) => JSON.stringify(account))));
+  const has = (account: AccountTemplate) => texts.every((set) => set.has(JSON.stringify(account)));
+  return { accounts: (lists[0] ?? []).filter(has), has };
 }

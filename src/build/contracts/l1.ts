@@ -1,13 +1,10 @@
-import { type Hex, keccak256, maxUint128, parseGwei, stringToHex, toHex } from 'viem';
+import { type Hex, keccak256, stringToHex, toHex } from 'viem';
+import type { WithdrawalSystem } from '../../protocol/genesis/inputs.ts';
 import { calldata, creation } from './artefacts.ts';
+import { BEDROCK, GAME_TYPE, type L1Proxy, l1Proxies } from './l1-proxies.ts';
 import { Machine } from './machine.ts';
 import { preinstall } from './preinstalls.ts';
 import { stand } from './slots.ts';
-
-const BEDROCK = 'bedrock-0.17.2';
-
-/** Gas of the L1-attributes transaction that the deposit market leaves room for. */
-const SYSTEM_TX_GAS = 1_000_000;
 
 /** Public contracts that users expect on any L1. */
 const PREINSTALLS = [
@@ -19,72 +16,14 @@ const PREINSTALLS = [
 ];
 const PERMIT2_SLOTS = { chainId: 'l1ChainId', domainSeparator: 'l1Permit2DomainSeparator' };
 
-const RESOURCES = {
-  maxResourceLimit: Number(stand('maxResourceLimit')),
-  elasticityMultiplier: 10,
-  baseFeeMaxChangeDenominator: 8,
-  minimumBaseFee: Number(parseGwei('1')),
-  systemTxMaxGas: SYSTEM_TX_GAS,
-  maximumBaseFee: maxUint128,
-};
+/** An L1 state and the names of the accounts in it. */
+export interface BuiltL1 {
+  readonly machine: Machine;
+  readonly names: ReadonlyMap<Hex, string>;
+}
 
-/** Proxy → implementation and initializer arguments, in the order of initialization. */
-const PROXIES: readonly { readonly proxy: string; readonly of: string; readonly initialize: readonly unknown[] }[] = [
-  { proxy: 'SuperchainConfig', of: `${BEDROCK}:SuperchainConfig`, initialize: ['$owner', false] },
-  { proxy: 'ProtocolVersions', of: `${BEDROCK}:ProtocolVersions`, initialize: ['$owner', 0n, 0n] },
-  {
-    proxy: 'L2OutputOracle',
-    of: `${BEDROCK}:L2OutputOracle`,
-    initialize: [
-      ...['$submissionInterval', '$l2BlockTime', 0n, '$startingTimestamp', '$proposer', '$challenger'],
-      '$finalizationPeriodSeconds',
-    ],
-  },
-  {
-    proxy: 'SystemConfig',
-    of: 'own:SystemConfig',
-    initialize: [
-      ...['$owner', '$batcherHash', '$gasLimit', '$unsafeBlockSigner', RESOURCES, '$batchInbox', '$chainId'],
-      {
-        l1CrossDomainMessenger: '$l1.L1CrossDomainMessenger',
-        l1ERC721Bridge: '$l1.L1ERC721Bridge',
-        l1StandardBridge: '$l1.L1StandardBridge',
-        l2OutputOracle: '$l1.L2OutputOracle',
-        optimismPortal: '$l1.OptimismPortal',
-        optimismMintableERC20Factory: '$l1.OptimismMintableERC20Factory',
-        superchainConfig: '$l1.SuperchainConfig',
-      },
-    ],
-  },
-  {
-    proxy: 'OptimismPortal',
-    of: `${BEDROCK}:OptimismPortal`,
-    initialize: ['$l1.L2OutputOracle', '$l1.SystemConfig', '$l1.SuperchainConfig'],
-  },
-  {
-    proxy: 'L1CrossDomainMessenger',
-    of: `${BEDROCK}:L1CrossDomainMessenger`,
-    initialize: ['$l1.SuperchainConfig', '$l1.OptimismPortal'],
-  },
-  {
-    proxy: 'L1StandardBridge',
-    of: `${BEDROCK}:L1StandardBridge`,
-    initialize: ['$l1.L1CrossDomainMessenger', '$l1.SuperchainConfig'],
-  },
-  {
-    proxy: 'L1ERC721Bridge',
-    of: `${BEDROCK}:L1ERC721Bridge`,
-    initialize: ['$l1.L1CrossDomainMessenger', '$l1.SuperchainConfig'],
-  },
-  {
-    proxy: 'OptimismMintableERC20Factory',
-    of: `${BEDROCK}:OptimismMintableERC20Factory`,
-    initialize: ['$l1.L1StandardBridge'],
-  },
-];
-
-/** L1 state with stand-ins for everything that differs between chains. `names` are those of the accounts in it. */
-export async function buildL1(): Promise<{ machine: Machine; names: ReadonlyMap<Hex, string> }> {
+/** L1 state of a chain with a system of withdrawals, with stand-ins for everything that differs between chains. */
+export async function buildL1(system: WithdrawalSystem): Promise<BuiltL1> {
   const machine = await Machine.create();
   const names = new Map<Hex, string>();
   const owner = stand('owner');
@@ -101,21 +40,84 @@ export async function buildL1(): Promise<{ machine: Machine; names: ReadonlyMap<
   const setManager = calldata(`${BEDROCK}:ProxyAdmin`, 'setAddressManager', ['$l1.AddressManager']);
   await machine.call(owner, admin, setManager);
 
-  for (const { proxy, of, initialize } of PROXIES) {
-    const implementation = sharedAddress(of.split(':')[1]!);
-    await machine.deployAt(implementation, creation(of), owner);
-    names.set(implementation, `${of.split(':')[1]!}Implementation`);
-    const address = stand(`l1.${proxy}`);
-    await machine.deployAt(address, creation(`${BEDROCK}:Proxy`, ['$l1.ProxyAdmin']), owner);
-    names.set(address, proxy);
-    const data = calldata(of, 'initialize', initialize);
-    await machine.call(admin, address, calldata(`${BEDROCK}:Proxy`, 'upgradeToAndCall', [implementation, data]));
-  }
+  const l1 = { machine, names };
+  for (const proxy of l1Proxies(system)) await deployProxy(l1, proxy);
   await configure(machine, owner);
+  await (system === 'dispute-games' ? deployGames(l1) : proposeGenesis(machine));
   const register = ['OVM_L1CrossDomainMessenger', '$l1.L1CrossDomainMessenger'];
   await machine.call(owner, manager, calldata(`${BEDROCK}:AddressManager`, 'setAddress', register));
   await machine.call(owner, manager, calldata(`${BEDROCK}:AddressManager`, 'transferOwnership', ['$l1.ProxyAdmin']));
-  return { machine, names };
+  return l1;
+}
+
+interface L1 {
+  readonly machine: Machine;
+  readonly names: Map<Hex, string>;
+}
+
+async function deployProxy({ machine, names }: L1, { proxy, of, args, own, initialize }: L1Proxy): Promise<void> {
+  const name = of.split(':')[1]!;
+  const implementation = own ? stand(`implementation.${name}`) : sharedAddress(name);
+  await machine.deployAt(implementation, creation(of, args), stand('owner'));
+  names.set(implementation, `${name}Implementation`);
+  const address = stand(`l1.${proxy}`);
+  await machine.deployAt(address, creation(`${BEDROCK}:Proxy`, ['$l1.ProxyAdmin']), stand('owner'));
+  names.set(address, proxy);
+  const upgrade = calldata(`${BEDROCK}:Proxy`, 'upgradeToAndCall', [
+    implementation,
+    calldata(of, 'initialize', initialize),
+  ]);
+  await machine.call(stand('l1.ProxyAdmin'), address, upgrade);
+}
+
+/** Depths of a game, as on public chains. */
+const MAX_GAME_DEPTH = 73n;
+const SPLIT_DEPTH = 30n;
+/** No fault proof program comes with a devnet, so that no step can be proved: the value is that of no program. */
+const ABSOLUTE_PRESTATE = keccak256(stringToHex('rollup-devnet absolute prestate'));
+/** Smallest large preimage (bytes) and its challenge period (seconds), as on public chains. */
+const PREIMAGE_ORACLE = [126_000n, 86_400n];
+
+/** Registers the permissioned game at the factory and makes the portal respect it. */
+async function deployGames({ machine, names }: L1): Promise<void> {
+  const owner = stand('owner');
+  const shared = async (name: string, args: readonly unknown[]) => {
+    const address = sharedAddress(name);
+    await machine.deployAt(address, creation(`${BEDROCK}:${name}`, args), owner);
+    names.set(address, `${name}Implementation`);
+    return address;
+  };
+  const vm = await shared('MIPS', [await shared('PreimageOracle', PREIMAGE_ORACLE)]);
+  const published = stand('implementation.PermissionedDisputeGame');
+  const game = creation(`${BEDROCK}:PermissionedDisputeGame`, [
+    ...[GAME_TYPE, ABSOLUTE_PRESTATE, MAX_GAME_DEPTH, SPLIT_DEPTH, '$gameDuration', vm],
+    ...['$l1.DelayedWETH', '$l1.AnchorStateRegistry', '$chainId', '$proposer', '$challenger'],
+  ]);
+  await machine.deployAt(published, game, owner);
+  names.set(published, 'PermissionedDisputeGameImplementation');
+  const registered = stand('l1.PermissionedDisputeGame');
+  await machine.deployAt(registered, creation('own:DisputeGameGetters', [published]), owner);
+  names.set(registered, 'PermissionedDisputeGame');
+  const register = calldata(`${BEDROCK}:DisputeGameFactory`, 'setImplementation', [GAME_TYPE, registered]);
+  await machine.call(owner, stand('l1.DisputeGameFactory'), register);
+  const respect = calldata(`${BEDROCK}:OptimismPortal2`, 'setRespectedGameType', [GAME_TYPE]);
+  await machine.call(owner, stand('l1.OptimismPortal'), respect);
+}
+
+/** Slot of `l2Outputs` in the L2OutputOracle. */
+const OUTPUTS_SLOT = toHex(3, { size: 32 });
+
+/**
+ * Gives the oracle the output of block 0. Libraries read the latest output before they wait for the next one, and the published contract reverts
+ * where there is none.
+ */
+async function proposeGenesis(machine: Machine): Promise<void> {
+  const oracle = stand('l1.L2OutputOracle');
+  const first = BigInt(keccak256(OUTPUTS_SLOT));
+  await machine.store(oracle, OUTPUTS_SLOT, toHex(1));
+  await machine.store(oracle, toHex(first), stand('startingRoot'));
+  // Timestamp in the lower half, the block's number, zero, in the upper one.
+  await machine.store(oracle, toHex(first + 1n), stand('startingTimestamp'));
 }
 
 /** System config values that have setters instead of initializer arguments. */

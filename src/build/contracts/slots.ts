@@ -2,7 +2,7 @@ import { keccak256, toHex } from 'viem';
 import type { Template } from '../../protocol/genesis/contracts.ts';
 
 /** L1 contracts of which every chain has its own, by the names that deployment files use. */
-export const L1_CONTRACTS = [
+const L1_CONTRACTS = [
   'AddressManager',
   'ProxyAdmin',
   'SuperchainConfig',
@@ -14,11 +14,19 @@ export const L1_CONTRACTS = [
   'L1StandardBridge',
   'L1ERC721Bridge',
   'OptimismMintableERC20Factory',
+  'DisputeGameFactory',
+  'AnchorStateRegistry',
+  'DelayedWETH',
+  'PermissionedDisputeGame',
 ] as const;
+
+/** Implementations whose code holds values of a chain, so that each chain has its own. */
+const OWN_IMPLEMENTATIONS = ['OptimismPortal2', 'AnchorStateRegistry', 'PermissionedDisputeGame'] as const;
 
 /** Bytes of every chain-dependent value. */
 export const SLOTS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(L1_CONTRACTS.map((name) => [`l1.${name}`, 20])),
+  ...Object.fromEntries(OWN_IMPLEMENTATIONS.map((name) => [`implementation.${name}`, 20])),
   owner: 20,
   proposer: 20,
   challenger: 20,
@@ -36,6 +44,10 @@ export const SLOTS: Readonly<Record<string, number>> = {
   l2BlockTime: 32,
   startingTimestamp: 32,
   finalizationPeriodSeconds: 32,
+  proofMaturityDelaySeconds: 32,
+  disputeGameFinalityDelaySeconds: 32,
+  gameDuration: 32,
+  startingRoot: 32,
   gasLimit: 8,
   operatorFeeConstant: 8,
   minBaseFee: 8,
@@ -54,19 +66,30 @@ export function stand(slot: string): `0x${string}` {
   if (bytes === undefined) throw new Error(`no slot is called "${slot}"`);
   // Timestamps are compared and added, so words stay below 2^128 except where they are opaque.
   const digits = keccak256(toHex(`rollup-devnet slot ${slot}`)).slice(2);
-  if (NUMBERS.has(slot)) return `0x${digits.slice(0, 24).padStart(64, '0')}`;
+  const width = NUMBERS.get(slot);
+  if (width !== undefined) return `0x${digits.slice(0, width * 2).padStart(64, '0')}`;
   return `0x${digits.slice(0, bytes * 2)}`;
 }
 
-/** Slots whose stand-ins take part in arithmetic. */
-const NUMBERS = new Set(['submissionInterval', 'l2BlockTime', 'startingTimestamp', 'finalizationPeriodSeconds']);
+/** Slots whose stand-ins take part in arithmetic, each with the bytes of its stand-in that are not zero. */
+const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...['submissionInterval', 'l2BlockTime', 'startingTimestamp', 'finalizationPeriodSeconds'].map(
+    (slot) => [slot, 12] as const,
+  ),
+  ...['proofMaturityDelaySeconds', 'disputeGameFinalityDelaySeconds'].map((slot) => [slot, 12] as const),
+  ['gameDuration', 8],
+]);
 
-/** Resolves `$name` to that slot's stand-in, also inside an object; leaves everything else as it is. */
+/** Slots that are opaque words to the contracts. */
+const WORDS = new Set(['batcherHash', 'startingRoot']);
+
+/** Resolves `$name` to that slot's stand-in, also inside objects and lists; leaves everything else as it is. */
 export function resolve(value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith('$')) {
     const slot = value.slice(1);
-    return SLOTS[slot] === 20 || slot === 'batcherHash' ? stand(slot) : BigInt(stand(slot));
+    return SLOTS[slot] === 20 || WORDS.has(slot) ? stand(slot) : BigInt(stand(slot));
   }
+  if (Array.isArray(value)) return value.map(resolve);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
 }
@@ -80,7 +103,17 @@ const PATTERNS = Object.keys(SLOTS)
 export class Templater {
   readonly found = new Map<string, number>();
 
+  /** What was templated already: a state that is built for every system of withdrawals counts once. */
+  readonly #known = new Map<string, Template>();
+
   template(digits: string, kind: 'code' | 'word' | 'address'): Template {
+    const key = `${kind} ${digits}`;
+    const template = this.#known.get(key) ?? this.#template(digits, kind);
+    this.#known.set(key, template);
+    return template;
+  }
+
+  #template(digits: string, kind: 'code' | 'word' | 'address'): Template {
     let parts: (string | { slot: string })[] = [digits];
     for (const pattern of PATTERNS) {
       if (kind !== 'word' && pattern.digits.length < 32) continue;

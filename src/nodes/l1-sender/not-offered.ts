@@ -11,7 +11,6 @@ const NOT_OFFERED: readonly (readonly [RegExp, string])[] = [
   [/^throttle\.threshold-multiplier$/, 'give --throttle.unsafe-da-bytes-upper-threshold'],
   [/^txmgr\.rebroadcast-interval$/, 'what L1 dropped is sent again as soon as it is seen'],
   [/^altda\.(get-timeout|verify-on-read)$/, 'this program reads nothing from a DA server'],
-  [/^(game-factory-address|game-type|proposal-interval)$/, 'outputs go to an L2OutputOracle: give --l2oo-address'],
 ];
 
 /** A sentence for each word of the command line that is an option of that kind. */

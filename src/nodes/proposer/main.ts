@@ -7,7 +7,7 @@ export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return runSender(
     {
       name: 'proposer',
-      summary: "Proposes the rollup's output roots to the L2OutputOracle on L1",
+      summary: "Proposes the rollup's output roots on L1: to an L2OutputOracle, or as dispute games",
       envPrefixes: ['PROPOSER_', 'OP_PROPOSER_'],
       options: PROPOSER_OPTIONS,
       problems: proposerProblems,

@@ -1,5 +1,5 @@
 import { bytesToHex, quantity } from '../../protocol/hex.ts';
-import type { BlockId, Hex, L2BlockRef } from '../../protocol/types.ts';
+import type { Hex, L2BlockRef } from '../../protocol/types.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import { Failure } from '../../system/failure.ts';
@@ -8,12 +8,12 @@ import { pause } from '../../system/pause.ts';
 import type { L1 } from '../l1-sender/l1.ts';
 import type { L1Sender } from '../l1-sender/sender.ts';
 import type { SyncStatus } from '../l1-sender/sync-status.ts';
-import { type Oracle, proposalData } from './oracle.ts';
+import type { L1Call, Outputs } from './outputs.ts';
 
 export interface ProposerParts {
   readonly l1: L1;
   readonly node: RpcClient;
-  readonly oracle: Oracle;
+  readonly outputs: Outputs;
   readonly sender: L1Sender;
   readonly log: Logger;
 }
@@ -35,39 +35,56 @@ interface Output {
 interface Proposal {
   readonly outputRoot: Hex;
   readonly l2BlockNumber: number;
-  readonly l1: BlockId;
+  readonly call: L1Call;
 }
 
-/** Proposes outputs, one after another, until aborted. */
+/** Proposes outputs, one after another, and sees to earlier ones, until aborted. */
 export async function propose(parts: ProposerParts, config: ProposerConfig, signal: AbortSignal): Promise<void> {
-  const { log } = parts;
-  let waiting: string | undefined;
+  const proposing = warnsOnce(parts.log, 'Cannot propose now', signal);
+  const keeping = warnsOnce(parts.log, 'Cannot see to earlier proposals now', signal);
   while (!signal.aborted) {
-    try {
+    const proposed = await proposing(async () => {
       const proposal = await nextProposal(parts, config);
-      if (proposal !== undefined) {
-        await submit(parts, proposal, signal);
-        waiting = undefined;
-        continue;
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof TransportError || error instanceof RpcError || error instanceof Failure)) throw error;
-      if (waiting !== error.message) log.warn('Cannot propose now', { error });
-      waiting = error.message;
-    }
-    await pause(config.pollInterval, signal);
+      if (proposal !== undefined) await submit(parts, proposal, signal);
+      return proposal !== undefined;
+    });
+    await keeping(async () => {
+      const call = await parts.outputs.upkeep();
+      const l1 = call === undefined ? undefined : await sendCall(parts, call, signal);
+      if (l1 !== undefined) parts.log.info('Saw to earlier proposals', { what: call?.what, l1 });
+      return call !== undefined;
+    });
+    if (!proposed) await pause(config.pollInterval, signal);
   }
 }
 
-/** The oracle's next output, once its block is final enough; undefined before. @throws Error where the rollup node answers another block */
+/** Runs work whose failures on the way to L1 or the rollup node are temporary; warns once of each in a row. False where it failed. */
+function warnsOnce(log: Logger, message: string, signal: AbortSignal) {
+  let warned: string | undefined;
+  return async (work: () => Promise<boolean>): Promise<boolean> => {
+    try {
+      if (signal.aborted) return false;
+      const done = await work();
+      if (done) warned = undefined;
+      return done;
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (!(error instanceof TransportError || error instanceof RpcError || error instanceof Failure)) throw error;
+      if (warned !== error.message) log.warn(message, { error });
+      warned = error.message;
+      return false;
+    }
+  };
+}
+
+/** The next output, once its block is final enough; undefined before. @throws Error where the rollup node answers another block */
 async function nextProposal(
-  { node, oracle }: Pick<ProposerParts, 'node' | 'oracle'>,
+  { node, outputs }: Pick<ProposerParts, 'node' | 'outputs'>,
   { allowNonFinalized }: Pick<ProposerConfig, 'allowNonFinalized'>,
 ): Promise<Proposal | undefined> {
-  const [next, status] = await Promise.all([oracle.nextBlockNumber(), node.call<SyncStatus>('optimism_syncStatus')]);
-  const head = allowNonFinalized ? status.safe_l2 : status.finalized_l2;
-  if (head.number < next) return undefined;
+  const status = await node.call<SyncStatus>('optimism_syncStatus');
+  const next = await outputs.due((allowNonFinalized ? status.safe_l2 : status.finalized_l2).number);
+  if (next === undefined) return undefined;
   const output = await node.call<Output>('optimism_outputAtBlock', [quantity(next)]);
   if (output.blockRef.number !== next || !/^0x0{64}$/.test(output.version))
     throw new Failure(
@@ -77,29 +94,27 @@ async function nextProposal(
         data: { asked: next, found: output.blockRef.number, version: output.version },
       },
     );
+  const { outputRoot } = output;
   const { hash, number } = output.syncStatus.current_l1;
-  return { outputRoot: output.outputRoot, l2BlockNumber: next, l1: { hash, number } };
+  return { outputRoot, l2BlockNumber: next, call: outputs.proposal(outputRoot, next, { hash, number }) };
 }
 
-async function submit(
-  { l1, oracle, sender, log }: ProposerParts,
-  proposal: Proposal,
-  signal: AbortSignal,
-): Promise<void> {
-  const { outputRoot, l2BlockNumber } = proposal;
-  const data = proposalData(outputRoot, l2BlockNumber, proposal.l1);
-  // Fails where the contract would, with its reason: nothing is paid for a proposal that cannot stand.
-  const estimate = await l1.estimateGas(sender.address, oracle.address, bytesToHex(data));
-  const what = `the output of block ${l2BlockNumber}`;
-  const gas = Math.ceil(estimate * GAS_MARGIN);
-  const inclusion = await sender.send({ to: oracle.address, data, gas, what }, signal);
-  if (inclusion === undefined) return;
-  if (inclusion.success)
-    log.info('Proposed an output', { block: l2BlockNumber, outputRoot, l1: inclusion.blockNumber });
-  else
-    throw new Failure('reverted', `the oracle refused ${what} in transaction ${inclusion.hash}`, {
-      data: { block: l2BlockNumber, transaction: inclusion.hash },
-    });
+async function submit(parts: ProposerParts, proposal: Proposal, signal: AbortSignal): Promise<void> {
+  const { l2BlockNumber: block, outputRoot } = proposal;
+  const l1 = await sendCall(parts, proposal.call, signal);
+  if (l1 !== undefined) parts.log.info('Proposed an output', { block, outputRoot, l1 });
+}
+
+/** Number of the L1 block that includes the call; undefined when aborted. @throws Failure where it reverted */
+async function sendCall({ l1, sender }: ProposerParts, call: L1Call, signal: AbortSignal): Promise<number | undefined> {
+  const { to, data, what } = call;
+  // Fails where the contract would, with its reason: nothing is paid for a call that cannot succeed.
+  const estimate = await l1.estimateGas(sender.address, to, bytesToHex(data));
+  const inclusion = await sender.send({ to, data, gas: Math.ceil(estimate * GAS_MARGIN), what }, signal);
+  if (inclusion === undefined || inclusion.success) return inclusion?.blockNumber;
+  throw new Failure('reverted', `${to} refused ${what} in transaction ${inclusion.hash}`, {
+    data: { to, transaction: inclusion.hash },
+  });
 }
 
 /** Gas given above the estimate: storage may be warmer or colder at inclusion. */

@@ -1,19 +1,22 @@
-import { hexToSized, sameHex } from '../../protocol/hex.ts';
+import { sameHex } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
+import type { RpcClient } from '../../rpc/client.ts';
 import type { Logger } from '../../system/log.ts';
 import type { OptionValues } from '../../system/options.ts';
 import type { Running } from '../../system/program.ts';
 import type { Account } from '../l1-sender/account.ts';
 import { clientFor, whenAnswered } from '../l1-sender/connect.ts';
-import { l1Of } from '../l1-sender/l1.ts';
+import { type L1, l1Of } from '../l1-sender/l1.ts';
 import { waitForNode } from '../l1-sender/node-sync.ts';
 import { senderOptionsOf } from '../l1-sender/options.ts';
 import { l1Sender } from '../l1-sender/sender.ts';
 import { listen } from '../listen.ts';
 import { servedNames } from '../served-names.ts';
+import { gamesAt } from './games.ts';
 import { ADMIN_METHODS, HEALTH_METHODS, type ProposerControl } from './methods.ts';
 import type { PROPOSER_OPTIONS } from './options.ts';
-import { type Oracle, oracleAt } from './oracle.ts';
+import { oracleAt } from './oracle.ts';
+import type { Outputs } from './outputs.ts';
 import { propose } from './proposer.ts';
 
 export type ProposerValues = OptionValues<typeof PROPOSER_OPTIONS>;
@@ -24,15 +27,28 @@ export interface RunningProposer extends Running {
 }
 
 /** What is wrong with the proposer's own options, a sentence each. */
-export function proposerProblems({ oracle, pollInterval }: ProposerValues): readonly string[] {
+export function proposerProblems(values: ProposerValues): readonly string[] {
+  const { oracle, gameFactory, pollInterval, proposalInterval } = values;
   const problems = pollInterval <= 0 ? ['--poll-interval: expected more than 0'] : [];
-  try {
-    if (oracle !== undefined) hexToSized(oracle, 20);
-    else problems.push('--l2oo-address is missing: the address of the L2OutputOracle on L1');
-  } catch {
-    problems.push(`--l2oo-address: expected an address of 20 bytes, found ${oracle}`);
-  }
+  if ((oracle === undefined) === (gameFactory === undefined))
+    problems.push(
+      'expected --l2oo-address, the L2OutputOracle on L1, or --game-factory-address, the DisputeGameFactory; one of them',
+    );
+  if (gameFactory !== undefined && proposalInterval <= 0)
+    problems.push('--proposal-interval: expected the time between two dispute games, such as 10m');
+  if (oracle !== undefined && proposalInterval > 0)
+    problems.push('--proposal-interval is for --game-factory-address: an L2OutputOracle has an interval of its own');
+  for (const [name, address] of Object.entries({ 'l2oo-address': oracle, 'game-factory-address': gameFactory }))
+    if (address !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(address))
+      problems.push(`--${name}: expected an address of 20 bytes, found ${address}`);
   return problems;
+}
+
+function outputsOf(values: ProposerValues, rpc: RpcClient, l1: L1): Outputs {
+  const { oracle, gameFactory, gameType, proposalInterval, resolveGames } = values;
+  if (gameFactory === undefined) return oracleAt(rpc, oracle!.toLowerCase() as Hex);
+  const factory = gameFactory.toLowerCase() as Hex;
+  return gamesAt(rpc, l1, { factory, gameType, interval: proposalInterval / 1000, resolve: resolveGames });
 }
 
 /** Starts the proposer: its RPC at once, proposing as soon as L1 and the rollup node answer. @throws Failure where its port is taken */
@@ -46,7 +62,7 @@ export async function startProposer(
   const rpc = clientFor(values.l1, values.networkTimeout);
   const node = clientFor(values.rollup, values.networkTimeout);
   const l1 = l1Of(rpc);
-  const oracle = oracleAt(rpc, values.oracle!.toLowerCase() as Hex);
+  const outputs = outputsOf(values, rpc, l1);
   const pollInterval = Math.max(values.pollInterval, 50);
   const sender = l1Sender(l1, account, senderOptionsOf(values), log);
   const sync = { l1, node, address, depth: 0, pollInterval, log };
@@ -59,13 +75,13 @@ export async function startProposer(
   async function work(signal: AbortSignal): Promise<void> {
     await Promise.all([
       whenAnswered('the rollup node', () => node.call('optimism_syncStatus'), log, signal),
-      whenAnswered('L1', () => oracle.check(), log, signal),
+      whenAnswered('L1', () => outputs.check(), log, signal),
     ]);
     if (values.waitNodeSync) await whenAnswered('the rollup node', () => waitForNode(sync, signal), log, signal);
     if (signal.aborted) return;
-    await warnOfKey(oracle, account, log);
-    log.info('Proposer runs', { address, oracle: oracle.address, nonFinalized: values.allowNonFinalized });
-    await propose({ l1, node, oracle, sender, log }, { ...values, pollInterval }, signal);
+    await warnOfKey(outputs, account, log);
+    log.info('Proposer runs', { address, outputs: outputs.address, nonFinalized: values.allowNonFinalized });
+    await propose({ l1, node, outputs, sender, log }, { ...values, pollInterval }, signal);
   }
 
   const control: ProposerControl = {
@@ -107,8 +123,11 @@ export async function startProposer(
   };
 }
 
-async function warnOfKey(oracle: Oracle, account: Account, log: Logger): Promise<void> {
-  const expected = await oracle.proposer().catch(() => undefined);
+async function warnOfKey(outputs: Outputs, account: Account, log: Logger): Promise<void> {
+  const expected = await outputs.proposer().catch(() => undefined);
   if (expected !== undefined && !sameHex(expected, account.address))
-    log.warn('The key is not the proposer that the oracle takes outputs from', { address: account.address, expected });
+    log.warn('The key is not the proposer that the contract takes outputs from', {
+      address: account.address,
+      expected,
+    });
 }

@@ -1,3 +1,4 @@
+import { outputRoot } from '../../protocol/codec/output-root.ts';
 import { type Fork, type ForkSchedule, rulesAt, scheduleOf } from '../../protocol/forks/index.ts';
 import {
   type ChainGenesisInputs,
@@ -69,10 +70,10 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
       unsafeBlockSigner: roles.sequencer.address,
     },
     ...GENESIS_DEFAULTS,
-    outputOracle: chain.proposer === null ? GENESIS_DEFAULTS.outputOracle : oracleOf(chain.proposer, clock.blockTime),
+    withdrawals: withdrawalsOf(chain.proposer, clock.blockTime),
   };
   const l1 = { hash: predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash, number: 0 };
-  const contracts = l1Addresses(chainId, inputs.contracts);
+  const contracts = l1Addresses(chainId, inputs.contracts, genesis.withdrawals.system);
   const folder = `${inputs.home}/genesis/${name}`;
   const bundleForks = forksWithBundle(schedule, chain.nodes, clock);
   const common = {
@@ -103,14 +104,27 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
       rollupFile: chain.from!.rollup,
     };
   }
-  const genesisHash = l2GenesisHash(genesis, inputs.roots(genesis));
+  const roots = inputs.roots(genesis);
+  const genesisHash = l2GenesisHash(genesis, roots);
+  const startingRoot = outputRoot(roots.stateRoot, roots.messagePasserRoot, genesisHash);
   const rollup = rollupConfig(genesis, { l1, l2: { hash: genesisHash, number: 0 } }, inputs.contracts);
   mustAgree(name, rollup, l2GenesisHead(genesis)['config'] as Readonly<Record<string, unknown>>);
-  return { ...common, rollup, genesisHash, genesisFile: `${folder}/genesis.json`, rollupFile: `${folder}/rollup.json` };
+  return {
+    ...common,
+    genesis: { ...genesis, withdrawals: { ...genesis.withdrawals, startingRoot } },
+    rollup,
+    genesisHash,
+    genesisFile: `${folder}/genesis.json`,
+    rollupFile: `${folder}/rollup.json`,
+  };
 }
 
-function oracleOf({ interval, finalization }: ProposerSpec, blockTime: number): ChainGenesisInputs['outputOracle'] {
-  return { submissionInterval: Math.max(1, Math.round(interval / blockTime)), finalizationPeriod: finalization };
+function withdrawalsOf(proposer: ProposerSpec | null, blockTime: number): ChainGenesisInputs['withdrawals'] {
+  const defaults = GENESIS_DEFAULTS.withdrawals;
+  if (proposer === null) return defaults;
+  const { system, interval, finalization, gameClock, gameFinality } = proposer;
+  const submissionInterval = Math.max(1, Math.round(interval / blockTime));
+  return { ...defaults, system, submissionInterval, finalizationPeriod: finalization, gameClock, gameFinality };
 }
 
 function systemConfigOf(chain: ChainSpec, batcherAddr: Hex, schedule: ForkSchedule, genesisTime: number): SystemConfig {

@@ -24,6 +24,9 @@ import { HOST } from './ports.ts';
 import { buildTask, taskFolder } from './task.ts';
 import { chainValues, networkValues, urlOf } from './values.ts';
 
+/** The type of a permissioned dispute game. */
+const PERMISSIONED_GAME = 1;
+
 const NO_OPTIONS: OptionsTemplate = { args: {}, env: {} };
 
 /**
@@ -147,12 +150,19 @@ function planOneChain(
     tasks.push(task);
     return { task: id, ...(template.ports['rpc'] === undefined ? {} : { rpc: urlOf(inputs, 'http', id, 'rpc') }) };
   };
+  const games = chain.genesis.withdrawals.system === 'dispute-games';
   const batchType = rulesAt(chain.schedule, chain.clock.genesisTime).batches.span ? 1 : 0;
   const batcher =
     chain.spec.batcher === null
       ? undefined
       : service('batcher', chain.spec.batcher, { 'batcher.da': chain.spec.batcher.da, 'batcher.batchType': batchType });
-  const proposer = chain.spec.proposer === null ? undefined : service('proposer', chain.spec.proposer, {});
+  const proposer =
+    chain.spec.proposer === null
+      ? undefined
+      : service('proposer', chain.spec.proposer, {
+          'proposer.gameInterval': games ? `${chain.spec.proposer.interval}s` : undefined,
+          'proposer.gameType': games ? PERMISSIONED_GAME : undefined,
+        });
   const view: ChainView = {
     name: chain.name,
     chainId: chain.chainId,

@@ -61,6 +61,7 @@ export function chainValues(
     'contract.systemConfig': chain.rollup.l1_system_config_address,
     'contract.portal': chain.rollup.deposit_contract_address,
     'contract.outputOracle': chain.contracts['L2OutputOracle'],
+    'contract.disputeGameFactory': chain.contracts['DisputeGameFactory'],
     'sequencer.http': sequencer.http,
     'sequencer.ws': sequencer.ws,
     'sequencer.rpc': sequencer.rpc,

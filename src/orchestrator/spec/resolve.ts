@@ -123,8 +123,8 @@ function chainOf(chain: Values, process: (value: unknown) => ProcessSpec): Omit<
 }
 
 function proposerOf(proposer: Values, process: (value: unknown) => ProcessSpec): ProposerSpec {
-  const { interval, finalization } = proposer;
-  return { ...process(proposer), interval: interval as number, finalization: finalization as number };
+  const { system, interval, finalization, gameClock, gameFinality } = proposer as unknown as ProposerSpec;
+  return { ...process(proposer), system, interval, finalization, gameClock, gameFinality };
 }
 
 function forksOf({ base, ...times }: Values): ForksSpec {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
+import { L1_HARDFORKS, WITHDRAWAL_SYSTEMS } from '../../protocol/genesis/inputs.ts';
 import { BASES, FORK_NAMES } from './forks.ts';
 import type { Path } from './tree.ts';
 import { AMOUNT, BYTES, FORK_TIME, parseBytes, parseForkTime, parseWei } from './values.ts';
@@ -161,7 +161,15 @@ const chain = z.strictObject({
       z.strictObject({
         ...process,
         interval: z.optional(described(seconds, 'between two proposals; an output oracle counts whole L2 blocks')),
+        system: z.optional(
+          described(
+            choice(...WITHDRAWAL_SYSTEMS),
+            'output-oracle: outputs in one contract; dispute-games: a permissioned game for each',
+          ),
+        ),
         finalization: z.optional(described(seconds, 'between the proof of a withdrawal and its finalization')),
+        gameClock: z.optional(described(seconds, 'between the creation of an unchallenged game and its resolution')),
+        gameFinality: z.optional(described(seconds, 'between the resolution of a game and finalization')),
       }),
       z.null(),
     ]),

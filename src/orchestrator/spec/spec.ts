@@ -1,5 +1,5 @@
 import type { ForkName } from '../../protocol/forks/index.ts';
-import type { L1Hardfork } from '../../protocol/genesis/inputs.ts';
+import type { L1Hardfork, WithdrawalSystem } from '../../protocol/genesis/inputs.ts';
 import type { ForkTime } from './values.ts';
 
 /** A devnet as a person asked for it, with every default filled in. What planning takes. */
@@ -96,8 +96,13 @@ export interface BatcherSpec extends ProcessSpec {
 export interface ProposerSpec extends ProcessSpec {
   /** Between two proposals. */
   readonly interval: number;
+  readonly system: WithdrawalSystem;
   /** Between the proof of a withdrawal and its finalization. */
   readonly finalization: number;
+  /** Between the creation of an unchallenged game and its resolution. */
+  readonly gameClock: number;
+  /** Between the resolution of a game and the finalization of what was proved against it. */
+  readonly gameFinality: number;
 }
 
 export interface NodeSpec {

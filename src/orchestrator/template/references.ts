@@ -58,7 +58,10 @@ const REFERENCES = {
   'chain.bundles': { kinds: chain },
   'contract.systemConfig': { kinds: chain },
   'contract.portal': { kinds: chain },
+  /** Absent where outputs are dispute games. */
   'contract.outputOracle': { kinds: chain },
+  /** Absent where outputs go to an oracle. */
+  'contract.disputeGameFactory': { kinds: chain },
   'sequencer.http': { kinds: chain },
   'sequencer.ws': { kinds: chain },
   'sequencer.rpc': { kinds: chain },
@@ -83,6 +86,9 @@ const REFERENCES = {
   'batcher.batchType': { kinds: ['batcher'] },
   'batcher.keyFile': { kinds: ['batcher'] },
   'batcher.key': { kinds: ['batcher'], secret: true },
+  /** Time between two dispute games, and their type; absent where outputs go to an oracle. */
+  'proposer.gameInterval': { kinds: ['proposer'] },
+  'proposer.gameType': { kinds: ['proposer'] },
   'proposer.keyFile': { kinds: ['proposer'] },
   'proposer.key': { kinds: ['proposer'], secret: true },
 } as const satisfies Readonly<Record<string, ReferenceRule>>;

@@ -83,7 +83,8 @@ export function l1Alloc(inputs: L1GenesisInputs, contracts: GenesisContracts): G
   for (const template of contracts.l1.shared) alloc.set(...shared.entry(template));
   for (const chain of inputs.chains) {
     const instance = new Instance(contracts, slotValues(chain, contracts));
-    for (const template of contracts.l1.perChain) alloc.set(...instance.entry(template));
+    const own = [...contracts.l1.perChain, ...contracts.l1.systems[chain.withdrawals.system]];
+    for (const template of own) alloc.set(...instance.entry(template));
     const { owner, proposer, challenger } = chain.roles;
     const roles = [owner, proposer, challenger, chain.systemConfig.batcherAddr];
     fund(

@@ -1,4 +1,5 @@
 import type { Hex } from '../types.ts';
+import type { WithdrawalSystem } from './inputs.ts';
 
 /** Hex digits (no `0x`), or a row of hex digits and named slots that a chain's values take. */
 export type Template = string | readonly (string | { readonly slot: string })[];
@@ -63,8 +64,10 @@ export interface GenesisContracts {
   readonly l1: {
     /** Implementations and public factories, the same for every chain of an L1. */
     readonly shared: readonly AccountTemplate[];
-    /** Proxies and admin contracts; their addresses are slots `l1.<Name>`. */
+    /** Proxies and admin contracts of every chain; their addresses are slots `l1.<Name>`. */
     readonly perChain: readonly AccountTemplate[];
+    /** What a chain has besides, by its system of withdrawals. */
+    readonly systems: Readonly<Record<WithdrawalSystem, readonly AccountTemplate[]>>;
   };
   readonly l2: {
     readonly namespace: ProxyNamespace;

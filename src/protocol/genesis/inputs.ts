@@ -18,7 +18,7 @@ export interface ChainGenesisInputs {
   readonly roles: ChainRoles;
   readonly eip1559: Eip1559Constants;
   readonly rollup: RollupConstants;
-  readonly outputOracle: OutputOracleConstants;
+  readonly withdrawals: WithdrawalConstants;
 }
 
 export interface FundedAccount {
@@ -53,11 +53,23 @@ export interface RollupConstants {
   readonly channelTimeout: number;
 }
 
-export interface OutputOracleConstants {
-  /** L2 blocks between two outputs. */
+/** How L1 learns of L2's state: outputs in one contract, or a permissioned dispute game for each. */
+export const WITHDRAWAL_SYSTEMS = ['output-oracle', 'dispute-games'] as const;
+export type WithdrawalSystem = (typeof WITHDRAWAL_SYSTEMS)[number];
+
+/** Times in seconds. */
+export interface WithdrawalConstants {
+  readonly system: WithdrawalSystem;
+  /** L2 blocks between two outputs of the oracle. */
   readonly submissionInterval: number;
-  /** Seconds. */
+  /** From the proof of a withdrawal to its finalization. */
   readonly finalizationPeriod: number;
+  /** From the creation of an unchallenged game to its resolution. */
+  readonly gameClock: number;
+  /** From the resolution of a game to the finalization of what was proved against it. */
+  readonly gameFinality: number;
+  /** Output root of L2's block 0, from which outputs go on. */
+  readonly startingRoot: Hex;
 }
 
 /** Ethereum forks that an L1 can stand at, the oldest first. */
@@ -81,9 +93,19 @@ export interface GenesisBlocks {
   readonly l2: BlockId;
 }
 
+/** What stands for an output root that is not known, as deployments of public chains write it. */
+const UNKNOWN_ROOT: Hex = `0xdead${'0'.repeat(60)}`;
+
 /** Constants of a devnet that a spec leaves open. */
 export const GENESIS_DEFAULTS = {
   eip1559: { elasticity: 6, denominator: 50, denominatorCanyon: 250 },
   rollup: { maxSequencerDrift: 600, seqWindowSize: 3600, channelTimeout: 300 },
-  outputOracle: { submissionInterval: 10, finalizationPeriod: 2 },
-} as const satisfies Pick<ChainGenesisInputs, 'eip1559' | 'rollup' | 'outputOracle'>;
+  withdrawals: {
+    system: 'output-oracle',
+    submissionInterval: 10,
+    finalizationPeriod: 2,
+    gameClock: 1,
+    gameFinality: 1,
+    startingRoot: UNKNOWN_ROOT,
+  },
+} as const satisfies Pick<ChainGenesisInputs, 'eip1559' | 'rollup' | 'withdrawals'>;

@@ -2,9 +2,9 @@ import { concat, u256be } from '../bytes.ts';
 import { keccak256, keccak256Text } from '../hash.ts';
 import { hexToBytes } from '../hex.ts';
 import type { Hex, SystemConfig } from '../types.ts';
-import { batchInboxAddress, l1Addresses } from './addresses.ts';
+import { addressSlots, batchInboxAddress } from './addresses.ts';
 import type { GenesisContracts, SlotValues } from './contracts.ts';
-import type { ChainGenesisInputs } from './inputs.ts';
+import type { ChainGenesisInputs, WithdrawalConstants } from './inputs.ts';
 import { word } from './template.ts';
 
 /** Gas that deposits of one L2 block may buy, where the block gas limit allows it. */
@@ -19,12 +19,8 @@ const PERMIT2: Hex = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 /** Returns a chain's values for the slots of `contracts.json`. @throws GenesisError where one does not fit its slot */
 export function slotValues(inputs: ChainGenesisInputs, contracts: GenesisContracts): SlotValues {
   const { systemConfig, roles } = inputs;
-  const addresses = Object.entries(l1Addresses(inputs.chainId, contracts)).map(([name, address]) => [
-    `l1.${name}`,
-    word(address, 20),
-  ]);
   return {
-    ...Object.fromEntries(addresses),
+    ...addressSlots(inputs.chainId, contracts),
     owner: word(roles.owner, 20),
     proposer: word(roles.proposer, 20),
     challenger: word(roles.challenger, 20),
@@ -34,12 +30,23 @@ export function slotValues(inputs: ChainGenesisInputs, contracts: GenesisContrac
     chainId: word(inputs.chainId, 32),
     permit2DomainSeparator: word(permit2DomainSeparator(inputs.chainId), 32),
     ...l1SlotValues(inputs.l1ChainId),
-    submissionInterval: word(inputs.outputOracle.submissionInterval, 32),
-    finalizationPeriodSeconds: word(inputs.outputOracle.finalizationPeriod, 32),
+    ...withdrawalSlots(inputs.withdrawals),
     l2BlockTime: word(inputs.blockTime, 32),
     startingTimestamp: word(inputs.genesisTime, 32),
     maxResourceLimit: word(maxResourceLimit(systemConfig.gasLimit), 4),
     ...systemConfigSlots(systemConfig),
+  };
+}
+
+function withdrawalSlots(withdrawals: WithdrawalConstants): SlotValues {
+  return {
+    submissionInterval: word(withdrawals.submissionInterval, 32),
+    finalizationPeriodSeconds: word(withdrawals.finalizationPeriod, 32),
+    proofMaturityDelaySeconds: word(withdrawals.finalizationPeriod, 32),
+    disputeGameFinalityDelaySeconds: word(withdrawals.gameFinality, 32),
+    // Both sides of a game together; an unchallenged one ends after half of it.
+    gameDuration: word(withdrawals.gameClock * 2, 32),
+    startingRoot: word(withdrawals.startingRoot, 32),
   };
 }
 

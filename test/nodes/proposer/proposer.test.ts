@@ -2,18 +2,17 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Interface } from 'ethers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { main } from '../../../src/nodes/proposer/main.ts';
 import { PROPOSER_OPTIONS } from '../../../src/nodes/proposer/options.ts';
 import { type ProposerValues, type RunningProposer, startProposer } from '../../../src/nodes/proposer/service.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
-import { method } from '../../../src/rpc/method.ts';
-import { type RunningServer, serve } from '../../../src/rpc/server.ts';
+import type { RunningServer } from '../../../src/rpc/server.ts';
 import { parseOptions } from '../../../src/system/options.ts';
 import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../l1-sender/anvil.ts';
 import { memoryLog, until } from '../l1-sender/helpers.ts';
 import { startProxy } from '../rollup/support/proxy.ts';
+import { type Heads, rootOf, serveNode } from './rollup-node.ts';
 
 const ORACLE: Hex = `0x${'0a'.repeat(20)}`;
 const INTERVAL = 5;
@@ -23,35 +22,6 @@ const artifact = createRequire(import.meta.url).resolve(
 const { abi, deployedBytecode } = JSON.parse(readFileSync(artifact, 'utf8'));
 const oracle = new Interface(abi);
 const [PROPOSER, OTHER] = ACCOUNTS;
-
-const rootOf = (block: number): Hex => `0x${block.toString(16).padStart(64, 'a')}`;
-
-/** A rollup node whose heads the test sets. */
-interface Heads {
-  safe: number;
-  finalized: number;
-  currentL1: { hash: Hex; number: number };
-}
-
-async function serveNode(heads: Heads): Promise<RunningServer> {
-  const status = () => ({
-    current_l1: heads.currentL1,
-    head_l1: heads.currentL1,
-    unsafe_l2: { number: heads.safe, hash: rootOf(heads.safe) },
-    safe_l2: { number: heads.safe, hash: rootOf(heads.safe) },
-    finalized_l2: { number: heads.finalized, hash: rootOf(heads.finalized) },
-  });
-  const methods = {
-    optimism_syncStatus: method('', z.tuple([]), status),
-    optimism_outputAtBlock: method('', z.tuple([z.string()]), (_: undefined, [number]) => ({
-      version: `0x${'00'.repeat(32)}`,
-      outputRoot: rootOf(Number(number)),
-      blockRef: { number: Number(number) },
-      syncStatus: status(),
-    })),
-  };
-  return serve({ host: '127.0.0.1', port: 0, http: true, websocket: false, methods, context: undefined });
-}
 
 describe('proposer', () => {
   let anvil: TestAnvil;
@@ -211,9 +181,17 @@ describe('proposer', () => {
 
   it('fails where the address has no contract, and on options that cannot be', async () => {
     const proposer = await start({ oracle: `0x${'11'.repeat(20)}` });
-    await expect(proposer.failed).rejects.toMatchObject({ code: 'no-oracle', exit: 1 });
+    await expect(proposer.failed).rejects.toMatchObject({ code: 'no-contract', exit: 1 });
     expect(await main([], {})).toBe(2);
-    for (const problem of ['--l2oo-address=0x12', '--poll-interval=0', '--game-type=1', '--private-key=0x1', 'now'])
+    for (const problem of [
+      '--l2oo-address=0x12',
+      '--poll-interval=0',
+      '--game-type=x',
+      '--proposal-interval=4s',
+      `--game-factory-address=${ORACLE}`,
+      '--private-key=0x1',
+      'now',
+    ])
       expect(await main(['--private-key-file=/nowhere', `--l2oo-address=${ORACLE}`, problem], {})).toBe(2);
     expect(await main(['--private-key-file=/nowhere', `--l2oo-address=${ORACLE}`], {})).toBe(2);
   });

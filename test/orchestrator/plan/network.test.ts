@@ -284,11 +284,11 @@ describe('two chains of one L1', () => {
       plan.network.chains[0]!.contracts.l1['L2OutputOracle'],
     );
     const l1 = plan.files.find(({ content }) => content.kind === 'l1-genesis')!.content as {
-      inputs: { chains: { outputOracle: object }[] };
+      inputs: { chains: { withdrawals: object }[] };
     };
-    expect(l1.inputs.chains.map(({ outputOracle }) => outputOracle)).toEqual([
-      { submissionInterval: 4, finalizationPeriod: 9 },
-      { submissionInterval: 3, finalizationPeriod: 4 },
+    expect(l1.inputs.chains.map(({ withdrawals }) => withdrawals)).toMatchObject([
+      { system: 'output-oracle', submissionInterval: 4, finalizationPeriod: 9 },
+      { system: 'output-oracle', submissionInterval: 2, finalizationPeriod: 4 },
     ]);
   });
 });
@@ -342,4 +342,40 @@ it('a fork that only one node schedules brings its upgrade transactions', () => 
   expect(plan.files.filter(({ content }) => content.kind === 'upgrade-bundle').map(({ path }) => path)).toEqual([
     '/state/my-devnet/genesis/main/bundles/jovian.json',
   ]);
+});
+
+describe('dispute games', () => {
+  const games = '{ system: dispute-games, interval: 9, finalization: 60, gameClock: 30, gameFinality: 5 }';
+  const plan = planOf(`chains: { a: { proposer: ${games} } }`);
+  const [chain] = plan.network.chains;
+
+  it.each([
+    { client: 'proposer', proposer: task(plan, 'a/proposer') },
+    {
+      client: 'op-proposer',
+      proposer: task(
+        planOf('chains: { a: { proposer: { client: op-proposer, binary: /p, system: dispute-games, interval: 9 } } }'),
+        'a/proposer',
+      ),
+    },
+  ])('are what $client makes', ({ proposer }) => {
+    expect(optionOf(proposer, 'l2oo-address')).toBeUndefined();
+    expect(optionOf(proposer, 'game-factory-address')).toBe(chain!.contracts.l1['DisputeGameFactory']);
+    expect(optionOf(proposer, 'game-type')).toBe('1');
+    expect(optionOf(proposer, 'proposal-interval')).toBe('9s');
+  });
+
+  it('replace the output oracle among the contracts, and begin at the output of block 0', () => {
+    const { l1 } = chain!.contracts;
+    expect(Object.keys(l1)).toEqual(
+      expect.arrayContaining(['OptimismPortal', 'AnchorStateRegistry', 'DelayedWETH', 'PermissionedDisputeGame']),
+    );
+    expect(Object.keys(l1)).not.toContain('L2OutputOracle');
+    const { inputs } = plan.files.find(({ content }) => content.kind === 'l1-genesis')!.content as {
+      inputs: { chains: { withdrawals: { startingRoot: string } }[] };
+    };
+    const { withdrawals } = inputs.chains[0]!;
+    expect(withdrawals).toMatchObject({ finalizationPeriod: 60, gameClock: 30, gameFinality: 5 });
+    expect(withdrawals.startingRoot).toMatch(/^0x(?!dead)[0-9a-f]{64}$/);
+  });
 });

@@ -16,7 +16,7 @@ describe('what a spec leaves out', () => {
       chainId: 901,
       blockTime: 2,
       forks: { base: 'jovian', times: {} },
-      proposer: { client: 'proposer', runtime: 'embedded', interval: 6, finalization: 4 },
+      proposer: { client: 'proposer', runtime: 'embedded', system: 'output-oracle', interval: 4 },
     });
     expect(Object.entries(chains['main']!.nodes).map(([name, { role, el }]) => [name, role, el.client])).toEqual([
       ['sequencer', 'sequencer', 'execution-rust'],
@@ -149,7 +149,7 @@ describe('a resolved spec reads back as itself', () => {
                 time.map((jovian) => ({ base: 'isthmus', jovian })),
               ),
               batcher: fc.constantFrom(false, { da: 'blobs' }, null, 'batcher'),
-              proposer: fc.constantFrom(false, {}, { interval: 4, finalization: 60 }),
+              proposer: fc.constantFrom(false, {}, { system: 'dispute-games', interval: 9, gameClock: 60 }),
               onExit: fc.constantFrom('fail', 'restart', 'ignore'),
               nodes: fc.record({
                 seq: fc.constant({ role: 'sequencer' }),

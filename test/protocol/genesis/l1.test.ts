@@ -130,9 +130,10 @@ describe('L1 genesis under anvil', () => {
     expect(await client.getBalance({ address: addresses.OptimismPortal! })).toBeGreaterThanOrEqual(7n);
   });
 
-  it('lets the proposer post the output of the next interval', async () => {
+  it('has the output of block 0, and lets the proposer post the one of the next interval', async () => {
     const proposer = privateKeyToAccount(roleAccounts(901, contracts).proposer.privateKey);
     const address = addresses.L2OutputOracle!;
+    expect(await client.readContract({ address, abi: oracle, functionName: 'latestOutputIndex' })).toBe(0n);
     expect(await client.readContract({ address, abi: oracle, functionName: 'nextBlockNumber' })).toBe(10n);
     const args = [`0x${'77'.repeat(32)}`, 10n, `0x${'0'.repeat(64)}`, 0n] as const;
     await mine(30);
@@ -142,7 +143,7 @@ describe('L1 genesis under anvil', () => {
     expect((await send(proposer, { address, abi: oracle, functionName: 'proposeL2Output', args })).status).toBe(
       'success',
     );
-    expect(await client.readContract({ address, abi: oracle, functionName: 'latestOutputIndex' })).toBe(0n);
+    expect(await client.readContract({ address, abi: oracle, functionName: 'latestOutputIndex' })).toBe(1n);
     expect(await client.readContract({ address, abi: oracle, functionName: 'nextBlockNumber' })).toBe(20n);
   });
 

@@ -1,0 +1,59 @@
+import { concatAll, u256be } from '../../protocol/bytes.ts';
+import { keccak256Text } from '../../protocol/hash.ts';
+import { bytesToHex, hexToBytes, hexToSized } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
+import type { RpcClient } from '../../rpc/client.ts';
+import { Failure } from '../../system/failure.ts';
+
+const WORD = 32;
+
+/** Calldata: the function's selector and its arguments, each of whole words. */
+export function calldata(signature: string, ...args: readonly Uint8Array[]): Uint8Array {
+  return concatAll([keccak256Text(signature).subarray(0, 4), ...args]);
+}
+
+/** An address as an argument. */
+export function addressWord(address: Hex): Uint8Array {
+  return concatAll([new Uint8Array(12), hexToSized(address, 20)]);
+}
+
+/** Dynamic bytes without their offset: length, content, padding. */
+export function bytesTail(content: Uint8Array): Uint8Array {
+  return concatAll([u256be(content.length), content, new Uint8Array(-content.length & (WORD - 1))]);
+}
+
+/** Words of an answer: numbers and addresses read from them. */
+export class Words {
+  readonly #bytes: Uint8Array;
+
+  constructor(answer: Hex) {
+    this.#bytes = hexToBytes(answer);
+  }
+
+  number(at: number): number {
+    return Number(BigInt(bytesToHex(this.#word(at))));
+  }
+
+  address(at: number): Hex {
+    return bytesToHex(this.#word(at).subarray(12));
+  }
+
+  #word(at: number): Uint8Array {
+    const word = this.#bytes.subarray(at * WORD, (at + 1) * WORD);
+    if (word.length < WORD)
+      throw new Failure(
+        'answer',
+        `a contract on L1 answered ${this.#bytes.length} bytes: expected a word at ${at * WORD}`,
+        {
+          hint: 'check that the addresses given are those of the contracts that this program knows',
+        },
+      );
+    return word;
+  }
+}
+
+/** Calls a view function at the head. */
+export async function view(rpc: RpcClient, to: Hex, signature: string, ...args: readonly Uint8Array[]): Promise<Words> {
+  const call = { to, data: bytesToHex(calldata(signature, ...args)) };
+  return new Words(await rpc.call<Hex>('eth_call', [call, 'latest']));
+}

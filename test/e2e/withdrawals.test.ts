@@ -1,0 +1,111 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Abi, erc20Abi, type Hex, parseAbi, parseEther, parseEventLogs } from 'viem';
+import { getL2TransactionHashes } from 'viem/op-stack';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Home, root, run, type Status } from './devnet.ts';
+import { snippetOf, type ViemChain, viemChains, wallets } from './support/viem-chains.ts';
+
+const WETH = JSON.parse(
+  readFileSync(join(root, 'node_modules/@eth-optimism/contracts-bedrock/forge-artifacts/WETH9.sol/WETH9.json'), 'utf8'),
+) as { abi: Abi; bytecode: { object: Hex } };
+
+const BRIDGES = parseAbi([
+  'function depositERC20(address l1Token, address l2Token, uint256 amount, uint32 gas, bytes data)',
+  'function withdraw(address l2Token, uint256 amount, uint32 gas, bytes data) payable',
+  'function createOptimismMintableERC20(address remote, string name, string symbol) returns (address)',
+  'event OptimismMintableERC20Created(address indexed localToken, address indexed remoteToken, address deployer)',
+]);
+
+/** One network, its chains with a system of withdrawals each; viem's actions and `env --format viem` do all the rest. */
+describe('withdrawals', () => {
+  let home: Home;
+  let status: Status;
+  let chains: Readonly<Record<string, ViemChain>>;
+
+  beforeAll(async () => {
+    home = new Home();
+    const nodes = { sequencer: { role: 'sequencer' } };
+    const proposer = { system: 'dispute-games' };
+    const spec = { version: 1, name: 'both', ports: 'auto', chains: { main: { nodes }, games: { proposer, nodes } } };
+    status = await home.up(home.spec('both', spec));
+    chains = await viemChains(home, 'both');
+  }, 120_000);
+  afterAll(async () => home[Symbol.asyncDispose](), 60_000);
+
+  const keyOf = (chain: string, index: number) =>
+    status.chains.find(({ name }) => name === chain)!.accounts[index]!.privateKey;
+
+  describe.concurrent.each(['main', 'games'])('on %s', (name) => {
+    it('of ether go as the how-to shows', async () => {
+      const file = join(home.folder, `${name}.mjs`);
+      writeFileSync(file, snippetOf('withdraw.md').replaceAll('main', name));
+      const env = { ...home.env, DEVNET_PRIVATE_KEY_0: keyOf(name, name === 'main' ? 0 : 1) };
+      expect(await run(process.execPath, [file], env)).toBe('success');
+    }, 180_000);
+
+    it('ether and a token are deposited, and the token withdrawn', async () => {
+      const l2Chain = chains[name]!;
+      const { account, onL1, onL2 } = wallets(keyOf(name, name === 'main' ? 2 : 3), chains['l1']!, l2Chain);
+      const done = async (client: { waitForTransactionReceipt: typeof onL1.waitForTransactionReceipt }, hash: Hex) => {
+        const receipt = await client.waitForTransactionReceipt({ hash });
+        expect(receipt.status).toBe('success');
+        return receipt;
+      };
+      const before = await onL2.getBalance({ address: account.address });
+      const mint = parseEther('3');
+      const args = await onL2.buildDepositTransaction({ mint, to: account.address, gas: 100_000n });
+      const deposit = await done(onL1, await onL1.depositTransaction(args as never));
+      await done(onL2, getL2TransactionHashes(deposit)[0]!);
+      expect(await onL2.getBalance({ address: account.address })).toBe(before + mint);
+
+      const contracts = l2Chain.contracts as unknown as Record<string, { address: Hex }>;
+      const contract = (key: string) => contracts[key]!.address;
+      const l1Bridge = (contracts['l1StandardBridge'] as unknown as Record<number, { address: Hex }>)[900]!;
+      const deployed = await onL1.deployContract({ abi: WETH.abi, bytecode: WETH.bytecode.object } as never);
+      const token = (await done(onL1, deployed)).contractAddress!;
+      const created = await onL2.writeContract({
+        address: contract('optimismMintableErc20Factory'),
+        abi: BRIDGES,
+        functionName: 'createOptimismMintableERC20',
+        args: [token, 'Token', 'TOK'],
+      } as never);
+      const [event] = parseEventLogs({
+        abi: BRIDGES,
+        eventName: 'OptimismMintableERC20Created',
+        logs: (await done(onL2, created)).logs,
+      });
+      const l2Token = event!.args.localToken;
+      const write = (address: Hex, abi: Abi, functionName: string, args: unknown[], value = 0n) =>
+        onL1.writeContract({ address, abi, functionName, args, value } as never);
+      await done(onL1, await write(token, WETH.abi, 'deposit', [], 100n));
+      await done(onL1, await write(token, WETH.abi, 'approve', [l1Bridge.address, 100n]));
+      const bridged = await done(
+        onL1,
+        await write(l1Bridge.address, BRIDGES, 'depositERC20', [token, l2Token, 100n, 200_000, '0x']),
+      );
+      await done(onL2, getL2TransactionHashes(bridged)[0]!);
+      const held = { abi: erc20Abi, functionName: 'balanceOf', args: [account.address] } as const;
+      expect(await onL2.readContract({ ...held, address: l2Token })).toBe(100n);
+
+      const withdrawn = await onL2.writeContract({
+        address: contract('l2StandardBridge'),
+        abi: BRIDGES,
+        functionName: 'withdraw',
+        args: [l2Token, 40n, 200_000, '0x'],
+      } as never);
+      const receipt = await done(onL2, withdrawn);
+      const targetChain = l2Chain as never;
+      const state = () => onL1.getWithdrawalStatus({ receipt, targetChain });
+      const { output, withdrawal } = await onL1.waitToProve({ receipt, targetChain });
+      expect(await state()).toBe('ready-to-prove');
+      await done(onL1, await onL1.proveWithdrawal((await onL2.buildProveWithdrawal({ output, withdrawal })) as never));
+      expect(await state()).toMatch(/-to-finalize$/);
+      await onL1.waitToFinalize({ targetChain, withdrawalHash: withdrawal.withdrawalHash });
+      expect(await state()).toBe('ready-to-finalize');
+      await done(onL1, await onL1.finalizeWithdrawal({ targetChain, withdrawal }));
+      expect(await state()).toBe('finalized');
+      expect(await onL1.readContract({ ...held, address: token })).toBe(40n);
+    }, 240_000);
+  });
+});
