@@ -18,17 +18,48 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** No answer came: refused, reset, timed out, or not JSON-RPC. `status` where the server spoke HTTP other than 200. */
+/** What a server answered over HTTP instead of JSON-RPC. */
+export interface HttpRefusal {
+  readonly status: number;
+  /** Its own words, at most 200 characters. */
+  readonly reason: string;
+  /** Its clock (`Date` header) and ours when the answer came, Unix ms. */
+  readonly serverTime: number | undefined;
+  readonly localTime: number;
+}
+
+/** No answer came: refused, reset, timed out, or not JSON-RPC. `refusal` where the server spoke HTTP. */
 export class TransportError extends Error {
   readonly url: string;
-  readonly status: number | undefined;
+  readonly refusal: HttpRefusal | undefined;
 
-  constructor(url: string, message: string, options: { status?: number; cause?: unknown } = {}) {
+  constructor(url: string, message: string, options: { refusal?: HttpRefusal; cause?: unknown } = {}) {
     super(`${redactUrl(url)}: ${message}`, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'TransportError';
     this.url = url;
-    this.status = options.status;
+    this.refusal = options.refusal;
   }
+
+  get status(): number | undefined {
+    return this.refusal?.status;
+  }
+}
+
+/** The error of an HTTP answer that is no JSON-RPC. */
+export function refusedBy(
+  url: string,
+  answer: { readonly status: number; readonly date: string | undefined; readonly words: string },
+): TransportError {
+  const reason = answer.words.slice(0, 200).trim() || 'empty answer';
+  const serverTime = answer.date === undefined ? Number.NaN : Date.parse(answer.date);
+  return new TransportError(url, `HTTP ${answer.status}: ${reason}`, {
+    refusal: {
+      status: answer.status,
+      reason,
+      serverTime: Number.isNaN(serverTime) ? undefined : serverTime,
+      localTime: Date.now(),
+    },
+  });
 }
 
 /** A URL without its credentials and with long path parts (provider keys) hidden. */

@@ -1,5 +1,5 @@
 import { urlToHttpOptions } from 'node:url';
-import { type CallOptions, type Outcome, type Request, type RpcClient, TransportError } from './client.ts';
+import { type CallOptions, type Outcome, type Request, type RpcClient, refusedBy, TransportError } from './client.ts';
 import { http, https } from './http.ts';
 import { jwtBearer } from './jwt.ts';
 import { readOutcome } from './outcome.ts';
@@ -34,7 +34,7 @@ export function httpClient(options: HttpClientOptions): RpcClient {
     };
     if (bearer) headers['authorization'] = bearer();
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 10_000;
-    const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const answer = await new Promise<{ status: number; date: string | undefined; text: string }>((resolve, reject) => {
       let isLate = false;
       const fail = (cause: Error) => {
         clearTimeout(timer);
@@ -52,7 +52,8 @@ export function httpClient(options: HttpClientOptions): RpcClient {
         });
         response.on('end', () => {
           clearTimeout(timer);
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') });
+          const text = Buffer.concat(parts).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, date: response.headers.date, text });
         });
         response.on('error', fail);
       });
@@ -66,11 +67,7 @@ export function httpClient(options: HttpClientOptions): RpcClient {
     try {
       return JSON.parse(answer.text);
     } catch {
-      throw new TransportError(
-        options.url,
-        `HTTP ${answer.status}: ${answer.text.slice(0, 200).trim() || 'empty answer'}`,
-        { status: answer.status },
-      );
+      throw refusedBy(options.url, { ...answer, words: answer.text });
     }
   }
 

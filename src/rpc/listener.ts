@@ -92,7 +92,8 @@ export async function openListener(options: ListenerOptions, handlers: Handlers)
 function refuseUpgrade(socket: Duplex, { status, reason }: Refusal): void {
   const body = `${reason}\n`;
   const words = http().STATUS_CODES[status] ?? 'refused';
-  const head = `HTTP/1.1 ${status} ${words}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+  const type = `Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  const head = `HTTP/1.1 ${status} ${words}\r\nDate: ${new Date().toUTCString()}\r\n${type}\r\nConnection: close`;
   socket.on('error', () => socket.destroy());
   socket.end(`${head}\r\n\r\n${body}`);
 }

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { type CallOptions, type Outcome, type Request, type RpcClient, TransportError } from './client.ts';
+import { type CallOptions, type Outcome, type Request, type RpcClient, refusedBy, TransportError } from './client.ts';
 import { jwtBearer } from './jwt.ts';
 import { readOutcome } from './outcome.ts';
 
@@ -22,6 +22,8 @@ export interface WebSocketRpcClient extends RpcClient {
 
 /** Notifications that may wait for their subscription's acknowledgement. */
 const MAX_EARLY = 1000;
+/** Characters read of an answer that refuses the connection. */
+const MAX_REASON = 200;
 
 interface Connection {
   /** Arrived before the acknowledgement named their subscription. */
@@ -50,6 +52,19 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
     await new Promise<void>((resolve, reject) => {
       socket.once('open', resolve);
       socket.once('error', (cause) => reject(new TransportError(options.url, cause.message, { cause })));
+      socket.once('unexpected-response', (request, response) => {
+        const status = response.statusCode ?? 0;
+        const tell = (words: string) => {
+          reject(refusedBy(options.url, { status, date: response.headers.date, words }));
+          request.destroy();
+        };
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+          if (text.length >= MAX_REASON) tell(text);
+        });
+        response.once('close', () => tell(text || (response.statusMessage ?? '')));
+      });
     });
     socket.on('message', (data: Buffer) => receive(connection, data.toString('utf8')));
     socket.on('error', () => socket.terminate());

@@ -201,6 +201,13 @@ describe.each([
       await expect
         .poll(async () => (await safeOrigin()).number, { timeout: 60_000 })
         .toBeGreaterThanOrEqual(Number(receipt.blockNumber));
+      const { l1Block, safeHead } = await rpc<Record<'l1Block' | 'safeHead', { number: number }>>(
+        cl.rpc,
+        'optimism_safeHeadAtL1Block',
+        receipt.blockNumber,
+      );
+      expect(l1Block.number).toBeLessThanOrEqual(Number(receipt.blockNumber));
+      expect(safeHead.number).toBeGreaterThan(0);
     }
   }, 180_000);
 

@@ -14,6 +14,11 @@ const CAUSES: readonly KnownCause[] = [
     hint: '`devnet doctor` lists who holds which port',
   },
   {
+    sign: /stale token|future token|tokens are valid for|\biat\b.*(?:not within|too (?:old|far))|token is expired/i,
+    cause: 'the clocks of {el} and {cl} are more than 60 s apart, so that no JWT is valid (HTTP 401)',
+    hint: 'set both clocks alike; a process under faketime or in a container has a clock of its own',
+  },
+  {
     sign: /\b401\b|Unauthorized|invalid (?:jwt|token)|token signature|invalid signature/i,
     cause: 'the JWT secrets of the two sides differ (HTTP 401): {el} and {cl} must read the same file',
     hint: 'compare `--authrpc.jwtsecret` of {el} with `--l2.jwt-secret` of {cl}, and the clocks of both',

@@ -37,6 +37,7 @@ it.each([
     cause: 'a port that it listens on was taken',
   },
   { says: 'engine API answered 401 Unauthorized', cause: 'the JWT secrets of the two sides differ' },
+  { says: 'the engine refuses our token (HTTP 401): stale token', cause: 'more than 60 s apart' },
   { says: 'fatal: database contains incompatible genesis', cause: 'initialised with another genesis' },
   {
     says: 'L1 genesis is 0x01, the rollup configuration says 0x02: they are of different chains',

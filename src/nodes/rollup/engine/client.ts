@@ -2,8 +2,9 @@ import { attributesToJson } from '../../../protocol/codec/attributes-json.ts';
 import { payloadFromJson, payloadToJson } from '../../../protocol/codec/payload-json.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes, Seconds } from '../../../protocol/types.ts';
-import { type RpcClient, redactUrl, TransportError } from '../../../rpc/client.ts';
+import { type HttpRefusal, type RpcClient, redactUrl, TransportError } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
+import { JWT_WINDOW } from '../../../rpc/jwt.ts';
 import { envelopeOfBlock } from '../json/block.ts';
 import { lru } from '../lru.ts';
 import { EngineError, type EngineErrorKind } from './error.ts';
@@ -158,12 +159,20 @@ function describe(options: EngineClientOptions, method: string, error: unknown):
     const kind = CODES[error.code] ?? 'temporary';
     return new EngineError(kind, `${method}: ${error.message} (${error.code})`, error);
   }
-  const isRefused = error instanceof TransportError && (error.status === 401 || / 401\b/.test(error.message));
-  if (isRefused)
-    return new EngineError(
-      'unauthorized',
-      `the engine at ${redactUrl(options.url)} refuses our token: compare the secret file ${options.secretFile} (--l2.jwt-secret) with the one that the execution client was given (--authrpc.jwtsecret); both must hold the same 32 bytes`,
-      error,
-    );
+  const refusal = error instanceof TransportError ? error.refusal : undefined;
+  if (refusal?.status === 401) return new EngineError('unauthorized', refusedToken(options, refusal), error);
   return new EngineError('temporary', `no answer to ${method}`, error);
+}
+
+/** What a 401 means and what to do: the engine's own reason decides, or clocks that are too far apart for any token. */
+function refusedToken({ url, secretFile }: EngineClientOptions, refusal: HttpRefusal): string {
+  const { reason, serverTime, localTime } = refusal;
+  const time = (unixMs: number) => `${new Date(unixMs).toISOString().slice(0, 19)}Z`;
+  const theirs = serverTime === undefined ? 'its clock is not stated' : `its clock ${time(serverTime)}`;
+  const apart = serverTime === undefined ? 0 : Math.abs(serverTime - localTime) / 1000;
+  const remedy =
+    apart > JWT_WINDOW
+      ? `set the clocks of the two machines alike: they are ${Math.round(apart)} s apart, and tokens are valid for ${JWT_WINDOW} s`
+      : `compare the secret file ${secretFile} (--l2.jwt-secret) with that of the execution client (--authrpc.jwtsecret): both must hold the same 32 bytes`;
+  return `the engine at ${redactUrl(url)} refuses our token (HTTP 401): ${reason}; our clock ${time(localTime)}, ${theirs}; ${remedy}`;
 }
