@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
+import { hasMoreItems } from './batch-size.ts';
 import { type Envelope, STANDARD_ENVELOPE } from './envelope.ts';
 import { RPC_CODE, RpcError } from './error.ts';
 import { JsonText } from './json-text.ts';
@@ -20,6 +22,9 @@ export interface DispatchOptions<Context> {
   readonly onInternalError?: (method: string, error: unknown) => void;
 }
 
+/** Milliseconds that a batch runs before other work gets its turn. */
+const TURN = 2;
+
 interface Response {
   readonly jsonrpc: '2.0';
   readonly id: unknown;
@@ -38,6 +43,9 @@ export async function dispatch<Context>(
   call: Call,
 ): Promise<string | undefined> {
   const envelope = envelopeOf(options);
+  const limit = options.maxBatch ?? 1000;
+  // Millions of requests take seconds and a gigabyte to parse alone: where no id of theirs is shown, they are only counted.
+  if (envelope.refusesBatchWhole && hasMoreItems(text, limit)) return failureText(null, envelope.batchTooLarge(limit));
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -47,13 +55,9 @@ export async function dispatch<Context>(
   const refused = options.admit?.(Array.isArray(body) ? body.length : 1, call.from ?? '');
   if (refused) return failureText(idOf(body), refused);
   if (!Array.isArray(body)) return respond(options, body, call, true);
-  const limit = options.maxBatch ?? 1000;
   if (body.length === 0) return failureText(null, envelope.emptyBatch());
-  if (body.length > limit) {
-    const error = envelope.batchTooLarge(limit);
-    if (envelope.refusesBatchWhole) return failureText(null, error);
-    return `[${failureText(idOf(body.find((request) => idOf(request) !== null)), error)}]`;
-  }
+  if (body.length > limit)
+    return `[${failureText(idOf(body.find((request) => idOf(request) !== null)), envelope.batchTooLarge(limit))}]`;
   return respondAll(options, body, call);
 }
 
@@ -67,7 +71,13 @@ async function respondAll<Context>(
   const limit = options.maxBatchResponse ?? Number.POSITIVE_INFINITY;
   const responses: string[] = [];
   let size = 0;
+  let turn = performance.now();
   for (const request of requests) {
+    if (performance.now() - turn > TURN) {
+      await nextTurn();
+      turn = performance.now();
+    }
+    if (call.closed.aborted) return undefined;
     if (size > limit && idOf(request) !== null) {
       responses.push(failureText(idOf(request), envelope.batchResponseTooLarge(limit)));
       continue;

@@ -34,10 +34,11 @@ export function writeAtomic(path: string, text: string | Uint8Array, mode = 0o64
 }
 
 /**
- * The 32-byte JWT secret in a hex file (`0x` optional). Created with mode 0600 where it is absent or empty.
- * @throws Failure `jwt-secret` where the file is malformed or readable by others
+ * Returns the 32-byte JWT secret in a hex file (`0x` optional), created with mode 0600 where it is absent or empty.
+ * A file that other users can read is read too, as real clients do; `warn` is told.
+ * @throws Failure `jwt-secret` where the file is malformed
  */
-export function readOrCreateJwtSecret(path: string): Uint8Array {
+export function readOrCreateJwtSecret(path: string, warn: (message: string) => void): Uint8Array {
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
@@ -59,10 +60,7 @@ export function readOrCreateJwtSecret(path: string): Uint8Array {
     );
   const mode = statSync(path).mode & 0o777;
   if (process.platform !== 'win32' && mode & 0o077)
-    throw new Failure('jwt-secret', `the JWT secret ${path} is readable by others (mode ${mode.toString(8)})`, {
-      data: { path, mode },
-      hint: `chmod 600 ${path}`,
-    });
+    warn(`the JWT secret ${path} is readable by others (mode ${mode.toString(8)}): chmod 600 ${path}`);
   return Buffer.from(text.replace(/^0x/, ''), 'hex');
 }
 

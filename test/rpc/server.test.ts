@@ -176,6 +176,34 @@ describe('limits', () => {
     expect((await ask(call(5, 10))).result).toHaveLength(10);
   });
 
+  it('answers others while a long batch runs, and ends it with its connection', async () => {
+    let ran = 0;
+    const count = method('takes a while', z.tuple([]), () => {
+      for (const until = performance.now() + 0.1; performance.now() < until; );
+      ran++;
+    });
+    const { url, port } = await start({ methods: { ...methods, test_count: count }, maxBatch: 1e6, maxBody: 1e8 });
+    const requests = Array.from({ length: 200_000 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'test_count' }));
+    const socket = new WebSocket(`ws://127.0.0.1:${port}`);
+    open.push({ close: () => socket.terminate() });
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify(requests));
+    await vi.waitFor(() => expect(ran).toBeGreaterThan(0), 10_000);
+    expect(JSON.parse((await post(url, '{"jsonrpc":"2.0","id":1,"method":"test_add","params":[1]}')).body)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: 1,
+    });
+    expect(ran).toBeLessThan(requests.length);
+    socket.terminate();
+    await vi.waitFor(async () => {
+      const before = ran;
+      await post(url, '{"jsonrpc":"2.0","id":1,"method":"test_add","params":[1]}');
+      expect(ran).toBe(before);
+    }, 10_000);
+    expect(ran).toBeLessThan(requests.length);
+  });
+
   it('answers another version of JSON-RPC with -32600', async () => {
     const { url } = await start();
     const answer = JSON.parse((await post(url, '{"jsonrpc":"1.0","id":1,"method":"test_add","params":[1]}')).body);

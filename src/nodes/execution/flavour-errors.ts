@@ -90,6 +90,10 @@ export interface FlavourErrors {
   /** A query of logs past the newest block; absent: it ends there. */
   logsBeyondHead?(): RpcError;
   badPercentiles(): RpcError;
+  /** A query of more storage slots than there may be. */
+  tooManySlots(count: number, most: number): RpcError;
+  /** Whether a query of storage asks for nothing, which is refused. */
+  isNoStorageQuery(accounts: number, slots: number): boolean;
   unknownTopic(topic: string): RpcError;
   tooManySubscriptions(limit: number): RpcError;
   transactionNotFound(): RpcError;
@@ -127,6 +131,8 @@ export const GO_ERRORS: FlavourErrors = {
   beyondHead: (requested, head) =>
     new RpcError(RPC_CODE.server, `request beyond head block: requested ${requested}, head ${head}`),
   badPercentiles: () => new RpcError(RPC_CODE.server, 'invalid reward percentile'),
+  tooManySlots: (_, most) => new RpcError(-38026, `too many slots (max ${most})`),
+  isNoStorageQuery: (_, slots) => slots === 0,
   unknownTopic: (topic) => new RpcError(RPC_CODE.methodNotFound, `no "${topic}" subscription in eth namespace`),
   tooManySubscriptions: (limit) =>
     new RpcError(RPC_CODE.limitExceeded, `more than ${limit} subscriptions on one connection`),
@@ -178,6 +184,9 @@ export const RUST_ERRORS: FlavourErrors = {
     new RpcError(RPC_CODE.invalidParams, `request beyond head block: requested ${requested}, head ${head}`),
   logsBeyondHead: () => new RpcError(RPC_CODE.invalidParams, 'block range extends beyond current head block'),
   badPercentiles: () => new RpcError(RPC_CODE.invalidParams, 'invalid reward percentiles'),
+  tooManySlots: (count, most) =>
+    new RpcError(RPC_CODE.invalidParams, `total slot count ${count} exceeds limit ${most}`),
+  isNoStorageQuery: (accounts) => accounts === 0,
   unknownTopic: (topic) => new RpcError(RPC_CODE.invalidParams, `invalid subscription topic ${topic}`),
   tooManySubscriptions: (limit) =>
     new RpcError(-32006, 'Too many subscriptions on the connection', `Exceeded max limit of ${limit}`),

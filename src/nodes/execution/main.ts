@@ -38,6 +38,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
       hint: `${NAME} --help lists the options`,
     });
   const log = loggerOf(values);
+  const warn = (message: string) => log.warn(message);
   const flavour = FLAVOURS[values.flavour];
   const [{ startNode }] = await Promise.all([import('./node.ts'), prepareCrypto()]);
   const chain = openChain({
@@ -45,7 +46,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
     ...(values.chain === undefined ? {} : { genesis: values.chain }),
     overrides,
     executes: true,
-    warn: (message) => log.warn(message),
+    warn,
     ...(values.gcmode === 'full' && flavour.pruned !== undefined ? { keptStates: flavour.pruned } : {}),
   });
   const node = await startNode({
@@ -59,7 +60,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
       host: values.authAddr,
       port: values.authPort,
       virtualHosts: values.authVhosts,
-      jwtSecret: readOrCreateJwtSecret(values.authSecret ?? join(values.datadir, 'jwt.hex')),
+      jwtSecret: readOrCreateJwtSecret(values.authSecret ?? join(values.datadir, 'jwt.hex'), warn),
     },
     ...(values.http
       ? {

@@ -65,7 +65,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
   checkForChain(options, rollup);
   const storage = daStorageOf(config, options);
   const secretFile = options.jwtSecret ?? DEFAULT_SECRET;
-  const jwtSecret = readOrCreateJwtSecret(secretFile);
+  const jwtSecret = readOrCreateJwtSecret(secretFile, (message) => log.warn(message));
   const adminState = openAdminState(options.adminState);
   const safedb = options.safedb === undefined ? undefined : openSafeDb(options.safedb);
   const dependencySet =

@@ -21,6 +21,8 @@ const [ONE, TWO] = ACCOUNTS;
 const ROOT: Hex = `0x${'77'.repeat(32)}`;
 const STORE: Hex = '0x00000000000000000000000000000000000c0de1';
 const ENVIRONMENT: Hex = '0x00000000000000000000000000000000000c0de4';
+/** EIP-7002. */
+const WITHDRAWAL_QUEUE: Hex = '0x00000961ef480eb55e80d19ad83579a64c007002';
 const REQUEST_LENGTH = 76;
 
 const ALLOC: Alloc = {
@@ -32,7 +34,7 @@ const ALLOC: Alloc = {
   // Base fee, coinbase's balance and prevrandao; from cancun on the first blob hash and the blob base fee too.
   [ENVIRONMENT]: { code: '0x48600055413160015544600255600049600355' + '4a60045500' },
   // Queues of EIP-7002 and EIP-7251: each hands out one request of calldata-free zeros and ones.
-  '0x00000961ef480eb55e80d19ad83579a64c007002': {
+  [WITHDRAWAL_QUEUE]: {
     nonce: '0x1',
     code: `0x600160005260${REQUEST_LENGTH.toString(16)}6000f3`,
   },
@@ -53,8 +55,8 @@ function genesisOf(fork: Fork, fields: Record<string, unknown> = {}, config: Rec
     mixHash: `0x${'00'.repeat(32)}`,
     coinbase: `0x${'00'.repeat(20)}`,
     baseFeePerGas: '0x3b9aca00',
-    ...fields,
     alloc: ALLOC,
+    ...fields,
   });
 }
 
@@ -191,13 +193,13 @@ function blobsOf(raw: Hex): readonly Hex[] {
   return parsed.type === 'eip4844' ? (parsed.blobVersionedHashes ?? []) : [];
 }
 
-function newPayload(node: TestNode, fork: Fork, block: Block, requests: readonly Hex[]) {
+function newPayload(node: TestNode, fork: Fork, block: Block, requests: readonly Hex[], changes: object = {}) {
   const { engine, header } = rulesOf(fork);
   const hashes = block.transactions.flatMap((tx) => (tx as { blobVersionedHashes?: Hex[] }).blobVersionedHashes ?? []);
   return node.engine.call<{ status: string; validationError: string | null }>(
     `engine_newPayloadV${engine.newPayload}`,
     [
-      block.toExecutionPayload(),
+      { ...block.toExecutionPayload(), ...changes },
       ...(header.beaconRoot ? [hashes, ROOT] : []),
       ...(header.requestsHash ? [requests] : []),
     ],
@@ -249,6 +251,14 @@ describe.each(FORKS)('a genesis without a rollup section under %s', (fork) => {
     }
     if (rulesOf(fork).header.requestsHash)
       expect(await newPayload(node, fork, block, bytes.slice(1))).toMatchObject({ status: 'INVALID' });
+    for (const [changes, words] of [
+      ...(blobs ? [[{ transactions: ['0x03'] }, 'invalid transaction 0'] as const] : []),
+      [{ blockNumber: '0xffffffffffffffff' }, 'blockNumber'] as const,
+    ])
+      expect(await newPayload(node, fork, block, bytes, changes)).toMatchObject({
+        status: 'INVALID',
+        validationError: expect.stringContaining(words),
+      });
     expect(await newPayload(node, fork, block, bytes)).toMatchObject({ status: 'VALID' });
   });
 
@@ -291,6 +301,84 @@ describe.each(FORKS)('a genesis without a rollup section under %s', (fork) => {
     const { gasUsed } = await runBlock(vm, { block: rebuilt, skipBlockValidation: true, skipHardForkValidation: true });
     expect(gasUsed).toBe(BigInt(shown['gasUsed']!));
   });
+});
+
+test.each(['prague', 'osaka'] as const)(
+  'a block of %s without code to ask for its requests is invalid',
+  async (fork) => {
+    const { [WITHDRAWAL_QUEUE]: _, ...alloc } = ALLOC;
+    await using node = await launch(genesisOf(fork, { alloc }));
+    const start = await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
+    const block = createBlock(
+      {
+        header: {
+          parentHash: start.hash,
+          number: 1,
+          timestamp: GENESIS_TIME + 12,
+          gasLimit: 30_000_000,
+          baseFeePerGas: 875_000_000,
+          parentBeaconBlockRoot: ROOT,
+          excessBlobGas: 0,
+          blobGasUsed: 0,
+          requestsHash: requestsHash([]),
+        },
+        withdrawals: [],
+      } as never,
+      { common: libraryCommon(fork), skipConsensusFormatValidation: true },
+    );
+    expect(await newPayload(node, fork, block, [])).toMatchObject({
+      status: 'INVALID',
+      validationError: expect.stringContaining(`no code at ${WITHDRAWAL_QUEUE}`),
+    });
+  },
+);
+
+test('gas limits and times are uint64 in headers, the Engine API and RPC', async () => {
+  const [gasLimit, time] = [2n ** 63n - 1n, 2n ** 64n - 100n];
+  const forks = { shanghaiTime: 0, cancunTime: 0 };
+  const fields = {
+    gasLimit: quantity(gasLimit),
+    timestamp: quantity(time),
+    blobGasUsed: '0x60000',
+    baseFeePerGas: '0x7',
+  };
+  await using node = await launch(genesisOf('cancun', fields, forks));
+  const genesis = await node.rpc.call<Record<string, Hex>>('eth_getBlockByNumber', ['0x0', false]);
+  expect(genesis).toMatchObject(fields);
+  const state = { headBlockHash: genesis['hash'], safeBlockHash: genesis['hash'], finalizedBlockHash: genesis['hash'] };
+  const raw = await ONE!.signTransaction({
+    chainId: CHAIN_ID,
+    type: 'eip1559',
+    nonce: 0,
+    gas: 2n ** 53n + 1n,
+    maxFeePerGas: 7n,
+    maxPriorityFeePerGas: 0n,
+    data: '0xfe',
+  });
+  const attributes = {
+    timestamp: quantity(time + 7n),
+    prevRandao: ROOT,
+    suggestedFeeRecipient: ACCOUNTS[4]!.address,
+    withdrawals: [],
+    parentBeaconBlockRoot: ROOT,
+    transactions: [raw],
+    noTxPool: true,
+  };
+  const { payloadId } = await node.engine.call<{ payloadId: Hex }>('engine_forkchoiceUpdatedV3', [state, attributes]);
+  const { executionPayload } = await node.engine.call<{ executionPayload: Record<string, Hex> }>(
+    'engine_getPayloadV3',
+    [payloadId],
+  );
+  const shown = { gasLimit: quantity(gasLimit), timestamp: quantity(time + 7n), gasUsed: quantity(2n ** 53n + 1n) };
+  expect(executionPayload).toMatchObject(shown);
+  const { blockHash } = executionPayload;
+  await using other = await launch(genesisOf('cancun', fields, forks), { flavour: 'go' });
+  const given = [executionPayload, [], ROOT];
+  expect(await other.engine.call('engine_newPayloadV3', given)).toMatchObject({ status: 'VALID' });
+  await other.engine.call('engine_forkchoiceUpdatedV3', [{ ...state, headBlockHash: blockHash }, null]);
+  expect(await other.rpc.call('eth_getBlockByNumber', ['latest', false])).toMatchObject({ ...shown, hash: blockHash });
+  const receipts = await other.rpc.call<Record<string, Hex>[]>('eth_getBlockReceipts', ['latest']);
+  expect(receipts).toMatchObject([{ gasUsed: shown.gasUsed, cumulativeGasUsed: shown.gasUsed, status: '0x0' }]);
 });
 
 describe('a genesis without a rollup section is refused', () => {

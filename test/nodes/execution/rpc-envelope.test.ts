@@ -86,6 +86,12 @@ test.each<[string, unknown, unknown, unknown]>([
     failed(1, -32602, 'Invalid params', 'missing value for required argument 0'),
   ],
   [
+    'a block without saying whether its transactions are whole',
+    call(1, 'eth_getBlockByNumber', 'latest'),
+    failed(1, -32602, 'missing value for required argument 1'),
+    failed(1, -32602, 'Invalid params', 'missing value for required argument 1'),
+  ],
+  [
     'a wrong parameter',
     call(1, 'eth_getBlockByHash', '0x1', false),
     failed(1, -32602, 'invalid argument 0: expected a 32-byte hash'),

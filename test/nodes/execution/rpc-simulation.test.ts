@@ -86,6 +86,21 @@ describe('overrides', () => {
       go('eth_call', { to: STORE }, 'latest', { [STORE]: { movePrecompileToAddress: TARGET } }),
     ).rejects.toMatchObject({ message: `account ${STORE} is not a precompile` });
   });
+
+  test.each(['go', 'rust'] as const)(
+    'a precompile that the %s flavour moved leaves its warmth behind',
+    async (name) => {
+      const identity: Hex = '0x0000000000000000000000000000000000000004';
+      // gas(); extcodesize(address); gas(): what lies between
+      const cost = async (address: Hex) => {
+        const code = `0x5a73${address.slice(2)}3b505a90035f5260205ff3`;
+        const moved = { [identity]: { movePrecompileToAddress: TARGET }, [STORE]: { code } };
+        return words(await chain[name].rpc.call<Hex>('eth_call', [{ to: STORE }, 'latest', moved]));
+      };
+      expect(await cost(TARGET)).toEqual([2607n]);
+      expect(await cost(identity)).toEqual([107n]);
+    },
+  );
 });
 
 test.each(['eth_call', 'eth_estimateGas', 'eth_createAccessList'])(
@@ -197,12 +212,39 @@ describe('eth_simulateV1', () => {
     await expect(run({ from, to: LOGGER, nonce: '0x0' })).rejects.toMatchObject({ code: -38010 });
     await expect(run({ from, to: LOGGER, nonce: '0x99' })).rejects.toMatchObject({ code: -38011 });
     await expect(run({ from, to: LOGGER, maxFeePerGas: '0x1' })).rejects.toMatchObject({ code: -38012 });
-    await expect(run({ from, to: LOGGER, gas: '0x100' })).rejects.toMatchObject({ code: -38013 });
-    await expect(run({ from: poor, to: LOGGER, gas: '0xffff' })).rejects.toMatchObject({ code: -38014 });
+    const enough = { maxFeePerGas: '0x3b9aca00' };
+    await expect(run({ from, to: LOGGER, gas: '0x100', ...enough })).rejects.toMatchObject({ code: -38013 });
+    await expect(run({ from: poor, to: LOGGER, gas: '0xffff', ...enough })).rejects.toMatchObject({ code: -38014 });
     await expect(run({ from, to: LOGGER, gas: '0xffffffff' })).rejects.toMatchObject({ code: -38015 });
-    const [block] = await run({ from, to: LOGGER, gas: '0xffff' });
+    const price = { maxFeePerGas: '0x3b9aca00' };
+    const [block] = await run({ from, to: LOGGER, gas: '0xffff', ...price });
     expect(BigInt(block!['baseFeePerGas'] as Hex)).toBeGreaterThan(0n);
   });
+
+  test.each(['go', 'rust'] as const)(
+    'of the %s flavour with validation refuses any price below the base fee',
+    async (name) => {
+      for (const price of [{}, { maxFeePerGas: '0x0' }, { gasPrice: '0x0' }, { gasPrice: '0x1' }]) {
+        const call = { from, to: LOGGER, gas: '0xffff', ...price };
+        const run = (options: object) =>
+          chain[name].rpc.call<object[]>('eth_simulateV1', [{ blockStateCalls: [{ calls: [call] }], ...options }]);
+        await expect(run({ validation: true })).rejects.toMatchObject({ code: -38012 });
+        expect(await run({})).toHaveLength(1);
+      }
+    },
+  );
+
+  test.each(['go', 'rust'] as const)(
+    'of the %s flavour shows what a call reverted with in its error alone',
+    async (name) => {
+      const stateOverrides = { [TARGET]: { code: '0x602a5f5260205ffd' } };
+      const payload = { blockStateCalls: [{ stateOverrides, calls: [{ from, to: TARGET }] }] };
+      const [block] = await chain[name].rpc.call<{ calls: Record<string, unknown>[] }[]>('eth_simulateV1', [payload]);
+      const { error, returnData, status } = block!.calls[0]!;
+      expect({ returnData, status }).toEqual({ returnData: '0x', status: '0x0' });
+      expect(error).toMatchObject({ code: 3, data: topic(0x2a) });
+    },
+  );
 
   test.each([
     [{ blockStateCalls: [] }, -32602],

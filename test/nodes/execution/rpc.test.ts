@@ -293,6 +293,41 @@ test('tells fees of the past and the next block', async () => {
   expect(BigInt(await go.rpc.call<Hex>('eth_gasPrice'))).toBe(BigInt(history['baseFeePerGas']![1] as Hex) + 1_000_000n);
 });
 
+test('eth_baseFee is that of the next block, as the fee history has it', async () => {
+  const { baseFeePerGas } = await go.rpc.call<{ baseFeePerGas: Hex[] }>('eth_feeHistory', ['0x1', 'latest', []]);
+  for (const { rpc } of [go, rust]) expect(await rpc.call('eth_baseFee')).toBe(baseFeePerGas[1]);
+});
+
+test('eth_getStorageValues reads slots of several accounts, and refuses too few and too many as each client does', async () => {
+  for (const { rpc } of [go, rust]) {
+    const single = await rpc.call<Hex>('eth_getStorageAt', [STORE, topic(1), 'latest']);
+    const wanted = { [STORE]: [topic(1), topic(0x77)], [LOGGER]: [topic(1)] };
+    expect(await rpc.call('eth_getStorageValues', [wanted, 'latest'])).toEqual({
+      [STORE]: [single, `0x${'00'.repeat(32)}`],
+      [LOGGER]: [`0x${'00'.repeat(32)}`],
+    });
+  }
+  const many = { [STORE]: Array.from({ length: 1025 }, () => topic(1)) };
+  const ask = (client: TestNode, wanted: object) => client.rpc.call('eth_getStorageValues', [wanted, 'latest']);
+  await expect(ask(go, many)).rejects.toMatchObject({ code: -38026, message: 'too many slots (max 1024)' });
+  await expect(ask(rust, many)).rejects.toMatchObject({ code: -32602 });
+  await expect(ask(go, { [STORE]: [] })).rejects.toMatchObject({ code: -32602, message: 'empty request' });
+  expect(await ask(rust, { [STORE]: [] })).toEqual({ [STORE]: [] });
+  await expect(ask(rust, {})).rejects.toMatchObject({ code: -32602, message: 'empty request' });
+});
+
+test('eth_capabilities says how far back states reach', async () => {
+  const head = await go.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
+  const everything = { disabled: false, oldestBlock: '0x0' };
+  for (const { rpc } of [go, rust])
+    expect(await rpc.call('eth_capabilities')).toMatchObject({ head: { hash: head.hash }, state: everything });
+  await using pruned = await launch(genesisText(upTo('canyon')), { flavour: 'go', pruned: true });
+  expect(await pruned.rpc.call('eth_capabilities')).toMatchObject({
+    state: { ...everything, deleteStrategy: { type: 'window', retentionBlocks: '0x80' } },
+    blocks: everything,
+  });
+});
+
 test('knows no price of blobs before ecotone', async () => {
   await using node = await launch(genesisText(upTo('canyon')), { flavour: 'go' });
   expect(await node.rpc.call('eth_blobBaseFee')).toBeNull();

@@ -17,7 +17,6 @@ describe('files that options name', () => {
     writeFileSync(join(folder, 'rollup.json'), JSON.stringify(config));
     writeFileSync(join(folder, 'later.json'), JSON.stringify({ ...config, isthmus_time: config.genesis.l2_time + 2 }));
     writeFileSync(join(folder, 'text'), 'no JSON, no key');
-    writeFileSync(join(folder, 'open'), '5a'.repeat(32), { mode: 0o644 });
     mkdirSync(join(folder, 'folder'));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,7 +44,6 @@ describe('files that options name', () => {
     ['--rollup.config=@/text', 'text as JSON'],
     ['--rollup.config=@/folder', 'folder as JSON'],
     ['--l2.jwt-secret=@/text', 'text is no JWT secret: expected 32 bytes in hex'],
-    ['--l2.jwt-secret=@/open', 'open is readable by others (mode 644)'],
     ['--l2.jwt-secret=@/folder', 'cannot read the JWT secret'],
     ['--rollup.l1-chain-config=@/nowhere', 'nowhere as JSON'],
     ['--rollup.l1-chain-config=@/rollup.json', 'has no blobSchedule'],
@@ -58,9 +56,9 @@ describe('files that options name', () => {
     await expect(start([option])).rejects.toThrow(words);
   });
 
-  it('--interop.jwt-secret=@/open is refused like the secret of the engine', async () => {
-    const argv = ['--interop.rpc.addr=127.0.0.1', '--interop.rpc.port=0', '--interop.jwt-secret=@/open'];
-    await expect(start(argv)).rejects.toThrow('open is readable by others (mode 644)');
+  it('--interop.jwt-secret=@/text is refused like the secret of the engine', async () => {
+    const argv = ['--interop.rpc.addr=127.0.0.1', '--interop.rpc.port=0', '--interop.jwt-secret=@/text'];
+    await expect(start(argv)).rejects.toThrow('text is no JWT secret');
   });
 
   it.each([

@@ -202,8 +202,8 @@ function checkBlobs(transaction: SignedTransaction, context: BlockContext, param
 
 /** Addresses and slots that are warm from the start (EIP-2929, 2930, 3651). */
 export function warm(machine: Machine, transaction: Pick<SignedTransaction, 'sender' | 'to' | 'accessList'>): void {
-  const { journal, precompiles } = machine.evm;
-  for (const address of precompiles.keys()) journal.addAlwaysWarmAddress(address);
+  const { journal } = machine.evm;
+  for (const address of machine.precompiles) journal.addAlwaysWarmAddress(address);
   journal.addAlwaysWarmAddress(bytesToHex(transaction.sender));
   if (transaction.to !== null) journal.addAlwaysWarmAddress(bytesToHex(transaction.to));
   if (atLeast(machine.rules.evm, 'shanghai')) journal.addAlwaysWarmAddress(machine.context.coinbase);

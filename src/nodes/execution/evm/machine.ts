@@ -7,7 +7,7 @@ import type { JournaledState } from '../state/journaled.ts';
 import { commonAt } from './common.ts';
 import type { Pace } from './pace.ts';
 import { PacedEvm } from './paced-evm.ts';
-import { customPrecompiles } from './precompiles.ts';
+import { customPrecompiles, rulePrecompiles } from './precompiles.ts';
 
 /** What code sees of the block that it runs in. */
 export interface BlockContext {
@@ -33,6 +33,8 @@ export interface Machine {
   readonly context: BlockContext;
   /** The block as the EVM library takes it. */
   readonly block: NonNullable<Parameters<EVM['runCall']>[0]['block']>;
+  /** Addresses of the rules' precompiles, wherever a request moved them: these are warm (EIP-2929). */
+  readonly precompiles: readonly string[];
 }
 
 /** What sets a request's run apart from a block's. */
@@ -75,7 +77,8 @@ export function createMachine(
       getBlobGasPrice: () => context.blobBaseFee ?? 1n,
     },
   };
-  return { evm, state, rules, chainId, context, block };
+  const active = options.precompiles === undefined ? evm.precompiles : rulePrecompiles(rules, chainId);
+  return { evm, state, rules, chainId, context, block, precompiles: [...active.keys()] };
 }
 
 /** The library's form of an address. */

@@ -100,6 +100,7 @@ async function newPayload(
   requests: readonly Hex[] = [],
 ): Promise<PayloadStatus> {
   const plain = context.chain.definition.ethereum !== undefined;
+  if (isBeyondAnyChain(json['blockNumber'])) return invalid(null, 'blockNumber: no chain is so long');
   const envelope = envelopeOf(json, root, plain ? withdrawalsFromJson : noWithdrawals);
   if (typeof envelope === 'string') return invalid(null, envelope);
   const { executionPayload } = envelope;
@@ -131,6 +132,13 @@ async function newPayload(
     return { hash, header, transactions, withdrawals };
   };
   return context.engine.newPayload(() => parse(read));
+}
+
+/** Whether a block number is a uint64 too large to be counted here. */
+function isBeyondAnyChain(value: unknown): boolean {
+  return (
+    typeof value === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(value) && BigInt(value) > BigInt(Number.MAX_SAFE_INTEGER)
+  );
 }
 
 /** Versioned hashes of all blobs of a block, in order, or why a transaction has none. */

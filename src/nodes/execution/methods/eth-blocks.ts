@@ -6,12 +6,12 @@ import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { loadExecution } from '../load-execution.ts';
 import { type BlockTag, blockHashParam, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
+import { capabilities } from '../query/capabilities.ts';
 import { blobFees, blobShare, ratio, rewardsOf, suggestedTip } from '../query/fees.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { rawTransaction, transactionView } from '../views/transaction.ts';
 
-const full = z.boolean().nullish();
 const index = param.quantity.transform(Number);
 
 function blockAt(context: ReadContext, tag: BlockTag): Block | undefined {
@@ -47,9 +47,9 @@ function headerAt(context: ReadContext, [tag]: readonly [BlockTag]) {
   return block === undefined ? null : loneHeaderView(block, context.flavour);
 }
 
-function wholeBlockAt(context: ReadContext, [tag, whole]: readonly [BlockTag, (boolean | null | undefined)?]) {
+function wholeBlockAt(context: ReadContext, [tag, whole]: readonly [BlockTag, boolean]) {
   const block = blockAt(context, tag);
-  return block === undefined ? null : blockView(block, whole ?? false, context.flavour);
+  return block === undefined ? null : blockView(block, whole, context.flavour);
 }
 
 function countAt(context: ReadContext, [tag]: readonly [BlockTag]) {
@@ -77,8 +77,8 @@ const MAX_HISTORY = 1024;
 
 /** Methods that read blocks, transactions and fees. */
 export const ethBlocks: MethodTable<ReadContext> = {
-  eth_getBlockByNumber: method('Block by number or tag', z.tuple([blockNumberParam, full]), wholeBlockAt),
-  eth_getBlockByHash: method('Block by hash', z.tuple([blockHashParam, full]), wholeBlockAt),
+  eth_getBlockByNumber: method('Block by number or tag', z.tuple([blockNumberParam, z.boolean()]), wholeBlockAt),
+  eth_getBlockByHash: method('Block by hash', z.tuple([blockHashParam, z.boolean()]), wholeBlockAt),
   eth_getBlockTransactionCountByNumber: method('Transactions in a block', z.tuple([blockNumberParam]), countAt),
   eth_getBlockTransactionCountByHash: method('Transactions in a block', z.tuple([blockHashParam]), countAt),
   eth_getUncleCountByBlockNumber: method('Ommers of a block: none', z.tuple([blockNumberParam]), uncleCountAt),
@@ -115,6 +115,11 @@ export const ethBlocks: MethodTable<ReadContext> = {
     z.tuple([blockNumberParam, index]),
     rawAt,
   ),
+  eth_baseFee: method('wei per gas of the next block', z.tuple([]), ({ chain }) => {
+    const { header } = chain.head;
+    return quantity(chain.baseFeeAfter(header, header.timestamp + 1n));
+  }),
+  eth_capabilities: method('How far back the node answers', z.tuple([]), ({ chain }) => capabilities(chain)),
   eth_blobBaseFee: method('wei per blob gas; null before there is one', z.tuple([]), ({ chain }) => {
     const fees = blobFees(chain, chain.head.header);
     return fees && quantity(fees.own);

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { toBigInt } from '../../../protocol/bytes.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { ReadContext } from '../context.ts';
 import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
+import { addressKey } from '../query/call-arguments.ts';
 import { EMPTY_ACCOUNT } from '../state/account.ts';
 
 /** The block whose state a request is about: the head where it names none. */
@@ -18,6 +20,9 @@ export function stateAt(context: ReadContext, named: BlockTag | null | undefined
 function word(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes).toString('hex').padStart(64, '0')}`;
 }
+
+/** Slots of one query. */
+const MOST_SLOTS = 1024;
 
 /** A slot as quantity or as 32 bytes. `name` is how a proof says it again: 32 bytes as they were given, anything shorter as a quantity. */
 const slotParam = z
@@ -45,9 +50,27 @@ export const ethState: MethodTable<ReadContext> = {
       return word(state.storage(state.account(hexToBytes(address)), slot));
     },
   ),
+  eth_getStorageValues: method(
+    'Storage words of several accounts',
+    z.tuple([z.record(addressKey, z.array(slotParam)), tag]),
+    (context, [wanted, at]) => {
+      const { errors } = context.flavour;
+      const accounts = Object.entries(wanted);
+      const count = accounts.reduce((sum, [, slots]) => sum + slots.length, 0);
+      if (count > MOST_SLOTS) throw errors.tooManySlots(count, MOST_SLOTS);
+      if (errors.isNoStorageQuery(accounts.length, count)) throw new RpcError(RPC_CODE.invalidParams, 'empty request');
+      const state = stateAt(context, at);
+      return Object.fromEntries(
+        accounts.map(([address, slots]) => {
+          const account = state.account(hexToBytes(address.toLowerCase()));
+          return [address.toLowerCase(), slots.map(({ slot }) => word(state.storage(account, slot)))];
+        }),
+      );
+    },
+  ),
   eth_getProof: method(
     'Account and storage with Merkle proofs (EIP-1186)',
-    z.tuple([param.address, z.array(slotParam).max(1024), tag]),
+    z.tuple([param.address, z.array(slotParam).max(MOST_SLOTS), tag]),
     (context, [address, slots, at]) => {
       const state = stateAt(context, at);
       const key = hexToBytes(address);

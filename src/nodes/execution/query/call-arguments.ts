@@ -49,7 +49,8 @@ export const callParam = z
 export type CallArguments = z.output<typeof callParam>;
 
 const words = z.record(z.string().regex(/^0x[0-9a-fA-F]{64}$/), param.hash);
-const addressKey = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected a 20-byte address');
+/** An address as key of an object. */
+export const addressKey = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected a 20-byte address');
 
 /** State that a call sees in place of the chain's. */
 export const overridesParam = z.record(

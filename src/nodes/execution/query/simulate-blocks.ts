@@ -30,7 +30,7 @@ import { logView, placeOf } from '../views/receipt.ts';
 import { minedView } from '../views/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
 import { type CallPlace, hashesBefore, machineIn } from './call-machine.ts';
-import { execute, type Simulation } from './simulate.ts';
+import { execute, namedPrice, type Simulation } from './simulate.ts';
 import type { SimulatedCalls, SimulationArguments } from './simulation-arguments.ts';
 import { unsignedTransaction } from './unsigned.ts';
 
@@ -158,17 +158,18 @@ async function runOne(
   if (call.gas != null && call.gas > left)
     throw new RpcError(BLOCK_GAS_LIMIT, `block gas limit reached: ${call.gas} > ${left}`);
   const next = state.account(hexToBytes(call.from ?? `0x${'00'.repeat(20)}`))?.nonce ?? 0n;
-  const isPriced = call.gasPrice != null || call.maxFeePerGas != null;
   const complete: CallArguments = {
     ...call,
     nonce: call.nonce ?? next,
     gas: call.gas ?? left,
-    ...(simulation.validation && !isPriced ? { maxFeePerGas: context.baseFee, maxPriorityFeePerGas: 0n } : {}),
   };
   const tracer = new TransferTracer(room);
   const watching = simulation.traceTransfers ? watch(machine, tracer) : undefined;
   try {
-    if (simulation.validation) checkNonce(complete.nonce!, next);
+    if (simulation.validation) {
+      checkNonce(complete.nonce!, next);
+      checkPrice(namedPrice(complete), context.baseFee);
+    }
     const result = await execute(machine, complete, { gasCap, flavour });
     const logs = result.logs.map(([address, topics, data]) => ({
       address: bytesToHex(address),
@@ -190,6 +191,15 @@ async function runOne(
 function checkNonce(given: bigint, next: bigint): void {
   if (given < next) throw new TransactionInvalid('nonce too low', `next nonce ${next}, tx nonce ${given}`);
   if (given > next) throw new TransactionInvalid('nonce too high', `next nonce ${next}, tx nonce ${given}`);
+}
+
+/** A call that names no price offers none, and in a block that has a base fee that is too little. */
+function checkPrice(offered: bigint, baseFee: bigint): void {
+  if (offered < baseFee)
+    throw new TransactionInvalid(
+      'max fee per gas less than block base fee',
+      `maxFeePerGas: ${offered}, baseFee: ${baseFee}`,
+    );
 }
 
 function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: readonly Ran[]): Block {
@@ -236,7 +246,8 @@ function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: rea
 function view({ flavour }: ReadContext, block: Block, ran: readonly Ran[], full: boolean): Json {
   let logIndex = 0;
   const calls = ran.map(({ result, shownLogs }, position) => ({
-    returnData: bytesToHex(result.returnValue),
+    // What a call reverted with stands in its error alone.
+    returnData: result.success ? bytesToHex(result.returnValue) : '0x',
     logs: shownLogs.map((log) => logView(placeOf(block, position, logIndex++), log, false, flavour)),
     gasUsed: quantity(result.gasUsed),
     maxUsedGas: quantity(result.maxUsedGas),

@@ -24,7 +24,7 @@ export interface InteropServer {
 
 /** WebSocket only, each connection with a token of the secret. @throws Failure `jwt-secret` where its file cannot be used */
 export function interopServer({ secretFile, ...place }: InteropOptions, log: Logger): InteropServer {
-  const jwtSecret = readOrCreateJwtSecret(secretFile);
+  const jwtSecret = readOrCreateJwtSecret(secretFile, (message) => log.warn(message));
   const events = eventStream(KEPT);
   let server: { readonly port: number; close(): Promise<void> } | undefined;
   return {

@@ -142,9 +142,9 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
     reason: '`0x0`, as before',
   },
   {
-    what: 'optional last arguments left out (`eth_getBlockByNumber`, `eth_getBalance`, `eth_feeHistory` and others)',
+    what: 'optional last arguments left out (`eth_getBalance`, `eth_feeHistory` and others)',
     opGeth: '-32602 missing value',
-    reason: 'the newest block, hashes only, no rewards',
+    reason: 'the newest block, no rewards',
   },
   {
     what: '`null` for a block',
@@ -240,11 +240,6 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
     what: 'their transactions’ `from`; `maxUsedGas`',
     opGeth: 'the zero address; absent',
     reason: 'the sender; there',
-  },
-  {
-    what: 'a call without a price in `eth_simulateV1` with `validation`',
-    opGeth: 'refused: it offers less than the base fee',
-    reason: 'offers the base fee',
   },
   {
     what: 'what is wrong with a call in `eth_simulateV1` with `validation`',

@@ -19,11 +19,6 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'refused, as the Go client and execution-apis do',
   },
   {
-    what: '`eth_getBlockByNumber` without its second parameter',
-    opReth: 'refused',
-    reason: 'hashes only, as the Go client',
-  },
-  {
     what: '`eth_getProof` of an older state',
     opReth: 'refused unless `--rpc.eth-proof-window` is given',
     reason: 'answered: all states are there',

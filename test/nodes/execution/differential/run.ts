@@ -17,10 +17,11 @@ const PER_BLOCK = 100;
 
 export const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
 
-/** Rules of a plain Ethereum chain at a level of the EVM. */
+/** Rules of a plain Ethereum chain at a level of the EVM. No requests are collected: the corpus lacks their contracts. */
 export function plainRules(level: EvmLevel): Rules {
   const config = Object.fromEntries(LEVELS.slice(1, LEVELS.indexOf(level) + 1).map((name) => [`${name}Time`, 0]));
-  return ethereumRulesAt(ethereumScheduleOf(config), 1);
+  const rules = ethereumRulesAt(ethereumScheduleOf(config), 1);
+  return { ...rules, layerOne: { ...rules.layerOne!, requests: false } };
 }
 
 export interface Finding {

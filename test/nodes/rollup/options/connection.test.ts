@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jwtJudge } from '../../../../src/rpc/jwt.ts';
 import { eventually } from '../support/devnet.ts';
@@ -135,16 +135,12 @@ describe('options of the connections to L1 and the engine: two processes that di
     await until(() => engine.asked.some(({ headers }) => jwtJudge(secret)(headers.authorization) === undefined));
   });
 
-  it.each([
-    ['readable by others', '5a'.repeat(32), 0o644, 'readable by others'],
-    ['malformed', '5a', 0o600, 'expected 32 bytes in hex'],
-  ])('--l2.jwt-secret: a file that is %s is refused', async (_, text, mode, words) => {
+  it('--l2.jwt-secret: a malformed file is refused', async () => {
     const path = network.file('bad.hex');
-    writeFileSync(path, text);
-    chmodSync(path, mode);
+    writeFileSync(path, '5a');
     const node = network.processes.spawn('refused', [...network.l1(), `--l2.jwt-secret=${path}`]);
     expect(await node.ended).not.toBe(0);
-    expect(node.lines.join('\n')).toContain(words);
+    expect(node.lines.join('\n')).toContain('expected 32 bytes in hex');
   });
 
   it('--l2.engine-rpc-timeout: an engine that does not answer is asked again after that', async () => {

@@ -1,0 +1,25 @@
+import { quantity } from '../../../protocol/hex.ts';
+import type { Chain } from '../chain/chain.ts';
+
+/** Returns from which block on the node answers what, and the window that it keeps where it prunes (execution-apis: `eth_capabilities`). */
+export function capabilities({ head, keptStates }: Chain) {
+  const all = { disabled: false, oldestBlock: '0x0' };
+  const state = keptStates === undefined ? all : windowOf(keptStates.blocks, head.header.number);
+  return {
+    head: { number: quantity(head.header.number), hash: head.hash },
+    state,
+    tx: all,
+    logs: all,
+    receipts: all,
+    blocks: all,
+    stateproofs: state,
+  };
+}
+
+function windowOf(blocks: number, head: number) {
+  return {
+    disabled: false,
+    oldestBlock: quantity(Math.max(0, head + 1 - blocks)),
+    deleteStrategy: { type: 'window', retentionBlocks: quantity(blocks) },
+  };
+}
