@@ -42,6 +42,11 @@ soak-kills: build
 soak-execution: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-durability
 
+# Two rollups for 30 minutes while every processor is busy: nothing may be called late. MINUTES, LOAD (busy threads per processor).
+.PHONY: soak-health
+soak-health: build
+	@vitest run --config test/vitest.soak.config.ts soak/health
+
 soak-gossip: build
 	@vitest run --config test/vitest.soak.config.ts soak/gossip-mesh
 

@@ -1,32 +1,83 @@
 import { EXIT } from '../../system/failure.ts';
 import { readAgreed, writeAgreed } from '../observe/agreed-file.ts';
-import { checkNetwork } from '../observe/check.ts';
+import type { Divergence } from '../observe/agreement.ts';
+import { type CheckResult, checkNetwork } from '../observe/check.ts';
+import { problemLines } from '../observe/problem-lines.ts';
 import { closeClients } from '../probe/call.ts';
 import type { CommandDefinition } from './command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from './select.ts';
+import { freshState } from './fresh-state.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, type Devnet, isUp, selectDevnet, viewOf, wantedName } from './select.ts';
 
 export const command: CommandDefinition = {
   name: 'check',
-  summary: 'compare every block on every node and name the first divergence',
+  summary: 'compare every block on every node and name each that is apart',
   arguments: [DEVNET_ARGUMENT],
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
     const devnet = selectDevnet(io, wantedName(name, options));
-    const { plan } = viewOf(devnet);
-    const { agreed, ...result } = await checkNetwork(plan, readAgreed(devnet.paths)).finally(closeClients);
-    if (result.agree) writeAgreed(devnet.paths, agreed);
+    const result = isUp(devnet) ? await checkRunning(devnet) : notRunning(devnet);
     if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
-    else if (result.divergence === null) {
-      const heights = Object.entries(agreed).map(([chain, { number }]) => `${chain} up to block ${number}`);
-      io.stderr(
-        `all nodes agree (${heights.join(', ')}); ${result.implementations} independent implementation${result.implementations === 1 ? '' : 's'} took part\n`,
-      );
-    } else {
-      const { chain, block, nodes, kind, fields, reason } = result.divergence;
-      io.stderr(
-        `${nodes.join(', ')} of ${chain} ${kind === 'hash' ? 'has another block' : kind === 'refused' ? 'refused block' : 'is missing block'} ${block}\n${fields.length > 0 ? `  fields that differ: ${fields.join(', ')}\n` : ''}  ${reason}\n`,
-      );
-    }
-    return result.agree ? EXIT.done : EXIT.failed;
+    else for (const line of spoken(result)) io.stderr(`${line}\n`);
+    return result.agree && result.problems.length === 0 ? EXIT.done : EXIT.failed;
   },
 };
+
+async function checkRunning(devnet: Devnet): Promise<CheckResult> {
+  const { plan } = viewOf(devnet);
+  try {
+    const [{ agreed, ...result }, { problems }] = await Promise.all([
+      checkNetwork(plan, readAgreed(devnet.paths)),
+      freshState(devnet),
+    ]);
+    if (result.agree) writeAgreed(devnet.paths, agreed);
+    return { ...result, problems };
+  } finally {
+    closeClients();
+  }
+}
+
+/** The result for a devnet that is stopped or failed: there is nothing to compare. */
+function notRunning(devnet: Devnet): CheckResult {
+  const { state } = viewOf(devnet);
+  const { failure } = state;
+  return {
+    agree: false,
+    implementations: 0,
+    divergence: null,
+    divergences: [],
+    problems: [
+      {
+        subject: devnet.paths.name,
+        what: `is not running: it is ${state.phase}`,
+        since: state.pausedAt ?? state.startedAt,
+        because:
+          failure === undefined
+            ? `devnet start ${devnet.paths.name} goes on with it`
+            : `${failure.task}: ${failure.cause ?? failure.what}`,
+      },
+    ],
+  };
+}
+
+function spoken({ agree, implementations, divergences, problems }: CheckResult): string[] {
+  const count = `${implementations} independent implementation${implementations === 1 ? '' : 's'} took part`;
+  return [
+    ...(agree ? [`all nodes agree; ${count}`] : []),
+    ...divergences.flatMap((divergence) => {
+      const { fields, reason } = divergence;
+      return [
+        headline(divergence),
+        ...(fields.length > 0 ? [`  fields that differ: ${fields.join(', ')}`] : []),
+        `  ${reason}`,
+      ];
+    }),
+    ...problemLines(problems, Date.now()),
+  ];
+}
+
+function headline({ nodes, chain, kind, block }: Divergence): string {
+  const who = `${nodes.join(', ')} of ${chain}`;
+  if (kind === 'hash') return `${who} ${nodes.length === 1 ? 'has' : 'have'} another block ${block}`;
+  if (kind === 'refused') return `${who} refused block ${block}`;
+  return block === 0 ? `${who} does not answer` : `${who} is missing block ${block}`;
+}

@@ -4,6 +4,7 @@ import { waitFor } from '../observe/wait.ts';
 import { closeClients } from '../probe/call.ts';
 import { durationOption } from './bring-up.ts';
 import type { CommandDefinition, ExitCode } from './command.ts';
+import { freshState } from './fresh-state.ts';
 import { DEVNET_OPTIONS, isUp, phaseOf, selectDevnet, viewOf } from './select.ts';
 
 export const command: CommandDefinition = {
@@ -36,6 +37,7 @@ export const command: CommandDefinition = {
         const devnet = selectDevnet(io, name);
         return { phase: phaseOf(devnet), up: isUp(devnet), plan: viewOf(devnet).plan };
       },
+      confirm: () => freshState(selectDevnet(io, name)),
     }).finally(closeClients);
     if (outcome.code !== EXIT.done) io.stderr(`devnet: ${outcome.says}\n`);
     return outcome.code as ExitCode;

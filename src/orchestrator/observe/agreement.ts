@@ -9,6 +9,10 @@ export interface NodeChain {
   readonly reference: boolean;
   /** Number of its newest block; undefined where it does not answer. */
   readonly head: number | undefined;
+  /** Number of its newest safe block. */
+  readonly safe?: number;
+  /** Whether blocks reach it from other nodes; without, it is judged by its safe block. */
+  readonly gossip: boolean;
   /** Blocks by number, as far as they were asked for. */
   readonly blocks: ReadonlyMap<number, HeaderFields>;
   /** Why it refused the block after its head, in its own words; where it said so. */
@@ -33,77 +37,92 @@ export interface Divergence {
 export const LAG = 20;
 
 /**
- * Compares the nodes of one chain over the blocks given. The first block at which any two have different hashes is named before anything
- * else; then who refused a block that others have; then who has fallen behind or does not answer.
+ * Compares the nodes of one chain over the blocks given. First the nodes that part, each group at its first other block; those that parted are compared
+ * no further. Then those that do not answer, refused a block, or have fallen behind.
  */
-export function compareChain(chain: string, nodes: readonly NodeChain[]): Divergence | null {
-  const numbers = [...new Set(nodes.flatMap(({ blocks }) => [...blocks.keys()]))].sort((a, b) => a - b);
-  for (const number of numbers) {
-    const divergence = compareBlock(chain, number, nodes);
-    if (divergence) return divergence;
-  }
-  return stuck(chain, nodes);
+export function compareChain(chain: string, nodes: readonly NodeChain[]): Divergence[] {
+  const parted = compareBlocks(chain, nodes);
+  const gone = new Set(parted.flatMap((divergence) => divergence.nodes));
+  return [
+    ...parted,
+    ...stuck(
+      chain,
+      nodes.filter(({ name }) => !gone.has(name)),
+    ),
+  ];
 }
 
-function compareBlock(chain: string, number: number, nodes: readonly NodeChain[]): Divergence | null {
+/** The nodes that part within the blocks given, each group at the first block at which it does. */
+export function compareBlocks(chain: string, nodes: readonly NodeChain[]): Divergence[] {
+  const numbers = [...new Set(nodes.flatMap(({ blocks }) => [...blocks.keys()]))].sort((a, b) => a - b);
+  const found: Divergence[] = [];
+  let going = nodes;
+  for (const number of numbers) {
+    const here = compareBlock(chain, number, going);
+    const gone = new Set(here.flatMap((divergence) => divergence.nodes));
+    if (here.length > 0) going = going.filter(({ name }) => !gone.has(name));
+    found.push(...here);
+  }
+  return found;
+}
+
+function compareBlock(chain: string, number: number, nodes: readonly NodeChain[]): Divergence[] {
   const holders = nodes.flatMap((node) => {
     const header = node.blocks.get(number);
     return header === undefined ? [] : [{ node, header }];
   });
   const groups = Map.groupBy(holders, ({ header }) => header.hash.toLowerCase());
-  if (groups.size < 2) return null;
+  if (groups.size < 2) return [];
   const [agreed, ...others] = [...groups.values()].sort(
     (a, b) =>
       b.length - a.length ||
       Number(b.some(({ node }) => node.reference)) - Number(a.some(({ node }) => node.reference)),
   );
   const reference = agreed![0]!;
-  const parted = others.flat();
-  const fields = [...new Set(parted.flatMap(({ header }) => differingFields(reference.header, header)))].sort();
-  const first = parted[0]!;
-  return {
-    chain,
-    block: number,
-    nodes: parted.map(({ node }) => node.name).sort(),
-    kind: 'hash',
-    fields,
-    reason: fields
-      .filter((field) => !ROOTS.has(field) || fields.every((each) => ROOTS.has(each)))
-      .slice(0, 4)
-      .map(
-        (field) =>
-          `${field} is ${show(first.header[field])} on ${first.node.name}, ${show(reference.header[field])} on ${reference.node.name}`,
-      )
-      .join('; '),
-  };
-}
-
-function stuck(chain: string, nodes: readonly NodeChain[]): Divergence | null {
-  const silent = nodes.filter(({ head }) => head === undefined);
-  if (silent.length > 0)
+  return others.map((group) => {
+    const first = group[0]!;
+    const fields = differingFields(reference.header, first.header).sort();
     return {
       chain,
-      block: 0,
-      nodes: silent.map(({ name }) => name).sort(),
-      kind: 'behind',
-      fields: [],
-      reason: silent.map(({ name, unreachable }) => `${name} does not answer: ${unreachable ?? 'unknown'}`).join('; '),
+      block: number,
+      nodes: group.map(({ node }) => node.name).sort(),
+      kind: 'hash',
+      fields,
+      reason: fields
+        .filter((field) => !ROOTS.has(field) || fields.every((each) => ROOTS.has(each)))
+        .slice(0, 4)
+        .map(
+          (field) =>
+            `${field} is ${show(first.header[field])} on ${first.node.name}, ${show(reference.header[field])} on ${reference.node.name}`,
+        )
+        .join('; '),
     };
-  const highest = Math.max(...nodes.map(({ head }) => head ?? 0));
-  const refusing = nodes.filter(({ head, refusal }) => refusal !== undefined && (head ?? 0) < highest);
-  const behind = refusing.length > 0 ? refusing : nodes.filter(({ head }) => highest - (head ?? 0) > LAG);
-  const [worst] = behind.toSorted((a, b) => (a.head ?? 0) - (b.head ?? 0));
-  if (worst === undefined) return null;
-  const same = behind.filter(({ head }) => head === worst.head);
-  return {
-    chain,
-    block: (worst.head ?? 0) + 1,
-    nodes: same.map(({ name }) => name).sort(),
-    kind: worst.refusal === undefined ? 'behind' : 'refused',
-    fields: [],
-    reason: worst.refusal ?? `${worst.name} is at block ${worst.head}, ${highest - (worst.head ?? 0)} behind the first`,
-  };
+  });
 }
+
+function stuck(chain: string, nodes: readonly NodeChain[]): Divergence[] {
+  const highest = Math.max(0, ...nodes.map(({ head }) => head ?? 0));
+  const highestSafe = Math.max(0, ...nodes.map(({ safe }) => safe ?? 0));
+  const found = nodes.flatMap((node): Divergence[] => {
+    const { name, head, safe = 0, gossip, refusal, unreachable } = node;
+    const one = (kind: Divergence['kind'], block: number, reason: string): Divergence[] => [
+      { chain, block, nodes: [name], kind, fields: [], reason },
+    ];
+    if (head === undefined) return one('behind', 0, `${name} does not answer: ${unreachable ?? 'unknown'}`);
+    if (refusal !== undefined && head < highest) return one('refused', head + 1, refusal);
+    if (gossip) {
+      const lag = highest - head;
+      return lag > LAG ? one('behind', head + 1, `${name} is at block ${head}, ${lag} behind the first`) : [];
+    }
+    const lag = highestSafe - safe;
+    return lag > LAG
+      ? one('behind', safe + 1, `${name} hears no gossip and is safe up to block ${safe}, ${lag} behind the first`)
+      : [];
+  });
+  return found.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || a.block - b.block);
+}
+
+const RANK: Readonly<Record<Divergence['kind'], number>> = { hash: 0, refused: 1, behind: 2 };
 
 /** Fields that follow from others: named in `fields`, but no explanation while there is a better one. */
 const ROOTS: ReadonlySet<string> = new Set(['hash', 'parentHash', 'logsBloom', 'size', 'totalDifficulty']);

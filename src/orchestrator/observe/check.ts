@@ -1,14 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../system/failure.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
-import { compareChain, type Divergence, type HeaderFields, type NodeChain } from './agreement.ts';
+import { compareBlocks, compareChain, type Divergence, type HeaderFields, type NodeChain } from './agreement.ts';
+import type { Problem } from './health/problem.ts';
 import { refusalOf } from './refusal.ts';
 
 export interface CheckResult {
+  /** All nodes have the same blocks, and none is silent or behind. */
   readonly agree: boolean;
-  /** How many independent implementations took part. */
+  /** How many independent implementations took part, of execution clients and rollup nodes. */
   readonly implementations: number;
+  /** The first one. */
   readonly divergence: Divergence | null;
+  /** Every node that is apart, silent or behind. */
+  readonly divergences: readonly Divergence[];
+  /** What stands still, is silent or is down. */
+  readonly problems: readonly Problem[];
 }
 
 /** The highest block of each chain on which all nodes were seen to agree. */
@@ -17,17 +25,29 @@ export type Agreed = Readonly<Record<string, { readonly number: number; readonly
 /** Headers asked for in one message. */
 const BATCH = 200;
 
+/** Milliseconds after which a node that seemed behind is asked again: a batch makes many blocks safe at once. */
+const AGAIN = 1000;
+
 /**
- * Compares every block on every node, from genesis or from where they last agreed, up to the lowest head. `agreed` is believed only where
- * all nodes still have that block.
+ * Compares every block that at least two nodes have, from genesis or from where all last agreed. `agreed` is believed only where all nodes still have
+ * that block.
  */
-export async function checkNetwork(plan: Plan, before: Agreed): Promise<CheckResult & { readonly agreed: Agreed }> {
+export async function checkNetwork(
+  plan: Plan,
+  before: Agreed,
+): Promise<Omit<CheckResult, 'problems'> & { readonly agreed: Agreed }> {
   const results = await Promise.all(plan.network.chains.map((chain) => checkChain(plan, chain, before[chain.name])));
-  const divergence = results.find((result) => result.divergence !== null)?.divergence ?? null;
+  const divergences = results.flatMap((result) => result.divergences);
   const taking = new Set(results.flatMap(({ implementations }) => implementations));
   const agreed: Record<string, { number: number; hash: string }> = { ...before };
   for (const result of results) if (result.agreed) agreed[result.chain] = result.agreed;
-  return { agree: divergence === null, implementations: taking.size, divergence, agreed };
+  return {
+    agree: divergences.length === 0,
+    implementations: taking.size,
+    divergence: divergences[0] ?? null,
+    divergences,
+    agreed,
+  };
 }
 
 async function checkChain(
@@ -36,32 +56,56 @@ async function checkChain(
   before: { readonly number: number; readonly hash: string } | undefined,
 ) {
   const heads = await Promise.all(chain.nodes.map((node) => headOf(node)));
-  const known = heads.flatMap(({ head }) => head ?? []);
-  const lowest = known.length > 0 ? Math.min(...known) : -1;
-  const highest = Math.max(-1, ...known);
+  const known = heads.flatMap(({ head }) => head ?? []).sort((a, b) => a - b);
+  const lowest = known[0] ?? -1;
+  // Beyond the second highest head there is nothing to compare.
+  const last = known.at(-2) ?? lowest;
   const answering = chain.nodes.filter((_, at) => heads[at]?.head !== undefined);
   const from =
     before !== undefined && before.number <= lowest && (await allHave(answering, before)) ? before.number : 0;
-  let divergence: Divergence | null = null;
-  let last: HeaderFields | undefined;
-  for (let first = from; first <= lowest && divergence === null; first += BATCH) {
-    const end = Math.min(first + BATCH - 1, lowest);
+  const parted: Divergence[] = [];
+  const isGone = ({ name }: { readonly name: string }) => parted.some(({ nodes }) => nodes.includes(name));
+  let common: HeaderFields | undefined;
+  for (let first = from; first <= last; first += BATCH) {
+    const end = Math.min(first + BATCH - 1, last);
     const nodes = await Promise.all(
-      answering.map(async (node) => nodeChain(node, lowest, await headers(node, first, end))),
+      answering
+        .filter((node) => !isGone(node))
+        .map(async (node) => nodeChain(node, { head: lowest }, await headers(node, first, end))),
     );
-    divergence = compareChain(chain.name, nodes);
-    last = nodes[0]?.blocks.get(end);
+    parted.push(...compareBlocks(chain.name, nodes));
+    common = nodes[0]?.blocks.get(lowest) ?? common;
   }
-  divergence ??= compareChain(
-    chain.name,
-    await Promise.all(chain.nodes.map((node, at) => standing(plan, chain, node, heads[at]!, highest))),
-  );
+  const rest = chain.nodes.filter((node) => !isGone(node));
+  const standing = () => stuckNodes(plan, chain, rest);
+  let stuck = await standing();
+  if (stuck.some(({ kind }) => kind === 'behind')) {
+    await sleep(AGAIN);
+    stuck = await standing();
+  }
+  const divergences = [...parted, ...stuck];
   return {
     chain: chain.name,
-    implementations: answering.map((node) => node.el.implementation),
-    divergence,
-    agreed: divergence === null && last !== undefined ? { number: lowest, hash: last.hash } : undefined,
+    implementations: answering.flatMap((node) => [node.el.implementation, node.cl.implementation]),
+    divergences,
+    agreed: divergences.length === 0 && common !== undefined ? { number: lowest, hash: common.hash } : undefined,
   };
+}
+
+/** The nodes that do not answer, refused a block, or are behind the others. */
+async function stuckNodes(plan: Plan, chain: ChainView, nodes: readonly NodeView[]): Promise<Divergence[]> {
+  const heads = await Promise.all(nodes.map((node) => headOf(node)));
+  const highest = Math.max(-1, ...heads.map(({ head }) => head ?? -1));
+  return compareChain(
+    chain.name,
+    await Promise.all(nodes.map((node, at) => standing(plan, chain, node, heads[at]!, highest))),
+  );
+}
+
+interface NodeHeads {
+  readonly head?: number;
+  readonly safe?: number;
+  readonly unreachable?: string;
 }
 
 /** How a node stands to the highest head, without blocks: behind, refusing, silent. */
@@ -69,10 +113,11 @@ async function standing(
   plan: Plan,
   chain: ChainView,
   node: NodeView,
-  { head, unreachable }: Awaited<ReturnType<typeof headOf>>,
+  heads: NodeHeads,
   highest: number,
 ): Promise<NodeChain> {
-  const bare = { ...nodeChain(node, head, new Map()), ...(unreachable === undefined ? {} : { unreachable }) };
+  const bare = nodeChain(node, heads, new Map());
+  const { head } = heads;
   if (head === undefined || head >= highest) return bare;
   const wanted = await Promise.all(
     chain.nodes
@@ -86,19 +131,32 @@ async function standing(
   return refusal === undefined ? bare : { ...bare, refusal };
 }
 
-function nodeChain(node: NodeView, head: number | undefined, blocks: ReadonlyMap<number, HeaderFields>): NodeChain {
+function nodeChain(
+  { name, role, el, gossip }: NodeView,
+  { head, safe, unreachable }: NodeHeads,
+  blocks: ReadonlyMap<number, HeaderFields>,
+): NodeChain {
   return {
-    name: node.name,
-    implementation: node.el.implementation,
-    reference: node.role === 'sequencer',
+    name,
+    implementation: el.implementation,
+    reference: role === 'sequencer',
     head,
+    gossip: gossip || role === 'sequencer',
     blocks,
+    ...(safe === undefined ? {} : { safe }),
+    ...(unreachable === undefined ? {} : { unreachable }),
   };
 }
 
-async function headOf(node: NodeView): Promise<{ readonly head?: number; readonly unreachable?: string }> {
+async function headOf({ el }: NodeView): Promise<NodeHeads> {
   try {
-    return { head: Number(await clientFor(node.el.http).call<string>('eth_blockNumber', [], { timeoutMs: 3000 })) };
+    const [latest, safe] = await clientFor(el.http).batch(
+      [{ method: 'eth_blockNumber' }, { method: 'eth_getBlockByNumber', params: ['safe', false] }],
+      { timeoutMs: 3000 },
+    );
+    if (latest === undefined || !latest.ok) return { unreachable: messageOf(latest?.error) };
+    const block = safe?.ok ? (safe.result as { readonly number?: string } | null) : null;
+    return { head: Number(latest.result), ...(block?.number === undefined ? {} : { safe: Number(block.number) }) };
   } catch (error) {
     return { unreachable: messageOf(error) };
   }

@@ -5,6 +5,7 @@ import type { Phase } from '../run/state.ts';
 import { type Condition, missing } from './condition.ts';
 import { activationOf } from './forks.ts';
 import { headsAt } from './heads.ts';
+import { type Problem, problemLine } from './health/problem.ts';
 
 export interface Wait {
   readonly condition: Condition;
@@ -13,6 +14,8 @@ export interface Wait {
   readonly timeoutMs: number;
   /** How the devnet is now. Throws where there is none (yet). */
   look(): { readonly phase: Phase; readonly up: boolean; readonly plan: Plan };
+  /** The state as its supervisor tells it now. */
+  confirm(): Promise<{ readonly phase: Phase; readonly problems: readonly Problem[] }>;
 }
 
 /**
@@ -44,7 +47,7 @@ export async function waitFor(wait: Wait): Promise<{ readonly code: number; read
   }
 }
 
-async function lacking({ condition, node }: Wait, phase: Phase, plan: Plan): Promise<string | undefined> {
+async function lacking({ condition, node, confirm }: Wait, phase: Phase, plan: Plan): Promise<string | undefined> {
   const nodes = plan.network.chains.flatMap((chain) =>
     chain.nodes
       .filter(({ name }) => node === undefined || node === name || node === `${chain.name}/${name}`)
@@ -58,7 +61,12 @@ async function lacking({ condition, node }: Wait, phase: Phase, plan: Plan): Pro
         exit: EXIT.usage,
       },
     );
-  if (condition.kind === 'ready') return phase === 'ready' ? undefined : `it is ${phase}`;
+  if (condition.kind === 'ready') {
+    if (phase !== 'ready' && phase !== 'degraded') return `it is ${phase}`;
+    // The file may be old: a full disk takes no new one, and a frozen supervisor writes none.
+    const now = await confirm();
+    return now.phase === 'ready' ? undefined : [`it is ${now.phase}`, ...now.problems.map(problemLine)].join('\n  ');
+  }
   if (condition.kind === 'fork') {
     const { fork } = condition;
     const without = nodes.filter(({ chain, view }) => activationOf(fork, chain, view) === null);

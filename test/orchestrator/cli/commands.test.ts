@@ -113,7 +113,13 @@ describe('commands about a devnet that is up', () => {
   });
 
   it('check agrees', async () => {
-    expect(await tiny.json('check')).toEqual({ agree: true, implementations: 1, divergence: null });
+    expect(await tiny.json('check')).toEqual({
+      agree: true,
+      implementations: 1,
+      divergence: null,
+      divergences: [],
+      problems: [],
+    });
     expect(await tiny.run('check')).toMatchObject({ code: 0, stderr: expect.stringContaining('all nodes agree') });
   });
 
@@ -165,6 +171,7 @@ describe('commands about a devnet that is up', () => {
       stderr: expect.stringContaining('devnet start one'),
     });
     expect(await tiny.run('wait', 'block:1')).toMatchObject({ code: 1 });
+    expect(await tiny.run('check')).toMatchObject({ code: 1, stderr: expect.stringContaining('one: is not running') });
     expect(await tiny.run('start')).toMatchObject({ code: 0 });
     const after = await tiny.json<Status>('status');
     expect(after.phase).toBe('ready');

@@ -22,6 +22,7 @@ function node(name: string, headers: readonly HeaderFields[], more: Partial<Node
     implementation: name,
     reference: name === 'sequencer',
     head: headers.length - 1,
+    gossip: true,
     blocks: new Map(headers.map((each) => [Number(each['number']), each])),
     ...more,
   };
@@ -33,29 +34,31 @@ const chain = (length: number, from = Number.POSITIVE_INFINITY, tag = 'b', field
 describe('the comparison of a chain', () => {
   it('finds nothing where all have the same blocks, whatever their case', () => {
     const upper = chain(5).map((each) => ({ ...each, hash: each.hash.toUpperCase().replace('0X', '0x') }));
-    expect(compareChain('main', [node('sequencer', chain(5)), node('verifier', upper)])).toBeNull();
+    expect(compareChain('main', [node('sequencer', chain(5)), node('verifier', upper)])).toEqual([]);
   });
 
   it('names the first block at which one parts, and the header fields that differ', () => {
     const late = chain(8, 4, 'b', { extraData: '0x00', gasLimit: '0x5' });
     expect(compareChain('main', [node('sequencer', chain(8)), node('verifier', chain(8)), node('late', late)])).toEqual(
-      {
-        chain: 'main',
-        block: 4,
-        nodes: ['late'],
-        kind: 'hash',
-        fields: ['extraData', 'gasLimit'],
-        reason: 'extraData is 0x00 on late, 0x on sequencer; gasLimit is 0x5 on late, absent on sequencer',
-      },
+      [
+        {
+          chain: 'main',
+          block: 4,
+          nodes: ['late'],
+          kind: 'hash',
+          fields: ['extraData', 'gasLimit'],
+          reason: 'extraData is 0x00 on late, 0x on sequencer; gasLimit is 0x5 on late, absent on sequencer',
+        },
+      ],
     );
   });
 
   it('blames the majority’s opposite, the sequencer too; between two it believes the sequencer', () => {
     const other = chain(3, 2);
-    expect(compareChain('main', [node('sequencer', chain(3)), node('a', other), node('b', other)])?.nodes).toEqual([
+    expect(compareChain('main', [node('sequencer', chain(3)), node('a', other), node('b', other)])[0]?.nodes).toEqual([
       'sequencer',
     ]);
-    expect(compareChain('main', [node('a', other), node('sequencer', chain(3))])?.nodes).toEqual(['a']);
+    expect(compareChain('main', [node('a', other), node('sequencer', chain(3))])[0]?.nodes).toEqual(['a']);
   });
 
   it('names who refused the next block, in its own words, before who is behind', () => {
@@ -64,28 +67,55 @@ describe('the comparison of a chain', () => {
       node('late', [], { head: 3, refusal: 'INVALID: bad extra data' }),
       node('slow', [], { head: 1 }),
     ];
-    expect(compareChain('main', nodes)).toMatchObject({
-      block: 4,
-      nodes: ['late'],
-      kind: 'refused',
-      reason: 'INVALID: bad extra data',
-    });
+    expect(compareChain('main', nodes)).toMatchObject([
+      { block: 4, nodes: ['late'], kind: 'refused', reason: 'INVALID: bad extra data' },
+      { block: 2, nodes: ['slow'], kind: 'behind' },
+    ]);
   });
 
   it('gives gossip and derivation their time before it calls a node behind', () => {
     const at = (head: number) =>
       compareChain('main', [node('sequencer', [], { head: 100 }), node('slow', [], { head })]);
-    expect(at(100 - LAG)).toBeNull();
-    expect(at(99 - LAG)).toMatchObject({ kind: 'behind', nodes: ['slow'], block: 100 - LAG });
+    expect(at(100 - LAG)).toEqual([]);
+    expect(at(99 - LAG)).toMatchObject([{ kind: 'behind', nodes: ['slow'], block: 100 - LAG }]);
+  });
+
+  it('judges a node without gossip by its safe block', () => {
+    const at = (safe: number) =>
+      compareChain('main', [
+        node('sequencer', [], { head: 300, safe: 100 }),
+        node('alone', [], { head: safe, safe, gossip: false }),
+      ]);
+    expect(at(100)).toEqual([]);
+    expect(at(100 - LAG)).toEqual([]);
+    expect(at(99 - LAG)).toMatchObject([{ kind: 'behind', nodes: ['alone'], block: 100 - LAG }]);
+  });
+
+  it('names every node that is apart, each where it parted first', () => {
+    const nodes = [
+      node('sequencer', chain(9)),
+      node('a', chain(9)),
+      node('early', chain(9, 2, 'e')),
+      node('late', chain(9, 6, 'f')),
+      node('lost', [], { head: undefined, unreachable: 'connection refused' }),
+    ];
+    expect(compareChain('main', nodes)).toMatchObject([
+      { kind: 'hash', nodes: ['early'], block: 2 },
+      { kind: 'hash', nodes: ['late'], block: 6 },
+      { kind: 'behind', nodes: ['lost'], block: 0 },
+    ]);
+    const three = [node('sequencer', chain(3)), node('a', chain(3, 1, 'e')), node('b', chain(3, 1, 'f'))];
+    expect(compareChain('main', three)).toMatchObject([
+      { nodes: ['a'], block: 1 },
+      { nodes: ['b'], block: 1 },
+    ]);
   });
 
   it('names a node that does not answer', () => {
     const silent = node('dead', [], { head: undefined, unreachable: 'connection refused' });
-    expect(compareChain('main', [node('sequencer', chain(2)), silent])).toMatchObject({
-      kind: 'behind',
-      nodes: ['dead'],
-      reason: 'dead does not answer: connection refused',
-    });
+    expect(compareChain('main', [node('sequencer', chain(2)), silent])).toMatchObject([
+      { kind: 'behind', nodes: ['dead'], reason: 'dead does not answer: connection refused' },
+    ]);
   });
 
   it('finds the parting wherever it is, whoever it is, in whatever order they are given', () => {
@@ -98,7 +128,7 @@ describe('the comparison of a chain', () => {
           const names = ['sequencer', 'a', 'b', 'c'];
           const nodes = names.map((name, at) => node(name, chain(31, at === who ? from : undefined)));
           const found = compareChain('main', reversed ? nodes.reverse() : nodes);
-          expect(found).toMatchObject({ block: from, nodes: [names[who]], kind: 'hash' });
+          expect(found).toMatchObject([{ block: from, nodes: [names[who]], kind: 'hash' }]);
         },
       ),
     );

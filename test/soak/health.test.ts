@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { expect, it } from 'vitest';
+import { Home, type Status } from '../e2e/devnet.ts';
+
+/** Minutes to watch, and busy threads for each processor. */
+const MINUTES = Number(process.env['MINUTES'] ?? 30);
+const LOAD = Number(process.env['LOAD'] ?? 2);
+
+const SPEC = {
+  version: 1,
+  name: 'health',
+  ports: 'auto',
+  l1: { blockTime: 2 },
+  chains: {
+    calldata: { chainId: 901, blockTime: 2 },
+    blobs: { chainId: 902, blockTime: 1, batcher: { da: 'blobs' } },
+  },
+};
+
+/** Threads that do nothing but compute, until disposed. */
+function busy(threads: number): Disposable {
+  const workers = Array.from(
+    { length: threads },
+    () => new Worker('for (;;) Math.sqrt(Math.random());', { eval: true }),
+  );
+  return {
+    [Symbol.dispose]: () => {
+      for (const worker of workers) void worker.terminate();
+    },
+  };
+}
+
+it(
+  `nothing is called late in ${MINUTES} minutes while all processors are busy`,
+  async () => {
+    await using home = new Home();
+    const up = home.start('up', home.spec('health', SPEC), '--ready-budget', '120s');
+    let said = '';
+    up.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await expect.poll(() => said, { timeout: 150_000, interval: 200 }).toContain('health is ready');
+    const before = said.length;
+    using _load = busy(LOAD * availableParallelism());
+    const end = performance.now() + MINUTES * 60_000;
+    while (performance.now() < end) {
+      await sleep(Math.min(10_000, Math.max(0, end - performance.now())));
+      expect(said.slice(before)).not.toMatch(/degraded|unhealthy/);
+    }
+    const status = await home.json<Status & { readonly problems: readonly unknown[] }>('status');
+    expect(status).toMatchObject({ phase: 'ready', problems: [] });
+    for (const { nodes } of status.chains)
+      for (const { heads } of nodes) expect(heads.finalized?.number).toBeGreaterThan(0);
+  },
+  (MINUTES + 5) * 60_000,
+);
