@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { devnetOnce, firstBlockOnce } from './devnet.ts';
 import { floorOnce, readPlan } from './floor.ts';
+import { type GateCost, gateCosts } from './gate.ts';
 import { type ProcessMemory, processMemory } from './memory.ts';
 import { bareServersOnce } from './servers.ts';
 
@@ -23,13 +24,15 @@ const samples = {
   servers: [] as number[],
 };
 let memory: readonly ProcessMemory[] = [];
+let gate: readonly GateCost[] = [];
 
 try {
   process.stderr.write(`bench: ${ROUNDS} rounds\n`);
   await devnetOnce(env);
   for (let round = 0; round < ROUNDS; round++) {
-    const once = await devnetOnce(env, () => {
+    const once = await devnetOnce(env, async () => {
       memory = processMemory(env.DEVNET_HOME);
+      if (round === ROUNDS - 1) gate = await gateCosts(env.DEVNET_HOME);
     });
     samples.firstBlock.push(await firstBlockOnce(env));
     samples.ready.push(once.ready);
@@ -55,6 +58,14 @@ row(
 row('floor: the same commands by hand', samples.floor);
 row('six bare HTTP servers and anvil', samples.servers);
 row('down', samples.down, 'goal 300 ms');
+console.log(
+  `\n${'a call of L1, µs (median)'.padEnd(44)}${'direct'.padStart(9)}${'gate'.padStart(9)}${'ratio'.padStart(9)}`,
+);
+for (const { how, direct, gate: through } of gate)
+  console.log(
+    [how.padEnd(44), ...[median(direct), median(through)].map((value) => value.toFixed(0).padStart(9))].join('') +
+      ratio(through, direct).padStart(9),
+  );
 console.log(`\n${'process'.padEnd(44)}${'RSS'.padStart(9)}${'PSS'.padStart(9)}`);
 const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`.padStart(9);
 for (const { name, rss, pss } of memory) console.log(`${name.padEnd(44)}${mb(rss)}${mb(pss)}`);

@@ -12,12 +12,12 @@ const UP = ['up', 'default', '-d', '--set', 'ports=fixed'] as const;
 /** Brings the default devnet up and down again as a user would; times in ms from the command's start. */
 export async function devnetOnce(
   env: NodeJS.ProcessEnv,
-  whileUp: () => void = () => {},
+  whileUp: () => Promise<void> = async () => {},
 ): Promise<{ ready: number; down: number }> {
   const began = performance.now();
   await run(UP, env);
   const ready = performance.now() - began;
-  whileUp();
+  await whileUp();
   const downBegan = performance.now();
   await run(['down'], env);
   return { ready, down: performance.now() - downBegan };

@@ -1,15 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { Wallet, WebSocketProvider } from 'ethers';
 import { createPublicClient, createTestClient, http, publicActions, webSocket } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { raw, upgrade } from '../rpc/raw.ts';
 import { freePort } from '../system/free-port.ts';
 import { foundry, Home, node, rpc, run, type Status } from './devnet.ts';
+import { BROWSER, runInPage } from './support/browser.ts';
+
+/** An account that no test but one touches. */
+const STRANGER = '0x00000000000000000000000000000000000cafe9';
 
 /** Everything that a network serves, asked as a foreign page, a local page and a program would ask. */
 describe('a network and web pages', () => {
   let home: Home;
   let status: Status;
   let extra: { metrics: number; pprof: number; interop: number };
-  const OPENED = { 'http.vhosts': 'devnet.example', 'http.corsdomain': 'https://app.example' };
+  const OPENED = { 'http.vhosts': 'devnet.example', 'http.corsdomain': 'https://app.example,app.test' };
 
   beforeAll(async () => {
     home = new Home();
@@ -34,6 +40,7 @@ describe('a network and web pages', () => {
       version: 1,
       name: 'pages',
       ports: 'auto',
+      l1: { blockTime: 1, onExit: 'restart' },
       chains: {
         main: {
           blockTime: 1,
@@ -183,4 +190,89 @@ describe('a network and web pages', () => {
     stop();
     (await watcher.transport.getRpcClient()).close();
   });
+
+  it('ethers subscribes to L1 through its gate and sends a transaction', async () => {
+    const provider = new WebSocketProvider(status.l1.ws);
+    try {
+      const wallet = new Wallet(status.chains[0]!.accounts[5]!.privateKey, provider);
+      const blocks: number[] = [];
+      await provider.on('block', (number: number) => blocks.push(number));
+      const to = '0x00000000000000000000000000000000000cafe2';
+      expect((await (await wallet.sendTransaction({ to, value: 7n })).wait())?.status).toBe(1);
+      expect(await provider.getBalance(to)).toBe(7n);
+      await expect.poll(() => blocks.length).toBeGreaterThan(1);
+    } finally {
+      await provider.destroy();
+    }
+  });
+
+  const inBrowser = BROWSER === undefined ? it.skip : it;
+  const needed = BROWSER === undefined ? ' (skipped: no chromium here; apt-get install chromium)' : '';
+
+  inBrowser(`pages in a browser: on loopback they use every node, a foreign one none${needed}`, async () => {
+    const sequencer = node(status, 'sequencer');
+    const verifier = node(status, 'verifier');
+    const script = `
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'rpc_modules', params: [] });
+      const headers = { 'content-type': 'application/json' };
+      const ask = (url) => fetch(url, { method: 'POST', headers, body }).then(({ status }) => status, () => 'refused');
+      const open = (url) => new Promise((done) => {
+        const socket = new WebSocket(url);
+        socket.onopen = () => done('open');
+        socket.onerror = () => done('refused');
+      });
+      const set = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setNonce', params: ['${STRANGER}', '0x7'] });
+      await fetch('${status.l1.rpc}', { method: 'POST', mode: 'no-cors', body: set }).catch(() => {});
+      return {
+        l1: await ask('${status.l1.rpc}'),
+        named: await ask('http://' + location.hostname + ':${portOf(status.l1.rpc)}'),
+        execution: await ask('${sequencer.el.http}'),
+        rollup: await ask('${sequencer.cl.rpc}'),
+        opened: await ask('${verifier.el.http}'),
+        sockets: [await open('${status.l1.ws}'), await open('${sequencer.el.ws}'), await open('${sequencer.cl.rpc.replace('http', 'ws')}')],
+      };`;
+    const all = { l1: 200, named: 200, execution: 200, rollup: 200, opened: 200, sockets: ['open', 'open', 'open'] };
+    const none = {
+      l1: 'refused',
+      named: 'refused',
+      execution: 'refused',
+      rollup: 'refused',
+      opened: 'refused',
+      sockets: ['refused', 'refused', 'refused'],
+    };
+    expect(await runInPage('localhost', script)).toEqual(all);
+    expect(await runInPage('evil.test', script)).toEqual(none);
+    expect(await runInPage('app.test', script)).toEqual({ ...none, opened: 200 });
+    expect(Number(await rpc(status.l1.rpc, 'eth_getTransactionCount', STRANGER, 'latest'))).toBe(0);
+  });
+
+  it('L1 keeps its gate’s address and its chain when anvil or l1-beacon is killed, and over stop and start', async () => {
+    interface Running {
+      readonly tasks: Readonly<Record<string, { readonly phase: string; readonly process?: { readonly pid: number } }>>;
+    }
+    const folder = (status as unknown as { folder: string }).folder;
+    const file = <T>(name: string) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as T;
+    const pidOf = (task: string) => file<Running>('state.json').tasks[task]!.process!.pid;
+    const l1 = () => file<{ network: { l1: { rpc: string; direct: { rpc: string } } } }>('plan.json').network.l1;
+    const place = l1();
+    expect(new URL(place.direct.rpc).hostname).toMatch(/^127\.(?!0\.)/);
+    const hash = (number: string) => rpc<{ hash: string } | null>(status.l1.rpc, 'eth_getBlockByNumber', number, false);
+    const block2 = (await hash('0x2'))!.hash;
+    const answers = () =>
+      expect.poll(() => hash('0x2').catch(() => null), { timeout: 30_000 }).toMatchObject({ hash: block2 });
+
+    process.kill(pidOf('l1'), 'SIGKILL');
+    await answers();
+    const beacon = pidOf('l1-beacon');
+    process.kill(beacon, 'SIGKILL');
+    await expect.poll(() => pidOf('l1-beacon')).not.toBe(beacon);
+    await answers();
+    await expect.poll(async () => (await home.json<Status>('status')).phase, { timeout: 30_000 }).toBe('ready');
+
+    expect(await home.devnet('stop')).toMatchObject({ code: 0 });
+    await expect(rpc(status.l1.rpc, 'eth_chainId')).rejects.toThrow('fetch failed');
+    expect(await home.devnet('start')).toMatchObject({ code: 0 });
+    await answers();
+    expect(l1()).toEqual(place);
+  }, 120_000);
 });

@@ -37,6 +37,20 @@ it('gives the preferred number, and the next free one to whoever finds it taken,
   }
 });
 
+it('moves a hidden port that is taken without a word', async () => {
+  using folder = temporaryHome();
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as { port: number };
+  try {
+    const requests = [request('l1', port, 'hidden'), request('gate', await freePort(), 'fixed')];
+    const { ports, notices } = await allocatePorts(requests, pathsOf(folder.home, 'one'), own);
+    expect([ports['l1']! > port, ports['gate'], notices]).toEqual([true, requests[1]!.preferred, []]);
+  } finally {
+    server.close();
+  }
+});
+
 it('fails for a fixed port that is taken (exit 4), naming its holder, and keeps nothing reserved', async () => {
   using folder = temporaryHome();
   const paths = pathsOf(folder.home, 'one');
