@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { SOURCES } from './compile.ts';
 
 const BUILD = join(import.meta.dirname, '..');
-const PACKAGES = ['@eth-optimism/contracts-bedrock', 'contracts-bedrock-0.17.3', 'solc', '@ethereumjs/evm', 'viem'];
+const PACKAGES = [
+  ...['@eth-optimism/contracts-bedrock', 'contracts-bedrock-0.17.3', '@account-abstraction/contracts'],
+  ...['@nomicfoundation/ignition-core', 'solc', '@ethereumjs/evm', 'viem'],
+];
 
 interface Lock {
   readonly packages: Readonly<Record<string, { readonly version?: string }>>;

@@ -1,8 +1,9 @@
-import { type Hex, keccak256, stringToHex, toHex } from 'viem';
+import { getContractAddress, type Hex, keccak256, stringToHex, toHex } from 'viem';
 import type { WithdrawalSystem } from '../../protocol/genesis/inputs.ts';
 import { calldata, creation } from './artefacts.ts';
 import { BEDROCK, GAME_TYPE, type L1Proxy, l1Proxies } from './l1-proxies.ts';
 import { Machine } from './machine.ts';
+import { readManifest } from './manifest.ts';
 import { preinstall } from './preinstalls.ts';
 import { stand } from './slots.ts';
 
@@ -30,8 +31,14 @@ export async function buildL1(system: WithdrawalSystem): Promise<BuiltL1> {
   const admin = stand('l1.ProxyAdmin');
   const manager = stand('l1.AddressManager');
   for (const name of PREINSTALLS) {
-    const { address, code } = preinstall(name, PERMIT2_SLOTS);
+    const { address, code } = await preinstall(name, PERMIT2_SLOTS);
     await machine.place(address, code, 1);
+    names.set(address, name);
+  }
+  // An L1 client that makes Ethereum's system calls answers from these (EIP-4788, EIP-2935).
+  for (const { name, sender, creation } of readManifest().flatMap(({ system = [] }) => system)) {
+    const address = getContractAddress({ from: sender, nonce: 0n }).toLowerCase() as Hex;
+    await machine.deployAt(address, creation, sender);
     names.set(address, name);
   }
   await machine.deployAt(manager, creation(`${BEDROCK}:AddressManager`), owner);

@@ -43,7 +43,7 @@ export async function applyLayer(l2: LayeredL2, fork: ManifestFork): Promise<Bui
     names.set(address, name);
   }
   for (const name of fork.preinstalls ?? []) {
-    const { address, code } = preinstall(name);
+    const { address, code } = await preinstall(name);
     await machine.place(address, code, 1);
     names.set(address, name);
   }

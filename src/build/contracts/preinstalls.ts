@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Hex } from 'viem';
+import { type Hex, parseTransaction } from 'viem';
 import { packageFolder } from './artefacts.ts';
+import { Machine } from './machine.ts';
 import { stand } from './slots.ts';
 
 /** Where Permit2 keeps its cached chain id and domain separator, in bytes of its code. */
@@ -21,8 +22,28 @@ export interface Permit2Slots {
 
 const ON_L2: Permit2Slots = { chainId: 'chainId', domainSeparator: 'permit2DomainSeparator' };
 
-/** Reads a contract that public chains carry from genesis out of the package's Preinstalls.sol. */
-export function preinstall(name: string, slots = ON_L2): Preinstall {
+const ENTRY_POINT: Hex = '0x0000000071727de22e5e9d8baf0edac6f37da032';
+/** Where the entry point's constructor creates it. */
+const SENDER_CREATOR: Hex = '0xefc2c1444ebcc4db75e7613d20c6a62ff67a167c';
+const CREATE_X: Hex = '0xba5ed099633d3b313e4d5f7bdc1305d3c28ba5ed';
+
+/** Preinstalls whose packages have creation code, which runs here. */
+const CREATED: Readonly<Record<string, { readonly address: Hex; readonly run: () => Promise<Machine> }>> = {
+  EntryPoint_v070: { address: ENTRY_POINT, run: () => created(ENTRY_POINT, entryPointCreation()) },
+  SenderCreator_v070: { address: SENDER_CREATOR, run: () => created(ENTRY_POINT, entryPointCreation()) },
+  CreateX: { address: CREATE_X, run: () => created(CREATE_X, createXCreation()) },
+};
+
+/** A contract that public chains carry from genesis, or that users expect at one address on every chain. */
+export async function preinstall(name: string, slots = ON_L2): Promise<Preinstall> {
+  const made = CREATED[name];
+  if (made === undefined) return published(name, slots);
+  const { address } = made;
+  return { address, code: (await made.run()).dump().get(address)!.code };
+}
+
+/** Reads a contract out of the package's Preinstalls.sol. */
+function published(name: string, slots: Permit2Slots): Preinstall {
   const text = readFileSync(
     join(packageFolder('contracts-bedrock-0.17.3'), 'src', 'libraries', 'Preinstalls.sol'),
     'utf8',
@@ -41,4 +62,26 @@ function permit2(template: string, slots: Permit2Slots): string {
 
 function replaceAt(digits: string, byte: number, value: string): string {
   return digits.slice(0, byte * 2) + value + digits.slice(byte * 2 + value.length);
+}
+
+const DEPLOYER: Hex = `0x${'11'.repeat(20)}`;
+
+async function created(address: Hex, creation: Hex): Promise<Machine> {
+  const machine = await Machine.create();
+  await machine.deployAt(address, creation, DEPLOYER);
+  return machine;
+}
+
+function entryPointCreation(): Hex {
+  const file = join(packageFolder('@account-abstraction/contracts'), 'artifacts', 'EntryPoint.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { bytecode: Hex }).bytecode;
+}
+
+/** The creation code is the data of the transaction that its author signed beforehand. */
+function createXCreation(): Hex {
+  const folder = packageFolder('@nomicfoundation/ignition-core');
+  const file = join(folder, 'dist', 'src', 'internal', 'execution', 'strategy', 'createx-artifact.js');
+  const signed = /presignedTx = "(0x[0-9a-f]+)"/.exec(readFileSync(file, 'utf8'))?.[1];
+  if (signed === undefined) throw new Error(`${file} has no presigned transaction`);
+  return parseTransaction(signed as Hex).data!;
 }
