@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from './failure.ts';
+import { unreadable } from './folder.ts';
 
 /** Replaces a file in one step: a reader sees the old or the new text, never half of it, and a full disk leaves the old one. */
 export function writeAtomic(path: string, text: string | Uint8Array, mode = 0o644): void {
@@ -64,8 +65,11 @@ export function readOrCreateJwtSecret(path: string, warn: (message: string) => v
   return Buffer.from(text.replace(/^0x/, ''), 'hex');
 }
 
-/** Parses a JSON file. @throws Failure `json-file` naming the path */
+/** Parses a JSON file. @throws Failure `json-file` naming the path, also where it is no regular file */
 export function readJson(path: string): unknown {
+  const problem = unreadable(path);
+  if (problem !== undefined)
+    throw new Failure('json-file', `cannot read ${path} as JSON: ${problem}`, { data: { path } });
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {

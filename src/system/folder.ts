@@ -132,6 +132,23 @@ export function readText(path: string): string | undefined {
   }
 }
 
+/** What stands in the way of reading a path as a regular file of at most `most` bytes, in words; undefined: nothing, or there is no such file. */
+export function unreadable(path: string, most = Number.POSITIVE_INFINITY): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  const kind = found.isDirectory()
+    ? 'a folder'
+    : found.isFIFO()
+      ? 'a pipe'
+      : found.isSocket()
+        ? 'a socket'
+        : found.isFile()
+          ? undefined
+          : 'a device';
+  if (kind !== undefined) return `it is ${kind}, not a regular file`;
+  return found.size > most ? `it has ${found.size} bytes, at most ${most} are allowed` : undefined;
+}
+
 /** The bytes of a file, undefined where there is none or it cannot be read. */
 export function readBytes(path: string): Buffer | undefined {
   try {

@@ -1,3 +1,4 @@
+import { programFault } from '../../system/executable.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { runForeground } from '../../system/process-foreground.ts';
 import { environmentOf } from '../observe/environment.ts';
@@ -18,6 +19,13 @@ export const command: CommandDefinition = {
     const argv = (options['--'] as readonly string[] | undefined) ?? [];
     if (argv.length === 0)
       throw new Failure('usage', 'exec: expected a command: devnet exec [SPEC] -- CMD…', { exit: EXIT.usage });
+    const [program = ''] = argv;
+    const fault = programFault(program, io.env['PATH']);
+    if (fault !== undefined)
+      throw new Failure('spawn', `exec: cannot run ${program}: it ${fault}`, {
+        exit: EXIT.lacking,
+        hint: 'nothing was started; name the command by its path, or put its folder into PATH',
+      });
     const input = specInput(spec, options);
     const loaded = await loadSpec(io, input);
     const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BUILD } from '../../system/build.ts';
 import { sha256 as checksum, openCache } from '../../system/cache.ts';
 import { packageRoot } from '../../system/entry.ts';
-import { exists, readText } from '../../system/folder.ts';
+import { exists, readText, unreadable } from '../../system/folder.ts';
 import { cacheFolder, homeFolder } from '../run/paths.ts';
 import type { Source } from '../spec/source.ts';
 import type { ForksSpec, Spec } from '../spec/spec.ts';
@@ -49,7 +49,7 @@ export function keptSpecs(
       const text = build === undefined ? undefined : cache.read(key);
       if (text === undefined) return undefined;
       const kept = JSON.parse(text.toString()) as Kept;
-      if (textsHash(kept.paths.map(readText)) !== kept.texts) return undefined;
+      if (textsHash(kept.paths.map(textOf)) !== kept.texts) return undefined;
       return { spec: kept.spec, clients: new Map(kept.clients.map(([client, data]) => [client, withOverrides(data)])) };
     },
     keep({ spec, clients, texts }: Checked & { readonly texts: readonly Source[] }): void {
@@ -96,6 +96,11 @@ function namesFiles({ l1, chains }: Spec, clients: Checked['clients']): boolean 
       ({ binary, client }) => binary !== undefined || (clients.get(client)?.program ?? null) !== null,
     ) || Object.values(chains).some(({ from, bundles }) => from !== null || Object.keys(bundles).length > 0)
   );
+}
+
+/** A path may be something else by now than when it was read. */
+function textOf(path: string): string | undefined {
+  return unreadable(path) === undefined ? readText(path) : undefined;
 }
 
 function textsHash(texts: readonly (string | undefined)[]): string {

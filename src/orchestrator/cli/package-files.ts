@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path';
 import type { UpgradeBundle } from '../../protocol/types.ts';
 import { packageRoot } from '../../system/entry.ts';
-import { namesIn, readText } from '../../system/folder.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { namesIn, readText, unreadable } from '../../system/folder.ts';
 import { upgradeBundle } from '../run/render.ts';
+import { LIMITS } from '../spec/limits.ts';
 import type { Source } from '../spec/source.ts';
 
 const YAML = /\.ya?ml$/;
@@ -27,9 +29,14 @@ export function clientSource(name: string): Source | undefined {
   return clientNames().includes(name) ? source(packageRoot(), join('templates', `${name}.yaml`)) : undefined;
 }
 
-/** A file as a person calls it, undefined where it cannot be read. */
+/**
+ * A file as a person calls it, undefined where it cannot be read. It is looked at before it is read: a device has no end, and a pipe may never have one.
+ * @throws Failure `spec` (exit 2) where it is no regular file of bounded size
+ */
 export function source(cwd: string, name: string): Source | undefined {
   const path = resolve(cwd, name);
+  const problem = unreadable(path, LIMITS.bytes);
+  if (problem !== undefined) throw new Failure('spec', `cannot read ${name}: ${problem}`, { exit: EXIT.usage });
   const text = readText(path);
   return text === undefined ? undefined : { name, text, path };
 }

@@ -37,7 +37,7 @@ export const command: CommandDefinition = {
         io.stderr(`wrote ${plan.files.length} files into ${plan.home}\n`);
       }
       io.stdout(shellScript(plan));
-    } else io.stdout(planText(plan));
+    } else io.stdout(planText(plan, sizesOf(plan)));
     return EXIT.done;
   },
 };
@@ -62,6 +62,11 @@ async function freePorts(requests: readonly PortRequest[]): Promise<Readonly<Rec
     if (taken.length === 0) return ports;
     for (const { key } of taken) busy.add(ports[key]!);
   }
+}
+
+/** Bytes of each file as it will be written. */
+function sizesOf({ files }: Plan): ReadonlyMap<string, number> {
+  return new Map(files.map(({ path, content }) => [path, Buffer.byteLength(contentOf(content))]));
 }
 
 function writeFiles(plan: Plan): void {

@@ -2,8 +2,8 @@ import type { FileContent, ForkTimes, Plan, Task } from './plan.ts';
 import { shellQuote } from './quote.ts';
 import { redactPlan } from './redact.ts';
 
-/** The plan for people: what is written, what is launched in which order, at which ports. */
-export function planText(plan: Plan): string {
+/** The plan for people: what is written, what is launched in which order, at which ports. `sizes`: bytes of the files by their paths. */
+export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string {
   const { network, files, tasks, devnet, home, genesisTime, notices } = redactPlan(plan);
   const start = new Date(genesisTime * 1000).toISOString();
   return [
@@ -18,7 +18,8 @@ export function planText(plan: Plan): string {
     '',
     'files',
     ...files.map(
-      ({ path, mode, content }) => `  ${mode.toString(8).padStart(4, '0')} ${path}  ${contentText(content)}`,
+      ({ path, mode, content }) =>
+        `  ${mode.toString(8).padStart(4, '0')} ${path}  ${contentText(content)}${sizes.get(path)} bytes`,
     ),
     '',
     'processes, in the order of their start; what does not wait starts at once',
@@ -57,7 +58,6 @@ function laterForks(forks: ForkTimes, genesisTime: number): readonly string[] {
 }
 
 function contentText(content: FileContent): string {
-  if (content.kind !== 'text')
-    return content.kind === 'upgrade-bundle' ? `upgrade bundle of ${content.fork}` : content.kind.replace('-', ' ');
-  return `${content.text.length} bytes`;
+  if (content.kind === 'text') return '';
+  return `${content.kind === 'upgrade-bundle' ? `upgrade bundle of ${content.fork}` : content.kind.replace('-', ' ')}, `;
 }

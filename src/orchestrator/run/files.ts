@@ -20,7 +20,11 @@ export interface Files {
   readonly forTask: (task: Task) => Promise<void>;
   /** Resolves when all are written; rejects with what went wrong. */
   readonly all: Promise<void>;
+  /** Writes no more. Resolves when no write is under way, so that the folder can be removed. */
+  stop(): Promise<void>;
 }
+
+class Stopped extends Error {}
 
 /** The content of a file that somebody else has rendered; undefined where nobody has. */
 export type Rendered = (file: PlannedFile) => Promise<string | FileCopy | undefined>;
@@ -36,11 +40,16 @@ export function startFiles(
   rendered: Rendered = () => Promise.resolve(undefined),
 ): Files {
   const written = new Map<string, Promise<void>>();
+  const stopped = Promise.withResolvers<never>();
+  stopped.promise.catch(() => undefined);
+  let isStopped = false;
   const write = async (file: PlannedFile) => {
-    let content = await rendered(file);
+    if (isStopped) throw new Stopped();
+    let content = await Promise.race([rendered(file), stopped.promise]);
     // The command line located a cached file by its name and size: its content is checked here, off the path that every task waits for.
     if (content === undefined || (typeof content !== 'string' && !isIntact(content.from, crc32)))
       content = await render.content(file.content, plan);
+    if (isStopped) throw new Stopped();
     if (typeof content === 'string') writePrivate(file.path, content, file.mode);
     else await copyPrivate(content.from, file.path, content.head, file.mode);
   };
@@ -65,6 +74,11 @@ export function startFiles(
   for (const writing of [all, ...written.values()]) writing.catch(() => undefined);
   return {
     all,
+    async stop() {
+      isStopped = true;
+      stopped.reject(new Stopped());
+      await Promise.allSettled(written.values());
+    },
     forTask: async (task) => {
       const words = [task.command, ...task.prepare]
         .flatMap(({ argv, env }) => [...argv, ...Object.values(env)])

@@ -228,7 +228,8 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   process.on('uncaughtException', fault);
   process.on('unhandledRejection', fault);
   void aborted(io.interrupt).then(() =>
-    finish.resolve({ how: record.wasReady() ? 'down' : 'keep', code: EXIT.interrupted }),
+    // An interrupted start leaves nothing behind; a stopped devnet that was about to go on keeps its chain.
+    finish.resolve({ how: record.wasReady() || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
   );
   void start();
 
@@ -242,6 +243,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   const { killed, errors: resisting } = await network.endAll(how === 'stop' || how === 'keep', io.kill.signal);
   const errors = [...resisting, ...(await sweepAll(paths, own, strays.all))];
   await controlled.catch(() => undefined);
+  await files?.stop();
   if (how === 'down') removeDevnet(paths);
   else record.ended(how);
   record.close();

@@ -15,6 +15,8 @@ export interface ClientFacts {
   readonly portNames: readonly string[];
   /** Arguments that the plan sets and a spec must not, each with what to use instead. */
   readonly ownArguments: Readonly<Record<string, string>>;
+  /** Arguments that would break the network, each with the reason. */
+  readonly refusedArguments: Readonly<Record<string, string>>;
   /** Newest fork that it implements; null where it keeps up with this package. */
   readonly until: string | null;
   /** Whether it can be told another activation time for a fork. */

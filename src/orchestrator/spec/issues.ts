@@ -99,8 +99,9 @@ function* problemsOf(
     for (const key of issue.keys ?? []) {
       const inner = [...path, key];
       const span = keyAt(tree, inner) ?? spanAt(tree, inner);
-      const message = notes[key] ?? `unknown key "${key}"`;
-      const near = notes[key] === undefined ? nearest(key, known) : undefined;
+      const note = noteOf(notes, key);
+      const message = note ?? `unknown key "${key}"`;
+      const near = note === undefined ? nearest(key, known) : undefined;
       yield [inner, problemAt(span, 'unknown-key', inner, message, { allowed: known.join(', '), nearest: near })];
     }
     return;
@@ -124,11 +125,16 @@ function* problemsOf(
   const near =
     typeof value === 'string' && issue.values !== undefined ? nearest(value, issue.values.map(String)) : undefined;
   const code = issue.code === 'invalid_type' ? 'type' : 'value';
-  const note = typeof value === 'string' && issue.values !== undefined ? notes[value] : undefined;
+  const note = typeof value === 'string' && issue.values !== undefined ? noteOf(notes, value) : undefined;
   yield [
     path,
     problemAt(spanAt(tree, path), code, path, note ?? `found ${describe(found)}`, { allowed, nearest: near }),
   ];
+}
+
+/** A key may be called like what every object has: toString. */
+function noteOf(notes: KeyNotes, key: string): string | undefined {
+  return Object.hasOwn(notes, key) ? notes[key] : undefined;
 }
 
 function allowedOf({ message, expected, values }: Issue): string {

@@ -1,6 +1,6 @@
 import { type Problem, problemAt } from './problem.ts';
 import { at, type Entry, type Mapping, type Tree } from './tree.ts';
-import { parseYaml } from './yaml.ts';
+import { FORBIDDEN, parseYaml } from './yaml.ts';
 
 /** What belongs to a client and does not outlive its replacement by another. */
 const OF_CLIENT = ['args', 'env', 'runtime', 'binary', 'ports', 'external'];
@@ -22,6 +22,9 @@ function isOtherClient(base: Mapping, over: Mapping): boolean {
   return before?.kind === 'scalar' && after?.kind === 'scalar' && before.value !== after.value;
 }
 
+/** A part of a path, the inside of its quotes as the first group. */
+const PART = /"([^"]*)"|[^".[\]]+/g;
+
 /** A tree that holds only what `path=value` sets; the value is read as YAML. Its positions are those of the words themselves. */
 export function parseSet(assignment: string): {
   readonly tree: Tree | undefined;
@@ -36,6 +39,12 @@ export function parseSet(assignment: string): {
     const allowed = 'path=value, such as chains.main.blockTime=1; a part that holds a dot stands in double quotes';
     return { tree: undefined, problems: [problemAt(span, 'set', [], `"${assignment}" sets nothing`, { allowed })] };
   }
+  const forbidden = [...match[1]!.matchAll(PART)].find((part) => FORBIDDEN.has(part[1] ?? part[0]));
+  if (forbidden !== undefined) {
+    const span = { source, start: forbidden.index, end: forbidden.index + forbidden[0].length };
+    const message = `"${forbidden[1] ?? forbidden[0]}" is no key of anything`;
+    return { tree: undefined, problems: [problemAt(span, 'unknown-key', [], message)] };
+  }
   const [, path, value] = match as unknown as [string, string, string];
   const offset = path.length + 1;
   // The value keeps its place in the line, so that its positions are right.
@@ -45,7 +54,7 @@ export function parseSet(assignment: string): {
     parsed.tree.span.start === 0 && parsed.tree.kind === 'map' ? nothing(source) : parsed.tree,
     source,
   );
-  const parts = [...path.matchAll(/"([^"]*)"|[^".[\]]+/g)].reverse();
+  const parts = [...path.matchAll(PART)].reverse();
   for (const part of parts) {
     const key = { source, start: part.index, end: part.index + part[0].length };
     const entries = new Map<string, Entry>([[part[1] ?? part[0], { key, value: tree }]]);

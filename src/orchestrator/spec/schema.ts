@@ -270,5 +270,6 @@ function branches(schema: JsonSchema): readonly JsonSchema[] {
 
 function child({ properties, additionalProperties, items }: JsonSchema, part: string | number): JsonSchema | undefined {
   if (typeof part === 'number') return items;
-  return properties?.[part] ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+  const own = properties !== undefined && Object.hasOwn(properties, part) ? properties[part] : undefined;
+  return own ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
 }

@@ -22,7 +22,8 @@ export interface ParsedYaml {
 }
 
 /** Keys that mean something to JavaScript objects; nothing of ours is called so. */
-const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
+/** Keys that no map may have: they would change the object that they are read into. */
+export const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Reads one YAML document with the positions of all keys and values. Never throws; every fault is a problem. */
 export function parseYaml(source: Source): ParsedYaml {

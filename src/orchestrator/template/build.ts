@@ -34,6 +34,7 @@ export interface TemplateDocument extends Options {
   })[];
   readonly rewind?: Omit<Options, 'env'> & { readonly command?: readonly string[] };
   readonly ports: Readonly<Record<string, 'tcp' | 'udp' | Partial<PortTemplate>>>;
+  readonly refuses?: Readonly<Record<string, string>>;
   readonly needs?: ClientTemplate['needs'];
   readonly forks?: ClientTemplate['forks'];
   readonly upgradeBundles?: ClientTemplate['upgradeBundles'];
@@ -89,6 +90,7 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
       ]),
     ),
     portNames: Object.keys(document.ports),
+    refusedArguments: document.refuses ?? {},
     ownArguments: ownArguments([options, roles.sequencer, roles.verifier]),
     needs: document.needs ?? {},
     forks: document.forks ?? {},

@@ -36,6 +36,7 @@ export const templateSchema = z.strictObject({
   command: z.optional(z.array(text)),
   args,
   env,
+  refuses: z.optional(z.record(text, text)),
   sequencer: z.optional(z.strictObject({ args, env })),
   verifier: z.optional(z.strictObject({ args, env })),
   prepare: z.optional(z.array(z.strictObject({ ...step, operands: z.optional(z.array(text)) }))),

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -59,6 +59,8 @@ it('… and when its terminal is closed', async () => {
   await tiny.nothingLeft();
 });
 
+const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
+
 it('at any moment an interruption leaves nothing, and a second one hastens it', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('any', { el: 'args: { delay: 150 }' });
@@ -79,6 +81,8 @@ it('at any moment an interruption leaves nothing, and a second one hastens it', 
         // Before the command could listen, the signal's own death is its answer.
         expect([130, 143, null]).toContain(code);
         await tiny.nothingLeft();
+        const files = () => [join(tiny.home, 'any'), ...filesIn(join(tiny.home, '.ports'))].filter(existsSync);
+        await expect.poll(files, { interval: 5, timeout: 5000 }).toEqual([]);
       },
     ),
     { numRuns: 10, seed: 11 },
@@ -97,6 +101,9 @@ it('exec gives the command the addresses, returns its code and leaves nothing', 
   expect(existsSync(join(tiny.home, 'ran'))).toBe(false);
   const missing = tiny.start(['exec', tiny.spec('ran'), '--', 'no-such-program']);
   expect((await missing.closed).code).toBe(4);
+  expect(missing.stderr()).toBe(
+    'devnet: exec: cannot run no-such-program: it is not on the PATH\n  nothing was started; name the command by its path, or put its folder into PATH\n',
+  );
   await tiny.nothingLeft();
 });
 

@@ -2,6 +2,7 @@ import { privateKeyFromRaw } from '@libp2p/crypto/keys';
 import { peerIdFromPrivateKey } from '@libp2p/peer-id';
 import { describe, expect, it } from 'vitest';
 import { peerIdOf } from '../../../src/orchestrator/plan/keys.ts';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { planText } from '../../../src/orchestrator/plan/print.ts';
 import { redactPlan } from '../../../src/orchestrator/plan/redact.ts';
 import { renderContent } from '../../../src/orchestrator/plan/render.ts';
@@ -9,6 +10,8 @@ import { shellScript } from '../../../src/orchestrator/plan/shell.ts';
 import { publicKeyOf } from '../../../src/system/secp256k1.ts';
 import { NOW } from '../package.ts';
 import { contracts, HIDDEN, optionOf, planOf, task } from './planned.ts';
+
+const sizes = ({ files }: Plan) => new Map(files.map(({ path }) => [path, 1]));
 
 const nodes = (lines: string, chain = '') =>
   `l1: { blockTime: 1 }\nchains: { main: { blockTime: 1, ${chain} nodes: { seq: { role: sequencer, el: execution-go }, ${lines} } } }`;
@@ -80,7 +83,7 @@ describe('the default devnet', () => {
     expect(secrets).toHaveLength(7);
     expect(plan.files.filter(({ secret }) => secret).every(({ mode }) => mode === 0o600)).toBe(true);
     const { network: _, ...printed } = redactPlan(plan);
-    for (const text of [JSON.stringify(printed), planText(plan), shellScript(plan)]) {
+    for (const text of [JSON.stringify(printed), planText(plan, sizes(plan)), shellScript(plan)]) {
       for (const secret of [...secrets, task(plan, 'main/sequencer/cl').command.env['ROLLUP_NODE_P2P_SEQUENCER_KEY']!])
         expect(text).not.toContain(secret.replace(/^0x/, ''));
     }

@@ -65,8 +65,15 @@ export const clients: Check = (context) => {
           nearest: nearest(port, facts.portNames),
         });
     for (const argument of Object.keys(process.args)) {
-      const instead = facts.ownArguments[argument];
-      if (instead !== undefined)
+      const refused = ownOf(facts.refusedArguments, argument);
+      const instead = ownOf(facts.ownArguments, argument);
+      if (refused !== undefined)
+        context.reportKey(
+          [...path, 'args', argument],
+          'argument',
+          `--${argument} cannot be given to ${process.client} here: ${refused}`,
+        );
+      else if (instead !== undefined)
         context.reportKey(
           [...path, 'args', argument],
           'argument',
@@ -76,6 +83,10 @@ export const clients: Check = (context) => {
     }
   }
 };
+
+function ownOf(record: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
 
 interface PlacedProcess {
   readonly path: Path;
