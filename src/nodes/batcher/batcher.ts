@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { l1InfoOf } from '../../protocol/derivation/l1-info.ts';
+import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayload } from '../../protocol/types.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
@@ -10,7 +12,7 @@ import { type BuiltChannel, type ChannelPolicy, type OpenChannel, openChannel } 
 import type { Carrier } from './carrier.ts';
 import { type Poster, type PosterParts, poster } from './poster.ts';
 import { MAX_BLOBS, maxFrameSize } from './postings.ts';
-import { fetchBlocks, idOf } from './source.ts';
+import { fetchBlocks, fetchRollup, idOf } from './source.ts';
 import { judge, type Submitted } from './submitted.ts';
 
 export interface BatcherConfig {
@@ -48,6 +50,8 @@ const LONGEST_WAIT = 4000;
 export class Run {
   readonly #config: BatcherConfig;
   readonly #parts: BatcherParts;
+  /** As the rollup node was configured at the last look. */
+  #rollup: Rollup;
   readonly #stopping = new AbortController();
   /** Ends the transactions of everything before the last restart. */
   #era = new AbortController();
@@ -73,6 +77,7 @@ export class Run {
   constructor(config: BatcherConfig, parts: BatcherParts) {
     this.#config = config;
     this.#parts = parts;
+    this.#rollup = parts.rollup;
     this.#poster = poster(parts, config.maxPending);
     this.done = this.#loop();
   }
@@ -126,7 +131,7 @@ export class Run {
 
   /** One look at the rollup node, and everything that follows from it. */
   async #round(): Promise<void> {
-    const status = await fetchStatus(this.#parts.node);
+    const [status] = await Promise.all([fetchStatus(this.#parts.node), this.#followConfig()]);
     if (status === undefined || this.#stopping.signal.aborted || this.#isBehind(status)) return;
     this.#check(status);
     await this.#read(status);
@@ -138,6 +143,18 @@ export class Run {
     if (reason !== undefined && this.#open !== undefined && this.#open.blocks > 0)
       this.#post(this.#open.close(reason), status);
     this.#flushing = false;
+  }
+
+  /**
+   * Reads the rollup node's configuration anew: a restarted node may have other fork times. What was read by the old ones is read again.
+   */
+  async #followConfig(): Promise<void> {
+    const { node, log } = this.#parts;
+    const rollup = await fetchRollup(node);
+    if (isDeepStrictEqual(rollup.config, this.#rollup.config)) return;
+    this.#rollup = rollup;
+    log.warn('The rollup node has another configuration, batching starts again from the safe head');
+    this.#restart();
   }
 
   /** Whether the rollup node derives again what it had derived: L1 was reorganised, or it restarted. Until it has, its safe head says nothing. */
@@ -158,7 +175,8 @@ export class Run {
   }
 
   #check(status: SyncStatus): void {
-    const { rollup, log } = this.#parts;
+    const rollup = this.#rollup;
+    const { log } = this.#parts;
     const timeout = rollup.rulesAt(status.head_l1.timestamp).channels.timeout(rollup.config);
     const verdict = judge(this.#submitted, status, timeout, { read: this.#cursor, safe: this.#safe });
     this.#safe = status.safe_l2.number;
@@ -184,11 +202,11 @@ export class Run {
 
   /** Puts every unsafe block after the cursor into channels; full channels are posted. */
   async #read(status: SyncStatus): Promise<void> {
-    const { rollup, execution, log } = this.#parts;
+    const { execution, log } = this.#parts;
     while (this.#cursor !== undefined && this.#cursor.number < status.unsafe_l2.number) {
       const { cursor, era } = { cursor: this.#cursor, era: this.#era };
       const to = Math.min(status.unsafe_l2.number, cursor.number + READ_AHEAD);
-      const blocks = await fetchBlocks(execution, rollup, cursor.number + 1, to);
+      const blocks = await fetchBlocks(execution, this.#rollup, cursor.number + 1, to);
       for (const payload of blocks) {
         // A posting may have failed meanwhile, or the channel is to be built anew.
         const parent: BlockId | undefined = this.#cursor;
@@ -226,7 +244,8 @@ export class Run {
 
   /** Opens a channel that begins with a block, as it was asked for, as far as the rules allow it. */
   async #channel(status: SyncStatus, first: ExecutionPayload): Promise<OpenChannel> {
-    const { rollup, randomId } = this.#parts;
+    const rollup = this.#rollup;
+    const { randomId } = this.#parts;
     const { policy, maxTxSize } = this.#config;
     const atHead = rollup.rulesAt(status.head_l1.timestamp);
     // Span batches are judged by the origin of their first block, which may lie before the head by much.

@@ -65,6 +65,23 @@ describe('batcher', () => {
     expect(await world.derived()).toEqual(world.hashes);
   });
 
+  it('reads the fork times of the rollup node anew when they were changed', async () => {
+    const moved = await World.start('isthmus', { jovian: 10 });
+    try {
+      const times = moved.state.forkTimes;
+      moved.state.forkTimes = { ...times, jovian_time: times['jovian_time']! + 1000 };
+      await moved.grow(1);
+      await moved.batcher();
+      await moved.posted();
+      moved.state.forkTimes = times;
+      await moved.grow(4);
+      await moved.posted();
+      expect(await moved.derived()).toEqual(moved.hashes);
+    } finally {
+      await moved.close();
+    }
+  });
+
   it('starts again at the safe head after it was stopped, and loses no block', async () => {
     await world.grow(3);
     const first = await world.batcher();

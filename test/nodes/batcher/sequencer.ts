@@ -12,7 +12,7 @@ import { type RunningServer, serve } from '../../../src/rpc/server.ts';
 export interface SequencerState {
   readonly rollup: Rollup;
   /** Fork times as rollup.json spells them. */
-  readonly forkTimes: Readonly<Record<string, number>>;
+  forkTimes: Readonly<Record<string, number>>;
   chain: readonly ExecutionPayload[];
   unsafe: L2BlockRef;
   safe: L2BlockRef;
@@ -50,6 +50,9 @@ export async function serveSequencer(state: SequencerState): Promise<RunningServ
 
 function blockJson(payload: ExecutionPayload): object {
   return {
+    blobGasUsed: '0x0',
+    excessBlobGas: '0x0',
+    withdrawalsRoot: `0x${'00'.repeat(32)}`,
     ...payload,
     hash: payload.blockHash,
     number: quantity(payload.blockNumber),
