@@ -51,6 +51,11 @@ export function privateFolder(path: string): void {
   }
 }
 
+/** Takes everybody else's permissions of a folder that exists. @throws where it is another user's */
+export function closeFolder(path: string): void {
+  if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
+}
+
 /** Writes a file with exactly these permissions, whatever the umask; its folder is made. @throws Failure `write` (exit 4) */
 export function writePrivate(path: string, content: string | Uint8Array, mode: number): void {
   try {

@@ -106,7 +106,23 @@ export class Home {
   async up(spec: string, ...args: string[]): Promise<Status> {
     const outcome = await this.devnet('up', spec, '-d', ...args);
     if (outcome.code !== 0) throw new Error(`up ended with ${outcome.code}:\n${outcome.stderr}`);
-    return this.json<Status>('status');
+    return this.status();
+  }
+
+  /** The status of the devnet that is up, its accounts with the keys that only `accounts` prints. */
+  async status(): Promise<Status> {
+    const [status, accounts] = [
+      await this.json<Status>('status'),
+      await this.json<readonly { readonly address: string; readonly privateKey: `0x${string}` }[]>('accounts'),
+    ];
+    const keys = new Map(accounts.map(({ address, privateKey }) => [address, privateKey]));
+    return {
+      ...status,
+      chains: status.chains.map((chain) => ({
+        ...chain,
+        accounts: chain.accounts.map((account) => ({ ...account, privateKey: keys.get(account.address)! })),
+      })),
+    };
   }
 
   /** Processes that carry this home's stamp, by their command lines. Empty where nothing was left behind. */

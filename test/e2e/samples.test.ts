@@ -75,7 +75,7 @@ describe('a devnet of one’s own', () => {
     expect(existsSync(join(home.folder, 'devnet.yaml'))).toBe(true);
     const up = await home.devnet('up', '-d', '--set', 'ports=auto', '--set', 'name=own');
     expect(up.code, up.stderr).toBe(0);
-    status = await home.json<Status>('status');
+    status = await home.status();
     symlinkSync(join(root, 'node_modules'), join(home.folder, 'node_modules'));
   }, 120_000);
   afterAll(async () => home[Symbol.asyncDispose](), 60_000);

@@ -15,7 +15,9 @@ export const command: CommandDefinition = {
     if (options['json'] === true) io.stdout(`${JSON.stringify(rows, null, 2)}\n`);
     else {
       for (const { chain, address, privateKey, role } of rows)
-        io.stdout(`${chain}  ${address}  ${privateKey}${role === undefined ? '' : `  ${role}`}\n`);
+        io.stdout(
+          `${[chain, address, privateKey ?? '(its process holds the key)', ...(role === undefined ? [] : [role])].join('  ')}\n`,
+        );
       io.stderr('WARNING: these keys are public. Never send real funds to them.\n');
     }
     return EXIT.done;

@@ -1,6 +1,7 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { onInterrupt, onOutputGone } from '../../system/terminal.ts';
 import { followLogs, type LogFilter, readLogs } from '../observe/logs.ts';
+import { redactor, secretsOf } from '../plan/redact.ts';
 import { durationOption } from './bring-up.ts';
 import type { CommandDefinition } from './command.ts';
 import { DEVNET_OPTIONS, selectDevnet, viewOf } from './select.ts';
@@ -31,7 +32,8 @@ export const command: CommandDefinition = {
       ...(since === undefined ? {} : { since: Date.now() - since }),
     };
     const logs = tasks.map(({ id, log }) => ({ task: id, path: log }));
-    const print = (line: string) => io.stdout(`${line}\n`);
+    const hide = redactor(secretsOf(plan));
+    const print = (line: string) => io.stdout(`${hide(line)}\n`);
     const positions = readLogs(logs, filter, print);
     if (options['follow'] !== true) return EXIT.done;
     const stop = new AbortController();

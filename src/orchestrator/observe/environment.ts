@@ -36,7 +36,7 @@ export function environmentOf(plan: Plan): Record<string, string> {
         .filter(({ role }) => role === undefined)
         .forEach(({ address, privateKey }, index) => {
           env[`DEVNET_ACCOUNT_${index}`] = address;
-          env[`DEVNET_PRIVATE_KEY_${index}`] = privateKey;
+          env[`DEVNET_PRIVATE_KEY_${index}`] = privateKey ?? '';
         });
   });
   return env;
@@ -162,7 +162,7 @@ function mapValues<T>(map: Readonly<Record<string, string>>, change: (value: str
 function keys(plan: Plan): string[] {
   return (plan.network.chains[0]?.accounts ?? [])
     .filter(({ role }) => role === undefined)
-    .map(({ privateKey }) => privateKey);
+    .flatMap(({ privateKey }) => privateKey ?? []);
 }
 
 function upper(name: string): string {

@@ -1,4 +1,5 @@
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
+import { withoutKeys } from '../plan/redact.ts';
 import type { FailureReport } from '../run/failure-report.ts';
 import type { Phase, Stamps, State, TaskPhase } from '../run/state.ts';
 import { type Heads, NO_HEADS } from './heads.ts';
@@ -88,7 +89,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
       chainId: chain.chainId,
       genesisHash: chain.genesisHash,
       contracts: chain.contracts,
-      accounts: chain.accounts,
+      accounts: withoutKeys(chain.accounts),
       forks: chain.forks,
       nodes: chain.nodes.map((node): NodeStatus => {
         const el = {

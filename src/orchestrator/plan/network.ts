@@ -29,6 +29,9 @@ const PERMISSIONED_GAME = 1;
 
 const NO_OPTIONS: OptionsTemplate = { args: {}, env: {} };
 
+/** Roles whose key one process of the network holds: nothing else needs it. */
+const OWN_KEY: ReadonlySet<string> = new Set(['batcher', 'proposer', 'sequencer']);
+
 /**
  * Everything that will be launched for a spec: files, commands, ports, needs, probes. Pure.
  * @throws Failure `chain-files` where the files of an existing chain do not fit, `plan` where a user's templates need each other
@@ -140,7 +143,7 @@ function planOneChain(
         role: NO_OPTIONS,
         values: own,
         overrides: {},
-        secrets: [`${kind}.key`],
+        secrets: [key],
         needs: needsOf(template, ids),
         onExit: chain.spec.onExit,
         peers: 0,
@@ -171,7 +174,9 @@ function planOneChain(
     contracts: { l1: chain.contracts, l2: { ...PREDEPLOYS, ...l2Preinstalls(chain.genesis, inputs.contracts) } },
     accounts: [
       ...devAccounts(chain.spec.accounts.count, inputs.contracts),
-      ...Object.entries(chain.roles).map(([role, account]) => ({ ...account, role })),
+      ...Object.entries(chain.roles).map(([role, account]) =>
+        OWN_KEY.has(role) ? { address: account.address, role } : { ...account, role },
+      ),
     ],
     forks: forkTimes(chain),
     genesisFile: chain.genesisFile,

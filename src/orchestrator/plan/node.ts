@@ -136,7 +136,9 @@ export function planNode(
           role: template[node.role] ?? NO_OPTIONS,
           values: { ...shared, ...own?.values },
           overrides: moved.flags,
-          secrets: ['sequencer.key'],
+          secrets: files.flatMap(({ secret: isSecret, content }) =>
+            isSecret && content.kind === 'text' ? [content.text.trim()] : [],
+          ),
           needs: needsOf(template, ids),
           onExit: chain.spec.onExit,
           peers: expectedPeers(identity, all),

@@ -62,7 +62,7 @@ export interface Task {
   readonly command: Command;
   /** Takes the chain back while the process is stopped; the block's number follows as the last word. Absent: it cannot. */
   readonly rewind?: Command;
-  /** Values in argv or env that are redacted wherever the command is printed. */
+  /** What the process knows that is redacted wherever its command or its output is printed: keys, the JWT secret. */
   readonly secrets: readonly string[];
   readonly needs: readonly { readonly task: string; readonly until: 'spawned' | 'ready' }[];
   readonly ports: readonly PlannedPort[];
@@ -137,7 +137,8 @@ export interface ChainView {
   readonly genesisHash: string;
   /** Name → address, of L1 and L2. */
   readonly contracts: { readonly l1: Readonly<Record<string, string>>; readonly l2: Readonly<Record<string, string>> };
-  readonly accounts: readonly { readonly address: string; readonly privateKey: string; readonly role?: string }[];
+  /** Keys of the funded ones, which are public. Processes hold the keys of their roles in files. */
+  readonly accounts: readonly { readonly address: string; readonly privateKey?: string; readonly role?: string }[];
   /** Fork → Unix seconds. 0 or genesis time: from genesis; null: never, because the spec says so. Other forks are absent. */
   readonly forks: ForkTimes;
   readonly genesisFile: string;

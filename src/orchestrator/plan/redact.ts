@@ -1,22 +1,47 @@
-import type { Plan } from './plan.ts';
+import type { ChainView, Command, Plan } from './plan.ts';
+import { secretFiles } from './secret-files.ts';
 
 const REDACTED = '[redacted]';
 
-/** The plan as it is printed: contents of secret files and secret values in the environment are left out. */
+/** Replaces secrets in texts: keys and JWT secrets in hex, with and without 0x, in small and capital letters. */
+export function redactor(secrets: Iterable<string>): (text: string) => string {
+  const words = [...secrets].map((secret) => secret.trim().replace(/^0x/, '')).filter((word) => word !== '');
+  if (words.length === 0) return (text) => text;
+  const pattern = new RegExp(words.map((word) => word.replace(/[^\w]/g, '\\$&')).join('|'), 'gi');
+  return (text) => text.replace(pattern, REDACTED);
+}
+
+/** Every secret of a network: those of its processes, and what its secret files hold. */
+export function secretsOf({ files, tasks }: Pick<Plan, 'files' | 'tasks'>): ReadonlySet<string> {
+  return new Set([...tasks.flatMap(({ secrets }) => secrets), ...secretFiles(files).keys()]);
+}
+
+/** The plan as it is printed: without any secret, and without the keys of accounts, which `devnet accounts` prints. */
 export function redactPlan(plan: Plan): Plan {
+  const hide = redactor(secretsOf(plan));
+  const hidden = (command: Command): Command => ({
+    ...command,
+    argv: command.argv.map(hide),
+    env: Object.fromEntries(Object.entries(command.env).map(([name, value]) => [name, hide(value)])),
+  });
   return {
     ...plan,
     files: plan.files.map((file) => (file.secret ? { ...file, content: { kind: 'text', text: REDACTED } } : file)),
-    tasks: plan.tasks.map((task) => {
-      const hide = (text: string) => task.secrets.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
-      const env = (values: Readonly<Record<string, string>>) =>
-        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hide(value)]));
-      return {
-        ...task,
-        prepare: task.prepare.map((command) => ({ ...command, env: env(command.env) })),
-        command: { ...task.command, env: env(task.command.env) },
-        secrets: task.secrets.map(() => REDACTED),
-      };
-    }),
+    tasks: plan.tasks.map((task) => ({
+      ...task,
+      prepare: task.prepare.map(hidden),
+      command: hidden(task.command),
+      ...(task.rewind === undefined ? {} : { rewind: hidden(task.rewind) }),
+      secrets: task.secrets.map(() => REDACTED),
+    })),
+    network: {
+      ...plan.network,
+      chains: plan.network.chains.map((chain) => ({ ...chain, accounts: withoutKeys(chain.accounts) })),
+    },
   };
+}
+
+/** Accounts as they are printed beside other things. */
+export function withoutKeys(accounts: ChainView['accounts']): ChainView['accounts'] {
+  return accounts.map(({ privateKey: _, ...account }) => account);
 }

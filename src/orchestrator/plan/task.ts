@@ -17,7 +17,7 @@ export interface TaskParts {
   readonly values: Values;
   /** Activation times that reach this program by flags. */
   readonly overrides: Readonly<Record<string, string | number>>;
-  /** References whose values are redacted. */
+  /** Keys and JWT secrets that the process is given, in its environment or in files. */
   readonly secrets: readonly string[];
   readonly needs: Task['needs'];
   readonly onExit: Task['onExit'];
@@ -62,10 +62,7 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
           ]),
         }),
     command: command([...renderWords(template.command, values), ...argumentWords(args, template.booleans)]),
-    secrets: parts.secrets
-      .flatMap((name) => values[name] ?? [])
-      .map(String)
-      .filter((secret) => Object.values(env).some((text) => text.includes(secret))),
+    secrets: parts.secrets,
     needs: parts.needs,
     ports,
     ...paceOf(template, args, values),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type PipedProcess, startPiped } from '../../system/process-piped.ts';
 import { cacheFolder, homeFolder } from './paths.ts';
+import { privateHome } from './private-home.ts';
 
 /** Commands that will need a supervisor if their arguments are right. */
 const NEEDS_SUPERVISOR: ReadonlySet<string> = new Set(['up', 'start', 'exec']);
@@ -16,6 +17,8 @@ export function startSupervisor(
   cwd: string,
 ): PipedProcess {
   const home = resolve(cwd, homeFolder(env));
+  // Node would make the folder of its cache, and those above it, for everybody to read.
+  privateHome(home);
   const own = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );

@@ -109,7 +109,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
         const words = all
           .filter(({ task: { id } }) => id.startsWith(`${node}/`))
           .flatMap(({ task: { command, secrets } }) => command.argv.map((word) => redacted(word, secrets)));
-        const lines = lastLines(task.log, 5, logStart);
+        const lines = lastLines(task.log, 5, logStart).map((line) => redacted(line, task.secrets));
         return { task: task.id, lines, cause: likelyCause(lines, undefined, node, words) };
       });
   }

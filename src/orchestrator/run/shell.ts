@@ -1,4 +1,5 @@
 import type { Command } from '../plan/plan.ts';
+import { redactor } from '../plan/redact.ts';
 
 /**
  * A command as it can be pasted into a shell, its secrets hidden: read from their files in the environment, where these are given. The environment
@@ -22,7 +23,7 @@ export function pasteable(
 
 /** A text with every secret in it replaced. */
 export function redacted(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '[redacted]')), text);
+  return redactor(secrets)(text);
 }
 
 function quoted(word: string): string {

@@ -1,5 +1,6 @@
 import { privateKeyFromRaw } from '@libp2p/crypto/keys';
 import { peerIdFromPrivateKey } from '@libp2p/peer-id';
+import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { peerIdOf } from '../../../src/orchestrator/plan/keys.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
@@ -122,7 +123,8 @@ describe('the default devnet', () => {
 
   it('signs gossip with the key whose address the L1 contracts hold', () => {
     const signer = plan.network.chains[0]!.accounts.find(({ role }) => role === 'sequencer')!;
-    expect(`0x${task(plan, 'main/sequencer/cl').command.env['ROLLUP_NODE_P2P_SEQUENCER_KEY']}`).toBe(signer.privateKey);
+    const key = `0x${task(plan, 'main/sequencer/cl').command.env['ROLLUP_NODE_P2P_SEQUENCER_KEY']}` as const;
+    expect(privateKeyToAddress(key).toLowerCase()).toBe(signer.address);
     expect(task(plan, 'main/verifier/cl').command.env).toEqual({});
     expect(JSON.stringify(task(plan, 'l1').ready)).toContain(signer.address.slice(2));
   });
