@@ -3,11 +3,17 @@ import type { Exit } from '../../system/process.ts';
 /** What is known about why processes of this kind end: a sign in the last lines or in the exit, what it means, what to do. */
 interface KnownCause {
   readonly sign: RegExp | ((exit: Exit) => boolean);
+  /** `{found}` stands for the text of the sign, `{el}` and `{cl}` for the processes of the node. */
   readonly cause: string;
   readonly hint: string;
 }
 
 const CAUSES: readonly KnownCause[] = [
+  {
+    sign: /L1 was reorganised below its finality: .*? because of it|cannot reorg finalized block.*/,
+    cause: '{found}',
+    hint: 'on the L1 of a devnet a block is final two blocks later; for deeper reorgs set `l1: { finality: real }` in the spec (64 blocks), then `devnet down` and `devnet up`',
+  },
   {
     sign: /EADDRINUSE|address already in use|Address in use|port .* (?:is )?(?:already )?in use/i,
     cause: 'a port that it listens on was taken by another program',
@@ -90,8 +96,10 @@ export function likelyCause(
   const found = CAUSES.find(({ sign }) =>
     sign instanceof RegExp ? sign.test(text) : exit !== undefined && sign(exit),
   );
+  const match = found?.sign instanceof RegExp ? found.sign.exec(text)?.[0] : undefined;
   const named = (sentence: string) =>
     sentence
+      .replaceAll('{found}', match ?? '')
       .replaceAll('{el}', node === undefined ? 'its execution client' : `${node}/el`)
       .replaceAll('{cl}', node === undefined ? 'its rollup node' : `${node}/cl`)
       .replace(/`(--[\w.-]+)`/g, (quoted, option: string) => {

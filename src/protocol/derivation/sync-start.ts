@@ -114,8 +114,9 @@ async function parentOf(rollup: Rollup, l2: Pick<L2Chain, 'payloadByHash'>, bloc
 export function finalityBroken(gone: BlockId, found: BlockId, finalized: L2BlockRef): DerivationError {
   return new DerivationError(
     'fatal',
-    `L1 was reorganised below its finality: block ${gone.number} was ${gone.hash} and is ${found.hash}, ` +
-      `but L2 block ${finalized.number} (${finalized.hash}) is final because of it. ` +
+    `L1 was reorganised below its finality: L1 block ${gone.number} was final as ${gone.hash} ` +
+      `and is ${found.hash} now, ` +
+      `L2 is final up to block ${finalized.number} (${finalized.hash}) because of it. ` +
       'Delete the data of this node and of its execution client to follow the new L1 chain',
   );
 }

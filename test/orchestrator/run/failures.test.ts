@@ -38,6 +38,10 @@ it.each([
   },
   { says: 'engine API answered 401 Unauthorized', cause: 'the JWT secrets of the two sides differ' },
   { says: 'the engine refuses our token (HTTP 401): stale token', cause: 'more than 60 s apart' },
+  {
+    says: 'L1 was reorganised below its finality: L1 block 9 was final as 0x01 and is 0x02 now, L2 is final up to block 7 (0x03) because of it. Delete …',
+    cause: 'L2 is final up to block 7 (0x03) because of it',
+  },
   { says: 'fatal: database contains incompatible genesis', cause: 'initialised with another genesis' },
   {
     says: 'L1 genesis is 0x01, the rollup configuration says 0x02: they are of different chains',

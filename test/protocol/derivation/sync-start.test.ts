@@ -89,7 +89,7 @@ describe('sync start', () => {
     expect(await start(network, 20, 11)).toEqual({ unsafe: 11, safe: 11, finalized: 11 });
     const deeper = start(network, 20, 14);
     await expect(deeper).rejects.toMatchObject({ handling: 'fatal' });
-    await expect(deeper).rejects.toThrow(/reorganised below its finality.*L2 block 14/);
+    await expect(deeper).rejects.toThrow(/reorganised below its finality.*L2 is final up to block 14/);
   });
 
   test('refuses to replace a finalized block', async () => {

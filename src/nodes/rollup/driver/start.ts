@@ -136,8 +136,9 @@ async function findHeads(options: StartOptions): Promise<Heads> {
     refByLabel(options, 'finalized'),
   ]);
   const l2: L2Chain = { payloadByHash: client.payloadByHash, payloadByNumber: client.payloadByNumber };
-  const start = await findSyncStart(rollup, l1, l2, { unsafe, safe, finalized });
+  // Before the walk, which knows the origin of the finalized block only: this names the L1 block that was final.
   await checkFinality(options, finalized);
+  const start = await findSyncStart(rollup, l1, l2, { unsafe, safe, finalized });
   return { unsafe: start.unsafe, pendingSafe: start.safe, safe: start.safe, finalized: start.finalized };
 }
 
