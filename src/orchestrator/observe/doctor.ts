@@ -2,9 +2,10 @@ import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../system/failure.ts';
 import { exists, freeBytes, privateFolder, remove, writePrivate } from '../../system/folder.ts';
 import { isNodeRecent, NODE_NEEDED } from '../../system/node-version.ts';
-import { portHolder, portIsFree } from '../../system/ports.ts';
+import { portIsFree } from '../../system/ports.ts';
 import { traced } from '../../system/process-sweep.ts';
 import { type Paths, tracesOf } from '../run/paths.ts';
+import { describeHolderOf } from '../run/port-holder.ts';
 import type { Phase } from '../run/state.ts';
 
 export interface Finding {
@@ -107,10 +108,10 @@ async function ports({ devnets }: Machine): Promise<Finding[]> {
   if (devnets.some(({ running }) => running)) return [];
   const taken = await Promise.all(PREFERRED.map(async (port) => ((await portIsFree('127.0.0.1', port)) ? [] : [port])));
   return taken.flat().map((port) => {
-    const holder = portHolder(port);
+    const holder = describeHolderOf(port);
     return {
       level: 'note',
-      says: `port ${port} is taken${holder ? ` by process ${holder.pid}, ${holder.command}` : ''}: the next free one will be used`,
+      says: `port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}: the next free one will be used`,
     };
   });
 }

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { portHolder, portIsFree } from '../../system/ports.ts';
+import { portIsFree } from '../../system/ports.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import type { PortRequest } from '../plan/ports.ts';
 import type { Paths } from './paths.ts';
+import { describeHolderOf } from './port-holder.ts';
 import { portReservedBy, releasePorts, reservePort } from './reservations.ts';
 
 export interface Allocation {
@@ -55,7 +56,7 @@ export async function allocatePorts(
       {
         exit: EXIT.lacking,
         data: { ports: taken.map(({ request }) => request.preferred) },
-        hint: 'end who holds it, give another number, or let the network move: `ports: preferred`',
+        hint: 'end the process, give another port, or let the network choose: `ports: preferred`',
       },
     );
   }
@@ -81,9 +82,8 @@ async function nextFree(request: PortRequest, take: (port: number) => boolean): 
 }
 
 function holderOf(port: number, paths: Paths, used: ReadonlySet<number>): string {
-  const holder = portHolder(port);
-  if (holder) return `process ${holder.pid}, ${holder.command}`;
   return (
+    describeHolderOf(port) ??
     portReservedBy(paths, port) ??
     (used.has(port) ? 'another port of this devnet' : 'a process that the system does not name')
   );

@@ -12,6 +12,7 @@ import { untilHolds } from '../probe/probes.ts';
 import type { Emit } from './events.ts';
 import type { GuardLink } from './guard-link.ts';
 import { type LiveTask, subjectOf } from './live-task.ts';
+import { describeHolder } from './port-holder.ts';
 import { exitedReport, notReadyReport, prepareReport, spawnReport, strangerReport, TaskFailure } from './report.ts';
 import { pasteable } from './shell.ts';
 import type { TaskPhase } from './state.ts';
@@ -188,7 +189,7 @@ function strangerAt(live: LiveTask, url: string, detail: string): TaskFailure | 
   if (holder === undefined || own === undefined || holder.pid === own) return undefined;
   if (descendants([own]).some((row) => row.pid === holder.pid)) return undefined;
   if (processTable().environment(holder.pid)?.includes(`DEVNET_TASK=${live.task.id}`)) return undefined;
-  return new TaskFailure(strangerReport(live, port, `process ${holder.pid} (${holder.command})`, detail));
+  return new TaskFailure(strangerReport(live, port, describeHolder(holder), detail));
 }
 
 /** Resolves with undefined when the signal aborts. */
