@@ -4,6 +4,11 @@ import { expect, it } from 'vitest';
 
 interface Entry {
   readonly resolved?: string;
+  readonly integrity?: string;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -22,4 +27,13 @@ it('the lock file names every optional package, also those for other machines: w
 
 it('the lock file holds no address of a registry', () => {
   expect(Object.entries(lock.packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+});
+
+it('every package of the lock file has its checksum, but binaries for machines that no registry of this one offers', () => {
+  const bare = Object.entries(lock.packages).filter(([at, { integrity }]) => at !== '' && integrity === undefined);
+  expect(bare.filter(([, { optional, os, cpu }]) => !optional || (os ?? cpu) === undefined)).toEqual([]);
+  const here = bare.filter(
+    ([, { os, cpu, libc }]) => os?.includes('linux') && cpu?.includes('x64') && !libc?.includes('musl'),
+  );
+  expect(here).toEqual([]);
 });

@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, w
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { PROGRAM_ARGUMENTS } from '../launch/run.ts';
+import { PACKAGES } from './contracts/inputs.ts';
+import { thirdPartyNotices } from './licences.ts';
 import { builtins, lateAccounts, nativeLibp2pKeys, patches } from './start-up.ts';
 
 /**
@@ -41,18 +43,24 @@ const SCRIPT = {
   target: 'node22',
   minifySyntax: true,
   minifyWhitespace: true,
+  // The notices of all packages stand in one file.
   legalComments: 'none',
+  // Node prints the line of an error that no code catches.
+  lineLimit: 200,
   logLevel: 'warning',
 } as const;
 
 /** Each program is one script, whatever it shares with others: what is in one file is found and compiled at once. */
-async function bundle(entry: string): Promise<void> {
-  await build({
+async function bundle(entry: string): Promise<readonly string[]> {
+  const { metafile } = await build({
     entryPoints: [entry],
     outdir: programs,
     outExtension: { '.js': '.cjs' },
     ...SCRIPT,
-    sourcemap: false,
+    // Read only where a stack is rendered (src/system/source-stack.ts).
+    sourcemap: 'external',
+    sourcesContent: false,
+    metafile: true,
     external: ['secp256k1', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'],
     define: {
       __VERSION__: JSON.stringify(version),
@@ -65,6 +73,7 @@ async function bundle(entry: string): Promise<void> {
     footer: { js: '})' },
     plugins: [builtins, patches, lateAccounts(root), nativeLibp2pKeys(root)],
   });
+  return Object.keys(metafile.inputs);
 }
 
 /** What Node starts: it finds the program and what was compiled of it before. */
@@ -84,7 +93,15 @@ async function bundleLauncher(entry: string): Promise<void> {
 mkdirSync(dist, { recursive: true });
 // The package's own type is that of its sources.
 writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
-await Promise.all(bins.map(bundle));
+const inputs = (await Promise.all(bins.map(bundle))).flat();
+writeFileSync(
+  join(dist, 'THIRD-PARTY-LICENSES.txt'),
+  thirdPartyNotices(
+    root,
+    inputs,
+    PACKAGES.filter((name) => name !== 'solc'),
+  ),
+);
 // A command's own script is run by its program's launcher.
 const isCommand = (entry: string) => bins.some((program) => entry.startsWith(program.replace(/\.ts$/, '-')));
 await Promise.all(bins.filter((entry) => !isCommand(entry)).map(bundleLauncher));

@@ -2,6 +2,7 @@ import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from './failure.ts
 import { lifelineBroken } from './lifeline.ts';
 import { quietWriter } from './output.ts';
 import { pause } from './pause.ts';
+import { sourceStack, tellSources } from './source-stack.ts';
 
 /** A started program: it runs until stopped or until `failed` rejects. */
 export interface Running {
@@ -20,6 +21,7 @@ const FAREWELL = 1000;
  * otherwise. Only a composition root (src/bin) may pass the result to the process.
  */
 export async function runUntilSignal(name: string, start: () => Promise<Running | undefined>): Promise<number> {
+  tellSources();
   const signalled = new Promise<'signal'>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve('signal'));
   });
@@ -63,7 +65,7 @@ export function report(name: string, error: unknown): number {
     say('stderr', `${name}: ${messageOf(error)}\n${hint === undefined ? '' : `  ${hint}\n`}`);
     return EXIT.lacking;
   }
-  say('stderr', `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  say('stderr', `${name}: ${error instanceof Error ? sourceStack(error) : String(error)}\n`);
   return 1;
 }
 

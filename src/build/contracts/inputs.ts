@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { SOURCES } from './compile.ts';
 
 const BUILD = join(import.meta.dirname, '..');
-const PACKAGES = [
+/** Packages whose contracts or code the built files hold, and the compiler. */
+export const PACKAGES = [
   ...['@eth-optimism/contracts-bedrock', 'contracts-bedrock-0.17.3', '@account-abstraction/contracts'],
   ...['@nomicfoundation/ignition-core', 'solc', '@ethereumjs/evm', 'viem'],
 ];

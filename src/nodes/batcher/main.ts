@@ -7,7 +7,7 @@ import { startBatcher } from './service.ts';
 export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return runSender(
     {
-      name: 'batcher',
+      name: 'devnet-batcher',
       summary: "Posts the sequencer's blocks to L1 as channels of batches",
       envPrefixes: ['BATCHER_', 'OP_BATCHER_'],
       options: BATCHER_OPTIONS,

@@ -6,7 +6,7 @@ import { proposerProblems, startProposer } from './service.ts';
 export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   return runSender(
     {
-      name: 'proposer',
+      name: 'devnet-proposer',
       summary: "Proposes the rollup's output roots on L1: to an L2OutputOracle, or as dispute games",
       envPrefixes: ['PROPOSER_', 'OP_PROPOSER_'],
       options: PROPOSER_OPTIONS,

@@ -1,4 +1,5 @@
 import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
+import { sourceStack } from '../../system/source-stack.ts';
 import { needsSupervisor } from '../run/early-supervisor.ts';
 import type { CommandDefinition, Io } from './command.ts';
 import { endUntaken, startEarly } from './early.ts';
@@ -45,7 +46,7 @@ function complain(error: unknown, io: Io): number {
     return EXIT.lacking;
   }
   if (!(error instanceof Failure)) {
-    io.stderr(`devnet: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    io.stderr(`devnet: ${error instanceof Error ? sourceStack(error) : String(error)}\n`);
     return EXIT.failed;
   }
   if (error.code === 'help') io.stdout(`${error.message}\n`);

@@ -1,8 +1,10 @@
 import { quietWriter } from '../../system/output.ts';
+import { tellSources } from '../../system/source-stack.ts';
 import type { Io } from './command.ts';
 
 /** The surroundings of this process. */
 export function processIo(): Io {
+  tellSources();
   return {
     stdout: quietWriter(process.stdout),
     stderr: quietWriter(process.stderr),

@@ -2,6 +2,7 @@ import { Failure, isDiskFull, messageOf, SYSTEM_HINTS, systemCode } from '../../
 import { remove } from '../../system/folder.ts';
 import { lastLines } from '../../system/lines.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
+import { sourceStack } from '../../system/source-stack.ts';
 import { type Problem, problemDetail, problemLine } from '../observe/health/problem.ts';
 import { LATE_KINDS } from '../plan/plan.ts';
 import { likelyCause } from './causes.ts';
@@ -250,7 +251,8 @@ export function faultReport(error: unknown): FailureReport {
     reason: 'files',
     what: messageOf(error),
     // What has a code says all there is to say; anything else is a fault of this program, which its place explains.
-    lastLines: error instanceof Error && error.stack && !('code' in error) ? error.stack.split('\n').slice(1, 4) : [],
+    lastLines:
+      error instanceof Error && error.stack && !('code' in error) ? sourceStack(error).split('\n').slice(1, 4) : [],
     ...(hint === undefined ? {} : { hint }),
     takenPorts: [],
     exit: 1,
