@@ -73,6 +73,22 @@ test('exports what it imported, packed or not, whole or a range after the end of
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('imported=0 head=12') });
 });
 
+test('takes the chain back to a block, and knows none above it any more', async () => {
+  const datadir = `--datadir=${file('back')}`;
+  expect(await ended('import', ...place('back'), file('chain.rlp'))).toMatchObject({ code: 0 });
+  const back = await ended('rewind', datadir, '5');
+  expect(back).toMatchObject({ code: 0, stderr: expect.stringMatching(/from=12 head=5/) });
+  expect(await ended('rewind', datadir, '9')).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/from=5 head=5/),
+  });
+  // Blocks that were still known would not be executed again.
+  const again = await ended('import', ...place('back'), file('chain.rlp'));
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining(`imported=7 head=12 hash=${head}`) });
+  for (const words of [[], ['-1'], ['five'], ['1', '2']])
+    expect(await ended('rewind', datadir, ...words), words.join(' ')).toMatchObject({ code: 2 });
+});
+
 test('keeps what came before a broken block, and names it', async () => {
   const bytes = readFileSync(file('chain.rlp'));
   writeFileSync(file('cut.rlp'), bytes);

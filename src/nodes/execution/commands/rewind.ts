@@ -1,4 +1,4 @@
-import { Failure } from '../../../system/failure.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { Chain } from '../chain/chain.ts';
 
@@ -9,7 +9,7 @@ import type { Chain } from '../chain/chain.ts';
 export async function rewind(chain: Chain, word: string, log: Logger): Promise<void> {
   const number = Number(word);
   if (!/^\d+$/.test(word) || !Number.isSafeInteger(number))
-    throw new Failure('usage', `rewind: expected a block number, found ${JSON.stringify(word)}`);
+    throw new Failure('usage', `rewind: expected a block number, found ${JSON.stringify(word)}`, { exit: EXIT.usage });
   const before = chain.head.header.number;
   if (before > number) chain.choose(chain.canonicalHash(number)!);
   chain.store.removeAbove(number);
