@@ -90,7 +90,9 @@ fuzz-engine: build
 fuzz-rpc: build
 	@vitest run --config test/vitest.soak.config.ts soak/rpc-fuzz
 
-# Public material beside the project: DIR holds clones by name (execution-apis), and in any of them samples that are found by their file names.
+# Runs published material: DIR holds clones by name (execution-apis), and in any of them samples that are found by their
+# file names. Consensus tests are found below folders named blockchain_tests… (execution-spec-tests, with the Engine API's
+# payloads too) and BlockchainTests (ethereum/tests). Each suite ends with a line: passed, failed, not applicable and why.
 vectors: build
 	@test -d "$(DIR)" || { echo "make vectors DIR=…: a folder with the clones to test against"; exit 2; }
 	@VECTORS="$(abspath $(DIR))" vitest run --config test/vitest.vectors.config.ts

@@ -381,6 +381,28 @@ test('gas limits and times are uint64 in headers, the Engine API and RPC', async
   expect(receipts).toMatchObject([{ gasUsed: shown.gasUsed, cumulativeGasUsed: shown.gasUsed, status: '0x0' }]);
 });
 
+test('a block with a gas limit over 2^63-1 is invalid', async () => {
+  const genesis = genesisOf('paris', { gasLimit: '0x8000000000000000' });
+  await using builder = await launch(genesis);
+  await using other = await launch(genesis);
+  const { hash } = await builder.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
+  const state = { headBlockHash: hash, safeBlockHash: hash, finalizedBlockHash: hash };
+  const attributes = {
+    timestamp: quantity(GENESIS_TIME + 12),
+    prevRandao: ROOT,
+    suggestedFeeRecipient: ACCOUNTS[4]!.address,
+  };
+  const { payloadId } = await builder.engine.call<{ payloadId: Hex }>('engine_forkchoiceUpdatedV1', [
+    state,
+    attributes,
+  ]);
+  const payload = await builder.engine.call('engine_getPayloadV1', [payloadId]);
+  expect(await other.engine.call('engine_newPayloadV1', [payload])).toMatchObject({
+    status: 'INVALID',
+    validationError: expect.stringContaining('gasLimit'),
+  });
+});
+
 describe('a genesis without a rollup section is refused', () => {
   test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
     ['before the merge', { difficulty: '0x1' }, {}, 'past the merge'],

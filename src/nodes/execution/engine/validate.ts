@@ -53,6 +53,9 @@ async function runTransaction(executor: BlockExecutor, raw: Uint8Array, index: n
   }
 }
 
+/** The largest gas limit of a block: 2^63-1, as in all clients. */
+const MOST_GAS = 2n ** 63n - 1n;
+
 /** What can be told from the parent alone. */
 function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): void {
   const fail = (field: string, found: unknown, expected: unknown): never => {
@@ -60,6 +63,7 @@ function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): vo
   };
   if (header.number !== parent.number + 1) fail('number', header.number, parent.number + 1);
   if (header.timestamp <= parent.timestamp) fail('timestamp', header.timestamp, `more than ${parent.timestamp}`);
+  if (header.gasLimit > MOST_GAS) fail('gasLimit', header.gasLimit, `at most ${MOST_GAS}`);
   if (header.gasUsed > header.gasLimit) fail('gasUsed', header.gasUsed, `at most ${header.gasLimit}`);
   const rules = chain.rulesAt(header.timestamp);
   checkPresence(rules.header, header);

@@ -147,6 +147,11 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'the newest block, no rewards',
   },
   {
+    what: '`null` for the flag of `eth_getBlockByNumber` and `eth_getBlockByHash`',
+    opGeth: 'false',
+    reason: '-32602, as where it is left out',
+  },
+  {
     what: '`null` for a block',
     opGeth: 'the pending block: `header not found`, or `null`',
     reason: 'the newest block, or -32602 where there is no default',
