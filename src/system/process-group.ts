@@ -41,20 +41,28 @@ export function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+export interface Stop {
+  readonly signal: NodeJS.Signals;
+  /** Time before SIGKILL. */
+  readonly graceMs: number;
+  /** Time before the signal is sent a second time, on which a program gives up what it waits for. */
+  readonly againMs?: number | undefined;
+}
+
 /**
- * Ends a group: signals it, waits its grace, kills it once. A suspended member is woken, so that it can follow the signal. `kill` cuts the
- * grace short. Resolves when nobody of the group runs any more.
+ * Ends a group: signals it, waits its grace, kills it once. `kill` cuts the grace short.
+ * SIGCONT wakes a suspended member, so that it can follow the signal. Resolves when no member of the group runs any more.
  * @throws Error where even killing does not end it within 3 s
  */
-export async function endGroup(
-  group: ProcessGroup,
-  signal: NodeJS.Signals,
-  graceMs: number,
-  kill: AbortSignal,
-): Promise<Ending> {
+export async function endGroup(group: ProcessGroup, stop: Stop, kill: AbortSignal): Promise<Ending> {
+  const { signal, graceMs, againMs } = stop;
   if (!signalGroup(group, kill.aborted ? 'SIGKILL' : signal)) return 'gone';
   signalled(-group.id, 'SIGCONT');
-  if (!kill.aborted && (await gone(group, graceMs, kill))) return 'stopped';
+  if (!kill.aborted && againMs !== undefined && againMs < graceMs) {
+    if (await gone(group, againMs, kill)) return 'stopped';
+    signalGroup(group, signal);
+  }
+  if (!kill.aborted && (await gone(group, graceMs - (againMs ?? 0), kill))) return 'stopped';
   signalled(-group.id, 'SIGKILL');
   if (!(await gone(group, 3000))) throw new Error(`process group ${group.id} survives SIGKILL`);
   return 'killed';

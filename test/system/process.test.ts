@@ -16,7 +16,7 @@ const others: ChildProcess[] = [];
 const started: Child[] = [];
 afterAll(async () => {
   for (const child of others) child.kill('SIGKILL');
-  for (const { group } of started) await endGroup(group, 'SIGKILL', 0, AbortSignal.abort());
+  for (const { group } of started) await endGroup(group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -72,16 +72,23 @@ describe('a started process', () => {
 describe('ending a group', () => {
   it('follows the signal', async () => {
     const child = await start(['/bin/sleep', '1000']);
-    expect(await endGroup(child.group, 'SIGTERM', 2000, patient)).toBe('stopped');
+    expect(await endGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient)).toBe('stopped');
     expect(groupRuns(child.group)).toBe(false);
-    expect(await endGroup(child.group, 'SIGTERM', 2000, patient)).toBe('gone');
+    expect(await endGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient)).toBe('gone');
+  });
+
+  it('signals a second time, which a program that still waits for something follows', async () => {
+    const child = await start([join(programs, 'waits-for-a-second-signal.sh')]);
+    await child.says(/listening/);
+    const stop = { signal: 'SIGINT', graceMs: 20_000 } as const;
+    expect(await endGroup(child.group, { ...stop, againMs: 100 }, patient)).toBe('stopped');
   });
 
   it('kills who ignores the signal, and members that outlive their leader', async () => {
     const child = await start([join(programs, 'forks-a-child.sh')]);
     await child.says(/child \d+/);
     const grandchild = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
-    expect(await endGroup(child.group, 'SIGTERM', 400, patient)).toBe('killed');
+    expect(await endGroup(child.group, { signal: 'SIGTERM', graceMs: 400 }, patient)).toBe('killed');
     expect(runs(procTable.find(grandchild))).toBe(false);
   });
 
@@ -93,14 +100,14 @@ describe('ending a group', () => {
     const zombie = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
     await expect.poll(() => procTable.find(zombie)?.state, { interval: 5 }).toBe('Z');
     expect(runs(procTable.find(zombie))).toBe(false);
-    await endGroup(child.group, 'SIGTERM', 2000, patient);
+    await endGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient);
   });
 
   it('spares a stranger who was given the number', async () => {
     const child = await start(['/bin/sleep', '1000']);
     const earlier = { id: child.pid, started: '1' };
     expect(groupRuns(earlier)).toBe(false);
-    expect(await endGroup(earlier, 'SIGKILL', 0, patient)).toBe('gone');
+    expect(await endGroup(earlier, { signal: 'SIGKILL', graceMs: 0 }, patient)).toBe('gone');
     expect(groupRuns(child.group)).toBe(true);
   });
 });
@@ -113,7 +120,7 @@ describe('identity', () => {
     expect(stillRuns({ ...identity, started: '1' })).toBe(false);
     expect(stillRuns({ ...identity, boot: 'another' })).toBe(false);
     expect(identity.boot).toBe(bootId());
-    await endGroup(child.group, 'SIGKILL', 0, AbortSignal.abort());
+    await endGroup(child.group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
     expect(stillRuns(identity)).toBe(false);
   });
 });

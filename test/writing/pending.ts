@@ -36,7 +36,6 @@ export const PENDING: readonly string[] = [
   'docs/batcher.md',
   'docs/conformance-execution.md',
   'docs/execution-client.md',
-  'docs/real-clients.md',
   'docs/rollup-node-options.md',
   'docs/transaction-pool.md',
   'src/build',

@@ -1,17 +1,22 @@
-import { EXIT } from '../../system/failure.ts';
-import { diagnose } from '../observe/doctor.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { diagnose, type Finding } from '../observe/doctor.ts';
+import { reportedVersion } from '../run/version.ts';
+import type { Problem } from '../spec/problem.ts';
 import { anvilPath } from './anvil.ts';
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition, Io } from './command.ts';
 import { homeOf } from './early.ts';
+import { loadSpec, type SpecInput } from './load-spec.ts';
+import { planAnywhere } from './plan-anywhere.ts';
 import { allDevnets, phaseOf } from './select.ts';
+import { SPEC_OPTIONS, specInput } from './spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',
   summary: 'look whether this machine has what a devnet needs, and what is left over',
-  arguments: [],
-  options: [{ flags: '--json', description: 'one JSON document' }],
-  async run(io, _, options) {
-    const findings = await diagnose({
+  arguments: [{ syntax: '[spec]', description: 'a spec whose binaries are looked at and asked for their versions' }],
+  options: [...SPEC_OPTIONS, { flags: '--json', description: 'one JSON document' }],
+  async run(io, [spec], options) {
+    const ofMachine = await diagnose({
       home: homeOf(io),
       path: io.env['PATH'] ?? '',
       anvil: anvilPath(io.env),
@@ -22,6 +27,7 @@ export const command: CommandDefinition = {
         paths: devnet.paths,
       })),
     });
+    const findings = spec === undefined ? ofMachine : [...ofMachine, ...(await binaries(io, specInput(spec, options)))];
     if (options['json'] === true) io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
     else
       for (const { level, says, hint } of findings)
@@ -31,3 +37,31 @@ export const command: CommandDefinition = {
     return findings.some(({ level }) => level === 'bad') ? EXIT.lacking : EXIT.done;
   },
 };
+
+/** Findings about the binaries of a spec: what each reports as its version, and which are missing. */
+async function binaries(io: Io, input: SpecInput): Promise<readonly Finding[]> {
+  try {
+    const loaded = await loadSpec(io, input);
+    const plan = planAnywhere(io, loaded);
+    return await Promise.all(
+      plan.tasks.flatMap(({ id, client, version }) => {
+        if (version === undefined) return [];
+        const says = `${id} (${client}): ${version.argv[0]}`;
+        return reportedVersion(version, io.env).then(
+          (found): Finding =>
+            found === undefined
+              ? { level: 'note', says: `${says} reports no version` }
+              : { level: 'good', says: `${says} is ${found}` },
+        );
+      }),
+    );
+  } catch (error) {
+    const problems = error instanceof Failure ? (error.data['problems'] as readonly Problem[] | undefined) : undefined;
+    if (problems === undefined || problems.some(({ code }) => code !== 'binary')) throw error;
+    return problems.map(({ file, line, column, path, message }) => ({
+      level: 'bad',
+      says: `${path}: ${message}`,
+      hint: `${file}:${line}:${column}`,
+    }));
+  }
+}

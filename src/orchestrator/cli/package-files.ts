@@ -41,6 +41,12 @@ export function source(cwd: string, name: string): Source | undefined {
   return text === undefined ? undefined : { name, text, path };
 }
 
+/** The package's upgrade bundle of a fork, undefined where it has none. */
+export function ownBundle(fork: string): UpgradeBundle | undefined {
+  const text = readText(join(packageRoot(), 'dist', 'bundles', `${fork}.json`));
+  return text === undefined ? undefined : (JSON.parse(text) as UpgradeBundle);
+}
+
 /** Whose bytecode the package's upgrade bundles hold, by fork. */
 export function bundleOrigins(): Readonly<Record<string, { readonly origin: string }>> {
   const names = namesIn(join(packageRoot(), 'dist', 'bundles')).filter((file) => file.endsWith('.json'));

@@ -1,10 +1,10 @@
 import type { FileContent } from '../plan/plan.ts';
 import { renderContent } from '../plan/render.ts';
 import { genesisContracts } from '../run/genesis-contracts.ts';
-import { upgradeBundle } from '../run/render.ts';
+import { readFile, upgradeBundle } from '../run/render.ts';
 
 /** The text of a planned file, with the package's own contracts and bundles. */
 export function contentOf(content: FileContent): string {
   if (content.kind === 'text') return content.text;
-  return renderContent(content, { contracts: genesisContracts(), bundle: upgradeBundle });
+  return renderContent(content, { contracts: genesisContracts(), bundle: upgradeBundle, read: readFile });
 }

@@ -26,5 +26,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   check: () => import('./check.ts'),
   doctor: () => import('./doctor.ts'),
   schema: () => import('./schema.ts'),
+  'upgrade-bundle': () => import('./upgrade-bundle.ts'),
   gc: () => import('./gc.ts'),
 };

@@ -45,14 +45,15 @@ function spoken(status: Status): string {
         .join(' ');
       lines.push(
         `    ${name.padEnd(14)} ${role.padEnd(9)} ${phase.padEnd(9)} ${head}`,
-        `      ${el.client}  ${el.http}  ${el.ws}`,
-        `      ${cl.client}  ${cl.rpc}`,
+        `      ${el.client}  ${el.http}  ${el.ws}${versionText(el)}`,
+        `      ${cl.client}  ${cl.rpc}${versionText(cl)}`,
       );
       const told = new Set(status.problems.map(({ subject }) => subject));
       for (const { task, detail } of [el, cl])
         if (detail !== null && !told.has(task)) lines.push(`      ${task}: ${detail}`);
     }
-    for (const each of [chain.batcher, chain.proposer]) if (each) lines.push(`    ${each.task}  ${each.phase}`);
+    for (const each of [chain.batcher, chain.proposer])
+      if (each) lines.push(`    ${each.task}  ${each.phase}${versionText(each)}`);
   }
   const { failure } = status;
   if (failure) {
@@ -61,4 +62,8 @@ function spoken(status: Status): string {
     if (failure.hint !== undefined) lines.push(`    ${failure.hint}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+function versionText({ version }: { readonly version: string | null }): string {
+  return version === null ? '' : `  (${version})`;
 }

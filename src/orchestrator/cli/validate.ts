@@ -1,13 +1,8 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { HOST, portRequests, preferredPorts } from '../plan/ports.ts';
 import type { CommandDefinition } from './command.ts';
-import { homeOf } from './early.ts';
 import { loadSpec } from './load-spec.ts';
-import { makePlan } from './make-plan.ts';
+import { planAnywhere } from './plan-anywhere.ts';
 import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from './spec-options.ts';
-
-/** Stands for the place of L1 behind its gate, on which no problem of a spec depends. */
-const ANY_PLACE = { host: HOST, port: 10_000 };
 
 export const command: CommandDefinition = {
   name: 'validate',
@@ -20,8 +15,7 @@ export const command: CommandDefinition = {
       const loaded = await loadSpec(io, specInput(spec, options));
       const { source } = loaded;
       // What only the planner sees, such as the files of a chain of another L1.
-      const ports = preferredPorts(portRequests(loaded.spec, loaded.clients, ANY_PLACE));
-      makePlan(io, loaded, homeOf(io), { hiddenHost: ANY_PLACE.host, ports });
+      planAnywhere(io, loaded);
       if (json) io.stdout(`${JSON.stringify({ valid: true, problems: [] }, null, 2)}\n`);
       else io.stderr(`${source.name} is valid\n`);
       return EXIT.done;

@@ -25,6 +25,7 @@ export interface Status {
     readonly beacon: string;
     readonly chainId: number;
     readonly phase: TaskPhase;
+    readonly version: string | null;
     readonly contracts: Readonly<Record<string, string>>;
   };
   readonly chains: readonly ChainStatus[];
@@ -49,6 +50,8 @@ interface ProcessStatus {
   readonly pid: number | null;
   readonly restarts: number;
   readonly detail: string | null;
+  /** Reported by its binary; null for a program of this package. */
+  readonly version: string | null;
   readonly rpc?: string;
 }
 
@@ -62,6 +65,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
       pid: running ? (known?.process?.pid ?? null) : null,
       restarts: known?.restarts ?? 0,
       detail: known?.detail ?? null,
+      version: known?.version ?? null,
     };
   };
   const { l1, chains } = plan.network;
@@ -82,6 +86,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
       beacon: l1.beacon,
       chainId: l1.chainId,
       phase: worse(process('l1').phase, process('l1-beacon').phase),
+      version: process('l1').version,
       contracts: l1.contracts,
     },
     chains: chains.map((chain) => ({

@@ -18,6 +18,7 @@ import { type PlannedChain, planChain } from './chain.ts';
 import { GATE, isGated } from './hidden.ts';
 import type { PlanInputs } from './inputs.ts';
 import { identifyNode, needsOf, planNode } from './node.ts';
+import { planOmissions } from './omissions.ts';
 import { inOrder } from './order.ts';
 import type { ChainView, Plan, PlannedFile, Task } from './plan.ts';
 import { HOST } from './ports.ts';
@@ -42,7 +43,6 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
   const gated = isGated(spec, clients);
   const l1Host = gated ? inputs.hiddenHost : HOST;
   const network = networkValues(spec, inputs, genesisTime, chains, l1Host);
-  const planned = chains.map((chain) => planOneChain(spec, chain, clients, inputs, network));
   const l1Genesis: L1GenesisInputs = {
     chainId: spec.l1.chainId,
     hardfork: spec.l1.hardfork,
@@ -50,11 +50,27 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     accounts: mostAccounts(chains),
     chains: chains.map(({ genesis }) => genesis),
   };
-  const tasks = inOrder([
-    networkTask('l1', spec.l1, clients, inputs, { ...network, host: l1Host }, spec.l1.onExit),
-    networkTask('l1-beacon', spec.l1.beacon, clients, inputs, network, spec.l1.onExit),
-    ...inStartOrder(planned.flatMap((chain) => chain.tasks)),
-  ]);
+  const l1Files: readonly PlannedFile[] = [
+    {
+      path: String(network['l1.genesis']),
+      mode: 0o644,
+      secret: false,
+      content: { kind: 'l1-genesis', inputs: l1Genesis },
+    },
+    {
+      path: String(network['l1.chainConfig']),
+      mode: 0o644,
+      secret: false,
+      content: {
+        kind: 'text',
+        text: `${JSON.stringify(l1ChainConfig(spec.l1.chainId, spec.l1.hardfork), null, 2)}\n`,
+      },
+    },
+  ];
+  const planned = chains.map((chain) => planOneChain(spec, chain, clients, inputs, network, l1Files));
+  const l1 = networkTask('l1', spec.l1, clients, inputs, { ...network, host: l1Host }, spec.l1.onExit, l1Files);
+  const beacon = networkTask('l1-beacon', spec.l1.beacon, clients, inputs, network, spec.l1.onExit, l1Files);
+  const tasks = inOrder([l1.task, beacon.task, ...inStartOrder(planned.flatMap((chain) => chain.tasks))]);
   return {
     version: 1,
     devnet: spec.name,
@@ -62,24 +78,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     seed: spec.seed,
     genesisTime,
     logBytes: spec.logs.size,
-    files: [
-      {
-        path: String(network['l1.genesis']),
-        mode: 0o644,
-        secret: false,
-        content: { kind: 'l1-genesis', inputs: l1Genesis },
-      },
-      {
-        path: String(network['l1.chainConfig']),
-        mode: 0o644,
-        secret: false,
-        content: {
-          kind: 'text',
-          text: `${JSON.stringify(l1ChainConfig(spec.l1.chainId, spec.l1.hardfork), null, 2)}\n`,
-        },
-      },
-      ...planned.flatMap(({ files }) => files),
-    ],
+    files: [...l1Files, ...l1.files, ...beacon.files, ...planned.flatMap(({ files }) => files)],
     tasks,
     network: {
       l1: {
@@ -94,7 +93,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
       },
       chains: planned.map(({ view }) => view),
     },
-    notices: noticesOf(tasks, clients),
+    notices: [...noticesOf(tasks, clients), ...[l1, beacon, ...planned].flatMap(({ notices }) => notices)],
   };
 }
 
@@ -102,6 +101,7 @@ interface PlannedParts {
   readonly tasks: readonly Task[];
   readonly files: readonly PlannedFile[];
   readonly view: ChainView;
+  readonly notices: readonly string[];
 }
 
 function planOneChain(
@@ -110,6 +110,7 @@ function planOneChain(
   clients: ReadonlyMap<string, ClientTemplate>,
   inputs: PlanInputs,
   network: Values,
+  l1Files: readonly PlannedFile[],
 ): PlannedParts {
   const names = Object.keys(chain.spec.nodes);
   const sequencer = names.find((name) => chain.spec.nodes[name]!.role === 'sequencer')!;
@@ -124,8 +125,12 @@ function planOneChain(
     }),
   };
   const identities = names.map((name) => identifyNode(spec, chain, name, clients, inputs));
-  const nodes = identities.map((identity) => planNode(spec, chain, identity, identities, clients, inputs, values));
+  const known = [...l1Files, ...chainFiles(chain, inputs)];
+  const nodes = identities.map((identity) =>
+    planNode(spec, chain, identity, identities, clients, inputs, values, known),
+  );
   const files: PlannedFile[] = [...chainFiles(chain, inputs), ...nodes.flatMap((node) => node.files)];
+  const notices = nodes.flatMap((node) => node.notices);
   const tasks: Task[] = nodes.flatMap((node) => node.tasks);
   const service = (kind: 'batcher' | 'proposer', process: ProcessSpec, extra: Values): ChainView['batcher'] => {
     const id = `${chain.name}/${kind}`;
@@ -134,6 +139,9 @@ function planOneChain(
     const keyFile = `${taskFolder(inputs, id)}-key.hex`;
     files.push({ path: keyFile, mode: 0o600, secret: true, content: { kind: 'text', text: `${key}\n` } });
     const own: Values = { ...values, ...extra, [`${kind}.key`]: key, [`${kind}.keyFile`]: keyFile };
+    const omitted = planOmissions(id, template, process, own, known, inputs);
+    files.push(...omitted.files);
+    notices.push(...omitted.notices);
     const task = buildTask(
       {
         id,
@@ -141,7 +149,7 @@ function planOneChain(
         process,
         template,
         role: NO_OPTIONS,
-        values: own,
+        values: { ...own, ...omitted.values },
         overrides: {},
         secrets: [key],
         needs: needsOf(template, ids),
@@ -185,7 +193,7 @@ function planOneChain(
     ...(batcher === undefined ? {} : { batcher }),
     ...(proposer === undefined ? {} : { proposer }),
   };
-  return { tasks, files, view };
+  return { tasks, files, view, notices };
 }
 
 /** The chain's schedule, with the forks that the spec says never activate. */
@@ -227,13 +235,17 @@ function networkTask(
   inputs: PlanInputs,
   values: Values,
   onExit: Task['onExit'],
-): Task {
+  planned: readonly PlannedFile[],
+) {
   const template = clients.get(process.client)!;
   const needs = needsOf(template, { el: 'l1', cl: 'l1' });
-  return buildTask(
-    { id, process, template, role: NO_OPTIONS, values, overrides: {}, secrets: [], needs, onExit, peers: 0 },
+  const { files, values: own, notices } = planOmissions(id, template, process, values, planned, inputs);
+  const all = { ...values, ...own };
+  const task = buildTask(
+    { id, process, template, role: NO_OPTIONS, values: all, overrides: {}, secrets: [], needs, onExit, peers: 0 },
     inputs,
   );
+  return { task, files, notices };
 }
 
 const START_ORDER: readonly Task['kind'][] = ['el', 'cl', 'batcher', 'proposer'];

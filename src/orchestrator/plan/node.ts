@@ -9,6 +9,7 @@ import { externalTask } from './external.ts';
 import type { PlanInputs } from './inputs.ts';
 import { deriveKey, deriveSecret, peerIdOf } from './keys.ts';
 import { chainFile, overridesFor } from './node-overrides.ts';
+import { planOmissions } from './omissions.ts';
 import type { NodeView, PlannedFile, Task } from './plan.ts';
 import { HOST } from './ports.ts';
 import { buildTask, isPortOpen, taskFolder } from './task.ts';
@@ -19,6 +20,7 @@ export interface PlannedNode {
   readonly tasks: readonly Task[];
   readonly files: readonly PlannedFile[];
   readonly view: NodeView;
+  readonly notices: readonly string[];
 }
 
 /** A node before its peers are known. */
@@ -29,8 +31,10 @@ export interface NodeIdentity {
   readonly peerId: string;
   /** Multiaddr with peer id; undefined where gossip is off. */
   readonly multiaddr: string | undefined;
-  /** Whether somebody waits for it to connect: it is started by us. */
+  /** Whether the devnet starts it, so that its connections are waited for. */
   readonly spawned: boolean;
+  /** Whether it dials its peers. */
+  readonly dials: boolean;
 }
 
 const NO_OPTIONS: OptionsTemplate = { args: {}, env: {} };
@@ -54,11 +58,12 @@ export function identifyNode(
     peerId,
     spawned: node.cl.external === undefined && node.cl.launch === 'spawn',
   };
-  if (node.cl.external !== undefined) return { ...common, multiaddr: node.cl.external.p2p };
+  // Which peers an external node dials is not known.
+  if (node.cl.external !== undefined) return { ...common, multiaddr: node.cl.external.p2p, dials: false };
   const template = clients.get(node.cl.client)!;
   const open = isPortOpen({ template, process: node.cl, role: template[node.role] }, 'p2p');
   const port = inputs.ports[`${chain.name}/${name}/cl:p2p`];
-  return { ...common, multiaddr: open ? `/ip4/${HOST}/tcp/${port}/p2p/${peerId}` : undefined };
+  return { ...common, dials: template.dials, multiaddr: open ? `/ip4/${HOST}/tcp/${port}/p2p/${peerId}` : undefined };
 }
 
 /** Files, tasks and view of a node. */
@@ -70,6 +75,7 @@ export function planNode(
   clients: ReadonlyMap<string, ClientTemplate>,
   inputs: PlanInputs,
   values: Values,
+  planned: readonly PlannedFile[],
 ): PlannedNode {
   const { name, spec: node } = identity;
   const ids = { el: `${chain.name}/${name}/el`, cl: `${chain.name}/${name}/cl` };
@@ -112,6 +118,7 @@ export function planNode(
   };
 
   const tasks: Task[] = [];
+  const notices: string[] = [];
   for (const [part, template] of [
     ['el', elTemplate],
     ['cl', clTemplate],
@@ -124,7 +131,18 @@ export function planNode(
     }
     const moved = overridesFor(template, node, chain, schedule);
     const own = chainFile(template, part, id, chain, schedule, moved.inFile, inputs);
-    if (own !== undefined) files.push(own.file);
+    const omitted = planOmissions(
+      id,
+      template,
+      process,
+      { ...shared, ...own?.values },
+      own === undefined ? planned : [...planned, own.file],
+      inputs,
+    );
+    // A copy without keys takes the place of the chain file that it was made of.
+    if (own !== undefined && !omitted.files.some(({ path }) => path === own.file.path)) files.push(own.file);
+    files.push(...omitted.files);
+    notices.push(...omitted.notices);
     tasks.push(
       buildTask(
         {
@@ -134,7 +152,7 @@ export function planNode(
           process,
           template,
           role: template[node.role] ?? NO_OPTIONS,
-          values: { ...shared, ...own?.values },
+          values: { ...shared, ...own?.values, ...omitted.values },
           overrides: moved.flags,
           secrets: files.flatMap(({ secret: isSecret, content }) =>
             isSecret && content.kind === 'text' ? [content.text.trim()] : [],
@@ -147,6 +165,10 @@ export function planNode(
       ),
     );
   }
+  if (clTemplate?.firstBlock === 'peer' && node.role === 'verifier' && expectedPeers(identity, all) === 0)
+    notices.push(
+      `${ids.cl}: ${clTemplate.name} derives only after a first unsafe block, and no peer sends it one: give it a peer that dials it, or post a block with admin_postUnsafePayload`,
+    );
   const hasWs =
     elTemplate !== undefined &&
     isPortOpen({ template: elTemplate, process: node.el, role: elTemplate[node.role] }, 'ws');
@@ -177,7 +199,7 @@ export function planNode(
         .map((fork) => [fork, schedule[fork] ?? null]),
     ),
   };
-  return { tasks, files, view };
+  return { tasks, files, view, notices };
 }
 
 /** The tasks that a template needs, by their ids. */
@@ -186,7 +208,7 @@ export function needsOf(template: ClientTemplate, ids: { readonly el: string; re
   return Object.entries(template.needs).map(([name, until]) => ({ task: tasks[name as keyof typeof tasks], until }));
 }
 
-/** Peers that will be connected: of those below, the ones that are ours and started. */
+/** Number of peers that will be connected: those it dials and those that dial it, where the devnet starts them. */
 function expectedPeers(node: NodeIdentity, all: readonly NodeIdentity[]): number {
   return peersOf(node, all).filter(({ spawned }) => spawned).length;
 }
@@ -198,6 +220,6 @@ function peersOf(node: NodeIdentity, all: readonly NodeIdentity[]): readonly Nod
     (other) =>
       other.name !== node.name &&
       other.multiaddr !== undefined &&
-      (node.spec.peers.includes(other.name) || other.spec.peers.includes(node.name)),
+      ((node.dials && node.spec.peers.includes(other.name)) || (other.dials && other.spec.peers.includes(node.name))),
   );
 }

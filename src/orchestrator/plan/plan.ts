@@ -33,7 +33,13 @@ export type FileContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'l1-genesis'; readonly inputs: unknown }
   | { readonly kind: 'l2-genesis'; readonly inputs: unknown }
-  | { readonly kind: 'upgrade-bundle'; readonly fork: string };
+  | { readonly kind: 'upgrade-bundle'; readonly fork: string }
+  /** Another content, or a file of the user's, without the keys at these paths. */
+  | {
+      readonly kind: 'without';
+      readonly of: FileContent | { readonly kind: 'file'; readonly path: string };
+      readonly keys: readonly string[];
+    };
 
 export interface Command {
   readonly argv: readonly string[];
@@ -62,6 +68,8 @@ export interface Task {
   readonly command: Command;
   /** Takes the chain back while the process is stopped; the block's number follows as the last word. Absent: it cannot. */
   readonly rewind?: Command;
+  /** Makes the binary print its version; absent where the program is a part of this package. */
+  readonly version?: Command;
   /** What the process knows that is redacted wherever its command or its output is printed: keys, the JWT secret. */
   readonly secrets: readonly string[];
   readonly needs: readonly { readonly task: string; readonly until: 'spawned' | 'ready' }[];
@@ -72,7 +80,12 @@ export interface Task {
   readonly ready: readonly Probe[];
   /** Held once in a while when ready. */
   readonly live: readonly Probe[];
-  readonly stop: { readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT'; readonly graceMs: number };
+  readonly stop: {
+    readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT';
+    readonly graceMs: number;
+    /** Time before the signal is sent a second time. */
+    readonly againMs?: number;
+  };
   readonly onExit: 'fail' | 'restart' | 'ignore';
   /** stdout and stderr of the process. */
   readonly log: string;

@@ -58,6 +58,12 @@ function laterForks(forks: ForkTimes, genesisTime: number): readonly string[] {
 }
 
 function contentText(content: FileContent): string {
-  if (content.kind === 'text') return '';
-  return `${content.kind === 'upgrade-bundle' ? `upgrade bundle of ${content.fork}` : content.kind.replace('-', ' ')}, `;
+  return content.kind === 'text' ? '' : `${kindText(content)}, `;
+}
+
+function kindText(content: FileContent | { readonly kind: 'file'; readonly path: string }): string {
+  if (content.kind === 'upgrade-bundle') return `upgrade bundle of ${content.fork}`;
+  if (content.kind === 'file') return content.path;
+  if (content.kind === 'without') return `${kindText(content.of)} without ${content.keys.join(', ')}`;
+  return content.kind.replace('-', ' ');
 }

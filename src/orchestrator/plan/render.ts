@@ -8,6 +8,7 @@ import {
   renderL2Genesis,
 } from '../../protocol/genesis/index.ts';
 import type { FileContent } from './plan.ts';
+import { withoutKeys } from './without-keys.ts';
 
 /** What rendering takes from outside. */
 export interface RenderInputs {
@@ -16,6 +17,8 @@ export interface RenderInputs {
   bundle(fork: string): string;
   /** Text of a genesis state, `renderAlloc(l2Alloc(inputs, contracts))`, perhaps out of a cache. */
   alloc?(inputs: ChainGenesisInputs): string;
+  /** Text of a file of the user's. @throws Failure naming the path */
+  read?(path: string): string;
 }
 
 /** The text of a planned file, by the functions with which the plan's hashes were computed. */
@@ -31,5 +34,16 @@ export function renderContent(content: FileContent, inputs: RenderInputs): strin
     }
     case 'upgrade-bundle':
       return inputs.bundle(content.fork);
+    case 'without':
+      return withoutKeys(sourceText(content.of, inputs), content.keys);
   }
+}
+
+function sourceText(
+  source: FileContent | { readonly kind: 'file'; readonly path: string },
+  inputs: RenderInputs,
+): string {
+  if (source.kind !== 'file') return renderContent(source, inputs);
+  if (inputs.read === undefined) throw new Error(`${source.path} is read by the process that writes files`);
+  return inputs.read(source.path);
 }

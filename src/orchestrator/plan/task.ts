@@ -61,6 +61,9 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
             ...argumentWords(renderArguments(template.rewind.args, values), template.booleans),
           ]),
         }),
+    ...(process.runtime !== 'process' || template.version === null
+      ? {}
+      : { version: { argv: [...program, ...renderWords(template.version, values)], cwd: dir, env: {} } }),
     command: command([...renderWords(template.command, values), ...argumentWords(args, template.booleans)]),
     secrets: parts.secrets,
     needs: parts.needs,

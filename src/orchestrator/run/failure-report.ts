@@ -2,6 +2,8 @@
 export interface FailureReport {
   readonly task: string;
   readonly client: string;
+  /** Reported by its binary. */
+  readonly version?: string;
   readonly reason: 'exited' | 'not-ready' | 'spawn' | 'prepare' | 'stranger' | 'files';
   /** One sentence: what happened. */
   readonly what: string;
@@ -21,6 +23,7 @@ export interface FailureReport {
 export function failureLines(report: FailureReport): string[] {
   return [
     `${report.task} (${report.client}): ${report.what}`,
+    ...(report.version === undefined ? [] : [`  version: ${report.version}`]),
     ...(report.cause === undefined ? [] : [`  likely cause: ${report.cause}`]),
     ...(report.hint === undefined ? [] : [`  ${report.hint}`]),
     ...(report.command === undefined ? [] : [`  command: ${report.command}`]),

@@ -93,8 +93,9 @@ export function startFiles(
 const RANK: Readonly<Record<FileContent['kind'], number>> = {
   text: 0,
   'l2-genesis': 1,
-  'l1-genesis': 2,
-  'upgrade-bundle': 3,
+  without: 2,
+  'l1-genesis': 3,
+  'upgrade-bundle': 4,
 };
 
 /** Writes files again that changed. */

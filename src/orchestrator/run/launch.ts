@@ -16,6 +16,7 @@ import { describeHolder } from './port-holder.ts';
 import { exitedReport, notReadyReport, prepareReport, spawnReport, strangerReport, TaskFailure } from './report.ts';
 import { pasteable } from './shell.ts';
 import type { TaskPhase } from './state.ts';
+import { learnVersion } from './version.ts';
 
 /** What starting a task needs of the network that it belongs to. */
 export interface LaunchContext {
@@ -30,6 +31,8 @@ export interface LaunchContext {
   readonly secretFiles: ReadonlyMap<string, string>;
   /** How many other rollup nodes of the task's chain are meant to run now: nobody connects with those that were stopped. */
   others(live: LiveTask): number;
+  /** Asks a ready task's binary for its version when the start of the others is over. */
+  learn(live: LiveTask): void;
   /** Sets a task's phase, writes and tells it. */
   set(live: LiveTask, phase: TaskPhase, detail?: string): void;
 }
@@ -79,9 +82,10 @@ export async function launch(
     });
   }
   live.spawned.resolve();
-  await untilReady(live, context.others(live), signal);
+  await untilReady(live, context, signal);
   context.set(live, 'ready');
   live.ready.resolve();
+  context.learn(live);
 }
 
 async function start(live: LiveTask, command: Command, { env, mark, guard }: LaunchContext): Promise<Child> {
@@ -122,19 +126,22 @@ export async function runToEnd(
   context.set(live, 'preparing');
   const exit = await Promise.race([child.exited, aborted(signal)]);
   if (exit === undefined) {
-    await endGroup(child.group, 'SIGKILL', 0, AbortSignal.abort());
+    await endGroup(child.group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
     if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason.seconds));
     throw new Cancelled();
   }
   context.guard.ended(child.pid);
-  if (exit.code !== 0) throw new TaskFailure(prepareReport(live, command, exit));
+  if (exit.code === 0) return;
+  await learnVersion(live, context.env);
+  throw new TaskFailure(prepareReport(live, command, exit));
 }
 
 /** Milliseconds for which an answer is another one before it is asked whose it is. */
 const STRANGE_MS = 250;
 
 /** Races the probes of a started task against everything that makes waiting for them vain. */
-async function untilReady(live: LiveTask, others: number, signal: AbortSignal): Promise<void> {
+async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortSignal): Promise<void> {
+  const others = context.others(live);
   const over = new AbortController();
   const asking = AbortSignal.any([signal, over.signal]);
   const stranger = Promise.withResolvers<TaskFailure>();
@@ -169,6 +176,7 @@ async function untilReady(live: LiveTask, others: number, signal: AbortSignal): 
     ]);
     // A probe that held says nothing about a process that is gone: somebody else may have answered.
     if (first instanceof TaskFailure) throw first;
+    if (typeof first === 'object' || live.exit !== undefined) await learnVersion(live, context.env);
     if (typeof first === 'object') throw new TaskFailure(exitedReport(live, first.exit, 'before it was ready'));
     if (first === 'aborted' || signal.aborted) {
       if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason.seconds));

@@ -18,6 +18,8 @@ export interface LiveTask {
   /** The end of the last process; undefined while it runs. */
   exit: Exit | undefined;
   logStart: number;
+  /** Reported by its binary; empty where that reports none, undefined where it was not asked. */
+  version: string | undefined;
   restarts: number;
   /** Ended on purpose: its exit is no failure. */
   wanted: boolean;
@@ -36,6 +38,7 @@ export function liveTask(task: Task): LiveTask {
     exited: undefined,
     exit: undefined,
     logStart: 0,
+    version: undefined,
     restarts: 0,
     wanted: true,
     spawned: promise(),
@@ -46,6 +49,7 @@ export function liveTask(task: Task): LiveTask {
 /** Makes a task startable again, so that others can wait for it anew. */
 export function renew(live: LiveTask): void {
   live.wanted = true;
+  live.version = undefined;
   live.spawned = promise();
   live.ready = promise();
 }
@@ -57,6 +61,7 @@ export function taskState(live: LiveTask): TaskState {
     restarts: live.restarts,
     ...(live.identity === undefined || live.exit !== undefined ? {} : { process: live.identity }),
     ...(live.detail === undefined ? {} : { detail: live.detail }),
+    ...(live.version ? { version: live.version } : {}),
   };
 }
 

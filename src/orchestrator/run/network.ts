@@ -5,6 +5,7 @@ import { aborted, Cancelled, type LaunchContext, launch, reportOf, runToEnd } fr
 import { type LiveTask, liveTask, renew } from './live-task.ts';
 import { exitedReport, TaskFailure } from './report.ts';
 import { type Ended, endAtOnce, endInOrder } from './teardown.ts';
+import { learnVersion } from './version.ts';
 
 export interface Network {
   readonly tasks: ReadonlyMap<string, LiveTask>;
@@ -108,7 +109,10 @@ export function createNetwork(
     const { exited } = live;
     if (exited !== undefined && !live.task.ready.some((probe) => probe.kind === 'exit'))
       void exited.then((exit) => {
-        if (live.exited === exited && live.wanted && !over.signal.aborted) onExit(live, exit);
+        if (live.exited !== exited || !live.wanted || over.signal.aborted) return;
+        void learnVersion(live, context.env).then(() => {
+          if (live.exited === exited && live.wanted && !over.signal.aborted) onExit(live, exit);
+        });
       });
   }
 

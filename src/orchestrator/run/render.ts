@@ -16,7 +16,7 @@ export function packageRender(): Render {
       if (content.kind === 'upgrade-bundle') return upgradeBundle(content.fork);
       loaded ??= load();
       const { renderContent, genesisCopy } = await loaded;
-      const given = { contracts: genesisContracts(), bundle: upgradeBundle };
+      const given = { contracts: genesisContracts(), bundle: upgradeBundle, read: readFile };
       return genesisCopy(content, plan, given) ?? renderContent(content, given);
     },
   };
@@ -30,6 +30,13 @@ async function load() {
   ]);
   useKeccak(keccak);
   return { renderContent, genesisCopy };
+}
+
+/** Text of a file. @throws Failure where it cannot be read */
+export function readFile(path: string): string {
+  const text = readText(path);
+  if (text === undefined) throw new Failure('read', `cannot read ${path}`);
+  return text;
 }
 
 /** The package's upgrade bundle of a fork. @throws Failure where there is none */

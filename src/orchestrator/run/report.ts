@@ -94,6 +94,7 @@ function processReport(
   return {
     task: task.id,
     client: task.client,
+    ...(live.version ? { version: live.version } : {}),
     reason,
     what,
     ...(task.launch === 'external' ? { hint: EXTERNAL_HINT } : { command: pasteable(command, task.secrets) }),

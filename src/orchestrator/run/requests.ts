@@ -10,6 +10,7 @@ const content = z.union([
   z.looseObject({ kind: z.literal('text'), text: z.string() }),
   z.looseObject({ kind: z.enum(['l1-genesis', 'l2-genesis']), inputs: z.unknown() }),
   z.looseObject({ kind: z.literal('upgrade-bundle'), fork: z.string() }),
+  z.looseObject({ kind: z.literal('without'), of: z.looseObject({ kind: z.string() }), keys: words }),
 ]);
 const probe = z.looseObject({ kind: z.string(), says: z.string() });
 const task = z.looseObject({
@@ -25,7 +26,11 @@ const task = z.looseObject({
   ports: z.array(z.looseObject({ name: z.string(), port: z.int() })),
   ready: z.array(probe),
   live: z.array(probe),
-  stop: z.looseObject({ signal: z.enum(['SIGTERM', 'SIGINT', 'SIGQUIT']), graceMs: seconds }),
+  stop: z.looseObject({
+    signal: z.enum(['SIGTERM', 'SIGINT', 'SIGQUIT']),
+    graceMs: seconds,
+    againMs: z.optional(seconds),
+  }),
   onExit: z.enum(['fail', 'restart', 'ignore']),
   log: z.string(),
 });

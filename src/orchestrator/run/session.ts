@@ -26,6 +26,7 @@ import { reservationsOf } from './reservations.ts';
 import { resume } from './resume.ts';
 import { watchStrays } from './strays.ts';
 import { sweepAll } from './sweep-all.ts';
+import { learnVersion } from './version.ts';
 
 export interface SessionIo {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -117,6 +118,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, renderedBy(order, io)) : undefined;
   const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
   spec?.catch(() => undefined);
+  const isUp = Promise.withResolvers<void>();
   const context: Omit<LaunchContext, 'others'> = {
     files: (task) => files?.forTask(task) ?? Promise.resolve(),
     secretFiles: secretFiles(plan.files),
@@ -125,6 +127,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     guard,
     emit: record.emit,
     set: record.set,
+    learn: (live) => void isUp.promise.then(() => learnVersion(live, env)),
   };
   const network = createNetwork(plan, context, (failure) =>
     finish.resolve({ how: 'failed', code: EXIT.failed, failure: failure.report }),
@@ -174,6 +177,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
       await spec;
       record.stamp('agreed');
       record.ready(order.options.ttlMs);
+      isUp.resolve();
       void network.startLate(order.kind === 'up', starting.signal);
       clearTimeout(deadline);
       clearInterval(waiting);

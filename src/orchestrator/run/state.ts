@@ -24,6 +24,8 @@ export interface TaskState {
   readonly restarts: number;
   /** What it waits for, or why it is not well. */
   readonly detail?: string;
+  /** Reported by its binary. */
+  readonly version?: string;
 }
 
 /** Moments in Unix milliseconds, each set once per start. */

@@ -26,16 +26,21 @@ export async function endInOrder(
         tasks.filter((live) => kinds.includes(live.task.kind)),
         kill,
         done,
+        false,
       ),
     );
   return { killed: parts.flatMap((part) => part.killed), errors: parts.flatMap((part) => part.errors) };
 }
+
+/** Time before a second signal where data is thrown away: what a task still waits for is gone. */
+const AGAIN_MS = 300;
 
 /** Ends tasks all at once: for data that is thrown away. */
 export async function endAtOnce(
   tasks: readonly LiveTask[],
   kill: AbortSignal,
   done: (live: LiveTask) => void,
+  discards = true,
 ): Promise<Ended> {
   const killed: string[] = [];
   const errors: string[] = [];
@@ -43,8 +48,9 @@ export async function endAtOnce(
     tasks.map(async (live) => {
       try {
         if (live.group !== undefined) {
-          const { signal, graceMs } = live.task.stop;
-          const ending = await endGroup(live.group, signal, graceMs, kill);
+          const { signal, graceMs, againMs } = live.task.stop;
+          const again = againMs === undefined || !discards ? againMs : Math.min(againMs, AGAIN_MS);
+          const ending = await endGroup(live.group, { signal, graceMs, againMs: again }, kill);
           if (ending === 'killed')
             killed.push(
               `${live.task.id} was killed ${kill.aborted ? 'at once' : `after ${graceMs / 1000} s: it ignored ${signal}`}`,

@@ -43,10 +43,12 @@ function nodeDocument({ role, el, cl, override, peers }: NodeSpec): object {
   return { role, el: processDocument(el), cl: processDocument(cl), override: mapValues(override, timeText), peers };
 }
 
-function processDocument({ args, env, ports, ...process }: ProcessSpec): object {
+function processDocument({ args, env, ports, omit, ...process }: ProcessSpec): object {
   // An external process has no client of ours.
   return Object.fromEntries(
-    Object.entries({ ...process, args, env, ports }).filter(([, value]) => value !== undefined),
+    Object.entries({ ...process, args, env, ports, ...(Object.keys(omit).length === 0 ? {} : { omit }) }).filter(
+      ([, value]) => value !== undefined,
+    ),
   );
 }
 

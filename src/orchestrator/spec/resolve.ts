@@ -53,6 +53,9 @@ export function resolveSpec(tree: Tree, name: string, clientOf: (client: string)
       }
     }
     const all = [...new Set(expanded.map(([each]) => each))];
+    const given = new Map(expanded.map(([each, node]) => [each, node['peers'] as string[] | undefined]));
+    // A node that names its peers is dialled by those alone, and by nodes that name it.
+    const wants = (other: string, own: string) => given.get(other)?.includes(own) ?? true;
     return Object.fromEntries(
       expanded.map(([each, node]): [string, NodeSpec] => [
         each,
@@ -61,7 +64,7 @@ export function resolveSpec(tree: Tree, name: string, clientOf: (client: string)
           el: withExternal(process(node['el'] ?? {}), node['el']) as ElSpec,
           cl: withExternal(process(node['cl'] ?? {}), node['cl']) as ClSpec,
           override: forkTimes((node['override'] ?? {}) as Values),
-          peers: (node['peers'] as string[] | undefined) ?? all.filter((other) => other !== each),
+          peers: given.get(each) ?? all.filter((other) => other !== each && wants(other, each)),
         },
       ]),
     );
@@ -155,6 +158,7 @@ function processOf(value: Values, clientOf: (client: string) => ClientFacts | un
       Object.entries((value['env'] ?? {}) as Values).map(([key, text]) => [key, text === null ? null : String(text)]),
     ),
     ports: (value['ports'] ?? {}) as Readonly<Record<string, number>>,
+    omit: (value['omit'] ?? {}) as ProcessSpec['omit'],
   };
 }
 

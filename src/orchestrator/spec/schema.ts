@@ -40,6 +40,19 @@ const env = z.record(
   z.union([z.string().check(z.regex(/^[^\0]*$/, 'text without NUL')), z.number(), z.boolean(), z.null()]),
 );
 
+/** Files that a client may be handed without some of their keys, by their references in templates. */
+export const OMITTABLE = ['chain.rollup', 'chain.genesis', 'l1.genesis', 'l1.chainConfig'] as const;
+
+/** Path of a key in a JSON file. */
+const KEY_PATH = /^[^.\0]+(\.[^.\0]+)*$/;
+const KEY_PATH_TEXT = 'a path of keys with dots between them: genesis.system_config.minBaseFee';
+
+/** Paths of keys by the file that lacks them. */
+export const omit = z.partialRecord(
+  choice(...OMITTABLE),
+  z.array(z.string(KEY_PATH_TEXT).check(z.regex(KEY_PATH, KEY_PATH_TEXT))),
+);
+
 const client = described(text, 'a template of the package (see `devnet clients`), or the path of one');
 const process = {
   client: z.optional(client),
@@ -51,6 +64,9 @@ const process = {
   args: z.optional(described(args, 'options by name; null drops a default')),
   env: z.optional(described(env, 'environment; null drops a default')),
   ports: z.optional(described(z.record(text, whole(1, 65535)), 'ports by name')),
+  omit: z.optional(
+    described(omit, 'keys that a file lacks when it is handed to this program: { chain.rollup: [chain_op_config] }'),
+  ),
 };
 const shorthand = <T extends z.ZodMiniType>(type: T) => z.union([client, type, z.null()]);
 
@@ -100,7 +116,10 @@ const node = z.strictObject({
   cl: z.optional(shorthand(cl)),
   override: z.optional(described(z.strictObject(forkTimes(FORK_NAMES.slice(1))), 'activation times of this node only')),
   peers: z.optional(
-    described(z.array(z.string('names of nodes of this chain')), 'nodes kept connected; default: all others'),
+    described(
+      z.array(z.string('names of nodes of this chain')),
+      'nodes kept connected; default: all others that do not leave it out of their own list; []: none',
+    ),
   ),
 });
 
@@ -249,7 +268,8 @@ interface JsonSchema {
 
 const converted = new WeakMap<z.ZodMiniType, JsonSchema>();
 
-function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
+/** The JSON schema of a schema, converted once. */
+export function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
   const known = converted.get(schema);
   if (known !== undefined) return known;
   const made = z.toJSONSchema(schema, { target: 'draft-07', io: 'input', unrepresentable: 'any' }) as JsonSchema;

@@ -1,5 +1,6 @@
 import type { ForkName } from '../../protocol/forks/index.ts';
 import type { L1Hardfork, WithdrawalSystem } from '../../protocol/genesis/inputs.ts';
+import type { OMITTABLE } from './schema.ts';
 import type { ForkTime } from './values.ts';
 
 /** A devnet as a person asked for it, with every default filled in. What planning takes. */
@@ -37,7 +38,12 @@ export interface ProcessSpec {
   readonly env: Readonly<Record<string, string | null>>;
   /** Preferred ports by the template's names for them. */
   readonly ports: Readonly<Record<string, number>>;
+  /** File → paths of keys that it lacks when it is handed to this program, in place of those of the template. */
+  readonly omit: OmittedKeys;
 }
+
+/** Paths of keys by the reference of the file that lacks them. */
+export type OmittedKeys = Readonly<Partial<Record<(typeof OMITTABLE)[number], readonly string[]>>>;
 
 export interface L1Spec extends ProcessSpec {
   readonly chainId: number;

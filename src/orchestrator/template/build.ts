@@ -1,4 +1,5 @@
 import type { ClientKind } from '../spec/client.ts';
+import type { OmittedKeys } from '../spec/spec.ts';
 import { parseSeconds } from '../spec/values.ts';
 import { type TemplateData, withOverrides } from './overrides.ts';
 import { insteadOf } from './references.ts';
@@ -24,6 +25,7 @@ export interface TemplateDocument extends Options {
   readonly implementation: string;
   readonly engineKind?: string;
   readonly runs: { readonly embedded?: string; readonly process?: string | null };
+  readonly version?: readonly string[];
   readonly booleans?: 'bare' | 'value';
   readonly command?: readonly string[];
   readonly sequencer?: Options;
@@ -33,6 +35,7 @@ export interface TemplateDocument extends Options {
     readonly operands?: readonly string[];
   })[];
   readonly rewind?: Omit<Options, 'env'> & { readonly command?: readonly string[] };
+  readonly omit?: OmittedKeys;
   readonly ports: Readonly<Record<string, 'tcp' | 'udp' | Partial<PortTemplate>>>;
   readonly refuses?: Readonly<Record<string, string>>;
   readonly needs?: ClientTemplate['needs'];
@@ -41,9 +44,14 @@ export interface TemplateDocument extends Options {
   readonly until?: string;
   readonly clock: ClientTemplate['clock'];
   readonly pace?: { readonly l1Blocks: string; readonly atLeast?: string };
+  readonly firstBlock?: 'peer';
   readonly ready: readonly Readonly<Record<string, unknown>>[];
   readonly live?: readonly Readonly<Record<string, unknown>>[];
-  readonly stop: { readonly signal?: ClientTemplate['stop']['signal']; readonly grace: string };
+  readonly stop: {
+    readonly signal?: ClientTemplate['stop']['signal'];
+    readonly again?: string;
+    readonly grace: string;
+  };
 }
 
 /** The template of a checked document. */
@@ -66,6 +74,7 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     ],
     needsBinary: process === null,
     program: typeof process === 'string' && referencesIn(parseText(process)).length === 0 ? process : null,
+    version: document.version === undefined ? null : document.version.map(parseText),
     booleans: document.booleans ?? 'value',
     command: (document.command ?? []).map(parseText),
     ...options,
@@ -83,6 +92,8 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
             args: argumentsOf(document.rewind.args ?? {}),
           },
         }),
+    omit: document.omit ?? {},
+    dials: dials(document),
     ports: Object.fromEntries(
       Object.entries(document.ports).map(([port, value]): [string, PortTemplate] => [
         port,
@@ -104,11 +115,21 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
             l1Blocks: document.pace.l1Blocks,
             atLeastMs: (parseSeconds(document.pace.atLeast ?? '0s') ?? 0) * 1000,
           },
+    firstBlock: document.firstBlock ?? null,
     ready: document.ready.map(probeOf),
     live: (document.live ?? []).map(probeOf),
-    stop: { signal: document.stop.signal ?? 'SIGTERM', graceMs: parseSeconds(document.stop.grace)! * 1000 },
+    stop: {
+      signal: document.stop.signal ?? 'SIGTERM',
+      graceMs: parseSeconds(document.stop.grace)! * 1000,
+      ...(document.stop.again === undefined ? {} : { againMs: parseSeconds(document.stop.again)! * 1000 }),
+    },
   };
   return withOverrides(data);
+}
+
+/** Whether the client is given its peers, so that it connects to them. */
+function dials(document: TemplateDocument): boolean {
+  return /\$\{\s*node\.peers\s*\}/.test(JSON.stringify(document));
 }
 
 function optionsOf({ args, env }: Options): OptionsTemplate {

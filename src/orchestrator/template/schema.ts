@@ -1,73 +1,177 @@
 import * as z from 'zod/mini';
 import { FORK_NAMES } from '../spec/forks.ts';
+import { jsonSchemaOf, omit } from '../spec/schema.ts';
 import { parseSeconds } from '../spec/values.ts';
 
+const described = <T extends z.ZodMiniType>(type: T, description: string) => type.check(z.describe(description)) as T;
+/** An optional key; what it says of itself stands in the JSON schema and on the page about templates. */
+const key = <T extends z.ZodMiniType>(type: T, description: string) => z.optional(described(type, description));
 const choice = <const V extends readonly [string, ...string[]]>(...values: V) => z.enum(values, values.join(', '));
 const text = z.string('text');
+const words = z.array(text);
 const value = z.union([text, z.number(), z.boolean()]);
-const argument = z.union([text, z.number(), z.boolean(), z.null(), z.array(text)]);
-const args = z.optional(z.record(text, argument));
-const env = z.optional(z.record(text, value));
-const says = z.optional(text);
-const expect = z.optional(z.record(text, z.union([value, z.null()])));
+const argument = z.union([text, z.number(), z.boolean(), z.null(), words]);
+const argumentMap = z.record(text, argument);
+const environment = z.record(text, value);
+const expectations = z.record(text, z.union([value, z.null()]));
 
-const step = { command: z.optional(z.array(text)), args };
-const need = z.optional(choice('spawned', 'ready'));
-const override = z.union([choice('chain-file', 'none'), z.strictObject({ flag: text })]);
+const options = {
+  args: key(argumentMap, 'options by name, without their dashes; null: not given, a list: given several times'),
+  env: key(environment, 'environment variables; a secret may stand here only'),
+};
+const says = key(text, 'what holds when the probe holds, for messages');
+const expect = key(
+  expectations,
+  'path in the answer (`a.b.0`, empty: the answer itself) and its value; hex is compared without case',
+);
 const probe = z.union([
-  z.strictObject({ rpc: text, method: text, params: z.optional(z.array(z.unknown())), expect, says }),
-  z.strictObject({ http: text, status: z.optional(z.int()), expect, says }),
-  z.strictObject({ tcp: text, says }),
-  z.strictObject({ log: text, says }),
-  z.strictObject({ height: text, atLeast: z.optional(z.int()), says }),
-  z.strictObject({ peers: text, says }),
+  z.strictObject({
+    rpc: described(text, 'URL of a JSON-RPC server'),
+    method: described(text, 'the method that is called'),
+    params: key(z.array(z.unknown()), 'its parameters'),
+    expect,
+    says,
+  }),
+  z.strictObject({
+    http: described(text, 'URL that is fetched'),
+    status: key(z.int(), 'the status of the answer (default 200)'),
+    expect,
+    says,
+  }),
+  z.strictObject({ tcp: described(text, 'name of a port that accepts connections'), says }),
+  z.strictObject({ log: described(text, 'regular expression that a line of the log matches'), says }),
+  z.strictObject({
+    height: described(text, 'URL of an execution client'),
+    atLeast: key(z.int(), 'its least block number (default 1)'),
+    says,
+  }),
+  z.strictObject({ peers: described(text, 'URL of a rollup node that is connected to its peers'), says }),
 ]);
 
-const isDuration = z.refine((words) => parseSeconds(String(words)) !== undefined, 'a duration such as 5s');
-const duration = z.optional(z.string('a duration such as 5s').check(isDuration));
+const duration = z
+  .string('a duration such as 5s')
+  .check(z.refine((given) => parseSeconds(given) !== undefined, 'a duration such as 5s'));
+
+const override = z.union([
+  choice('chain-file', 'none'),
+  z.strictObject({ flag: described(text, 'the option that takes the time; `*` stands for the fork') }),
+]);
+const need = z.optional(choice('spawned', 'ready'));
 
 /** The shape of a template as it is written. */
 export const templateSchema = z.strictObject({
-  kind: choice('l1', 'beacon', 'el', 'cl', 'batcher', 'proposer'),
-  implementation: text,
-  engineKind: z.optional(choice('geth', 'reth', 'erigon')),
-  runs: z.strictObject({ embedded: z.optional(text), process: z.optional(z.union([text, z.null()])) }),
-  booleans: z.optional(choice('bare', 'value')),
-  command: z.optional(z.array(text)),
-  args,
-  env,
-  refuses: z.optional(z.record(text, text)),
-  sequencer: z.optional(z.strictObject({ args, env })),
-  verifier: z.optional(z.strictObject({ args, env })),
-  prepare: z.optional(z.array(z.strictObject({ ...step, operands: z.optional(z.array(text)) }))),
-  rewind: z.optional(z.strictObject(step)),
-  ports: z.record(
-    z.string().check(z.regex(/^[a-z][a-zA-Z0-9]*$/, 'letters and digits')),
-    z.union([
-      choice('tcp', 'udp'),
-      z.strictObject({
-        transport: z.optional(choice('tcp', 'udp')),
-        offset: z.optional(z.int()),
-        with: z.optional(text),
-        without: z.optional(text),
-      }),
-    ]),
+  kind: described(
+    choice('l1', 'beacon', 'el', 'cl', 'batcher', 'proposer'),
+    'what the client is: L1, its beacon API, execution client, rollup node, batcher or proposer',
   ),
-  needs: z.optional(z.strictObject({ l1: need, beacon: need, el: need, cl: need })),
-  forks: z.optional(
+  implementation: described(text, 'the code base; `devnet check` counts agreement between different ones only'),
+  engineKind: key(
+    choice('geth', 'reth', 'erigon'),
+    'of an execution client: what the rollup node is told that it is (`${el.engineKind}`)',
+  ),
+  runs: described(
     z.strictObject({
-      override: z.optional(override),
+      embedded: key(text, 'name of a program of this package'),
+      process: key(
+        z.union([text, z.null()]),
+        'path or name of a binary where the spec gives none (`binary:`); null: the spec has to give one',
+      ),
+    }),
+    'how it is launched',
+  ),
+  version: key(words, 'words after the program that make it print its version, such as `[--version]`'),
+  booleans: key(
+    choice('bare', 'value'),
+    'how switches are spelt: value (default): `--http=true`; bare: `--http`, and a false one is left out',
+  ),
+  command: key(words, 'words before the options, such as `[node]`'),
+  ...options,
+  refuses: key(z.record(text, text), 'options that a spec must not give, each with what to use instead'),
+  sequencer: key(z.strictObject(options), 'options of the sequencer only, over the common ones'),
+  verifier: key(z.strictObject(options), 'options of verifiers only, over the common ones'),
+  prepare: key(
+    z.array(
+      z.strictObject({
+        command: key(words, 'words before the options'),
+        args: options.args,
+        operands: key(words, 'words after the options'),
+      }),
+    ),
+    'runs of the same program before its start, each to its end, such as `init`',
+  ),
+  rewind: key(
+    z.strictObject({ command: key(words, 'words before the options'), args: options.args }),
+    'run of the same program that takes the chain back while the client is stopped; the block number is its last word',
+  ),
+  omit: key(
+    omit,
+    'keys that a file lacks when it is handed to this client, by the reference of the file; it gets a copy of its own',
+  ),
+  ports: described(
+    z.record(
+      z.string().check(z.regex(/^[a-z][a-zA-Z0-9]*$/, 'letters and digits')),
+      z.union([
+        choice('tcp', 'udp'),
+        z.strictObject({
+          transport: key(choice('tcp', 'udp'), 'default tcp'),
+          offset: key(z.int(), "distance from the node's first port (default: the usual one of the name)"),
+          with: key(text, 'the port is open only where this switch is given'),
+          without: key(text, 'the port is closed where this switch is given'),
+        }),
+      ]),
+    ),
+    'its ports by name; each is reserved, and `${port.NAME}` is its number',
+  ),
+  needs: key(
+    z.strictObject({ l1: need, beacon: need, el: need, cl: need }),
+    'processes that have to be spawned or ready before it starts; `el` and `cl` are those of the same node, of the sequencer for a batcher or proposer',
+  ),
+  forks: key(
+    z.strictObject({
+      override: key(override, 'for every fork that is not named'),
       ...Object.fromEntries(FORK_NAMES.map((fork) => [fork, z.optional(override)])),
     }),
+    'how another activation time reaches it: a flag, `chain-file` (a chain file of its own), or `none` (not its business)',
   ),
-  upgradeBundles: z.optional(choice('directory', 'builtin', 'none')),
-  until: z.optional(choice(...(FORK_NAMES as unknown as [string, ...string[]]))),
-  clock: choice('network', 'wall', 'none'),
-  pace: z.optional(z.strictObject({ l1Blocks: text, atLeast: duration })),
-  ready: z.array(probe),
-  live: z.optional(z.array(probe)),
-  stop: z.strictObject({
-    signal: z.optional(choice('SIGTERM', 'SIGINT', 'SIGQUIT')),
-    grace: z.string('a duration such as 5s').check(isDuration),
-  }),
+  upgradeBundles: key(
+    choice('directory', 'builtin', 'none'),
+    'of a rollup node, where it has upgrade transactions from: directory (`${chain.bundles}`), builtin (compiled in) or none (default)',
+  ),
+  until: key(
+    choice(...(FORK_NAMES as unknown as [string, ...string[]])),
+    'newest fork that it implements; a spec that schedules a later one is refused',
+  ),
+  clock: described(
+    choice('network', 'wall', 'none'),
+    "network: follows `${clock}`. wall: reads the machine's clock, so that the network's time cannot be moved. none: uses no time",
+  ),
+  pace: key(
+    z.strictObject({
+      l1Blocks: described(text, 'the option whose value is a number of L1 blocks'),
+      atLeast: key(duration, 'the least time that is granted'),
+    }),
+    'how often it brings something to L1: later than that it is late, and the network is degraded',
+  ),
+  firstBlock: key(
+    choice('peer'),
+    'of a rollup node that derives only after its first unsafe block: a verifier without peers is told so in the plan',
+  ),
+  ready: described(z.array(probe), 'probes that all hold when it is ready'),
+  live: key(z.array(probe), 'probes that keep holding while it is well'),
+  stop: described(
+    z.strictObject({
+      signal: key(choice('SIGTERM', 'SIGINT', 'SIGQUIT'), 'default SIGTERM'),
+      again: key(
+        duration,
+        'when the signal is sent a second time: at it, programs of the field end without waiting for transactions',
+      ),
+      grace: described(duration, 'how long it may take to end before it is killed'),
+    }),
+    'how it is ended',
+  ),
 });
+
+/** The schema of templates for editors, JSON Schema draft 7. */
+export function templateJsonSchema(): object {
+  return { ...jsonSchemaOf(templateSchema), title: 'rollup-devnet client template' };
+}

@@ -1,4 +1,5 @@
 import type { ClientFacts } from '../spec/client.ts';
+import type { OmittedKeys } from '../spec/spec.ts';
 
 /** Text with `${…}` references, split at them. */
 export interface Text {
@@ -25,6 +26,8 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
     /** A binary, unless the spec names another; null: the spec has to. */
     readonly process?: Text | null;
   };
+  /** Words after the program that make it print its version; null where it has none. */
+  readonly version: readonly Text[] | null;
   /** bare: `--http`; value: `--http=true`. */
   readonly booleans: 'bare' | 'value';
   /** Words before the options. */
@@ -35,6 +38,10 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly prepare: readonly PrepareTemplate[];
   /** Takes the chain in the data folder back while the client is stopped: the block's number is the last word. */
   readonly rewind?: Omit<PrepareTemplate, 'operands'>;
+  /** File → paths of keys that it lacks when it is handed to this client. */
+  readonly omit: OmittedKeys;
+  /** Whether it dials the peers that it is given. */
+  readonly dials: boolean;
   readonly ports: Readonly<Record<string, PortTemplate>>;
   readonly needs: Readonly<Partial<Record<NeedName, 'spawned' | 'ready'>>>;
   /** How another activation time reaches it, by fork; `override` stands for all that are not named. */
@@ -44,9 +51,16 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly clock: 'network' | 'wall' | 'none';
   /** How often it brings something to L1; null: that cannot be told from its options. */
   readonly pace: PaceTemplate | null;
+  /** peer: derivation starts after a first unsafe block, which only a peer sends. */
+  readonly firstBlock: 'peer' | null;
   readonly ready: readonly ProbeTemplate[];
   readonly live: readonly ProbeTemplate[];
-  readonly stop: { readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT'; readonly graceMs: number };
+  readonly stop: {
+    readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT';
+    readonly graceMs: number;
+    /** Time before the signal is sent a second time. */
+    readonly againMs?: number;
+  };
 }
 
 /** `l1Blocks`: the option whose value is a number of L1 blocks. */

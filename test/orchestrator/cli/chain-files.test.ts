@@ -43,8 +43,8 @@ describe('chains.X.from', () => {
     expect(again.network.l1.genesisHash).toBe(planned.network.l1.genesisHash);
     const out = join(tiny.folder, 'again');
     expect(await tiny.run('plan', file, '--shell', '--out', out)).toMatchObject({ code: 0 });
-    const l1 = (name: string) => readFileSync(join(tiny.folder, name, name, 'genesis', 'l1.json'), 'utf8');
-    expect(l1('again')).toBe(l1('first'));
+    const accounts = (name: string) => Object.keys(json(join(name, name, 'genesis', 'l1.json')).alloc);
+    expect(accounts('again')).toEqual(accounts('first'));
   });
 
   // The shape of published pairs: forks as null, mixed-case addresses, keys behind alloc, keys that no rollup node reads.

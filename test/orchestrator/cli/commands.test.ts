@@ -123,6 +123,35 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('check')).toMatchObject({ code: 0, stderr: expect.stringContaining('all nodes agree') });
   });
 
+  it('status and doctor tell the version that a binary reports', async () => {
+    const version = async () =>
+      (await tiny.json<Status>('status')).chains[0]!.nodes.map(({ el, cl }) => [el.version, cl.version]);
+    await expect.poll(version, { timeout: 20_000 }).toEqual([
+      ['rpc-node version 1.2.3', null],
+      ['rpc-node version 1.2.3', null],
+    ]);
+    expect((await tiny.run('status')).stdout).toMatch(/\.\/el\.yaml|el\.yaml .*\(rpc-node version 1\.2\.3\)/);
+    const findings = await tiny.json<{ says: string }[]>('doctor', 'one.yaml');
+    expect(findings.map(({ says }) => says)).toContainEqual(
+      expect.stringMatching(/^main\/sequencer\/el .*rpc-node\.mjs is rpc-node version 1\.2\.3$/),
+    );
+  });
+
+  it('doctor lists every binary of a spec that is not there, each with its place', async () => {
+    const missing = tiny.spec('missing', { el: 'binary: ./nowhere' });
+    const { code, stdout } = await tiny.run('doctor', missing);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/LACKS chains\.main\.nodes\.verifier\.el\.binary: the program .*\/nowhere does not exist/);
+    expect(stdout).toMatch(/missing\.yaml:12:52/);
+  });
+
+  it('the report of a process that dies tells the version of its binary', async () => {
+    const dies = tiny.spec('dies', { el: 'args: { crash: "0" }' });
+    const { code, stderr } = await tiny.run('up', dies);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/main\/verifier\/el .*ended with code[\s\S]*version: rpc-node version 1\.2\.3/);
+  });
+
   it('doctor finds what is needed', async () => {
     const findings = await tiny.json<{ says: string }[]>('doctor');
     expect(findings.map(({ says }) => says).join('\n')).toMatch(/Node \d+[\s\S]*one is ready/);
@@ -272,7 +301,6 @@ describe('what goes wrong', () => {
   });
 
   it.each([
-    { el: "binary: '/nowhere/geth'", code: 4, says: '/nowhere/geth' },
     { el: 'args: { delay: 60000 }', code: 3, says: 'not ready after 4 s' },
     { el: 'args: { crash: 1 }', code: 1, says: 'ended with code 9' },
   ])('a node that will not start ends the whole with $code, keeping the logs: $says', async ({ el, code, says }) => {
@@ -284,6 +312,14 @@ describe('what goes wrong', () => {
     await tiny.nothingLeft();
     expect((await tiny.json<{ phase: string }[]>('ls'))[0]?.phase).toBe('failed');
     expect(await tiny.run('up', tiny.spec('bad'), '-d')).toMatchObject({ code: 0 });
+  });
+
+  it('a program that cannot be executed is 4 before anything is started, with its place', async () => {
+    await using tiny = new Tiny();
+    const outcome = await tiny.run('up', tiny.spec('bad', { el: "binary: '/nowhere/geth'" }), '-d');
+    expect(outcome.code).toBe(4);
+    expect(outcome.stderr).toMatch(/bad\.yaml:12:52: chains\.main\.nodes\.verifier\.el\.binary: .*\/nowhere\/geth/);
+    expect(await tiny.json('ls')).toEqual([]);
   });
 
   it('a wrong spec or command line is 2 before anything is started or written', async () => {

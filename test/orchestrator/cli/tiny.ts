@@ -29,6 +29,7 @@ function template(
     'implementation: tiny',
     ...(kind === 'el' ? ['engineKind: geth'] : []),
     `runs: { process: ${program('rpc-node.mjs')} }`,
+    ...(kind === 'el' ? ['version: [--version]'] : []),
     `ports: { ${ports.map((port) => `${port}: tcp`).join(', ')} }`,
     'clock: none',
     ...(kind === 'el' || kind === 'cl' ? ['forks: { override: { flag: override.* } }'] : []),

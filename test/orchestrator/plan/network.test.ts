@@ -236,15 +236,83 @@ describe('what a user asks of a process', () => {
     });
   });
 
-  it('a node without gossip is nobody’s peer', () => {
-    const plan = planOf(nodes('alone: { peers: [], cl: { args: { p2p.disable: true } } }, v: {}'));
-    expect(optionOf(task(plan, 'main/alone/cl'), 'p2p.static')).toBeUndefined();
-    expect(optionOf(task(plan, 'main/alone/el'), 'sync.peers')).toBeUndefined();
-    const others = plan.network.chains[0]!.nodes.filter(({ name }) => name !== 'v').map(({ el }) => el.http);
-    expect(optionOf(task(plan, 'main/v/el'), 'sync.peers')!.split(',')).toEqual(others);
+  it('a node that names its peers is dialled by those and by nodes that name it, by no other', () => {
+    const links = (lines: string) =>
+      Object.fromEntries(
+        planOf(nodes(lines)).tasks.flatMap((each) => {
+          if (each.kind !== 'cl') return [];
+          const dialled = optionOf(each, 'p2p.static')?.split(',').length ?? 0;
+          const probe = each.ready.find((one) => one.kind === 'peers');
+          return [[each.node, [dialled, probe?.kind === 'peers' ? probe.atLeast : 0]]];
+        }),
+      );
+    expect(links('alone: { peers: [] }, v: {}')).toEqual({ seq: [1, 1], alone: [0, 0], v: [1, 1] });
+    expect(links('late: { peers: [seq] }, v: {}')).toEqual({ seq: [2, 2], late: [1, 1], v: [1, 1] });
+    expect(links('late: { peers: [] }, v: { peers: [late] }')).toEqual({ seq: [0, 0], late: [0, 1], v: [1, 1] });
+  });
+
+  it('a node without gossip has no peer', () => {
+    const plan = planOf(nodes('alone: { cl: { args: { p2p.disable: true } } }, v: {}'));
     expect(optionOf(task(plan, 'main/seq/cl'), 'p2p.static')!.split(',')).toHaveLength(1);
     expect(task(plan, 'main/seq/cl').ready).toContainEqual(expect.objectContaining({ kind: 'peers', atLeast: 1 }));
     expect(plan.network.chains[0]!.nodes[1]!.cl.p2p).toBe('');
+    const none = planOf(nodes('alone: { peers: [], cl: { args: { p2p.disable: true } } }, v: {}'));
+    expect(optionOf(task(none, 'main/alone/cl'), 'p2p.static')).toBeUndefined();
+    expect(optionOf(task(none, 'main/alone/el'), 'sync.peers')).toBeUndefined();
+    expect(optionOf(task(none, 'main/v/el'), 'sync.peers')!.split(',')).toHaveLength(1);
+  });
+
+  it('a client that dials no peer waits for those that dial it, and one without any is told', () => {
+    const kona = 'cl: { client: kona-node, binary: /bin/kona-node }';
+    const peersOf = (plan: ReturnType<typeof planOf>, id: string) =>
+      task(plan, id).ready.find((one) => one.kind === 'peers');
+    const dialled = planOf(nodes(`k: { ${kona} }`));
+    expect(peersOf(dialled, 'main/k/cl')).toMatchObject({ atLeast: 1 });
+    expect(dialled.notices.join()).not.toContain('first unsafe block');
+    const alone = planOf(nodes(`k: { ${kona}, peers: [] }`));
+    expect(peersOf(alone, 'main/k/cl')).toBeUndefined();
+    expect(alone.notices.join()).toMatch(/main\/k\/cl: kona-node derives only after a first unsafe block/);
+    const two = planOf(nodes(`k: { ${kona} }, l: { ${kona} }`));
+    expect(peersOf(two, 'main/k/cl')).toMatchObject({ atLeast: 1 });
+    const { argv, env } = task(
+      planOf(nodes(`v: { ${kona} }`).replace('el: execution-go', `el: execution-go, ${kona}`)),
+      'main/seq/cl',
+    ).command;
+    expect(argv.slice(0, 2)).toEqual(['/bin/kona-node', 'node']);
+    expect(argv).toContain('--mode=Sequencer');
+    expect(Object.keys(env)).toEqual(['KONA_NODE_P2P_SEQUENCER_KEY']);
+  });
+
+  it('a file lacks the keys that a spec leaves out for a client', () => {
+    const plan = planOf(
+      nodes(
+        'old: { cl: { client: op-node, binary: /bin/op-node, omit: { chain.rollup: [chain_op_config, genesis.system_config.gasLimit, no.such] } }, el: { client: execution-go, omit: { chain.genesis: [config.optimism, baseFeePerGas] } } }',
+      ),
+    );
+    const render = (path: string) =>
+      JSON.parse(
+        renderContent(plan.files.find((file) => file.path === path)!.content, { contracts, bundle: () => '' }),
+      );
+    const rollup = optionOf(task(plan, 'main/old/cl'), 'rollup.config')!;
+    expect(rollup).toBe('/state/my-devnet/nodes/main/old/cl/rollup.json');
+    const [own, ofChain] = [render(rollup), render(plan.network.chains[0]!.rollupFile)];
+    expect(own).not.toHaveProperty('chain_op_config');
+    expect(own).toEqual({
+      ...Object.fromEntries(Object.entries(ofChain).filter(([key]) => key !== 'chain_op_config')),
+      genesis: {
+        ...ofChain.genesis,
+        system_config: Object.fromEntries(
+          Object.entries(ofChain.genesis.system_config).filter(([key]) => key !== 'gasLimit'),
+        ),
+      },
+    });
+    const genesis = task(plan, 'main/old/el').prepare[0]!.argv.at(-1)!;
+    expect(genesis).toBe('/state/my-devnet/nodes/main/old/el/genesis.json');
+    expect(render(genesis).config).not.toHaveProperty('optimism');
+    expect(render(genesis)).not.toHaveProperty('baseFeePerGas');
+    expect(Object.keys(render(genesis).alloc).length).toBeGreaterThan(2000);
+    expect(optionOf(task(plan, 'main/seq/cl'), 'rollup.config')).toBe(plan.network.chains[0]!.rollupFile);
+    expect(plan.notices.join()).toContain('has no key "no.such" that could be left out');
   });
 
   it('real clients wait for what they need at their start, and the plan says that they read the wall clock', () => {

@@ -73,7 +73,7 @@ describe('leftovers', () => {
     });
     await endLeftovers(paths);
     expect(groupRuns(innocent.group)).toBe(true);
-    await endGroup(innocent.group, 'SIGKILL', 0, AbortSignal.abort());
+    await endGroup(innocent.group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
   });
 });
 

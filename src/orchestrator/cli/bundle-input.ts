@@ -1,0 +1,36 @@
+import { hexToBytes } from '../../protocol/hex.ts';
+import { EXIT, Failure, messageOf } from '../../system/failure.ts';
+import { readJson } from '../../system/files.ts';
+import { readText } from '../../system/folder.ts';
+
+/** Bytes of hex text that a file may hold; the largest published transaction has some 30 kB. */
+const MOST = 16 * 1024 * 1024;
+
+/** The transactions of a file: one of hex, with or without 0x, on each line. @throws Failure `upgrade-bundle` (exit 2) */
+export function publishedTransactions(path: string): readonly Uint8Array[] {
+  const text = readText(path);
+  if (text === undefined) throw fault(`cannot read ${path}`);
+  if (text.length > MOST) throw fault(`${path} is larger than ${MOST} bytes`);
+  const lines = text.split(/\s+/).filter((line) => line !== '');
+  if (lines.length === 0) throw fault(`${path} is empty`);
+  return lines.map((line) => {
+    if (!/^(0x)?([0-9a-fA-F]{2})+$/.test(line)) throw fault(`${path} holds no hex: ${line.slice(0, 40)}`);
+    return hexToBytes(line.startsWith('0x') ? (line as `0x${string}`) : `0x${line}`);
+  });
+}
+
+/** Parses a bundle file. @throws Failure `upgrade-bundle` (exit 2) */
+export function jsonOf(path: string): unknown {
+  try {
+    return readJson(path);
+  } catch (error) {
+    throw new Failure('upgrade-bundle', messageOf(error), { exit: EXIT.usage });
+  }
+}
+
+function fault(message: string): Failure {
+  return new Failure('upgrade-bundle', message, {
+    exit: EXIT.usage,
+    hint: 'expected hex of encoded transactions (0x7e…) or of creation code',
+  });
+}

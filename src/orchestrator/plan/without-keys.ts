@@ -1,0 +1,27 @@
+type Json = Record<string, unknown>;
+
+/** The text of a JSON file without the keys at these paths (`a.b.c`). A path that leads nowhere changes nothing. */
+export function withoutKeys(text: string, keys: readonly string[]): string {
+  const document = JSON.parse(text) as unknown;
+  for (const key of keys) {
+    const parts = key.split('.');
+    const owner = at(document, parts.slice(0, -1));
+    if (isMap(owner)) delete owner[parts.at(-1)!];
+  }
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Whether a document has a key at a path. */
+export function isPresent(document: unknown, key: string): boolean {
+  const parts = key.split('.');
+  const owner = at(document, parts.slice(0, -1));
+  return isMap(owner) && Object.hasOwn(owner, parts.at(-1)!);
+}
+
+function at(document: unknown, parts: readonly string[]): unknown {
+  return parts.reduce<unknown>((value, part) => (isMap(value) ? value[part] : undefined), document);
+}
+
+function isMap(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,28 @@
+import { outputOf } from '../../system/run-program.ts';
+import type { Command } from '../plan/plan.ts';
+import type { LiveTask } from './live-task.ts';
+
+const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536 };
+
+/** Columns of a version that are kept. */
+const WIDTH = 160;
+
+/** Returns the version that a binary reports: the first line of its answer, undefined where it gives none. */
+export async function reportedVersion(
+  command: Command,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const output = await outputOf(command.argv, { cwd: '/', env: { ...env, ...command.env }, ...LIMITS });
+  const line = output
+    ?.split('\n')
+    .map((each) => each.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim())
+    .find((each) => each !== '');
+  return line?.slice(0, WIDTH);
+}
+
+/** Asks a task's binary for its version, once. */
+export async function learnVersion(live: LiveTask, env: Readonly<Record<string, string>>): Promise<void> {
+  const { version } = live.task;
+  if (version === undefined || live.version !== undefined) return;
+  live.version = (await reportedVersion(version, env)) ?? '';
+}
