@@ -170,6 +170,41 @@ describe('a network and web pages', () => {
     expect(Number(await rpc(status.l1.rpc, 'eth_blockNumber'))).toBeGreaterThan(0);
   });
 
+  const hashOf = async (number: number) =>
+    (await rpc<{ hash: string } | null>(status.l1.rpc, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false))
+      ?.hash;
+
+  // Before the next tests: blocks upon state that no transaction made cannot be made again.
+  it('L1 keeps its gate’s address and its chain when anvil or l1-beacon is killed, and over stop and start', async () => {
+    interface Running {
+      readonly tasks: Readonly<Record<string, { readonly phase: string; readonly process?: { readonly pid: number } }>>;
+    }
+    const folder = (status as unknown as { folder: string }).folder;
+    const file = <T>(name: string) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as T;
+    const pidOf = (task: string) => file<Running>('state.json').tasks[task]!.process!.pid;
+    const l1 = () => file<{ network: { l1: { rpc: string; direct: { rpc: string } } } }>('plan.json').network.l1;
+    const place = l1();
+    expect(new URL(place.direct.rpc).hostname).toMatch(/^127\.(?!0\.)/);
+    const head = Number(await rpc(status.l1.rpc, 'eth_blockNumber'));
+    const hash = await hashOf(head);
+    // All blocks of before: the rollup nodes stop where L1 stays behind what was final.
+    const answers = () => expect.poll(() => hashOf(head).catch(() => null), { timeout: 30_000 }).toBe(hash);
+
+    process.kill(pidOf('l1'), 'SIGKILL');
+    await answers();
+    const beacon = pidOf('l1-beacon');
+    process.kill(beacon, 'SIGKILL');
+    await expect.poll(() => pidOf('l1-beacon')).not.toBe(beacon);
+    await answers();
+    await expect.poll(async () => (await home.json<Status>('status')).phase, { timeout: 30_000 }).toBe('ready');
+
+    expect(await home.devnet('stop')).toMatchObject({ code: 0 });
+    await expect(rpc(status.l1.rpc, 'eth_chainId')).rejects.toThrow('fetch failed');
+    expect(await home.devnet('start')).toMatchObject({ code: 0 });
+    await answers();
+    expect(l1()).toEqual(place);
+  }, 120_000);
+
   it('cast and viem use L1 through its gate: anvil’s own methods, batches, large bodies, subscriptions', async () => {
     const address = '0x00000000000000000000000000000000000cafe1';
     const test = createTestClient({ mode: 'anvil', transport: http(status.l1.rpc) }).extend(publicActions);
@@ -245,34 +280,4 @@ describe('a network and web pages', () => {
     expect(await runInPage('app.test', script)).toEqual({ ...none, opened: 200 });
     expect(Number(await rpc(status.l1.rpc, 'eth_getTransactionCount', STRANGER, 'latest'))).toBe(0);
   });
-
-  it('L1 keeps its gate’s address and its chain when anvil or l1-beacon is killed, and over stop and start', async () => {
-    interface Running {
-      readonly tasks: Readonly<Record<string, { readonly phase: string; readonly process?: { readonly pid: number } }>>;
-    }
-    const folder = (status as unknown as { folder: string }).folder;
-    const file = <T>(name: string) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as T;
-    const pidOf = (task: string) => file<Running>('state.json').tasks[task]!.process!.pid;
-    const l1 = () => file<{ network: { l1: { rpc: string; direct: { rpc: string } } } }>('plan.json').network.l1;
-    const place = l1();
-    expect(new URL(place.direct.rpc).hostname).toMatch(/^127\.(?!0\.)/);
-    const hash = (number: string) => rpc<{ hash: string } | null>(status.l1.rpc, 'eth_getBlockByNumber', number, false);
-    const block2 = (await hash('0x2'))!.hash;
-    const answers = () =>
-      expect.poll(() => hash('0x2').catch(() => null), { timeout: 30_000 }).toMatchObject({ hash: block2 });
-
-    process.kill(pidOf('l1'), 'SIGKILL');
-    await answers();
-    const beacon = pidOf('l1-beacon');
-    process.kill(beacon, 'SIGKILL');
-    await expect.poll(() => pidOf('l1-beacon')).not.toBe(beacon);
-    await answers();
-    await expect.poll(async () => (await home.json<Status>('status')).phase, { timeout: 30_000 }).toBe('ready');
-
-    expect(await home.devnet('stop')).toMatchObject({ code: 0 });
-    await expect(rpc(status.l1.rpc, 'eth_chainId')).rejects.toThrow('fetch failed');
-    expect(await home.devnet('start')).toMatchObject({ code: 0 });
-    await answers();
-    expect(l1()).toEqual(place);
-  }, 120_000);
 });
