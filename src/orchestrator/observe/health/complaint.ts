@@ -17,10 +17,10 @@ export function lastComplaint(lines: readonly string[], since: number): string |
   return complaint === undefined ? undefined : cleaned(complaint);
 }
 
-/** The very last line, where it is newer than a moment: a process that does nothing any more may have said why in passing. */
+/** The very last line, where it is about as new as a moment: a process that does nothing any more may have said why in passing. */
 export function lastWord(lines: readonly string[], since: number): string | undefined {
   const last = lines.findLast((line) => line.trim() !== '');
-  return last !== undefined && (timeOf(last) ?? 0) > since ? cleaned(last) : undefined;
+  return last !== undefined && (timeOf(last) ?? 0) > since - EARLIER ? cleaned(last) : undefined;
 }
 
 /** A complaint may come before the movement that it is about is missed (ms). */

@@ -44,7 +44,6 @@ export function healthFacts(plan: Plan): HealthFacts {
   const { l1, chains } = plan.network;
   const l1Ms = l1.blockTime * 1000;
   const ids = new Set(plan.tasks.map(({ id }) => id));
-  const own = plan.tasks.find(({ id }) => id === L1)?.ports.find(({ name }) => name === 'rpc');
   const l1Gauges: GaugeSpec[] = [
     {
       id: L1_HEAD,
@@ -64,7 +63,7 @@ export function healthFacts(plan: Plan): HealthFacts {
     },
   ];
   const named = [
-    { task: L1, kind: 'l1' as const, url: own === undefined ? l1.rpc : `http://${own.host}:${own.port}` },
+    { task: L1, kind: 'l1' as const, url: l1.direct.rpc },
     { task: BEACON, kind: 'beacon' as const, url: l1.beacon },
     ...chains.flatMap(({ nodes }) =>
       nodes.flatMap(({ el, cl }) => [

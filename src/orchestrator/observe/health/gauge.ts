@@ -2,7 +2,7 @@ import { limitOf, Pace, type PaceKind } from './pace.ts';
 
 /** When something was seen. */
 export interface Moment {
-  /** Milliseconds for which the supervisor was awake and on time: late timers and a suspended machine add nothing. */
+  /** Milliseconds that count: without those in which the machine was suspended, or kept the network from running. */
   readonly watched: number;
   /** Unix milliseconds. */
   readonly wall: number;

@@ -13,6 +13,7 @@ import { healthFacts, type Source } from './facts.ts';
 import type { Moment } from './gauge.ts';
 import { Health } from './model.ts';
 import type { Problem } from './problem.ts';
+import { Starvation } from './starvation.ts';
 
 export interface HealthIo {
   readonly plan: Plan;
@@ -35,8 +36,8 @@ const LATE = 300;
 const PROBE_EVERY = 5000;
 
 /**
- * Watches a network that is ready, until aborted. Time counts only as far as this process was on time itself: on a busy or suspended machine nothing is
- * called late because it was asked late.
+ * Watches a network that is ready, until aborted. Time counts only as far as the machine let this process and the network's run: where it is busy or was
+ * suspended, nothing is called late that could not run.
  */
 export function watchHealth(io: HealthIo): void {
   const { plan, tasks, signal } = io;
@@ -46,6 +47,7 @@ export function watchHealth(io: HealthIo): void {
   const probed = new Map<string, number>();
   const up = new Set<string>();
   const said = new Map<string, { readonly since: number; readonly complaint: string }>();
+  const starvation = new Starvation();
   let offset = io.offsetMs();
   let told = '[]';
   let watched = 0;
@@ -58,7 +60,7 @@ export function watchHealth(io: HealthIo): void {
 
   function look(): void {
     const now = performance.now();
-    watched += awake(now - last);
+    watched += Math.max(0, awake(now - last) - starvation.since(tasks.values()));
     last = now;
     const at = moment();
     if (io.offsetMs() !== offset) health.clockMoved();

@@ -41,7 +41,7 @@ describe("a process's last complaint", () => {
     expect(lastComplaint([], SINCE)).toBeUndefined();
   });
 
-  it('is the last line of those that are newer, where a process that stands still said nothing worse', () => {
+  it('is the last line of those that are about as new, where a process that stands still said nothing worse', () => {
     const lines = [
       't=2026-01-01T00:00:00Z lvl=info msg=Posted',
       't=2026-01-01T00:00:05Z lvl=info msg="Batcher stopped"',
