@@ -6,6 +6,7 @@ import { floorOnce, readPlan } from './floor.ts';
 import { type GateCost, gateCosts } from './gate.ts';
 import { type ProcessMemory, processMemory } from './memory.ts';
 import { bareServersOnce } from './servers.ts';
+import { withdrawalOnce } from './withdrawal.ts';
 
 /**
  * What `devnet up` and `down` cost, beside the floor of the same machine at the same moment: the plan's own commands, with their files
@@ -22,6 +23,8 @@ const samples = {
   down: [] as number[],
   floor: [] as number[],
   servers: [] as number[],
+  oracle: [] as number[],
+  games: [] as number[],
 };
 let memory: readonly ProcessMemory[] = [];
 let gate: readonly GateCost[] = [];
@@ -40,6 +43,8 @@ try {
     samples.floor.push(await floorOnce(await readPlan(env)));
     samples.servers.push(await bareServersOnce(folder));
   }
+  samples.oracle.push(await withdrawalOnce(folder, env, 'output-oracle'));
+  samples.games.push(await withdrawalOnce(folder, env, 'dispute-games'));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -58,6 +63,8 @@ row(
 row('floor: the same commands by hand', samples.floor);
 row('six bare HTTP servers and anvil', samples.servers);
 row('down', samples.down, 'goal 300 ms');
+row('withdrawal, output oracle', samples.oracle, 'goal 30,000 ms');
+row('withdrawal, dispute games', samples.games, 'goal 30,000 ms');
 console.log(
   `\n${'a call of L1, µs (median)'.padEnd(44)}${'direct'.padStart(9)}${'gate'.padStart(9)}${'ratio'.padStart(9)}`,
 );

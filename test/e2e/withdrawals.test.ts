@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Abi, erc20Abi, type Hex, parseAbi, parseEther, parseEventLogs } from 'viem';
+import { type Abi, erc20Abi, type Hex, parseAbi, parseEther, parseEventLogs, toHex } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
 import { getL2TransactionHashes } from 'viem/op-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Home, root, run, type Status } from './devnet.ts';
@@ -17,6 +18,14 @@ const BRIDGES = parseAbi([
   'event OptimismMintableERC20Created(address indexed localToken, address indexed remoteToken, address deployer)',
 ]);
 
+const MNEMONIC = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const OWN = {
+  address: `0x${'ab'.repeat(20)}`,
+  // Returns 42.
+  account: { code: '0x602a60005260206000f3', nonce: '0x1', storage: { '0x1': '0x7' } },
+  funded: `0x${'cd'.repeat(20)}`,
+} as const;
+
 /** One network, its chains with a system of withdrawals each; viem's actions and `env --format viem` do all the rest. */
 describe('withdrawals', () => {
   let home: Home;
@@ -27,7 +36,16 @@ describe('withdrawals', () => {
     home = new Home();
     const nodes = { sequencer: { role: 'sequencer' } };
     const proposer = { system: 'dispute-games' };
-    const spec = { version: 1, name: 'both', ports: 'auto', chains: { main: { nodes }, games: { proposer, nodes } } };
+    const alloc = home.spec('alloc', JSON.stringify({ [OWN.address]: OWN.account }));
+    const accounts = { mnemonic: MNEMONIC, count: 4, addresses: [OWN.funded] };
+    const main = { nodes, alloc, accounts };
+    const spec = {
+      version: 1,
+      name: 'both',
+      ports: 'auto',
+      l1: { alloc },
+      chains: { main, games: { proposer, nodes } },
+    };
     status = await home.up(home.spec('both', spec));
     chains = await viemChains(home, 'both');
   }, 120_000);
@@ -35,6 +53,17 @@ describe('withdrawals', () => {
 
   const keyOf = (chain: string, index: number) =>
     status.chains.find(({ name }) => name === chain)!.accounts[index]!.privateKey;
+
+  it('runs on accounts of the user: code and storage on both layers, a mnemonic, an address', async () => {
+    const { onL1, onL2 } = wallets(keyOf('main', 0), chains['l1']!, chains['main']!);
+    for (const client of [onL1, onL2]) {
+      expect((await client.call({ to: OWN.address })).data).toBe(toHex(42, { size: 32 }));
+      expect(await client.getStorageAt({ address: OWN.address, slot: '0x1' })).toBe(toHex(7, { size: 32 }));
+      expect(await client.getBalance({ address: OWN.funded })).toBe(parseEther('10000'));
+    }
+    const { address } = mnemonicToAccount(MNEMONIC);
+    expect(status.chains[0]!.accounts[0]!.address).toBe(address.toLowerCase());
+  });
 
   describe.concurrent.each(['main', 'games'])('on %s', (name) => {
     it('of ether go as the how-to shows', async () => {

@@ -16,7 +16,7 @@ export const command: CommandDefinition = {
     else {
       for (const { chain, address, privateKey, role } of rows)
         io.stdout(
-          `${[chain, address, privateKey ?? '(its process holds the key)', ...(role === undefined ? [] : [role])].join('  ')}\n`,
+          `${[chain, address, privateKey ?? (role === 'funded' ? '(no key known)' : '(its process holds the key)'), ...(role === undefined ? [] : [role])].join('  ')}\n`,
         );
       io.stderr('WARNING: these keys are public. Never send real funds to them.\n');
     }

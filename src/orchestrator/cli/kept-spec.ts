@@ -94,7 +94,11 @@ function namesFiles({ l1, chains }: Spec, clients: Checked['clients']): boolean 
   return (
     [l1, l1.beacon, ...processes].some(
       ({ binary, client }) => binary !== undefined || (clients.get(client)?.program ?? null) !== null,
-    ) || Object.values(chains).some(({ from, bundles }) => from !== null || Object.keys(bundles).length > 0)
+    ) ||
+    l1.alloc !== null ||
+    Object.values(chains).some(
+      ({ from, alloc, bundles }) => from !== null || alloc !== null || Object.keys(bundles).length > 0,
+    )
   );
 }
 

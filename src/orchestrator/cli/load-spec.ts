@@ -37,7 +37,11 @@ export async function loadSpec(
   const kept = keptSpecs(io, found, input);
   const known = kept.find();
   if (known !== undefined)
-    return { source: found.source, ...known, files: { rollupConfigs: {}, genesisConfigs: {}, bundleTexts: {} } };
+    return {
+      source: found.source,
+      ...known,
+      files: { rollupConfigs: {}, genesisConfigs: {}, bundleTexts: {}, allocs: {} },
+    };
   // What checks a spec takes longer to load than most of them to be read.
   const { readSpec } = await import('./read-spec.ts');
   const read = readSpec(io, found, input, now);

@@ -12,6 +12,7 @@ import { openCache, sha256 } from '../../system/cache.ts';
 import { packageRoot } from '../../system/entry.ts';
 import { readText } from '../../system/folder.ts';
 import { hkdf } from '../../system/hkdf.ts';
+import { seedOf } from '../../system/mnemonic.ts';
 import { publicKeyOf } from '../../system/secp256k1.ts';
 import { planNetwork } from '../plan/network.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -41,6 +42,7 @@ export function makePlan(
     contracts,
     publicKeyOf: (privateKey) => publicKeyOf(privateKey, 'compressed'),
     hkdf,
+    seedOf,
     roots: (inputs) => rootsOf(home, inputs, contracts),
     ...files,
   });

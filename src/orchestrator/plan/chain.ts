@@ -1,7 +1,9 @@
 import { outputRoot } from '../../protocol/codec/output-root.ts';
 import { type Fork, type ForkSchedule, rulesAt, scheduleOf } from '../../protocol/forks/index.ts';
 import {
+  accountsOfSeed,
   type ChainGenesisInputs,
+  type DevAccount,
   devAccounts,
   GENESIS_DEFAULTS,
   l1Addresses,
@@ -31,6 +33,8 @@ export interface PlannedChain {
   readonly rollup: RollupConfig;
   readonly genesisHash: Hex;
   readonly roles: RoleAccounts;
+  /** Funded on both layers, with their keys. */
+  readonly accounts: readonly DevAccount[];
   /** L1 contracts by name. */
   readonly contracts: Readonly<Record<string, Hex>>;
   readonly genesisFile: string;
@@ -52,16 +56,18 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
   const clock = { genesisTime, blockTime: given?.block_time ?? chain.blockTime, now: Math.floor(inputs.now) };
   const schedule = given === undefined ? scheduleOfSpec(chain.forks, clock) : scheduleOf(given);
   const roles = roleAccounts(chainId, inputs.contracts);
+  const accounts = accountsOf(chain.accounts, inputs);
   const genesis: ChainGenesisInputs = {
     chainId,
     l1ChainId: spec.l1.chainId,
     genesisTime,
     blockTime: clock.blockTime,
     schedule,
-    accounts: devAccounts(chain.accounts.count, inputs.contracts).map(({ address }) => ({
+    accounts: [...accounts.map(({ address }) => address), ...chain.accounts.addresses].map((address) => ({
       address,
       balance: chain.accounts.balance,
     })),
+    ...(chain.alloc === null ? {} : { alloc: inputs.allocs[chain.alloc]! }),
     systemConfig: given?.genesis.system_config ?? systemConfigOf(chain, roles.batcher.address, schedule, genesisTime),
     roles: {
       owner: roles.owner.address,
@@ -84,6 +90,7 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
     schedule,
     genesis,
     roles,
+    accounts,
     contracts,
     bundleForks,
     bundleFolder: bundleForks.length === 0 ? undefined : `${folder}/bundles`,
@@ -125,6 +132,10 @@ function withdrawalsOf(proposer: ProposerSpec | null, blockTime: number): ChainG
   const { system, interval, finalization, gameClock, gameFinality } = proposer;
   const submissionInterval = Math.max(1, Math.round(interval / blockTime));
   return { ...defaults, system, submissionInterval, finalizationPeriod: finalization, gameClock, gameFinality };
+}
+
+function accountsOf({ count, mnemonic }: ChainSpec['accounts'], inputs: PlanInputs): readonly DevAccount[] {
+  return mnemonic === null ? devAccounts(count, inputs.contracts) : accountsOfSeed(inputs.seedOf(mnemonic), count);
 }
 
 function systemConfigOf(chain: ChainSpec, batcherAddr: Hex, schedule: ForkSchedule, genesisTime: number): SystemConfig {

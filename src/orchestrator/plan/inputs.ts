@@ -1,4 +1,4 @@
-import type { ChainGenesisInputs, GenesisContracts, GenesisRoots } from '../../protocol/genesis/index.ts';
+import type { ChainGenesisInputs, ExtraAlloc, GenesisContracts, GenesisRoots } from '../../protocol/genesis/index.ts';
 import type { RollupConfig } from '../../protocol/types.ts';
 import type { Hkdf } from './keys.ts';
 
@@ -23,6 +23,8 @@ export interface PlanInputs {
   /** The compressed secp256k1 public key of a private one, 32 bytes. */
   publicKeyOf(privateKey: Uint8Array): Uint8Array;
   readonly hkdf: Hkdf;
+  /** The seed of a mnemonic (BIP-39). */
+  seedOf(mnemonic: string): Uint8Array;
   /** Roots of a chain's genesis state: `l2GenesisRoots(l2Alloc(inputs, contracts))`, perhaps out of a cache. */
   roots(inputs: ChainGenesisInputs): GenesisRoots;
   /** Texts of upgrade bundles that the spec gives, by path. */
@@ -31,4 +33,6 @@ export interface PlanInputs {
   readonly rollupConfigs: Readonly<Record<string, RollupConfig>>;
   /** `config` of genesis files of existing chains by path. */
   readonly genesisConfigs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Accounts of the user's own by the path of their file. */
+  readonly allocs: Readonly<Record<string, ExtraAlloc>>;
 }

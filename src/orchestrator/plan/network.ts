@@ -1,7 +1,6 @@
 import { PREDEPLOYS } from '../../protocol/execution/predeploys.ts';
 import { rulesAt } from '../../protocol/forks/index.ts';
 import {
-  devAccounts,
   type L1GenesisInputs,
   l1ChainConfig,
   l1Preinstalls,
@@ -49,6 +48,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     genesisTime,
     accounts: mostAccounts(chains),
     chains: chains.map(({ genesis }) => genesis),
+    ...(spec.l1.alloc === null ? {} : { alloc: inputs.allocs[spec.l1.alloc]! }),
   };
   const l1Files: readonly PlannedFile[] = [
     {
@@ -181,7 +181,8 @@ function planOneChain(
     genesisHash: chain.genesisHash,
     contracts: { l1: chain.contracts, l2: { ...PREDEPLOYS, ...l2Preinstalls(chain.genesis, inputs.contracts) } },
     accounts: [
-      ...devAccounts(chain.spec.accounts.count, inputs.contracts),
+      ...chain.accounts,
+      ...chain.spec.accounts.addresses.map((address) => ({ address, role: 'funded' })),
       ...Object.entries(chain.roles).map(([role, account]) =>
         OWN_KEY.has(role) ? { address: account.address, role } : { ...account, role },
       ),

@@ -150,8 +150,7 @@ export interface ChainView {
   readonly genesisHash: string;
   /** Name → address, of L1 and L2. */
   readonly contracts: { readonly l1: Readonly<Record<string, string>>; readonly l2: Readonly<Record<string, string>> };
-  /** Keys of the funded ones, which are public. Processes hold the keys of their roles in files. */
-  readonly accounts: readonly { readonly address: string; readonly privateKey?: string; readonly role?: string }[];
+  readonly accounts: readonly AccountView[];
   /** Fork → Unix seconds. 0 or genesis time: from genesis; null: never, because the spec says so. Other forks are absent. */
   readonly forks: ForkTimes;
   readonly genesisFile: string;
@@ -159,6 +158,16 @@ export interface ChainView {
   readonly nodes: readonly NodeView[];
   readonly batcher?: { readonly task: string; readonly rpc?: string };
   readonly proposer?: { readonly task: string; readonly rpc?: string };
+}
+
+/**
+ * A funded account or a role. Only public keys stand here: processes hold the keys of their roles in files, and the keys of
+ * addresses that the user named are not known.
+ */
+export interface AccountView {
+  readonly address: string;
+  readonly privateKey?: string;
+  readonly role?: string;
 }
 
 export interface NodeView {

@@ -4,7 +4,7 @@ import { bytesText, type ForkTime, forkTimeText, weiText } from './values.ts';
 /** A resolved spec as a document, every default written out. Reading it gives the same spec. */
 export function specDocument(spec: Spec): object {
   const { chains, l1, logs, ...rest } = spec;
-  const { chainId, blockTime, hardfork, finality, onExit, beacon, ...process } = l1;
+  const { chainId, blockTime, hardfork, finality, onExit, alloc, beacon, ...process } = l1;
   return {
     ...rest,
     logs: { size: bytesText(logs.size) },
@@ -15,13 +15,15 @@ export function specDocument(spec: Spec): object {
       hardfork,
       finality,
       onExit,
+      ...(alloc === null ? {} : { alloc }),
       beacon: processDocument(beacon),
     },
     chains: mapValues(chains, chainDocument),
   };
 }
 
-function chainDocument({ forks, accounts, batcher, proposer, nodes, from, bundles, ...chain }: ChainSpec): object {
+function chainDocument(spec: ChainSpec): object {
+  const { forks, accounts, batcher, proposer, nodes, from, bundles, alloc, ...chain } = spec;
   // What an existing chain's files say is not said again.
   const { chainId, blockTime, gasLimit, systemConfig, ...rest } = chain;
   const own =
@@ -30,12 +32,22 @@ function chainDocument({ forks, accounts, batcher, proposer, nodes, from, bundle
       : { from };
   return {
     ...own,
-    accounts: { count: accounts.count, balance: weiText(BigInt(accounts.balance)) },
+    accounts: accountsDocument(accounts),
+    ...(alloc === null ? {} : { alloc }),
     ...(Object.keys(bundles).length === 0 ? {} : { bundles }),
     batcher: batcher === null ? false : { ...processDocument(batcher), da: batcher.da },
     proposer: proposer === null ? false : processDocument(proposer),
     ...rest,
     nodes: mapValues(nodes, nodeDocument),
+  };
+}
+
+function accountsDocument({ count, balance, mnemonic, addresses }: ChainSpec['accounts']): object {
+  return {
+    count,
+    balance: weiText(BigInt(balance)),
+    ...(mnemonic === null ? {} : { mnemonic }),
+    ...(addresses.length === 0 ? {} : { addresses }),
   };
 }
 

@@ -33,6 +33,8 @@ const FILES: readonly Path[] = [
   ['chains', '*', 'from', 'genesis'],
   ['chains', '*', 'from', 'rollup'],
   ['chains', '*', 'bundles', '*'],
+  ['chains', '*', 'alloc'],
+  ['l1', 'alloc'],
   ['chains', '*', 'nodes', '*', 'el', 'external', 'jwt'],
 ];
 

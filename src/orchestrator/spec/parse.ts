@@ -85,7 +85,7 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
     ...resolved,
     clients,
     machine: inputs.machine,
-    files: { rollupConfigs: {}, genesisConfigs: {}, bundleTexts: {} },
+    files: { rollupConfigs: {}, genesisConfigs: {}, bundleTexts: {}, allocs: {} },
     candidates: (kind) => inputs.clientNames.filter((name) => inputs.client(name)?.kind === kind),
     bundles: inputs.bundles,
     isGiven: (path) => isOwn(tree, path, inputs.defaults),

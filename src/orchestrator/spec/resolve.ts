@@ -1,4 +1,5 @@
 import type { ForkName } from '../../protocol/forks/index.ts';
+import type { Hex } from '../../protocol/types.ts';
 import type { ClientFacts } from './client.ts';
 import { FORK_NAMES } from './forks.ts';
 import type {
@@ -99,6 +100,7 @@ function l1Of(l1: Values, process: (value: unknown) => ProcessSpec): L1Spec {
     hardfork: (l1['hardfork'] as L1Spec['hardfork'] | undefined) ?? 'prague',
     finality: (l1['finality'] as L1Spec['finality'] | undefined) ?? 'devnet',
     onExit: (l1['onExit'] as OnExit | undefined) ?? 'fail',
+    alloc: (l1['alloc'] as string | undefined) ?? null,
     beacon: process(l1['beacon'] ?? {}),
   };
 }
@@ -114,6 +116,8 @@ function chainOf(chain: Values, process: (value: unknown) => ProcessSpec): Omit<
     accounts: {
       count: (accounts['count'] as number | undefined) ?? 0,
       balance: String(parseWei(accounts['balance']) ?? 0n),
+      mnemonic: (accounts['mnemonic'] as string | undefined)?.trim().replace(/\s+/g, ' ') ?? null,
+      addresses: ((accounts['addresses'] as Hex[] | undefined) ?? []).map((each) => each.toLowerCase() as Hex),
     },
     forks: forksOf((chain['forks'] ?? {}) as Values),
     bundles: (chain['bundles'] ?? {}) as ChainSpec['bundles'],
@@ -121,6 +125,7 @@ function chainOf(chain: Values, process: (value: unknown) => ProcessSpec): Omit<
     batcher: batcher ? ({ ...process(batcher), da: batcher['da'] ?? 'calldata' } as BatcherSpec) : null,
     proposer: proposer ? proposerOf(proposer, process) : null,
     onExit: (chain['onExit'] as OnExit | undefined) ?? 'fail',
+    alloc: (chain['alloc'] as string | undefined) ?? null,
     from: (chain['from'] as ChainSpec['from'] | undefined) ?? null,
   };
 }

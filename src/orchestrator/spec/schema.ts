@@ -19,6 +19,8 @@ const whole = (least: number, most: number, unit = '') => {
 const seconds = whole(1, 10_000_000, ' seconds');
 const choice = <const V extends readonly [string, ...string[]]>(...values: V) => z.enum(values, values.join(', '));
 const text = z.string('text').check(z.regex(/^[^\0]+$/, 'text that is not empty'));
+const ADDRESS = 'an address of 20 bytes in quotes: "0x" and 40 hex digits';
+const address = z.string(ADDRESS).check(z.regex(/^0x[0-9a-fA-F]{40}$/, ADDRESS));
 const name = z.string(NAME_TEXT).check(z.regex(NAME, NAME_TEXT));
 const url = (protocols: string) =>
   z.string(`a URL (${protocols})`).check(z.regex(new RegExp(`^(${protocols})://[^\\s/]+`), `a URL (${protocols})`));
@@ -130,6 +132,8 @@ const chain = z.strictObject({
   accounts: z.optional(
     z.strictObject({
       count: z.optional(whole(0, 1000)),
+      mnemonic: z.optional(described(text, 'a mnemonic of your own, of 12 to 24 English words')),
+      addresses: z.optional(described(z.array(address), 'accounts that are funded besides')),
       balance: z.optional(
         described(
           z.union([
@@ -194,6 +198,7 @@ const chain = z.strictObject({
     ]),
   ),
   onExit: z.optional(onExit),
+  alloc: z.optional(described(text, 'a file with accounts of your own: the alloc of a genesis file')),
   from: z.optional(described(z.strictObject({ genesis: text, rollup: text }), "an existing chain's files")),
   nodes: z.optional(z.record(name, z.union([node, z.null()]))),
 });
@@ -244,6 +249,7 @@ export const specSchema = z.strictObject({
           described(choice('devnet', 'real'), 'devnet: finalized two blocks behind the head; real: epochs of 32 slots'),
         ),
         onExit: z.optional(onExit),
+        alloc: z.optional(described(text, 'a file with accounts of your own: the alloc of a genesis file')),
         beacon: z.optional(shorthand(z.strictObject(process))),
       }),
     ),

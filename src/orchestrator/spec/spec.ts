@@ -1,5 +1,6 @@
 import type { ForkName } from '../../protocol/forks/index.ts';
 import type { L1Hardfork, WithdrawalSystem } from '../../protocol/genesis/inputs.ts';
+import type { Hex } from '../../protocol/types.ts';
 import type { OMITTABLE } from './schema.ts';
 import type { ForkTime } from './values.ts';
 
@@ -54,6 +55,8 @@ export interface L1Spec extends ProcessSpec {
   /** devnet: safe is the head's parent, finalized its grandparent; real: epochs of 32 slots. */
   readonly finality: 'devnet' | 'real';
   readonly onExit: OnExit;
+  /** Absolute path of a file with accounts that are laid over the genesis state. */
+  readonly alloc: string | null;
   readonly beacon: ProcessSpec;
 }
 
@@ -63,7 +66,7 @@ export interface ChainSpec {
   readonly blockTime: number;
   readonly gasLimit: number;
   /** Funded on L1 and L2; balance in decimal wei. */
-  readonly accounts: { readonly count: number; readonly balance: string };
+  readonly accounts: AccountsSpec;
   readonly forks: ForksSpec;
   /** Fork → absolute path of an upgrade bundle used instead of the package's. */
   readonly bundles: Readonly<Partial<Record<ForkName, string>>>;
@@ -71,10 +74,22 @@ export interface ChainSpec {
   readonly batcher: BatcherSpec | null;
   readonly proposer: ProposerSpec | null;
   readonly onExit: OnExit;
+  /** Absolute path of a file with accounts that are laid over the L2 genesis state. */
+  readonly alloc: string | null;
   /** Absolute paths of an existing chain's genesis.json and rollup.json. */
   readonly from: { readonly genesis: string; readonly rollup: string } | null;
   /** In the order of the spec, counted ones expanded. */
   readonly nodes: Readonly<Record<string, NodeSpec>>;
+}
+
+export interface AccountsSpec {
+  readonly count: number;
+  /** Decimal wei, of each. */
+  readonly balance: string;
+  /** Instead of the development mnemonic. */
+  readonly mnemonic: string | null;
+  /** Funded besides, whose keys are not known here. */
+  readonly addresses: readonly Hex[];
 }
 
 export interface ForksSpec {

@@ -5,6 +5,12 @@ import { bytesToHex } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import { type DevAccount, type GenesisContracts, ROLES, type RoleAccounts } from './contracts.ts';
 
+/** The first accounts of the seed of a user's own mnemonic (m/44'/60'/0'/0/i). */
+export function accountsOfSeed(seed: Uint8Array, count: number): readonly DevAccount[] {
+  const branch = HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0");
+  return Array.from({ length: count }, (_, index) => account(branch.deriveChild(index)));
+}
+
 /**
  * Returns the first accounts of the mnemonic "test … junk" (m/44'/60'/0'/0/i). The usual ones are computed at build.
  */

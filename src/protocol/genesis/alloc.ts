@@ -2,6 +2,7 @@ import { findFork, isActive } from '../forks/index.ts';
 import type { Hex } from '../types.ts';
 import type { AccountTemplate, GenesisContracts, GenesisLayer, SlotValues } from './contracts.ts';
 import { GenesisError } from './error.ts';
+import { layAlloc } from './extra-alloc.ts';
 import type { ChainGenesisInputs, FundedAccount, L1GenesisInputs } from './inputs.ts';
 import { l1SlotValues, slotValues } from './slots.ts';
 import { fill } from './template.ts';
@@ -71,6 +72,7 @@ export function l2Alloc(inputs: ChainGenesisInputs, contracts: GenesisContracts)
     for (const template of layer.accounts) alloc.set(...instance.entry(template));
   }
   fund(alloc, inputs.accounts);
+  layAlloc(alloc, inputs.alloc ?? {});
   return alloc;
 }
 
@@ -94,6 +96,7 @@ export function l1Alloc(inputs: L1GenesisInputs, contracts: GenesisContracts): G
     fund(alloc, chain.accounts);
   }
   fund(alloc, inputs.accounts);
+  layAlloc(alloc, inputs.alloc ?? {});
   return alloc;
 }
 

@@ -1,9 +1,10 @@
 /** Genesis of L1 and L2 as pure functions of plain inputs and `dist/contracts.json`. */
 
-export { devAccounts, roleAccounts } from './accounts.ts';
+export { accountsOfSeed, devAccounts, roleAccounts } from './accounts.ts';
 export { batchInboxAddress, l1Addresses } from './addresses.ts';
 export { type GenesisAlloc, l1Alloc, l2Alloc } from './alloc.ts';
-export type { GenesisContracts, GenesisRoots, RoleAccounts } from './contracts.ts';
+export type { DevAccount, GenesisContracts, GenesisRoots, RoleAccounts } from './contracts.ts';
+export type { ExtraAlloc } from './extra-alloc.ts';
 export {
   type ChainGenesisInputs,
   GENESIS_DEFAULTS,

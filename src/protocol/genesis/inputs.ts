@@ -1,5 +1,6 @@
 import type { ForkSchedule } from '../forks/index.ts';
 import type { BlockId, Hex, SystemConfig } from '../types.ts';
+import type { ExtraAlloc } from './extra-alloc.ts';
 
 /** Everything from which the genesis of one rollup follows. Plain JSON data: a plan carries it. */
 export interface ChainGenesisInputs {
@@ -19,6 +20,8 @@ export interface ChainGenesisInputs {
   readonly eip1559: Eip1559Constants;
   readonly rollup: RollupConstants;
   readonly withdrawals: WithdrawalConstants;
+  /** Accounts of the user's own, laid over the L2 state. */
+  readonly alloc?: ExtraAlloc;
 }
 
 export interface FundedAccount {
@@ -85,6 +88,8 @@ export interface L1GenesisInputs {
   readonly genesisTime: number;
   readonly accounts: readonly FundedAccount[];
   readonly chains: readonly ChainGenesisInputs[];
+  /** Accounts of the user's own, laid over the rest. */
+  readonly alloc?: ExtraAlloc;
 }
 
 /** The genesis blocks between which rollup.json begins. */

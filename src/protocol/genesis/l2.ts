@@ -2,6 +2,7 @@ import { toNumber } from '../bytes.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT, ZERO_HASH } from '../execution/constants.ts';
 import { PREDEPLOYS } from '../execution/predeploys.ts';
 import { genesisConfigTimes, rulesAt } from '../forks/index.ts';
+import { keccak256 } from '../hash.ts';
 import { hexToSized, quantity } from '../hex.ts';
 import type { HeaderRules } from '../parts/rules.ts';
 import type { Hex } from '../types.ts';
@@ -67,9 +68,10 @@ export function renderL2Genesis(inputs: ChainGenesisInputs, allocText: string): 
  * Chains with equal keys have equal states and roots, whatever their genesis time.
  */
 export function l2StateKey(inputs: ChainGenesisInputs, contracts: GenesisContracts): string {
-  const { chainId, l1ChainId, roles, accounts } = inputs;
+  const { chainId, l1ChainId, roles, accounts, alloc } = inputs;
   const forks = layersAt(inputs, contracts).map(({ fork }) => fork);
-  return JSON.stringify([chainId, l1ChainId, roles.owner, accounts, forks]);
+  const extra = alloc === undefined ? [] : [keccak256(new TextEncoder().encode(JSON.stringify(alloc)))];
+  return JSON.stringify([chainId, l1ChainId, roles.owner, accounts, forks, ...extra]);
 }
 
 /**

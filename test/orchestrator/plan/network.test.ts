@@ -1,6 +1,6 @@
 import { privateKeyFromRaw } from '@libp2p/crypto/keys';
 import { peerIdFromPrivateKey } from '@libp2p/peer-id';
-import { privateKeyToAddress } from 'viem/accounts';
+import { mnemonicToAccount, privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { peerIdOf } from '../../../src/orchestrator/plan/keys.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
@@ -450,5 +450,25 @@ describe('dispute games', () => {
     const { withdrawals } = inputs.chains[0]!;
     expect(withdrawals).toMatchObject({ finalizationPeriod: 60, gameClock: 30, gameFinality: 5 });
     expect(withdrawals.startingRoot).toMatch(/^0x(?!dead)[0-9a-f]{64}$/);
+  });
+});
+
+describe('accounts of the user', () => {
+  const own = '0x00000000000000000000000000000000000000c0';
+  const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  const plan = planOf(`chains: { a: { accounts: { count: 2, mnemonic: ${mnemonic}, addresses: ["${own}"] } } }`);
+  const { accounts } = plan.network.chains[0]!;
+
+  it('are those that other programs derive of the mnemonic, and the addresses without keys', () => {
+    const derived = [0, 1].map((index) => mnemonicToAccount(mnemonic, { addressIndex: index }).address.toLowerCase());
+    expect(accounts.filter(({ role }) => role === undefined).map(({ address }) => address)).toEqual(derived);
+    expect(accounts.find(({ role }) => role === 'funded')).toEqual({ address: own, role: 'funded' });
+  });
+
+  it('have money on both layers', () => {
+    for (const kind of ['l1-genesis', 'l2-genesis']) {
+      const { content } = plan.files.find((file) => file.content.kind === kind)!;
+      expect(JSON.stringify(content)).toContain(`{"address":"${own}","balance":"10000000000000000000000"}`);
+    }
   });
 });

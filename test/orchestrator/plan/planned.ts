@@ -6,6 +6,7 @@ import type { Plan, Task } from '../../../src/orchestrator/plan/plan.ts';
 import { portRequests, preferredPorts } from '../../../src/orchestrator/plan/ports.ts';
 import { type GenesisContracts, l2Alloc, l2GenesisRoots, l2StateKey } from '../../../src/protocol/genesis/index.ts';
 import { hkdf } from '../../../src/system/hkdf.ts';
+import { seedOf } from '../../../src/system/mnemonic.ts';
 import { publicKeyOf } from '../../../src/system/secp256k1.ts';
 import { NOW, parsed, root } from '../package.ts';
 
@@ -31,6 +32,7 @@ export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: reado
     contracts,
     publicKeyOf: (privateKey) => publicKeyOf(privateKey, 'compressed'),
     hkdf,
+    seedOf,
     roots(inputs) {
       const key = l2StateKey(inputs, contracts);
       const roots = known.get(key) ?? l2GenesisRoots(l2Alloc(inputs, contracts));
@@ -40,6 +42,7 @@ export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: reado
     bundleTexts: {},
     rollupConfigs: {},
     genesisConfigs: {},
+    allocs: {},
     ...more,
   });
 }

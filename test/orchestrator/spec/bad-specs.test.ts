@@ -35,6 +35,22 @@ const table: readonly Bad[] = [
     allowed: 'a whole number from 1 to 3600 seconds',
   },
   {
+    title: 'a mnemonic with an unknown word',
+    text: chain('accounts: { mnemonic: test test test test test test test test test test test jank }'),
+    problems: ['3:27 chains.main.accounts.mnemonic: this is no mnemonic: its word 12 is not in the list'],
+  },
+  {
+    title: 'a mnemonic with a wrong checksum',
+    text: chain('accounts: { mnemonic: test test test test test test test test test test test test }'),
+    problems: ['3:27 chains.main.accounts.mnemonic: this is no mnemonic: its 12 words have a wrong number or checksum'],
+  },
+  {
+    title: 'an account that is no address',
+    text: chain('accounts: { addresses: [0x12] }'),
+    problems: ['3:29 chains.main.accounts.addresses.0: found the number 18'],
+    allowed: 'an address of 20 bytes in quotes: "0x" and 40 hex digits',
+  },
+  {
     title: 'a fraction',
     text: chain('blockTime: 0.5'),
     problems: ['3:16 chains.main.blockTime: found the number 0.5'],

@@ -1,11 +1,12 @@
 import { readUpgradeBundle } from '../../../protocol/genesis/bundle-file.ts';
+import { readAlloc } from '../../../protocol/genesis/extra-alloc.ts';
 import { forkDisorder, readRollupConfig } from '../../../protocol/genesis/rollup-file.ts';
 import { messageOf } from '../../../system/failure.ts';
 import type { Path } from '../tree.ts';
 import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Keys of a chain that its own files decide. */
-const SAID = ['chainId', 'blockTime', 'gasLimit', 'forks', 'systemConfig'];
+const SAID = ['chainId', 'blockTime', 'gasLimit', 'forks', 'systemConfig', 'alloc'];
 
 /** An existing chain is as its files say, and the files can be read. */
 export const chainFiles: Check = (context) => {
@@ -45,6 +46,21 @@ export const bundleFiles: Check = (context) => {
         context.files.bundleTexts[file] = `${JSON.stringify(document)}\n`;
         return [];
       });
+};
+
+/** Accounts of the user's own can be read. */
+export const allocFiles: Check = (context) => {
+  const read = (path: Path, file: string | null) => {
+    if (file === null) return;
+    readInto(context, path, file, 'map of accounts, as the alloc of a genesis file is', (document) => {
+      const accounts = readAlloc(document);
+      if (!accounts.ok) return accounts.problems;
+      context.files.allocs[file] = accounts.value;
+      return [];
+    });
+  };
+  read(['l1', 'alloc'], context.spec.l1.alloc);
+  for (const [name, { alloc, from }] of chainsOf(context)) if (from === null) read(['chains', name, 'alloc'], alloc);
 };
 
 /** Reads a JSON file of the user's. `take` keeps its content and returns what is wrong with it. */

@@ -1,4 +1,5 @@
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
+import type { ExtraAlloc } from '../../../protocol/genesis/extra-alloc.ts';
 import type { RollupConfig } from '../../../protocol/types.ts';
 import type { ClientFacts, ClientKind } from '../client.ts';
 import type { ProblemCode } from '../problem.ts';
@@ -22,6 +23,8 @@ export interface SpecFiles {
   readonly genesisConfigs: Record<string, Readonly<Record<string, unknown>>>;
   /** Texts of upgrade bundles. */
   readonly bundleTexts: Record<string, string>;
+  /** Accounts of the user's own. */
+  readonly allocs: Record<string, ExtraAlloc>;
 }
 
 /** What a semantic check sees, and how it reports. */

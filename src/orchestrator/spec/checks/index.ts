@@ -1,4 +1,5 @@
-import { bundleFiles, chainFiles } from './chain-files.ts';
+import { mnemonics } from './accounts.ts';
+import { allocFiles, bundleFiles, chainFiles } from './chain-files.ts';
 import type { Check } from './check.ts';
 import { clients } from './clients.ts';
 import { blobs, bundles, clientForks, forkOrder, overrides } from './forks.ts';
@@ -23,5 +24,7 @@ export const CHECKS: readonly Check[] = [
   blobs,
   chainFiles,
   bundleFiles,
+  allocFiles,
+  mnemonics,
   programs,
 ];
