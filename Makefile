@@ -27,6 +27,11 @@ test: build
 	@tsc --noEmit
 	@vitest run --config test/vitest.config.ts
 
+# The suites of kills, teardown and ports with all hidden that macOS lacks: /proc, marks of processes, loopback addresses.
+.PHONY: test-macos
+test-macos: build
+	@DEVNET_TEST_HIDE=macos vitest run --config test/vitest.config.ts orchestrator/run/teardown orchestrator/run/guard orchestrator/run/ports orchestrator/run/lifecycle
+
 lint: build
 	tsc --noEmit
 	biome check src test

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { listenTcp } from './listen.ts';
-import { procTable } from './process-table.ts';
+import { hasProc, lacksAddress, PROC } from './platform.ts';
+import { processTable, procTable } from './process-table.ts';
 
 /** Who listens on a port, as far as the system tells. */
 export interface PortHolder {
@@ -12,6 +14,7 @@ export interface PortHolder {
 
 /** Whether a port can be listened on now. The answer holds only until somebody takes it. */
 export function portIsFree(host: string, port: number, transport: 'tcp' | 'udp' = 'tcp'): Promise<boolean> {
+  if (lacksAddress(host)) return Promise.resolve(false);
   return new Promise((resolve) => {
     if (transport === 'udp') {
       const socket = createSocket('udp4');
@@ -39,11 +42,12 @@ export function portAnswers(host: string, port: number, timeoutMs: number): Prom
   });
 }
 
-/** The process that listens on a TCP port; undefined where the system does not tell (no `/proc`, another user's process). */
+/** The process that listens on a TCP port; undefined where the system does not tell (another user's process). */
 export function portHolder(port: number): PortHolder | undefined {
+  if (!hasProc()) return holderByLsof(port);
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
   const sockets = new Set(
-    ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
+    [`${PROC}/net/tcp`, `${PROC}/net/tcp6`].flatMap((file) =>
       text(file)
         .split('\n')
         .map((line) => line.trim().split(/\s+/))
@@ -52,14 +56,21 @@ export function portHolder(port: number): PortHolder | undefined {
     ),
   );
   if (sockets.size === 0) return undefined;
-  for (const name of names('/proc')) {
+  for (const name of names(PROC)) {
     if (!/^\d+$/.test(name)) continue;
-    for (const fd of names(`/proc/${name}/fd`)) {
-      if (sockets.has(link(`/proc/${name}/fd/${fd}`)))
+    for (const fd of names(`${PROC}/${name}/fd`)) {
+      if (sockets.has(link(`${PROC}/${name}/fd/${fd}`)))
         return { pid: Number(name), command: procTable.command(Number(name)) ?? 'unknown' };
     }
   }
   return undefined;
+}
+
+/** Asks `lsof`, which macOS has. */
+function holderByLsof(port: number): PortHolder | undefined {
+  const { stdout } = spawnSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], { encoding: 'utf8' });
+  const pid = Number.parseInt(stdout ?? '', 10);
+  return Number.isNaN(pid) ? undefined : { pid, command: processTable().command(pid) ?? 'unknown' };
 }
 
 function text(path: string): string {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { PROC } from './platform.ts';
 import { type ProcessTable, processTable, runs } from './process-table.ts';
 
 /** A process that can be recognised later: its number alone is given to strangers after it ended, and after a reboot. */
@@ -33,7 +34,7 @@ export function bootId(): string {
 
 function bootFile(): string | undefined {
   try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return readFileSync(`${PROC}/sys/kernel/random/boot_id`, 'utf8').trim();
   } catch {
     return undefined;
   }

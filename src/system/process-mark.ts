@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { PROC } from './platform.ts';
 
 /**
  * A mark that a process hands down to all its descendants, also to those that clear their environment, leave their session and give away
@@ -26,7 +27,7 @@ export function marked<T>(mark: number | undefined, start: () => T): T {
 /** The mark of a process, undefined where the system has none or does not tell. */
 export function readMark(pid: number | 'self'): number | undefined {
   try {
-    return Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8'));
+    return Number(readFileSync(`${PROC}/${pid}/oom_score_adj`, 'utf8'));
   } catch {
     return undefined;
   }
@@ -34,7 +35,7 @@ export function readMark(pid: number | 'self'): number | undefined {
 
 function write(mark: number | undefined): boolean {
   try {
-    writeFileSync('/proc/self/oom_score_adj', String(mark));
+    writeFileSync(`${PROC}/self/oom_score_adj`, String(mark));
     return true;
   } catch {
     return false;

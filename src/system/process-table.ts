@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { hasProc, PROC } from './platform.ts';
 
 /** One process as the system lists it. */
 export interface ProcessRow {
@@ -30,7 +31,7 @@ export interface ProcessTable {
 
 /** The table of this machine: `/proc` where there is one, else `ps`. */
 export function processTable(): ProcessTable {
-  return existsSync('/proc/self/stat') ? procTable : psTable;
+  return hasProc() ? procTable : psTable;
 }
 
 /** Whether the process runs: listed, and not a zombie that nobody has reaped yet. */
@@ -41,12 +42,12 @@ export function runs(row: ProcessRow | undefined): row is ProcessRow {
 /** Reads `/proc`. */
 export const procTable: ProcessTable = {
   list: () =>
-    readdirSync('/proc')
+    readdirSync(PROC)
       .filter((name) => /^\d+$/.test(name))
       .map((name) => procTable.find(Number(name)))
       .filter((row) => row !== undefined),
   find(pid) {
-    const stat = read(`/proc/${pid}/stat`);
+    const stat = read(`${PROC}/${pid}/stat`);
     if (stat === undefined) return undefined;
     // The name in parentheses may hold spaces and parentheses itself: fields are counted from its last one.
     const [state, parent, group, , terminal, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -59,7 +60,7 @@ export const procTable: ProcessTable = {
       started: rest[14] ?? '',
     };
   },
-  environment: (pid) => read(`/proc/${pid}/environ`)?.split('\0'),
+  environment: (pid) => read(`${PROC}/${pid}/environ`)?.split('\0'),
   environments: (pids) =>
     new Map(
       pids.flatMap((pid) => {
@@ -67,19 +68,19 @@ export const procTable: ProcessTable = {
         return entries === undefined ? [] : [[pid, entries] as const];
       }),
     ),
-  command: (pid) => read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() || undefined,
-  folder: (pid) => link(`/proc/${pid}/cwd`),
+  command: (pid) => read(`${PROC}/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() || undefined,
+  folder: (pid) => link(`${PROC}/${pid}/cwd`),
   writing(pid) {
     let names: string[];
     try {
-      names = readdirSync(`/proc/${pid}/fd`);
+      names = readdirSync(`${PROC}/${pid}/fd`);
     } catch {
       return [];
     }
     return names.flatMap((fd) => {
-      const path = link(`/proc/${pid}/fd/${fd}`);
+      const path = link(`${PROC}/${pid}/fd/${fd}`);
       if (!path?.startsWith('/')) return [];
-      const flags = /^flags:\s*(\d+)/m.exec(read(`/proc/${pid}/fdinfo/${fd}`) ?? '')?.[1];
+      const flags = /^flags:\s*(\d+)/m.exec(read(`${PROC}/${pid}/fdinfo/${fd}`) ?? '')?.[1];
       return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0 ? [path] : [];
     });
   },

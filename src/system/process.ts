@@ -95,7 +95,7 @@ function spawnFailure(launch: Launch, file: string, cause: NodeJS.ErrnoException
 /** What every process inherits of our environment: how to find programs and files, but no option of any client. */
 export function inheritedEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept =
-    /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|TERM|XDG_.*|DOCKER_.*|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|SSL_CERT_.*|LD_LIBRARY_PATH|DYLD_.*)$/;
+    /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|TERM|XDG_.*|DOCKER_.*|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|DEVNET_TEST_HIDE|SSL_CERT_.*|LD_LIBRARY_PATH|DYLD_.*)$/;
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined),
   );

@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../system/failure.ts';
 import { exists, freeBytes, privateFolder, remove, writePrivate } from '../../system/folder.ts';
 import { isNodeRecent, NODE_NEEDED } from '../../system/node-version.ts';
+import { hasProc } from '../../system/platform.ts';
 import { portIsFree } from '../../system/ports.ts';
 import { traced } from '../../system/process-sweep.ts';
 import { type Paths, tracesOf } from '../run/paths.ts';
@@ -96,7 +97,7 @@ function disk({ home: folder }: Machine): Finding {
 }
 
 function processes(): Finding {
-  return exists('/proc/self/environ')
+  return hasProc()
     ? { level: 'good', says: '/proc: every process of a devnet can be found again' }
     : {
         level: 'note',

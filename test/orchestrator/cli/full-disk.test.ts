@@ -9,7 +9,7 @@ import { BUNDLE, Tiny } from './tiny.ts';
 /** Files and folders of a home that are no cache and hold something. */
 function leftIn(home: string): string[] {
   return readdirSync(home, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => !/^(\.cache|\.locks$|\.ports$|filling)/.test(name),
+    (name) => !/^(\.cache|\.locks$|\.ports$|\.secret$|filling)/.test(name),
   );
 }
 

@@ -19,6 +19,7 @@ export class Supervised {
     this.process = startPiped([process.execPath, join(packageRoot(), 'dist', 'supervisor.js')], {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
+      ...(process.env['DEVNET_TEST_HIDE'] === undefined ? {} : { DEVNET_TEST_HIDE: process.env['DEVNET_TEST_HIDE'] }),
       DEVNET_HOME: home,
     });
     readMessages(
