@@ -12,10 +12,12 @@ node_modules/.installed: package-lock.json package.json
 	npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# The stamp has the time of the build's start: a source that changes during the build is newer than it.
 dist/.built: node_modules/.installed $(SOURCES)
+	@mkdir -p dist && touch dist/.building
 	@node src/build/contracts.ts
 	@node src/build/bundle.ts
-	@touch $@
+	@mv dist/.building $@
 
 up: build
 	@node dist/devnet.js up $(SPEC)

@@ -59,5 +59,5 @@ test('a channel is split into numbered frames of at most the given size, the las
       },
     ),
   );
-  expect(() => splitIntoFrames(channelId, new Uint8Array(1), FRAME_OVERHEAD)).toThrow(/no room/);
+  expect(() => splitIntoFrames(channelId, new Uint8Array(1), FRAME_OVERHEAD)).toThrow(/too small for data/);
 });

@@ -220,7 +220,7 @@ describe('payload attributes cannot be prepared', () => {
     const { rollup, l1, sequencer } = createNetwork(testRollup('granite'));
     l1.mine();
     const preparing = prepareAttributes(rollup, l1, sequencer, sequencer.head(), l1.head());
-    await expect(preparing).rejects.toMatchObject({ handling: 'reset', message: expect.stringContaining('newer') });
+    await expect(preparing).rejects.toMatchObject({ handling: 'reset', message: expect.stringContaining('is later') });
   });
 
   test('for an origin that L1 does not have', async () => {
