@@ -150,6 +150,7 @@ describe('commands about a devnet that is up', () => {
     const { code, stderr } = await tiny.run('up', dies);
     expect(code).toBe(1);
     expect(stderr).toMatch(/main\/verifier\/el .*ended with code[\s\S]*version: rpc-node version 1\.2\.3/);
+    expect(await tiny.run('down', 'dies')).toMatchObject({ code: 0 });
   });
 
   it('doctor finds what is needed', async () => {
