@@ -132,7 +132,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     const crowd = await Promise.all(['a', 'b', 'c'].map(stranger));
     // neither of them prunes: for the one they are all in their grace, for the other they are not too many
     for (const node of [patient, guest]) for (const one of crowd) await one.dial(multiaddr(await node.address()));
-    const pruned = () => host.logged('a peer is pruned').length;
+    const pruned = () => host.logged('pruned a peer').length;
     for (;;) {
       const before = pruned();
       for (const one of crowd) await one.dial(multiaddr(address));
@@ -147,7 +147,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     expect(Object.keys(peers)).toEqual([id]);
     expect(peers[id].protected).toBe(true);
     for (const node of [patient, guest]) {
-      expect(node.logged('a peer is pruned')).toEqual([]);
+      expect(node.logged('pruned a peer')).toEqual([]);
       expect((await node.call('peernet_peerStats')).connected).toBeGreaterThanOrEqual(crowd.length);
     }
     expect(await host.call('peernet_unprotectPeer', id)).toBeNull();
@@ -155,7 +155,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     const kept = crowd[0]!.peerId.toString();
     await host.call('peernet_protectPeer', kept);
     for (const one of crowd) await one.dial(multiaddr(address));
-    await until(async () => host.logged('a peer is pruned').some(({ peer }) => peer === id));
+    await until(async () => host.logged('pruned a peer').some(({ peer }) => peer === id));
     expect((await host.call('peernet_peers', true)).peers[kept].protected).toBe(true);
     await host.call('peernet_unprotectPeer', kept);
   });
