@@ -49,6 +49,8 @@ export function liveTask(task: Task): LiveTask {
 /** Makes a task startable again, so that others can wait for it anew. */
 export function renew(live: LiveTask): void {
   live.wanted = true;
+  // The exit of the old process may be reported after this call. It must not count as one of the new process.
+  live.exited = undefined;
   live.version = undefined;
   live.spawned = promise();
   live.ready = promise();
