@@ -1,7 +1,10 @@
 import type { ServedNames } from '../rpc/origin.ts';
 import { option } from '../system/options.ts';
 
-/** Who is served beside loopback, at every port of a program. The execution client has such options for each of its ports. */
+/**
+ * Names and pages served beside loopback, at every port of a program.
+ * The execution client has such options for each of its ports.
+ */
 export const SERVED_OPTIONS = {
   virtualHosts: {
     name: 'http.vhosts',
@@ -19,7 +22,7 @@ export const SERVED_OPTIONS = {
   },
 } as const;
 
-/** Where a program listens, and who is served there. */
+/** Listen address of a program, with the names and pages served there. */
 export interface ServingPlace extends Required<ServedNames> {
   readonly host: string;
   /** 0: any. */

@@ -21,7 +21,7 @@ interface Game {
 }
 
 /**
- * Finds games that nobody challenged and whose clock has run out, and returns the call that resolves them: claim 0, then the game
+ * Finds unchallenged games whose clock has run out, and returns the call that resolves them: claim 0, then the game
  * (contracts-bedrock 0.17). A challenged game is left to its challenger. Remembers up to where all games are done.
  */
 export function resolver(

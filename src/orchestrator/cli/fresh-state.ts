@@ -23,7 +23,7 @@ export async function freshState(devnet: Devnet): Promise<State> {
   }
 }
 
-/** The stored state of a devnet whose supervisor runs and does not answer: nobody has watched the network since. */
+/** Returns the stored state of a devnet whose supervisor runs but does not answer: no health check has run since. */
 function withoutSupervisor(state: State, since: number): State {
   if (state.phase !== 'ready' && state.phase !== 'degraded') return state;
   const problem: Problem = {

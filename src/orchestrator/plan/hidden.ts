@@ -10,7 +10,7 @@ export interface HiddenPlace {
   readonly port: number;
 }
 
-/** The port of a beacon's template at which it serves L1 to everybody but the network's own processes. */
+/** Port name of a beacon template that serves L1 publicly. The network's own processes use anvil directly. */
 export const GATE = 'gate';
 
 /** Whether L1's public port is a gate, with L1 itself hidden behind it. A beacon of the user's may have none. */

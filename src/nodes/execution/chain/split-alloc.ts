@@ -14,7 +14,7 @@ export interface SplitDocument {
 
 /**
  * Takes the value of the top-level key `alloc` out of a JSON document that comes in pieces; the value is hashed and not kept. What is no JSON is split
- * somehow: whoever parses the parts finds it out.
+ * somehow: the parser of the parts reports it.
  */
 export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
   const hash = createHash('sha256');
