@@ -56,8 +56,11 @@ export async function checkSpanBatchPrefix(
     return drop(`epoch ${first.epochNum}, included in ${inclusion.number}: the sequencing window is over`);
   }
   if (first.epochNum > parent.l1origin.number + 1) return drop(`epoch ${first.epochNum} is too far ahead`);
+  // op-node and kona call this undecided. In strict order that skips the batch and keeps its channel, so blocks depend
+  // on it. Before, an undecided batch would hold up the batch queue for ever; the specification drops it.
+  if (last.epochNum < epoch.number && !strict) return drop(`ends in epoch ${last.epochNum}, before ${epoch.number}`);
   const end = l1Blocks.find(({ number }) => number === last.epochNum);
-  if (end === undefined) return undecided(`epoch ${last.epochNum} is not known yet`);
+  if (end === undefined) return undecided(`epoch ${last.epochNum} is not among the known L1 blocks`);
   if (!isPrefix(batch.l1OriginCheck, end.hash)) {
     return drop(`epoch ${last.epochNum} is ${batch.l1OriginCheck}…, on this L1 ${end.hash}`);
   }

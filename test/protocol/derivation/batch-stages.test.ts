@@ -39,8 +39,8 @@ const one = (number: number, changes?: Partial<SingularBatch>): ReadBatch => ({
   batch: batchOf(number, changes),
 });
 const CHAIN = { genesisTime: GENESIS_TIME, blockTime: 2, chainId: 901 };
-function span(from: number, to: number, bad?: number): ReadBatch {
-  const batches = Array.from({ length: to - from + 1 }, (_, index) => batchOf(from + index));
+function span(from: number, to: number, bad?: number, changes?: Partial<SingularBatch>): ReadBatch {
+  const batches = Array.from({ length: to - from + 1 }, (_, index) => batchOf(from + index, changes));
   const raw = rawSpanBatchOf(batches, from % 3 === 0, CHAIN);
   const batch = spanBatchOf(raw, CHAIN);
   const blocks = batch.blocks.map((block, index) =>
@@ -204,6 +204,15 @@ describe('batch queue (before holocene)', () => {
     expect((await derive()).numbers).toEqual([1, 2]);
   });
 
+  test('goes on after a span batch that ends in an epoch before the safe head', async () => {
+    const { include, derive } = stageOf(rollup);
+    const stale = span(4, 5, undefined, { epochNum: 100, epochHash: L1[0]!.hash });
+    await include(103, one(1), one(2), one(3), stale, one(4));
+    expect((await derive()).numbers).toEqual([1, 2, 3, 4]);
+    await include(113);
+    expect((await derive(4)).numbers).toEqual([-5]);
+  });
+
   test('drops the rest of a span batch whose block the engine refused', async () => {
     const { include, pull } = stageOf(rollup);
     await include(103, span(1, 3), one(1, { transactions: [userTransaction(50)] }));
@@ -248,6 +257,14 @@ describe('batch stage (holocene)', () => {
     await include(103, { kind: 'span', batch: { ...stale.batch, blocks } });
     expect((await derive(3)).numbers).toEqual([]);
     expect(flushed()).toBe(1);
+  });
+
+  test('skips a span batch that ends in an epoch before the safe head, and keeps its channel', async () => {
+    const { include, derive, flushed } = stageOf(rollup);
+    const stale = span(4, 5, undefined, { epochNum: 100, epochHash: L1[0]!.hash });
+    await include(103, one(1), one(2), one(3), stale, one(4));
+    expect((await derive()).numbers).toEqual([1, 2, 3, 4]);
+    expect(flushed()).toBe(0);
   });
 
   test('has nothing left of a span batch after a flush', async () => {

@@ -60,6 +60,17 @@ describe('span batch without overlap', () => {
       expected: 'drop',
     },
     {
+      name: 'ends before the first known epoch',
+      batch: span([{ epochNum: A.number, epochHash: A.hash }]),
+      expected: 'drop',
+    },
+    {
+      name: 'ends before the first known epoch (holocene)',
+      fork: 'holocene',
+      batch: span([{ epochNum: A.number, epochHash: A.hash }]),
+      expected: 'undecided',
+    },
+    {
       name: 'origin check of another L1 chain',
       batch: span([{ epochHash: `0x${'77'.repeat(32)}` }]),
       expected: 'drop',
