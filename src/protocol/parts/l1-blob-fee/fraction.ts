@@ -7,13 +7,21 @@ export function blobBaseFeeOf({ excessBlobGas }: { readonly excessBlobGas?: numb
   return blobBaseFee(excessBlobGas === undefined ? undefined : BigInt(excessBlobGas), updateFraction);
 }
 
-/** Blob base fee in wei: e^(excess/fraction) by the integer series of EIP-4844, at least 1. */
+/** Most wei that the EVM's words and the L1 attributes can hold. */
+const MAX_FEE = (1n << 256n) - 1n;
+
+/**
+ * Blob base fee in wei: e^(excess/fraction) by the integer series of EIP-4844, at least 1 and at most 2^256 - 1.
+ * Without an upper limit the series of an excess near 2^64 does not end in a lifetime.
+ */
 export function blobBaseFee(excessBlobGas: bigint | undefined, updateFraction: bigint): bigint {
   if (excessBlobGas === undefined) return 1n;
+  const most = MAX_FEE * updateFraction;
   let sum = 0n;
   let term = updateFraction;
   for (let index = 1n; term > 0n; index++) {
     sum += term;
+    if (sum >= most) return MAX_FEE;
     term = (term * excessBlobGas) / (updateFraction * index);
   }
   return sum / updateFraction;
