@@ -1,6 +1,7 @@
-import { createTestClient, http, type PrivateKeyAccount, parseAbi, publicActions, walletActions } from 'viem';
+import { createTestClient, http, type PrivateKeyAccount, parseAbi, publicActions, toHex, walletActions } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../src/protocol/execution/predeploys.ts';
 import {
   devAccounts,
   l1Addresses,
@@ -145,6 +146,17 @@ describe('L1 genesis under anvil', () => {
     );
     expect(await client.readContract({ address, abi: oracle, functionName: 'latestOutputIndex' })).toBe(1n);
     expect(await client.readContract({ address, abi: oracle, functionName: 'nextBlockNumber' })).toBe(20n);
+  });
+
+  it('answers the parent by EIP-2935 and no beacon root by EIP-4788, as docs/contracts.md says', async () => {
+    await mine(2);
+    const { hash, number, timestamp, parentBeaconBlockRoot } = await client.getBlock();
+    await mine(2);
+    const ask = (to: Hex, argument: bigint) => client.call({ to, data: toHex(argument, { size: 32 }) });
+    expect((await ask(HISTORY_STORAGE_ADDRESS, number)).data).toBe(hash);
+    expect(await client.getCode({ address: BEACON_ROOTS_ADDRESS })).toBeDefined();
+    await expect(ask(BEACON_ROOTS_ADDRESS, timestamp)).rejects.toThrow(/revert/);
+    expect(BigInt(parentBeaconBlockRoot ?? 0)).toBe(0n);
   });
 
   it('keeps the chains of one L1 apart', async () => {
