@@ -67,6 +67,11 @@ export class ClockWatch {
     if (this.#late.length > LAST) this.#late.shift();
   }
 
+  /** Takes that L1 or a node computed for `ms` and gave no answer. */
+  hold(ms: number): void {
+    this.#progress.hold(ms);
+  }
+
   restart(): void {
     this.#progress.restart();
     this.#late = [];

@@ -39,6 +39,12 @@ const SEEN = 64;
 /** Time beside the limit for the first movement after a start (ms): caches are empty, and others start too. */
 const FIRST = 10_000;
 
+/**
+ * Milliseconds for which the time of a silent process is held while it computes, and that of everything that depends on
+ * it. anvil computes for 4 s at its first blob, to load the trusted setup.
+ */
+export const HELD = 10_000;
+
 /** Follows one head or counter, and tells when an expected movement did not come. */
 export class Gauge {
   readonly spec: GaugeSpec;
@@ -47,6 +53,8 @@ export class Gauge {
   #value: Value | undefined;
   #moved: Moment | undefined;
   #hasMoved = false;
+  /** Milliseconds since the last movement that do not count. */
+  #held = 0;
 
   constructor(spec: GaugeSpec) {
     this.spec = spec;
@@ -80,6 +88,12 @@ export class Gauge {
       this.#hasMoved = true;
     }
     this.#moved = at;
+    this.#held = 0;
+  }
+
+  /** Takes that its process, or one that it depends on, computed for `ms` and gave no answer. */
+  hold(ms: number): void {
+    this.#held = Math.min(HELD, this.#held + ms);
   }
 
   /** Gives it all the time again: the process was started anew, or the clock was moved. */
@@ -87,12 +101,13 @@ export class Gauge {
     this.#moved = undefined;
     this.#hasMoved = false;
     this.#seen = [];
+    this.#held = 0;
   }
 
   /** Milliseconds for which an expected movement is missing; 0 while none is. */
   overdue(watched: number): number {
     if (this.#moved === undefined) return 0;
-    return Math.max(0, watched - this.#moved.watched - this.interval);
+    return Math.max(0, watched - this.#moved.watched - this.#held - this.interval);
   }
 
   /** Since when it stands, where that is a problem. */

@@ -1,4 +1,5 @@
 import { ClockWatch } from './clock-watch.ts';
+import { dependencies } from './dependencies.ts';
 import { DISK, type HealthFacts } from './facts.ts';
 import { Finality } from './finality.ts';
 import { Gauge, type Moment } from './gauge.ts';
@@ -21,6 +22,7 @@ export class Health {
   readonly #subjects: ReadonlyMap<string, Subject>;
   readonly #gauges: ReadonlyMap<string, Gauge>;
   readonly #clocks: ReadonlyMap<string, ClockWatch>;
+  readonly #dependencies: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #finality = new Map<string, Finality>();
   readonly #poor = new Map<string, string>();
   #disk: { readonly what: string; readonly since: number } | undefined;
@@ -34,6 +36,7 @@ export class Health {
         return gauge === undefined ? [] : [[head.gauge, new ClockWatch(head, gauge.spec.subject)] as const];
       }),
     );
+    this.#dependencies = dependencies(facts.gauges);
     this.#subjects = new Map(facts.sources.map(({ task }) => [task, new Subject(task, facts.taskCauses[task] ?? [])]));
   }
 
@@ -62,6 +65,16 @@ export class Health {
       const { address = '' } = this.#facts.posters.find((each) => each.task === poster) ?? {};
       if (wei < POOR) this.#poor.set(poster, `its account ${address} has ${wei} wei left on L1`);
       else this.#poor.delete(poster);
+    }
+  }
+
+  /** A task computed for the last `ms`. While it is silent, that holds its time and that of all that depends on it. */
+  busy(task: string, ms: number, watched: number): void {
+    if (this.#subjects.get(task)?.isBusy(ms, watched) !== true) return;
+    for (const [id, gauge] of this.#gauges) {
+      if (this.#dependencies.get(id)?.has(task) !== true) continue;
+      gauge.hold(ms);
+      this.#clocks.get(id)?.hold(ms);
     }
   }
 

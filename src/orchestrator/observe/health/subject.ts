@@ -1,8 +1,11 @@
-import type { Moment } from './gauge.ts';
+import { HELD, type Moment } from './gauge.ts';
 import type { Symptom } from './symptom.ts';
 
 /** Milliseconds without an answer after which a process is silent; with the way to the question 5 s. */
 const SILENT = 4000;
+
+/** Milliseconds without an answer from which on the time of a busy process is held. Answers come once a second. */
+const UNANSWERED = 1500;
 
 /** Answers in a row that must differ from what a task's probe expects. */
 const TWICE = 2;
@@ -19,6 +22,7 @@ export class Subject {
   readonly #task: string;
   readonly #causes: readonly string[];
   #answered: Moment | undefined;
+  #busy = 0;
   #silence: string | undefined;
   #down: Condition | undefined;
   #differs: (Condition & { readonly times: number }) | undefined;
@@ -36,6 +40,7 @@ export class Subject {
   up(at: Moment): void {
     this.#down = this.#differs = this.#silence = undefined;
     this.#answered = at;
+    this.#busy = 0;
   }
 
   /** The time of the first call with these words counts. */
@@ -47,6 +52,14 @@ export class Subject {
   answers(at: Moment): void {
     this.#answered = at;
     this.#silence = undefined;
+    this.#busy = 0;
+  }
+
+  /** Takes that it computed for the last `ms`. Returns whether it was silent meanwhile, so that this time is held. */
+  isBusy(ms: number, watched: number): boolean {
+    if (!this.isUp || watched - (this.#answered?.watched ?? watched) < UNANSWERED) return false;
+    this.#busy += ms;
+    return true;
   }
 
   /** It answers as what it is. */
@@ -62,9 +75,9 @@ export class Subject {
     this.#differs = { what, since: this.#differs?.since ?? at.wall, times: (this.#differs?.times ?? 0) + 1 };
   }
 
-  /** Milliseconds since the last answer. */
+  /** Milliseconds since the last answer, without those in which it computed, as far as they are held. */
   quiet(watched: number): number {
-    return this.isUp ? watched - (this.#answered?.watched ?? watched) : 0;
+    return this.isUp ? watched - (this.#answered?.watched ?? watched) - Math.min(this.#busy, HELD) : 0;
   }
 
   symptom(watched: number): Symptom | undefined {
@@ -79,8 +92,13 @@ export class Subject {
       return {
         what: 'does not answer',
         since: this.#answered.wall,
-        ...(this.#silence === undefined ? {} : { otherwise: this.#silence }),
+        ...this.#otherwise(),
       };
     return this.#differs !== undefined && this.#differs.times >= TWICE ? this.#differs : undefined;
+  }
+
+  #otherwise(): { readonly otherwise?: string } {
+    if (this.#busy >= HELD) return { otherwise: 'it keeps a processor busy' };
+    return this.#silence === undefined ? {} : { otherwise: this.#silence };
   }
 }

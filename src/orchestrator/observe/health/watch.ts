@@ -13,7 +13,7 @@ import { healthFacts, type Source } from './facts.ts';
 import type { Moment } from './gauge.ts';
 import { Health } from './model.ts';
 import type { Problem } from './problem.ts';
-import { Starvation } from './starvation.ts';
+import { ProcessorUse } from './processor-use.ts';
 
 export interface HealthIo {
   readonly plan: Plan;
@@ -32,6 +32,8 @@ const ROUND = 1000;
 const URGENT = 400;
 /** Milliseconds by which a round may be late and still count in full. */
 const LATE = 300;
+/** Share of a round for which a process must run on a processor to count as busy. */
+const BUSY = 0.5;
 /** Milliseconds between two runs of a task's live probes, where it is asked by other means too. */
 const PROBE_EVERY = 5000;
 
@@ -47,7 +49,7 @@ export function watchHealth(io: HealthIo): void {
   const probed = new Map<string, number>();
   const up = new Set<string>();
   const said = new Map<string, { readonly since: number; readonly complaint: string }>();
-  const starvation = new Starvation();
+  const processors = new ProcessorUse();
   let offset = io.offsetMs();
   let told = '[]';
   let watched = 0;
@@ -60,9 +62,12 @@ export function watchHealth(io: HealthIo): void {
 
   function look(): void {
     const now = performance.now();
-    watched += Math.max(0, awake(now - last) - starvation.since(tasks.values()));
+    const { starved, ran } = processors.since(tasks.values());
+    const counted = Math.max(0, awake(now - last) - starved);
+    watched += counted;
     last = now;
     const at = moment();
+    for (const [task, time] of ran) if (time >= BUSY * counted) health.busy(task, counted, at.watched);
     if (io.offsetMs() !== offset) health.clockMoved();
     offset = io.offsetMs();
     for (const live of tasks.values()) follow(live, at);

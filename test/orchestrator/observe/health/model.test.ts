@@ -149,6 +149,30 @@ describe('a standstill', () => {
     expect(network.run(interval * 20).flat()).toEqual([]);
   });
 
+  it('a process that gives no answer and computes is told later, with that reason', () => {
+    const network = new Simulated(FAST);
+    network.run(60);
+    network.busy.add('l1');
+    expect(network.run(20).flat()).toEqual([]);
+    network.silent.add('l1');
+    expect(network.run(12).flat()).toEqual([]);
+    network.run(4);
+    expect(network.problems()[0]).toMatchObject({
+      subject: 'l1',
+      what: 'does not answer',
+      because: 'it keeps a processor busy',
+    });
+  });
+
+  it('a frozen process is told at once while another one is busy', () => {
+    const network = new Simulated(FAST);
+    network.run(60);
+    for (const task of ['l1', 'main/verifier/el']) network.silent.add(task);
+    network.busy.add('l1');
+    network.run(6);
+    expect(network.problems()).toMatchObject([{ subject: 'main/verifier/el', what: 'does not answer' }]);
+  });
+
   it('an empty account is why the batcher does not get through', () => {
     const network = new Simulated();
     network.run(60);
@@ -235,6 +259,17 @@ describe('no standstill', () => {
     const network = new Simulated(spec);
     network.batchSeconds = batchSeconds;
     expect(network.run(1500).flat()).toEqual([]);
+  });
+
+  it.each(['l1', 'main/sequencer/el', 'main/verifier/cl', 'main/batcher'])('%s computes for 9 s', (task) => {
+    const network = new Simulated(FAST);
+    network.run(60);
+    network.silent.add(task);
+    network.busy.add(task);
+    expect(network.run(9).flat()).toEqual([]);
+    network.silent.clear();
+    network.busy.clear();
+    expect(network.run(60).flat()).toEqual([]);
   });
 
   it('a verifier without gossip moves with its safe head', () => {

@@ -32,6 +32,8 @@ export class Simulated {
   readonly nodes: Record<string, NodeState> = {};
   readonly stalled = new Set<string>();
   readonly silent = new Set<string>();
+  /** Tasks that compute without a pause. */
+  readonly busy = new Set<string>();
   seconds = 0;
   readonly l1Seconds: number;
   readonly l2Seconds: number;
@@ -61,6 +63,7 @@ export class Simulated {
       this.seconds += 1;
       this.move();
       this.answer();
+      for (const task of this.busy) this.health.busy(task, 1000, this.moment.watched);
       return this.problems();
     });
   }

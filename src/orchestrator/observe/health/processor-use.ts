@@ -1,0 +1,35 @@
+import { type ThreadTime, threadTimes } from '../../../system/thread-times.ts';
+import type { LiveTask } from '../../run/live-task.ts';
+
+/** What a network's processes had of the processors since the last measurement (ms). */
+export interface Use {
+  /** The longest time for which a thread could run and had no processor; 0 where the system does not tell. */
+  readonly starved: number;
+  /** Processor time by task, over all threads. */
+  readonly ran: ReadonlyMap<string, number>;
+}
+
+/** Measures the processor time of a network's processes, and how long the machine kept them from running. */
+export class ProcessorUse {
+  #before: ReadonlyMap<string, ThreadTime> = new Map();
+
+  /** Returns the use since the last call. */
+  since(tasks: Iterable<LiveTask>): Use {
+    const now = new Map<string, ThreadTime>();
+    const ran = new Map<string, number>();
+    let starved = 0;
+    for (const { task, identity, exit } of tasks) {
+      if (identity === undefined || exit !== undefined) continue;
+      let sum = 0;
+      for (const [thread, time] of threadTimes(identity.pid)) {
+        const before = this.#before.get(thread) ?? time;
+        sum += time.ran - before.ran;
+        starved = Math.max(starved, time.waited - before.waited);
+        now.set(thread, time);
+      }
+      ran.set(task.id, sum);
+    }
+    this.#before = now;
+    return { starved, ran };
+  }
+}
