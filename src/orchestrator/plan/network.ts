@@ -132,7 +132,12 @@ function planOneChain(
   const files: PlannedFile[] = [...chainFiles(chain, inputs), ...nodes.flatMap((node) => node.files)];
   const notices = nodes.flatMap((node) => node.notices);
   const tasks: Task[] = nodes.flatMap((node) => node.tasks);
-  const service = (kind: 'batcher' | 'proposer', process: ProcessSpec, extra: Values): ChainView['batcher'] => {
+  const service = (
+    kind: 'batcher' | 'proposer',
+    process: ProcessSpec,
+    extra: Values,
+    intervalMs?: number,
+  ): ChainView['batcher'] => {
     const id = `${chain.name}/${kind}`;
     const template = clients.get(process.client)!;
     const key = chain.roles[kind].privateKey;
@@ -155,6 +160,7 @@ function planOneChain(
         needs: needsOf(template, ids),
         onExit: chain.spec.onExit,
         peers: 0,
+        ...(intervalMs === undefined ? {} : { intervalMs }),
       },
       inputs,
     );
@@ -170,10 +176,17 @@ function planOneChain(
   const proposer =
     chain.spec.proposer === null
       ? undefined
-      : service('proposer', chain.spec.proposer, {
-          'proposer.gameInterval': games ? `${chain.spec.proposer.interval}s` : undefined,
-          'proposer.gameType': games ? PERMISSIONED_GAME : undefined,
-        });
+      : service(
+          'proposer',
+          chain.spec.proposer,
+          {
+            'proposer.gameInterval': games ? `${chain.spec.proposer.interval}s` : undefined,
+            'proposer.gameType': games ? PERMISSIONED_GAME : undefined,
+          },
+          (games
+            ? chain.spec.proposer.interval
+            : chain.genesis.withdrawals.submissionInterval * chain.clock.blockTime) * 1000,
+        );
   const view: ChainView = {
     name: chain.name,
     chainId: chain.chainId,

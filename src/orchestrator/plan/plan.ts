@@ -74,8 +74,10 @@ export interface Task {
   readonly secrets: readonly string[];
   readonly needs: readonly { readonly task: string; readonly until: 'spawned' | 'ready' }[];
   readonly ports: readonly PlannedPort[];
-  /** Usual milliseconds between two of its transactions on L1, where its options say so. */
+  /** Usual milliseconds between two of its transactions on L1, where its options or the spec say so. */
   readonly paceMs?: number;
+  /** It posts finalized blocks, not safe ones. */
+  readonly postsFinalized?: boolean;
   /** All must hold. */
   readonly ready: readonly Probe[];
   /** Held once in a while when ready. */

@@ -1,4 +1,5 @@
 import type { ProcessSpec } from '../spec/spec.ts';
+import { parseSeconds } from '../spec/values.ts';
 import { argumentWords, isOn, type Rendered, renderArguments, renderWords } from '../template/render.ts';
 import type { ClientTemplate, OptionsTemplate, ProbeTemplate } from '../template/template.ts';
 import { parseText, renderText, type Values } from '../template/text.ts';
@@ -23,6 +24,8 @@ export interface TaskParts {
   readonly onExit: Task['onExit'];
   /** Peers that must be connected. */
   readonly peers: number;
+  /** Milliseconds between two of its transactions on L1, as the spec says. */
+  readonly intervalMs?: number;
 }
 
 /** Renders one task. Pure: everything in it comes from the parts and the inputs. */
@@ -68,7 +71,7 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
     secrets: parts.secrets,
     needs: parts.needs,
     ports,
-    ...paceOf(template, args, values),
+    ...paceOf(parts, args, values),
     ready: probes(template.ready),
     live: probes(template.live),
     stop: template.stop,
@@ -79,13 +82,22 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
 }
 
 function paceOf(
-  { pace }: ClientTemplate,
+  { template: { kind, pace }, intervalMs }: TaskParts,
   args: Readonly<Record<string, Rendered>>,
   values: Values,
-): { paceMs?: number } {
-  const blocks = pace === null ? Number.NaN : Number(args[pace.l1Blocks]);
-  if (pace === null || !(blocks > 0)) return {};
-  return { paceMs: Math.max(blocks * Number(values['l1.blockTime']) * 1000, pace.atLeastMs) };
+): Pick<Task, 'paceMs' | 'postsFinalized'> {
+  const option = (name: string | null | undefined) => String((name && args[name]) ?? '');
+  const known = [
+    Number(option(pace?.l1Blocks)) * Number(values['l1.blockTime']) * 1000,
+    (parseSeconds(option(pace?.every)) ?? 0) * 1000,
+    intervalMs ?? 0,
+  ].filter((ms) => ms > 0);
+  const safeWith = pace?.safeWith;
+  const postsFinalized = kind === 'proposer' && !(safeWith && isOn(args, safeWith));
+  return {
+    ...(known.length === 0 ? {} : { paceMs: Math.max(...known, pace?.atLeastMs ?? 0) }),
+    ...(postsFinalized ? { postsFinalized } : {}),
+  };
 }
 
 /** Whether a task's port is open with the arguments that it is given. */

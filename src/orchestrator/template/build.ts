@@ -43,7 +43,12 @@ export interface TemplateDocument extends Options {
   readonly upgradeBundles?: ClientTemplate['upgradeBundles'];
   readonly until?: string;
   readonly clock: ClientTemplate['clock'];
-  readonly pace?: { readonly l1Blocks: string; readonly atLeast?: string };
+  readonly pace?: {
+    readonly l1Blocks?: string;
+    readonly every?: string;
+    readonly atLeast?: string;
+    readonly safeWith?: string;
+  };
   readonly firstBlock?: 'peer';
   readonly ready: readonly Readonly<Record<string, unknown>>[];
   readonly live?: readonly Readonly<Record<string, unknown>>[];
@@ -112,8 +117,10 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
       document.pace === undefined
         ? null
         : {
-            l1Blocks: document.pace.l1Blocks,
+            l1Blocks: document.pace.l1Blocks ?? null,
+            every: document.pace.every ?? null,
             atLeastMs: (parseSeconds(document.pace.atLeast ?? '0s') ?? 0) * 1000,
+            safeWith: document.pace.safeWith ?? null,
           },
     firstBlock: document.firstBlock ?? null,
     ready: document.ready.map(probeOf),

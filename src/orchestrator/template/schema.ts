@@ -147,10 +147,12 @@ export const templateSchema = z.strictObject({
   ),
   pace: key(
     z.strictObject({
-      l1Blocks: described(text, 'the option whose value is a number of L1 blocks'),
+      l1Blocks: key(text, 'the option whose value is a number of L1 blocks'),
+      every: key(text, 'the option whose value is a duration'),
       atLeast: key(duration, 'the least time that is granted'),
+      safeWith: key(text, 'the option with which a proposer posts safe blocks; without, it posts finalized ones'),
     }),
-    'how often it brings something to L1: later than that it is late, and the network is degraded',
+    'how often it posts to L1, beside the `interval` of the spec; a network whose batcher or proposer is late is degraded',
   ),
   firstBlock: key(
     choice('peer'),

@@ -65,8 +65,12 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
 
 /** `l1Blocks`: the option whose value is a number of L1 blocks. */
 interface PaceTemplate {
-  readonly l1Blocks: string;
+  /** Options that say how often it posts: in L1 blocks, as a duration. */
+  readonly l1Blocks: string | null;
+  readonly every: string | null;
   readonly atLeastMs: number;
+  /** The option with which it posts safe blocks; without, it posts finalized ones. */
+  readonly safeWith: string | null;
 }
 
 /** `l1`, `beacon`: the network's; `el`, `cl`: of the same node, for a batcher or proposer the sequencer's. */

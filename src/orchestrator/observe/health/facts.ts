@@ -115,13 +115,14 @@ function chainGauges(plan: Plan, chain: ChainView): GaugeSpec[] {
   if (sequencer === undefined) return [];
   const l1 = [L1, L1_HEAD, BEACON];
   const source = [sequencer.el.task, sequencer.cl.task, `${sequencer.cl.task} unsafe`];
-  const posts = (task: string, causes: readonly string[]): GaugeSpec => {
+  const posts = (task: string, causes: readonly string[], after?: string): GaugeSpec => {
     const paceMs = plan.tasks.find(({ id }) => id === task)?.paceMs;
     return {
       id: `${task} posts`,
       subject: task,
       interval: Math.max(l1Ms, paceMs ?? 0),
       pace: paceMs === undefined ? 'learnt' : 'least',
+      ...(after === undefined ? {} : { after }),
       causes,
       says: ({ number }) => `brings no transaction to L1 after number ${number} of its account`,
     };
@@ -130,10 +131,20 @@ function chainGauges(plan: Plan, chain: ChainView): GaugeSpec[] {
   return [
     ...(batches ? [batches] : []),
     ...(chain.proposer
-      ? [posts(chain.proposer.task, [...l1, ...source, ...(batches ? [batches.subject, batches.id] : [])])]
+      ? [
+          posts(
+            chain.proposer.task,
+            [...l1, ...source, ...(batches ? [batches.subject, batches.id] : [])],
+            `${sequencer.cl.task} ${postsFinalized(plan, chain.proposer.task) ? 'finalized' : 'safe'}`,
+          ),
+        ]
       : []),
     ...chain.nodes.flatMap((node) => nodeGauges(chain, node, { l1, l1Ms, source, batches })),
   ];
+}
+
+function postsFinalized(plan: Plan, task: string): boolean {
+  return plan.tasks.find(({ id }) => id === task)?.postsFinalized === true;
 }
 
 interface ChainContext {

@@ -29,6 +29,8 @@ export interface GaugeSpec {
   /** Shortest time between two movements by the configuration (ms). */
   readonly interval: number;
   readonly pace: PaceKind;
+  /** The gauge after which it moves: while that one stands, there is nothing to move to. */
+  readonly after?: string;
   /** Gauges and tasks that explain its standing, the first cause first. */
   readonly causes: readonly string[];
 }

@@ -2,10 +2,11 @@ import { ClockWatch } from './clock-watch.ts';
 import { dependencies } from './dependencies.ts';
 import { DISK, type HealthFacts } from './facts.ts';
 import { Finality } from './finality.ts';
-import { Gauge, type Moment } from './gauge.ts';
+import { Gauge, type Moment, type Value } from './gauge.ts';
 import type { Reading } from './reading.ts';
 import { Subject } from './subject.ts';
 import type { Symptom } from './symptom.ts';
+import { Turn } from './turn.ts';
 
 /** Free bytes below which no program can go on writing. */
 const FULL = 2 * 1024 * 1024;
@@ -24,6 +25,7 @@ export class Health {
   readonly #clocks: ReadonlyMap<string, ClockWatch>;
   readonly #dependencies: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #finality = new Map<string, Finality>();
+  readonly #turns = new Map<string, Turn>();
   readonly #poor = new Map<string, string>();
   #disk: { readonly what: string; readonly since: number } | undefined;
 
@@ -56,9 +58,10 @@ export class Health {
     const subject = this.#subjects.get(task);
     if (!subject?.isUp) return;
     subject.answers(at);
-    const isHeld = finality !== undefined && !this.#finalityOf(finality.gauge).isDue(finality);
+    const isFinal = finality !== undefined && !this.#finalityOf(finality.gauge).isDue(finality);
     for (const [id, value] of Object.entries(values)) {
-      this.#gauges.get(id)?.observe(isHeld && id === finality.gauge ? { ...value, isHeld } : value, at);
+      const isHeld = (isFinal && id === finality.gauge) || this.#hasNoTurn(id, value);
+      this.#gauges.get(id)?.observe(isHeld ? { ...value, isHeld } : value, at);
       this.#clocks.get(id)?.observe(value, at, networkMs);
     }
     for (const [poster, wei] of Object.entries(balances)) {
@@ -143,6 +146,15 @@ export class Health {
     return [...disk, ...tasks, ...clocks.filter(({ subject }) => !lost.has(subject)), ...heads];
   }
 
+  /** Whether a gauge moves after another one, and that one stands. */
+  #hasNoTurn(id: string, { number }: Value): boolean {
+    const after = this.#gauges.get(id)?.spec.after;
+    if (after === undefined) return false;
+    const turn = this.#turns.get(id) ?? new Turn();
+    this.#turns.set(id, turn);
+    return !turn.isDue(number, this.#gauges.get(after)?.value?.number);
+  }
+
   #finalityOf(gauge: string): Finality {
     const finality = this.#finality.get(gauge) ?? new Finality();
     this.#finality.set(gauge, finality);
@@ -153,5 +165,6 @@ export class Health {
     gauge.restart();
     this.#clocks.get(gauge.spec.id)?.restart();
     this.#finality.delete(gauge.spec.id);
+    this.#turns.delete(gauge.spec.id);
   }
 }

@@ -59,6 +59,15 @@ const CASES: readonly Case[] = [
     explained: ['main/sequencer/cl', 'main/verifier/cl'],
   },
   {
+    name: 'the proposer was stopped',
+    spec: 'chains: { main: { proposer: { interval: 12 } } }',
+    stalled: ['main/proposer'],
+    subject: 'main/proposer',
+    what: /brings no transaction to L1/,
+    interval: 12,
+    lag: 2,
+  },
+  {
     name: 'derivation of one node cannot go on',
     stalled: ['verifier derivation'],
     subject: 'main/verifier/cl',
@@ -173,6 +182,16 @@ describe('a standstill', () => {
     expect(network.problems()).toMatchObject([{ subject: 'main/verifier/el', what: 'does not answer' }]);
   });
 
+  it('a proposer that never posts is told, and one that has nothing to post is not', () => {
+    const network = new Simulated('chains: { main: { proposer: { interval: 12 } } }');
+    network.stalled.add('main/proposer').add('main/batcher');
+    network.run(120);
+    expect(network.problems().map(({ subject }) => subject)).not.toContain('main/proposer');
+    network.stalled.delete('main/batcher');
+    network.run(65);
+    expect(network.problems()).toMatchObject([{ subject: 'main/proposer' }]);
+  });
+
   it('an empty account is why the batcher does not get through', () => {
     const network = new Simulated();
     network.run(60);
@@ -213,9 +232,10 @@ describe('a standstill', () => {
     network.stalled.add('sequencer unsafe');
     network.health.disk(4096, '/state', network.moment);
     network.run(20);
-    const [first, second] = network.problems();
+    const [first, ...others] = network.problems();
     expect(first).toMatchObject({ subject: 'disk', what: 'is full: 4 kB are left for /state' });
-    expect(second).toMatchObject({ subject: 'main/sequencer/cl', because: 'disk: is full: 4 kB are left for /state' });
+    expect(others.map(({ subject }) => subject)).toContain('main/sequencer/cl');
+    for (const { because } of others) expect(because).toBe('disk: is full: 4 kB are left for /state');
   });
 
   it('tasks that are down are problems, and explain who needs them', () => {
@@ -254,6 +274,12 @@ describe('no standstill', () => {
     ['an L1 of 12 s', SLOW, 12],
     ['blocks of 60 s', 'l1: { blockTime: 60 }\nchains: { main: { blockTime: 60 } }', 60],
     ['a batcher that is slower than its options say', '{}', 6],
+    [
+      'a proposer that waits for rare batches',
+      'chains: { main: { batcher: { args: { max-channel-duration: 30 } }, proposer: { interval: 6 } } }',
+      60,
+    ],
+    ['a proposer of dispute games', 'chains: { main: { proposer: { interval: 30, system: dispute-games } } }', 2],
     ['no batcher', 'chains: { main: { batcher: false } }', Number.POSITIVE_INFINITY],
   ])('%s', (_, spec, batchSeconds) => {
     const network = new Simulated(spec);

@@ -27,7 +27,7 @@ export class Simulated {
   readonly plan: Plan;
   readonly health: Health;
   readonly l1 = { head: 0, slot: 0, time: 0, ahead: 0 };
-  readonly nonces: Record<string, number> = {};
+  readonly nonces: Record<string, number> = { 'main/batcher': 0, 'main/proposer': 0 };
   readonly balances: Record<string, bigint> = {};
   readonly nodes: Record<string, NodeState> = {};
   readonly stalled = new Set<string>();
@@ -41,12 +41,17 @@ export class Simulated {
   batchSeconds: number;
   /** Seconds between two blocks of a sequencer that does not keep up; 0: it does. */
   slow = 0;
+  /** L2 blocks between two proposals. */
+  readonly proposalBlocks: number;
+  #proposed = 0;
 
   constructor(spec = '{}') {
     this.plan = planOf(spec);
     this.l1Seconds = this.plan.network.l1.blockTime;
     this.l2Seconds = this.plan.network.chains[0]!.blockTime;
     this.batchSeconds = this.l1Seconds;
+    const paceMs = this.plan.tasks.find(({ id }) => id === 'main/proposer')?.paceMs ?? 0;
+    this.proposalBlocks = paceMs / 1000 / this.l2Seconds;
     this.health = new Health(healthFacts(this.plan));
     for (const { name } of this.plan.network.chains[0]!.nodes)
       this.nodes[name] = { unsafe: 1, safe: 0, finalized: 0, origin: 0, derived: 0, finalL1: 0 };
@@ -92,6 +97,11 @@ export class Simulated {
     }
     const posts = at % this.batchSeconds === 0 && this.does('main/batcher', 'l1', 'l1-beacon', sequencer!.cl.task);
     if (posts) this.nonces['main/batcher'] = (this.nonces['main/batcher'] ?? 0) + 1;
+    // The proposer posts a safe block that is an interval after the last one.
+    if (lead.safe >= this.#proposed + this.proposalBlocks && this.does('main/proposer', 'l1', 'l1-beacon')) {
+      this.#proposed = lead.safe;
+      this.nonces['main/proposer'] = (this.nonces['main/proposer'] ?? 0) + 1;
+    }
     for (const { name, el, cl } of this.plan.network.chains[0]!.nodes) {
       const node = this.nodes[name]!;
       if (!this.does(el.task, cl.task)) continue;

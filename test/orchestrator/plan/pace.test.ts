@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { planOf } from './planned.ts';
+
+const taskOf = (chain: string, task: string) =>
+  planOf(`l1: { blockTime: 2 }\nchains: { main: { blockTime: 1, ${chain} } }`).tasks.find(({ id }) => id === task);
+
+it.each([
+  ['batcher: { args: { max-channel-duration: 3 } }', 'main/batcher', 6000],
+  ['batcher: { args: { max-channel-duration: 0 } }', 'main/batcher', undefined],
+  ['proposer: { interval: 12 }', 'main/proposer', 12_000],
+  ['proposer: { interval: 12, system: dispute-games }', 'main/proposer', 12_000],
+  ['proposer: { interval: 12, system: dispute-games, args: { proposal-interval: 1m } }', 'main/proposer', 60_000],
+  ['proposer: { interval: 12, client: op-proposer, binary: /bin/op-proposer }', 'main/proposer', 12_000],
+])('%s posts every so many milliseconds', (chain, task, ms) => {
+  expect(taskOf(chain, task)?.paceMs).toBe(ms);
+});
+
+it('a proposer posts safe blocks, or finalized ones where its options say so', () => {
+  expect(taskOf('proposer: {}', 'main/proposer')?.postsFinalized).toBeUndefined();
+  expect(taskOf('proposer: { args: { allow-non-finalized: false } }', 'main/proposer')?.postsFinalized).toBe(true);
+});
