@@ -1,3 +1,4 @@
+import type { L1Hardfork } from '../../protocol/genesis/inputs.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { FileStore } from '../../system/line-file.ts';
 import type { SlotChain } from './chain.ts';
@@ -13,6 +14,8 @@ export interface BeaconState {
   readonly version: string;
   readonly secondsPerSlot: number;
   readonly chainId: number;
+  /** Ethereum fork of L1, in force since genesis. */
+  readonly hardfork: L1Hardfork;
   /** Unix seconds; undefined until L1 told it. */
   readonly genesisTime: number | undefined;
   /** Undefined until L1 was found. */

@@ -1,3 +1,4 @@
+import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
 import { COMMON_OPTIONS } from '../../system/common-options.ts';
 import { option } from '../../system/options.ts';
 import { SERVED_OPTIONS } from '../served-names.ts';
@@ -24,6 +25,13 @@ export const BEACON_OPTIONS = {
     env: 'L1_GENESIS_HASH',
     help: 'Hash that block 0 of L1 must have; absent: any',
     type: option.string,
+  },
+  hardfork: {
+    name: 'l1.hardfork',
+    env: 'L1_HARDFORK',
+    help: 'Ethereum fork of L1, in force since its genesis',
+    type: option.choice(...L1_HARDFORKS),
+    default: 'prague',
   },
   genesisTime: {
     name: 'genesis-time',

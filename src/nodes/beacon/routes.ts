@@ -2,7 +2,7 @@ import { bytesToHex } from '../../protocol/hex.ts';
 import { type Answer, ApiError, type BeaconState, hashesOf, listOf, ok, readyChain, slotOf } from './answer.ts';
 import type { ChainBlock } from './chain.ts';
 import { blobProof } from './proofs.ts';
-import { configSpec } from './spec.ts';
+import { configSpec, consensusFork } from './spec.ts';
 import { blobsOf, headerOf, type SlotBlob, sidecars, signedHeader } from './views.ts';
 
 /** One GET route: the parts of its path that are `{name}` are given in order. */
@@ -33,7 +33,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: '/eth/v1/config/spec',
     summary: 'Seconds per slot and the other constants',
-    handle: ({ secondsPerSlot, chainId }) => ok({ data: configSpec(secondsPerSlot, chainId) }),
+    handle: ({ secondsPerSlot, chainId, hardfork }) => ok({ data: configSpec(secondsPerSlot, chainId, hardfork) }),
   },
   {
     path: '/eth/v1/node/version',
@@ -86,7 +86,7 @@ export const ROUTES: readonly Route[] = [
       const store = state.blobTransactions;
       const prove = (blob: SlotBlob) => blobProof(blob, store);
       const data = await sidecars(slot, blocks, blobsOf(blocks, store), prove, indices);
-      return ok({ version: 'electra', ...FLAGS, data });
+      return ok({ version: consensusFork(state.hardfork), ...FLAGS, data });
     },
   },
   {

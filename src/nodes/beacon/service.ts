@@ -1,3 +1,4 @@
+import type { L1Hardfork } from '../../protocol/genesis/inputs.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { httpClient } from '../../rpc/http-client.ts';
 import type { ServedNames } from '../../rpc/origin.ts';
@@ -24,6 +25,7 @@ export interface BeaconConfig extends ServedNames {
   readonly l1: string;
   readonly chainId: number | undefined;
   readonly genesisHash: string | undefined;
+  readonly hardfork: L1Hardfork;
   /** Unix seconds; undefined: as block 0 says. */
   readonly genesisTime: number | undefined;
   readonly secondsPerSlot: number;
@@ -86,6 +88,7 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
 class Beacon implements BeaconState {
   readonly version: string;
   readonly secondsPerSlot: number;
+  readonly hardfork: L1Hardfork;
   readonly blobTransactions: FileStore;
   readonly #config: BeaconConfig;
   readonly #clock: Clock;
@@ -101,6 +104,7 @@ class Beacon implements BeaconState {
   constructor(config: BeaconConfig, clock: Clock, log: Logger, journal: Journal, signal: AbortSignal) {
     this.version = config.version;
     this.secondsPerSlot = config.secondsPerSlot;
+    this.hardfork = config.hardfork;
     this.blobTransactions = journal.blobTransactions;
     this.#config = config;
     this.#clock = clock;

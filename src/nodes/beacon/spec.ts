@@ -1,7 +1,27 @@
+import { L1_HARDFORKS, type L1Hardfork } from '../../protocol/genesis/inputs.ts';
+
 const FAR_FUTURE = '18446744073709551615';
 
-/** `/eth/v1/config/spec`: every fork up to Electra (L1's Prague) is active from genesis. */
-export function configSpec(secondsPerSlot: number, chainId: number): Readonly<Record<string, string>> {
+/** Consensus forks by the Ethereum fork of L1 that each comes with. */
+const CONSENSUS_FORKS: Readonly<Record<L1Hardfork, string>> = { cancun: 'deneb', prague: 'electra', osaka: 'fulu' };
+
+/** Name of the consensus fork in force, as answers of the beacon API have it in `version`. */
+export const consensusFork = (hardfork: L1Hardfork): string => CONSENSUS_FORKS[hardfork];
+
+/** Epochs of the consensus forks: 0 up to the one in force. */
+function forkEpochs(hardfork: L1Hardfork): Readonly<Record<string, string>> {
+  const last = L1_HARDFORKS.indexOf(hardfork);
+  return Object.fromEntries(
+    L1_HARDFORKS.map((name, at) => [`${consensusFork(name).toUpperCase()}_FORK_EPOCH`, at <= last ? '0' : FAR_FUTURE]),
+  );
+}
+
+/** Answers `/eth/v1/config/spec`: every consensus fork up to that of L1's fork is active from genesis. */
+export function configSpec(
+  secondsPerSlot: number,
+  chainId: number,
+  hardfork: L1Hardfork,
+): Readonly<Record<string, string>> {
   return {
     PRESET_BASE: 'mainnet',
     CONFIG_NAME: 'devnet',
@@ -14,9 +34,7 @@ export function configSpec(secondsPerSlot: number, chainId: number): Readonly<Re
     ALTAIR_FORK_EPOCH: '0',
     BELLATRIX_FORK_EPOCH: '0',
     CAPELLA_FORK_EPOCH: '0',
-    DENEB_FORK_EPOCH: '0',
-    ELECTRA_FORK_EPOCH: '0',
-    FULU_FORK_EPOCH: FAR_FUTURE,
+    ...forkEpochs(hardfork),
     MAX_BLOBS_PER_BLOCK: '6',
     MAX_BLOBS_PER_BLOCK_ELECTRA: '9',
     FIELD_ELEMENTS_PER_BLOB: '4096',

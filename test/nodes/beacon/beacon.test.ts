@@ -44,6 +44,7 @@ class Setup {
       l1: anvil.url,
       chainId: CHAIN_ID,
       genesisHash: undefined,
+      hardfork: 'prague',
       genesisTime: GENESIS_TIME,
       secondsPerSlot: SLOT,
       mine: true,

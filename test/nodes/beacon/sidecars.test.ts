@@ -38,10 +38,11 @@ describe.each(L1_HARDFORKS)(
     let beacon: RunningBeacon;
     let block: { readonly hash: Hex };
 
-    const get = async <Data>(path: string): Promise<Data> => {
+    const answer = async <Body>(path: string): Promise<Body> => {
       const response = await fetch(`http://127.0.0.1:${beacon.port}/eth/v1/${path}`);
-      return ((await response.json()) as { data: Data }).data;
+      return (await response.json()) as Body;
     };
+    const get = async <Data>(path: string) => (await answer<{ data: Data }>(path)).data;
     const clientOver = () =>
       l1Client({
         request: limitedRequests(anvil.rpc, { maxBatch: 20, maxConcurrency: 10, ratePerSecond: 0 }),
@@ -58,6 +59,7 @@ describe.each(L1_HARDFORKS)(
         l1: anvil.url,
         chainId: CHAIN_ID,
         genesisHash: undefined,
+        hardfork,
         genesisTime: GENESIS_TIME,
         secondsPerSlot: 2,
         mine: true,
@@ -85,6 +87,15 @@ describe.each(L1_HARDFORKS)(
     afterAll(async () => {
       await beacon.stop();
       await anvil.kill();
+    });
+
+    it('is of the consensus fork that the beacon names', async () => {
+      const epochs = ['DENEB', 'ELECTRA', 'FULU'].map((name) => `${name}_FORK_EPOCH`);
+      const spec = await get<Record<string, string>>('config/spec');
+      const active = epochs.filter((key) => spec[key] === '0');
+      expect(active).toEqual(epochs.slice(0, L1_HARDFORKS.indexOf(hardfork) + 1));
+      const { version } = await answer<{ version: string }>('beacon/blob_sidecars/1');
+      expect(`${version.toUpperCase()}_FORK_EPOCH`).toBe(active.at(-1));
     });
 
     it('is genuine to the rollup node, transactions and receipts', async () => {

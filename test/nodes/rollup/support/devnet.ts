@@ -85,6 +85,7 @@ export class TestDevnet implements AsyncDisposable {
         l1: anvil.url,
         chainId: 900,
         genesisHash: undefined,
+        hardfork: 'prague',
         genesisTime,
         secondsPerSlot: 1,
         mine: options.mine ?? true,
