@@ -249,8 +249,12 @@ describe.each(FORKS)('a genesis without a rollup section under %s', (fork) => {
       const answer = await newPayload(node, fork, bad, bytes);
       expect(answer).toMatchObject({ status: 'INVALID', validationError: expect.stringContaining(field) });
     }
-    if (rulesOf(fork).header.requestsHash)
+    if (rulesOf(fork).header.requestsHash) {
       expect(await newPayload(node, fork, block, bytes.slice(1))).toMatchObject({ status: 'INVALID' });
+      // Engine API, newPayloadV4: elements without data, out of order or of one type twice are invalid parameters.
+      for (const requests of [['0x', ...bytes], ['0x00', ...bytes], bytes.toReversed(), [...bytes, bytes.at(-1)!]])
+        await expect(newPayload(node, fork, block, requests as Hex[])).rejects.toMatchObject({ code: -32602 });
+    }
     for (const [changes, words] of [
       ...(blobs ? [[{ transactions: ['0x03'] }, 'invalid transaction 0'] as const] : []),
       [{ blockNumber: '0xffffffffffffffff' }, 'blockNumber'] as const,

@@ -176,7 +176,16 @@ function envelopeOf(
 const CHECKS_PAYLOAD = 'Checks a payload and stores its block';
 const payloadOnly = z.tuple([object]);
 const payloadAndRoot = z.tuple([object, z.array(hash), hash]);
-const payloadAndRequests = z.tuple([object, z.array(hash), hash, z.array(param.data)]);
+/** Execution requests: each has data behind its type, and each type stands once, in ascending order. */
+const requestsParam = z
+  .array(param.data)
+  .refine((requests) => requests.every(({ length }) => length > 4), 'an execution request has no data')
+  .refine(
+    (requests) => requests.every((one, index) => index === 0 || typeOf(one) > typeOf(requests[index - 1]!)),
+    'the types of the execution requests must ascend',
+  );
+const typeOf = (request: string) => Number.parseInt(request.slice(2, 4), 16);
+const payloadAndRequests = z.tuple([object, z.array(hash), hash, requestsParam]);
 
 function getPayload(version: 1 | 2 | 3 | 4 | 5) {
   return method('Ends a payload and returns it', z.tuple([payloadIdParam]), async (context: NodeContext, [id]) => {
