@@ -15,9 +15,10 @@ const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
 const programs = join(dist, 'programs');
 const bins = readdirSync(join(root, 'src', 'bin')).map((file) => join(root, 'src', 'bin', file));
-const { version, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const { version, bin, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string;
   bin: Record<string, string>;
+  devDependencies: { node: string };
 };
 
 /** Of all that goes into the programs: our sources and the versions of the packages. */
@@ -83,7 +84,7 @@ async function bundleLauncher(entry: string): Promise<void> {
     entryPoints: [join(root, 'src', 'launch', 'launch.ts')],
     outfile,
     ...SCRIPT,
-    define: { __BUILD__: JSON.stringify(made) },
+    define: { __BUILD__: JSON.stringify(made), __NODE__: JSON.stringify(devDependencies.node) },
     banner: { js: '#!/usr/bin/env node' },
     plugins: [builtins],
   });

@@ -1,20 +1,28 @@
 import { basename, dirname, join } from 'node:path';
 import { leaveSupervisor } from '../orchestrator/run/early-supervisor.ts';
+import { isNodeRecent } from '../system/node-version.ts';
 import { codeFolder } from './code-folder.ts';
+import { onNewerNode } from './newer-node.ts';
 import { programFile } from './program-file.ts';
 import { runProgram } from './run.ts';
 
 declare const __BUILD__: string;
+/** Version of the npm package `node` that the package is built with. */
+declare const __NODE__: string;
 
 const name = basename(__filename, '.js');
-const folder = dirname(__filename);
-if (name === 'devnet')
-  leaveSupervisor(process.argv.slice(2), join(folder, 'supervisor.js'), process.env, process.cwd());
-const word = process.argv[2] ?? '';
-runProgram({
-  file: programFile(folder, name, word),
-  name,
-  build: __BUILD__,
-  folder: codeFolder(name, process.env, process.cwd()),
-  word,
-});
+if (isNodeRecent()) launch(dirname(__filename));
+else onNewerNode(name, __NODE__);
+
+function launch(folder: string): void {
+  if (name === 'devnet')
+    leaveSupervisor(process.argv.slice(2), join(folder, 'supervisor.js'), process.env, process.cwd());
+  const word = process.argv[2] ?? '';
+  runProgram({
+    file: programFile(folder, name, word),
+    name,
+    build: __BUILD__,
+    folder: codeFolder(name, process.env, process.cwd()),
+    word,
+  });
+}

@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { compiledCode } from '../src/launch/compiled-code.ts';
-import { programFile } from '../src/launch/program-file.ts';
+import { compiledCode } from '../../src/launch/compiled-code.ts';
+import { programFile } from '../../src/launch/program-file.ts';
 
-const RUN = resolve(import.meta.dirname, '..', 'src', 'launch', 'run.ts');
+const RUN = resolve(import.meta.dirname, '..', '..', 'src', 'launch', 'run.ts');
 /** Long enough that what is compiled of it is kept. */
 const PADDING = `/*${'-'.repeat(70_000)}*/`;
 

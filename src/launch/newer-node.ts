@@ -1,0 +1,80 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isNodeRecent, NODE_NEEDED } from '../system/node-version.ts';
+
+/** Version of the npm package `node` that npm is asked for. */
+export interface Wanted {
+  readonly version: string;
+  /** File beside whose packages one of that name is searched. */
+  readonly beside: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Path of a recent Node: the npm package `node` where it is installed, otherwise one that npm fetches into its cache. */
+export function newerNode({ version, beside, env }: Wanted): string | undefined {
+  const installed = installedNode(beside);
+  if (installed !== undefined) return installed;
+  // The version is exact, so that npm asks no registry for it once it is in its cache.
+  const { stdout } = spawnSync(
+    'npm',
+    [
+      'exec',
+      '--yes',
+      `--package=node@${version}`,
+      '--',
+      'node',
+      '-p',
+      '`${process.versions.node} ${process.execPath}`',
+    ],
+    { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [, found = '', path] = /^(\d+\.\d+\.\d+) (.+)$/m.exec(stdout ?? '') ?? [];
+  return isNodeRecent(found) ? path : undefined;
+}
+
+function installedNode(beside: string): string | undefined {
+  try {
+    const require = createRequire(beside);
+    const manifest = require.resolve('node/package.json');
+    const { version } = require(manifest) as { version: string };
+    return isNodeRecent(version) ? join(dirname(manifest), 'bin', 'node') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Signals that a terminal sends to this process and to its children alike. */
+const FROM_TERMINAL: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGHUP']);
+
+/** Runs the same command line on another Node, and ends with its exit code. */
+export function continueOn(node: string, argv: readonly string[]): void {
+  const child = spawn(node, argv, { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (!process.stdin.isTTY || !FROM_TERMINAL.has(signal)) child.kill(signal);
+    });
+  child.once('error', ({ message }) => {
+    process.stderr.write(`cannot run ${node}: ${message}\n`);
+    process.exitCode = 4;
+  });
+  child.once('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+  });
+}
+
+/** Runs the command line on a recent Node, or says that there is none (exit code 4). */
+export function onNewerNode(program: string, version: string): void {
+  const node = newerNode({ version, beside: __filename, env: process.env });
+  if (node !== undefined) {
+    continueOn(node, process.argv.slice(1));
+    return;
+  }
+  const found = process.versions.node;
+  process.stderr.write(`${program}: this is Node.js ${found}, expected ${NODE_NEEDED} or newer\n`);
+  process.stderr.write(
+    `  npm could not fetch one: install Node.js ${NODE_NEEDED} or newer, or run npm install node@24\n`,
+  );
+  process.exitCode = 4;
+}

@@ -1,0 +1,86 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newerNode } from '../../src/launch/newer-node.ts';
+
+const MODULE = resolve(import.meta.dirname, '..', '..', 'src', 'launch', 'newer-node.ts');
+const VERSION = '24.21.0';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'newer-node-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** An npm that notes its arguments and prints `says`. */
+function npmThat(says: string): Readonly<Record<string, string>> {
+  const file = join(folder, 'npm');
+  writeFileSync(file, `#!/bin/sh\necho "$@" > ${folder}/asked\necho '${says}'\n`);
+  chmodSync(file, 0o755);
+  return { PATH: [folder, '/usr/bin', '/bin'].join(delimiter) };
+}
+
+function installed(version: string): void {
+  const own = join(folder, 'node_modules', 'node');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'package.json'), JSON.stringify({ name: 'node', version }));
+}
+
+const wanted = (env: Readonly<Record<string, string>>) => ({
+  version: VERSION,
+  beside: join(folder, 'dist', 'devnet.js'),
+  env,
+});
+
+test('an installed package "node" is taken before npm is asked', () => {
+  installed('22.13.0');
+  expect(newerNode(wanted({ PATH: '/nowhere' }))).toBe(join(folder, 'node_modules', 'node', 'bin', 'node'));
+});
+
+test('npm is asked for the exact version where none is installed, or an old one', () => {
+  installed('20.20.2');
+  expect(newerNode(wanted(npmThat('24.21.0 /cache of npm/bin/node')))).toBe('/cache of npm/bin/node');
+  expect(readFileSync(join(folder, 'asked'), 'utf8')).toContain(`exec --yes --package=node@${VERSION} -- node -p`);
+});
+
+test.each([
+  ['an npm that fetches nothing', ''],
+  ['an npm that runs another old Node', '20.20.2 /usr/bin/node'],
+])('%s gives none, so that no process starts itself for ever', (_, says) => {
+  expect(newerNode(wanted(npmThat(says)))).toBeUndefined();
+});
+
+test('a machine without npm gives none', () => {
+  expect(newerNode(wanted({ PATH: folder }))).toBeUndefined();
+});
+
+/** A process that continues on this Node with a program. */
+function continuing(program: string, ...args: string[]) {
+  const file = join(folder, 'program.cjs');
+  writeFileSync(file, program);
+  const node = join(dirname(process.execPath), 'node');
+  const code = `import { continueOn } from ${JSON.stringify(MODULE)};
+continueOn(${JSON.stringify(node)}, [${[file, ...args].map((text) => JSON.stringify(text)).join()}]);`;
+  return [process.execPath, ['--input-type=module', '-e', code]] as const;
+}
+
+test('the command line goes on with its arguments, its input and its exit code', () => {
+  const program = `let text = ''; process.stdin.on('data', (part) => { text += part; }).on('end', () => {
+    console.log(JSON.stringify([process.argv.slice(2), text])); process.exitCode = 3; });`;
+  const [file, args] = continuing(program, 'up', '--set a b', '');
+  const { stdout, status } = spawnSync(file, args, { input: 'piped', encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual([['up', '--set a b', ''], 'piped']);
+  expect(status).toBe(3);
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s reaches the program', async (signal) => {
+  const program = `process.on('${signal}', () => process.exit(42)); setInterval(() => {}, 1000); console.log('ready');`;
+  const [file, args] = continuing(program);
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([42, null]);
+});
