@@ -3,7 +3,7 @@
  * `anvil --network optimism`. Ends with 1 where anything differs or an opcode or precompile was not executed. SEED, COUNT: another run;
  * PLANT=all tries every price of the gas table instead of each sixth, PLANT=0 none.
  */
-import type { EvmLevel } from '../src/protocol/parts/rules.ts';
+import type { EvmLevel } from '../src/protocol/rules/rules.ts';
 import { missing } from './nodes/execution/differential/coverage.ts';
 import { prices, withWrongPrice } from './nodes/execution/differential/plant.ts';
 import {

@@ -2,8 +2,11 @@ import { encodeFunctionData, keccak256, parseAbi, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { upgradeSourceHash } from '../../src/protocol/codec/source-hash.ts';
 import { bytesToHex } from '../../src/protocol/hex.ts';
-import { isthmusL1Attributes, jovianL1Attributes } from '../../src/protocol/parts/l1-attributes/packed.ts';
-import { NO_L1_BLOCK_INFO } from '../../src/protocol/parts/l1-attributes/reader.ts';
+import {
+  packedL1AttributesWithDaFootprint,
+  packedL1AttributesWithOperatorFee,
+} from '../../src/protocol/rules/l1-attributes/packed.ts';
+import { NO_L1_BLOCK_INFO } from '../../src/protocol/rules/l1-attributes/reader.ts';
 import type { Hex } from '../../src/protocol/types.ts';
 import { chainInputs, upTo } from '../protocol/genesis/inputs.ts';
 import { bundle, DEPOSITOR, GAS_PRICE_ORACLE, L1_BLOCK, l2Machine, upgrade } from './state.ts';
@@ -73,12 +76,12 @@ describe('upgrade bundles', () => {
       operatorFeeConstant: 4n,
       daFootprintGasScalar: 500,
     };
-    await expect(machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(isthmusL1Attributes.encode(attributes)))).rejects.toThrow(
-      'revert',
-    );
+    await expect(
+      machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(packedL1AttributesWithOperatorFee.encode(attributes))),
+    ).rejects.toThrow('revert');
     await upgrade(machine, 'isthmus');
     expect(await ask('isIsthmus')).toBe(1n);
-    await machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(isthmusL1Attributes.encode(attributes)));
+    await machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(packedL1AttributesWithOperatorFee.encode(attributes)));
     expect(keccak256(machine.dump().get(HISTORY)!.code)).toBe(
       '0x6e49e66782037c0555897870e29fa5e552daf4719552131a0abce779daec0a5d',
     );
@@ -89,12 +92,12 @@ describe('upgrade bundles', () => {
     );
     expect(BigInt(recipient.output)).toBe(BigInt('0x4200000000000000000000000000000000000019'));
 
-    await expect(machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(jovianL1Attributes.encode(attributes)))).rejects.toThrow(
-      'revert',
-    );
+    await expect(
+      machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(packedL1AttributesWithDaFootprint.encode(attributes))),
+    ).rejects.toThrow('revert');
     await upgrade(machine, 'jovian');
     expect(await ask('isJovian')).toBe(1n);
-    await machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(jovianL1Attributes.encode(attributes)));
+    await machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(packedL1AttributesWithDaFootprint.encode(attributes)));
     expect(machine.dump().get(L1_BLOCK)!.storage.get('8'.padStart(64, '0'))).toBe(
       toHex((500n << 96n) | (3n << 64n) | 4n, { size: 32 }).slice(2),
     );

@@ -5,13 +5,13 @@ import type { Machine } from '../../src/build/contracts/machine.ts';
 import { calldataGas } from '../../src/protocol/execution/data-gas.ts';
 import { flzCompressLen } from '../../src/protocol/execution/fastlz.ts';
 import { bytesToHex } from '../../src/protocol/hex.ts';
-import { bedrockL1Attributes } from '../../src/protocol/parts/l1-attributes/abi.ts';
+import { abiSystemL1Attributes } from '../../src/protocol/rules/l1-attributes/abi.ts';
 import {
-  ecotoneL1Attributes,
-  isthmusL1Attributes,
-  jovianL1Attributes,
-} from '../../src/protocol/parts/l1-attributes/packed.ts';
-import type { L1AttributesCodec, L1BlockInfo } from '../../src/protocol/parts/rules.ts';
+  packedL1Attributes,
+  packedL1AttributesWithDaFootprint,
+  packedL1AttributesWithOperatorFee,
+} from '../../src/protocol/rules/l1-attributes/packed.ts';
+import type { L1AttributesCodec, L1BlockInfo } from '../../src/protocol/rules/rules.ts';
 import { chainInputs, upTo, ZERO_WORD } from '../protocol/genesis/inputs.ts';
 import { DEPOSITOR, GAS_PRICE_ORACLE, L1_BLOCK, l2Machine } from './state.ts';
 
@@ -89,11 +89,11 @@ async function ask(machine: Machine, functionName: (typeof abi)[number]['name'],
 
 describe('gas price oracle', () => {
   it.each([
-    ['regolith', 'bedrock', bedrockL1Attributes],
-    ['ecotone', 'ecotone', ecotoneL1Attributes],
-    ['granite', 'fjord', ecotoneL1Attributes],
-    ['isthmus', 'fjord', isthmusL1Attributes],
-    ['jovian', 'fjord', jovianL1Attributes],
+    ['regolith', 'bedrock', abiSystemL1Attributes],
+    ['ecotone', 'ecotone', packedL1Attributes],
+    ['granite', 'fjord', packedL1Attributes],
+    ['isthmus', 'fjord', packedL1AttributesWithOperatorFee],
+    ['jovian', 'fjord', packedL1AttributesWithDaFootprint],
   ] as const)('at %s charges the L1 fee of %s', async (base, model, codec) => {
     const machine = await oracle(base, codec);
     await fc.assert(
@@ -113,36 +113,36 @@ describe('gas price oracle', () => {
   });
 
   it.each([
-    ['isthmus', isthmusL1Attributes, 100_000n, (100_000n * 1_234_567n) / 1_000_000n + 999n],
-    ['jovian', jovianL1Attributes, 100_000n, 100_000n * 1_234_567n * 100n + 999n],
-    ['jovian', jovianL1Attributes, 2n ** 256n - 1n, 2n ** 256n - 1n],
+    ['isthmus', packedL1AttributesWithOperatorFee, 100_000n, (100_000n * 1_234_567n) / 1_000_000n + 999n],
+    ['jovian', packedL1AttributesWithDaFootprint, 100_000n, 100_000n * 1_234_567n * 100n + 999n],
+    ['jovian', packedL1AttributesWithDaFootprint, 2n ** 256n - 1n, 2n ** 256n - 1n],
   ] as const)('at %s charges the operator fee', async (base, codec, gas, fee) => {
     expect(await ask(await oracle(base, codec), 'getOperatorFee', gas)).toBe(fee);
   });
 
   it('tells L1 gas as receipts do', async () => {
     const data = new Uint8Array(1000).map((_, at) => at * 7);
-    expect(await ask(await oracle('jovian', jovianL1Attributes), 'getL1GasUsed', bytesToHex(data))).toBe(
+    expect(await ask(await oracle('jovian', packedL1AttributesWithDaFootprint), 'getL1GasUsed', bytesToHex(data))).toBe(
       (estimate(flzCompressLen(data) + SIGNATURE) * 16n) / 1_000_000n,
     );
-    expect(await ask(await oracle('ecotone', ecotoneL1Attributes), 'getL1GasUsed', bytesToHex(data))).toBe(
+    expect(await ask(await oracle('ecotone', packedL1Attributes), 'getL1GasUsed', bytesToHex(data))).toBe(
       BigInt(calldataGas(data) + SIGNATURE * 16),
     );
   });
 
   it('bounds the fee of any transaction of a size', async () => {
-    const machine = await oracle('jovian', jovianL1Attributes);
+    const machine = await oracle('jovian', packedL1AttributesWithDaFootprint);
     const size = 5000 + SIGNATURE;
     const bound = await ask(machine, 'getL1FeeUpperBound', 5000n);
     expect(bound).toBe((estimate(size + Math.floor(size / 255) + 16) * price) / 1_000_000_000_000n);
   });
 
   it.each([
-    ['regolith', bedrockL1Attributes, [0n]],
-    ['ecotone', ecotoneL1Attributes, [1n]],
-    ['granite', ecotoneL1Attributes, [1n, 1n]],
-    ['isthmus', isthmusL1Attributes, [1n, 1n, 1n]],
-    ['jovian', jovianL1Attributes, [1n, 1n, 1n, 1n]],
+    ['regolith', abiSystemL1Attributes, [0n]],
+    ['ecotone', packedL1Attributes, [1n]],
+    ['granite', packedL1Attributes, [1n, 1n]],
+    ['isthmus', packedL1AttributesWithOperatorFee, [1n, 1n, 1n]],
+    ['jovian', packedL1AttributesWithDaFootprint, [1n, 1n, 1n, 1n]],
   ] as const)('at %s knows which forks are active', async (base, codec, expected) => {
     const machine = await oracle(base, codec);
     const flags = ['isEcotone', 'isFjord', 'isIsthmus', 'isJovian'] as const;
@@ -151,19 +151,19 @@ describe('gas price oracle', () => {
   });
 
   it('repeats the parameters of L1Block', async () => {
-    const machine = await oracle('jovian', jovianL1Attributes);
+    const machine = await oracle('jovian', packedL1AttributesWithDaFootprint);
     expect(await ask(machine, 'l1BaseFee')).toBe(info.baseFee);
     expect(await ask(machine, 'baseFeeScalar')).toBe(1368n);
     expect(await ask(machine, 'blobBaseFeeScalar')).toBe(810_949n);
     expect(await ask(machine, 'blobBaseFee')).toBe(info.blobBaseFee);
     expect(await ask(machine, 'decimals')).toBe(6n);
     await expect(ask(machine, 'overhead')).rejects.toThrow('revert');
-    expect(await ask(await oracle('regolith', bedrockL1Attributes), 'scalar')).toBe(684_000n);
+    expect(await ask(await oracle('regolith', abiSystemL1Attributes), 'scalar')).toBe(684_000n);
   });
 
   it('agrees byte for byte with the published oracle of the forks before it', async () => {
-    const published = await oracle('granite', ecotoneL1Attributes);
-    const own = await oracle('jovian', jovianL1Attributes);
+    const published = await oracle('granite', packedL1Attributes);
+    const own = await oracle('jovian', packedL1AttributesWithDaFootprint);
     await fc.assert(
       fc.asyncProperty(payloads, async (data) => {
         for (const name of ['getL1Fee', 'getL1GasUsed'] as const)

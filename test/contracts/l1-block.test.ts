@@ -3,13 +3,13 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { Machine } from '../../src/build/contracts/machine.ts';
 import { bytesToHex } from '../../src/protocol/hex.ts';
-import { bedrockL1Attributes } from '../../src/protocol/parts/l1-attributes/abi.ts';
+import { abiSystemL1Attributes } from '../../src/protocol/rules/l1-attributes/abi.ts';
 import {
-  ecotoneL1Attributes,
-  isthmusL1Attributes,
-  jovianL1Attributes,
-} from '../../src/protocol/parts/l1-attributes/packed.ts';
-import type { L1BlockInfo } from '../../src/protocol/parts/rules.ts';
+  packedL1Attributes,
+  packedL1AttributesWithDaFootprint,
+  packedL1AttributesWithOperatorFee,
+} from '../../src/protocol/rules/l1-attributes/packed.ts';
+import type { L1BlockInfo } from '../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../src/protocol/types.ts';
 import { chainInputs, upTo } from '../protocol/genesis/inputs.ts';
 import { DEPOSITOR, L1_BLOCK, l2Machine } from './state.ts';
@@ -59,7 +59,7 @@ const versions = [
     name: 'bedrock',
     base: 'regolith',
     length: 260,
-    codec: bedrockL1Attributes,
+    codec: abiSystemL1Attributes,
     expected: (info: L1BlockInfo) => [
       ...common(info),
       ...[
@@ -76,21 +76,21 @@ const versions = [
     name: 'ecotone',
     base: 'granite',
     length: 164,
-    codec: ecotoneL1Attributes,
+    codec: packedL1Attributes,
     expected: (info: L1BlockInfo) => [...scaled(info), 0n],
   },
   {
     name: 'isthmus',
     base: 'isthmus',
     length: 176,
-    codec: isthmusL1Attributes,
+    codec: packedL1AttributesWithOperatorFee,
     expected: (info: L1BlockInfo) => [...scaled(info), operatorFee(info)],
   },
   {
     name: 'jovian',
     base: 'jovian',
     length: 178,
-    codec: jovianL1Attributes,
+    codec: packedL1AttributesWithDaFootprint,
     expected: (info: L1BlockInfo) => [...scaled(info), (BigInt(info.daFootprintGasScalar) << 96n) | operatorFee(info)],
   },
 ] as const;
@@ -119,8 +119,8 @@ describe('L1Block', () => {
   }
 
   it.each([
-    ['granite', isthmusL1Attributes],
-    ['isthmus', jovianL1Attributes],
+    ['granite', packedL1AttributesWithOperatorFee],
+    ['isthmus', packedL1AttributesWithDaFootprint],
   ] as const)('at %s knows no setter of a later fork', async (base, codec) => {
     const machine = await l2Machine(chainInputs({ schedule: upTo(base) }));
     const [info] = fc.sample(infos, { numRuns: 1, seed: 1 });
@@ -130,7 +130,7 @@ describe('L1Block', () => {
   it('answers its getters', async () => {
     const machine = await l2Machine(chainInputs());
     const [info] = fc.sample(infos, { numRuns: 1, seed: 2 });
-    await machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(jovianL1Attributes.encode(info!)));
+    await machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(packedL1AttributesWithDaFootprint.encode(info!)));
     const read = async (name: string) => {
       const abi = parseAbi([`function ${name}() view returns (uint256)`]);
       return BigInt((await machine.call(DEPOSITOR, L1_BLOCK, encodeFunctionData({ abi } as never))).output);

@@ -1,9 +1,9 @@
 import { estimatedSizeScaled } from '../../src/protocol/execution/data-gas.ts';
 import { flzCompressLen } from '../../src/protocol/execution/fastlz.ts';
 import { hexToBytes } from '../../src/protocol/hex.ts';
-import { fjordL1Fee } from '../../src/protocol/parts/l1-fee/compressed-size.ts';
-import { bedrockL1Fee, regolithL1Fee } from '../../src/protocol/parts/l1-fee/overhead-scalar.ts';
-import { ecotoneL1Fee } from '../../src/protocol/parts/l1-fee/two-scalars.ts';
+import { compressedSizeL1Fee } from '../../src/protocol/rules/l1-fee/compressed-size.ts';
+import { overheadScalarL1Fee, overheadScalarSignatureL1Fee } from '../../src/protocol/rules/l1-fee/overhead-scalar.ts';
+import { twoScalarsL1Fee } from '../../src/protocol/rules/l1-fee/two-scalars.ts';
 import type { Hex } from '../../src/protocol/types.ts';
 import { same, type VectorCase, type VectorKind } from './kind.ts';
 
@@ -34,10 +34,10 @@ export const feeSamples: VectorKind = {
     const storage = (slot: number) => words[slot] ?? 0n;
     const cases: VectorCase[] = [];
     for (const [name, model] of [
-      ['bedrock', bedrockL1Fee],
-      ['regolith', regolithL1Fee],
-      ['ecotone', ecotoneL1Fee],
-      ['fjord', fjordL1Fee],
+      ['bedrock', overheadScalarSignatureL1Fee],
+      ['regolith', overheadScalarL1Fee],
+      ['ecotone', twoScalarsL1Fee],
+      ['fjord', compressedSizeL1Fee],
     ] as const)
       for (const [part, suffix] of [
         ['fee', 'Fee'],

@@ -1,14 +1,19 @@
 import { bytesToHex, hexToBytes } from '../../src/protocol/hex.ts';
-import { bedrockL1Attributes } from '../../src/protocol/parts/l1-attributes/abi.ts';
+import { abiSystemL1Attributes } from '../../src/protocol/rules/l1-attributes/abi.ts';
 import {
-  ecotoneL1Attributes,
-  isthmusL1Attributes,
-  jovianL1Attributes,
-} from '../../src/protocol/parts/l1-attributes/packed.ts';
+  packedL1Attributes,
+  packedL1AttributesWithDaFootprint,
+  packedL1AttributesWithOperatorFee,
+} from '../../src/protocol/rules/l1-attributes/packed.ts';
 import type { Hex } from '../../src/protocol/types.ts';
 import { same, type VectorKind } from './kind.ts';
 
-const CODECS = [bedrockL1Attributes, ecotoneL1Attributes, isthmusL1Attributes, jovianL1Attributes];
+const CODECS = [
+  abiSystemL1Attributes,
+  packedL1Attributes,
+  packedL1AttributesWithOperatorFee,
+  packedL1AttributesWithDaFootprint,
+];
 const CALLDATA = new RegExp(
   `"(?:0x)?((?:${CODECS.map(({ selector }) => selector.slice(2)).join('|')})[0-9a-f]{200,})"`,
   'gi',

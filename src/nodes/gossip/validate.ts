@@ -1,7 +1,7 @@
 import { decodeGossipBody, GOSSIP_HEADERS, SIGNATURE_SIZE } from '../../protocol/codec/gossip.ts';
 import { payloadBlockHash } from '../../protocol/codec/payload-header.ts';
 import { isProtocolError } from '../../protocol/errors.ts';
-import type { Rules } from '../../protocol/parts/rules.ts';
+import type { Rules } from '../../protocol/rules/rules.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../protocol/types.ts';
 import { recoverSigner } from './signature.ts';
 

@@ -2,8 +2,8 @@ import { concat, u64le, u256be } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { type ByteHash, keccak256Bytes, sha256 } from '../hash.ts';
 import { bytesToHex, hexToSized } from '../hex.ts';
-import { bedrockHeader, canyonHeader, ecotoneHeader, isthmusHeader } from '../parts/header.ts';
-import type { HeaderRules } from '../parts/rules.ts';
+import { beaconRootHeader, emptyWithdrawalsHeader, messagePasserHeader, noWithdrawalsHeader } from '../rules/header.ts';
+import type { HeaderRules } from '../rules/rules.ts';
 import type { ExecutionPayloadEnvelope } from '../types.ts';
 import { decodePayload } from './ssz/decode.ts';
 import { encodePayload } from './ssz/encode.ts';
@@ -20,10 +20,10 @@ export const GOSSIP_VERSIONS = [1, 2, 3, 4] as const;
  * the score of peers that forward such a block.
  */
 export const GOSSIP_HEADERS: Readonly<Record<PayloadVersion, HeaderRules>> = {
-  1: bedrockHeader,
-  2: canyonHeader,
-  3: ecotoneHeader,
-  4: isthmusHeader,
+  1: noWithdrawalsHeader,
+  2: emptyWithdrawalsHeader,
+  3: beaconRootHeader,
+  4: messagePasserHeader,
 };
 
 const SIGNING_DOMAIN = new Uint8Array(32);

@@ -1,6 +1,6 @@
 import { L1_ATTRIBUTES_DEPOSITOR, PREDEPLOYS } from '../execution/predeploys.ts';
 import { bytesToHex } from '../hex.ts';
-import type { L1AttributesCodec, L1BlockInfo } from '../parts/rules.ts';
+import type { L1AttributesCodec, L1BlockInfo } from '../rules/rules.ts';
 import type { DepositTransaction } from './deposit.ts';
 import { l1AttributesSourceHash } from './source-hash.ts';
 

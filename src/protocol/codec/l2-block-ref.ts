@@ -1,7 +1,7 @@
 import { ProtocolError } from '../errors.ts';
 import { hexToBytes } from '../hex.ts';
-import { decodeL1Attributes } from '../parts/l1-attributes/index.ts';
-import type { L1BlockInfo } from '../parts/rules.ts';
+import { decodeL1Attributes } from '../rules/l1-attributes/index.ts';
+import type { L1BlockInfo } from '../rules/rules.ts';
 import type { ExecutionPayload, L2BlockRef, RollupConfig } from '../types.ts';
 import { decodeDeposit } from './deposit.ts';
 

@@ -1,7 +1,7 @@
 import { ProtocolError } from '../errors.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../execution/constants.ts';
 import { bytesToHex, hexToBytesAll } from '../hex.ts';
-import type { HeaderRules } from '../parts/rules.ts';
+import type { HeaderRules } from '../rules/rules.ts';
 import { atOnce, type Steps } from '../steps.ts';
 import type { ExecutionPayload, ExecutionPayloadEnvelope, Hex, Withdrawal } from '../types.ts';
 import { type BlockHeader, headerHash } from './header.ts';

@@ -1,4 +1,4 @@
-import type { ChannelRules } from '../parts/rules.ts';
+import type { ChannelRules } from '../rules/rules.ts';
 import type { L1BlockRef } from '../types.ts';
 import { type BatchReader, type BatchStage, createBatchQueue } from './batch-queue.ts';
 import { createBatchStage } from './batch-stage.ts';

@@ -1,4 +1,4 @@
-import type { ChannelRules } from '../parts/rules.ts';
+import type { ChannelRules } from '../rules/rules.ts';
 import { createChannelAssembler } from './channel-assembler.ts';
 import { type ChannelStage, createChannelBank, type FrameProvider } from './channel-bank.ts';
 import type { DerivationLog, Rollup } from './ports.ts';

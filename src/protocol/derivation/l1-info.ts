@@ -3,7 +3,7 @@ import { l1AttributesSourceHash } from '../codec/source-hash.ts';
 import { DEFAULT_DA_FOOTPRINT_GAS_SCALAR } from '../execution/constants.ts';
 import { L1_ATTRIBUTES_DEPOSITOR, PREDEPLOYS } from '../execution/predeploys.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
-import type { L1BlockInfo } from '../parts/rules.ts';
+import type { L1BlockInfo } from '../rules/rules.ts';
 import type { ExecutionPayload, Hex, L1Header, SystemConfig } from '../types.ts';
 import { DerivationError } from './error.ts';
 import { decodeOperatorFee, decodeScalars } from './fee-parameters.ts';

@@ -1,5 +1,5 @@
 import type { DaCommitment } from '../codec/da-commitment.ts';
-import type { L1AttributesCodec, L1BlobSchedule, Rules } from '../parts/rules.ts';
+import type { L1AttributesCodec, L1BlobSchedule, Rules } from '../rules/rules.ts';
 import type {
   BlockId,
   ExecutionPayloadEnvelope,

@@ -10,8 +10,8 @@ import {
   upgradeGas,
   upgradeTransactions,
 } from '../forks/index.ts';
-import { headerBlobSchedule } from '../parts/l1-blob-fee/l1-schedule.ts';
-import type { L1BlobSchedule } from '../parts/rules.ts';
+import { headerBlobSchedule } from '../rules/l1-blob-fee/l1-schedule.ts';
+import type { L1BlobSchedule } from '../rules/rules.ts';
 import type { RollupConfig } from '../types.ts';
 import type { Rollup } from './ports.ts';
 

@@ -1,5 +1,5 @@
-import { blobBaseFee } from '../parts/l1-blob-fee/fraction.ts';
-import type { BlobParameters } from '../parts/rules.ts';
+import { blobBaseFee } from '../rules/l1-blob-fee/blob-base-fee.ts';
+import type { BlobParameters } from '../rules/rules.ts';
 
 /** Gas of one blob (EIP-4844). */
 export const GAS_PER_BLOB = 131_072n;

@@ -1,7 +1,6 @@
 /** Chain constants of the OP mainnet family, for chains whose configuration names none. */
 export const EIP1559_ELASTICITY = 6;
 export const EIP1559_DENOMINATOR = 50;
-export const EIP1559_DENOMINATOR_CANYON = 250;
 
 /**
  * Default `daFootprintGasScalar` of L1 attributes where the system config's is zero (specification: jovian, L1

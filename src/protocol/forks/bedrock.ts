@@ -1,41 +1,59 @@
-import { bedrockAttributes } from '../parts/attributes.ts';
-import { constantBaseFee } from '../parts/base-fee/constant.ts';
-import { bedrockBatches } from '../parts/batches.ts';
-import { bedrockChannels } from '../parts/channels.ts';
-import { noDaFootprint } from '../parts/da-footprint/none.ts';
-import { bedrockDeposit } from '../parts/deposit.ts';
-import { bedrockEip1559 } from '../parts/eip1559.ts';
-import { bedrockEngine } from '../parts/engine.ts';
-import { noExtraData } from '../parts/extra-data/none.ts';
-import { gossipV1 } from '../parts/gossip.ts';
-import { bedrockHeader } from '../parts/header.ts';
-import { bedrockL1Attributes } from '../parts/l1-attributes/abi.ts';
-import { l1ScheduleBlobFee } from '../parts/l1-blob-fee/l1-schedule.ts';
-import { bedrockL1Fee } from '../parts/l1-fee/overhead-scalar.ts';
-import { noOperatorFee } from '../parts/operator-fee/none.ts';
-import { bedrockPrecompiles } from '../parts/precompiles.ts';
-import { defineFork, type Parts } from './fork.ts';
+import { EIP1559_DENOMINATOR, EIP1559_ELASTICITY } from '../execution/constants.ts';
+import { chainConstantsBaseFee } from '../rules/base-fee/chain-constants.ts';
+import { noDaFootprint } from '../rules/da-footprint/none.ts';
+import { noExtraData } from '../rules/extra-data/none.ts';
+import { noWithdrawalsHeader } from '../rules/header.ts';
+import { abiSystemL1Attributes } from '../rules/l1-attributes/abi.ts';
+import { l1ScheduleBlobFee } from '../rules/l1-blob-fee/l1-schedule.ts';
+import { overheadScalarSignatureL1Fee } from '../rules/l1-fee/overhead-scalar.ts';
+import { noOperatorFee } from '../rules/operator-fee/none.ts';
+import { defineFork, type ForkRules } from './fork.ts';
 
-const parts: Parts = {
+const rules: ForkRules = {
   evm: 'paris',
-  precompiles: bedrockPrecompiles,
-  header: bedrockHeader,
+  precompiles: { inputLimits: {} },
+  header: noWithdrawalsHeader,
   extraData: noExtraData,
-  eip1559: bedrockEip1559,
-  baseFee: constantBaseFee,
-  deposit: bedrockDeposit,
-  layerOne: null,
-  l1Fee: bedrockL1Fee,
+  eip1559: {
+    constants: (chain) => ({
+      denominator: chain?.eip1559Denominator ?? EIP1559_DENOMINATOR,
+      elasticity: chain?.eip1559Elasticity ?? EIP1559_ELASTICITY,
+      minBaseFee: 0,
+    }),
+  },
+  baseFee: chainConstantsBaseFee,
+  deposit: { metered: false, receiptVersion: false },
+  ethereum: null,
+  l1Fee: overheadScalarSignatureL1Fee,
   operatorFee: noOperatorFee,
   daFootprint: noDaFootprint,
-  l1Attributes: bedrockL1Attributes,
+  l1Attributes: abiSystemL1Attributes,
   l1BlobFee: l1ScheduleBlobFee,
-  channels: bedrockChannels,
-  batches: bedrockBatches,
-  attributes: bedrockAttributes,
-  engine: bedrockEngine,
-  gossip: gossipV1,
+  channels: {
+    stages: 'bank',
+    timeout: (config) => config.channel_timeout,
+    maxRlpBytes: 10_000_000,
+    maxBankBytes: 100_000_000,
+    readAnyReady: false,
+    brotli: false,
+  },
+  batches: {
+    span: false,
+    transactionTypes: [1, 2],
+    maxSequencerDrift: (config) => config.max_sequencer_drift,
+    blobs: false,
+  },
+  attributes: {
+    withdrawals: false,
+    parentBeaconBlockRoot: false,
+    eip1559Params: false,
+    minBaseFee: false,
+    depositsOnlyOnInvalid: false,
+    scalarEncoding: 'overhead',
+  },
+  engine: { forkchoiceUpdated: 1, newPayload: 2, getPayload: 2 },
+  gossip: { version: 1 },
 };
 
-/** The rules that every chain begins with: active from genesis on. */
-export const bedrock = { ...defineFork({ name: 'bedrock', override: null, rollupKey: null, genesisKey: null }), parts };
+/** The rules that every chain begins with, active from genesis on. */
+export const bedrock = defineFork({ name: 'bedrock', override: null, rollupKey: null, genesisKey: null, rules });

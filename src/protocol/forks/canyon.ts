@@ -1,26 +1,31 @@
+import { EIP1559_ELASTICITY } from '../execution/constants.ts';
 import { CREATE2_DEPLOYER } from '../execution/create2-deployer.ts';
-import { canyonAttributes } from '../parts/attributes.ts';
-import { canyonChannels } from '../parts/channels.ts';
-import { canyonDeposit } from '../parts/deposit.ts';
-import { canyonEip1559 } from '../parts/eip1559.ts';
-import { canyonEngine } from '../parts/engine.ts';
-import { gossipV2 } from '../parts/gossip.ts';
-import { canyonHeader } from '../parts/header.ts';
+import { emptyWithdrawalsHeader } from '../rules/header.ts';
+import { bedrock } from './bedrock.ts';
 import { defineFork } from './fork.ts';
 
-/** Specification: canyon. Shanghai, and the Create2Deployer repaired. */
+/** EIP-1559 denominator of a chain whose configuration names none. */
+const DENOMINATOR = 250;
+
+/** Specification: canyon. Shanghai, another EIP-1559 denominator, and the Create2Deployer repaired. */
 export const canyon = defineFork({
   name: 'canyon',
   ethereumKey: 'shanghaiTime',
-  parts: {
+  rules: {
     evm: 'shanghai',
-    header: canyonHeader,
-    eip1559: canyonEip1559,
-    deposit: canyonDeposit,
-    channels: canyonChannels,
-    attributes: canyonAttributes,
-    engine: canyonEngine,
-    gossip: gossipV2,
+    header: emptyWithdrawalsHeader,
+    eip1559: {
+      constants: (chain) => ({
+        denominator: chain?.eip1559DenominatorCanyon ?? DENOMINATOR,
+        elasticity: chain?.eip1559Elasticity ?? EIP1559_ELASTICITY,
+        minBaseFee: 0,
+      }),
+    },
+    deposit: { metered: true, receiptVersion: true },
+    channels: { ...bedrock.rules.channels, readAnyReady: true },
+    attributes: { ...bedrock.rules.attributes, withdrawals: true },
+    engine: { forkchoiceUpdated: 2, newPayload: 2, getPayload: 2 },
+    gossip: { version: 2 },
   },
   activation: { forcedCode: CREATE2_DEPLOYER },
 });

@@ -1,7 +1,7 @@
 import { ProtocolError } from '../errors.ts';
-import type { L1AttributesCodec, Rules } from '../parts/rules.ts';
+import type { L1AttributesCodec, Rules } from '../rules/rules.ts';
 import type { Seconds } from '../types.ts';
-import type { Fork, Parts } from './fork.ts';
+import type { Fork, ForkRules } from './fork.ts';
 
 /** Activation times by fork, Unix seconds. A fork without a time is never active; the first fork always is. */
 export type Schedule<Name extends string> = { readonly [name in Name]?: number };
@@ -32,7 +32,7 @@ export interface Forks<Name extends string> {
  * @throws ProtocolError schedule-invalid on a duplicate name
  */
 export function createForks<Name extends string>(
-  list: readonly [Fork<Name> & { readonly parts: Parts }, ...Fork<Name>[]],
+  list: readonly [Fork<Name> & { readonly rules: ForkRules }, ...Fork<Name>[]],
 ): Forks<Name> {
   const byName = new Map<string, Fork<Name>>(list.map((fork) => [fork.name, fork]));
   if (byName.size !== list.length) {
@@ -57,8 +57,8 @@ export function createForks<Name extends string>(
     const active = later.filter((fork) => activeAt(schedule, fork, time));
     const rules = Object.freeze(
       Object.assign(
-        { ...base.parts, fork: active.findLast(({ optional }) => !optional)?.name ?? base.name },
-        ...scheduled.map((fork) => (active.includes(fork) ? fork.parts : fork.partsUntil)),
+        { ...base.rules, fork: active.findLast(({ optional }) => !optional)?.name ?? base.name },
+        ...scheduled.map((fork) => (active.includes(fork) ? fork.rules : fork.rulesUntil)),
       ) as Rules,
     );
     cache.set(key, rules);

@@ -1,5 +1,9 @@
-import { deltaBatches } from '../parts/batches.ts';
+import { bedrock } from './bedrock.ts';
 import { defineFork } from './fork.ts';
 
 /** Specification: delta. Span batches; derivation only. */
-export const delta = defineFork({ name: 'delta', genesisKey: null, parts: { batches: deltaBatches } });
+export const delta = defineFork({
+  name: 'delta',
+  genesisKey: null,
+  rules: { batches: { ...bedrock.rules.batches, span: true } },
+});

@@ -1,25 +1,23 @@
-import { ecotoneAttributes } from '../parts/attributes.ts';
-import { ecotoneBatches } from '../parts/batches.ts';
-import { ecotoneEngine } from '../parts/engine.ts';
-import { gossipV3 } from '../parts/gossip.ts';
-import { ecotoneHeader } from '../parts/header.ts';
-import { ecotoneL1Attributes } from '../parts/l1-attributes/packed.ts';
-import { ecotoneL1Fee } from '../parts/l1-fee/two-scalars.ts';
+import { beaconRootHeader } from '../rules/header.ts';
+import { packedL1Attributes } from '../rules/l1-attributes/packed.ts';
+import { twoScalarsL1Fee } from '../rules/l1-fee/two-scalars.ts';
+import { canyon } from './canyon.ts';
+import { delta } from './delta.ts';
 import { defineFork } from './fork.ts';
 
 /** Specification: ecotone. Cancun, and batches in blobs. */
 export const ecotone = defineFork({
   name: 'ecotone',
   ethereumKey: 'cancunTime',
-  parts: {
+  rules: {
     evm: 'cancun',
-    header: ecotoneHeader,
-    l1Attributes: ecotoneL1Attributes,
-    l1Fee: ecotoneL1Fee,
-    batches: ecotoneBatches,
-    attributes: ecotoneAttributes,
-    engine: ecotoneEngine,
-    gossip: gossipV3,
+    header: beaconRootHeader,
+    l1Attributes: packedL1Attributes,
+    l1Fee: twoScalarsL1Fee,
+    batches: { ...delta.rules.batches, blobs: true },
+    attributes: { ...canyon.rules.attributes, parentBeaconBlockRoot: true, scalarEncoding: 'packed' },
+    engine: { forkchoiceUpdated: 3, newPayload: 3, getPayload: 3 },
+    gossip: { version: 3 },
   },
   upgrade: { qualifiedIntents: false, addsGas: false },
   activation: { noTxPool: true },

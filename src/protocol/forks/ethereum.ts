@@ -1,72 +1,99 @@
-import { bedrockAttributes, canyonAttributes, ecotoneAttributes } from '../parts/attributes.ts';
-import { ethereumEip1559 } from '../parts/eip1559.ts';
-import { canyonEngine, ecotoneEngine, isthmusEngine, karstEngine } from '../parts/engine.ts';
-import { shortExtraData } from '../parts/extra-data/short.ts';
-import { bedrockHeader, cancunHeader, pragueHeader, shanghaiHeader } from '../parts/header.ts';
-import { noL1Fee } from '../parts/l1-fee/none.ts';
-import { cancunLayerOne, osakaLayerOne, parisLayerOne, pragueLayerOne, shanghaiLayerOne } from '../parts/layer-one.ts';
-import type { BlobParameters } from '../parts/rules.ts';
+import { shortExtraData } from '../rules/extra-data/short.ts';
+import { noWithdrawalsHeader } from '../rules/header.ts';
+import { CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION } from '../rules/l1-blob-fee/blob-base-fee.ts';
+import { noL1Fee } from '../rules/l1-fee/none.ts';
+import type { BlobParameters } from '../rules/rules.ts';
 import { bedrock } from './bedrock.ts';
 import { readTimes } from './config.ts';
 import { createForks, type Forks, type Schedule } from './create.ts';
-import { defineFork, type ForkDefinition } from './fork.ts';
+import { defineFork, type ForkDefinition, type ForkRules } from './fork.ts';
 
-/**
- * Ethereum's forks from the merge on, for a genesis that describes no rollup. Rules that only a rollup reads stay at
- * bedrock.
- */
-const ethereum = <const Name extends string>(definition: ForkDefinition<Name>) =>
+/** Defines a fork that no rollup node knows: without an override and a key in rollup.json. */
+const ethereum = <const Name extends string, Own extends Partial<ForkRules>>(definition: ForkDefinition<Name, Own>) =>
   defineFork({ ...definition, override: null, rollupKey: null });
 
+/** Ethereum from the merge on, for a genesis that describes no rollup. Rules that only a rollup reads are bedrock's. */
 const paris = {
-  ...ethereum({ name: 'paris', genesisKey: null }),
-  parts: {
-    ...bedrock.parts,
-    header: bedrockHeader,
-    attributes: bedrockAttributes,
+  ...ethereum({ name: 'paris', genesisKey: null, rules: {} }),
+  rules: {
+    ...bedrock.rules,
     extraData: shortExtraData,
-    eip1559: ethereumEip1559,
+    eip1559: { constants: () => ({ denominator: 8, elasticity: 2, minBaseFee: 0 }) },
     l1Fee: noL1Fee,
-    layerOne: parisLayerOne,
+    ethereum: { withdrawals: false, blobs: null, requests: false },
   },
 };
 
-const LIST = [
-  paris,
-  ethereum({
-    name: 'shanghai',
-    parts: {
-      evm: 'shanghai',
-      header: shanghaiHeader,
-      attributes: canyonAttributes,
-      engine: canyonEngine,
-      layerOne: shanghaiLayerOne,
+/** EIP-4895: withdrawals. */
+const shanghai = ethereum({
+  name: 'shanghai',
+  rules: {
+    evm: 'shanghai',
+    header: { ...noWithdrawalsHeader, withdrawalsRoot: 'list' },
+    attributes: { ...bedrock.rules.attributes, withdrawals: true },
+    engine: { forkchoiceUpdated: 2, newPayload: 2, getPayload: 2 },
+    ethereum: { ...paris.rules.ethereum, withdrawals: true },
+  },
+});
+
+/** EIP-4788 and EIP-4844: the beacon root and blobs. */
+const cancun = ethereum({
+  name: 'cancun',
+  rules: {
+    evm: 'cancun',
+    header: { ...shanghai.rules.header, beaconRoot: true },
+    attributes: { ...shanghai.rules.attributes, parentBeaconBlockRoot: true },
+    engine: { forkchoiceUpdated: 3, newPayload: 3, getPayload: 3 },
+    ethereum: {
+      ...shanghai.rules.ethereum,
+      blobs: {
+        target: 3,
+        max: 6,
+        updateFraction: CANCUN_UPDATE_FRACTION,
+        maxPerTransaction: 6,
+        reservePrice: false,
+      },
     },
-  }),
-  ethereum({
-    name: 'cancun',
-    parts: {
-      evm: 'cancun',
-      header: cancunHeader,
-      attributes: ecotoneAttributes,
-      engine: ecotoneEngine,
-      layerOne: cancunLayerOne,
+  },
+});
+
+/** EIP-7691 and EIP-7685: more blobs, execution requests. */
+const prague = ethereum({
+  name: 'prague',
+  rules: {
+    evm: 'prague',
+    header: { ...cancun.rules.header, requestsHash: true },
+    engine: { forkchoiceUpdated: 3, newPayload: 4, getPayload: 4 },
+    ethereum: {
+      ...cancun.rules.ethereum,
+      blobs: {
+        ...cancun.rules.ethereum.blobs,
+        target: 6,
+        max: 9,
+        updateFraction: PRAGUE_UPDATE_FRACTION,
+        maxPerTransaction: 9,
+      },
+      requests: true,
     },
-  }),
-  ethereum({
-    name: 'prague',
-    parts: { evm: 'prague', header: pragueHeader, engine: isthmusEngine, layerOne: pragueLayerOne },
-  }),
-  ethereum({
-    name: 'osaka',
-    parts: {
-      evm: 'osaka',
-      engine: karstEngine,
-      layerOne: osakaLayerOne,
-      precompiles: { inputLimits: {}, transactionGasCap: 2 ** 24 },
+  },
+});
+
+/** EIP-7594 (blobs of one transaction), EIP-7918 (reserve price), EIP-7934 (size of a block), EIP-7825 (gas cap). */
+const osaka = ethereum({
+  name: 'osaka',
+  rules: {
+    evm: 'osaka',
+    engine: { forkchoiceUpdated: 3, newPayload: 4, getPayload: 5 },
+    ethereum: {
+      ...prague.rules.ethereum,
+      blobs: { ...prague.rules.ethereum.blobs, maxPerTransaction: 6, reservePrice: true },
+      maxBlockBytes: 8_388_608,
     },
-  }),
-] as const;
+    precompiles: { inputLimits: {}, transactionGasCap: 2 ** 24 },
+  },
+});
+
+const LIST = [paris, shanghai, cancun, prague, osaka] as const;
 
 type EthereumFork = (typeof LIST)[number]['name'];
 
@@ -85,5 +112,5 @@ export function ethereumScheduleOf(config: Readonly<Record<string, unknown>>): E
 
 /** Blob parameters that a fork brings, by its name; undefined for another name, or a fork that brings none. */
 export function blobParametersOf(name: string): BlobParameters | undefined {
-  return forks.find(name)?.parts.layerOne?.blobs ?? undefined;
+  return forks.find(name)?.rules.ethereum?.blobs ?? undefined;
 }

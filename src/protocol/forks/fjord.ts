@@ -1,13 +1,20 @@
-import { fjordBatches } from '../parts/batches.ts';
-import { fjordChannels } from '../parts/channels.ts';
-import { fjordL1Fee } from '../parts/l1-fee/compressed-size.ts';
-import { fjordPrecompiles } from '../parts/precompiles.ts';
+import { compressedSizeL1Fee } from '../rules/l1-fee/compressed-size.ts';
+import { canyon } from './canyon.ts';
+import { ecotone } from './ecotone.ts';
 import { defineFork } from './fork.ts';
 
-/** Specification: fjord. Brotli channels, the L1 fee by compressed size, P256VERIFY. */
+/**
+ * Specification: fjord.
+ * Brotli channels, a constant sequencer drift, the L1 fee by compressed size, P256VERIFY (RIP-7212).
+ */
 export const fjord = defineFork({
   name: 'fjord',
-  parts: { precompiles: fjordPrecompiles, l1Fee: fjordL1Fee, channels: fjordChannels, batches: fjordBatches },
+  rules: {
+    precompiles: { inputLimits: {}, p256VerifyGas: 3450 },
+    l1Fee: compressedSizeL1Fee,
+    channels: { ...canyon.rules.channels, maxRlpBytes: 100_000_000, maxBankBytes: 1_000_000_000, brotli: true },
+    batches: { ...ecotone.rules.batches, maxSequencerDrift: () => 1800 },
+  },
   upgrade: { qualifiedIntents: false, addsGas: false },
   activation: { noTxPool: true },
 });

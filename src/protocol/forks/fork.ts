@@ -1,10 +1,10 @@
 import type { ForcedCode } from '../execution/create2-deployer.ts';
-import type { Rules } from '../parts/rules.ts';
+import type { Rules } from '../rules/rules.ts';
 
-/** All parts of the rules. */
-export type Parts = Omit<Rules, 'fork'>;
+/** All rules that a fork can replace. */
+export type ForkRules = Omit<Rules, 'fork'>;
 
-/** One fork: data, and the parts that it swaps. Everything that lists forks elsewhere is generated from these. */
+/** One fork: data, and the rules that it replaces. Everything that lists forks elsewhere is generated from these. */
 export interface Fork<Name extends string = string> {
   readonly name: Name;
   /** As documents and upgrade intents spell it. */
@@ -19,10 +19,10 @@ export interface Fork<Name extends string = string> {
   readonly genesisKey: string | null;
   /** Key in genesis.json's `config` of the Ethereum fork that activates with it. */
   readonly ethereumKey: string | null;
-  /** The parts in force from the activation on. */
-  readonly parts: Partial<Parts>;
-  /** The parts in force before the activation on chains that have scheduled it. */
-  readonly partsUntil: Partial<Parts>;
+  /** The rules in force from the activation on. */
+  readonly rules: Partial<ForkRules>;
+  /** The rules in force before the activation on chains that have scheduled it. */
+  readonly rulesUntil: Partial<ForkRules>;
   /** Its activation block carries upgrade transactions, which stand in a bundle. */
   readonly upgrade: UpgradeRules | null;
   /** Rules of the activation block itself. */
@@ -46,7 +46,7 @@ export interface ActivationRules {
 }
 
 /** A fork as its file states it; what is left out takes the usual value of its name. */
-export interface ForkDefinition<Name extends string> {
+export interface ForkDefinition<Name extends string, Own extends Partial<ForkRules>> {
   readonly name: Name;
   readonly label?: string;
   readonly optional?: boolean;
@@ -54,14 +54,16 @@ export interface ForkDefinition<Name extends string> {
   readonly rollupKey?: `${string}_time` | null;
   readonly genesisKey?: string | null;
   readonly ethereumKey?: string;
-  readonly parts?: Partial<Parts>;
-  readonly partsUntil?: Partial<Parts>;
+  readonly rules: Own;
+  readonly rulesUntil?: Partial<ForkRules>;
   readonly upgrade?: UpgradeRules;
   readonly activation?: Partial<ActivationRules>;
 }
 
 /** The whole fork of a definition: keys and option are formed from the name, the rest is absent. */
-export function defineFork<const Name extends string>(definition: ForkDefinition<Name>): Fork<Name> {
+export function defineFork<const Name extends string, Own extends Partial<ForkRules>>(
+  definition: ForkDefinition<Name, Own>,
+): Fork<Name> & { readonly rules: Own } {
   const { name } = definition;
   return {
     label: name.charAt(0).toUpperCase() + name.slice(1),
@@ -70,8 +72,7 @@ export function defineFork<const Name extends string>(definition: ForkDefinition
     rollupKey: `${name}_time`,
     genesisKey: `${name}Time`,
     ethereumKey: null,
-    parts: {},
-    partsUntil: {},
+    rulesUntil: {},
     upgrade: null,
     ...definition,
     activation: { noTxPool: false, emptyBatch: false, forcedCode: null, ...definition.activation },

@@ -1,9 +1,12 @@
-import { graniteChannels } from '../parts/channels.ts';
-import { granitePrecompiles } from '../parts/precompiles.ts';
+import { BN256_PAIRING } from '../rules/precompiles.ts';
+import { fjord } from './fjord.ts';
 import { defineFork } from './fork.ts';
 
 /** Specification: granite. Short channel timeout, bounded pairing input. */
 export const granite = defineFork({
   name: 'granite',
-  parts: { precompiles: granitePrecompiles, channels: graniteChannels },
+  rules: {
+    precompiles: { ...fjord.rules.precompiles, inputLimits: { [BN256_PAIRING]: 112_687 } },
+    channels: { ...fjord.rules.channels, timeout: () => 50 },
+  },
 });

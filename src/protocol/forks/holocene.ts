@@ -1,16 +1,16 @@
-import { holoceneAttributes } from '../parts/attributes.ts';
-import { holoceneBaseFee } from '../parts/base-fee/parent-params.ts';
-import { holoceneChannels } from '../parts/channels.ts';
-import { holoceneExtraData } from '../parts/extra-data/version-0.ts';
+import { parentParamsBaseFee } from '../rules/base-fee/parent-params.ts';
+import { version0ExtraData } from '../rules/extra-data/version-0.ts';
+import { ecotone } from './ecotone.ts';
 import { defineFork } from './fork.ts';
+import { granite } from './granite.ts';
 
 /** Specification: holocene. Strict batch ordering, EIP-1559 parameters in the header. */
 export const holocene = defineFork({
   name: 'holocene',
-  parts: {
-    extraData: holoceneExtraData,
-    baseFee: holoceneBaseFee,
-    channels: holoceneChannels,
-    attributes: holoceneAttributes,
+  rules: {
+    extraData: version0ExtraData,
+    baseFee: parentParamsBaseFee,
+    channels: { ...granite.rules.channels, stages: 'assembler' },
+    attributes: { ...ecotone.rules.attributes, eip1559Params: true, depositsOnlyOnInvalid: true },
   },
 });

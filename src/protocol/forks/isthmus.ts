@@ -1,25 +1,32 @@
-import { isthmusBatches } from '../parts/batches.ts';
-import { isthmusEngine } from '../parts/engine.ts';
-import { gossipV4 } from '../parts/gossip.ts';
-import { isthmusHeader } from '../parts/header.ts';
-import { isthmusL1Attributes } from '../parts/l1-attributes/packed.ts';
-import { isthmusOperatorFee } from '../parts/operator-fee/per-million.ts';
-import { isthmusPrecompiles } from '../parts/precompiles.ts';
+import { messagePasserHeader } from '../rules/header.ts';
+import { packedL1AttributesWithOperatorFee } from '../rules/l1-attributes/packed.ts';
+import { perMillionOperatorFee } from '../rules/operator-fee/per-million.ts';
+import { BLS_G1_MSM, BLS_G2_MSM, BLS_PAIRING } from '../rules/precompiles.ts';
+import { fjord } from './fjord.ts';
 import { defineFork } from './fork.ts';
+import { granite } from './granite.ts';
 
 /** Specification: isthmus. Prague, the operator fee, the message passer's root in the header. */
 export const isthmus = defineFork({
   name: 'isthmus',
   ethereumKey: 'pragueTime',
-  parts: {
+  rules: {
     evm: 'prague',
-    precompiles: isthmusPrecompiles,
-    header: isthmusHeader,
-    operatorFee: isthmusOperatorFee,
-    l1Attributes: isthmusL1Attributes,
-    batches: isthmusBatches,
-    engine: isthmusEngine,
-    gossip: gossipV4,
+    precompiles: {
+      ...granite.rules.precompiles,
+      inputLimits: {
+        ...granite.rules.precompiles.inputLimits,
+        [BLS_G1_MSM]: 513_760,
+        [BLS_G2_MSM]: 488_448,
+        [BLS_PAIRING]: 235_008,
+      },
+    },
+    header: messagePasserHeader,
+    operatorFee: perMillionOperatorFee,
+    l1Attributes: packedL1AttributesWithOperatorFee,
+    batches: { ...fjord.rules.batches, transactionTypes: [1, 2, 4] },
+    engine: { forkchoiceUpdated: 3, newPayload: 4, getPayload: 4 },
+    gossip: { version: 4 },
   },
   upgrade: { qualifiedIntents: false, addsGas: false },
   activation: { noTxPool: true },

@@ -1,23 +1,32 @@
-import { jovianAttributes } from '../parts/attributes.ts';
-import { jovianBaseFee } from '../parts/base-fee/minimum.ts';
-import { jovianDaFootprint } from '../parts/da-footprint/compressed-size.ts';
-import { jovianExtraData } from '../parts/extra-data/version-1.ts';
-import { jovianL1Attributes } from '../parts/l1-attributes/packed.ts';
-import { jovianOperatorFee } from '../parts/operator-fee/times-hundred.ts';
-import { jovianPrecompiles } from '../parts/precompiles.ts';
+import { minimumBaseFee } from '../rules/base-fee/minimum.ts';
+import { compressedSizeDaFootprint } from '../rules/da-footprint/compressed-size.ts';
+import { version1ExtraData } from '../rules/extra-data/version-1.ts';
+import { packedL1AttributesWithDaFootprint } from '../rules/l1-attributes/packed.ts';
+import { timesHundredOperatorFee } from '../rules/operator-fee/times-hundred.ts';
+import { BLS_G1_MSM, BLS_G2_MSM, BLS_PAIRING, BN256_PAIRING } from '../rules/precompiles.ts';
 import { defineFork } from './fork.ts';
+import { holocene } from './holocene.ts';
+import { isthmus } from './isthmus.ts';
 
 /** Specification: jovian. Minimum base fee and the data-availability footprint. */
 export const jovian = defineFork({
   name: 'jovian',
-  parts: {
-    precompiles: jovianPrecompiles,
-    extraData: jovianExtraData,
-    baseFee: jovianBaseFee,
-    operatorFee: jovianOperatorFee,
-    daFootprint: jovianDaFootprint,
-    l1Attributes: jovianL1Attributes,
-    attributes: jovianAttributes,
+  rules: {
+    precompiles: {
+      ...isthmus.rules.precompiles,
+      inputLimits: {
+        [BN256_PAIRING]: 81_984,
+        [BLS_G1_MSM]: 288_960,
+        [BLS_G2_MSM]: 278_784,
+        [BLS_PAIRING]: 156_672,
+      },
+    },
+    extraData: version1ExtraData,
+    baseFee: minimumBaseFee,
+    operatorFee: timesHundredOperatorFee,
+    daFootprint: compressedSizeDaFootprint,
+    l1Attributes: packedL1AttributesWithDaFootprint,
+    attributes: { ...holocene.rules.attributes, minBaseFee: true },
   },
   upgrade: { qualifiedIntents: false, addsGas: false },
   activation: { noTxPool: true, emptyBatch: true },

@@ -1,5 +1,5 @@
-import { cancunBlobFee } from '../parts/l1-blob-fee/cancun.ts';
-import { l1ScheduleBlobFee } from '../parts/l1-blob-fee/l1-schedule.ts';
+import { fixedFractionBlobFee } from '../rules/l1-blob-fee/fixed-fraction.ts';
+import { l1ScheduleBlobFee } from '../rules/l1-blob-fee/l1-schedule.ts';
 import { defineFork } from './fork.ts';
 
 /** Specification: Pectra blob schedule. For chains that missed L1's change of the blob base fee; by L1 origin time. */
@@ -9,6 +9,6 @@ export const pectrablobschedule = defineFork({
   optional: true,
   rollupKey: 'pectra_blob_schedule_time',
   genesisKey: null,
-  parts: { l1BlobFee: l1ScheduleBlobFee },
-  partsUntil: { l1BlobFee: cancunBlobFee },
+  rules: { l1BlobFee: l1ScheduleBlobFee },
+  rulesUntil: { l1BlobFee: fixedFractionBlobFee },
 });

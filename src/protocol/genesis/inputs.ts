@@ -44,7 +44,7 @@ export interface ChainRoles {
 export interface Eip1559Constants {
   readonly elasticity: number;
   readonly denominator: number;
-  readonly denominatorCanyon: number;
+  readonly eip1559DenominatorCanyon: number;
 }
 
 export interface RollupConstants {
@@ -103,7 +103,7 @@ const UNKNOWN_ROOT: Hex = `0xdead${'0'.repeat(60)}`;
 
 /** Constants of a devnet that a spec leaves open. */
 export const GENESIS_DEFAULTS = {
-  eip1559: { elasticity: 6, denominator: 50, denominatorCanyon: 250 },
+  eip1559: { elasticity: 6, denominator: 50, eip1559DenominatorCanyon: 250 },
   rollup: { maxSequencerDrift: 600, seqWindowSize: 3600, channelTimeout: 300 },
   withdrawals: {
     system: 'output-oracle',

@@ -4,7 +4,7 @@ import { PREDEPLOYS } from '../execution/predeploys.ts';
 import { genesisConfigTimes, rulesAt } from '../forks/index.ts';
 import { keccak256 } from '../hash.ts';
 import { hexToSized, quantity } from '../hex.ts';
-import type { HeaderRules } from '../parts/rules.ts';
+import type { HeaderRules } from '../rules/rules.ts';
 import type { Hex } from '../types.ts';
 import { l2Alloc, layersAt } from './alloc.ts';
 import type { GenesisContracts, GenesisRoots } from './contracts.ts';

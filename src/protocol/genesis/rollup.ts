@@ -40,7 +40,7 @@ export function chainOpConfig({
   return {
     eip1559Elasticity: eip1559.elasticity,
     eip1559Denominator: eip1559.denominator,
-    eip1559DenominatorCanyon: eip1559.denominatorCanyon,
+    eip1559DenominatorCanyon: eip1559.eip1559DenominatorCanyon,
   };
 }
 

@@ -1,6 +1,6 @@
 import { BlockExecutor, type ExecutedBlock } from '../../../src/nodes/execution/block/executor.ts';
 import type { StateReader } from '../../../src/nodes/execution/state/reader.ts';
-import type { Rules } from '../../../src/protocol/parts/rules.ts';
+import type { Rules } from '../../../src/protocol/rules/rules.ts';
 import { CHAIN_ID } from '../../nodes/execution/support/genesis.ts';
 
 const ZERO = `0x${'00'.repeat(32)}` as const;

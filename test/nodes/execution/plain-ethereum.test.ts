@@ -82,7 +82,7 @@ const rulesOf = (fork: Fork) => ethereumRulesAt(ethereumScheduleOf(scheduleOf(fo
 const word = (value: number) => value.toString(16).padStart(64, '0');
 
 async function signed(fork: Fork): Promise<Hex[]> {
-  const { layerOne, evm } = rulesOf(fork);
+  const { ethereum, evm } = rulesOf(fork);
   const fees = {
     chainId: CHAIN_ID,
     maxFeePerGas: 10n ** 10n,
@@ -109,7 +109,7 @@ async function signed(fork: Fork): Promise<Hex[]> {
       }),
     );
   }
-  return layerOne === null ? [] : list;
+  return ethereum === null ? [] : list;
 }
 
 /** A blob transaction; its blobs are the consensus layer's business. */
@@ -139,7 +139,7 @@ const withdrawal = (index: number, amount: bigint) => ({
 
 /** A block that the library completes on a parent: its own base fee, excess blob gas, roots and requests. */
 async function libraryBlock(vm: VM, fork: Fork, parent: Block, transactions: readonly Hex[], number: number) {
-  const { layerOne, header } = rulesOf(fork);
+  const { ethereum, header } = rulesOf(fork);
   const draft = createBlock(
     {
       header: {
@@ -159,7 +159,7 @@ async function libraryBlock(vm: VM, fork: Fork, parent: Block, transactions: rea
           : {}),
       },
       transactions: transactions.map((raw) => createTxFromRLP(hexToBytes(raw), { common: vm.common })),
-      ...(layerOne?.withdrawals ? { withdrawals: [withdrawal(number, 3n), withdrawal(number + 1, 0n)] } : {}),
+      ...(ethereum?.withdrawals ? { withdrawals: [withdrawal(number, 3n), withdrawal(number + 1, 0n)] } : {}),
     } as never,
     { common: vm.common },
   );
@@ -207,7 +207,7 @@ function newPayload(node: TestNode, fork: Fork, block: Block, requests: readonly
 }
 
 describe.each(FORKS)('a genesis without a rollup section under %s', (fork) => {
-  const blobs = rulesOf(fork).layerOne?.blobs;
+  const blobs = rulesOf(fork).ethereum?.blobs;
 
   test('takes the blocks that the EVM library builds, with withdrawals, blobs and requests', async () => {
     const { node, vm, genesis } = await pair(fork, { excessBlobGas: '0x4000000', blobGasUsed: '0x60000' });
@@ -225,7 +225,7 @@ describe.each(FORKS)('a genesis without a rollup section under %s', (fork) => {
     const shown = await node.rpc.call<Record<string, unknown>>('eth_getBlockByNumber', ['0x1', true]);
     expect(shown['hash']).toBe(bytesToHex(first.block.hash()));
     if (blobs) expect(shown['transactions']).toHaveLength(plain.length + 1);
-    if (rulesOf(fork).layerOne?.withdrawals) expect(shown['withdrawals']).toHaveLength(2);
+    if (rulesOf(fork).ethereum?.withdrawals) expect(shown['withdrawals']).toHaveLength(2);
     expect(await node.rpc.call<Hex>('debug_getRawBlock', ['0x1'])).toBe(bytesToHex(first.block.serialize()));
   });
 
@@ -270,14 +270,14 @@ describe.each(FORKS)('a genesis without a rollup section under %s', (fork) => {
     const { node, vm, genesis } = await pair(fork);
     await using _ = node;
     for (const raw of await signed(fork)) await node.rpc.call('eth_sendRawTransaction', [raw]);
-    const { engine, header, layerOne } = rulesOf(fork);
+    const { engine, header, ethereum } = rulesOf(fork);
     const head = bytesToHex(genesis.hash());
     const state = { headBlockHash: head, safeBlockHash: head, finalizedBlockHash: head };
     const attributes = {
       timestamp: quantity(GENESIS_TIME + 12),
       prevRandao: ROOT,
       suggestedFeeRecipient: '0x00000000000000000000000000000000000000cb',
-      ...(layerOne?.withdrawals
+      ...(ethereum?.withdrawals
         ? { withdrawals: [{ index: '0x1', validatorIndex: '0x7', address: ACCOUNTS[4]!.address, amount: '0x5' }] }
         : {}),
       ...(header.beaconRoot ? { parentBeaconBlockRoot: ROOT } : {}),

@@ -7,8 +7,8 @@ import { outputRoot } from '../../../src/protocol/codec/output-root.ts';
 import { ZERO_HASH } from '../../../src/protocol/execution/constants.ts';
 import { keccak256 } from '../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
-import { ecotoneL1Attributes } from '../../../src/protocol/parts/l1-attributes/packed.ts';
-import { NO_L1_BLOCK_INFO } from '../../../src/protocol/parts/l1-attributes/reader.ts';
+import { packedL1Attributes } from '../../../src/protocol/rules/l1-attributes/packed.ts';
+import { NO_L1_BLOCK_INFO } from '../../../src/protocol/rules/l1-attributes/reader.ts';
 import type { RollupConfig } from '../../../src/protocol/types.ts';
 
 const hashOf = (digit: string) => `0x${digit.repeat(64)}` as const;
@@ -18,7 +18,7 @@ const genesis = {
   l2_time: 100,
 } as RollupConfig['genesis'];
 const info = { ...NO_L1_BLOCK_INFO, number: 9, hash: hashOf('9'), sequenceNumber: 3 };
-const opening = bytesToHex(encodeDeposit(l1AttributesDeposit(info, ecotoneL1Attributes)));
+const opening = bytesToHex(encodeDeposit(l1AttributesDeposit(info, packedL1Attributes)));
 const block = {
   blockHash: hashOf('4'),
   blockNumber: 5,

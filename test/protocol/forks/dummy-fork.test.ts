@@ -24,7 +24,7 @@ test('a new fork is one more entry of the list', () => {
 });
 
 test('no fork stands twice', () => {
-  expect(() => createForks<string>([bedrock, defineFork({ name: 'bedrock' })])).toThrow(
+  expect(() => createForks<string>([bedrock, defineFork({ name: 'bedrock', rules: {} })])).toThrow(
     expect.objectContaining({ code: 'schedule-invalid' }),
   );
 });

@@ -24,7 +24,7 @@ import {
   upgradeTransactions,
 } from '../../../src/protocol/forks/index.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
-import { headerBlobSchedule } from '../../../src/protocol/parts/l1-blob-fee/l1-schedule.ts';
+import { headerBlobSchedule } from '../../../src/protocol/rules/l1-blob-fee/l1-schedule.ts';
 import type { L1Header, RollupConfig, UpgradeBundle } from '../../../src/protocol/types.ts';
 
 const chain = FORKS.filter(({ optional }) => !optional);

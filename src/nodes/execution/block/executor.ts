@@ -6,8 +6,8 @@ import { blobGasOf, GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts
 import type { ForcedCode } from '../../../protocol/execution/create2-deployer.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import { blobBaseFee } from '../../../protocol/parts/l1-blob-fee/fraction.ts';
-import type { Rules } from '../../../protocol/parts/rules.ts';
+import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.ts';
+import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { createMachine, type Machine, type MachineOptions } from '../evm/machine.ts';
 import { Pace } from '../evm/pace.ts';
@@ -80,7 +80,7 @@ export class BlockExecutor {
   static async open(ground: ExecutionGround, draft: BlockDraft, options: MachineOptions = {}): Promise<BlockExecutor> {
     const state = new JournaledState(ground.parentState);
     for (const { address, code } of ground.forcedCode) state.setCode(hexToBytes(address), hexToBytes(code));
-    const blobs = ground.rules.layerOne?.blobs;
+    const blobs = ground.rules.ethereum?.blobs;
     const context = {
       ...draft,
       coinbase: draft.feeRecipient,
@@ -121,7 +121,7 @@ export class BlockExecutor {
   }
 
   async #deposit(raw: Uint8Array, deposit: DepositTransaction): Promise<void> {
-    if (this.#ground.rules.layerOne !== null) throw new TransactionInvalid('transaction type not supported');
+    if (this.#ground.rules.ethereum !== null) throw new TransactionInvalid('transaction type not supported');
     const result = await applyDeposit(this.#machine, deposit, this.gasLeft);
     const fields = depositFields(deposit, result.nonce, this.#ground.rules);
     this.#record(raw, result, fields, fields.depositNonce ?? 0n);
@@ -151,7 +151,7 @@ export class BlockExecutor {
 
   /** @throws TransactionInvalid where the block's blobs, or its DA footprint, would pass their limit */
   #checkBlobGas(blobGas: bigint): void {
-    const blobs = this.#ground.rules.layerOne?.blobs;
+    const blobs = this.#ground.rules.ethereum?.blobs;
     if (blobs && blobGas > BigInt(blobs.max) * GAS_PER_BLOB)
       throw new TransactionInvalid('blob gas limit reached', `${blobGas}`);
     if (!blobs && blobGas > this.draft.gasLimit)
@@ -173,9 +173,9 @@ export class BlockExecutor {
   async seal(): Promise<ExecutedBlock> {
     const { rules, parentState } = this.#ground;
     const { draft } = this;
-    const withdrawals = (rules.layerOne?.withdrawals && draft.withdrawals) || [];
+    const withdrawals = (rules.ethereum?.withdrawals && draft.withdrawals) || [];
     await creditWithdrawals(this.#machine, withdrawals);
-    const requests = rules.layerOne?.requests ? await this.#requests() : [];
+    const requests = rules.ethereum?.requests ? await this.#requests() : [];
     // The roots of a full block take tens of milliseconds: other work gets its turn between their steps.
     const pace = new Pace(Number.POSITIVE_INFINITY);
     const diff = await pace.through(commitState(parentState, this.#machine.state.changes()));

@@ -1,7 +1,7 @@
 import { toBigInt, u256be } from '../../../protocol/bytes.ts';
 import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import type { L1FeeParameters, OperatorFeeParameters, Rules } from '../../../protocol/parts/rules.ts';
+import type { L1FeeParameters, OperatorFeeParameters, Rules } from '../../../protocol/rules/rules.ts';
 import type { ExtraFees } from './transition.ts';
 
 /** Fees in force in a block, read from L1Block after its L1-attributes transaction. */
@@ -24,7 +24,7 @@ export function readFees(rules: Rules, word: (address: Uint8Array, slot: Uint8Ar
 }
 
 /** What a transaction with that L1 fee pays beside its gas; null where the chain is no rollup. */
-export function extraFees({ layerOne }: Rules, { operator }: Fees, l1Fee: bigint): ExtraFees | null {
-  if (layerOne !== null) return null;
+export function extraFees({ ethereum }: Rules, { operator }: Fees, l1Fee: bigint): ExtraFees | null {
+  if (ethereum !== null) return null;
   return { l1Fee, operatorFee: operator === null ? null : (gas) => operator.cost(gas) };
 }

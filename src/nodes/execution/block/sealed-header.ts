@@ -3,7 +3,7 @@ import { withdrawalsRoot as withdrawalsRootOf } from '../../../protocol/codec/wi
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
 import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { byteKey } from '../byte-key.ts';
 import type { StateDiff } from '../state/commit.ts';
@@ -39,12 +39,12 @@ export function sealedHeader(rules: Rules, draft: BlockDraft, outcome: BlockOutc
     ...(rules.header.beaconRoot && draft.parentBeaconBlockRoot !== undefined
       ? {
           blobGasUsed: blobGas,
-          excessBlobGas: (rules.layerOne?.blobs && draft.excessBlobGas) || 0n,
+          excessBlobGas: (rules.ethereum?.blobs && draft.excessBlobGas) || 0n,
           parentBeaconBlockRoot: draft.parentBeaconBlockRoot,
         }
       : {}),
     ...(rules.header.requestsHash
-      ? { requestsHash: rules.layerOne?.requests ? requestsHash(requests) : EMPTY_REQUESTS_HASH }
+      ? { requestsHash: rules.ethereum?.requests ? requestsHash(requests) : EMPTY_REQUESTS_HASH }
       : {}),
   };
 }

@@ -3,7 +3,7 @@ import { Account, Address } from '@ethereumjs/util';
 import { blobGasOf } from '../../../protocol/execution/blob-gas.ts';
 import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
-import type { BlobParameters } from '../../../protocol/parts/rules.ts';
+import type { BlobParameters } from '../../../protocol/rules/rules.ts';
 import { addressOf, type BlockContext, credit, type Machine } from '../evm/machine.ts';
 import { isEmptyCodeHash } from '../state/account.ts';
 import { atLeast, checkGas } from '../transaction/intrinsic-gas.ts';
@@ -155,7 +155,7 @@ function checkTransaction(machine: Machine, transaction: SignedTransaction, gasL
   const { state, rules, context, chainId } = machine;
   const { type } = transaction;
   if (type === 4 && !atLeast(rules.evm, 'prague')) throw new TransactionInvalid('transaction type not supported');
-  if (type === 3) checkBlobs(transaction, context, rules.layerOne?.blobs ?? null);
+  if (type === 3) checkBlobs(transaction, context, rules.ethereum?.blobs ?? null);
   if (transaction.chainId !== undefined && transaction.chainId !== BigInt(chainId))
     throw new TransactionInvalid('invalid chain id for signer', `have ${transaction.chainId} want ${chainId}`);
   const account = state.account(transaction.sender);

@@ -1,7 +1,7 @@
 import { type BlockHeader, decodeHeader } from '../../../protocol/codec/header.ts';
 import { type ForkSchedule, forcedCodeAt } from '../../../protocol/forks/index.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Seconds, Withdrawal } from '../../../protocol/types.ts';
 import type { ExecutedBlock, ExecutionGround } from '../block/executor.ts';
 import { type BlockReceipts, decodeStored, encodeStored } from '../block/receipt.ts';

@@ -14,7 +14,7 @@ import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { rulesAt, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import type { ChainOpConfig, Rules } from '../../../protocol/parts/rules.ts';
+import type { ChainOpConfig, Rules } from '../../../protocol/rules/rules.ts';
 import { atOnce } from '../../../protocol/steps.ts';
 import type { Hex, Seconds } from '../../../protocol/types.ts';
 import { type ByteKey, byteKey } from '../byte-key.ts';

@@ -1,7 +1,7 @@
 import { toNumber } from '../../../protocol/bytes.ts';
 import { nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import type { Eip1559Params, Rules } from '../../../protocol/parts/rules.ts';
+import type { Eip1559Params, Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import type { RpcError } from '../../../rpc/error.ts';
 import type { BlockDraft } from '../block/draft.ts';
@@ -67,7 +67,7 @@ export function draftOf(chain: Chain, parentHash: Hex, attributes: PayloadAttrib
       ? {}
       : { parentBeaconBlockRoot: attributes.parentBeaconBlockRoot }),
     ...(attributes.withdrawals === undefined ? {} : { withdrawals: attributes.withdrawals }),
-    ...(rules.layerOne?.blobs ? { excessBlobGas: nextExcessBlobGas(parent, rules.layerOne.blobs) } : {}),
+    ...(rules.ethereum?.blobs ? { excessBlobGas: nextExcessBlobGas(parent, rules.ethereum.blobs) } : {}),
   };
 }
 

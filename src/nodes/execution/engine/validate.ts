@@ -1,6 +1,6 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { GAS_PER_BLOB, nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
-import type { HeaderRules } from '../../../protocol/parts/rules.ts';
+import type { HeaderRules } from '../../../protocol/rules/rules.ts';
 import type { BlockDraft } from '../block/draft.ts';
 import { BlockInvalid, TransactionInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
@@ -69,12 +69,12 @@ function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): vo
   checkPresence(rules.header, header);
   const baseFee = chain.baseFeeAfter(parent, header.timestamp);
   if (header.baseFeePerGas !== baseFee) fail('baseFeePerGas', header.baseFeePerGas, baseFee);
-  const { layerOne } = rules;
-  const excess = layerOne?.blobs ? nextExcessBlobGas(parent, layerOne.blobs) : 0n;
+  const { ethereum } = rules;
+  const excess = ethereum?.blobs ? nextExcessBlobGas(parent, ethereum.blobs) : 0n;
   if ((header.excessBlobGas ?? 0n) !== excess) fail('excessBlobGas', header.excessBlobGas, excess);
-  const mostBlobGas = layerOne === null ? header.gasLimit : BigInt(layerOne.blobs?.max ?? 0) * GAS_PER_BLOB;
+  const mostBlobGas = ethereum === null ? header.gasLimit : BigInt(ethereum.blobs?.max ?? 0) * GAS_PER_BLOB;
   if ((header.blobGasUsed ?? 0n) > mostBlobGas) fail('blobGasUsed', header.blobGasUsed, `at most ${mostBlobGas}`);
-  if (layerOne !== null) {
+  if (ethereum !== null) {
     const step = parent.gasLimit / 1024n;
     const change = header.gasLimit - parent.gasLimit;
     const near = change < step && change > -step && header.gasLimit >= 5000n;
@@ -103,7 +103,7 @@ function checkPresence({ withdrawalsRoot, beaconRoot, requestsHash }: HeaderRule
 
 /** EIP-7934 */
 function checkSize(chain: Chain, block: Candidate): void {
-  const most = chain.rulesAt(block.header.timestamp).layerOne?.maxBlockBytes;
+  const most = chain.rulesAt(block.header.timestamp).ethereum?.maxBlockBytes;
   if (most === undefined) return;
   const size = encodeBlock(block).length;
   if (size > most) throw new BlockInvalid('size', `the block has ${size} bytes, at most ${most} are allowed`);

@@ -1,6 +1,6 @@
 import { Common, Mainnet } from '@ethereumjs/common';
 import { paramsEVM } from '@ethereumjs/evm';
-import type { EvmLevel } from '../../../protocol/parts/rules.ts';
+import type { EvmLevel } from '../../../protocol/rules/rules.ts';
 import { customCrypto } from './crypto.ts';
 import { MADE } from './made.ts';
 

@@ -1,7 +1,7 @@
 import { type CustomPrecompile, type EVM, NobleBN254 } from '@ethereumjs/evm';
 import { Account, Address } from '@ethereumjs/util';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { JournaledState } from '../state/journaled.ts';
 import { commonAt } from './common.ts';

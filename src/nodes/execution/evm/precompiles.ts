@@ -5,7 +5,7 @@ import {
   type PrecompileFunc,
   type PrecompileInput,
 } from '@ethereumjs/evm';
-import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { atLeast } from '../transaction/intrinsic-gas.ts';
 import { commonAt } from './common.ts';

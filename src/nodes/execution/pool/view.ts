@@ -1,4 +1,4 @@
-import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { Rules } from '../../../protocol/rules/rules.ts';
 import { readFees } from '../block/fees.ts';
 import { byteKey } from '../byte-key.ts';
 import type { Chain } from '../chain/chain.ts';

@@ -2,7 +2,7 @@ import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { GAS_PER_BLOB, nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
 import { larger } from '../../../protocol/larger.ts';
-import { blobBaseFee } from '../../../protocol/parts/l1-blob-fee/fraction.ts';
+import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 
 /** Least tip that is suggested, wei per gas. */
@@ -50,7 +50,7 @@ export function rewardsOf(block: Block, percentiles: readonly number[]): bigint[
 /** wei per blob gas in a block and in its child: the minimum on a rollup, null before blocks say what blobs there were (EIP-4844). */
 export function blobFees(chain: Chain, header: BlockHeader): { readonly own: bigint; readonly next: bigint } | null {
   if (header.excessBlobGas === undefined) return null;
-  const blobs = chain.rulesAt(header.timestamp).layerOne?.blobs;
+  const blobs = chain.rulesAt(header.timestamp).ethereum?.blobs;
   if (!blobs) return { own: 1n, next: 1n };
   const fee = (excess: bigint) => blobBaseFee(excess, blobs.updateFraction);
   return { own: fee(header.excessBlobGas), next: fee(nextExcessBlobGas(header, blobs)) };
@@ -63,6 +63,6 @@ export function ratio(part: bigint, whole: bigint): number {
 
 /** How much of the blobs that it may hold a block has; 0 on a rollup. */
 export function blobShare(chain: Chain, header: BlockHeader): number {
-  const blobs = chain.rulesAt(header.timestamp).layerOne?.blobs;
+  const blobs = chain.rulesAt(header.timestamp).ethereum?.blobs;
   return blobs ? ratio(header.blobGasUsed ?? 0n, BigInt(blobs.max) * GAS_PER_BLOB) : 0;
 }

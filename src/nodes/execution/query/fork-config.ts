@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { u64be } from '../../../protocol/bytes.ts';
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../protocol/execution/predeploys.ts';
 import { hexToBytes, quantity } from '../../../protocol/hex.ts';
-import type { EvmLevel } from '../../../protocol/parts/rules.ts';
+import type { EvmLevel } from '../../../protocol/rules/rules.ts';
 import type { Chain } from '../chain/chain.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
 

@@ -120,7 +120,7 @@ export async function execute(machine: Machine, call: CallArguments, options: Ru
     if (price > 0n) {
       await credit(machine, sender, (shape.gasLimit - gasUsed) * price);
       await credit(machine, machine.block.header.coinbase, gasUsed * (price > baseFee ? price - baseFee : 0n));
-      if (machine.rules.layerOne === null) await credit(machine, BASE_FEE_VAULT, gasUsed * baseFee);
+      if (machine.rules.ethereum === null) await credit(machine, BASE_FEE_VAULT, gasUsed * baseFee);
     }
     const { accessList } = machine.evm.journal;
     await destroyAccounts(machine, execResult);

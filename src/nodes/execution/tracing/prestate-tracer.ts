@@ -65,7 +65,7 @@ export class PrestateTracer implements Tracer {
     if (traced.to === null) this.#created.add(traced.created);
     const isPaid = traced.paysFees || !this.#showsLoads;
     const vaults =
-      this.#showsLoads && traced.paysFees && machine.rules.layerOne === null ? Object.values(FEE_RECIPIENTS) : [];
+      this.#showsLoads && traced.paysFees && machine.rules.ethereum === null ? Object.values(FEE_RECIPIENTS) : [];
     const recipients = isPaid ? [machine.context.coinbase, ...vaults] : [];
     const authorities = traced.authorities
       .filter((one) => one.isForChain || !this.#showsLoads)

@@ -1,4 +1,4 @@
-import type { EvmLevel } from '../../../protocol/parts/rules.ts';
+import type { EvmLevel } from '../../../protocol/rules/rules.ts';
 import { TransactionInvalid } from '../block/errors.ts';
 import type { AccessListEntry } from './transaction.ts';
 

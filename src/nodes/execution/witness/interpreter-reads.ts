@@ -102,7 +102,7 @@ export class InterpreterReads implements Tracer {
   #fees(): void {
     const { rules, context, state } = this.#machine;
     this.#account(context.coinbase);
-    if (rules.layerOne !== null) return;
+    if (rules.ethereum !== null) return;
     this.#account(PREDEPLOYS.l1Block);
     for (const vault of Object.values(FEE_RECIPIENTS)) this.#account(vault);
     readFees(rules, (address, slot) => {

@@ -1,6 +1,6 @@
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
-import type { Rules } from '../../../protocol/parts/rules.ts';
+import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 import { encodeTransaction, type TransactionJson } from './transaction.ts';
 

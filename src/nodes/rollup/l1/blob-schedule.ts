@@ -1,4 +1,4 @@
-import type { L1BlobSchedule } from '../../../protocol/parts/rules.ts';
+import type { L1BlobSchedule } from '../../../protocol/rules/rules.ts';
 import { Failure } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files.ts';
 

@@ -132,7 +132,7 @@ export const blobs: Check = (context) => {
   for (const [name, chain] of forkChainsOf(context)) {
     if (chain.batcher?.da !== 'blobs') continue;
     if (rulesAt(context.schedule(chain), context.clock(chain).genesisTime).batches.blobs) continue;
-    const first = FORK_NAMES.find((fork) => findFork(fork)?.parts.batches?.blobs === true);
+    const first = FORK_NAMES.find((fork) => findFork(fork)?.rules.batches?.blobs === true);
     context.report(['chains', name, 'batcher', 'da'], 'value', `batches in blobs are not read at ${chain.forks.base}`, {
       allowed: `calldata, or a base of ${first} or later`,
     });

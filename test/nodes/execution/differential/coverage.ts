@@ -1,5 +1,5 @@
 import { createEVM, type EVM, getActivePrecompiles } from '@ethereumjs/evm';
-import type { EvmLevel } from '../../../../src/protocol/parts/rules.ts';
+import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import { libraryCommon } from '../support/library-state.ts';
 
 /** What was executed, with how often. */

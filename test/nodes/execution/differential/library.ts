@@ -7,7 +7,7 @@ import { loadPointEvaluation } from '../../../../src/nodes/execution/evm/kzg.ts'
 import { u256be } from '../../../../src/protocol/bytes.ts';
 import { HISTORY_STORAGE_ADDRESS } from '../../../../src/protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
-import type { EvmLevel } from '../../../../src/protocol/parts/rules.ts';
+import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import type { Alloc } from '../support/genesis.ts';
 import { libraryCommon, libraryState } from '../support/library-state.ts';

@@ -1,7 +1,7 @@
 import { BlockExecutor } from '../../../../src/nodes/execution/block/executor.ts';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
-import type { Rules } from '../../../../src/protocol/parts/rules.ts';
+import type { Rules } from '../../../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { type Alloc, CHAIN_ID } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';

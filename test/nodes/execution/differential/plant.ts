@@ -1,6 +1,6 @@
 import { paramsEVM } from '@ethereumjs/evm';
 import { MADE } from '../../../../src/nodes/execution/evm/made.ts';
-import type { EvmLevel } from '../../../../src/protocol/parts/rules.ts';
+import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import { libraryCommon } from '../support/library-state.ts';
 import type { Difference } from './compare.ts';
 import { againstLibrary } from './run.ts';

@@ -4,7 +4,7 @@ import { bn254 } from '@noble/curves/bn254.js';
 import { p256 } from '@noble/curves/nist.js';
 import { sign } from '../../../../src/nodes/secp256k1.ts';
 import { concat, u256be, uintBe } from '../../../../src/protocol/bytes.ts';
-import type { EvmLevel } from '../../../../src/protocol/parts/rules.ts';
+import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import type { Random } from './random.ts';
 
 const word = (value: bigint | number) => u256be(value);

@@ -1,4 +1,4 @@
-import type { EvmLevel } from '../../../../src/protocol/parts/rules.ts';
+import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import type { Random } from './random.ts';
 
 /** An opcode without effects beyond the stack: code, words taken, words given. */

@@ -2,7 +2,7 @@ import { PREDEPLOYS } from '../../../../src/protocol/execution/predeploys.ts';
 import { ethereumRulesAt, ethereumScheduleOf } from '../../../../src/protocol/forks/ethereum.ts';
 import { type ForkName, rulesAt } from '../../../../src/protocol/forks/index.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
-import type { EvmLevel, Rules } from '../../../../src/protocol/parts/rules.ts';
+import type { EvmLevel, Rules } from '../../../../src/protocol/rules/rules.ts';
 import { deposit } from '../support/driver.ts';
 import { l1BlockStorage, upTo } from '../support/genesis.ts';
 import { mineWithAnvil } from './anvil.ts';
@@ -21,7 +21,7 @@ export const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prag
 export function plainRules(level: EvmLevel): Rules {
   const config = Object.fromEntries(LEVELS.slice(1, LEVELS.indexOf(level) + 1).map((name) => [`${name}Time`, 0]));
   const rules = ethereumRulesAt(ethereumScheduleOf(config), 1);
-  return { ...rules, layerOne: { ...rules.layerOne!, requests: false } };
+  return { ...rules, ethereum: { ...rules.ethereum!, requests: false } };
 }
 
 export interface Finding {

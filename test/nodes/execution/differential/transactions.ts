@@ -9,7 +9,7 @@ import {
 import { HISTORY_STORAGE_ADDRESS } from '../../../../src/protocol/execution/predeploys.ts';
 import { keccak256Bytes } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
-import type { EvmLevel } from '../../../../src/protocol/parts/rules.ts';
+import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { type Alloc, CHAIN_ID, systemContracts } from '../support/genesis.ts';

@@ -1,7 +1,0 @@
-import type { BaseFeeRules } from '../rules.ts';
-import { eip1559BaseFee } from './eip1559.ts';
-
-/** Before holocene the chain's constants alone set the base fee. */
-export const constantBaseFee: BaseFeeRules = {
-  next: (parent, constants) => eip1559BaseFee(parent, constants, parent.gasUsed),
-};

@@ -1,9 +1,0 @@
-import { holoceneExtraData } from '../extra-data/version-0.ts';
-import type { BaseFeeRules } from '../rules.ts';
-import { eip1559BaseFee } from './eip1559.ts';
-
-/** Specification: holocene, dynamic EIP-1559 parameters: the parent's extraData sets the base fee of its child. */
-export const holoceneBaseFee: BaseFeeRules = {
-  next: (parent, constants) =>
-    eip1559BaseFee(parent, holoceneExtraData.decode(parent.extraData) ?? constants, parent.gasUsed),
-};

@@ -1,0 +1,15 @@
+import type { BaseFeeParent, Eip1559Params } from '../rules.ts';
+
+/** Returns the base fee (wei) of the child of a block that used `gasMetered`, at least 0 (op-geth: CalcBaseFee). */
+export function eip1559BaseFee(parent: BaseFeeParent, params: Eip1559Params, gasMetered: bigint): bigint {
+  const target = parent.gasLimit / BigInt(params.elasticity);
+  const fee = parent.baseFeePerGas;
+  if (target === 0n || gasMetered === target) return fee;
+  const denominator = BigInt(params.denominator);
+  if (gasMetered > target) {
+    const increase = (fee * (gasMetered - target)) / target / denominator;
+    return fee + (increase > 1n ? increase : 1n);
+  }
+  const decrease = (fee * (target - gasMetered)) / target / denominator;
+  return fee > decrease ? fee - decrease : 0n;
+}

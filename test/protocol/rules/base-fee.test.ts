@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { bedrock } from '../../../src/protocol/forks/bedrock.ts';
+import { canyon } from '../../../src/protocol/forks/canyon.ts';
+import { chainConstantsBaseFee } from '../../../src/protocol/rules/base-fee/chain-constants.ts';
+import { minimumBaseFee } from '../../../src/protocol/rules/base-fee/minimum.ts';
+import { parentParamsBaseFee } from '../../../src/protocol/rules/base-fee/parent-params.ts';
+import { noExtraData } from '../../../src/protocol/rules/extra-data/none.ts';
+import { version0ExtraData } from '../../../src/protocol/rules/extra-data/version-0.ts';
+import { version1ExtraData } from '../../../src/protocol/rules/extra-data/version-1.ts';
+
+const constants = canyon.rules.eip1559.constants(undefined);
+const parent = {
+  gasLimit: 30_000_000n,
+  gasUsed: 5_000_000n,
+  blobGasUsed: 0n,
+  baseFeePerGas: 1_000_000_000n,
+  extraData: '0x' as const,
+};
+const params = { denominator: 8, elasticity: 2, minBaseFee: 0 };
+
+describe('base fee of the child', () => {
+  test.each([
+    ['at the target', 5_000_000n, 1_000_000_000n],
+    ['above it', 10_000_000n, 1_004_000_000n],
+    ['below it', 0n, 996_000_000n],
+  ])('constants, parent %s', (_, gasUsed, expected) => {
+    expect(chainConstantsBaseFee.next({ ...parent, gasUsed }, constants)).toBe(expected);
+  });
+
+  test('the first denominator moves it faster', () => {
+    expect(
+      chainConstantsBaseFee.next({ ...parent, gasUsed: 10_000_000n }, bedrock.rules.eip1559.constants(undefined)),
+    ).toBe(1_020_000_000n);
+  });
+
+  test('rises by at least one wei and stays at zero or above', () => {
+    expect(chainConstantsBaseFee.next({ ...parent, gasUsed: 5_000_001n, baseFeePerGas: 7n }, constants)).toBe(8n);
+    expect(chainConstantsBaseFee.next({ ...parent, gasUsed: 0n, baseFeePerGas: 0n }, constants)).toBe(0n);
+  });
+
+  test('holocene reads the parameters from the parent', () => {
+    const extraData = version0ExtraData.encode(params, constants);
+    expect(parentParamsBaseFee.next({ ...parent, gasUsed: 30_000_000n, extraData }, constants)).toBe(1_125_000_000n);
+  });
+
+  test('jovian meters the DA footprint and keeps the minimum', () => {
+    const busy = {
+      ...parent,
+      gasUsed: 0n,
+      blobGasUsed: 30_000_000n,
+      extraData: version1ExtraData.encode(params, constants),
+    };
+    expect(minimumBaseFee.next(busy, constants)).toBe(1_125_000_000n);
+    const floor = version1ExtraData.encode({ ...params, minBaseFee: 2_000_000_000 }, constants);
+    expect(minimumBaseFee.next({ ...busy, extraData: floor }, constants)).toBe(2_000_000_000n);
+  });
+});
+
+describe('extraData', () => {
+  test('spells version, denominator, elasticity and minimum', () => {
+    expect(version0ExtraData.encode({ denominator: 1, elasticity: 2, minBaseFee: 3 }, constants)).toBe(
+      '0x000000000100000002',
+    );
+    expect(version1ExtraData.encode({ denominator: 1, elasticity: 2, minBaseFee: 3 }, constants)).toBe(
+      '0x0100000001000000020000000000000003',
+    );
+    expect(noExtraData.encode(params, constants)).toBe('0x');
+  });
+
+  test('zero parameters take the constants', () => {
+    const encoded = version1ExtraData.encode({ denominator: 0, elasticity: 0, minBaseFee: 5 }, constants);
+    expect(version1ExtraData.decode(encoded)).toEqual({ denominator: 250, elasticity: 6, minBaseFee: 5 });
+  });
+
+  test.each([
+    ['another length', version0ExtraData, '0x00'],
+    ['the next version', version0ExtraData, '0x010000000100000002'],
+    ['a zero denominator', version0ExtraData, '0x000000000000000002'],
+    ['the version before', version1ExtraData, '0x0000000001000000020000000000000003'],
+    ['any bytes before holocene', noExtraData, '0x00'],
+  ] as const)('is invalid with %s', (_, rules, extraData) => {
+    expect(() => rules.decode(extraData)).toThrow(expect.objectContaining({ code: 'extra-data-invalid' }));
+  });
+});
