@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { RpcError } from '../../src/rpc/error.ts';
@@ -57,6 +57,25 @@ async function behind(): Promise<Behind> {
   return { port: (server.address() as AddressInfo).port, server, heard, messages, sockets };
 }
 
+/** A server that executes each request, answers the first of a connection and ends the connection at the second. */
+async function breaking(): Promise<{ readonly port: number; readonly executed: string[] }> {
+  const executed: string[] = [];
+  const seen = new WeakSet<Socket>();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      executed.push(body);
+      if (seen.has(request.socket)) request.socket.resetAndDestroy();
+      else response.end('{}');
+      seen.add(request.socket);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  open.push({ close: () => server.close().closeAllConnections() });
+  return { port: (server.address() as AddressInfo).port, executed };
+}
+
 async function gateway(target: number, options: Partial<GatewayOptions> = {}): Promise<number> {
   const server = await serveGateway({
     host: '127.0.0.1',
@@ -64,6 +83,7 @@ async function gateway(target: number, options: Partial<GatewayOptions> = {}): P
     target: `http://127.0.0.1:${target}`,
     targetName: 'L1',
     methods: {},
+    isRead: (method) => method.startsWith('get_'),
     maxBody: 8 * 1024 * 1024,
     maxHeld: 16 * 1024 * 1024,
     ...options,
@@ -217,6 +237,23 @@ describe('a gateway without methods of its own', () => {
     expect(await upgrade(port)).toBe(502);
     await new Promise<void>((listening) => first.server.listen(first.port, '127.0.0.1', listening));
     expect((await raw(port, { body: '{}' })).status).toBe(200);
+  });
+
+  it.each([
+    ['a read', '{"method":"get_it"}', 200, 2],
+    ['a batch of reads', '[{"method":"get_it"},{"method":"get_more"}]', 200, 2],
+    ['a write', '{"method":"send_it"}', 502, 1],
+    ['a batch with a write', '[{"method":"get_it"},{"method":"send_it"}]', 502, 1],
+    ['an empty batch', '[]', 502, 1],
+    ['a request without a method', '{"id":1}', 502, 1],
+    ['no JSON', 'get_it', 502, 1],
+  ])('sends %s again after a kept connection broke only where it is safe', async (_, body, status, times) => {
+    const target = await breaking();
+    const port = await gateway(target.port);
+    expect((await raw(port, { body: 'first' })).status).toBe(200);
+    const answer = await raw(port, { body });
+    expect([answer.status, target.executed]).toEqual([status, ['first', ...Array(times).fill(body)]]);
+    if (status === 502) expect(JSON.parse(answer.body).error.message).toContain('The request may have been executed');
   });
 
   it('lets the request behind go when its caller does', async () => {

@@ -8,6 +8,12 @@ import { type ServingPlace, servedNames } from '../served-names.ts';
  */
 const OWN_METHODS: GatewayOptions['methods'] = {};
 
+/** Methods of anvil that change nothing, neither a chain nor a filter. */
+const READS = [
+  /^(net|web3|trace|ots)_|^debug_(trace|get)|^eth_(get(?!Filter)|call|estimate|simulate|createAccessList$)/,
+  /^eth_(chainId|blockNumber|syncing|accounts|gasPrice|blobBaseFee|maxPriorityFeePerGas|feeHistory)$/,
+];
+
 /** Bytes of a request: a block's blobs with their proofs in hex, or a state to load. */
 const MAX_BODY = 64 * 1024 * 1024;
 
@@ -27,6 +33,7 @@ export function openGate(place: ServingPlace, l1: string): Promise<RunningServer
     target: l1,
     targetName: 'L1',
     methods: OWN_METHODS,
+    isRead: (method) => READS.some((pattern) => pattern.test(method)),
     maxBody: MAX_BODY,
     maxHeld: 4 * MAX_BODY,
     maxConnections: MAX_CONNECTIONS,

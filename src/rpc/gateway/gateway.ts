@@ -11,6 +11,8 @@ export interface GatewayOptions extends ListenerOptions {
   readonly targetName: string;
   /** Methods that the gateway answers itself. Requests for all others reach the server behind byte for byte, and so do its answers. */
   readonly methods: GatewayMethods;
+  /** Methods that change nothing. A request for them is sent again where a kept connection to the server broke. */
+  readonly isRead: (method: string) => boolean;
   /** Bytes of a request's body, or of a WebSocket's message. */
   readonly maxBody: number;
   /** Bytes of all HTTP bodies held at once; further requests are told to come back (503). A body of unknown length counts as the largest. */
@@ -19,7 +21,7 @@ export interface GatewayOptions extends ListenerOptions {
 
 /** Serves a port in front of a server that checks neither Host nor Origin. @throws the listen error (EADDRINUSE, EACCES) */
 export async function serveGateway(options: GatewayOptions): Promise<RunningServer> {
-  const behind = upstream(options.target, options.targetName);
+  const behind = upstream(options.target, options.targetName, options.isRead);
   const held: Held = { bytes: 0 };
   const listener = await openListener(options, {
     request: (request, response) => handle(options, behind, held, request, response),

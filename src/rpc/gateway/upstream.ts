@@ -7,6 +7,7 @@ import { httpClient } from '../http-client.ts';
 import { httpPost } from '../http-rest.ts';
 import { end } from '../listener.ts';
 import type { Behind } from './methods.ts';
+import { isRepeatable } from './repeatable.ts';
 
 /** The server behind a gateway. */
 export interface Upstream extends Behind {
@@ -25,7 +26,8 @@ const HANDSHAKE = 10_000;
 /** Bytes of an answer that the gateway reads itself, and of a WebSocket message. */
 const MAX_ANSWER = 256 * 1024 * 1024;
 
-export function upstream(url: string, name: string): Upstream {
+/** Opens the way to a server. `isRead`: methods that change nothing, so that their requests can be sent again. */
+export function upstream(url: string, name: string, isRead: (method: string) => boolean): Upstream {
   const base = new URL(url.replace(/^ws/, 'http'));
   const { Agent, request: send } = base.protocol === 'https:' ? https() : http();
   const agent = new Agent({ keepAlive: true });
@@ -43,9 +45,10 @@ export function upstream(url: string, name: string): Upstream {
       response.off('close', abandon);
       if (response.destroyed) return;
       if (response.headersSent) response.destroy();
-      // A kept connection that the server closed before the request reached it.
-      else if (sent.reusedSocket && error.code === 'ECONNRESET' && !isRetry) exchange(request, body, response, true);
-      else end(response, 502, failureText(null, new RpcError(RPC_CODE.server, silence(name, error))), JSON_TYPE);
+      // The server may have closed the kept connection before the request reached it, or after it was executed.
+      else if (sent.reusedSocket && error.code === 'ECONNRESET' && !isRetry && isRepeatable(body, isRead))
+        exchange(request, body, response, true);
+      else end(response, 502, failureText(null, new RpcError(RPC_CODE.server, unanswered(name, error))), JSON_TYPE);
     });
     sent.end(body);
   }
@@ -82,6 +85,12 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 /** Why a caller gets no answer. */
 export function silence(name: string, { code, message }: NodeJS.ErrnoException): string {
   return `${name} does not answer (${code ?? message}): it is starting, or has ended; \`devnet status\` tells`;
+}
+
+/** Says of a request over HTTP whether it may have been executed: a connection that was refused carried none. */
+function unanswered(name: string, error: NodeJS.ErrnoException): string {
+  const doubt = error.code === 'ECONNREFUSED' ? '' : '. The request may have been executed';
+  return `${silence(name, error)}${doubt}`;
 }
 
 /** Headers of one connection (RFC 9110, 7.6.1). */

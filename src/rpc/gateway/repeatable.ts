@@ -1,0 +1,17 @@
+/**
+ * Tells whether a body can be sent a second time: it is JSON-RPC, and each of its requests names a method that changes
+ * nothing. Whatever is not understood cannot.
+ */
+export function isRepeatable(body: Buffer, isRead: (method: string) => boolean): boolean {
+  try {
+    const requests: unknown[] = [JSON.parse(body.toString('utf8'))].flat();
+    return requests.length > 0 && requests.every((request) => isRead(methodOf(request)));
+  } catch {
+    return false;
+  }
+}
+
+function methodOf(request: unknown): string {
+  const method = (request as { method?: unknown } | null)?.method;
+  return typeof method === 'string' ? method : '';
+}
