@@ -14,7 +14,7 @@ export interface DispatchOptions<Context> {
   /** Requests in one batch; default 1000. */
   readonly maxBatch?: number;
   /** Why a message with so many requests of an address is not served now; default: all are. */
-  readonly admit?: (requests: number, from: string) => RpcError | undefined;
+  readonly rateLimit?: (requests: number, from: string) => RpcError | undefined;
   /** Bytes of one answer, and of all answers of a batch together; default: no limit. */
   readonly maxResponse?: number;
   readonly maxBatchResponse?: number;
@@ -52,7 +52,7 @@ export async function dispatch<Context>(
   } catch {
     return failureText(null, envelope.parseError());
   }
-  const refused = options.admit?.(Array.isArray(body) ? body.length : 1, call.from ?? '');
+  const refused = options.rateLimit?.(Array.isArray(body) ? body.length : 1, call.from ?? '');
   if (refused) return failureText(idOf(body), refused);
   if (!Array.isArray(body)) return respond(options, body, call, true);
   if (body.length === 0) return failureText(null, envelope.emptyBatch());

@@ -35,7 +35,7 @@ export function jwtBearer(secret: Uint8Array): () => string {
  * 60 s of the wall clock. Runs on every engine request: node's own HMAC, and none at all for the very header that was good before, whose times are
  * looked at again.
  */
-export function jwtJudge(secret: Uint8Array): (header: string | undefined, now?: number) => string | undefined {
+export function jwtVerifier(secret: Uint8Array): (header: string | undefined, now?: number) => string | undefined {
   let known: { readonly header: string; readonly claims: Claims } | undefined;
   return (header, now = Date.now()) => {
     if (known === undefined || known.header !== header) {

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { listenTcp } from '../system/listen.ts';
-import { type Admission, doorkeeper, type Refusal } from './admission.ts';
+import { type AccessOptions, accessControl, type Refusal } from './access-control.ts';
 import { http } from './http.ts';
 
-export interface ListenerOptions extends Admission {
+export interface ListenerOptions extends AccessOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -45,7 +45,7 @@ const NO_SOCKETS: Refusal = { status: 404, reason: 'no WebSocket here' };
 
 /** Listens for HTTP and WebSocket on one port and hands over what its admission lets in. @throws the listen error (EADDRINUSE, EACCES) */
 export async function openListener(options: ListenerOptions, handlers: Handlers): Promise<RunningServer> {
-  const door = doorkeeper(options);
+  const access = accessControl(options);
   const { request: handle, upgrade } = handlers;
   let underWay = 0;
   const isFull = () => underWay + sockets.clients.size >= (options.maxConnections ?? Number.POSITIVE_INFINITY);
@@ -56,8 +56,8 @@ export async function openListener(options: ListenerOptions, handlers: Handlers)
     if (isFull()) return end(response, TOO_MANY.status, TOO_MANY.reason);
     underWay++;
     response.once('close', () => underWay--);
-    const refused = door.refusal(request);
-    if (refused?.status !== 403 && door.greet(request, response)) return;
+    const refused = access.refusal(request);
+    if (refused?.status !== 403 && access.answerCors(request, response)) return;
     if (refused) return end(response, refused.status, `${refused.reason}\n`);
     void handle(request, response).catch(() => response.destroy());
   });
@@ -69,7 +69,7 @@ export async function openListener(options: ListenerOptions, handlers: Handlers)
   });
   server.on('upgrade', (request, socket, head) => {
     const refuse: Refuse = (refusal) => refuseUpgrade(socket, refusal);
-    const refused = upgrade === undefined ? NO_SOCKETS : isFull() ? TOO_MANY : door.refusal(request);
+    const refused = upgrade === undefined ? NO_SOCKETS : isFull() ? TOO_MANY : access.refusal(request);
     if (refused) return refuse(refused);
     upgrade!.open(request, (opened) => sockets.handleUpgrade(request, socket, head, opened), refuse);
   });

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { TransportError } from '../../src/rpc/client.ts';
 import { RpcError } from '../../src/rpc/error.ts';
 import { httpClient } from '../../src/rpc/http-client.ts';
-import { jwtBearer, jwtJudge } from '../../src/rpc/jwt.ts';
+import { jwtBearer, jwtVerifier } from '../../src/rpc/jwt.ts';
 import { method, param } from '../../src/rpc/method.ts';
 import { type RunningServer, type ServerOptions, serve } from '../../src/rpc/server.ts';
 import { webSocketClient } from '../../src/rpc/websocket-client.ts';
@@ -337,21 +337,21 @@ describe('JWT', () => {
     ['of no scheme', 'abc', 'missing token'],
     ['absent', undefined, 'missing token'],
   ])('judges a token %s', (_, header, problem) => {
-    const found = jwtJudge(secret)(header, now);
+    const found = jwtVerifier(secret)(header, now);
     if (problem === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(problem);
   });
 
   it('signs what it and a library accept', async () => {
     const header = jwtBearer(secret)();
-    expect(jwtJudge(secret)(header)).toBeUndefined();
+    expect(jwtVerifier(secret)(header)).toBeUndefined();
     const { payload, protectedHeader } = await jwtVerify(header.slice('Bearer '.length), secret, { maxTokenAge: 60 });
     expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'JWT' });
     expect(payload).toEqual({ iat: expect.any(Number) });
   });
 
   it('looks at the times of a token again that was good before, and lets in no other for it', () => {
-    const judge = jwtJudge(secret);
+    const judge = jwtVerifier(secret);
     const good = token(hs256, { iat: now / 1000 });
     expect(judge(good, now)).toBeUndefined();
     expect(judge(good, now + 60_000)).toBeUndefined();
@@ -369,7 +369,7 @@ describe('JWT', () => {
       expect(bearer()).toBe(first);
       for (const later of [now + 6000, now - 6000, now + 120_000]) {
         vi.setSystemTime(later);
-        expect(jwtJudge(secret)(bearer(), later)).toBeUndefined();
+        expect(jwtVerifier(secret)(bearer(), later)).toBeUndefined();
       }
     } finally {
       vi.useRealTimers();

@@ -1,5 +1,5 @@
 import { option } from '../../system/options.ts';
-import { ALT_DA } from '../alt-da-options.ts';
+import { ALT_DA } from '../shared/da/options.ts';
 
 /** Batches on a DA server, with what stands for them on L1. */
 export const ALT_DA_OPTIONS = {

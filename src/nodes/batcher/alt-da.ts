@@ -3,8 +3,8 @@ import type { Rollup } from '../../protocol/derivation/ports.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
-import type { DaPut } from '../da/put.ts';
-import { Slots } from './slots.ts';
+import type { DaPut } from '../shared/da/put.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** Puts the data of a batcher transaction elsewhere; resolves with what is posted in its place. Rejects when aborted. */
 export type Store = (data: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
@@ -15,9 +15,9 @@ const LONGEST_WAIT = 4000;
 
 /** Stores on a DA server, until it takes the data; at most so many requests are under way. */
 export function storeOn(put: DaPut, requests: number, log: Logger): Store {
-  const slots = new Slots(requests);
+  const slots = new Semaphore(requests);
   return async (data, signal) => {
-    const release = await slots.take();
+    const release = await slots.acquire();
     try {
       for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
         try {

@@ -4,7 +4,7 @@ import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
-import { sameChain, whenAnswered } from '../l1-sender/connect.ts';
+import { checkChainId, retryUntilAnswered } from '../shared/txmgr/connect.ts';
 import { fetchRollup } from './source.ts';
 
 /** The nodes that a batcher stands between, and where they are. */
@@ -25,13 +25,13 @@ export async function connect(
 ): Promise<Rollup | undefined> {
   const chainId = async (client: RpcClient) => Number(await client.call<string>('eth_chainId'));
   const [rollup, l1Chain, l2Chain] = await Promise.all([
-    whenAnswered('the rollup node', () => fetchRollup(nodes.node), log, signal),
-    whenAnswered('L1', () => chainId(nodes.l1), log, signal),
-    whenAnswered('the execution client', () => chainId(nodes.l2), log, signal),
+    retryUntilAnswered('the rollup node', () => fetchRollup(nodes.node), log, signal),
+    retryUntilAnswered('L1', () => chainId(nodes.l1), log, signal),
+    retryUntilAnswered('the execution client', () => chainId(nodes.l2), log, signal),
   ]);
   if (rollup === undefined || l1Chain === undefined || l2Chain === undefined) return undefined;
-  sameChain('L1', nodes.l1Url, l1Chain, rollup.config.l1_chain_id);
-  sameChain('the execution client', nodes.l2Url, l2Chain, rollup.config.l2_chain_id);
+  checkChainId('L1', nodes.l1Url, l1Chain, rollup.config.l1_chain_id);
+  checkChainId('the execution client', nodes.l2Url, l2Chain, rollup.config.l2_chain_id);
   const { batcherAddr: expected } = rollup.config.genesis.system_config;
   if (!sameHex(expected, address))
     log.warn(

@@ -1,17 +1,17 @@
-import { runSender } from '../l1-sender/program.ts';
+import { runTxmgrProgram } from '../shared/txmgr/program.ts';
+import { checkBatcherOptions } from './option-checks.ts';
 import { BATCHER_OPTIONS } from './options.ts';
-import { batcherProblems } from './problems.ts';
 import { startBatcher } from './service.ts';
 
 /** Runs `batcher` until a signal; returns the exit code. */
 export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  return runSender(
+  return runTxmgrProgram(
     {
       name: 'devnet-batcher',
       summary: "Posts the sequencer's blocks to L1 as channels of batches",
       envPrefixes: ['BATCHER_', 'OP_BATCHER_'],
       options: BATCHER_OPTIONS,
-      problems: batcherProblems,
+      check: checkBatcherOptions,
       start: startBatcher,
     },
     argv,

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import { type MethodTable, method } from '../../rpc/method.ts';
 import type { Logger } from '../../system/log.ts';
-import { readLogLevel } from '../log-level.ts';
-import { DATA_AVAILABILITY, type DataAvailability } from './carrier.ts';
-import { CONTROLLERS, type Controller } from './throttle.ts';
-import type { Throttling } from './throttling.ts';
+import { readLogLevel } from '../shared/log-level.ts';
+import { DATA_AVAILABILITY_TYPES, type DataAvailabilityType } from './da-type.ts';
+import { CONTROLLERS, type Controller } from './throttle-controller.ts';
+import type { Throttler } from './throttler.ts';
 
 /** What the admin methods work on. */
 export interface BatcherControl {
@@ -14,11 +14,11 @@ export interface BatcherControl {
   start(): void;
   stop(): Promise<void>;
   flush(): void;
-  readonly dataAvailability: DataAvailability;
+  readonly dataAvailability: DataAvailabilityType;
   /** @throws Error where the batcher's other settings do not allow it */
-  setDataAvailability(kind: DataAvailability): void;
+  setDataAvailability(kind: DataAvailabilityType): void;
   /** undefined: the batcher was started without throttling. */
-  readonly throttling: Throttling | undefined;
+  readonly throttling: Throttler | undefined;
   readonly log: Logger;
 }
 
@@ -59,7 +59,7 @@ export const ADMIN_METHODS: MethodTable<BatcherControl> = {
     z.tuple([z.string()]),
     (control: Of, [kind]) => {
       try {
-        control.setDataAvailability(oneOf<DataAvailability>(DATA_AVAILABILITY, kind));
+        control.setDataAvailability(oneOf<DataAvailabilityType>(DATA_AVAILABILITY_TYPES, kind));
       } catch (error) {
         throw error instanceof RpcError ? error : refused((error as Error).message);
       }
@@ -85,7 +85,7 @@ export const ADMIN_METHODS: MethodTable<BatcherControl> = {
   }),
 };
 
-function throttlingOf({ throttling }: BatcherControl): Throttling {
+function throttlingOf({ throttling }: BatcherControl): Throttler {
   if (throttling === undefined) throw refused('throttling is off: --throttle.unsafe-da-bytes-lower-threshold is 0');
   return throttling;
 }

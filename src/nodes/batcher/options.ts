@@ -1,8 +1,8 @@
 import { COMMON_OPTIONS } from '../../system/common-options.ts';
 import { option } from '../../system/options.ts';
-import { ENDPOINT_OPTIONS, SENDER_OPTIONS } from '../l1-sender/options.ts';
+import { ENDPOINT_OPTIONS, TXMGR_OPTIONS } from '../shared/txmgr/options.ts';
 import { ALT_DA_OPTIONS } from './alt-da-options.ts';
-import { DATA_AVAILABILITY } from './carrier.ts';
+import { DATA_AVAILABILITY_TYPES } from './da-type.ts';
 import { THROTTLE_OPTIONS } from './throttle-options.ts';
 
 /** Options of `batcher`, spelled as op-batcher spells them; the key comes by file, because arguments are visible to every user. */
@@ -20,7 +20,7 @@ export const BATCHER_OPTIONS = {
     name: 'data-availability-type',
     env: 'DATA_AVAILABILITY_TYPE',
     help: 'What carries the batches on L1; auto: what costs less when a channel is opened',
-    type: option.choice(...DATA_AVAILABILITY),
+    type: option.choice(...DATA_AVAILABILITY_TYPES),
     default: 'calldata',
   },
   batchType: {
@@ -117,7 +117,7 @@ export const BATCHER_OPTIONS = {
   },
   ...THROTTLE_OPTIONS,
   ...ALT_DA_OPTIONS,
-  ...SENDER_OPTIONS,
+  ...TXMGR_OPTIONS,
   stopped: {
     name: 'stopped',
     env: 'STOPPED',

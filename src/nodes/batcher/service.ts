@@ -3,24 +3,24 @@ import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { Logger } from '../../system/log.ts';
 import type { OptionValues } from '../../system/options.ts';
 import type { Running } from '../../system/program.ts';
-import { type DaPut, daPut } from '../da/put.ts';
-import type { Account } from '../l1-sender/account.ts';
-import { clientFor } from '../l1-sender/connect.ts';
-import { l1Of } from '../l1-sender/l1.ts';
-import { waitForNode } from '../l1-sender/node-sync.ts';
-import { senderOptionsOf } from '../l1-sender/options.ts';
-import { l1Sender } from '../l1-sender/sender.ts';
-import { listen, running } from '../listen.ts';
-import { servedNames } from '../served-names.ts';
+import { type DaPut, daPut } from '../shared/da/put.ts';
+import { hostOriginPolicy } from '../shared/host-origin.ts';
+import { listen, running } from '../shared/listen.ts';
+import type { Account } from '../shared/txmgr/account.ts';
+import { dialRpc } from '../shared/txmgr/connect.ts';
+import { l1Backend } from '../shared/txmgr/l1-backend.ts';
+import { txManagerOptions } from '../shared/txmgr/options.ts';
+import { waitRollupSync } from '../shared/txmgr/rollup-sync.ts';
+import { txManager } from '../shared/txmgr/txmgr.ts';
 import { checkAltDa, storeOn } from './alt-da.ts';
-import { type BatcherConfig, Run } from './batcher.ts';
-import { type Carrier, cheaperCarrier, type DataAvailability } from './carrier.ts';
 import { compressionOf } from './compress.ts';
 import { checkMargin, connect } from './connect.ts';
+import { cheaperDaType, type DaType, type DataAvailabilityType } from './da-type.ts';
+import { type BatcherConfig, BatchSubmitter } from './driver.ts';
 import { ADMIN_METHODS, type BatcherControl, HEALTH_METHODS } from './methods.ts';
 import type { BATCHER_OPTIONS } from './options.ts';
-import { MAX_BLOBS } from './postings.ts';
-import { type Throttling, throttling } from './throttling.ts';
+import { type Throttler, throttler } from './throttler.ts';
+import { MAX_BLOBS } from './tx-data.ts';
 
 export type BatcherValues = OptionValues<typeof BATCHER_OPTIONS>;
 
@@ -39,22 +39,22 @@ export async function startBatcher(
   const { address } = account;
   const stopping = new AbortController();
   const [l1Rpc, l2, node, ...further] = [values.l1, values.l2, values.rollup, ...values.throttleEndpoints].map((url) =>
-    clientFor(url, values.networkTimeout),
-  ) as [ReturnType<typeof clientFor>, ReturnType<typeof clientFor>, ReturnType<typeof clientFor>];
-  const l1 = l1Of(l1Rpc);
-  const sender = l1Sender(l1, account, senderOptionsOf(values), log);
+    dialRpc(url, values.networkTimeout),
+  ) as [ReturnType<typeof dialRpc>, ReturnType<typeof dialRpc>, ReturnType<typeof dialRpc>];
+  const l1 = l1Backend(l1Rpc);
+  const sender = txManager(l1, account, txManagerOptions(values), log);
   const config = configOf(values);
   const throttle = throttlingOf(values, [l2, ...further], log);
   let rollup: Rollup | undefined;
-  let run: Run | undefined;
+  let run: BatchSubmitter | undefined;
   let wanted = !values.stopped;
-  let kind: DataAvailability = values.dataAvailability;
-  let cheaper: Carrier = 'blobs';
+  let kind: DataAvailabilityType = values.dataAvailability;
+  let cheaper: DaType = 'blobs';
 
-  async function carrier(): Promise<Carrier> {
+  async function carrier(): Promise<DaType> {
     if (kind !== 'auto') return kind;
     try {
-      const found = cheaperCarrier(await l1.market(), values.maxTxSize, values.targetNumFrames);
+      const found = cheaperDaType(await l1.gasPrices(), values.maxTxSize, values.targetNumFrames);
       if (found !== cheaper) log.info('The cheaper carrier changed', { carrier: found });
       cheaper = found;
     } catch (error) {
@@ -66,15 +66,15 @@ export async function startBatcher(
   const begin = () => {
     if (rollup === undefined || run !== undefined) return;
     const sync = { l1, node, address, depth: values.checkRecentTxsDepth, pollInterval: config.pollInterval, log };
-    run = new Run(config, {
+    run = new BatchSubmitter(config, {
       rollup,
       node,
       execution: l2,
       sender,
       log,
       randomId: () => randomBytes(16),
-      carrier,
-      ready: (signal) => (values.waitNodeSync ? waitForNode(sync, signal) : Promise.resolve()),
+      daType: carrier,
+      ready: (signal) => (values.waitNodeSync ? waitRollupSync(sync, signal) : Promise.resolve()),
       store: values.altDaEnabled ? storeOn(putOf(values), values.altDaRequests, log) : undefined,
       onBacklog: (bytes) => throttle?.load(bytes),
     });
@@ -114,7 +114,7 @@ export async function startBatcher(
   };
   const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
   const { rpcHost: host, rpcPort: port } = values;
-  const api = { host, port, ...servedNames(values), http: true, methods, context: control };
+  const api = { host, port, ...hostOriginPolicy(values), http: true, methods, context: control };
   const server = await listen('rpc.port', api);
   log.info('Batcher listens', { address: `http://${host}:${server.port}`, account: address });
   const nodes = { l1: l1Rpc, l2, node, l1Url: values.l1, l2Url: values.l2 };
@@ -161,12 +161,12 @@ function putOf(values: BatcherValues): DaPut {
 /** undefined: nothing is ever throttled. */
 function throttlingOf(
   values: BatcherValues,
-  clients: readonly ReturnType<typeof clientFor>[],
+  clients: readonly ReturnType<typeof dialRpc>[],
   log: Logger,
-): Throttling | undefined {
+): Throttler | undefined {
   if (values.throttleLower === 0) return undefined;
   const urls = [values.l2, ...values.throttleEndpoints];
-  return throttling(
+  return throttler(
     {
       controller: values.throttleController,
       lowerThreshold: values.throttleLower,

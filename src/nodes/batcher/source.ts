@@ -3,7 +3,7 @@ import { rollupOf } from '../../protocol/derivation/rollup.ts';
 import { quantity } from '../../protocol/hex.ts';
 import type { BlockId, ExecutionPayload, RollupConfig } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
-import { envelopeOfBlock } from '../rollup/json/block.ts';
+import { envelopeOfBlock } from '../shared/rpc-types/block.ts';
 
 /** The rollup's configuration from its rollup node, the rules by time with it. */
 export async function fetchRollup(node: RpcClient): Promise<Rollup> {

@@ -21,7 +21,7 @@ export interface Anvil {
    */
   replay(block: JournalBlock, raw: (transaction: JournalTransaction) => Hex | undefined): Promise<ReplayedBlock>;
   /** The blocks are as they were: what others sent meanwhile goes to the pool again, as far as it still fits. */
-  giveBack(): Promise<void>;
+  restorePool(): Promise<void>;
 }
 
 /** A block with its transactions' network forms; `rawOf` gives a type 3 transaction with its sidecar. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
-import { type Answer, ApiError, type BeaconState } from './answer.ts';
+import { type Answer, ApiError, type BeaconState } from './api-state.ts';
 import { ROUTES } from './routes.ts';
 
 /** Answers every request to the beacon API; errors are `{code, message}`. */

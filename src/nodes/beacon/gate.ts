@@ -1,7 +1,7 @@
 import { type GatewayOptions, serveGateway } from '../../rpc/gateway/gateway.ts';
 import type { RunningServer } from '../../rpc/server.ts';
-import { listening } from '../listen.ts';
-import { type ServingPlace, servedNames } from '../served-names.ts';
+import { hostOriginPolicy, type ListenAddress } from '../shared/host-origin.ts';
+import { listening } from '../shared/listen.ts';
 
 /**
  * Methods of L1 that the gate answers itself: those whose effect anvil alone cannot give to the whole network, mapped or refused. None yet.
@@ -24,12 +24,12 @@ const MAX_CONNECTIONS = 2000;
  * Serves the gate of L1. anvil answers every Host, and every page's WebSocket, so it listens where no page can guess it, and its public port is
  * this one. @throws Failure `listen` where the port is taken
  */
-export function openGate(place: ServingPlace, l1: string): Promise<RunningServer> {
+export function openGate(place: ListenAddress, l1: string): Promise<RunningServer> {
   const { host, port } = place;
   const gateway = serveGateway({
     host,
     port,
-    ...servedNames(place),
+    ...hostOriginPolicy(place),
     target: l1,
     targetName: 'L1',
     methods: OWN_METHODS,

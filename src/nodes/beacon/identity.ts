@@ -14,7 +14,7 @@ export interface ExpectedL1 {
 }
 
 /** Chain id and block 0 of L1. @throws Failure `l1-stranger` where they are not the ones expected */
-export async function identify(
+export async function checkL1Identity(
   l1: Anvil,
   config: ExpectedL1,
   journalled: ChainIdentity | undefined,

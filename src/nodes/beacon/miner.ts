@@ -3,11 +3,11 @@ import { type Clock, reach } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Anvil } from './anvil.ts';
-import type { Ledger } from './ledger.ts';
+import type { ChainStore } from './chain-store.ts';
 
 export interface MinerOptions {
   readonly anvil: Anvil;
-  readonly ledger: Ledger;
+  readonly ledger: ChainStore;
   /** Makes L1 and the ledger the same chain. */
   readonly reconcile: () => Promise<void>;
   readonly clock: Clock;
@@ -59,7 +59,7 @@ export async function mineSlots({
  */
 async function mineSlot(
   anvil: Anvil,
-  ledger: Ledger,
+  ledger: ChainStore,
   reconcile: () => Promise<void>,
   time: number,
   log: Logger,

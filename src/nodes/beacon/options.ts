@@ -1,12 +1,12 @@
 import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
 import { COMMON_OPTIONS } from '../../system/common-options.ts';
 import { option } from '../../system/options.ts';
-import { SERVED_OPTIONS } from '../served-names.ts';
+import { HOST_ORIGIN_OPTIONS } from '../shared/host-origin.ts';
 
 /** Options of `l1-beacon`. */
 export const BEACON_OPTIONS = {
   ...COMMON_OPTIONS,
-  ...SERVED_OPTIONS,
+  ...HOST_ORIGIN_OPTIONS,
   l1: {
     name: 'l1',
     env: 'L1',

@@ -1,6 +1,6 @@
 import type { FileStore } from '../../system/line-file.ts';
-import { loadKzg } from '../kzg/kzg.ts';
-import type { SlotBlob } from './views.ts';
+import { loadKzg } from '../shared/kzg/kzg.ts';
+import type { SlotBlob } from './sidecars.ts';
 
 /** Proofs that are being computed, by the versioned hash of their blob. */
 const computing = new Map<string, Promise<Uint8Array>>();

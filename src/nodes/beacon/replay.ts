@@ -21,7 +21,7 @@ const SENT_FIELDS = [
   'maxPriorityFeePerGas',
 ] as const;
 
-type Senders = Pick<Anvil, 'replay' | 'giveBack'>;
+type Senders = Pick<Anvil, 'replay' | 'restorePool'>;
 type Pool = Readonly<Record<'pending' | 'queued', Readonly<Record<string, Readonly<Record<string, { hash: Hex }>>>>>>;
 
 /** Making blocks again. `last`: what anvil took from the block before for the next one. */
@@ -31,7 +31,7 @@ export function replaying(
   last: () => { readonly gasLimit: Hex; readonly miner: Hex } | undefined,
 ): Senders {
   /** Network forms of what others sent meanwhile: a batcher, say, which does not know that L1 is not yet where it was. */
-  const strangers = new Set<Hex>();
+  const foreignTransactions = new Set<Hex>();
 
   async function make(block: JournalBlock, raw: (transaction: JournalTransaction) => Hex | undefined) {
     await rpc.call('anvil_setNextBlockBaseFeePerGas', [block.baseFeePerGas]);
@@ -61,11 +61,11 @@ export function replaying(
   }
 
   /** Takes the block and all that waits back, and remembers what of it is not the block's own. */
-  async function takeBack(made: ReplayedBlock, own: ReadonlySet<Hex>): Promise<void> {
+  async function rollBack(made: ReplayedBlock, own: ReadonlySet<Hex>): Promise<void> {
     for (const { hash, raw } of made.block.transactions) {
       const blobs = made.blobTransactions.get(hash);
       const form = raw ?? (blobs && bytesToHex(blobs));
-      if (!own.has(hash) && form !== undefined) strangers.add(form);
+      if (!own.has(hash) && form !== undefined) foreignTransactions.add(form);
     }
     const { pending, queued } = await rpc.call<Pool>('txpool_content');
     const waiting = [pending, queued]
@@ -75,7 +75,7 @@ export function replaying(
     const outcomes = await rpc.batch(
       others.map(({ hash }) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
     );
-    for (const form of outcomes.flatMap(resultOf)) strangers.add(form);
+    for (const form of outcomes.flatMap(resultOf)) foreignTransactions.add(form);
     await rpc.call('anvil_rollback', [1]);
     await rpc.call('anvil_dropAllTransactions');
   }
@@ -87,12 +87,12 @@ export function replaying(
         const made = await make(block, raw);
         const isDisturbed = made.block.transactions.some(({ hash }) => !own.has(hash));
         if (made.block.hash === block.hash || !isDisturbed || attempt === ATTEMPTS) return made;
-        await takeBack(made, own);
+        await rollBack(made, own);
       }
     },
-    async giveBack() {
-      const forms = [...strangers];
-      strangers.clear();
+    async restorePool() {
+      const forms = [...foreignTransactions];
+      foreignTransactions.clear();
       // One that no longer fits is refused.
       if (forms.length > 0)
         await rpc.batch(forms.map((form) => ({ method: 'eth_sendRawTransaction', params: [form] })));

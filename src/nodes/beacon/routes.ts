@@ -1,9 +1,9 @@
 import { bytesToHex } from '../../protocol/hex.ts';
-import { type Answer, ApiError, type BeaconState, hashesOf, listOf, ok, readyChain, slotOf } from './answer.ts';
+import { type Answer, ApiError, type BeaconState, hashesOf, listOf, ok, readyChain, slotOf } from './api-state.ts';
 import type { ChainBlock } from './chain.ts';
 import { blobProof } from './proofs.ts';
+import { blobsOf, headerOf, type SlotBlob, sidecars, signedHeader } from './sidecars.ts';
 import { configSpec, consensusFork } from './spec.ts';
-import { blobsOf, headerOf, type SlotBlob, sidecars, signedHeader } from './views.ts';
 
 /** One GET route: the parts of its path that are `{name}` are given in order. */
 export interface Route {

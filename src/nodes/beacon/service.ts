@@ -1,7 +1,7 @@
 import type { L1Hardfork } from '../../protocol/genesis/inputs.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
+import type { HostOriginPolicy } from '../../rpc/host-origin.ts';
 import { httpClient } from '../../rpc/http-client.ts';
-import type { ServedNames } from '../../rpc/origin.ts';
 import type { RunningServer } from '../../rpc/server.ts';
 import { webSocketClient } from '../../rpc/websocket-client.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -9,19 +9,19 @@ import type { FileStore } from '../../system/line-file.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
-import { listen, running } from '../listen.ts';
-import { servedNames } from '../served-names.ts';
-import type { BeaconState } from './answer.ts';
+import { hostOriginPolicy } from '../shared/host-origin.ts';
+import { listen, running } from '../shared/listen.ts';
 import { type Anvil, anvil } from './anvil.ts';
 import { beaconApi } from './api.ts';
+import type { BeaconState } from './api-state.ts';
 import { SlotChain } from './chain.ts';
+import { type ChainStore, chainStore } from './chain-store.ts';
 import { openGate } from './gate.ts';
-import { identify } from './identity.ts';
+import { checkL1Identity } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { type Ledger, ledger } from './ledger.ts';
 import { followHead, mineSlots } from './miner.ts';
 
-export interface BeaconConfig extends ServedNames {
+export interface BeaconConfig extends HostOriginPolicy {
   readonly l1: string;
   readonly chainId: number | undefined;
   readonly genesisHash: string | undefined;
@@ -57,7 +57,7 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
   const beacon = new Beacon(config, clock, log, journal, stopping.signal);
   const { host, port } = config;
   const route = beaconApi(beacon, log);
-  const api = { host, port, ...servedNames(config), http: false, methods: {}, context: undefined, route };
+  const api = { host, port, ...hostOriginPolicy(config), http: false, methods: {}, context: undefined, route };
   const { gateHost = host, gatePort, l1 } = config;
   const servers: RunningServer[] = [];
   const close = async () => {
@@ -66,7 +66,7 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
   try {
     servers.push(await listen('http.port', api));
     if (gatePort !== undefined)
-      servers.push(await openGate({ ...servedNames(config), host: gateHost, port: gatePort }, l1));
+      servers.push(await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1));
   } catch (error) {
     await close();
     journal.close();
@@ -97,7 +97,7 @@ class Beacon implements BeaconState {
   readonly #signal: AbortSignal;
   readonly #rpc: RpcClient;
   readonly #anvil: Anvil;
-  #ledger: Ledger | undefined;
+  #ledger: ChainStore | undefined;
   #chainId: number;
   distance: number | undefined;
 
@@ -159,10 +159,10 @@ class Beacon implements BeaconState {
 
   /** Checks that L1 is the right one and gives it what it lacks. */
   async #connect(): Promise<void> {
-    const { chainId, genesis } = await identify(this.#anvil, this.#config, this.#journal.identity);
+    const { chainId, genesis } = await checkL1Identity(this.#anvil, this.#config, this.#journal.identity);
     this.#chainId = chainId;
     if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
-    this.#ledger ??= ledger(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#log);
+    this.#ledger ??= chainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#log);
     await this.#reconcile();
     this.#log.info('Drives L1', { chainId, head: this.#ledger.chain.head.number, slot: this.#ledger.chain.headSlot });
   }

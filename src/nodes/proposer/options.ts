@@ -1,6 +1,6 @@
 import { COMMON_OPTIONS } from '../../system/common-options.ts';
 import { option } from '../../system/options.ts';
-import { ENDPOINT_OPTIONS, SENDER_OPTIONS } from '../l1-sender/options.ts';
+import { ENDPOINT_OPTIONS, TXMGR_OPTIONS } from '../shared/txmgr/options.ts';
 
 /** Options of `proposer`, spelled as op-proposer spells them; the key comes by file, because arguments are visible to every user. */
 export const PROPOSER_OPTIONS = {
@@ -62,5 +62,5 @@ export const PROPOSER_OPTIONS = {
     type: option.boolean,
     default: false,
   },
-  ...SENDER_OPTIONS,
+  ...TXMGR_OPTIONS,
 } as const;

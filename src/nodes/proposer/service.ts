@@ -4,20 +4,20 @@ import type { RpcClient } from '../../rpc/client.ts';
 import type { Logger } from '../../system/log.ts';
 import type { OptionValues } from '../../system/options.ts';
 import type { Running } from '../../system/program.ts';
-import type { Account } from '../l1-sender/account.ts';
-import { clientFor, whenAnswered } from '../l1-sender/connect.ts';
-import { type L1, l1Of } from '../l1-sender/l1.ts';
-import { waitForNode } from '../l1-sender/node-sync.ts';
-import { senderOptionsOf } from '../l1-sender/options.ts';
-import { l1Sender } from '../l1-sender/sender.ts';
-import { listen } from '../listen.ts';
-import { servedNames } from '../served-names.ts';
-import { gamesAt } from './games.ts';
+import { hostOriginPolicy } from '../shared/host-origin.ts';
+import { listen } from '../shared/listen.ts';
+import type { Account } from '../shared/txmgr/account.ts';
+import { dialRpc, retryUntilAnswered } from '../shared/txmgr/connect.ts';
+import { type L1Backend, l1Backend } from '../shared/txmgr/l1-backend.ts';
+import { txManagerOptions } from '../shared/txmgr/options.ts';
+import { waitRollupSync } from '../shared/txmgr/rollup-sync.ts';
+import { txManager } from '../shared/txmgr/txmgr.ts';
+import { disputeGames } from './dispute-games.ts';
+import { runProposer } from './driver.ts';
 import { ADMIN_METHODS, HEALTH_METHODS, type ProposerControl } from './methods.ts';
 import type { PROPOSER_OPTIONS } from './options.ts';
-import { oracleAt } from './oracle.ts';
-import type { Outputs } from './outputs.ts';
-import { propose } from './proposer.ts';
+import { outputOracle } from './output-oracle.ts';
+import type { ProposalTarget } from './proposal-target.ts';
 
 export type ProposerValues = OptionValues<typeof PROPOSER_OPTIONS>;
 
@@ -27,7 +27,7 @@ export interface RunningProposer extends Running {
 }
 
 /** What is wrong with the proposer's own options, a sentence each. */
-export function proposerProblems(values: ProposerValues): readonly string[] {
+export function checkProposerOptions(values: ProposerValues): readonly string[] {
   const { oracle, gameFactory, pollInterval, proposalInterval } = values;
   const problems = pollInterval <= 0 ? ['--poll-interval: expected more than 0'] : [];
   if ((oracle === undefined) === (gameFactory === undefined))
@@ -44,11 +44,11 @@ export function proposerProblems(values: ProposerValues): readonly string[] {
   return problems;
 }
 
-function outputsOf(values: ProposerValues, rpc: RpcClient, l1: L1): Outputs {
+function outputsOf(values: ProposerValues, rpc: RpcClient, l1: L1Backend): ProposalTarget {
   const { oracle, gameFactory, gameType, proposalInterval, resolveGames } = values;
-  if (gameFactory === undefined) return oracleAt(rpc, oracle!.toLowerCase() as Hex);
+  if (gameFactory === undefined) return outputOracle(rpc, oracle!.toLowerCase() as Hex);
   const factory = gameFactory.toLowerCase() as Hex;
-  return gamesAt(rpc, l1, { factory, gameType, interval: proposalInterval / 1000, resolve: resolveGames });
+  return disputeGames(rpc, l1, { factory, gameType, interval: proposalInterval / 1000, resolve: resolveGames });
 }
 
 /** Starts the proposer: its RPC at once, proposing as soon as L1 and the rollup node answer. @throws Failure where its port is taken */
@@ -59,12 +59,12 @@ export async function startProposer(
   log: Logger,
 ): Promise<RunningProposer> {
   const { address } = account;
-  const rpc = clientFor(values.l1, values.networkTimeout);
-  const node = clientFor(values.rollup, values.networkTimeout);
-  const l1 = l1Of(rpc);
+  const rpc = dialRpc(values.l1, values.networkTimeout);
+  const node = dialRpc(values.rollup, values.networkTimeout);
+  const l1 = l1Backend(rpc);
   const outputs = outputsOf(values, rpc, l1);
   const pollInterval = Math.max(values.pollInterval, 50);
-  const sender = l1Sender(l1, account, senderOptionsOf(values), log);
+  const sender = txManager(l1, account, txManagerOptions(values), log);
   const sync = { l1, node, address, depth: 0, pollInterval, log };
   let tellBroken: (error: unknown) => void = () => {};
   const broken = new Promise<never>((_, reject) => {
@@ -74,14 +74,15 @@ export async function startProposer(
 
   async function work(signal: AbortSignal): Promise<void> {
     await Promise.all([
-      whenAnswered('the rollup node', () => node.call('optimism_syncStatus'), log, signal),
-      whenAnswered('L1', () => outputs.check(), log, signal),
+      retryUntilAnswered('the rollup node', () => node.call('optimism_syncStatus'), log, signal),
+      retryUntilAnswered('L1', () => outputs.check(), log, signal),
     ]);
-    if (values.waitNodeSync) await whenAnswered('the rollup node', () => waitForNode(sync, signal), log, signal);
+    if (values.waitNodeSync)
+      await retryUntilAnswered('the rollup node', () => waitRollupSync(sync, signal), log, signal);
     if (signal.aborted) return;
     await warnOfKey(outputs, account, log);
     log.info('Proposer runs', { address, outputs: outputs.address, nonFinalized: values.allowNonFinalized });
-    await propose({ l1, node, outputs, sender, log }, { ...values, pollInterval }, signal);
+    await runProposer({ l1, node, outputs, sender, log }, { ...values, pollInterval }, signal);
   }
 
   const control: ProposerControl = {
@@ -106,7 +107,7 @@ export async function startProposer(
   };
   const methods = values.enableAdmin ? { ...HEALTH_METHODS, ...ADMIN_METHODS } : HEALTH_METHODS;
   const { rpcHost: host, rpcPort: port } = values;
-  const api = { host, port, ...servedNames(values), http: true, methods, context: control };
+  const api = { host, port, ...hostOriginPolicy(values), http: true, methods, context: control };
   const server = await listen('rpc.port', api);
   log.info('Proposer listens', { address: `http://${host}:${server.port}`, account: address });
   control.start();
@@ -123,7 +124,7 @@ export async function startProposer(
   };
 }
 
-async function warnOfKey(outputs: Outputs, account: Account, log: Logger): Promise<void> {
+async function warnOfKey(outputs: ProposalTarget, account: Account, log: Logger): Promise<void> {
   const expected = await outputs.proposer().catch(() => undefined);
   if (expected !== undefined && !sameHex(expected, account.address))
     log.warn('The key is not the proposer that the contract takes outputs from', {

@@ -1,7 +1,7 @@
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L1BlockRef, L2BlockRef } from '../../protocol/types.ts';
 import type { Logger } from '../../system/log.ts';
-import type { PeerNetwork } from '../gossip/peer-network.ts';
+import type { PeerNetwork } from '../shared/gossip/peer-network.ts';
 import type { BlockBuilding } from './block-building.ts';
 import type { DependencySet } from './interop/dependency-set.ts';
 import type { SafeDb } from './safedb.ts';
@@ -30,7 +30,7 @@ export interface Output {
 }
 
 /** What the RPC methods work on. */
-export interface RollupNode {
+export interface NodeApi {
   readonly rollup: Rollup;
   readonly version: string;
   readonly log: Logger;

@@ -1,9 +1,9 @@
 import { blockRefOf } from '../../protocol/derivation/block-ref.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../../protocol/types.ts';
+import type { Driver } from './driver/driver.ts';
 import type { EngineClient } from './engine/client.ts';
-import type { Driver } from './node.ts';
-import type { Peers } from './peers.ts';
+import type { NodeP2P } from './p2p.ts';
 
 /** A block under construction, as callers name it. */
 export interface PayloadInfo {
@@ -29,7 +29,7 @@ export function blockBuilding(
   rollup: Rollup,
   { loop, engine }: Pick<Driver, 'loop' | 'engine'>,
   client: EngineClient,
-  peers: Peers,
+  peers: NodeP2P,
 ): BlockBuilding {
   return {
     open: (parent, attributes) =>

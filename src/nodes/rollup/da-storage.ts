@@ -1,7 +1,7 @@
 import type { DaStorage } from '../../protocol/derivation/ports.ts';
 import type { RollupConfig } from '../../protocol/types.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { daStorage } from '../da/storage.ts';
+import { daStorage } from '../shared/da/storage.ts';
 import type { RollupNodeOptions } from './options.ts';
 
 /** Where the data of a rollup with alternative DA is read. @throws Failure `alt-da` where rollup.json and the options disagree */

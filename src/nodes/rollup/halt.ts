@@ -2,7 +2,7 @@ import type { Hex } from '../../protocol/types.ts';
 import { Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import type { L1Client } from './l1/client.ts';
-import type { NodeMeter } from './metrics/meter.ts';
+import type { Metricer } from './metrics/metricer.ts';
 import { formatVersion, type OutdatedLevel, outdatedBy, SUPPORTED } from './protocol-version.ts';
 
 /** keccak-256 of `protocolversion.required` and `….recommended`, less 1: where L1 keeps the versions that it signals. */
@@ -13,12 +13,12 @@ const RECOMMENDED_SLOT: Hex = '0xe314dfc40f0025322aacc0ba8ef420b62fb3b702cf01e0c
 export const HALT_LEVELS = ['none', 'major', 'minor', 'patch'] as const;
 export type HaltLevel = (typeof HALT_LEVELS)[number];
 
-export interface VersionWatchOptions {
+export interface ProtocolVersionCheckOptions {
   readonly l1: Pick<L1Client, 'storageAt'>;
   /** undefined: the rollup has no such contract, and nothing is read. */
   readonly contract: Hex | undefined;
   readonly level: HaltLevel;
-  readonly meter: NodeMeter;
+  readonly meter: Metricer;
   readonly log: Logger;
 }
 
@@ -26,7 +26,13 @@ export interface VersionWatchOptions {
  * Reads the protocol versions that L1 signals, when called. @throws Failure `halt` where this node is behind the required one at the level of `rollup.halt`,
  * or more
  */
-export function versionWatch({ l1, contract, level, meter, log }: VersionWatchOptions): () => Promise<void> {
+export function protocolVersionCheck({
+  l1,
+  contract,
+  level,
+  meter,
+  log,
+}: ProtocolVersionCheckOptions): () => Promise<void> {
   let told: string | undefined;
   return async () => {
     if (contract === undefined) return;
@@ -34,7 +40,7 @@ export function versionWatch({ l1, contract, level, meter, log }: VersionWatchOp
       [REQUIRED_SLOT, RECOMMENDED_SLOT].map((slot) => l1.storageAt(contract, slot, 'latest')),
     );
     if (required === undefined || recommended === undefined) return;
-    meter.versions(SUPPORTED, recommended, required);
+    meter.reportProtocolVersions(SUPPORTED, recommended, required);
     if (told === required + recommended) return;
     told = required + recommended;
     const versions = {
@@ -46,7 +52,7 @@ export function versionWatch({ l1, contract, level, meter, log }: VersionWatchOp
     if (outdatedBy(recommended)) log.warn('a newer protocol version is recommended on L1', versions);
     if (behind === undefined) return;
     log.error('L1 requires a newer protocol version', { ...versions, behind });
-    if (halts(level, behind))
+    if (haltMaybe(level, behind))
       throw new Failure('halt', `rollup-node: L1 requires protocol ${versions.required}, this is ${versions.ours}`, {
         data: versions,
         hint: 'run a newer rollup node; --rollup.halt=none goes on regardless',
@@ -55,7 +61,7 @@ export function versionWatch({ l1, contract, level, meter, log }: VersionWatchOp
 }
 
 /** Whether being behind by a step is reason enough at a level. */
-function halts(level: HaltLevel, behind: OutdatedLevel): boolean {
+function haltMaybe(level: HaltLevel, behind: OutdatedLevel): boolean {
   const at = HALT_LEVELS.indexOf(behind as HaltLevel);
   return at > 0 && at <= HALT_LEVELS.indexOf(level);
 }

@@ -1,7 +1,7 @@
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { report, runUntilSignal } from '../../system/program.ts';
+import { startRollupNode } from './node.ts';
 import { type RollupNodeOptions, readOptions } from './options.ts';
-import { startRollupNode } from './service.ts';
 
 /** `rollup-node [options]`: runs until stopped and returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {

@@ -1,197 +1,250 @@
-import { createAltDaInputs } from '../../protocol/derivation/alt-da/inputs.ts';
-import { l1RefOf } from '../../protocol/derivation/block-ref.ts';
-import { createFinality } from '../../protocol/derivation/finality.ts';
-import { createPipeline } from '../../protocol/derivation/pipeline.ts';
-import type { DaStorage, DerivationLog, Rollup } from '../../protocol/derivation/ports.ts';
-import type { ExecutionPayloadEnvelope, Hex, L1Header } from '../../protocol/types.ts';
-import type { Clock } from '../../system/clock.ts';
-import type { Logger } from '../../system/log.ts';
-import type { AdminState } from './admin-state.ts';
-import { decompressors } from './decompress.ts';
-import { foreseenChain } from './driver/ahead.ts';
-import { derivationPart } from './driver/derivation.ts';
-import { engineSync } from './driver/engine-sync.ts';
-import type { DriverEvent } from './driver/events.ts';
-import { finalityPart } from './driver/finality.ts';
-import { type Loop, startLoop } from './driver/loop.ts';
-import { startPart } from './driver/start.ts';
-import type { EngineClient } from './engine/client.ts';
-import { engineController } from './engine/controller.ts';
-import { l1Chain } from './l1/chain.ts';
-import type { L1Label } from './l1/client.ts';
-import type { L1Connection } from './l1/connect.ts';
-import { l1Heads } from './l1/heads.ts';
-import type { NodeMeter } from './metrics/meter.ts';
-import type { SafeDb } from './safedb.ts';
-import { createSequencer } from './sequencer/sequencer.ts';
-import { unsafePart } from './verifier/unsafe-part.ts';
+import { rollupOf } from '../../protocol/derivation/rollup.ts';
+import type { ExecutionPayloadEnvelope } from '../../protocol/types.ts';
+import { httpClient } from '../../rpc/http-client.ts';
+import { rateLimitByAddress } from '../../rpc/rate-limit.ts';
+import { serve } from '../../rpc/server.ts';
+import { webSocketClient } from '../../rpc/websocket-client.ts';
+import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
+import { Failure } from '../../system/failure.ts';
+import { readOrCreateJwtSecret } from '../../system/files.ts';
+import { pause } from '../../system/pause.ts';
+import type { Running } from '../../system/program.ts';
+import { hostOriginPolicy } from '../shared/host-origin.ts';
+import { openAdminState } from './admin-state.ts';
+import { conductorClient } from './conductor.ts';
+import { loadBundles, loadRollupConfig } from './config.ts';
+import { daStorageOf } from './da-storage.ts';
+import { createDriver } from './driver/driver.ts';
+import { engineClient } from './engine/client.ts';
+import { openEventListeners } from './event-listeners.ts';
+import { protocolVersionCheck } from './halt.ts';
+import { loadDependencySet } from './interop/dependency-set.ts';
+import { loadBlobSchedule } from './l1/blob-schedule.ts';
+import { connectL1 } from './l1/connect.ts';
+import { watchHeadChanges } from './l1/watch.ts';
+import { adminMethods } from './methods/admin.ts';
+import { consensusMethods } from './methods/consensus.ts';
+import { opstackMethods } from './methods/opstack.ts';
+import { peernetMethods } from './methods/peernet.ts';
+import { nodeApi } from './node-api.ts';
+import { checkForChain } from './options/chain-checks.ts';
+import type { RollupNodeOptions } from './options.ts';
+import { createNodeP2P } from './p2p.ts';
+import { runtimeConfig } from './runtime-config.ts';
+import { openSafeDb } from './safedb.ts';
+import { openTelemetry } from './telemetry.ts';
 
-export interface DriverOptions {
-  readonly rollup: Rollup;
-  readonly l1: L1Connection;
-  readonly client: EngineClient;
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly signal: AbortSignal;
-  readonly verifierConfirmations: number;
-  /** The engine first syncs by its own peers: a fresh one, or also one that has final blocks. */
-  readonly engineSync: { readonly afterFinality: boolean } | undefined;
-  readonly safedb: SafeDb | undefined;
-  readonly adminState: AdminState;
-  /** Of rollups with alternative DA. */
-  readonly daStorage: DaStorage | undefined;
-  /** undefined: this node never sequences. */
-  readonly sequencer:
-    | {
-        readonly confirmations: number;
-        readonly maxSafeLag: number;
-        readonly isRecovering: boolean;
-        readonly isStopped: boolean;
-        readonly commit: ((envelope: ExecutionPayloadEnvelope) => Promise<void>) | undefined;
-        readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
-      }
-    | undefined;
-  readonly meter: NodeMeter;
-  /** Told of each move. */
-  readonly onEvent: (event: DriverEvent) => void;
-  /** Asks peers for a block. */
-  readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
+/** Where the JWT secret lies when no option names it. */
+const DEFAULT_SECRET = 'jwt.txt';
+
+/** Whether an engine of a kind can sync by its own peers although it has final blocks. */
+const SYNCS_AGAIN = { geth: { afterFinality: false }, reth: { afterFinality: true }, erigon: { afterFinality: true } };
+
+/** Requests that one address may make in a second: several times what a poller needs, less than what would occupy the node. */
+const REQUEST_RATE = 2000;
+
+/** Milliseconds that a stop waits for peers and the engine; all state is safe without it. */
+const STOP_GRACE = 300;
+
+/** A running rollup node and the ports that it got. */
+export interface RunningRollupNode extends Running {
+  readonly rpcPort: number;
 }
 
-/** Announced L1 blocks remembered by number. */
-const L1_BLOCKS = 256;
-
-export type Driver = ReturnType<typeof createDriver>;
-
-/** Wires the parts of the node that move its heads, and starts their loop. */
-export function createDriver(options: DriverOptions) {
-  const { rollup, l1, client, clock, log, signal } = options;
-  let loop: Loop | undefined;
-  const wake = () => loop?.wake();
-  const heads = l1Heads(L1_BLOCKS);
-  const finality = createFinality();
-  const engine = engineController(rollup, client, (heads) => {
-    options.onEvent({ kind: 'heads', heads });
-    wake();
+/** Starts the whole node. @throws Failure on files it cannot use, the listen error on a port that is taken */
+export async function startRollupNode(options: RollupNodeOptions): Promise<RunningRollupNode> {
+  const log = loggerOf(options);
+  const clock = clockOf(options);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const config = loadRollupConfig(options.rollupConfig as string, options.forkOverrides);
+  const rollup = rollupOf(config, {
+    bundles: loadBundles(config, options.upgradeBundles),
+    ...(options.l1ChainConfig === undefined ? {} : { l1BlobSchedule: loadBlobSchedule(options.l1ChainConfig) }),
   });
-  const view = (confirmations: number, ahead?: number) => l1Chain(l1.client, heads, l1.blobs, confirmations, ahead);
+  checkForChain(options, rollup);
+  const storage = daStorageOf(config, options);
+  const secretFile = options.jwtSecret ?? DEFAULT_SECRET;
+  const jwtSecret = readOrCreateJwtSecret(secretFile, (message) => log.warn(message));
+  const adminState = openAdminState(options.adminState);
+  const safedb = options.safedb === undefined ? undefined : openSafeDb(options.safedb);
+  const dependencySet =
+    options.interopSet === undefined ? undefined : loadDependencySet(options.interopSet, config.l2_chain_id);
+  const records = openEventListeners(options, clock, log);
 
-  const tell: DerivationLog = (level, message, data) => log[level](message, data);
-  const derivable = view(options.verifierConfirmations, l1.ahead);
-  const { alt_da: daConfig } = rollup.config;
-  const altDa =
-    daConfig && options.daStorage && createAltDaInputs(rollup, daConfig, derivable, options.daStorage, tell);
-  const chain = foreseenChain(client);
-  const pipeline = createPipeline(rollup, {
-    l1: derivable,
-    l2: chain,
-    decompress: decompressors,
-    log: tell,
-    onRead: options.meter.derived,
-    ...(altDa && { altDa }),
+  const telemetry = await openTelemetry(options, config.block_time, clock, log);
+  const { meter } = telemetry;
+
+  const url = options.l2 as string;
+  const rpc = (/^ws/.test(url) ? webSocketClient : httpClient)({ url, jwtSecret, timeoutMs: options.engineTimeout });
+  const client = engineClient({ rpc: telemetry.client(rpc), rollup, url, secretFile });
+  const l1 = connectL1({
+    url: options.l1,
+    maxBatch: options.maxBatch,
+    maxConcurrency: options.maxConcurrency,
+    rateLimit: options.rateLimit,
+    cacheSize: options.cacheSize || Math.ceil((config.seq_window_size * 3) / 2),
+    trusted: options.trustRpc,
+    kind: options.rpcKind,
+    beacons: [...(options.beacon === undefined ? [] : [options.beacon]), ...options.beaconFallbacks],
+    beaconHeader: options.beaconHeader,
+    fetchAllSidecars: options.beaconFetchAll,
+    slotDuration: options.beaconSlotDuration,
+    onRequest: meter.recordL1Request,
+    log,
   });
-  const derivation = derivationPart({
+  const runtime = runtimeConfig(l1.client, config.l1_system_config_address, options.runtimeReload, log, signal);
+
+  const conductor = options.conductorEnabled
+    ? conductorClient({ url: options.conductorRpc, timeoutMs: options.conductorTimeout }, log, signal)
+    : undefined;
+  const isVersionRead = options.rollupHalt !== 'none' || options.metricsEnabled;
+  const checkVersion = protocolVersionCheck({
+    l1: l1.client,
+    contract: isVersionRead ? config.protocol_versions_address : undefined,
+    level: options.rollupHalt,
+    meter,
+    log,
+  });
+
+  const driver = createDriver({
     rollup,
-    pipeline,
-    engine,
+    l1,
     client,
-    chain,
     clock,
     log,
-    wake,
-    onFailure: (isReorg) => options.meter.failed('derivation', isReorg),
-    requestReset: (reason) => start.request(reason),
-    onSafe(derivedFrom, head) {
-      finality.safeHead(derivedFrom, head);
-      options.safedb?.note(derivedFrom, head);
-    },
-    onExhausted(origin, head) {
-      finality.safeHead(origin, head);
-      finalizing.nudge();
-      options.onEvent({ kind: 'exhausted', origin: l1RefOf(origin), head });
-    },
+    signal,
+    verifierConfirmations: options.verifierL1Confs,
+    engineSync: options.syncMode === 'execution-layer' ? SYNCS_AGAIN[options.engineKind] : undefined,
+    safedb,
+    adminState,
+    daStorage: storage,
+    sequencer: options.sequencerEnabled
+      ? {
+          confirmations: options.sequencerL1Confs,
+          maxSafeLag: options.sequencerMaxSafeLag,
+          isRecovering: options.sequencerRecover,
+          isStopped: options.sequencerStopped,
+          commit: conductor && ((envelope: ExecutionPayloadEnvelope) => conductor.commit(envelope)),
+          publish(envelope: ExecutionPayloadEnvelope) {
+            meter.countSequencedTxs(envelope);
+            peers.publish(envelope);
+          },
+        }
+      : undefined,
+    request: (number, hash) => peers.request(number, hash),
+    meter,
+    onEvent: (event) => records.onEvent(event),
   });
-  const finalizing = finalityPart({ finality, engine, heads, altDa, log, wake });
-  const unsafe = unsafePart({
+  const peers = createNodeP2P({
+    options,
     rollup,
-    engine,
-    client,
     clock,
     log,
-    wake,
-    request: options.request,
-    requestReset: (reason) => start.request(reason),
+    signal,
+    runtime,
+    meter,
+    onBlock(envelope) {
+      meter.recordReceivedUnsafePayload(envelope);
+      driver.onUnsafe(envelope);
+    },
+    async payloadByNumber(number) {
+      return driver.engine.isReady && number <= driver.engine.heads().unsafe.number
+        ? client.payloadByNumber(number)
+        : null;
+    },
   });
-  const sequencer =
-    options.sequencer &&
-    createSequencer({
-      rollup,
-      l1: view(options.sequencer.confirmations),
-      l2: client,
-      engine,
-      clock,
-      log,
-      wake,
-      commit: options.sequencer.commit,
-      publish: options.sequencer.publish,
-      meter: options.meter,
-      requestReset: (reason) => start.request(reason),
-      maxSafeLag: options.sequencer.maxSafeLag,
-      isRecovering: options.sequencer.isRecovering,
-      isActive: options.adminState.sequencerStarted ?? !options.sequencer.isStopped,
-    });
-  const sync = options.engineSync && engineSync({ rollup, client, log, ...options.engineSync });
-  const start = startPart({
+  const api = nodeApi({
     rollup,
-    l1: view(0),
+    driver,
     client,
-    engine,
-    clock,
     log,
-    wake,
-    isL1Known: () => heads.latest !== undefined,
-    l1ChainId: () => l1.client.chainId(),
-    finalizedBy: () => finalizing.finalizedBy(),
-    engineSync: sync,
-    onReset(reason) {
-      derivation.suspend();
-      options.onEvent({ kind: 'reset', reason });
-    },
-    async onHeads({ safe }) {
-      options.meter.reset();
-      finality.reset();
-      options.safedb?.truncate(safe.number);
-      sequencer?.reset();
-      unsafe.reset();
-      await derivation.reset(safe);
-    },
+    adminState,
+    safedb,
+    dependencySet,
+    peers,
+    conductor,
+    options,
   });
-  loop = startLoop([start, ...(sequencer ? [sequencer] : []), unsafe, derivation, finalizing], clock, log, signal);
+  const server = await serve({
+    host: options.rpcAddr,
+    port: options.rpcPort,
+    http: true,
+    websocket: true,
+    ...hostOriginPolicy(options),
+    methods: telemetry.methods({
+      ...consensusMethods,
+      ...peernetMethods,
+      ...(options.rpcAdmin ? adminMethods : {}),
+      ...(options.sequencerApi ? opstackMethods : {}),
+    }),
+    rateLimit: rateLimitByAddress(REQUEST_RATE),
+    context: api,
+    onInternalError: (name, error) => log.warn('an RPC method failed', { method: name, error }),
+  });
+  await records.start(api, client);
+  await telemetry.start({
+    syncStatus: () => api.syncStatus(),
+    peers: async () => peers.network()?.peers(true),
+    streams: () => peers.network()?.streams() ?? 0,
+    buffered: () => driver.unsafe.buffered(),
+    queued: () => driver.unsafe.lowestQueuedUnsafeBlock(),
+  });
+  log.info('rollup node', {
+    version: VERSION,
+    rpc: server.port,
+    l2ChainId: config.l2_chain_id,
+    sequencer: options.sequencerEnabled,
+  });
 
+  const { promise: halting, resolve: halt } = Promise.withResolvers<Failure>();
+  watchHeadChanges({
+    client: l1.client,
+    socket: l1.socket,
+    headPollMs: options.httpPoll,
+    epochPollMs: options.epochPoll,
+    log,
+    signal,
+    onBlock(label, header) {
+      driver.onL1Block(label, header);
+      // A new signer must be known before the first block that it signs arrives.
+      if (label !== 'latest') return;
+      void runtime.reload().catch(() => {});
+      checkVersion().catch((error: unknown) => {
+        if (error instanceof Failure) halt(error);
+        else log.debug('cannot read the protocol versions', { error });
+      });
+    },
+  });
+
+  const failed = new Promise<never>((_, reject) => {
+    halting.then(reject);
+    driver.loop.done.catch((error: unknown) => reject(ended('chain', 'derivation cannot go on', error)));
+    // Its code takes a while to load: what waits for L1 and the engine goes first.
+    setImmediate(() => peers.start().catch(reject));
+    if (!options.beaconIgnore)
+      l1.beaconAnswers(signal).catch((error: unknown) =>
+        reject(ended('beacon', 'the beacon node does not answer', error, '--l1.beacon.ignore starts without it')),
+      );
+  });
   return {
-    engine,
-    heads,
-    sequencer,
-    loop,
-    derivation,
-    unsafe,
-    start,
-    /** The block that the engine syncs to by itself. */
-    syncTarget: () => sync?.target(),
-    /** Takes an unsafe payload whose origin was checked. */
-    onUnsafe(envelope: ExecutionPayloadEnvelope) {
-      sync?.offer(envelope);
-      unsafe.add(envelope);
-    },
-    /** Takes what L1 announced. */
-    onL1Block(label: L1Label, header: L1Header) {
-      const change = heads.note(label, header);
-      if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });
-      if (label === 'latest') options.meter.headL1(header);
-      if (label === 'latest') derivation.nudge();
-      else if (label === 'finalized') finalizing.nudge();
-      options.onEvent({ kind: 'l1', label });
-      wake();
+    rpcPort: server.port,
+    failed,
+    async stop() {
+      stopping.abort();
+      // Requests under way end with their connections, so that nothing is waited for that may not answer.
+      client.close();
+      l1.close();
+      conductor?.close();
+      clock.close();
+      const stopped = Promise.all([server.close(), peers.stop(), driver.loop.done.catch(() => {})]);
+      await Promise.race([stopped, pause(STOP_GRACE, new AbortController().signal)]);
+      await Promise.all([telemetry.stop(), records.stop()]);
     },
   };
+}
+
+/** Why a node ended by itself, in words. */
+function ended(code: string, what: string, cause: unknown, hint?: string): Failure {
+  return new Failure(code, `rollup-node: ${what}`, { cause, ...(hint === undefined ? {} : { hint }) });
 }

@@ -3,10 +3,10 @@ import { FORKS } from '../../protocol/forks/index.ts';
 import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { type OptionSpec, type OptionValues, option, parseOptions } from '../../system/options.ts';
-import { SERVED_OPTIONS } from '../served-names.ts';
+import { HOST_ORIGIN_OPTIONS } from '../shared/host-origin.ts';
 import { overridesOf } from './config.ts';
 import { altDaOptions } from './options/alt-da.ts';
-import { problemsOf } from './options/checks.ts';
+import { checkOptions } from './options/checks.ts';
 import { interopOptions } from './options/interop.ts';
 import { connectionOptions } from './options/l1.ts';
 import { nodeOptions } from './options/node.ts';
@@ -14,7 +14,7 @@ import { p2pOptions } from './options/p2p.ts';
 import { sequencerOptions } from './options/sequencer.ts';
 import { telemetryOptions } from './options/telemetry.ts';
 import { trustOptions } from './options/trust.ts';
-import { refusals, unbuilt } from './options/unbuilt.ts';
+import { refusals, unsupported } from './options/unsupported.ts';
 
 const LINE = {
   name: 'rollup-node',
@@ -24,7 +24,7 @@ const LINE = {
 
 const table = {
   ...COMMON_OPTIONS,
-  ...SERVED_OPTIONS,
+  ...HOST_ORIGIN_OPTIONS,
   ...connectionOptions,
   ...altDaOptions,
   ...interopOptions,
@@ -55,7 +55,11 @@ const overrides: Record<string, OptionSpec> = Object.fromEntries(
 );
 
 /** Every option that is read, by key: those with an effect, those refused at other values than their default, and the overrides of forks. */
-export const ALL_OPTIONS: typeof table & Readonly<Record<string, OptionSpec>> = { ...table, ...unbuilt, ...overrides };
+export const ALL_OPTIONS: typeof table & Readonly<Record<string, OptionSpec>> = {
+  ...table,
+  ...unsupported,
+  ...overrides,
+};
 
 /** Their values as read. */
 export type OptionTable = OptionValues<typeof table>;
@@ -76,7 +80,7 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Ro
   const problems = [
     ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
     ...refusals(values as Record<string, unknown>),
-    ...problemsOf(read),
+    ...checkOptions(read),
   ];
   if (problems.length > 0)
     throw new Failure('usage', `rollup-node: ${problems.join('\n  ')}`, {

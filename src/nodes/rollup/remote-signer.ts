@@ -5,7 +5,7 @@ import type { Hex } from '../../protocol/types.ts';
 import { httpClient } from '../../rpc/http-client.ts';
 import { Failure, messageOf } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
-import { type BlockSigner, recoverSigner } from '../gossip/signature.ts';
+import { type BlockSigner, recoverSigner } from '../shared/gossip/signature.ts';
 import { readTls, renewedTls, type TlsFiles, type TlsIdentity, tlsRefusal } from './signer-tls.ts';
 
 export interface RemoteSignerOptions {

@@ -3,15 +3,15 @@ import type { MethodTable } from '../../rpc/method.ts';
 import type { Clock } from '../../system/clock.ts';
 import { VERSION } from '../../system/common-options.ts';
 import type { Logger } from '../../system/log.ts';
-import { servedNames } from '../served-names.ts';
-import { NO_NODE_METER, type NodeMeter } from './metrics/meter.ts';
+import { hostOriginPolicy } from '../shared/host-origin.ts';
+import { type Metricer, NOOP_METRICER } from './metrics/metricer.ts';
 import type { MetricsSource } from './metrics/service.ts';
 import type { RollupNodeOptions } from './options.ts';
 import type { ProfileKind } from './pprof/profiler.ts';
 
 /** Metrics and profiles of a node, as far as the options ask for them. */
 export interface Telemetry {
-  readonly meter: NodeMeter;
+  readonly meter: Metricer;
   /** Counts the calls of methods, and those to the engine. */
   methods<Context>(table: MethodTable<Context>): MethodTable<Context>;
   client(rpc: RpcClient): RpcClient;
@@ -28,7 +28,7 @@ export async function openTelemetry(
   clock: Clock,
   log: Logger,
 ): Promise<Telemetry> {
-  const served = servedNames(options);
+  const served = hostOriginPolicy(options);
   const metrics = options.metricsEnabled
     ? (await import('./metrics/service.ts')).createMetrics({
         version: VERSION,
@@ -48,7 +48,7 @@ export async function openTelemetry(
         log,
       })
     : undefined;
-  const meter = metrics?.meter ?? NO_NODE_METER;
+  const meter = metrics?.meter ?? NOOP_METRICER;
   let server: { close(): Promise<void> } | undefined;
   return {
     meter,
@@ -65,7 +65,7 @@ export async function openTelemetry(
 
 const since = (from: number) => (performance.now() - from) / 1000;
 
-function meteredMethods<Context>(table: MethodTable<Context>, meter: NodeMeter): MethodTable<Context> {
+function meteredMethods<Context>(table: MethodTable<Context>, meter: Metricer): MethodTable<Context> {
   return Object.fromEntries(
     Object.entries(table).map(([name, entry]) => [
       name,
@@ -76,7 +76,7 @@ function meteredMethods<Context>(table: MethodTable<Context>, meter: NodeMeter):
           try {
             return await entry.handle(...call);
           } finally {
-            meter.served(name, since(from));
+            meter.recordServerRequest(name, since(from));
           }
         },
       },
@@ -84,17 +84,17 @@ function meteredMethods<Context>(table: MethodTable<Context>, meter: NodeMeter):
   );
 }
 
-function meteredClient(rpc: RpcClient, meter: NodeMeter): RpcClient {
+function meteredClient(rpc: RpcClient, meter: Metricer): RpcClient {
   return {
     ...rpc,
     async call<Result>(...call: Parameters<RpcClient['call']>): Promise<Result> {
       const from = performance.now();
       try {
         const result = await rpc.call<Result>(...call);
-        meter.called(call[0], since(from), undefined);
+        meter.recordClientRequest(call[0], since(from), undefined);
         return result;
       } catch (error) {
-        meter.called(call[0], since(from), error);
+        meter.recordClientRequest(call[0], since(from), error);
         throw error;
       }
     },

@@ -16,7 +16,7 @@ export type GatewayMethod = (call: GatewayCall) => unknown;
 export type GatewayMethods = Readonly<Record<string, GatewayMethod>>;
 
 /** How the server behind is asked by the gateway itself. */
-export interface Behind {
+export interface GatewayTarget {
   call(method: string, params: readonly unknown[]): Promise<unknown>;
   /** The answer to one JSON-RPC request, as text; '' to a notification. */
   ask(request: string): Promise<string>;
@@ -26,7 +26,7 @@ export interface Behind {
  * Answers a body that names a method of the table; undefined where it names none and is passed on as it is. Of a batch with such a method every
  * request is answered in its order, one after another.
  */
-export function answerOwn(methods: GatewayMethods, body: Buffer, behind: Behind): Promise<string> | undefined {
+export function answerOwn(methods: GatewayMethods, body: Buffer, behind: GatewayTarget): Promise<string> | undefined {
   if (!mayName(methods, body)) return undefined;
   let parsed: unknown;
   try {
@@ -45,7 +45,11 @@ function mayName(methods: GatewayMethods, body: Buffer): boolean {
   return names.length > 0 && (body.includes('\\') || names.some((name) => body.includes(name)));
 }
 
-async function answerAll(methods: GatewayMethods, requests: readonly unknown[], behind: Behind): Promise<string> {
+async function answerAll(
+  methods: GatewayMethods,
+  requests: readonly unknown[],
+  behind: GatewayTarget,
+): Promise<string> {
   const answers: string[] = [];
   for (const request of requests) {
     const text = await answer(methods, request, behind);
@@ -54,7 +58,7 @@ async function answerAll(methods: GatewayMethods, requests: readonly unknown[], 
   return answers.length === 0 ? '' : `[${answers.join(',')}]`;
 }
 
-async function answer(methods: GatewayMethods, request: unknown, behind: Behind): Promise<string> {
+async function answer(methods: GatewayMethods, request: unknown, behind: GatewayTarget): Promise<string> {
   const method = methodOf(methods, request);
   const { id, method: name, params } = request as { id?: unknown; method: string; params?: unknown };
   try {

@@ -6,11 +6,11 @@ import { http, https } from '../http.ts';
 import { httpClient } from '../http-client.ts';
 import { httpPost } from '../http-rest.ts';
 import { end } from '../listener.ts';
-import type { Behind } from './methods.ts';
+import type { GatewayTarget } from './methods.ts';
 import { isRepeatable } from './repeatable.ts';
 
 /** The server behind a gateway. */
-export interface Upstream extends Behind {
+export interface Upstream extends GatewayTarget {
   readonly name: string;
   /** Passes a request on, and its answer back as it comes. Resolves when the answer has ended or the caller went away. */
   forward(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void>;

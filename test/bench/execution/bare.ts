@@ -6,7 +6,7 @@ import { createTxFromRLP, type TypedTransaction } from '@ethereumjs/tx';
 import { Account, Address, createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import { createVM, runTx, type VM } from '@ethereumjs/vm';
 import { customCrypto } from '../../../src/nodes/execution/evm/crypto.ts';
-import { recoverPublicKey } from '../../../src/nodes/secp256k1.ts';
+import { recoverPublicKey } from '../../../src/nodes/shared/secp256k1.ts';
 import { concat } from '../../../src/protocol/bytes.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../../nodes/execution/support/accounts.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { blockOf, rollupAt, signer, startPeer } from '../../nodes/gossip/support.ts';
+import { blockOf, rollupAt, signer, startPeer } from '../../nodes/shared/gossip/support.ts';
 
 /**
  * One peer network in a process of its own, led by messages of its parent, each answered by one: `start` with static peers, `publish` with a height and

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { expect, vi } from 'vitest';
 import { compressionOf } from '../../../src/nodes/batcher/compress.ts';
 import { fetchBlocks, fetchRollup } from '../../../src/nodes/batcher/source.ts';
-import type { SyncStatus } from '../../../src/nodes/l1-sender/sync-status.ts';
+import type { SyncStatus } from '../../../src/nodes/shared/txmgr/sync-status.ts';
 import { type ChannelCompression, encodeChannel } from '../../../src/protocol/codec/channel.ts';
 import { encodeBatcherTransaction, splitIntoFrames } from '../../../src/protocol/codec/frame.ts';
 import { encodeSingularBatch, type SingularBatch } from '../../../src/protocol/codec/singular-batch.ts';

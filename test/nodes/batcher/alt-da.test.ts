@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commitmentOfTransaction, isCommittedTo } from '../../../src/protocol/codec/da-commitment.ts';
-import { until } from '../l1-sender/helpers.ts';
+import { until } from '../shared/txmgr/helpers.ts';
 import { noise, World } from './world.ts';
 
 const WINDOWS = { da_challenge_window: 10, da_resolve_window: 10 };

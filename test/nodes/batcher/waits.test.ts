@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../l1-sender/helpers.ts';
+import { until } from '../shared/txmgr/helpers.ts';
 import { noise, World } from './world.ts';
 
 describe('the batcher waits', () => {

@@ -15,8 +15,8 @@ import { calldataTransaction } from '../../protocol/derivation/scripted/l1.ts';
 import { createNetwork, derive, type Network } from '../../protocol/derivation/scripted/network.ts';
 import { forksUpTo, INBOX, type TestRollupOptions, testRollup } from '../../protocol/derivation/scripted/rollup.ts';
 import { userTransaction } from '../../protocol/derivation/scripted/transactions.ts';
-import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../l1-sender/anvil.ts';
-import { until } from '../l1-sender/helpers.ts';
+import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../shared/txmgr/anvil.ts';
+import { until } from '../shared/txmgr/helpers.ts';
 import { type BatcherChanges, launchBatcher } from './launch.ts';
 import { type SequencerState, serveSequencer } from './sequencer.ts';
 

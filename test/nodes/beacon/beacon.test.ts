@@ -1,17 +1,24 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BeaconConfig, type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
-import { loadKzgVerifier, versionedHash } from '../../../src/nodes/kzg/kzg.ts';
-import { l1Of } from '../../../src/nodes/l1-sender/l1.ts';
-import { proveBlobs } from '../../../src/nodes/l1-sender/sidecar.ts';
-import { dataGas, signTransaction } from '../../../src/nodes/l1-sender/transaction.ts';
+import { loadKzgVerifier, versionedHash } from '../../../src/nodes/shared/kzg/kzg.ts';
+import { makeSidecar } from '../../../src/nodes/shared/txmgr/blob-sidecar.ts';
+import { l1Backend } from '../../../src/nodes/shared/txmgr/l1-backend.ts';
+import { dataGas, signTransaction } from '../../../src/nodes/shared/txmgr/transaction.ts';
 import { encodeBlob } from '../../../src/protocol/codec/blob.ts';
 import { sha256 } from '../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { Failure } from '../../../src/system/failure.ts';
-import { ACCOUNTS, CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil, temporaryFolder } from '../l1-sender/anvil.ts';
-import { CELL_PROOF_TRANSACTION } from '../l1-sender/cell-proofs.ts';
-import { type ManualClock, manualClock, memoryLog, until } from '../l1-sender/helpers.ts';
+import {
+  ACCOUNTS,
+  CHAIN_ID,
+  GENESIS_TIME,
+  startAnvil,
+  type TestAnvil,
+  temporaryFolder,
+} from '../shared/txmgr/anvil.ts';
+import { CELL_PROOF_TRANSACTION } from '../shared/txmgr/cell-proofs.ts';
+import { type ManualClock, manualClock, memoryLog, until } from '../shared/txmgr/helpers.ts';
 
 const SLOT = 2;
 const INBOX = '0xff00000000000000000000000000000000000901';
@@ -92,9 +99,9 @@ async function sendBlobs(
   texts: readonly string[],
 ): Promise<{ blobs: Uint8Array[]; hashes: readonly Hex[] }> {
   const blobs = texts.map((text) => encodeBlob(new TextEncoder().encode(text)));
-  const sidecar = await proveBlobs(blobs);
+  const sidecar = await makeSidecar(blobs);
   const [account] = ACCOUNTS;
-  const l1 = l1Of(anvil.rpc);
+  const l1 = l1Backend(anvil.rpc);
   const nonce = await l1.nonce(account!.address);
   const data = new Uint8Array(0);
   const unsigned = { chainId: CHAIN_ID, nonce, gas: dataGas(data), to: INBOX, data, fees: FEES, sidecar } as const;
@@ -104,7 +111,7 @@ async function sendBlobs(
 
 async function sendCall(anvil: TestAnvil, from: number, data: Hex): Promise<void> {
   const account = ACCOUNTS[from]!;
-  const l1 = l1Of(anvil.rpc);
+  const l1 = l1Backend(anvil.rpc);
   const nonce = await l1.nonce(account.address);
   const bytes = hexToBytes(data);
   const unsigned = { chainId: CHAIN_ID, nonce, gas: dataGas(bytes), to: INBOX, data: bytes, fees: FEES } as const;
@@ -241,7 +248,7 @@ describe('l1-beacon', () => {
     expect(after.map(({ hash }) => hash)).toEqual(before.map(({ hash }) => hash));
     expect(setup.lines.filter((line) => line.includes('came out different'))).toEqual([]);
     await setup.reach(beacon, 22);
-    expect(await l1Of(again.rpc).nonce(ACCOUNTS[1]!.address)).toBeGreaterThan(0);
+    expect(await l1Backend(again.rpc).nonce(ACCOUNTS[1]!.address)).toBeGreaterThan(0);
   });
 
   it('says where a replay came out different, and goes on from there', async () => {

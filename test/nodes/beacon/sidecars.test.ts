@@ -1,19 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BeaconConfig, type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
-import { loadKzgVerifier, versionedHash } from '../../../src/nodes/kzg/kzg.ts';
-import { proveBlobs } from '../../../src/nodes/l1-sender/sidecar.ts';
-import { signTransaction } from '../../../src/nodes/l1-sender/transaction.ts';
-import { beaconClient } from '../../../src/nodes/rollup/l1/beacon.ts';
+import { beaconClient } from '../../../src/nodes/rollup/l1/beacon-client.ts';
 import { blobSource } from '../../../src/nodes/rollup/l1/blobs.ts';
 import { l1Client } from '../../../src/nodes/rollup/l1/client.ts';
 import { limitedRequests } from '../../../src/nodes/rollup/l1/requests.ts';
+import { loadKzgVerifier, versionedHash } from '../../../src/nodes/shared/kzg/kzg.ts';
+import { makeSidecar } from '../../../src/nodes/shared/txmgr/blob-sidecar.ts';
+import { signTransaction } from '../../../src/nodes/shared/txmgr/transaction.ts';
 import { decodeBlob, encodeBlob } from '../../../src/protocol/codec/blob.ts';
 import { L1_HARDFORKS } from '../../../src/protocol/genesis/inputs.ts';
 import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
 import type { Hex, L1Transaction } from '../../../src/protocol/types.ts';
-import { ACCOUNTS, CHAIN_ID, GENESIS_TIME, startAnvil, type TestAnvil, temporaryFolder } from '../l1-sender/anvil.ts';
-import { CELL_PROOF_TEXTS, CELL_PROOF_TRANSACTION } from '../l1-sender/cell-proofs.ts';
-import { manualClock, memoryLog, until } from '../l1-sender/helpers.ts';
+import {
+  ACCOUNTS,
+  CHAIN_ID,
+  GENESIS_TIME,
+  startAnvil,
+  type TestAnvil,
+  temporaryFolder,
+} from '../shared/txmgr/anvil.ts';
+import { CELL_PROOF_TEXTS, CELL_PROOF_TRANSACTION } from '../shared/txmgr/cell-proofs.ts';
+import { manualClock, memoryLog, until } from '../shared/txmgr/helpers.ts';
 
 const FEES = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n, maxFeePerBlobGas: 10n ** 10n };
 const INBOX = '0xff00000000000000000000000000000000000901';
@@ -72,7 +79,7 @@ describe.each(L1_HARDFORKS)(
       beacon = await startBeacon(config, clock, log);
       const send = (raw: Hex) => anvil.rpc.call('eth_sendRawTransaction', [raw], PATIENCE);
       const post = async (text: string, nonce: number) => {
-        const sidecar = await proveBlobs([encodeBlob(new TextEncoder().encode(text))]);
+        const sidecar = await makeSidecar([encodeBlob(new TextEncoder().encode(text))]);
         const data = new Uint8Array(0);
         const unsigned = { chainId: CHAIN_ID, nonce, gas: 30_000, to: INBOX, data, fees: FEES, sidecar } as const;
         await send(signTransaction(ACCOUNTS[0]!, unsigned).raw);

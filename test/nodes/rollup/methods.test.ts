@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RollupNode } from '../../../src/nodes/rollup/api.ts';
+import type { NodeApi } from '../../../src/nodes/rollup/api.ts';
 import { adminMethods } from '../../../src/nodes/rollup/methods/admin.ts';
 import { consensusMethods } from '../../../src/nodes/rollup/methods/consensus.ts';
 import { opstackMethods } from '../../../src/nodes/rollup/methods/opstack.ts';
@@ -8,7 +8,7 @@ import { RPC_CODE } from '../../../src/rpc/error.ts';
 
 const methods = { ...consensusMethods, ...adminMethods, ...opstackMethods };
 /** A verifier as far as these methods look at it. */
-const verifier = { sequencer: undefined } as unknown as RollupNode;
+const verifier = { sequencer: undefined } as unknown as NodeApi;
 
 async function answer(method: string, params: readonly unknown[]) {
   const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });

@@ -101,12 +101,12 @@ describe('metrics of a rollup node', () => {
     );
     const moved = async () => named(await scrape(server.port), true);
     const before = await moved();
-    meter.failed('derivation', true);
-    meter.failed('sequencing', true);
-    meter.failed('sequencing', false);
-    meter.unpublished();
-    meter.headL1({ number: 7, hash: `0x${'07'.repeat(32)}` });
-    meter.headL1({ number: 6, hash: `0x${'06'.repeat(32)}` });
+    meter.recordFailure('derivation', true);
+    meter.recordFailure('sequencing', true);
+    meter.recordFailure('sequencing', false);
+    meter.recordPublishingError();
+    meter.recordL1Head({ number: 7, hash: `0x${'07'.repeat(32)}` });
+    meter.recordL1Head({ number: 6, hash: `0x${'06'.repeat(32)}` });
     expect((await moved()).filter((name) => !before.includes(name)).sort()).toEqual(TROUBLES);
     await server.close();
   });

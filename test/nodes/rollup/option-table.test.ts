@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unbuilt } from '../../../src/nodes/rollup/options/unbuilt.ts';
+import { unsupported } from '../../../src/nodes/rollup/options/unsupported.ts';
 import { ALL_OPTIONS } from '../../../src/nodes/rollup/options.ts';
 import { FORKS } from '../../../src/protocol/forks/index.ts';
 import type { OptionSpec } from '../../../src/system/options.ts';
@@ -9,7 +9,7 @@ import type { OptionSpec } from '../../../src/system/options.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const FILE = join(root, 'docs', 'rollup-node-options.md');
 const specs: readonly OptionSpec[] = Object.values(ALL_OPTIONS);
-const refused = new Map(Object.values(unbuilt).map(({ name, reason }) => [name, reason]));
+const refused = new Map(Object.values(unsupported).map(({ name, reason }) => [name, reason]));
 
 /** The columns of a row that the option itself says. */
 function columnsOf(spec: OptionSpec): string[] {

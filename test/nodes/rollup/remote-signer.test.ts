@@ -2,11 +2,11 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { recoverSigner } from '../../../src/nodes/gossip/signature.ts';
 import { type RemoteSignerOptions, remoteSigner } from '../../../src/nodes/rollup/remote-signer.ts';
+import { recoverSigner } from '../../../src/nodes/shared/gossip/signature.ts';
 import { keccak256Bytes } from '../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../src/protocol/hex.ts';
-import { CHAIN_ID, signer, silent } from '../gossip/support.ts';
+import { CHAIN_ID, signer, silent } from '../shared/gossip/support.ts';
 import { TestSigner, TLS, tlsFile } from './support/remote-signer.ts';
 
 const body = new TextEncoder().encode('a block');

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startRollupNode } from '../../../src/nodes/rollup/node.ts';
 import { readOptions } from '../../../src/nodes/rollup/options.ts';
-import { startRollupNode } from '../../../src/nodes/rollup/service.ts';
 import { rollupConfig } from '../../../src/protocol/genesis/index.ts';
 import { chainInputs, contracts, upTo } from '../../protocol/genesis/inputs.ts';
 

@@ -1,15 +1,15 @@
 import { multiaddr } from '@multiformats/multiaddr';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, it } from 'vitest';
-import type { PeerInfo } from '../../../src/nodes/gossip/peer-info.ts';
-import { keySigner } from '../../../src/nodes/gossip/signature.ts';
-import { compressBlock } from '../../../src/nodes/gossip/snappy.ts';
 import { engineClient } from '../../../src/nodes/rollup/engine/client.ts';
+import type { PeerInfo } from '../../../src/nodes/shared/gossip/peer-info.ts';
+import { keySigner } from '../../../src/nodes/shared/gossip/signature.ts';
+import { compressBlock } from '../../../src/nodes/shared/gossip/snappy.ts';
 import { concat } from '../../../src/protocol/bytes.ts';
 import { encodeGossipBody, gossipTopic } from '../../../src/protocol/codec/gossip.ts';
 import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../src/protocol/types.ts';
-import { keyNamed, rawHost } from '../gossip/support.ts';
+import { keyNamed, rawHost } from '../shared/gossip/support.ts';
 import { eventually, TestDevnet } from './support/devnet.ts';
 
 const abi = parseAbi(['function setUnsafeBlockSigner(address)']);

@@ -1,7 +1,7 @@
 import type { CustomCrypto } from '@ethereumjs/common';
 import { keccak256Bytes, useKeccak } from '../../../protocol/hash.ts';
 import { wasmKeccak } from '../../../system/keccak.ts';
-import { recoverPublicKey } from '../../secp256k1.ts';
+import { recoverPublicKey } from '../../shared/secp256k1.ts';
 
 /** Puts the fast keccak in place, once per process. */
 export async function prepareCrypto(): Promise<void> {

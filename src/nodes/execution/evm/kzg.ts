@@ -1,7 +1,7 @@
 import type { KZG } from '@ethereumjs/util';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { loadKzgVerifier } from '../../kzg/kzg.ts';
+import { loadKzgVerifier } from '../../shared/kzg/kzg.ts';
 
 /**
  * What the EVM library's point evaluation precompile asks of KZG, loaded at the first call. The rest of the library's interface serves blob

@@ -4,15 +4,15 @@ import type { Logger } from '../../../system/log.ts';
 /**
  * When a part of the node's work wants its next step: `again` at once, a time of the network clock in milliseconds, or `null` after the next event.
  */
-export type Next = 'again' | number | null;
+export type NextStep = 'again' | number | null;
 
 /** One part of the node's work. Steps of all parts are serial, so that the engine has one caller; what waits for L1 or peers waits aside and wakes the loop. */
-export interface Part {
+export interface Deriver {
   readonly name: string;
-  step(): Promise<Next>;
+  step(): Promise<NextStep>;
 }
 
-export interface Loop {
+export interface EventLoop {
   /** Something happened: every part is asked again. */
   wake(): void;
   /** Runs between two steps, alone, whatever the parts are doing. */
@@ -22,7 +22,7 @@ export interface Loop {
 }
 
 /** Runs the parts in their order until aborted; sleeps until the earliest wanted time or the next event. */
-export function startLoop(parts: readonly Part[], clock: Clock, log: Logger, signal: AbortSignal): Loop {
+export function startEventLoop(parts: readonly Deriver[], clock: Clock, log: Logger, signal: AbortSignal): EventLoop {
   const tasks: (() => Promise<void>)[] = [];
   let isWoken = true;
   let rouse: (() => void) | undefined;

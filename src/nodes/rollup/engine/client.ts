@@ -5,7 +5,7 @@ import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes, Seconds } from '
 import { type HttpRefusal, type RpcClient, redactUrl, TransportError } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { JWT_WINDOW } from '../../../rpc/jwt.ts';
-import { envelopeOfBlock } from '../json/block.ts';
+import { envelopeOfBlock } from '../../shared/rpc-types/block.ts';
 import { lru } from '../lru.ts';
 import { EngineError, type EngineErrorKind } from './error.ts';
 import type { ForkchoiceState } from './forkchoice.ts';

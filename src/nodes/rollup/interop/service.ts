@@ -1,7 +1,7 @@
 import { serve } from '../../../rpc/server.ts';
 import { readOrCreateJwtSecret } from '../../../system/files.ts';
 import type { Logger } from '../../../system/log.ts';
-import type { ServingPlace } from '../../served-names.ts';
+import type { ListenAddress } from '../../shared/host-origin.ts';
 import type { DriverEvent } from '../driver/events.ts';
 import { blockIdOf, type InteropContext, interopMethods } from '../methods/interop.ts';
 import { eventStream } from './event-stream.ts';
@@ -9,7 +9,7 @@ import { eventStream } from './event-stream.ts';
 /** Events kept for a supervisor that pulls them. */
 const KEPT = 100;
 
-export interface InteropOptions extends ServingPlace {
+export interface InteropOptions extends ListenAddress {
   /** Created where it is absent. */
   readonly secretFile: string;
 }

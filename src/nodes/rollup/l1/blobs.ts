@@ -1,9 +1,9 @@
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, L1Header } from '../../../protocol/types.ts';
 import type { Logger } from '../../../system/log.ts';
-import { versionedHash } from '../../kzg/kzg.ts';
+import { versionedHash } from '../../shared/kzg/kzg.ts';
 import { lru } from '../lru.ts';
-import { type BeaconClient, BeaconError, type BlobSidecar } from './beacon.ts';
+import { type BeaconClient, BeaconError, type BlobSidecar } from './beacon-client.ts';
 
 /** Bytes of a blob. */
 const BLOB_SIZE = 131072;

@@ -2,7 +2,7 @@ import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex, L1Header, L1Receipt, L1Transaction } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
-import { encodeTransaction, encodeWithSidecar, type TransactionJson } from '../json/transaction.ts';
+import { encodeTransaction, encodeWithSidecar, type TransactionJson } from '../../shared/rpc-types/transaction.ts';
 import { lru, once } from '../lru.ts';
 import { readTransaction } from './block.ts';
 import { L1Error } from './error.ts';

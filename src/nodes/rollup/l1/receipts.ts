@@ -2,7 +2,7 @@ import { asBytes, asList, type RlpItem, rlpDecode } from '../../../protocol/code
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, L1Receipt } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
-import { encodeReceipt } from '../json/receipt.ts';
+import { encodeReceipt } from '../../shared/rpc-types/receipt.ts';
 import { readReceipt } from './block.ts';
 import { L1Error } from './error.ts';
 import type { Requester } from './requests.ts';

@@ -22,7 +22,7 @@ export interface L1WatchOptions {
 const RETRY = { first: 20, most: 100 };
 
 /** Tells of each new head, safe and finalized L1 block until aborted. Never throws: a failing L1 is retried and logged once. */
-export function watchL1(options: L1WatchOptions): void {
+export function watchHeadChanges(options: L1WatchOptions): void {
   const last = new Map<L1Label, string>();
   const tell = (label: L1Label, header: L1Header) => {
     if (last.get(label) === header.hash) return;

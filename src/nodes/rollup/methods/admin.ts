@@ -2,40 +2,40 @@ import * as z from 'zod';
 import { envelopeFromJson } from '../../../protocol/codec/payload-json.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
-import { readLogLevel } from '../../log-level.ts';
-import type { RollupNode, SequencerControl } from '../api.ts';
+import { readLogLevel } from '../../shared/log-level.ts';
+import type { NodeApi, SequencerControl } from '../api.ts';
 
 /** Control of the node; served where `rpc.enable-admin` is true. */
-export const adminMethods: MethodTable<RollupNode> = {
-  admin_resetDerivationPipeline: method('Derives again from the safe head.', z.tuple([]), async (node: RollupNode) => {
+export const adminMethods: MethodTable<NodeApi> = {
+  admin_resetDerivationPipeline: method('Derives again from the safe head.', z.tuple([]), async (node: NodeApi) => {
     await node.resetDerivation();
     return null;
   }),
   admin_startSequencer: method(
     'Starts sequencing, from the unsafe head that is given, or whichever it is.',
     z.tuple([param.hash.optional()]),
-    async (node: RollupNode, [head]) => {
+    async (node: NodeApi, [head]) => {
       await plainError(() => control(node).start(head?.toLowerCase() as typeof head));
       return null;
     },
   ),
-  admin_stopSequencer: method('Stops sequencing; returns the unsafe head.', z.tuple([]), (node: RollupNode) =>
+  admin_stopSequencer: method('Stops sequencing; returns the unsafe head.', z.tuple([]), (node: NodeApi) =>
     plainError(() => control(node).stop()),
   ),
   admin_sequencerActive: method(
     'Whether this node sequences.',
     z.tuple([]),
-    (node: RollupNode) => node.sequencer?.isActive() ?? false,
+    (node: NodeApi) => node.sequencer?.isActive() ?? false,
   ),
   admin_conductorEnabled: method(
     'Whether a conductor leads this node.',
     z.tuple([]),
-    (node: RollupNode) => node.sequencer?.isConducted ?? false,
+    (node: NodeApi) => node.sequencer?.isConducted ?? false,
   ),
   admin_overrideLeader: method(
     'Sequences whatever the conductor says, if one leads: for when all conductors are lost.',
     z.tuple([]),
-    (node: RollupNode) => {
+    (node: NodeApi) => {
       control(node).overrideLeader();
       return null;
     },
@@ -43,19 +43,19 @@ export const adminMethods: MethodTable<RollupNode> = {
   admin_setRecoverMode: method(
     'Has the sequencer make empty blocks upon the next L1 origins, or not any more.',
     z.tuple([z.boolean()]),
-    async (node: RollupNode, [isRecovering]) => {
+    async (node: NodeApi, [isRecovering]) => {
       await control(node).setRecovering(isRecovering);
       return null;
     },
   ),
-  admin_setLogLevel: method('Sets the lowest level printed.', z.tuple([z.string()]), (node: RollupNode, [name]) => {
+  admin_setLogLevel: method('Sets the lowest level printed.', z.tuple([z.string()]), (node: NodeApi, [name]) => {
     node.log.level = readLogLevel(name);
     return null;
   }),
   admin_postUnsafePayload: method(
     'Takes an unsafe block as if it had been gossiped.',
     z.tuple([parsed(envelopeFromJson)]),
-    (node: RollupNode, [envelope]) =>
+    (node: NodeApi, [envelope]) =>
       plainError(() => {
         node.postUnsafePayload(envelope);
         return null;
@@ -63,7 +63,7 @@ export const adminMethods: MethodTable<RollupNode> = {
   ),
 };
 
-function control(node: RollupNode): SequencerControl {
+function control(node: NodeApi): SequencerControl {
   if (!node.sequencer)
     throw new RpcError(RPC_CODE.server, 'sequencer is not enabled: this node was started without --sequencer.enabled');
   return node.sequencer;

@@ -3,12 +3,12 @@ import { FORKS } from '../../../protocol/forks/index.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import { NO_L1_BLOCK, NO_L2_BLOCK, type Output, type RollupNode } from '../api.ts';
+import { NO_L1_BLOCK, NO_L2_BLOCK, type NodeApi, type Output } from '../api.ts';
 
 const VERSION_0 = `0x${'0'.repeat(64)}` as Hex;
 
 /** Status of the rollup: `consensus_` in the shapes of the interface, `optimism_` in those of op-node. */
-export const consensusMethods: MethodTable<RollupNode> = {
+export const consensusMethods: MethodTable<NodeApi> = {
   consensus_syncStatus: method('Heads of L1 and L2 as this node sees them.', z.tuple([]), (node) => ({
     ...heads(node),
     queued_unsafe_l2: node.syncStatus().queued_unsafe_l2,
@@ -39,7 +39,7 @@ export const consensusMethods: MethodTable<RollupNode> = {
     }),
   ),
   ...both('safeHeadAtL1Block', () =>
-    method('The safe head as of an L1 block.', z.tuple([param.quantity]), (node: RollupNode, [number]) => {
+    method('The safe head as of an L1 block.', z.tuple([param.quantity]), (node: NodeApi, [number]) => {
       if (!node.safedb) throw new RpcError(RPC_CODE.server, 'safe head database not enabled');
       const entry = node.safedb.at(Number(number));
       if (!entry) throw new RpcError(RPC_CODE.server, 'not found');
@@ -47,24 +47,24 @@ export const consensusMethods: MethodTable<RollupNode> = {
     }),
   ),
   ...both('dependencySet', () =>
-    method('The chains that read one another.', z.tuple([]), (node: RollupNode) => {
+    method('The chains that read one another.', z.tuple([]), (node: NodeApi) => {
       if (!node.dependencySet) throw new RpcError(RPC_CODE.server, 'not found');
       return node.dependencySet;
     }),
   ),
-  ...both('version', () => method('Version of this program.', z.tuple([]), (node: RollupNode) => node.version)),
+  ...both('version', () => method('Version of this program.', z.tuple([]), (node: NodeApi) => node.version)),
 };
 
-function both(name: string, make: () => MethodTable<RollupNode>[string]): MethodTable<RollupNode> {
+function both(name: string, make: () => MethodTable<NodeApi>[string]): MethodTable<NodeApi> {
   return { [`consensus_${name}`]: make(), [`optimism_${name}`]: make() };
 }
 
-function opSyncStatus(node: RollupNode) {
+function opSyncStatus(node: NodeApi) {
   const status = heads(node);
   return { ...status, cross_unsafe_l2: status.unsafe_l2, local_safe_l2: status.safe_l2 };
 }
 
-function heads(node: RollupNode) {
+function heads(node: NodeApi) {
   const status = node.syncStatus();
   return {
     current_l1: status.current_l1 ?? NO_L1_BLOCK,
@@ -79,7 +79,7 @@ function heads(node: RollupNode) {
   };
 }
 
-async function outputOf(node: RollupNode, number: bigint): Promise<Output> {
+async function outputOf(node: NodeApi, number: bigint): Promise<Output> {
   if (number > BigInt(Number.MAX_SAFE_INTEGER)) throw new RpcError(RPC_CODE.invalidParams, 'block number too large');
   const output = await node.outputAt(Number(number)).catch((error: unknown) => {
     throw new RpcError(RPC_CODE.server, error instanceof Error ? error.message : String(error));

@@ -4,13 +4,13 @@ import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import type { RollupNode } from '../api.ts';
+import type { NodeApi } from '../api.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { EventStream } from '../interop/event-stream.ts';
 
 /** What the interop methods work on. */
 export interface InteropContext {
-  readonly node: Pick<RollupNode, 'rollup' | 'outputAt'>;
+  readonly node: Pick<NodeApi, 'rollup' | 'outputAt'>;
   readonly client: Pick<EngineClient, 'payloadByNumber' | 'receipts'>;
   readonly events: EventStream;
 }

@@ -6,7 +6,7 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
-import type { RollupNode } from '../api.ts';
+import type { NodeApi } from '../api.ts';
 import { EngineError, type EngineErrorKind } from '../engine/error.ts';
 
 /** Codes of op-node's build API, by why the engine could not do it. */
@@ -30,11 +30,11 @@ const signature = param.data.refine((data) => hexToBytes(data).length === SIGNAT
 const signed = z.object({ envelope: parsed(envelopeFromJson), signature });
 
 /** Blocks made step by step by a test sequencer; served where `experimental.sequencer-api` is true. */
-export const opstackMethods: MethodTable<RollupNode> = {
+export const opstackMethods: MethodTable<NodeApi> = {
   opstack_openBlockV1: method(
     'Starts a block upon a parent, of these attributes.',
     z.tuple([blockId, parsed(attributesFromJson)]),
-    (node: RollupNode, [parent, attributes]) =>
+    (node: NodeApi, [parent, attributes]) =>
       answered(async () => {
         const { id, timestamp } = await node.building.open(
           { hash: parent.hash.toLowerCase() as Hex, number: parent.number },
@@ -43,22 +43,22 @@ export const opstackMethods: MethodTable<RollupNode> = {
         return { ID: id, Timestamp: timestamp };
       }),
   ),
-  opstack_cancelBlockV1: method('Ends a build without a block.', z.tuple([payloadInfo]), (node: RollupNode, [info]) =>
+  opstack_cancelBlockV1: method('Ends a build without a block.', z.tuple([payloadInfo]), (node: NodeApi, [info]) =>
     answered(async () => {
       await node.building.seal(infoOf(info));
       return null;
     }),
   ),
-  opstack_sealBlockV1: method('Ends a build; returns its block.', z.tuple([payloadInfo]), (node: RollupNode, [info]) =>
+  opstack_sealBlockV1: method('Ends a build; returns its block.', z.tuple([payloadInfo]), (node: NodeApi, [info]) =>
     answered(async () => envelopeToJson(await node.building.seal(infoOf(info)))),
   ),
-  opstack_commitBlockV1: method('Makes a block the unsafe head.', z.tuple([signed]), (node: RollupNode, [block]) =>
+  opstack_commitBlockV1: method('Makes a block the unsafe head.', z.tuple([signed]), (node: NodeApi, [block]) =>
     answered(async () => {
       await node.building.commit(block.envelope);
       return null;
     }),
   ),
-  opstack_publishBlockV1: method('Gossips a signed block.', z.tuple([signed]), (node: RollupNode, [block]) =>
+  opstack_publishBlockV1: method('Gossips a signed block.', z.tuple([signed]), (node: NodeApi, [block]) =>
     answered(async () => {
       await node.building.publish(block.envelope, hexToBytes(block.signature));
       return null;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
-import { ArgumentError } from '../../gossip/argument.ts';
-import type { PeerNetwork } from '../../gossip/peer-network.ts';
-import type { RollupNode } from '../api.ts';
+import { ArgumentError } from '../../shared/gossip/argument.ts';
+import type { PeerNetwork } from '../../shared/gossip/peer-network.ts';
+import type { NodeApi } from '../api.ts';
 
 type Entry = readonly [summary: string, params: z.ZodTuple, run: (peers: PeerNetwork, params: never) => unknown];
 
@@ -63,28 +63,28 @@ const METHODS: Readonly<Record<string, Entry>> = {
 };
 
 /** The peer-to-peer network: `peernet_` in the shapes of the interface, `opp2p_` in those of op-node. */
-export const peernetMethods: MethodTable<RollupNode> = {
+export const peernetMethods: MethodTable<NodeApi> = {
   ...named('peernet'),
   ...named('opp2p'),
-  peernet_peerStats: method('Counts of peers.', none, (node: RollupNode) => {
+  peernet_peerStats: method('Counts of peers.', none, (node: NodeApi) => {
     const { connected, table, blocksTopic, blocksTopicV2, banned, known } = network(node).stats();
     return { connected, table, blocksTopic, blocksTopicV2, banned, known };
   }),
   peernet_discoveryTable: method(
     'Node records found by discovery; none where it is disabled.',
     none,
-    (node: RollupNode) => {
+    (node: NodeApi) => {
       return network(node).table() ?? [];
     },
   ),
-  opp2p_peerStats: method('Counts of peers.', none, (node: RollupNode) => network(node).stats()),
+  opp2p_peerStats: method('Counts of peers.', none, (node: NodeApi) => network(node).stats()),
 };
 
-function named(prefix: string): MethodTable<RollupNode> {
+function named(prefix: string): MethodTable<NodeApi> {
   return Object.fromEntries(
     Object.entries(METHODS).map(([name, [summary, params, run]]) => [
       `${prefix}_${name}`,
-      method(summary, params, async (node: RollupNode, values) => {
+      method(summary, params, async (node: NodeApi, values) => {
         try {
           return (await run(network(node), values as never)) ?? null;
         } catch (error) {
@@ -97,7 +97,7 @@ function named(prefix: string): MethodTable<RollupNode> {
   );
 }
 
-function network(node: RollupNode): PeerNetwork {
+function network(node: NodeApi): PeerNetwork {
   const peers = node.peers();
   if (!peers) throw new RpcError(RPC_CODE.server, 'p2p is disabled, or has not started yet');
   return peers;

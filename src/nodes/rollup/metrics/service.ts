@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
 import type { Logger } from '../../../system/log.ts';
-import type { PeersDump } from '../../gossip/peer-network.ts';
-import { listen } from '../../listen.ts';
-import type { ServingPlace } from '../../served-names.ts';
+import type { PeersDump } from '../../shared/gossip/peer-network.ts';
+import type { ListenAddress } from '../../shared/host-origin.ts';
+import { listen } from '../../shared/listen.ts';
 import type { SyncStatus } from '../api.ts';
 import { compareVersions, formatVersion } from '../protocol-version.ts';
-import type { NodeMeter } from './meter.ts';
+import type { Metricer } from './metricer.ts';
 import { metricsIn } from './names.ts';
 
 /** Where the values of a scrape come from. */
@@ -23,9 +23,9 @@ export interface MetricsSource {
 }
 
 export interface Metrics {
-  readonly meter: NodeMeter;
+  readonly meter: Metricer;
   /** Serves `/metrics`. @throws Failure `listen` on a port that is taken */
-  start(place: ServingPlace, source: MetricsSource): Promise<{ readonly port: number; close(): Promise<void> }>;
+  start(place: ListenAddress, source: MetricsSource): Promise<{ readonly port: number; close(): Promise<void> }>;
 }
 
 /** What the metrics are of. */
@@ -52,7 +52,7 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
     metrics.clientResponses.inc({ method, error: error === undefined ? '<nil>' : errorLabel(error) });
   }
 
-  const meter: NodeMeter = {
+  const meter: Metricer = {
     request(role, code, seconds, number) {
       const labels = { p2p_role: role, p2p_method: 'payload_by_number', result_code: String(Math.min(code, 5)) };
       metrics.requests.inc(labels);
@@ -63,26 +63,26 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
     connection: (kind, isAllowed) =>
       (kind === 'dial' ? metrics.dials : metrics.accepts).inc({ allow: String(isAllowed) }),
     unban: (kind) => (kind === 'peer' ? metrics.peerUnbans : metrics.ipUnbans).inc(),
-    served(method, seconds) {
+    recordServerRequest(method, seconds) {
       metrics.serverRequests.inc({ method });
       metrics.serverSeconds.observe({ method }, seconds);
     },
-    called,
-    askedL1(method, seconds, error) {
+    recordClientRequest: called,
+    recordL1Request(method, seconds, error) {
       called(method, seconds, error);
       metrics.l1Seconds.observe({ request: method }, seconds);
     },
-    headL1({ hash, number }) {
+    recordL1Head({ hash, number }) {
       if (l1Head && hash !== l1Head.hash && number <= l1Head.number)
         metrics.l1ReorgDepth.observe(l1Head.number - number + 1);
       l1Head = { hash, number };
     },
-    derived(what) {
+    recordDerived(what) {
       if (what.kind === 'frame') metrics.derivedFrames.record();
       else if (what.kind === 'channel') metrics.channelBytes.inc(what.bytes);
       else metrics.derivedBatches.record({ type: what.kind });
     },
-    received({ executionPayload: block }) {
+    recordReceivedUnsafePayload({ executionPayload: block }) {
       metrics.unsafePayloads.record();
       note('l2', 'received_payload', {
         hash: block.blockHash,
@@ -90,21 +90,21 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
         timestamp: Number(block.timestamp),
       });
     },
-    sequenced({ executionPayload: block }) {
+    countSequencedTxs({ executionPayload: block }) {
       metrics.sequencedTransactions.inc(block.transactions.length);
     },
-    sealed(building, sealing) {
+    recordSequencerTimes(building, sealing) {
       metrics.sequencerSealed.inc();
       metrics.sequencerSealing.observe(sealing);
       metrics.sequencerBuilt.inc();
       metrics.sequencerBuilding.observe(building - blockTime);
     },
-    failed(part, isReorg) {
+    recordFailure(part, isReorg) {
       if (part === 'derivation') metrics.derivationErrors.record();
       else if (isReorg) metrics.sequencerResets.record();
       else metrics.sequencingErrors.record();
     },
-    versions(own, recommended, required) {
+    reportProtocolVersions(own, recommended, required) {
       metrics.protocolDelta.set({ type: 'local_recommended' }, compareVersions(own, recommended));
       metrics.protocolDelta.set({ type: 'local_required' }, compareVersions(own, required));
       metrics.protocolVersions.reset();
@@ -119,8 +119,8 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
         1,
       );
     },
-    unpublished: () => metrics.publishingErrors.record(),
-    reset: () => metrics.pipelineResets.record(),
+    recordPublishingError: () => metrics.publishingErrors.record(),
+    recordPipelineReset: () => metrics.pipelineResets.record(),
   };
 
   const seen = new Map<string, string>();

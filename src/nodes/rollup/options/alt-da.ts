@@ -1,5 +1,5 @@
 import { option } from '../../../system/options.ts';
-import { ALT_DA } from '../../alt-da-options.ts';
+import { ALT_DA } from '../../shared/da/options.ts';
 
 /** Data that lies elsewhere than on L1 (interface, section 4.4): how a rollup node reads it. */
 export const altDaOptions = {

@@ -1,12 +1,12 @@
 import { messageOf } from '../../../system/failure.ts';
-import { parseSubnet } from '../../gossip/subnet.ts';
+import { parseSubnet } from '../../shared/gossip/subnet.ts';
 import type { OptionTable } from '../options.ts';
 
 /** L1 blocks in the sequencer drift (interface, section 8). */
 const MOST_L1_CONFS = 150;
 
 /** What is wrong with options that each for itself can be read: missing ones, malformed ones, pairs that contradict each other. */
-export function problemsOf(read: OptionTable): string[] {
+export function checkOptions(read: OptionTable): string[] {
   return [...missing(read), ...malformed(read), ...contradictions(read)];
 }
 

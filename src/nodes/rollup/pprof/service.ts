@@ -5,13 +5,13 @@ import { writeAtomic } from '../../../system/files.ts';
 import { isFolder } from '../../../system/folder.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
-import { listen } from '../../listen.ts';
-import type { ServingPlace } from '../../served-names.ts';
+import type { ListenAddress } from '../../shared/host-origin.ts';
+import { listen } from '../../shared/listen.ts';
 import { type ProfileKind, type Recording, record } from './profiler.ts';
 
 export interface PprofOptions {
   /** undefined: no server. */
-  readonly server: ServingPlace | undefined;
+  readonly server: ListenAddress | undefined;
   /** A profile of the whole run, written when it ends. */
   readonly file: { readonly kind: ProfileKind; readonly path: string | undefined } | undefined;
   readonly log: Logger;

@@ -2,15 +2,15 @@ import { prepareSequencerAttributes } from '../../../protocol/derivation/attribu
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayloadEnvelope, Hex, L2BlockRef, PayloadAttributes } from '../../../protocol/types.ts';
+import { backoff } from '../../../system/backoff.ts';
 import type { Clock } from '../../../system/clock.ts';
 import type { Logger } from '../../../system/log.ts';
-import { aside } from '../driver/aside.ts';
-import { backoff } from '../driver/backoff.ts';
-import type { Next, Part } from '../driver/loop.ts';
+import { backgroundJob } from '../driver/background-job.ts';
+import type { Deriver, NextStep } from '../driver/loop.ts';
 import type { Build, EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
-import type { NodeMeter } from '../metrics/meter.ts';
-import { chooseOrigin, currentOrigin } from './origin.ts';
+import type { Metricer } from '../metrics/metricer.ts';
+import { currentOrigin, findL1Origin } from './origin-selector.ts';
 
 export interface SequencerOptions {
   readonly rollup: Rollup;
@@ -25,7 +25,7 @@ export interface SequencerOptions {
   readonly commit: ((envelope: ExecutionPayloadEnvelope) => Promise<void>) | undefined;
   /** Takes each sealed block, before this node's own engine executes it. */
   readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
-  readonly meter: Pick<NodeMeter, 'sealed' | 'failed'>;
+  readonly meter: Pick<Metricer, 'recordSequencerTimes' | 'recordFailure'>;
   readonly requestReset: (reason: string) => void;
   /** Blocks between the safe and the unsafe head past which no block is made; 0: no bound. */
   readonly maxSafeLag: number;
@@ -33,7 +33,7 @@ export interface SequencerOptions {
   readonly isActive: boolean;
 }
 
-export interface Sequencer extends Part {
+export interface Sequencer extends Deriver {
   readonly isActive: boolean;
   /** A block that was published waits for this node's own engine. */
   readonly isInserting: boolean;
@@ -58,7 +58,7 @@ interface Prepared {
  */
 export function createSequencer(options: SequencerOptions): Sequencer {
   const { engine, clock, log } = options;
-  const preparing = aside<Prepared>(options.wake);
+  const preparing = backgroundJob<Prepared>(options.wake);
   const pauses = backoff(20, 1000);
   let isActive = options.isActive;
   let build: Build | undefined;
@@ -76,18 +76,18 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     waitsFor = what;
   }
 
-  function retry(error: Error): Next {
+  function retry(error: Error): NextStep {
     if (pauses.failures === 0) log.warn('no block for now', { error });
     notBefore = clock.now() + pauses.next();
     return notBefore;
   }
 
   /** @throws what cannot be mended: L1 data that no node can derive from */
-  function failed(error: unknown): Next {
+  function failed(error: unknown): NextStep {
     build = undefined;
     if (error instanceof DerivationError && error.handling === 'fatal') throw error;
     const isReorg = error instanceof DerivationError && error.handling === 'reset';
-    options.meter.failed('sequencing', isReorg);
+    options.meter.recordFailure('sequencing', isReorg);
     if (isReorg || isEngineError(error, 'forkchoice')) {
       // Counted as a failure: if the same comes of the heads that are found, the next attempt waits longer.
       notBefore = clock.now() + pauses.next();
@@ -98,7 +98,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   }
 
   /** Prepares aside, then starts the build of the block upon `head`. */
-  async function begin(head: L2BlockRef): Promise<Next> {
+  async function startBuildingBlock(head: L2BlockRef): Promise<NextStep> {
     const prepared = preparing.take();
     if (!prepared) {
       if (!preparing.isRunning) preparing.start(() => prepare(options, head, isRecovering));
@@ -116,20 +116,20 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     return 'again';
   }
 
-  async function seal(current: Build): Promise<Next> {
+  async function seal(current: Build): Promise<NextStep> {
     const due = Number(current.attributes.timestamp) * 1000;
     if (due > clock.now()) return due;
     build = undefined;
     const from = performance.now();
     sealed = await engine.seal(current);
     const now = performance.now();
-    options.meter.sealed((now - buildingSince) / 1000, (now - from) / 1000);
+    options.meter.recordSequencerTimes((now - buildingSince) / 1000, (now - from) / 1000);
     isPublished = false;
     return publish(sealed);
   }
 
   /** A block that cannot be committed waits: nobody has seen it. */
-  async function publish(envelope: ExecutionPayloadEnvelope): Promise<Next> {
+  async function publish(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
     try {
       await options.commit?.(envelope);
     } catch (error) {
@@ -141,7 +141,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   }
 
   /** A sealed block was published: it is inserted even if the engine does not answer at first, so that no second block of its height is made. */
-  async function insert(envelope: ExecutionPayloadEnvelope): Promise<Next> {
+  async function insert(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
     try {
       const ref = await engine.insert(envelope);
       const { gasUsed, transactions, blockHash } = envelope.executionPayload;
@@ -185,7 +185,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
         }
         const headTime = unsafe.timestamp * 1000;
         if (headTime > clock.now()) return headTime;
-        return await begin(unsafe);
+        return await startBuildingBlock(unsafe);
       } catch (error) {
         return failed(error);
       }
@@ -198,7 +198,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       if (now === isRecovering) return;
       isRecovering = now;
       build = undefined;
-      preparing.forget();
+      preparing.cancel();
       log.warn(now ? 'recovering: blocks are empty' : 'not recovering any more');
       options.wake();
     },
@@ -206,19 +206,19 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       isActive = false;
       build = undefined;
       sealed = undefined;
-      preparing.forget();
+      preparing.cancel();
     },
     reset() {
       build = undefined;
       sealed = undefined;
-      preparing.forget();
+      preparing.cancel();
     },
   };
 }
 
 async function prepare(options: SequencerOptions, parent: L2BlockRef, isRecovering: boolean): Promise<Prepared> {
   const { rollup, l1 } = options;
-  const origin = await chooseOrigin(rollup, l1, parent, isRecovering);
+  const origin = await findL1Origin(rollup, l1, parent, isRecovering);
   if (origin === null) return { parent, attributes: null };
   try {
     return await prepareUpon(options, parent, origin, isRecovering);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { aside } from '../../../../src/nodes/rollup/driver/aside.ts';
-import { type Next, type Part, startLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
+import { backgroundJob } from '../../../../src/nodes/rollup/driver/background-job.ts';
+import { type Deriver, type NextStep, startEventLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
 import { createLogger } from '../../../../src/system/log.ts';
 import { manualClock, settle } from '../support/clock.ts';
 
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 /** A part that answers from a list, then that it waits for an event. */
-function part(name: string, answers: Next[], trace: string[]): Part {
+function part(name: string, answers: NextStep[], trace: string[]): Deriver {
   return {
     name,
     async step() {
@@ -25,7 +25,7 @@ function part(name: string, answers: Next[], trace: string[]): Part {
 describe('the driver loop', () => {
   it('asks every part in order, again while one wants to, and then rests', async () => {
     const trace: string[] = [];
-    startLoop([part('a', ['again'], trace), part('b', [], trace)], manualClock(0), silent, stopping.signal);
+    startEventLoop([part('a', ['again'], trace), part('b', [], trace)], manualClock(0), silent, stopping.signal);
     await settle();
     expect(trace).toEqual(['a', 'b', 'a', 'b']);
     await settle();
@@ -35,7 +35,7 @@ describe('the driver loop', () => {
   it('steps at the earliest time that a part named, by the network clock', async () => {
     const trace: string[] = [];
     const clock = manualClock(1000);
-    startLoop(
+    startEventLoop(
       [part('a', [900_000, 900_000, 900_000], trace), part('b', [500_000], trace)],
       clock,
       silent,
@@ -50,7 +50,7 @@ describe('the driver loop', () => {
 
   it('is woken by an event, also by one that comes during a step', async () => {
     const trace: string[] = [];
-    const loop = startLoop([part('a', [], trace)], manualClock(0), silent, stopping.signal);
+    const loop = startEventLoop([part('a', [], trace)], manualClock(0), silent, stopping.signal);
     await settle();
     loop.wake();
     loop.wake();
@@ -61,7 +61,7 @@ describe('the driver loop', () => {
   it('runs a task between two steps, never beside one', async () => {
     let isStepping = false;
     let overlaps = 0;
-    const slow: Part = {
+    const slow: Deriver = {
       name: 'slow',
       async step() {
         isStepping = true;
@@ -70,7 +70,7 @@ describe('the driver loop', () => {
         return null;
       },
     };
-    const loop = startLoop([slow], manualClock(0), silent, stopping.signal);
+    const loop = startEventLoop([slow], manualClock(0), silent, stopping.signal);
     const check = async () => {
       if (isStepping) overlaps++;
       return 'done';
@@ -81,14 +81,14 @@ describe('the driver loop', () => {
   });
 
   it('ends with the error of a part that cannot go on', async () => {
-    const broken: Part = { name: 'broken', step: () => Promise.reject(new Error('the chain is another one')) };
-    await expect(startLoop([broken], manualClock(0), silent, stopping.signal).done).rejects.toThrow(
+    const broken: Deriver = { name: 'broken', step: () => Promise.reject(new Error('the chain is another one')) };
+    await expect(startEventLoop([broken], manualClock(0), silent, stopping.signal).done).rejects.toThrow(
       'the chain is another one',
     );
   });
 
   it('ends when stopped, while it rests', async () => {
-    const loop = startLoop([part('a', [], [])], manualClock(0), silent, stopping.signal);
+    const loop = startEventLoop([part('a', [], [])], manualClock(0), silent, stopping.signal);
     await settle();
     stopping.abort();
     await expect(loop.done).resolves.toBeUndefined();
@@ -98,7 +98,7 @@ describe('the driver loop', () => {
 describe('a job aside', () => {
   it('gives its result once and tells when it is there', async () => {
     let told = 0;
-    const job = aside<number>(() => told++);
+    const job = backgroundJob<number>(() => told++);
     job.start(async () => 7);
     expect(job.isRunning).toBe(true);
     await settle();
@@ -108,9 +108,9 @@ describe('a job aside', () => {
   });
 
   it('whose result is not wanted any more does not give it', async () => {
-    const job = aside<number>(() => {});
+    const job = backgroundJob<number>(() => {});
     job.start(async () => 7);
-    job.forget();
+    job.cancel();
     job.start(async () => {
       throw new Error('later');
     });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeReceipt } from '../../../../src/nodes/rollup/json/receipt.ts';
 import { l1Client } from '../../../../src/nodes/rollup/l1/client.ts';
 import { headerHash } from '../../../../src/nodes/rollup/l1/header.ts';
 import { RECEIPT_KINDS, type ReceiptKind } from '../../../../src/nodes/rollup/l1/receipts.ts';
 import { limitedRequests } from '../../../../src/nodes/rollup/l1/requests.ts';
+import { encodeReceipt } from '../../../../src/nodes/shared/rpc-types/receipt.ts';
 import { l1Genesis } from '../../../../src/protocol/genesis/index.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';

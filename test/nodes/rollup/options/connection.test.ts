@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jwtJudge } from '../../../../src/rpc/jwt.ts';
+import { jwtVerifier } from '../../../../src/rpc/jwt.ts';
 import { eventually } from '../support/devnet.ts';
 import type { NodeProcess } from '../support/process.ts';
 import { Door } from './door.ts';
@@ -126,13 +126,13 @@ describe('options of the connections to L1 and the engine: two processes that di
     await start('owner', own);
     await until(() => engine.asked.length > 0);
     const token = engine.asked.at(-1)!.headers.authorization;
-    expect(jwtJudge(new Uint8Array(32).fill(0x5a))(token)).toBeUndefined();
-    expect(jwtJudge(new Uint8Array(32).fill(7))(token)).toBeDefined();
+    expect(jwtVerifier(new Uint8Array(32).fill(0x5a))(token)).toBeUndefined();
+    expect(jwtVerifier(new Uint8Array(32).fill(7))(token)).toBeDefined();
     await start('maker', made);
     expect(readFileSync(made, 'utf8')).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(made).mode & 0o777).toBe(0o600);
     const secret = Uint8Array.from(Buffer.from(readFileSync(made, 'utf8'), 'hex'));
-    await until(() => engine.asked.some(({ headers }) => jwtJudge(secret)(headers.authorization) === undefined));
+    await until(() => engine.asked.some(({ headers }) => jwtVerifier(secret)(headers.authorization) === undefined));
   });
 
   it('--l2.jwt-secret: a malformed file is refused', async () => {

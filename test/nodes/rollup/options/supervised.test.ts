@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { keySigner } from '../../../../src/nodes/gossip/signature.ts';
-import { keyOf } from '../../../../src/nodes/rollup/secrets.ts';
+import { keyOf } from '../../../../src/nodes/rollup/p2p-key.ts';
+import { keySigner } from '../../../../src/nodes/shared/gossip/signature.ts';
 import { encodeGossipBody } from '../../../../src/protocol/codec/gossip.ts';
 import { envelopeFromJson } from '../../../../src/protocol/codec/payload-json.ts';
 import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';

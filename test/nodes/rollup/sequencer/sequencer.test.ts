@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
+import { startEventLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
 import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
 import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
-import { NO_NODE_METER } from '../../../../src/nodes/rollup/metrics/meter.ts';
+import { NOOP_METRICER } from '../../../../src/nodes/rollup/metrics/metricer.ts';
 import { createSequencer, type SequencerOptions } from '../../../../src/nodes/rollup/sequencer/sequencer.ts';
 import { DerivationError } from '../../../../src/protocol/derivation/error.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
@@ -45,7 +45,7 @@ async function sequence(
     wake: () => loop.wake(),
     commit: undefined,
     publish: (envelope) => published.push(envelope),
-    meter: NO_NODE_METER,
+    meter: NOOP_METRICER,
     requestReset(reason) {
       resets.push(reason);
       engine.suspend();
@@ -55,7 +55,7 @@ async function sequence(
     isActive: true,
     ...options,
   });
-  const loop = startLoop([sequencer], clock, silent, stopping.signal);
+  const loop = startEventLoop([sequencer], clock, silent, stopping.signal);
   const run = async (seconds?: number) => {
     if (seconds !== undefined) clock.moveTo((GENESIS_TIME + seconds) * 1000);
     await settle();

@@ -1,6 +1,6 @@
 import { BATCHER_OPTIONS } from '../../../../src/nodes/batcher/options.ts';
 import { type BatcherValues, type RunningBatcher, startBatcher } from '../../../../src/nodes/batcher/service.ts';
-import { accountOf } from '../../../../src/nodes/l1-sender/account.ts';
+import { accountOf } from '../../../../src/nodes/shared/txmgr/account.ts';
 import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import { parseOptions } from '../../../../src/system/options.ts';

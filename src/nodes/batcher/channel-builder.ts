@@ -1,0 +1,96 @@
+import type { ChannelCompression, Compress } from '../../protocol/codec/channel.ts';
+import { FRAME_OVERHEAD, type Frame } from '../../protocol/codec/frame.ts';
+import { blockRefOf } from '../../protocol/derivation/block-ref.ts';
+import { type ChannelOut, createChannelOut } from '../../protocol/derivation/channel-out.ts';
+import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { BlockId, ExecutionPayload } from '../../protocol/types.ts';
+import type { DaType } from './da-type.ts';
+
+/** How channels are built. */
+export interface ChannelConfig {
+  /** What carries its frames, for which they are sized. */
+  readonly daType: DaType;
+  readonly batchType: 'singular' | 'span';
+  readonly compression: ChannelCompression;
+  readonly compress: Compress;
+  /** Finds out whether a channel is full. */
+  readonly gauge: Compress;
+  /** Bytes of one encoded frame, its overhead counted. */
+  readonly maxFrameSize: number;
+  /** Frames that a channel grows to; a single large block may take more. */
+  readonly targetNumFrames: number;
+  /** Compressed size by input size that is taken for granted; undefined: the compressed size is found out. */
+  readonly assumedRatio: number | undefined;
+  /** Blocks of one span batch; a channel may hold several. 0: any number. */
+  readonly maxBlocksPerSpanBatch: number;
+  /** L1 blocks, 0: no limit. */
+  readonly maxChannelDuration: number;
+  /** L1 blocks */
+  readonly subSafetyMargin: number;
+}
+
+/** A channel that is complete, with the L2 blocks it covers. */
+export interface BuiltChannel {
+  readonly daType: DaType;
+  readonly frames: readonly Frame[];
+  readonly first: BlockId;
+  readonly last: BlockId;
+  readonly blocks: number;
+  /** Why it was closed, for the log. */
+  readonly reason: string;
+}
+
+/** The channel that is being filled. */
+export interface OpenChannel {
+  /** False where the block does not fit: it belongs into the next channel. */
+  add(payload: ExecutionPayload): boolean;
+  /** Why it has to be posted at this L1 head; undefined while it may wait. */
+  due(l1Head: number): string | undefined;
+  readonly blocks: number;
+  close(reason: string): BuiltChannel;
+}
+
+/** Opens a channel. Its duration counts from `since`, the L1 head at which the one before was posted: then each L1 block can take what there is. */
+export function openChannel(rollup: Rollup, policy: ChannelConfig, id: Uint8Array, since: number): OpenChannel {
+  const { batchType, compression, compress, gauge, maxFrameSize, targetNumFrames, subSafetyMargin, assumedRatio } =
+    policy;
+  const targetSize = (maxFrameSize - FRAME_OVERHEAD) * targetNumFrames;
+  const isFull = () => out.isFull() || (assumedRatio !== undefined && out.inputBytes() * assumedRatio >= targetSize);
+  const out: ChannelOut = createChannelOut(rollup, {
+    id,
+    batchType,
+    compression,
+    compress,
+    gauge,
+    maxBlocksPerSpanBatch: policy.maxBlocksPerSpanBatch,
+    targetSize: assumedRatio === undefined ? targetSize : Number.POSITIVE_INFINITY,
+  });
+  let first: BlockId | undefined;
+  let last: BlockId | undefined;
+  /** L1 block by which the channel has to be posted. */
+  let deadline = Number.POSITIVE_INFINITY;
+  if (policy.maxChannelDuration > 0) deadline = since + policy.maxChannelDuration;
+  return {
+    add(payload) {
+      if (isFull() || !out.addBlock(payload)) return false;
+      const { hash, number, l1origin } = blockRefOf(rollup, payload);
+      first ??= { hash, number };
+      last = { hash, number };
+      deadline = Math.min(deadline, l1origin.number + rollup.config.seq_window_size - subSafetyMargin);
+      return true;
+    },
+    due(head) {
+      if (first === undefined) return undefined;
+      if (isFull()) return 'full';
+      return head >= deadline ? 'due' : undefined;
+    },
+    get blocks() {
+      return out.blocks();
+    },
+    close(reason) {
+      if (first === undefined || last === undefined) throw new Error('a channel without blocks is not posted');
+      out.close();
+      return { daType: policy.daType, frames: out.frames(maxFrameSize), first, last, blocks: out.blocks(), reason };
+    },
+  };
+}

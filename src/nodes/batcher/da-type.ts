@@ -1,0 +1,24 @@
+import { MAX_BLOB_DATA_SIZE } from '../../protocol/codec/blob.ts';
+import type { GasPrices } from '../shared/txmgr/fees.ts';
+
+/** What carries frames on L1. */
+export type DaType = 'calldata' | 'blobs';
+
+export const DATA_AVAILABILITY_TYPES = ['calldata', 'blobs', 'auto'] as const;
+/** The choice of a carrier; auto: what is cheaper when a channel is opened. */
+export type DataAvailabilityType = (typeof DATA_AVAILABILITY_TYPES)[number];
+
+const TRANSFER_GAS = 21_000n;
+/** Gas of a byte that is not zero, by the calldata floor of EIP-7623. Compressed data has few zeros. */
+const BYTE_GAS = 40n;
+const GAS_PER_BLOB = 131_072n;
+
+/** The carrier whose bytes cost less: a full transaction of calldata against one with `frames` full blobs. */
+export function cheaperDaType({ baseFee, tip, blobBaseFee }: GasPrices, maxTxSize: number, frames: number): DaType {
+  const price = baseFee + tip;
+  const calldataBytes = BigInt(maxTxSize);
+  const calldataCost = (calldataBytes * BYTE_GAS + TRANSFER_GAS) * price;
+  const blobBytes = BigInt(MAX_BLOB_DATA_SIZE * frames);
+  const blobCost = GAS_PER_BLOB * BigInt(frames) * blobBaseFee + TRANSFER_GAS * price;
+  return blobCost * calldataBytes > calldataCost * blobBytes ? 'calldata' : 'blobs';
+}

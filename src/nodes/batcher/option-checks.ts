@@ -1,0 +1,86 @@
+import { FRAME_OVERHEAD } from '../../protocol/codec/frame.ts';
+import { MAX_INPUT_SIZE } from '../../protocol/derivation/alt-da/inputs.ts';
+import type { OptionValues } from '../../system/options.ts';
+import { MAX_RECENT_TXS_DEPTH } from '../shared/txmgr/rollup-sync.ts';
+import { ALT_DA_OPTIONS } from './alt-da-options.ts';
+import type { BATCHER_OPTIONS } from './options.ts';
+import { MAX_BLOBS } from './tx-data.ts';
+
+/** The version byte of the transaction, a frame's overhead and one byte in it. */
+const LEAST_TX_SIZE = 1 + FRAME_OVERHEAD + 1;
+
+/** What is wrong with the batcher's options, a sentence each: values that cannot be, and options that contradict one another. */
+export function checkBatcherOptions(
+  values: OptionValues<typeof BATCHER_OPTIONS>,
+  given: ReadonlySet<keyof typeof BATCHER_OPTIONS>,
+): readonly string[] {
+  const { targetNumFrames, dataAvailability, compressor, approxRatio, throttleLower, throttleUpper } = values;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [targetNumFrames < 1, '--target-num-frames: expected at least 1, found 0'],
+    [
+      dataAvailability !== 'calldata' && targetNumFrames > MAX_BLOBS,
+      `--target-num-frames: expected at most ${MAX_BLOBS} with --data-availability-type=${dataAvailability}, found ${targetNumFrames}`,
+    ],
+    [
+      values.maxTxSize < LEAST_TX_SIZE,
+      `--max-l1-tx-size-bytes: expected at least ${LEAST_TX_SIZE}, found ${values.maxTxSize}`,
+    ],
+    [values.pollInterval <= 0, '--poll-interval: expected more than 0'],
+    [
+      approxRatio <= 0 || approxRatio > 1,
+      `--approx-compr-ratio: expected more than 0, at most 1, found ${approxRatio}`,
+    ],
+    [
+      given.has('approxRatio') && compressor !== 'ratio',
+      `--approx-compr-ratio has no effect with --compressor=${compressor}: give --compressor=ratio, or leave it out`,
+    ],
+    [
+      compressor === 'none' && values.compression !== 'zlib',
+      `--compression-algo=${values.compression} contradicts --compressor=none, which writes zlib's format without compression`,
+    ],
+    [
+      values.maxBlocksPerSpanBatch > 0 && values.batchType !== '1',
+      '--max-blocks-per-span-batch has no effect on singular batches: give --batch-type=1, or leave it out',
+    ],
+    [
+      values.checkRecentTxsDepth > MAX_RECENT_TXS_DEPTH,
+      `--check-recent-txs-depth: expected at most ${MAX_RECENT_TXS_DEPTH}, found ${values.checkRecentTxsDepth}`,
+    ],
+    [
+      values.checkRecentTxsDepth > 0 && !values.waitNodeSync,
+      '--check-recent-txs-depth has no effect without --wait-node-sync',
+    ],
+    [
+      throttleLower > 0 && throttleUpper <= throttleLower,
+      `--throttle.unsafe-da-bytes-upper-threshold: expected more than the lower threshold ${throttleLower}, found ${throttleUpper}`,
+    ],
+    [
+      values.altDaEnabled && values.altDaServer === undefined,
+      '--altda.da-server is missing: the address of the DA server',
+    ],
+    [
+      values.altDaEnabled && dataAvailability !== 'calldata',
+      `--data-availability-type=${dataAvailability} contradicts --altda.enabled: commitments are posted, in calldata`,
+    ],
+    [
+      values.altDaEnabled && !values.altDaService && values.maxTxSize > MAX_INPUT_SIZE,
+      `--max-l1-tx-size-bytes: expected at most ${MAX_INPUT_SIZE} with keccak commitments, found ${values.maxTxSize}: more is dropped, since it could not be put on L1 when it is challenged`,
+    ],
+    [values.altDaRequests < 1, '--altda.max-concurrent-da-requests: expected at least 1, found 0'],
+    ...(['altDaServer', 'altDaService', 'altDaPutTimeout', 'altDaRequests'] as const).map(
+      (key) =>
+        [
+          given.has(key) && !values.altDaEnabled,
+          `--${ALT_DA_OPTIONS[key].name} has no effect without --altda.enabled`,
+        ] as const,
+    ),
+    ...values.throttleEndpoints.map(
+      (url) =>
+        [
+          !/^(https?|wss?):\/\//.test(url) || !URL.canParse(url),
+          `--throttle.additional-endpoints: expected URLs of http, https, ws or wss, found ${JSON.stringify(url)}`,
+        ] as const,
+    ),
+  ];
+  return rules.flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : []));
+}

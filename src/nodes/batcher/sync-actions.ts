@@ -1,0 +1,64 @@
+import type { BlockId } from '../../protocol/types.ts';
+import type { SyncStatus } from '../shared/txmgr/sync-status.ts';
+
+/** A channel that left the builder. */
+export interface SubmittedChannel {
+  readonly first: BlockId;
+  readonly last: BlockId;
+  /** L1 blocks of its first and last transaction, once all are included. */
+  included: { readonly first: number; readonly last: number } | undefined;
+}
+
+/** What the rollup node's state says about the submitted channels. */
+export type SyncAction =
+  | { readonly kind: 'good'; readonly derived: number }
+  /** Batching has to start again from the safe head. */
+  | { readonly kind: 'restart'; readonly reason: string };
+
+/** L1 blocks that derivation may be past a channel's inclusion before its blocks have to be safe. */
+const DERIVATION_LAG = 1;
+
+/** What was seen before. */
+export interface Seen {
+  /** The newest block that was read. */
+  readonly read: BlockId | undefined;
+  /** Number of the safe head; channels up to it are not among the submitted any more. */
+  readonly safe: number;
+}
+
+/**
+ * Compares the submitted channels, oldest first, with what was derived of them. `derived` counts those from the start whose blocks are safe. Restart:
+ * L2 was reorganised under them, or derivation went past one without its blocks becoming safe (dropped, timed out, or reorganised off L1).
+ */
+export function computeSyncAction(
+  channels: readonly SubmittedChannel[],
+  status: SyncStatus,
+  channelTimeout: number,
+  { read, safe: safeBefore }: Seen,
+): SyncAction {
+  const { safe_l2: safe, current_l1: current, unsafe_l2: unsafe } = status;
+  if (safe.number < safeBefore)
+    return { kind: 'restart', reason: `the safe head went back from ${safeBefore} to ${safe.number}` };
+  if (read !== undefined && read.number === unsafe.number && read.hash !== unsafe.hash)
+    return { kind: 'restart', reason: `the unsafe head ${read.number} is ${unsafe.hash}, read was ${read.hash}` };
+  if (read !== undefined && read.number > unsafe.number)
+    return { kind: 'restart', reason: `the unsafe head went back to ${unsafe.number}, read was ${read.number}` };
+  let derived = 0;
+  for (const { first, last, included } of channels) {
+    if (last.number === safe.number && last.hash !== safe.hash)
+      return { kind: 'restart', reason: `block ${last.number} was derived as ${safe.hash}, posted was ${last.hash}` };
+    if (last.number <= safe.number) {
+      derived++;
+      continue;
+    }
+    if (included === undefined) break;
+    if (included.last - included.first > channelTimeout)
+      return { kind: 'restart', reason: `the channel of blocks ${first.number} to ${last.number} timed out on L1` };
+    if (current.number > included.last + DERIVATION_LAG)
+      return {
+        kind: 'restart',
+        reason: `derivation is past L1 block ${included.last}, and block ${last.number} posted there is not safe`,
+      };
+  }
+  return { kind: 'good', derived };
+}

@@ -1,0 +1,89 @@
+import { u256be } from '../../protocol/bytes.ts';
+import { hexToSized } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
+import type { RpcClient } from '../../rpc/client.ts';
+import { Failure } from '../../system/failure.ts';
+import type { L1Backend } from '../shared/txmgr/l1-backend.ts';
+import { bytesTail, calldata, view } from './abi.ts';
+import { gameResolver } from './game-resolver.ts';
+import { mustHaveCode, type ProposalTarget } from './proposal-target.ts';
+
+export interface GamesConfig {
+  readonly factory: Hex;
+  readonly gameType: number;
+  /** Seconds between two games. */
+  readonly interval: number;
+  /** Whether unchallenged games are resolved when their clock has run out. */
+  readonly resolve: boolean;
+}
+
+/** A dispute game for each output, made by a DisputeGameFactory. Any block can be proposed. */
+export function disputeGames(rpc: RpcClient, l1: Pick<L1Backend, 'head'>, config: GamesConfig): ProposalTarget {
+  const { factory, gameType } = config;
+  const type = u256be(gameType);
+  const upkeep = config.resolve ? gameResolver(rpc, l1, config) : () => Promise.resolve(undefined);
+  const nextBlockTime = blockTimes(l1);
+
+  /** The newest game of the type. */
+  async function latest(): Promise<{ readonly block: number; readonly timestamp: number } | undefined> {
+    const count = (await view(rpc, factory, 'gameCount()')).number(0);
+    if (count === 0) return undefined;
+    const found = await view(
+      rpc,
+      factory,
+      'findLatestGames(uint32,uint256,uint256)',
+      ...[type, u256be(count - 1), u256be(1)],
+    );
+    // A list of one struct: index, metadata, timestamp, root claim, extra data. The extra data is the block's number.
+    return found.number(1) === 0 ? undefined : { timestamp: found.number(5), block: found.number(9) };
+  }
+
+  return {
+    address: factory,
+    async check() {
+      await mustHaveCode(rpc, factory, 'DisputeGameFactory', 'game-factory-address');
+      if (/^0x0{40}$/.test((await view(rpc, factory, 'gameImpls(uint32)', type)).address(0)))
+        throw new Failure('no-game', `the DisputeGameFactory at ${factory} has no game of type ${gameType}`, {
+          data: { factory, gameType },
+          hint: 'check --game-type: 1 is the permissioned game',
+        });
+      if ((await view(rpc, factory, 'initBonds(uint32)', type)).number(0) !== 0)
+        throw new Failure('bond', `games of type ${gameType} at ${factory} need a bond, and this program pays none`, {
+          data: { factory, gameType },
+          hint: 'use op-proposer, or set the bond to zero: setInitBond of the factory',
+        });
+    },
+    async proposer() {
+      return (await view(rpc, (await view(rpc, factory, 'gameImpls(uint32)', type)).address(0), 'proposer()')).address(
+        0,
+      );
+    },
+    async nextBlock(head) {
+      const [game, next] = await Promise.all([latest(), nextBlockTime()]);
+      if (game === undefined) return head > 0 ? head : undefined;
+      return head > game.block && next >= game.timestamp + config.interval ? head : undefined;
+    },
+    proposal: (outputRoot, l2BlockNumber) => ({
+      to: factory,
+      data: calldata(
+        'create(uint32,bytes32,bytes)',
+        ...[type, hexToSized(outputRoot, 32), u256be(96), bytesTail(u256be(l2BlockNumber))],
+      ),
+      what: `the game of block ${l2BlockNumber}`,
+    }),
+    upkeep,
+  };
+}
+
+/** Foretells the timestamp of the next L1 block: as far from the head as the head was from one seen before. */
+function blockTimes(l1: Pick<L1Backend, 'head'>): () => Promise<number> {
+  let seen: { readonly number: number; readonly timestamp: number } | undefined;
+  let spacing = 0;
+  return async () => {
+    const head = await l1.head();
+    if (seen !== undefined && head.number > seen.number)
+      spacing = (head.timestamp - seen.timestamp) / (head.number - seen.number);
+    seen = head;
+    return head.timestamp + spacing;
+  };
+}

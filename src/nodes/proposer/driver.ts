@@ -1,0 +1,121 @@
+import { bytesToHex, quantity } from '../../protocol/hex.ts';
+import type { Hex, L2BlockRef } from '../../protocol/types.ts';
+import { type RpcClient, TransportError } from '../../rpc/client.ts';
+import { RpcError } from '../../rpc/error.ts';
+import { Failure } from '../../system/failure.ts';
+import type { Logger } from '../../system/log.ts';
+import { pause } from '../../system/pause.ts';
+import type { L1Backend } from '../shared/txmgr/l1-backend.ts';
+import type { SyncStatus } from '../shared/txmgr/sync-status.ts';
+import type { TxManager } from '../shared/txmgr/txmgr.ts';
+import type { L1Call, ProposalTarget } from './proposal-target.ts';
+
+export interface ProposerDeps {
+  readonly l1: L1Backend;
+  readonly node: RpcClient;
+  readonly outputs: ProposalTarget;
+  readonly sender: TxManager;
+  readonly log: Logger;
+}
+
+export interface ProposerConfig {
+  readonly allowNonFinalized: boolean;
+  /** ms */
+  readonly pollInterval: number;
+}
+
+interface Output {
+  readonly version: Hex;
+  readonly outputRoot: Hex;
+  readonly blockRef: L2BlockRef;
+  readonly syncStatus: SyncStatus;
+}
+
+/** What is proposed next. */
+interface Proposal {
+  readonly outputRoot: Hex;
+  readonly l2BlockNumber: number;
+  readonly call: L1Call;
+}
+
+/** Proposes outputs, one after another, and sees to earlier ones, until aborted. */
+export async function runProposer(parts: ProposerDeps, config: ProposerConfig, signal: AbortSignal): Promise<void> {
+  const proposing = warnsOnce(parts.log, 'Cannot propose now', signal);
+  const keeping = warnsOnce(parts.log, 'Cannot see to earlier proposals now', signal);
+  while (!signal.aborted) {
+    const proposed = await proposing(async () => {
+      const proposal = await nextProposal(parts, config);
+      if (proposal !== undefined) await submit(parts, proposal, signal);
+      return proposal !== undefined;
+    });
+    await keeping(async () => {
+      const call = await parts.outputs.upkeep();
+      const l1 = call === undefined ? undefined : await sendCall(parts, call, signal);
+      if (l1 !== undefined) parts.log.info('Saw to earlier proposals', { what: call?.what, l1 });
+      return call !== undefined;
+    });
+    if (!proposed) await pause(config.pollInterval, signal);
+  }
+}
+
+/** Runs work whose failures on the way to L1 or the rollup node are temporary; warns once of each in a row. False where it failed. */
+function warnsOnce(log: Logger, message: string, signal: AbortSignal) {
+  let warned: string | undefined;
+  return async (work: () => Promise<boolean>): Promise<boolean> => {
+    try {
+      if (signal.aborted) return false;
+      const done = await work();
+      if (done) warned = undefined;
+      return done;
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (!(error instanceof TransportError || error instanceof RpcError || error instanceof Failure)) throw error;
+      if (warned !== error.message) log.warn(message, { error });
+      warned = error.message;
+      return false;
+    }
+  };
+}
+
+/** The next output, once its block is final enough; undefined before. @throws Error where the rollup node answers another block */
+async function nextProposal(
+  { node, outputs }: Pick<ProposerDeps, 'node' | 'outputs'>,
+  { allowNonFinalized }: Pick<ProposerConfig, 'allowNonFinalized'>,
+): Promise<Proposal | undefined> {
+  const status = await node.call<SyncStatus>('optimism_syncStatus');
+  const next = await outputs.nextBlock((allowNonFinalized ? status.safe_l2 : status.finalized_l2).number);
+  if (next === undefined) return undefined;
+  const output = await node.call<Output>('optimism_outputAtBlock', [quantity(next)]);
+  if (output.blockRef.number !== next || !/^0x0{64}$/.test(output.version))
+    throw new Failure(
+      'output',
+      `the rollup node answered the output of block ${output.blockRef.number}, asked was ${next}`,
+      {
+        data: { asked: next, found: output.blockRef.number, version: output.version },
+      },
+    );
+  const { outputRoot } = output;
+  const { hash, number } = output.syncStatus.current_l1;
+  return { outputRoot, l2BlockNumber: next, call: outputs.proposal(outputRoot, next, { hash, number }) };
+}
+
+async function submit(parts: ProposerDeps, proposal: Proposal, signal: AbortSignal): Promise<void> {
+  const { l2BlockNumber: block, outputRoot } = proposal;
+  const l1 = await sendCall(parts, proposal.call, signal);
+  if (l1 !== undefined) parts.log.info('Proposed an output', { block, outputRoot, l1 });
+}
+
+/** Number of the L1 block that includes the call; undefined when aborted. @throws Failure where it reverted */
+async function sendCall({ l1, sender }: ProposerDeps, call: L1Call, signal: AbortSignal): Promise<number | undefined> {
+  const { to, data, what } = call;
+  // Fails where the contract would, with its reason: nothing is paid for a call that cannot succeed.
+  const estimate = await l1.estimateGas(sender.address, to, bytesToHex(data));
+  const inclusion = await sender.send({ to, data, gas: Math.ceil(estimate * GAS_MARGIN), what }, signal);
+  if (inclusion === undefined || inclusion.success) return inclusion?.blockNumber;
+  throw new Failure('reverted', `${to} refused ${what} in transaction ${inclusion.hash}`, {
+    data: { to, transaction: inclusion.hash },
+  });
+}
+
+/** Gas given above the estimate: storage may be warmer or colder at inclusion. */
+const GAS_MARGIN = 1.3;

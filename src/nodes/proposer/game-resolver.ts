@@ -1,0 +1,93 @@
+import { concatAll, u256be } from '../../protocol/bytes.ts';
+import { bytesToHex } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
+import type { RpcClient } from '../../rpc/client.ts';
+import type { L1Backend } from '../shared/txmgr/l1-backend.ts';
+import { addressWord, bytesTail, calldata, view, Words } from './abi.ts';
+import type { L1Call } from './proposal-target.ts';
+
+/** The public contract at one address on every chain that makes several calls in one transaction. */
+const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
+/** Games resolved in one transaction. */
+const AT_ONCE = 8;
+/** Games below the newest one that are looked at after a start. */
+const LOOK_BACK = 256;
+
+interface Game {
+  readonly address: Hex;
+  readonly isOurs: boolean;
+  /** Unix seconds. */
+  readonly created: number;
+}
+
+/**
+ * Finds unchallenged games whose clock has run out, and returns the call that resolves them: claim 0, then the game
+ * (contracts-bedrock 0.17). A challenged game is left to its challenger. Remembers up to where all games are done.
+ */
+export function gameResolver(
+  rpc: RpcClient,
+  l1: Pick<L1Backend, 'head'>,
+  { factory, gameType }: { readonly factory: Hex; readonly gameType: number },
+): () => Promise<L1Call | undefined> {
+  let done: number | undefined;
+  let clock: number | undefined;
+
+  async function gameAt(index: number): Promise<Game> {
+    const game = await view(rpc, factory, 'gameAtIndex(uint256)', u256be(index));
+    return { isOurs: game.number(0) === gameType, created: game.number(1), address: game.address(2) };
+  }
+
+  /** Whether a game is open and unchallenged. */
+  async function isOpen({ address, isOurs }: Game): Promise<boolean> {
+    if (!isOurs) return false;
+    const calls = ['status()', 'claimDataLen()'].map((signature) => ({
+      method: 'eth_call',
+      params: [{ to: address, data: bytesToHex(calldata(signature)) }, 'latest'],
+    }));
+    const [status, claims] = (await rpc.batch(calls)).map((outcome) => {
+      if (!outcome.ok) throw outcome.error;
+      return new Words(outcome.result as Hex).number(0);
+    });
+    return status === 0 && claims === 1;
+  }
+
+  return async () => {
+    clock ??= await clockOf(rpc, factory, gameType);
+    const count = (await view(rpc, factory, 'gameCount()')).number(0);
+    done = Math.min(done ?? Math.max(0, count - LOOK_BACK), count);
+    const { timestamp } = await l1.head();
+    const open: Hex[] = [];
+    for (let index = done; index < count && open.length < AT_ONCE; index++) {
+      const game = await gameAt(index);
+      // Later games have later clocks.
+      if (game.created + clock >= timestamp) break;
+      if (await isOpen(game)) open.push(game.address);
+      else if (open.length === 0) done = index + 1;
+    }
+    if (open.length === 0) return undefined;
+    const calls = open.flatMap((to) => [
+      { to, data: calldata('resolveClaim(uint256)', u256be(0)) },
+      { to, data: calldata('resolve()') },
+    ]);
+    const what = open.length === 1 ? `the resolution of game ${open[0]}` : `the resolution of ${open.length} games`;
+    return { to: MULTICALL3, data: aggregate(calls), what };
+  };
+}
+
+/** Seconds that each side of a game has. */
+async function clockOf(rpc: RpcClient, factory: Hex, gameType: number): Promise<number> {
+  const implementation = (await view(rpc, factory, 'gameImpls(uint32)', u256be(gameType))).address(0);
+  return (await view(rpc, implementation, 'maxClockDuration()')).number(0);
+}
+
+/** Calldata of Multicall3's `aggregate`: all calls succeed or none does. */
+function aggregate(calls: readonly { readonly to: Hex; readonly data: Uint8Array }[]): Uint8Array {
+  const items = calls.map(({ to, data }) => concatAll([addressWord(to), u256be(64), bytesTail(data)]));
+  let offset = items.length * 32;
+  const offsets = items.map((item) => {
+    const own = u256be(offset);
+    offset += item.length;
+    return own;
+  });
+  return calldata('aggregate((address,bytes)[])', u256be(32), u256be(items.length), ...offsets, ...items);
+}

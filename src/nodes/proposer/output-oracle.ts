@@ -1,0 +1,32 @@
+import { u256be } from '../../protocol/bytes.ts';
+import { hexToSized } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
+import type { RpcClient } from '../../rpc/client.ts';
+import { calldata, view } from './abi.ts';
+import { mustHaveCode, type ProposalTarget } from './proposal-target.ts';
+
+/** The L2OutputOracle: it takes the output of every n-th block, one after another. */
+export function outputOracle(rpc: RpcClient, address: Hex): ProposalTarget {
+  return {
+    address,
+    check: () => mustHaveCode(rpc, address, 'L2OutputOracle', 'l2oo-address'),
+    proposer: async () => (await view(rpc, address, 'proposer()')).address(0),
+    async nextBlock(head) {
+      const next = (await view(rpc, address, 'nextBlockNumber()')).number(0);
+      return head < next ? undefined : next;
+    },
+    // The L1 block makes the call fail on another fork of L1.
+    proposal: (outputRoot, l2BlockNumber, l1) => ({
+      to: address,
+      data: calldata(
+        'proposeL2Output(bytes32,uint256,bytes32,uint256)',
+        hexToSized(outputRoot, 32),
+        u256be(l2BlockNumber),
+        hexToSized(l1.hash, 32),
+        u256be(l1.number),
+      ),
+      what: `the output of block ${l2BlockNumber}`,
+    }),
+    upkeep: () => Promise.resolve(undefined),
+  };
+}

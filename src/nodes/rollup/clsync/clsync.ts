@@ -1,0 +1,170 @@
+import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import type { Rollup } from '../../../protocol/derivation/ports.ts';
+import type { ExecutionPayloadEnvelope, Hex, L2BlockRef } from '../../../protocol/types.ts';
+import { backoff } from '../../../system/backoff.ts';
+import type { Clock } from '../../../system/clock.ts';
+import type { Logger } from '../../../system/log.ts';
+import { backgroundJob } from '../driver/background-job.ts';
+import type { Deriver, NextStep } from '../driver/loop.ts';
+import type { EngineClient } from '../engine/client.ts';
+import type { EngineController } from '../engine/controller.ts';
+import { isEngineError } from '../engine/error.ts';
+import { lru } from '../lru.ts';
+import { payloadsQueue } from './payloads-queue.ts';
+
+export interface ClSyncOptions {
+  readonly rollup: Rollup;
+  readonly engine: EngineController;
+  readonly client: Pick<EngineClient, 'payloadByNumber'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly wake: () => void;
+  /** Asks peers for the block of a height and hash; null where none has it, or nobody may be asked. */
+  readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
+  readonly requestReset: (reason: string) => void;
+}
+
+export interface ClSync extends Deriver {
+  /** Takes a payload from gossip or an administrator, whose origin was checked. */
+  add(envelope: ExecutionPayloadEnvelope): void;
+  /** Judges anew what was refused: the heads were found anew. */
+  reset(): void;
+  /** The lowest block that waits. */
+  lowestQueuedUnsafeBlock(): L2BlockRef | undefined;
+  /** How many wait, and the bytes of their transactions. */
+  buffered(): { readonly count: number; readonly bytes: number };
+}
+
+/** Blocks kept waiting; wider gaps are left to derivation. */
+const SIZE = 500;
+/** Milliseconds between two rounds of asking peers for a block that none had. */
+const ASK_AGAIN = 1000;
+
+/**
+ * The part of the driver that follows unsafe blocks. Below the lowest block that waits, peers are asked for its parent: blocks that peers answer carry no
+ * signature, so only the one that a signed block's `parentHash` names is taken.
+ */
+export function clSync(options: ClSyncOptions): ClSync {
+  const { engine, client, clock, log } = options;
+  const queue = payloadsQueue(SIZE);
+  const fetching = backgroundJob<ExecutionPayloadEnvelope | null>(options.wake);
+  const pauses = backoff(100, 5000);
+  let invalid = lru<true>(2 * SIZE);
+  let notBefore = 0;
+  let askAt = 0;
+
+  function retry(number: number, error: unknown): NextStep {
+    if (pauses.failures === 0) log.warn('an unsafe block must wait', { number, error });
+    notBefore = clock.now() + pauses.next();
+    return notBefore;
+  }
+
+  async function insert(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
+    const { blockHash, blockNumber } = envelope.executionPayload;
+    try {
+      await engine.insert(envelope);
+      queue.remove(blockHash);
+      pauses.succeeded();
+      log.info('inserted an unsafe block', { number: blockNumber, hash: blockHash });
+    } catch (error) {
+      if (isEngineError(error, 'temporary', 'syncing', 'unauthorized')) return retry(blockNumber, error);
+      if (isEngineError(error, 'forkchoice')) {
+        options.requestReset(error.message);
+        return null;
+      }
+      dropInvalid(blockHash);
+      log.warn('an unsafe block is invalid and dropped', { number: blockNumber, hash: blockHash, error });
+    }
+    return 'again';
+  }
+
+  /** Drops an invalid block; it and what builds upon it is not taken again. */
+  function dropInvalid(hash: Hex): void {
+    invalid.set(hash, true);
+    queue.remove(hash);
+  }
+
+  /** Asks for the parent of the lowest block; what comes joins the queue. */
+  function fetchParent(number: number, hash: Hex): NextStep {
+    const got = fetching.take();
+    if (got) {
+      const parent = got.ok ? got.value : null;
+      if (parent?.executionPayload.blockHash === hash && queue.add(parent)) return 'again';
+      askAt = clock.now() + ASK_AGAIN;
+    }
+    if (fetching.isRunning) return null;
+    if (askAt > clock.now()) return askAt;
+    fetching.start(() => options.request(number, hash));
+    return null;
+  }
+
+  /** A block that is not upon the unsafe head: known already, the start of another branch, or of a part of the chain that is missing. */
+  async function place(
+    envelope: ExecutionPayloadEnvelope,
+    { unsafe, safe }: { unsafe: L2BlockRef; safe: L2BlockRef },
+  ): Promise<NextStep> {
+    const { parentHash, blockHash, blockNumber } = envelope.executionPayload;
+    if (blockNumber <= unsafe.number) {
+      const mine = await client.payloadByNumber(blockNumber);
+      if (mine?.executionPayload.blockHash === blockHash) {
+        queue.remove(blockHash);
+        return 'again';
+      }
+    }
+    if (blockNumber <= unsafe.number + 1) {
+      const parent = await client.payloadByNumber(blockNumber - 1);
+      if (parent?.executionPayload.blockHash === parentHash) {
+        log.warn('the sequencer replaces unsafe blocks', { number: blockNumber, hash: blockHash, head: unsafe.number });
+        return insert(envelope);
+      }
+    }
+    if (blockNumber - 1 > safe.number) return fetchParent(blockNumber - 1, parentHash);
+    log.warn('unsafe blocks contradict the safe chain and are dropped', { number: blockNumber, hash: blockHash });
+    for (const hash of queue.clear()) invalid.set(hash, true);
+    return 'again';
+  }
+
+  return {
+    name: 'unsafe',
+    async step() {
+      if (!engine.isReady) return null;
+      if (notBefore > clock.now()) return notBefore;
+      const { unsafe, safe } = engine.heads();
+      queue.dropThrough(safe.number);
+      const first = queue.peek();
+      if (!first) return null;
+      const { parentHash, blockHash, blockNumber } = first.executionPayload;
+      if (invalid.get(parentHash) || invalid.get(blockHash)) {
+        dropInvalid(blockHash);
+        return 'again';
+      }
+      if (blockHash === unsafe.hash) {
+        queue.remove(blockHash);
+        return 'again';
+      }
+      if (parentHash === unsafe.hash) return insert(first);
+      if (blockNumber > unsafe.number + SIZE) return null;
+      try {
+        return await place(first, { unsafe, safe });
+      } catch (error) {
+        return retry(blockNumber, error);
+      }
+    },
+    add(envelope) {
+      const { blockHash, parentHash } = envelope.executionPayload;
+      if (invalid.get(parentHash)) invalid.set(blockHash, true);
+      else queue.add(envelope);
+      options.wake();
+    },
+    reset() {
+      invalid = lru<true>(2 * SIZE);
+      notBefore = 0;
+      askAt = 0;
+    },
+    buffered: () => ({ count: queue.length, bytes: queue.memSize }),
+    lowestQueuedUnsafeBlock() {
+      const first = queue.peek();
+      return first && blockRefOf(options.rollup, first.executionPayload);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import { consolidate } from '../../../protocol/derivation/consolidate.ts';
+import { DerivationError } from '../../../protocol/derivation/error.ts';
+import type { AttributesWithParent, Pipeline } from '../../../protocol/derivation/pipeline.ts';
+import type { Rollup } from '../../../protocol/derivation/ports.ts';
+import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { EngineClient } from '../engine/client.ts';
+import type { Build, EngineController } from '../engine/controller.ts';
+import { isEngineError } from '../engine/error.ts';
+import type { Lookahead } from './lookahead.ts';
+
+export interface AttributesHandlerOptions {
+  readonly rollup: Rollup;
+  readonly pipeline: Pick<Pipeline, 'payloadInvalid'>;
+  readonly engine: EngineController;
+  readonly client: Pick<EngineClient, 'payloadByNumber'>;
+  readonly log: Logger;
+  readonly onSafe: (derivedFrom: L1BlockRef, head: L2BlockRef) => void;
+}
+
+/** Derived attributes on their way into the engine. */
+export interface AttributesHandler {
+  /**
+   * Makes derived attributes the (pending) safe head. Returns attributes to try instead where the engine refused these.
+   * @throws EngineError, DerivationError (reset) where the heads must be found anew; the attributes may be applied again after any other
+   */
+  apply(derived: AttributesWithParent): Promise<AttributesWithParent | undefined>;
+  /** The heads moved: what was begun is dropped. */
+  reset(): void;
+}
+
+/** `ahead` looks for the attributes of the next block while the engine executes one. */
+export function attributesHandler(options: AttributesHandlerOptions, ahead: Lookahead): AttributesHandler {
+  const { engine, rollup, log } = options;
+  /** The build of attributes that were found ahead. */
+  let begun: Build | undefined;
+  /** Up to this block nothing is looked for ahead: the engine refused one that it had built itself. */
+  let carefulUntil = 0;
+
+  async function consolidateNext(derived: AttributesWithParent): Promise<boolean> {
+    const { pendingSafe, unsafe } = engine.heads();
+    const number = pendingSafe.number + 1;
+    const envelope = await options.client.payloadByNumber(number);
+    if (envelope === null)
+      throw new DerivationError('reset', `the engine lost block ${number} below its head ${unsafe.number}`);
+    const differences = consolidate(rollup, derived, envelope);
+    if (differences.length === 0) {
+      const ref = blockRefOf(rollup, envelope.executionPayload);
+      await engine.promoteSafe(ref, derived.concluding);
+      ahead.confirm(ref);
+      if (derived.concluding) options.onSafe(derived.derivedFrom, ref);
+      return true;
+    }
+    log.warn('an unsafe block is not what L1 says; it is replaced', {
+      block: number,
+      hash: envelope.executionPayload.blockHash,
+      differences: differences.map(({ field, derived, block }) => `${field}: derived ${derived}, block ${block}`),
+    });
+    return false;
+  }
+
+  async function build(derived: AttributesWithParent, started: Build | undefined): Promise<void> {
+    const current = started ?? (await engine.startBuild(derived.parent, derived.attributes));
+    const envelope = await engine.seal(current);
+    const ref = blockRefOf(rollup, envelope.executionPayload);
+    if (ref.number > carefulUntil) ahead.startAhead(envelope, ref);
+    await engine.execute(envelope);
+    begun = await engine.adoptSafe(ref, derived.concluding, ahead.following(ref)?.attributes);
+    ahead.confirm(ref);
+    if (derived.concluding) options.onSafe(derived.derivedFrom, ref);
+    log.debug('derived a block', { number: ref.number, hash: ref.hash, l1: derived.derivedFrom.number });
+  }
+
+  return {
+    async apply(derived) {
+      const { pendingSafe, unsafe } = engine.heads();
+      const started = begun?.attributes === derived.attributes && unsafe.hash === begun.parent.hash ? begun : undefined;
+      begun = undefined;
+      if (derived.parent.hash !== pendingSafe.hash) {
+        ahead.confirm(pendingSafe);
+        return undefined;
+      }
+      if (pendingSafe.number < unsafe.number && (await consolidateNext(derived))) return undefined;
+      try {
+        await build(derived, started);
+        return undefined;
+      } catch (error) {
+        if (!isEngineError(error, 'attributes', 'invalid')) throw error;
+        if (ahead.isAhead) {
+          carefulUntil = derived.parent.number + 1;
+          throw new DerivationError('reset', `the engine refuses the block that it built itself: ${error.message}`);
+        }
+        return replaced(options, derived, error);
+      }
+    },
+    reset() {
+      begun = undefined;
+    },
+  };
+}
+
+/** What to try after the engine refused derived attributes: the same with deposits only, or nothing (the batch is dropped). @throws where even that was refused */
+function replaced(
+  options: AttributesHandlerOptions,
+  derived: AttributesWithParent,
+  error: Error,
+): AttributesWithParent | undefined {
+  const instead = options.pipeline.payloadInvalid(derived);
+  const block = derived.parent.number + 1;
+  switch (instead.kind) {
+    case 'fatal':
+      throw new Error(instead.error.message, { cause: error });
+    case 'dropped':
+      options.engine.dropPending();
+      options.log.warn('a derived block is invalid; its batch is dropped', { block, error });
+      return undefined;
+    case 'deposits-only':
+      options.log.warn('a derived block is invalid; its deposits are kept', { block, error });
+      return instead.attributes;
+  }
+}

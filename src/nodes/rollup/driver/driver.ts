@@ -1,0 +1,197 @@
+import { createAltDaInputs } from '../../../protocol/derivation/alt-da/inputs.ts';
+import { l1RefOf } from '../../../protocol/derivation/block-ref.ts';
+import { createFinality } from '../../../protocol/derivation/finality.ts';
+import { createPipeline } from '../../../protocol/derivation/pipeline.ts';
+import type { DaStorage, DerivationLog, Rollup } from '../../../protocol/derivation/ports.ts';
+import type { ExecutionPayloadEnvelope, Hex, L1Header } from '../../../protocol/types.ts';
+import type { Clock } from '../../../system/clock.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { AdminState } from '../admin-state.ts';
+import { clSync } from '../clsync/clsync.ts';
+import { decompressors } from '../decompress.ts';
+import type { EngineClient } from '../engine/client.ts';
+import { engineController } from '../engine/controller.ts';
+import type { L1Label } from '../l1/client.ts';
+import { confDepth } from '../l1/conf-depth.ts';
+import type { L1Connection } from '../l1/connect.ts';
+import { l1Tracker } from '../l1/l1-tracker.ts';
+import type { Metricer } from '../metrics/metricer.ts';
+import type { SafeDb } from '../safedb.ts';
+import { createSequencer } from '../sequencer/sequencer.ts';
+import { elSync } from './el-sync.ts';
+import { engineResetDeriver } from './engine-reset.ts';
+import type { DriverEvent } from './events.ts';
+import { finalizer } from './finalizer.ts';
+import { lookaheadChain } from './lookahead.ts';
+import { type EventLoop, startEventLoop } from './loop.ts';
+import { pipelineDeriver } from './pipeline-deriver.ts';
+
+export interface DriverOptions {
+  readonly rollup: Rollup;
+  readonly l1: L1Connection;
+  readonly client: EngineClient;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly verifierConfirmations: number;
+  /** The engine first syncs by its own peers: a fresh one, or also one that has final blocks. */
+  readonly engineSync: { readonly afterFinality: boolean } | undefined;
+  readonly safedb: SafeDb | undefined;
+  readonly adminState: AdminState;
+  /** Of rollups with alternative DA. */
+  readonly daStorage: DaStorage | undefined;
+  /** undefined: this node never sequences. */
+  readonly sequencer:
+    | {
+        readonly confirmations: number;
+        readonly maxSafeLag: number;
+        readonly isRecovering: boolean;
+        readonly isStopped: boolean;
+        readonly commit: ((envelope: ExecutionPayloadEnvelope) => Promise<void>) | undefined;
+        readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
+      }
+    | undefined;
+  readonly meter: Metricer;
+  /** Told of each move. */
+  readonly onEvent: (event: DriverEvent) => void;
+  /** Asks peers for a block. */
+  readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
+}
+
+/** Announced L1 blocks remembered by number. */
+const L1_BLOCKS = 256;
+
+export type Driver = ReturnType<typeof createDriver>;
+
+/** Wires the parts of the node that move its heads, and starts their loop. */
+export function createDriver(options: DriverOptions) {
+  const { rollup, l1, client, clock, log, signal } = options;
+  let loop: EventLoop | undefined;
+  const wake = () => loop?.wake();
+  const heads = l1Tracker(L1_BLOCKS);
+  const finality = createFinality();
+  const engine = engineController(rollup, client, (heads) => {
+    options.onEvent({ kind: 'heads', heads });
+    wake();
+  });
+  const view = (confirmations: number, ahead?: number) => confDepth(l1.client, heads, l1.blobs, confirmations, ahead);
+
+  const tell: DerivationLog = (level, message, data) => log[level](message, data);
+  const derivable = view(options.verifierConfirmations, l1.ahead);
+  const { alt_da: daConfig } = rollup.config;
+  const altDa =
+    daConfig && options.daStorage && createAltDaInputs(rollup, daConfig, derivable, options.daStorage, tell);
+  const chain = lookaheadChain(client);
+  const pipeline = createPipeline(rollup, {
+    l1: derivable,
+    l2: chain,
+    decompress: decompressors,
+    log: tell,
+    onRead: options.meter.recordDerived,
+    ...(altDa && { altDa }),
+  });
+  const derivation = pipelineDeriver({
+    rollup,
+    pipeline,
+    engine,
+    client,
+    chain,
+    clock,
+    log,
+    wake,
+    onFailure: (isReorg) => options.meter.recordFailure('derivation', isReorg),
+    requestReset: (reason) => start.request(reason),
+    onSafe(derivedFrom, head) {
+      finality.safeHead(derivedFrom, head);
+      options.safedb?.note(derivedFrom, head);
+    },
+    onExhausted(origin, head) {
+      finality.safeHead(origin, head);
+      finalizing.tryFinalize();
+      options.onEvent({ kind: 'exhausted', origin: l1RefOf(origin), head });
+    },
+  });
+  const finalizing = finalizer({ finality, engine, heads, altDa, log, wake });
+  const unsafe = clSync({
+    rollup,
+    engine,
+    client,
+    clock,
+    log,
+    wake,
+    request: options.request,
+    requestReset: (reason) => start.request(reason),
+  });
+  const sequencer =
+    options.sequencer &&
+    createSequencer({
+      rollup,
+      l1: view(options.sequencer.confirmations),
+      l2: client,
+      engine,
+      clock,
+      log,
+      wake,
+      commit: options.sequencer.commit,
+      publish: options.sequencer.publish,
+      meter: options.meter,
+      requestReset: (reason) => start.request(reason),
+      maxSafeLag: options.sequencer.maxSafeLag,
+      isRecovering: options.sequencer.isRecovering,
+      isActive: options.adminState.sequencerStarted ?? !options.sequencer.isStopped,
+    });
+  const sync = options.engineSync && elSync({ rollup, client, log, ...options.engineSync });
+  const start = engineResetDeriver({
+    rollup,
+    l1: view(0),
+    client,
+    engine,
+    clock,
+    log,
+    wake,
+    isL1Known: () => heads.latest !== undefined,
+    l1ChainId: () => l1.client.chainId(),
+    finalizedBy: () => finalizing.finalizedBy(),
+    engineSync: sync,
+    onReset(reason) {
+      derivation.suspend();
+      options.onEvent({ kind: 'reset', reason });
+    },
+    async onHeads({ safe }) {
+      options.meter.recordPipelineReset();
+      finality.reset();
+      options.safedb?.truncate(safe.number);
+      sequencer?.reset();
+      unsafe.reset();
+      await derivation.reset(safe);
+    },
+  });
+  loop = startEventLoop([start, ...(sequencer ? [sequencer] : []), unsafe, derivation, finalizing], clock, log, signal);
+
+  return {
+    engine,
+    heads,
+    sequencer,
+    loop,
+    derivation,
+    unsafe,
+    start,
+    /** The block that the engine syncs to by itself. */
+    syncTarget: () => sync?.target(),
+    /** Takes an unsafe payload whose origin was checked. */
+    onUnsafe(envelope: ExecutionPayloadEnvelope) {
+      sync?.addTarget(envelope);
+      unsafe.add(envelope);
+    },
+    /** Takes what L1 announced. */
+    onL1Block(label: L1Label, header: L1Header) {
+      const change = heads.note(label, header);
+      if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });
+      if (label === 'latest') options.meter.recordL1Head(header);
+      if (label === 'latest') derivation.onL1Head();
+      else if (label === 'finalized') finalizing.tryFinalize();
+      options.onEvent({ kind: 'l1', label });
+      wake();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import type { Rollup } from '../../../protocol/derivation/ports.ts';
+import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../protocol/types.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { EngineClient } from '../engine/client.ts';
+import { isEngineError } from '../engine/error.ts';
+import type { Heads } from '../engine/forkchoice.ts';
+
+export interface ElSyncOptions {
+  readonly rollup: Rollup;
+  readonly client: Pick<EngineClient, 'newPayload' | 'forkchoice'>;
+  readonly log: Logger;
+  /** The engine can sync although it has final blocks. */
+  readonly afterFinality: boolean;
+}
+
+/**
+ * Execution-layer sync (`syncmode=execution-layer`): a fresh engine is pointed at the newest gossiped block and fetches the chain below it from its own
+ * peers. It answers SYNCING meanwhile, and derivation waits. The block that it calls VALID is taken as safe and final: derivation goes on behind it.
+ */
+export interface ElSync {
+  /** Whether the engine is still to be synced, this block being its newest final one. */
+  isDue(finalized: L2BlockRef): boolean;
+  /** A newer block to sync to. */
+  addTarget(envelope: ExecutionPayloadEnvelope): void;
+  /** Points the engine at the newest block; its heads when it has them all, undefined while it has not. @throws EngineError where it does not answer */
+  advance(from: Heads): Promise<Heads | undefined>;
+  /** What the engine syncs to; undefined where nothing was gossiped yet, and after. */
+  target(): L2BlockRef | undefined;
+}
+
+/** Without a target so far. */
+export function elSync({ rollup, client, log, afterFinality }: ElSyncOptions): ElSync {
+  let target: ExecutionPayloadEnvelope | undefined;
+  let told: string | undefined;
+  let isDone = false;
+
+  const isSyncing = async (call: () => Promise<void>): Promise<boolean> => {
+    try {
+      await call();
+      return false;
+    } catch (error) {
+      if (isEngineError(error, 'syncing')) return true;
+      throw error;
+    }
+  };
+
+  return {
+    isDue: ({ number }) => !isDone && (afterFinality || number === rollup.config.genesis.l2.number),
+    addTarget(envelope) {
+      if (envelope.executionPayload.blockNumber > (target?.executionPayload.blockNumber ?? 0)) target = envelope;
+    },
+    async advance({ safe, finalized }) {
+      if (target === undefined) return undefined;
+      const ref = blockRefOf(rollup, target.executionPayload);
+      const envelope = target;
+      try {
+        const lacksParents = await isSyncing(() => client.newPayload(envelope));
+        const before = { headBlockHash: ref.hash, safeBlockHash: safe.hash, finalizedBlockHash: finalized.hash };
+        const lacksBlocks = await isSyncing(() => client.forkchoice(before));
+        if (lacksParents || lacksBlocks) {
+          if (told !== ref.hash) log.info('the engine syncs', { target: ref.number, hash: ref.hash });
+          told = ref.hash;
+          return undefined;
+        }
+      } catch (error) {
+        if (!isEngineError(error, 'invalid')) throw error;
+        log.warn('the engine calls its sync target invalid; waiting for another', { number: ref.number, error });
+        target = undefined;
+        return undefined;
+      }
+      log.info('the engine is synced', { number: ref.number, hash: ref.hash });
+      target = undefined;
+      isDone = true;
+      return { unsafe: ref, pendingSafe: ref, safe: ref, finalized: ref };
+    },
+    target: () => target && blockRefOf(rollup, target.executionPayload),
+  };
+}

@@ -1,0 +1,157 @@
+import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
+import { DerivationError } from '../../../protocol/derivation/error.ts';
+import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
+import { finalityBroken, findSyncStart } from '../../../protocol/derivation/sync-start.ts';
+import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
+import { backoff } from '../../../system/backoff.ts';
+import type { Clock } from '../../../system/clock.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { EngineClient, EngineLabel } from '../engine/client.ts';
+import type { EngineController } from '../engine/controller.ts';
+import { isEngineError } from '../engine/error.ts';
+import type { Heads } from '../engine/forkchoice.ts';
+import { backgroundJob } from './background-job.ts';
+import type { ElSync } from './el-sync.ts';
+import type { Deriver } from './loop.ts';
+
+export interface EngineResetOptions {
+  readonly rollup: Rollup;
+  readonly l1: L1Chain;
+  readonly client: EngineClient;
+  readonly engine: EngineController;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly wake: () => void;
+  /** Nothing can be found out before L1's head is known. */
+  readonly isL1Known: () => boolean;
+  /** Chain id of L1, to be the configured one. */
+  readonly l1ChainId: () => Promise<number>;
+  /** The L1 block that the finalized L2 block is final by, as far as this process finalized it. */
+  readonly finalizedBy: () => BlockId | undefined;
+  /** Present: the engine may first be synced by its own peers. */
+  readonly engineSync: ElSync | undefined;
+  /** Told when the heads must be found anew. */
+  readonly onReset: (reason: string) => void;
+  /** Starts the rest over behind the new heads. */
+  readonly onHeads: (heads: Heads) => Promise<void>;
+}
+
+export interface EngineResetDeriver extends Deriver {
+  /** Finds the heads anew at the next step. */
+  request(reason: string): void;
+  /** Resolves when the heads were found next. */
+  completed(): Promise<void>;
+}
+
+/** Milliseconds between two looks at an engine that syncs. */
+const SYNC_POLL = 500;
+
+/** The part of the driver that finds the heads from the engine's labels and L1: at start, and whenever they were lost. */
+export function engineResetDeriver(options: EngineResetOptions): EngineResetDeriver {
+  const { engine, clock, log } = options;
+  const search = backgroundJob<Heads>(options.wake);
+  const pauses = backoff(10, 25);
+  const waiting: (() => void)[] = [];
+  let reason: string | undefined = 'start';
+  let notBefore = 0;
+
+  function retry(error: Error) {
+    if (pauses.failures === 0 || isEngineError(error, 'unauthorized'))
+      log.warn('waiting for the engine or L1', { error });
+    notBefore = clock.now() + (isEngineError(error, 'unauthorized') ? Math.max(1000, pauses.next()) : pauses.next());
+    return notBefore;
+  }
+
+  /** The engine is asked again after a while, or when a newer block comes. */
+  function waitForEngine(): number {
+    notBefore = clock.now() + SYNC_POLL;
+    return notBefore;
+  }
+
+  return {
+    name: 'start',
+    async step() {
+      if (reason === undefined) return null;
+      if (notBefore > clock.now()) return notBefore;
+      const found = search.take();
+      if (found === undefined) {
+        if (!search.isRunning && options.isL1Known()) search.start(() => findHeads(options));
+        return null;
+      }
+      if (!found.ok) {
+        if (found.error instanceof DerivationError && found.error.handling === 'fatal') throw found.error;
+        return retry(found.error);
+      }
+      let heads = found.value;
+      try {
+        if (options.engineSync?.isDue(heads.finalized)) {
+          const synced = await options.engineSync.advance(heads);
+          if (synced === undefined) return waitForEngine();
+          heads = synced;
+        }
+        await engine.reset(heads);
+        await options.onHeads(heads);
+      } catch (error) {
+        return retry(error as Error);
+      }
+      const { unsafe, safe, finalized } = heads;
+      log.info('heads found', { reason, unsafe: unsafe.number, safe: safe.number, finalized: finalized.number });
+      reason = undefined;
+      pauses.succeeded();
+      for (const done of waiting.splice(0)) done();
+      return 'again';
+    },
+    request(why) {
+      if (reason === undefined) {
+        log.warn('finding the heads anew', { reason: why });
+        options.onReset(why);
+      }
+      reason = why;
+      engine.suspend();
+      search.cancel();
+      options.wake();
+    },
+    completed: () => new Promise((resolve) => waiting.push(resolve)),
+  };
+}
+
+/** @throws DerivationError fatal where L1 or the engine runs another chain than the configuration says */
+async function checkChains({ rollup, client, l1ChainId }: EngineResetOptions): Promise<void> {
+  // One after the other: an engine that is not there yet is asked often, and L1 need not be asked with it each time.
+  const l2 = await client.chainId();
+  const l1 = await l1ChainId();
+  const { l1_chain_id, l2_chain_id } = rollup.config;
+  if (l1 !== l1_chain_id)
+    throw new DerivationError('fatal', `--l1 answers as chain ${l1}, rollup.json is for L1 chain ${l1_chain_id}`);
+  if (l2 !== l2_chain_id)
+    throw new DerivationError('fatal', `--l2 answers as chain ${l2}, rollup.json is for L2 chain ${l2_chain_id}`);
+}
+
+async function findHeads(options: EngineResetOptions): Promise<Heads> {
+  const { rollup, client, l1 } = options;
+  await checkChains(options);
+  const [unsafe, safe, finalized] = await Promise.all([
+    refByLabel(options, 'latest'),
+    refByLabel(options, 'safe'),
+    refByLabel(options, 'finalized'),
+  ]);
+  const l2: L2Chain = { payloadByHash: client.payloadByHash, payloadByNumber: client.payloadByNumber };
+  // Before the walk, which knows the origin of the finalized block only: this names the L1 block that was final.
+  await checkFinality(options, finalized);
+  const start = await findSyncStart(rollup, l1, l2, { unsafe, safe, finalized });
+  return { unsafe: start.unsafe, pendingSafe: start.safe, safe: start.safe, finalized: start.finalized };
+}
+
+/** @throws DerivationError fatal where the L1 data that made `finalized` final is not on L1 any more */
+async function checkFinality({ l1, finalizedBy }: EngineResetOptions, finalized: L2BlockRef): Promise<void> {
+  const by = finalizedBy();
+  const found = by && (await l1.headerByNumber(by.number));
+  if (by && found && found.hash !== by.hash) throw finalityBroken(by, found, finalized);
+}
+
+/** The block that a label names in the engine; genesis where a fresh engine has none yet. */
+async function refByLabel(options: EngineResetOptions, label: EngineLabel): Promise<L2BlockRef> {
+  const envelope = (await options.client.payloadByLabel(label)) ?? (await options.client.payloadByNumber(0));
+  if (envelope === null) throw new Error('the engine has no genesis block');
+  return blockRefOf(options.rollup, envelope.executionPayload);
+}

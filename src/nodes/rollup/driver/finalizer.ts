@@ -1,0 +1,67 @@
+import type { Finality } from '../../../protocol/derivation/finality.ts';
+import type { AltDaInputs } from '../../../protocol/derivation/ports.ts';
+import type { BlockId } from '../../../protocol/types.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { EngineController } from '../engine/controller.ts';
+import { isEngineError } from '../engine/error.ts';
+import type { L1Tracker } from '../l1/l1-tracker.ts';
+import type { Deriver } from './loop.ts';
+
+export interface FinalizerOptions {
+  readonly finality: Finality;
+  readonly engine: EngineController;
+  readonly heads: L1Tracker;
+  /** With alternative DA, a finalized L1 block finalizes only what can no longer be challenged. */
+  readonly altDa: Pick<AltDaInputs, 'finalizedBy'> | undefined;
+  readonly log: Logger;
+  readonly wake: () => void;
+}
+
+export interface Finalizer extends Deriver {
+  /** L1 finalized a block, or the safe head moved. */
+  tryFinalize(): void;
+  /** The L1 block that the finalized L2 block is final by; undefined before this process finalized any. */
+  finalizedBy(): BlockId | undefined;
+}
+
+/** The part of the driver that makes L2 blocks final when the L1 data that they were derived from is. */
+export function finalizer(options: FinalizerOptions): Finalizer {
+  const { finality, engine, heads, log } = options;
+  let isDue = false;
+  let finalizedBy: BlockId | undefined;
+  return {
+    name: 'finality',
+    async step() {
+      if (!isDue || !engine.isReady || !heads.finalized) return null;
+      isDue = false;
+      const l1 = await finalFor(options, heads.finalized);
+      const block = l1 && finality.finalizedBy(l1);
+      if (l1 === null || block === null || block.number <= engine.heads().finalized.number) return null;
+      try {
+        await engine.promoteFinalized(block);
+        finalizedBy = l1;
+        log.debug('finalized', { number: block.number, hash: block.hash, l1: l1.number });
+      } catch (error) {
+        if (!isEngineError(error, 'temporary', 'syncing', 'unauthorized', 'forkchoice')) throw error;
+        log.warn('cannot finalize for now', { number: block.number, error });
+      }
+      return null;
+    },
+    tryFinalize() {
+      isDue = true;
+      options.wake();
+    },
+    finalizedBy: () => finalizedBy,
+  };
+}
+
+/** The L1 block up to which derivation is final; null where that is not known. */
+async function finalFor({ altDa, log }: FinalizerOptions, l1: BlockId): Promise<BlockId | null> {
+  if (!altDa) return l1;
+  try {
+    return await altDa.finalizedBy(l1);
+  } catch (error) {
+    log.warn('cannot tell what is final for now', { error });
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import { redactUrl } from '../../rpc/client.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { Logger } from '../../system/log.ts';
+import { hostOriginPolicy } from '../shared/host-origin.ts';
+import type { NodeApi } from './api.ts';
+import type { DriverEvent } from './driver/events.ts';
+import type { EngineClient } from './engine/client.ts';
+import { type InteropServer, interopServer } from './interop/service.ts';
+import type { RollupNodeOptions } from './options.ts';
+import { openSnapshotLog } from './snapshot-log.ts';
+
+/** Who is told of each move of the driver, as far as the options ask: the snapshot log, a supervisor. */
+export interface EventListeners {
+  /** Before `start` nothing is told. */
+  onEvent(event: DriverEvent): void;
+  /** Serves the supervisor. @throws the listen error */
+  start(node: NodeApi, client: EngineClient): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Opens the files. @throws Failure where one cannot be used */
+export function openEventListeners(options: RollupNodeOptions, clock: Clock, log: Logger): EventListeners {
+  const snapshots =
+    options.snapshotLog === undefined
+      ? undefined
+      : openSnapshotLog(options.snapshotLog, redactUrl(options.l2 as string), () => clock.now(), log);
+  const interop: InteropServer | undefined =
+    options.interopAddr === undefined
+      ? undefined
+      : interopServer(
+          {
+            host: options.interopAddr,
+            port: options.interopPort,
+            ...hostOriginPolicy(options),
+            secretFile: options.interopJwt as string,
+          },
+          log,
+        );
+  let node: NodeApi | undefined;
+  return {
+    onEvent(event) {
+      if (!node) return;
+      snapshots?.onEvent(event, node.syncStatus());
+      interop?.onEvent(event);
+    },
+    async start(started, client) {
+      node = started;
+      await interop?.start({ node: started, client });
+    },
+    async stop() {
+      snapshots?.close();
+      await interop?.stop();
+    },
+  };
+}

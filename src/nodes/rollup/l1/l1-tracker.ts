@@ -1,0 +1,54 @@
+import type { L1Header } from '../../../protocol/types.ts';
+import type { L1Label } from './client.ts';
+
+/** What an announced head is to those before it. */
+export type HeadChange = 'first' | 'extends' | 'gap' | 'reorg';
+
+/** What this node was told of L1's canonical chain, so that it needs not ask for what it knows, nor for what cannot be there yet. */
+export interface L1Tracker {
+  readonly latest: L1Header | undefined;
+  readonly safe: L1Header | undefined;
+  readonly finalized: L1Header | undefined;
+  note(label: L1Label, header: L1Header): HeadChange;
+  /** The announced canonical block of a number. */
+  at(number: number): L1Header | undefined;
+}
+
+/** Creates it empty; remembers the last `size` announced blocks. */
+export function l1Tracker(size: number): L1Tracker {
+  const canonical = new Map<number, L1Header>();
+  const heads: Partial<Record<L1Label, L1Header>> = {};
+
+  function follow(header: L1Header): HeadChange {
+    const before = heads.latest;
+    if (before === undefined) canonical.set(header.number, header);
+    else if (header.parentHash === before.hash) canonical.set(header.number, header);
+    else if (header.number > before.number + 1) canonical.clear();
+    else if (canonical.get(header.number)?.hash !== header.hash) {
+      canonical.clear();
+      canonical.set(header.number, header);
+      return 'reorg';
+    }
+    canonical.set(header.number, header);
+    canonical.delete(header.number - size);
+    return before === undefined ? 'first' : header.parentHash === before.hash ? 'extends' : 'gap';
+  }
+
+  return {
+    get latest() {
+      return heads.latest;
+    },
+    get safe() {
+      return heads.safe;
+    },
+    get finalized() {
+      return heads.finalized;
+    },
+    note(label, header) {
+      const change = label === 'latest' ? follow(header) : 'extends';
+      heads[label] = header;
+      return change;
+    },
+    at: (number) => canonical.get(number),
+  };
+}

@@ -1,0 +1,145 @@
+import { outputRoot } from '../../protocol/codec/output-root.ts';
+import { payloadBlockHash } from '../../protocol/codec/payload-header.ts';
+import { blockRefOf, l1RefOf } from '../../protocol/derivation/block-ref.ts';
+import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { Hex, L1BlockRef } from '../../protocol/types.ts';
+import { VERSION } from '../../system/common-options.ts';
+import type { Logger } from '../../system/log.ts';
+import type { AdminState } from './admin-state.ts';
+import { NO_L1_BLOCK, NO_L2_BLOCK, type NodeApi, type Output, type SequencerControl, type SyncStatus } from './api.ts';
+import { blockBuilding } from './block-building.ts';
+import type { Conductor } from './conductor.ts';
+import type { Driver } from './driver/driver.ts';
+import type { EngineClient } from './engine/client.ts';
+import type { DependencySet } from './interop/dependency-set.ts';
+import type { RollupNodeOptions } from './options.ts';
+import type { NodeP2P } from './p2p.ts';
+import type { SafeDb } from './safedb.ts';
+import { checkStart, type Sequencer } from './sequencer/sequencer.ts';
+
+/** The L2ToL1MessagePasser predeploy. */
+const MESSAGE_PASSER: Hex = '0x4200000000000000000000000000000000000016';
+
+/** Milliseconds that a stop waits for the block that is being inserted, and from one look to the next. */
+const STOP_PATIENCE = 8000;
+const STOP_RETRY = 20;
+
+export interface NodeApiOptions {
+  readonly rollup: Rollup;
+  readonly driver: Driver;
+  readonly client: EngineClient;
+  readonly log: Logger;
+  readonly adminState: AdminState;
+  readonly safedb: SafeDb | undefined;
+  readonly dependencySet: DependencySet | undefined;
+  readonly peers: NodeP2P;
+  readonly conductor: Conductor | undefined;
+  readonly options: RollupNodeOptions;
+}
+
+/** What the RPC methods work on, made of the running parts. */
+export function nodeApi(context: NodeApiOptions): NodeApi {
+  const { rollup, driver, log, safedb, peers } = context;
+  return {
+    rollup,
+    version: VERSION,
+    log,
+    peers: () => peers.network(),
+    safedb,
+    dependencySet: context.dependencySet,
+    building: blockBuilding(rollup, driver, context.client, peers),
+    syncStatus: () => syncStatus(driver),
+    outputAt: (number) => outputAt(context, number),
+    sequencer: driver.sequencer && sequencerControl(context, driver.sequencer),
+    async resetDerivation() {
+      driver.start.request('admin_resetDerivationPipeline');
+      await driver.start.completed();
+    },
+    postUnsafePayload(envelope) {
+      const payload = envelope.executionPayload;
+      const hash = payloadBlockHash(envelope, rollup.rulesAt(payload.timestamp));
+      if (hash !== payload.blockHash)
+        throw new Error(`payload has bad block hash: ${payload.blockHash}, actual ${hash}`);
+      blockRefOf(rollup, payload);
+      log.info('an administrator posted a block', { number: payload.blockNumber, hash });
+      driver.onUnsafe(envelope);
+    },
+  };
+}
+
+function syncStatus(driver: Driver): SyncStatus {
+  const { engine, heads, derivation, unsafe } = driver;
+  const l1 = (block: L1BlockRef | undefined) => (block ? l1RefOf(block) : NO_L1_BLOCK);
+  const l2 = engine.isKnown ? engine.heads() : undefined;
+  return {
+    current_l1: l1(derivation.origin()),
+    head_l1: l1(heads.latest),
+    safe_l1: l1(heads.safe),
+    finalized_l1: l1(heads.finalized),
+    unsafe_l2: l2?.unsafe ?? NO_L2_BLOCK,
+    safe_l2: l2?.safe ?? NO_L2_BLOCK,
+    finalized_l2: l2?.finalized ?? NO_L2_BLOCK,
+    pending_safe_l2: l2?.pendingSafe ?? NO_L2_BLOCK,
+    queued_unsafe_l2: unsafe.lowestQueuedUnsafeBlock() ?? NO_L2_BLOCK,
+    engine_sync_target: driver.syncTarget() ?? l2?.unsafe ?? NO_L2_BLOCK,
+  };
+}
+
+async function outputAt({ rollup, client, options }: NodeApiOptions, number: number): Promise<Output | null> {
+  const envelope = await client.payloadByNumber(number);
+  if (envelope === null) return null;
+  const payload = envelope.executionPayload;
+  const inHeader = options.withdrawalRootFromState ? undefined : payload.withdrawalsRoot;
+  const withdrawalStorageRoot = inHeader ?? (await client.storageRoot(MESSAGE_PASSER, payload.blockHash));
+  return {
+    outputRoot: outputRoot(payload.stateRoot, withdrawalStorageRoot, payload.blockHash),
+    blockRef: blockRefOf(rollup, payload),
+    withdrawalStorageRoot,
+    stateRoot: payload.stateRoot,
+  };
+}
+
+/**
+ * Starting and stopping happen between two steps of the driver, so that the head that is told is the one it stopped at. What cannot be kept in the
+ * admin state does not happen.
+ */
+function sequencerControl({ driver, adminState, conductor }: NodeApiOptions, sequencer: Sequencer): SequencerControl {
+  const { loop, engine } = driver;
+
+  /** The hash it stopped at; undefined while a block that peers already have is not this node's head. */
+  async function tryToStop(): Promise<Hex | undefined> {
+    if (!sequencer.isActive) throw new Error('sequencer not running');
+    if (sequencer.isInserting) return undefined;
+    const { hash } = engine.heads().unsafe;
+    adminState.save({ sequencerStarted: false });
+    sequencer.stop();
+    return hash;
+  }
+
+  return {
+    isActive: () => sequencer.isActive,
+    isConducted: conductor !== undefined,
+    overrideLeader: () => conductor?.overrideLeader(),
+    async start(head) {
+      if (conductor && !(await conductor.isLeader())) throw new Error('sequencer is not the leader, aborting');
+      await loop.run(async () => {
+        checkStart(sequencer, engine.heads().unsafe.hash, head);
+        adminState.save({ sequencerStarted: true });
+        sequencer.start();
+      });
+    },
+    async stop() {
+      const deadline = performance.now() + STOP_PATIENCE;
+      for (;;) {
+        const hash = await loop.run(tryToStop);
+        if (hash !== undefined) return hash;
+        if (performance.now() > deadline)
+          throw new Error(
+            'the engine does not take the newest block, which is published: the sequencer was not stopped',
+          );
+        await new Promise((resolve) => setTimeout(resolve, STOP_RETRY));
+      }
+    },
+    setRecovering: (isRecovering) => loop.run(async () => sequencer.setRecovering(isRecovering)),
+  };
+}

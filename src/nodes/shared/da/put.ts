@@ -1,0 +1,34 @@
+import {
+  type CommitmentKind,
+  type DaCommitment,
+  decodeCommitment,
+  keccakCommitment,
+} from '../../../protocol/codec/da-commitment.ts';
+import { httpPost } from '../../../rpc/http-rest.ts';
+
+export interface DaPutOptions {
+  /** Address of the DA server. */
+  readonly url: string;
+  /** Milliseconds; 0: no limit. */
+  readonly timeoutMs: number;
+  /** keccak: the commitment is computed here; generic: the server answers it. */
+  readonly kind: CommitmentKind;
+}
+
+/** Hands data to a DA server; resolves with what stands for it on L1. Rejects where the server does not take it. */
+export type DaPut = (data: Uint8Array) => Promise<DaCommitment>;
+
+/** Most bytes of a commitment that a server answers. */
+const MAX_COMMITMENT = 64 * 1024;
+
+/** Writes to a DA server over HTTP (specification: alt-da, DA Server). */
+export function daPut({ url, timeoutMs, kind }: DaPutOptions): DaPut {
+  const address = `${url.replace(/\/$/, '')}/put`;
+  return async (data) => {
+    const own = kind === 'keccak' ? keccakCommitment(data) : undefined;
+    const target = own === undefined ? address : `${address}/${own.encoded}`;
+    const { status, body, text } = await httpPost(target, data, { timeoutMs, maxBytes: MAX_COMMITMENT });
+    if (status !== 200) throw new Error(`the DA server answers ${status} for ${target}: ${text.slice(0, 200)}`);
+    return own ?? decodeCommitment(body);
+  };
+}

@@ -1,0 +1,99 @@
+import type { Rollup } from '../../../protocol/derivation/ports.ts';
+import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
+import type { Clock } from '../../../system/clock.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { PeerLimits } from './connection-manager.ts';
+import type { DiscoveryOptions } from './discovery.ts';
+import type { Gater } from './gater.ts';
+import type { Meter } from './meter.ts';
+import type { PeerInfo } from './peer-info.ts';
+import type { BlockSigner } from './signature.ts';
+
+/** Options of the peer-to-peer network. */
+export interface PeerNetworkOptions {
+  readonly rollup: Rollup;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly key: Uint8Array;
+  readonly userAgent: string;
+  readonly listenIp: string;
+  readonly listenPort: number;
+  readonly advertise: { readonly ip: string; readonly port: number } | undefined;
+  /** UPnP port forwarding; undefined: off. */
+  readonly nat: { readonly gateway: string | undefined } | undefined;
+  /** undefined: discovery is off. */
+  readonly discovery: NetworkDiscovery | undefined;
+  readonly staticPeers: readonly string[];
+  readonly netRestrict: readonly string[];
+  readonly peerLimits: PeerLimits;
+  /** File of known peers; undefined: memory only. */
+  readonly storePath: string | undefined;
+  readonly meter: Meter;
+  readonly isScoring: boolean;
+  /** Absent: no peer is banned. */
+  readonly ban: { readonly threshold: number; readonly durationMs: number } | undefined;
+  /** Maximum age (ms) of a gossiped block. */
+  readonly maxAgeMs: number;
+  /** undefined: block requests are neither sent nor answered. */
+  readonly requests: { readonly onlyStatic: boolean } | undefined;
+  /** The unsafe block signer in force. */
+  readonly unsafeBlockSigner: () => Hex | undefined;
+  /** Resolves when the signer is known for the first time. */
+  readonly signerKnown: Promise<void>;
+  /** A block that passed validation; `peer` sent it. */
+  readonly onBlock: (envelope: ExecutionPayloadEnvelope, peer: string) => void;
+  readonly payloadByNumber: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
+}
+
+/** Options of discovery. */
+export interface NetworkDiscovery {
+  /** 0: the TCP port. */
+  readonly udpPort: number;
+  readonly advertise: DiscoveryOptions['advertise'];
+  readonly bootnodes: readonly string[];
+  /** undefined: memory only. */
+  readonly path: string | undefined;
+}
+
+export interface PeersDump {
+  readonly totalConnected: number;
+  readonly peers: Readonly<Record<string, PeerInfo>>;
+  readonly bannedPeers: readonly string[];
+  readonly bannedIPS: readonly string[];
+  readonly bannedSubnets: readonly string[];
+}
+
+export interface PeerStats {
+  readonly connected: number;
+  readonly table: number;
+  readonly blocksTopic: number;
+  readonly blocksTopicV2: number;
+  readonly blocksTopicV3: number;
+  readonly blocksTopicV4: number;
+  readonly banned: number;
+  readonly known: number;
+}
+
+/** The peer-to-peer network, as the rest of the node uses it. */
+export interface PeerNetwork {
+  readonly peerId: string;
+  /** TCP port that it listens on. */
+  readonly port: number;
+  readonly gater: Gater;
+  self(): PeerInfo;
+  peers(isConnectedOnly: boolean): Promise<PeersDump>;
+  stats(): PeerStats;
+  /** Counts the open streams with peers. */
+  streams(): number;
+  /** Records found by discovery; undefined where it is off. */
+  table(): string[] | undefined;
+  /** Signs and gossips a block; returns how many peers it was sent to. */
+  publish(envelope: ExecutionPayloadEnvelope, signer: BlockSigner): Promise<number>;
+  /** Requests the block of a height and hash from one peer after the other. */
+  request(number: number, hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
+  protect(id: string, isProtected: boolean): void;
+  connect(address: string): Promise<void>;
+  disconnect(id: string): Promise<void>;
+  stop(): Promise<void>;
+}

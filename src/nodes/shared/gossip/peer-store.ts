@@ -1,0 +1,98 @@
+import * as z from 'zod';
+import { Failure, messageOf } from '../../../system/failure.ts';
+import { writeAtomic } from '../../../system/files.ts';
+import { readText } from '../../../system/folder.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { Ban } from './bans.ts';
+import type { BlockLists } from './gater.ts';
+import type { RequestScores } from './request-scores.ts';
+
+/** A peer that was connected once. */
+export interface KnownPeer {
+  readonly id: string;
+  readonly addresses: readonly string[];
+  readonly requests: RequestScores;
+}
+
+/** The stored knowledge of peers. */
+export interface PeerStoreContent {
+  readonly peers: readonly KnownPeer[];
+  readonly bans: readonly Ban[];
+  readonly blocked: BlockLists;
+}
+
+export interface PeerStoreFile {
+  /** The content that an earlier run stored. */
+  readonly known: PeerStoreContent;
+  /** Schedules a write of `content`; several calls become one write. */
+  save(content: () => PeerStoreContent): void;
+  /** Writes pending changes at once. */
+  close(): void;
+}
+
+const EMPTY: PeerStoreContent = { peers: [], bans: [], blocked: { peers: [], addresses: [], subnets: [] } };
+/** Milliseconds between a change and its write. */
+const DELAY = 500;
+
+const strings = z.array(z.string());
+const schema = z.object({
+  privateKey: z.string().regex(/^[0-9a-f]{64}$/),
+  peers: z.array(
+    z.object({
+      id: z.string(),
+      addresses: strings,
+      requests: z.object({ validResponses: z.number(), errorResponses: z.number(), rejectedPayloads: z.number() }),
+    }),
+  ),
+  bans: z.array(z.object({ id: z.string(), until: z.number() })),
+  blocked: z.object({ peers: strings, addresses: strings, subnets: strings }),
+});
+
+/**
+ * Opens the peer store, a file of mode 0600, because like op-node's it holds a copy of the network key.
+ * Without a path nothing is stored.
+ * @throws Failure `peer-store` on a file of another format
+ */
+export function openPeerStore(path: string | undefined, key: Uint8Array, log: Logger): PeerStoreFile {
+  if (path === undefined) return { known: EMPTY, save() {}, close() {} };
+  const known = read(path);
+  let pending: (() => PeerStoreContent) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!pending) return;
+    const content = { privateKey: Buffer.from(key).toString('hex'), ...pending() };
+    pending = undefined;
+    try {
+      writeAtomic(path as string, `${JSON.stringify(content)}\n`, 0o600);
+    } catch (error) {
+      log.warn('cannot write the peer store', { path, error });
+    }
+  }
+
+  return {
+    known,
+    save(content) {
+      pending = content;
+      timer ??= setTimeout(flush, DELAY).unref();
+    },
+    close: flush,
+  };
+}
+
+function read(path: string): PeerStoreContent {
+  let text: string | undefined;
+  try {
+    text = readText(path);
+    if (text === undefined || text.trim() === '') return EMPTY;
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Failure('peer-store', `${path} is no file of peers: ${messageOf(cause)}`, {
+      cause,
+      data: { path },
+      hint: 'delete it, or name another with --p2p.peerstore.path; `memory` keeps none',
+    });
+  }
+}

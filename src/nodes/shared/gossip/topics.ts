@@ -1,0 +1,77 @@
+import { TopicValidatorResult } from '@libp2p/gossipsub';
+import { GOSSIP_VERSIONS, gossipTopic } from '../../../protocol/codec/gossip.ts';
+import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
+import { pause } from '../../../system/pause.ts';
+import { type Host, messageData } from './host.ts';
+import type { PeerNetworkOptions } from './peer-network.ts';
+import { createValidator } from './validate.ts';
+
+/** Milliseconds that a message is held while the signer is unknown. */
+const SIGNER_GRACE = 5_000;
+
+/**
+ * Delay before a large message is forwarded, so that IDONTWANT of peers that have it arrives first.
+ * Without it each of 8 nodes of one machine gets 5 copies of each block and spends more time on them than on the block.
+ */
+const LARGE = { bytes: 16_384, pauseMs: 10 } as const;
+
+const RESULTS = {
+  accept: [TopicValidatorResult.Accept, 'DELIVER_MESSAGE'],
+  ignore: [TopicValidatorResult.Ignore, 'DUPLICATE_MESSAGE'],
+  reject: [TopicValidatorResult.Reject, 'REJECT_MESSAGE'],
+} as const;
+
+/** Subscribes to the block topics of all versions and validates messages. `remember` gets each accepted message. */
+export function subscribeToBlocks(
+  host: Host,
+  options: PeerNetworkOptions,
+  remember: (message: { topic: string; data: Uint8Array }) => void,
+): void {
+  const { rollup, log, signal, meter } = options;
+  const { pubsub } = host.services;
+  const chainId = rollup.config.l2_chain_id;
+  let warnedOf: Hex | undefined;
+
+  /** Forwards a block of another topic version than this node's forks expect, but does not import it. */
+  function isOurs({ executionPayload: block }: ExecutionPayloadEnvelope, version: number): boolean {
+    const expected = rollup.rulesAt(block.timestamp).gossip.version;
+    if (expected === version) return true;
+    if (warnedOf !== block.blockHash)
+      log.warn('a signed block follows other forks than this node: compare the fork times of the two', {
+        number: block.blockNumber,
+        hash: block.blockHash,
+        timestamp: block.timestamp,
+        version,
+        expected,
+      });
+    warnedOf = block.blockHash;
+    return false;
+  }
+
+  for (const version of GOSSIP_VERSIONS) {
+    const topic = gossipTopic(chainId, version);
+    const validate = createValidator({
+      chainId,
+      rulesAt: rollup.rulesAt,
+      now: () => options.clock.now(),
+      maxAgeMs: options.maxAgeMs,
+      signer: options.unsafeBlockSigner,
+    });
+    pubsub.topicValidators.set(topic, async (peer, message) => {
+      const data = messageData(message.data);
+      // A block that arrives during the start is held until the signer is known.
+      if (data && options.unsafeBlockSigner() === undefined)
+        await Promise.race([options.signerKnown, pause(SIGNER_GRACE, signal)]);
+      const judged = data ? validate(data, version) : { verdict: 'reject' as const, reason: 'no snappy block' };
+      if (judged.verdict === 'accept') {
+        if (isOurs(judged.envelope, version)) options.onBlock(judged.envelope, peer.toString());
+        remember({ topic, data: message.data });
+      } else log.debug('dropped a gossiped message', { peer: peer.toString(), topic, ...judged });
+      const [result, event] = RESULTS[judged.verdict];
+      meter.gossip(event);
+      if (judged.verdict === 'accept' && message.data.length >= LARGE.bytes) await pause(LARGE.pauseMs, signal);
+      return result;
+    });
+    pubsub.subscribe(topic);
+  }
+}

@@ -1,0 +1,108 @@
+import { decodeGossipBody, GOSSIP_HEADERS, SIGNATURE_SIZE } from '../../../protocol/codec/gossip.ts';
+import { payloadBlockHash } from '../../../protocol/codec/payload-header.ts';
+import { isProtocolError } from '../../../protocol/errors.ts';
+import type { Rules } from '../../../protocol/rules/rules.ts';
+import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
+import { recoverSigner } from './signature.ts';
+
+/** Maximum and minimum size (bytes) of a decompressed message. */
+export const MESSAGE_SIZE = { most: 10 * 1024 * 1024, least: 66 } as const;
+/** Maximum seconds that a block may be ahead of the clock. */
+const FUTURE = 5;
+/** Number of different blocks of a height above which all blocks of that height are rejected. */
+const BLOCKS_PER_HEIGHT = 5;
+/** Number of heights in the cache of seen blocks. */
+const HEIGHTS = 1000;
+
+/** Validation result: accept and forward, ignore, or reject and lower the sender's score. */
+export type Verdict =
+  | { readonly verdict: 'accept'; readonly envelope: ExecutionPayloadEnvelope }
+  | { readonly verdict: 'ignore' | 'reject'; readonly reason: string };
+
+export interface ValidationOptions {
+  readonly chainId: number;
+  readonly rulesAt: (time: number) => Rules;
+  /** Network clock, in milliseconds. */
+  readonly now: () => number;
+  /** Maximum age (ms) of a block. */
+  readonly maxAgeMs: number;
+  /** The unsafe block signer of the system config; undefined while it is not known. */
+  readonly signer: () => Hex | undefined;
+}
+
+/** Validates the decompressed message of a block topic (specification: rollup node p2p, block validation). */
+export type Validator = (data: Uint8Array, version: 1 | 2 | 3 | 4) => Verdict;
+
+const reject = (reason: string): Verdict => ({ verdict: 'reject', reason });
+const ignore = (reason: string): Verdict => ({ verdict: 'ignore', reason });
+
+/** Creates a validator with a cache of seen blocks. */
+export function createValidator(options: ValidationOptions): Validator {
+  const seen = new Map<number, Set<Hex>>();
+
+  function remember(number: number, hash: Hex): Set<Hex> {
+    const hashes = seen.get(number) ?? new Set();
+    hashes.add(hash);
+    seen.set(number, hashes);
+    if (seen.size > HEIGHTS) seen.delete(seen.keys().next().value as number);
+    return hashes;
+  }
+
+  return (data, version) => {
+    if (data.length < MESSAGE_SIZE.least) return reject(`message of ${data.length} bytes`);
+    const signature = data.subarray(0, SIGNATURE_SIZE);
+    const body = data.subarray(SIGNATURE_SIZE);
+    // The signature first: a block of a foreign key costs a hash and a recovery, not a transactions root.
+    const signer = options.signer();
+    const recovered = recoverSigner(signature, body, options.chainId);
+    if (recovered === undefined) return reject('the signature is malformed');
+    if (signer === undefined) return ignore('the unsafe block signer is not known yet');
+    if (recovered !== signer.toLowerCase()) return reject(`signed by ${recovered}, expected ${signer}`);
+    const envelope = decode(body, version);
+    if (typeof envelope === 'string') return reject(envelope);
+    const problem = problemOf(envelope, version, options);
+    if (problem) return reject(problem);
+    const { blockNumber, blockHash } = envelope.executionPayload;
+    const known = seen.get(blockNumber);
+    if (known && known.size > BLOCKS_PER_HEIGHT)
+      return reject(`more than ${BLOCKS_PER_HEIGHT} different blocks of height ${blockNumber}`);
+    if (known?.has(blockHash)) return ignore('already seen');
+    remember(blockNumber, blockHash);
+    return { verdict: 'accept', envelope };
+  };
+}
+
+function decode(body: Uint8Array, version: 1 | 2 | 3 | 4): ExecutionPayloadEnvelope | string {
+  try {
+    return decodeGossipBody(body, version);
+  } catch (error) {
+    if (isProtocolError(error)) return error.message;
+    throw error;
+  }
+}
+
+/** Returns the fault of a payload's own fields. Times are compared in whole seconds, as op-node does. */
+function problemOf(
+  envelope: ExecutionPayloadEnvelope,
+  version: 1 | 2 | 3 | 4,
+  options: Pick<ValidationOptions, 'rulesAt' | 'now' | 'maxAgeMs'>,
+): string | undefined {
+  const payload = envelope.executionPayload;
+  const now = Math.floor(options.now() / 1000);
+  const timestamp = Number(payload.timestamp);
+  if (timestamp > now + FUTURE) return `block of time ${timestamp}, ${timestamp - now} s ahead`;
+  if (timestamp < now - options.maxAgeMs / 1000) return `block of time ${timestamp}, ${now - timestamp} s old`;
+  const header = GOSSIP_HEADERS[version];
+  if (header.beaconRoot && payload.excessBlobGas !== 0n) return `excessBlobGas is ${payload.excessBlobGas}, expected 0`;
+  // blobGasUsed carries the DA footprint where the rules have one.
+  const mayHaveBlobGas = options.rulesAt(timestamp).daFootprint.read(() => 0n) !== null;
+  if (header.beaconRoot && !mayHaveBlobGas && payload.blobGasUsed !== 0n)
+    return `blobGasUsed is ${payload.blobGasUsed}, expected 0`;
+  try {
+    const hash = payloadBlockHash(envelope, { header });
+    return hash === payload.blockHash ? undefined : `the fields hash to ${hash}, the block says ${payload.blockHash}`;
+  } catch (error) {
+    if (isProtocolError(error)) return error.message;
+    throw error;
+  }
+}

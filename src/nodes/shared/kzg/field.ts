@@ -1,0 +1,68 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { toBigInt } from '../../../protocol/bytes.ts';
+
+/**
+ * Scalar field of BLS12-381, and polynomials by their values at the 4096th roots of unity.
+ * The values are in bit-reversed order, as in blobs.
+ */
+export const Fr = bls12_381.fields.Fr;
+
+export const FIELD_ELEMENTS_PER_BLOB = 4096;
+const BYTES_PER_BLOB = FIELD_ELEMENTS_PER_BLOB * 32;
+const BITS = 12;
+/** Generator of the field's multiplicative group (consensus specification: PRIMITIVE_ROOT_OF_UNITY). */
+const PRIMITIVE_ROOT = 7n;
+
+/** The index with its 12 bits in reverse. */
+export function bitReversed(index: number): number {
+  let reversed = 0;
+  for (let bit = 0; bit < BITS; bit++) reversed |= ((index >> bit) & 1) << (BITS - 1 - bit);
+  return reversed;
+}
+
+let domain: readonly bigint[] | undefined;
+
+/** The roots of unity in bit-reversed order. */
+function roots(): readonly bigint[] {
+  if (domain !== undefined) return domain;
+  const root = Fr.pow(PRIMITIVE_ROOT, (Fr.ORDER - 1n) / BigInt(FIELD_ELEMENTS_PER_BLOB));
+  const natural: bigint[] = [1n];
+  while (natural.length < FIELD_ELEMENTS_PER_BLOB) natural.push(Fr.mul(natural.at(-1)!, root));
+  domain = natural.map((_, index) => natural[bitReversed(index)]!);
+  return domain;
+}
+
+/** A canonical field element. @throws RangeError where the bytes are not 32 or reach the field's order */
+export function fieldElement(bytes: Uint8Array): bigint {
+  const value = toBigInt(bytes);
+  if (bytes.length !== 32 || value >= Fr.ORDER)
+    throw new RangeError(`no canonical field element: ${bytes.length} bytes, value ${value}`);
+  return value;
+}
+
+/** The values of a blob. @throws RangeError where it is not 131072 bytes of canonical field elements */
+export function blobValues(blob: Uint8Array): readonly bigint[] {
+  if (blob.length !== BYTES_PER_BLOB)
+    throw new RangeError(`a blob has ${BYTES_PER_BLOB} bytes, this one has ${blob.length}`);
+  return Array.from({ length: FIELD_ELEMENTS_PER_BLOB }, (_, at) => fieldElement(blob.subarray(at * 32, at * 32 + 32)));
+}
+
+/** Value of the polynomial at `z` (barycentric formula). */
+export function evaluate(values: readonly bigint[], z: bigint): bigint {
+  const domain = roots();
+  const at = domain.indexOf(z);
+  if (at >= 0) return values[at]!;
+  const used = values.flatMap((value, index) => (value === 0n ? [] : [index]));
+  const inverses = Fr.invertBatch(used.map((index) => Fr.sub(z, domain[index]!)));
+  let sum = 0n;
+  for (const [nth, index] of used.entries())
+    sum = Fr.add(sum, Fr.mul(Fr.mul(values[index]!, domain[index]!), inverses[nth]!));
+  const size = BigInt(FIELD_ELEMENTS_PER_BLOB);
+  return Fr.mul(Fr.mul(sum, Fr.sub(Fr.pow(z, size), 1n)), Fr.inv(size));
+}
+
+/** Values of `(p(X) − y) / (X − z)`, where `y` is p(z) and `z` is no root of unity. */
+export function quotient(values: readonly bigint[], z: bigint, y: bigint): readonly bigint[] {
+  const inverses = Fr.invertBatch(roots().map((root) => Fr.sub(root, z)));
+  return values.map((value, index) => Fr.mul(Fr.sub(value, y), inverses[index]!));
+}

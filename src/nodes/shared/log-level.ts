@@ -1,0 +1,19 @@
+import { RPC_CODE, RpcError } from '../../rpc/error.ts';
+import { LOG_LEVELS, type LogLevel } from '../../system/log.ts';
+
+/** Names of log levels that callers of rollup programs use besides our own. */
+const LEVEL_NAMES: Readonly<Record<string, LogLevel>> = {
+  ...Object.fromEntries(LOG_LEVELS.map((level) => [level, level])),
+  crit: 'error',
+  eror: 'error',
+  dbug: 'debug',
+  detail: 'trace',
+  trce: 'trace',
+};
+
+/** The log level of a name. @throws RpcError on a name that is none */
+export function readLogLevel(name: string): LogLevel {
+  const level = LEVEL_NAMES[name.toLowerCase()];
+  if (level !== undefined) return level;
+  throw new RpcError(RPC_CODE.invalidParams, `expected one of ${LOG_LEVELS.join(', ')}, found ${JSON.stringify(name)}`);
+}

@@ -1,0 +1,46 @@
+import { type RpcClient, TransportError } from '../../../rpc/client.ts';
+import { RpcError } from '../../../rpc/error.ts';
+import { httpClient } from '../../../rpc/http-client.ts';
+import { webSocketClient } from '../../../rpc/websocket-client.ts';
+import { Failure } from '../../../system/failure.ts';
+import type { Logger } from '../../../system/log.ts';
+import { pause } from '../../../system/pause.ts';
+
+/** A JSON-RPC client by the URL's scheme; requests may take `timeoutMs`. */
+export function dialRpc(url: string, timeoutMs: number): RpcClient {
+  return (url.startsWith('ws') ? webSocketClient : httpClient)({ url, timeoutMs });
+}
+
+/** Waits between attempts to reach a node, ms. */
+const FIRST_WAIT = 20;
+const LONGEST_WAIT = 250;
+
+/** Asks until there is an answer: programs of a network start in any order. Undefined when aborted. */
+export async function retryUntilAnswered<Result>(
+  what: string,
+  ask: () => Promise<Result>,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<Result | undefined> {
+  let wait = FIRST_WAIT;
+  for (let attempt = 1; !signal.aborted; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof TransportError || error instanceof RpcError)) throw error;
+      if (attempt % 40 === 0) log.warn('Still waiting', { for: what, error });
+    }
+    await pause(wait, signal);
+    wait = Math.min(wait * 2, LONGEST_WAIT);
+  }
+  return undefined;
+}
+
+/** Fails where a node serves another chain than the rollup's configuration names. @throws Failure `stranger` */
+export function checkChainId(what: string, url: string, found: number, expected: number): void {
+  if (found === expected) return;
+  throw new Failure('stranger', `${what} at ${url} has chain id ${found}, expected ${expected} by the rollup node`, {
+    data: { url, found, expected },
+    hint: 'another network answers there: check the endpoints',
+  });
+}

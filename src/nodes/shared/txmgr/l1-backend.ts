@@ -1,0 +1,94 @@
+import { quantity } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { RpcClient } from '../../../rpc/client.ts';
+import { RpcError } from '../../../rpc/error.ts';
+import type { GasPrices } from './fees.ts';
+
+interface L1Head {
+  readonly number: number;
+  readonly hash: Hex;
+  /** Unix seconds */
+  readonly timestamp: number;
+}
+
+/** Where a transaction was included. */
+export interface Inclusion {
+  readonly hash: Hex;
+  readonly blockHash: Hex;
+  readonly blockNumber: number;
+  readonly success: boolean;
+}
+
+/** L1 as a sender of transactions reads it. */
+export interface L1Backend {
+  chainId(): Promise<number>;
+  head(): Promise<L1Head>;
+  gasPrices(): Promise<GasPrices>;
+  /** Transactions of the account up to the head, or to the block of a number. */
+  nonce(address: Hex, at?: number): Promise<number>;
+  balance(address: Hex): Promise<bigint>;
+  estimateGas(from: Hex, to: Hex, data: Hex): Promise<number>;
+  send(raw: Hex): Promise<void>;
+  /** Inclusion of the first of these that was included, undefined for none. */
+  inclusion(hashes: readonly Hex[]): Promise<Inclusion | undefined>;
+  /** Whether L1's pool or chain knows the transaction. */
+  knows(hash: Hex): Promise<boolean>;
+}
+
+/** Sending blobs and their first verification take longer than other calls, ms. */
+const SEND_TIMEOUT = 60_000;
+
+/** Reads L1 by JSON-RPC. Methods throw RpcError and TransportError. */
+export function l1Backend(rpc: RpcClient): L1Backend {
+  return {
+    chainId: async () => Number(await rpc.call<Hex>('eth_chainId')),
+    async head() {
+      const { number, hash, timestamp } = await rpc.call<Record<string, Hex>>('eth_getBlockByNumber', [
+        'latest',
+        false,
+      ]);
+      return { number: Number(number), hash: hash!, timestamp: Number(timestamp) };
+    },
+    async gasPrices() {
+      const [block, tip, blobFee] = await rpc.batch([
+        { method: 'eth_getBlockByNumber', params: ['latest', false] },
+        { method: 'eth_maxPriorityFeePerGas' },
+        { method: 'eth_blobBaseFee' },
+      ]);
+      if (!block!.ok) throw block!.error;
+      const { baseFeePerGas } = block!.result as { baseFeePerGas?: Hex };
+      return {
+        baseFee: BigInt(baseFeePerGas ?? 0),
+        tip: tip!.ok ? BigInt(tip!.result as Hex) : 0n,
+        blobBaseFee: blobFee!.ok ? BigInt(blobFee!.result as Hex) : 0n,
+      };
+    },
+    nonce: async (address, at) =>
+      Number(await rpc.call<Hex>('eth_getTransactionCount', [address, at === undefined ? 'latest' : quantity(at)])),
+    balance: async (address) => BigInt(await rpc.call<Hex>('eth_getBalance', [address, 'latest'])),
+    estimateGas: async (from, to, data) =>
+      Number(await rpc.call<Hex>('eth_estimateGas', [{ from, to, data }, 'pending'])),
+    async send(raw) {
+      await rpc.call('eth_sendRawTransaction', [raw], { timeoutMs: SEND_TIMEOUT });
+    },
+    async inclusion(hashes) {
+      const outcomes = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })));
+      for (const outcome of outcomes) {
+        if (!outcome.ok) {
+          if (outcome.error instanceof RpcError) continue;
+          throw outcome.error;
+        }
+        const receipt = outcome.result as Record<string, Hex> | null;
+        if (receipt === null) continue;
+        return {
+          hash: receipt.transactionHash!,
+          blockHash: receipt.blockHash!,
+          blockNumber: Number(receipt.blockNumber),
+          success: BigInt(receipt.status!) === 1n,
+        };
+      }
+      return undefined;
+    },
+    knows: async (hash) => (await rpc.call('eth_getTransactionByHash', [hash])) !== null,
+  };
+}

@@ -1,0 +1,63 @@
+import { loggerOf, VERSION } from '../../../system/common-options.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { readPrivateKey } from '../../../system/key-file.ts';
+import type { Logger } from '../../../system/log.ts';
+import { type OptionSpec, type OptionValues, parseOptions } from '../../../system/options.ts';
+import { type Running, report, runUntilSignal } from '../../../system/program.ts';
+import { type Account, accountOf } from './account.ts';
+import { checkTxmgrOptions, type ENDPOINT_OPTIONS, type TXMGR_OPTIONS } from './options.ts';
+import { unsupportedOptions } from './unsupported-options.ts';
+
+/** A program that sends transactions to L1 from one account. */
+export interface TxmgrProgram<Table extends Record<string, OptionSpec>> {
+  readonly name: string;
+  readonly summary: string;
+  /** `BATCHER_` for `BATCHER_L1_ETH_RPC`. */
+  readonly envPrefixes: readonly string[];
+  readonly options: Table;
+  /** What is wrong with the values, a sentence each. `given`: those that are no defaults. */
+  check(values: OptionValues<Table>, given: ReadonlySet<keyof Table>): readonly string[];
+  start(values: OptionValues<Table>, account: Account, version: string, log: Logger): Promise<Running>;
+}
+
+type Common = OptionValues<typeof TXMGR_OPTIONS & typeof ENDPOINT_OPTIONS>;
+
+/** Runs the program until a signal; returns the exit code: 2, with every problem named, where its command line is wrong. */
+export async function runTxmgrProgram<const Table extends Record<string, OptionSpec>>(
+  program: TxmgrProgram<Table>,
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
+  const { name, summary, envPrefixes, options } = program;
+  try {
+    refuse(name, unsupportedOptions(argv));
+    const { values, given, operands } = parseOptions(
+      { name, version: VERSION, summary, envPrefixes },
+      options,
+      argv,
+      env,
+    );
+    const common = values as unknown as Common & Parameters<typeof loggerOf>[0];
+    const problems = [
+      ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
+      ...(common.privateKeyFile === undefined ? ['--private-key-file is missing'] : []),
+      ...checkTxmgrOptions(common),
+      ...program.check(values, given),
+    ];
+    refuse(name, problems);
+    const account = accountOf(readPrivateKey(common.privateKeyFile!));
+    return await runUntilSignal(name, () => program.start(values, account, VERSION, loggerOf(common)));
+  } catch (error) {
+    return report(name, error);
+  }
+}
+
+/** @throws Failure `usage` where there are problems */
+function refuse(name: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  throw new Failure('usage', `${name}: ${problems.join('\n  ')}`, {
+    exit: EXIT.usage,
+    data: { problems },
+    hint: `${name} --help lists the options`,
+  });
+}

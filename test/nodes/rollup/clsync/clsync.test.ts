@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clSync } from '../../../../src/nodes/rollup/clsync/clsync.ts';
+import { payloadsQueue } from '../../../../src/nodes/rollup/clsync/payloads-queue.ts';
+import { startEventLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
+import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
+import { blockRefOf } from '../../../../src/protocol/derivation/block-ref.ts';
+import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../../src/protocol/types.ts';
+import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
+import { manualClock, settle } from '../support/clock.ts';
+import { chainOf, genesisRef, scriptedEngine, scriptedRollup, silent } from '../support/scripted.ts';
+
+const rollup = scriptedRollup();
+const genesis = genesisRef(rollup);
+
+const chain = (
+  length: number,
+  ...more: [salt?: number, parent?: L2BlockRef, upon?: readonly ExecutionPayloadEnvelope[]]
+) => chainOf(rollup, length, ...more);
+
+const refOf = (block: ExecutionPayloadEnvelope) => blockRefOf(rollup, block.executionPayload);
+const hashOf = (block: ExecutionPayloadEnvelope | undefined) => block?.executionPayload.blockHash;
+
+let stopping = new AbortController();
+afterEach(() => {
+  stopping.abort();
+  stopping = new AbortController();
+});
+
+async function follow(peer: readonly ExecutionPayloadEnvelope[] = []) {
+  const clock = manualClock(GENESIS_TIME * 1000);
+  const client = scriptedEngine(rollup);
+  const engine = engineController(rollup, client, () => {});
+  await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
+  const asked: number[] = [];
+  const resets: string[] = [];
+  const part = clSync({
+    rollup,
+    engine,
+    client,
+    clock,
+    log: silent,
+    wake: () => loop.wake(),
+    async request(number) {
+      asked.push(number);
+      return peer.find(({ executionPayload }) => executionPayload.blockNumber === number) ?? null;
+    },
+    requestReset: (reason) => resets.push(reason),
+  });
+  const loop = startEventLoop([part], clock, silent, stopping.signal);
+  const receive = async (...blocks: ExecutionPayloadEnvelope[]) => {
+    for (const block of blocks) part.add(block);
+    for (let round = 0; round < 8; round++) await settle();
+    return engine.heads().unsafe.hash;
+  };
+  return { engine, client, part, asked, resets, receive, clock };
+}
+
+describe('following unsafe blocks', () => {
+  it('inserts blocks in order, whatever the order in which they come', async () => {
+    const blocks = await chain(6);
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(blocks, { minLength: 6 }), async (shuffled) => {
+        const { receive } = await follow();
+        expect(await receive(...shuffled)).toBe(hashOf(blocks[5]));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('asks peers for what is missing, from the known block downwards', async () => {
+    const blocks = await chain(6);
+    const { receive, asked } = await follow(blocks);
+    expect(await receive(blocks[4]!)).toBe(hashOf(blocks[4]));
+    expect(asked).toEqual([4, 3, 2, 1]);
+  });
+
+  it('takes only the block that a signed one names as its parent', async () => {
+    const [blocks, forged] = [await chain(3), await chain(3, 1)];
+    const { receive, asked, clock, part } = await follow(forged);
+    expect(await receive(blocks[2]!)).toBe(genesis.hash);
+    expect(asked).toEqual([2]);
+    clock.moveTo(GENESIS_TIME * 1000 + 5000);
+    part.add(blocks[2]!);
+    await settle();
+    await settle();
+    expect(asked.length).toBeGreaterThan(1);
+    expect(await receive(blocks[0]!, blocks[1]!)).toBe(hashOf(blocks[2]));
+  });
+
+  it('leaves wide gaps to derivation', async () => {
+    const blocks = await chain(1);
+    const far = { ...blocks[0]!, executionPayload: { ...blocks[0]!.executionPayload, blockNumber: 5000 } };
+    const { receive, asked } = await follow(blocks);
+    await receive(far);
+    expect(asked).toEqual([]);
+  });
+
+  it('drops an invalid block with all that builds upon it, and does not ask for it again', async () => {
+    const blocks = await chain(5);
+    const { receive, client, asked, part } = await follow(blocks);
+    client.invalid.add(hashOf(blocks[2])!);
+    expect(await receive(...blocks.slice(0, 4))).toBe(hashOf(blocks[1]));
+    expect(part.lowestQueuedUnsafeBlock()).toBeUndefined();
+    expect(await receive(blocks[4]!)).toBe(hashOf(blocks[1]));
+    expect(asked).toEqual([]);
+  });
+
+  it('follows the sequencer to another branch, and back at nothing that it has', async () => {
+    const blocks = await chain(4);
+    const branch = await chain(3, 1, refOf(blocks[1]!), blocks);
+    const { receive } = await follow();
+    await receive(...blocks);
+    expect(await receive(...branch)).toBe(hashOf(branch[2]));
+    expect(await receive(blocks[0]!, branch[0]!)).toBe(hashOf(branch[2]));
+  });
+
+  it('does not leave the safe chain', async () => {
+    const [blocks, other] = [await chain(3), await chain(6, 1)];
+    const { receive, engine, part, asked } = await follow(other);
+    await receive(...blocks);
+    await engine.promoteSafe(refOf(blocks[2]!), true);
+    expect(await receive(other[5]!)).toBe(hashOf(blocks[2]));
+    expect(part.lowestQueuedUnsafeBlock()).toBeUndefined();
+    const before = asked.length;
+    await receive(other[5]!);
+    expect(asked.length - before).toBeLessThanOrEqual(0);
+  });
+});
+
+describe('the queue of unsafe blocks', () => {
+  const block = (number: number, hash: number) =>
+    ({ executionPayload: { blockNumber: number, blockHash: `0x${hash}` } }) as unknown as ExecutionPayloadEnvelope;
+
+  it('gives the lowest first, holds nothing twice and drops the farthest', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(30), { maxLength: 40 }), (numbers) => {
+        const queue = payloadsQueue(10);
+        for (const number of numbers) queue.add(block(number, number));
+        const expected = [...new Set(numbers)].sort((a, b) => a - b);
+        expect(queue.length).toBe(Math.min(10, expected.length));
+        expect(queue.peek()?.executionPayload.blockNumber).toBe(expected[0]);
+        queue.dropThrough(15);
+        expect(queue.peek()?.executionPayload.blockNumber ?? 16).toBeGreaterThan(15);
+      }),
+    );
+  });
+});

@@ -1,0 +1,349 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { lookaheadChain } from '../../../../src/nodes/rollup/driver/lookahead.ts';
+import { startEventLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
+import { pipelineDeriver } from '../../../../src/nodes/rollup/driver/pipeline-deriver.ts';
+import { engineController } from '../../../../src/nodes/rollup/engine/controller.ts';
+import { EngineError } from '../../../../src/nodes/rollup/engine/error.ts';
+import type { ForkchoiceState } from '../../../../src/nodes/rollup/engine/forkchoice.ts';
+import { prepareAttributes } from '../../../../src/protocol/derivation/attributes.ts';
+import { blockRefOf } from '../../../../src/protocol/derivation/block-ref.ts';
+import type {
+  ActionableOutcome,
+  AttributesWithParent,
+  InvalidPayloadOutcome,
+  Pipeline,
+} from '../../../../src/protocol/derivation/pipeline.ts';
+import type { ExecutionPayloadEnvelope, L1BlockRef, L2BlockRef } from '../../../../src/protocol/types.ts';
+import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
+import { manualClock, settle } from '../support/clock.ts';
+import { chainOf, genesisRef, scriptedEngine, scriptedL1, scriptedRollup, silent } from '../support/scripted.ts';
+
+const rollup = scriptedRollup();
+const genesis = genesisRef(rollup);
+const l1 = scriptedL1(100);
+
+let stopping = new AbortController();
+afterEach(() => {
+  stopping.abort();
+  stopping = new AbortController();
+});
+
+/** The driver's derivation over a pipeline that gives what the test says, then `eof`. */
+async function derive(invalid: (derived: AttributesWithParent) => InvalidPayloadOutcome = () => ({ kind: 'dropped' })) {
+  const clock = manualClock(GENESIS_TIME * 1000);
+  const client = scriptedEngine(rollup);
+  const engine = engineController(rollup, client, () => {});
+  await engine.reset({ unsafe: genesis, pendingSafe: genesis, safe: genesis, finalized: genesis });
+  const outcomes: ActionableOutcome[] = [];
+  const asked: L2BlockRef[] = [];
+  const origin = (await l1.headerByNumber(7)) as L1BlockRef;
+  const pipeline: Pipeline = {
+    reset: async () => {},
+    step: async () => ({ kind: 'eof' }),
+    async next(head) {
+      asked.push(head);
+      return outcomes.shift() ?? { kind: 'eof' };
+    },
+    origin: () => origin,
+    payloadInvalid: invalid,
+  };
+  const chain = lookaheadChain(client);
+  const resets: string[] = [];
+  const safe: number[] = [];
+  const exhausted: number[] = [];
+  const part = pipelineDeriver({
+    rollup,
+    pipeline,
+    engine,
+    client,
+    chain,
+    clock,
+    log: silent,
+    wake: () => loop.wake(),
+    onFailure: () => {},
+    requestReset: (reason) => resets.push(reason),
+    onSafe: (_, head) => safe.push(head.number),
+    onExhausted: (_, head) => exhausted.push(head.number),
+  });
+  const loop = startEventLoop([part], clock, silent, stopping.signal);
+  await loop.run(() => part.reset(genesis));
+  const give = async (...more: ActionableOutcome[]) => {
+    outcomes.push(...more);
+    part.onL1Head();
+    for (let round = 0; round < 4; round++) await settle();
+    return engine.heads();
+  };
+  return { engine, client, part, loop, clock, resets, safe, exhausted, asked, give };
+}
+
+/** What L1 says of the block upon `parent`. */
+async function derived(
+  engine: ReturnType<typeof scriptedEngine>,
+  parent: L2BlockRef,
+  concluding = true,
+): Promise<Extract<ActionableOutcome, { kind: 'attributes' }>> {
+  const attributes = await prepareAttributes(rollup, l1, engine, parent, parent.l1origin);
+  const derivedFrom = (await l1.headerByNumber(7)) as L1BlockRef;
+  return { kind: 'attributes', attributes: { attributes, parent, derivedFrom, concluding } };
+}
+
+describe('derivation in the driver', () => {
+  it('builds a derived block where there is none', async () => {
+    const { client, give, safe } = await derive();
+    const heads = await give(await derived(client, genesis));
+    expect([heads.unsafe.number, heads.safe.number]).toEqual([1, 1]);
+    expect(heads.safe.hash).toBe(client.state?.safeBlockHash);
+    expect(safe).toEqual([1]);
+  });
+
+  it('makes an unsafe block safe that is what L1 says, without building it again', async () => {
+    const { engine, client, loop, give } = await derive();
+    const outcome = await derived(client, genesis);
+    const build = await client.startBuild(
+      { headBlockHash: genesis.hash, safeBlockHash: genesis.hash, finalizedBlockHash: genesis.hash },
+      outcome.attributes.attributes,
+    );
+    const block = await client.getPayload(build, 0);
+    const { hash } = await loop.run(() => engine.insert(block));
+    const heads = await give(outcome);
+    expect([heads.unsafe.hash, heads.safe.hash]).toEqual([hash, hash]);
+    expect(client.builds).toHaveLength(1);
+  });
+
+  it('replaces an unsafe block that is not what L1 says', async () => {
+    const { engine, client, loop, give } = await derive();
+    const outcome = await derived(client, genesis);
+    const { attributes } = outcome.attributes;
+    const state = { headBlockHash: genesis.hash, safeBlockHash: genesis.hash, finalizedBlockHash: genesis.hash };
+    const build = await client.startBuild(state, {
+      ...attributes,
+      transactions: [...attributes.transactions, '0x02c0'],
+    });
+    const unsafe = await loop.run(async () => engine.insert(await client.getPayload(build, 0)));
+    const heads = await give(outcome);
+    expect(heads.unsafe.hash).toBe(heads.safe.hash);
+    expect(heads.unsafe.hash).not.toBe(unsafe.hash);
+  });
+
+  it('stands at no L1 block while the heads are found anew, and derives nothing', async () => {
+    const { client, part, loop, give, safe } = await derive();
+    expect(part.origin()?.number).toBe(7);
+    part.suspend();
+    expect(part.origin()).toBeUndefined();
+    await give(await derived(client, genesis));
+    expect(safe).toEqual([]);
+    await loop.run(() => part.reset(genesis));
+    expect(part.origin()?.number).toBe(7);
+  });
+
+  it('holds back the safe head until the batch is whole', async () => {
+    const { client, give, safe } = await derive();
+    const first = await give(await derived(client, genesis, false));
+    expect([first.unsafe.number, first.pendingSafe.number, first.safe.number]).toEqual([1, 1, 0]);
+    const second = await give(await derived(client, first.pendingSafe, true));
+    expect([second.pendingSafe.number, second.safe.number]).toEqual([2, 2]);
+    expect(safe).toEqual([2]);
+  });
+
+  it('tries the deposits alone where the engine refuses the block', async () => {
+    let tried = 0;
+    const { client, give } = await derive((refused) => {
+      tried++;
+      const { attributes } = refused;
+      return { kind: 'deposits-only', attributes: { ...refused, attributes: { ...attributes, gasLimit: 1n } } };
+    });
+    client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
+    const heads = await give(await derived(client, genesis));
+    expect([heads.safe.number, tried]).toEqual([1, 1]);
+    expect(client.builds.map(({ gasLimit }) => gasLimit === 1n)).toEqual([true]);
+  });
+
+  /** An unsafe chain of two blocks that L1 contradicts, and what L1 says of the first. */
+  async function contradicted(invalid?: (derived: AttributesWithParent) => InvalidPayloadOutcome) {
+    const driver = await derive(invalid);
+    for (const block of await chainOf(rollup, 2, 1)) await driver.loop.run(() => driver.engine.insert(block));
+    const outcome = await derived(driver.client, genesis);
+    const { attributes } = outcome.attributes;
+    return {
+      ...driver,
+      outcome: { ...outcome, attributes: { ...outcome.attributes, attributes: { ...attributes, gasLimit: 7n } } },
+    };
+  }
+
+  it.each([
+    ['the attributes', 'startBuild', 'attributes'],
+    ['the build', 'getPayload', 'invalid'],
+  ] as const)(
+    'makes the deposits-only block below an unsafe head without finding the heads anew, where the engine refuses %s',
+    async (_, method, kind) => {
+      const { client, give, resets, outcome } = await contradicted((refused) => ({
+        kind: 'deposits-only',
+        attributes: { ...refused, attributes: { ...refused.attributes, gasLimit: 1n } },
+      }));
+      client.failures.push({ method, error: new EngineError(kind, 'by the test') });
+      const heads = await give(outcome);
+      expect(resets).toEqual([]);
+      expect([heads.unsafe.number, heads.safe.number]).toEqual([1, 1]);
+      expect(client.builds.at(-1)?.gasLimit).toBe(1n);
+      expect(heads.unsafe.hash).toBe(client.state?.headBlockHash);
+    },
+  );
+
+  it('drops a batch below an unsafe head without finding the heads anew, and goes on with the next one', async () => {
+    const { client, give, resets, outcome } = await contradicted();
+    client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
+    const heads = await give(outcome, await derived(client, genesis));
+    expect(resets).toEqual([]);
+    expect([heads.unsafe.number, heads.safe.number]).toEqual([1, 1]);
+  });
+
+  it('builds again below an unsafe head after a pause of the engine', async () => {
+    const { client, clock, loop, give, resets, outcome } = await contradicted();
+    client.failures.push({ method: 'getPayload', error: new EngineError('temporary', 'by the test') });
+    await give(outcome);
+    clock.moveTo(clock.now() + 5000);
+    loop.wake();
+    const heads = await give();
+    expect(resets).toEqual([]);
+    expect([heads.unsafe.number, heads.safe.number]).toEqual([1, 1]);
+  });
+
+  it('goes back to the safe head where the rest of the batch was dropped', async () => {
+    const { client, give, asked } = await derive();
+    const first = await give(await derived(client, genesis, false));
+    client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
+    const heads = await give(await derived(client, first.pendingSafe, true));
+    expect([heads.pendingSafe.number, heads.safe.number]).toEqual([0, 0]);
+    expect(asked.at(-1)?.number).toBe(0);
+  });
+
+  it('stops where even the deposits are refused', async () => {
+    const { client, loop, give } = await derive(() => ({
+      kind: 'fatal',
+      error: new Error('engine and configuration disagree'),
+    }));
+    const ended = expect(loop.done).rejects.toThrow('engine and configuration disagree');
+    client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
+    await give(await derived(client, genesis));
+    await ended;
+  });
+
+  it('keeps derived attributes over a pause of the engine', async () => {
+    const { client, clock, give, loop } = await derive();
+    client.failures.push({ method: 'startBuild', error: new EngineError('temporary', 'by the test') });
+    const waiting = await give(await derived(client, genesis));
+    expect(waiting.safe.number).toBe(0);
+    clock.moveTo(clock.now() + 5000);
+    loop.wake();
+    expect((await give()).safe.number).toBe(1);
+  });
+
+  describe('while the engine executes a block', () => {
+    /** An engine that takes its time over payloads, and two blocks of one batch. */
+    async function twoBlocks(invalid?: (derived: AttributesWithParent) => InvalidPayloadOutcome) {
+      const driver = await derive(invalid);
+      const { client } = driver;
+      const { newPayload, forkchoice } = client;
+      const calls: string[] = [];
+      Object.assign(client, {
+        async newPayload(envelope: ExecutionPayloadEnvelope) {
+          calls.push('newPayload');
+          await settle();
+          return newPayload(envelope);
+        },
+        async forkchoice(state: ForkchoiceState) {
+          calls.push('forkchoice');
+          return forkchoice(state);
+        },
+      });
+      const [block] = await chainOf(rollup, 1);
+      const ref = blockRefOf(rollup, block!.executionPayload);
+      const first = await derived(client, genesis, false);
+      client.blocks.set(ref.hash, block!);
+      const second = await derived(client, ref);
+      client.blocks.delete(ref.hash);
+      return { ...driver, calls, first, second, ref };
+    }
+
+    it('finds what comes next, and begins its build with the call that makes the block the head', async () => {
+      const { client, calls, give, asked, first, second, ref } = await twoBlocks();
+      const heads = await give(first, second);
+      expect([heads.unsafe.number, heads.safe.number]).toEqual([2, 2]);
+      expect(asked.filter(({ hash }) => hash === ref.hash)).toHaveLength(1);
+      expect(client.builds).toHaveLength(2);
+      expect(calls).toEqual(['newPayload', 'newPayload', 'forkchoice']);
+    });
+
+    it('stands at the L1 block of the block that is not applied yet', async () => {
+      const { part, give, first, client } = await twoBlocks();
+      client.failures.push({ method: 'newPayload', error: new EngineError('temporary', 'by the test') });
+      const derivedFrom = (await l1.headerByNumber(5)) as L1BlockRef;
+      await give({ kind: 'attributes', attributes: { ...first.attributes, derivedFrom } });
+      expect(part.origin()).toEqual(derivedFrom);
+    });
+
+    it('makes the block the head although the next one cannot be begun', async () => {
+      const { client, calls, give, first, second } = await twoBlocks();
+      const { getPayload } = client;
+      client.getPayload = async (...asked) => {
+        if (client.builds.length === 1)
+          client.failures.push({ method: 'startBuild', error: new EngineError('attributes', 'by the test') });
+        return getPayload(...asked);
+      };
+      const heads = await give(first, second);
+      expect([heads.unsafe.number, heads.safe.number]).toEqual([2, 2]);
+      expect(calls).toEqual(['newPayload', 'forkchoice', 'newPayload', 'forkchoice']);
+    });
+
+    it('applies a block again after a pause without looking for what comes next twice', async () => {
+      const { client, clock, loop, give, asked, first, second } = await twoBlocks();
+      client.failures.push({ method: 'newPayload', error: new EngineError('temporary', 'by the test') });
+      expect((await give(first, second)).unsafe.number).toBe(0);
+      clock.moveTo(clock.now() + 5000);
+      loop.wake();
+      expect((await give()).safe.number).toBe(2);
+      expect(asked.filter(({ number }) => number === 1)).toHaveLength(1);
+    });
+
+    it('starts over, and does not look ahead again, where the engine refuses the block', async () => {
+      const { client, part, loop, give, asked, resets, first, second, ref } = await twoBlocks((refused) => ({
+        kind: 'deposits-only',
+        attributes: { ...refused, attributes: { ...refused.attributes, gasLimit: 1n } },
+      }));
+      const refusal = { method: 'newPayload' as const, error: new EngineError('invalid', 'by the test') };
+      client.failures.push(refusal, refusal);
+      await give(first, second);
+      expect(resets).toEqual([expect.stringContaining('refuses the block that it built itself')]);
+      await loop.run(() => part.reset(genesis));
+      const heads = await give(first);
+      expect(client.builds.map(({ gasLimit }) => gasLimit === 1n)).toEqual([false, false, true]);
+      expect([heads.unsafe.number, resets.length]).toEqual([1, 1]);
+      expect(asked.filter(({ hash }) => hash === ref.hash)).toHaveLength(1);
+    });
+  });
+
+  it('asks again after a pause, and for new heads after a contradiction', async () => {
+    const { give, resets, asked, clock } = await derive();
+    await give({ kind: 'retry', error: new Error('L1 is away') });
+    const before = asked.length;
+    clock.moveTo(clock.now() + 5000);
+    await settle();
+    expect(asked.length).toBeGreaterThan(before);
+    await give({ kind: 'reset', error: new Error('L1 was reorganised') });
+    expect(resets).toEqual(['L1 was reorganised']);
+    const rested = asked.length;
+    await give();
+    expect(asked).toHaveLength(rested);
+  });
+
+  it('rests at the end of L1 until it has another block', async () => {
+    const { give, asked, exhausted } = await derive();
+    await give();
+    const before = asked.length;
+    await settle();
+    expect(asked).toHaveLength(before);
+    await give();
+    expect(asked).toHaveLength(before + 1);
+    expect(exhausted.every((number) => number === 0)).toBe(true);
+  });
+});

@@ -1,0 +1,208 @@
+import { multiaddr } from '@multiformats/multiaddr';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { gossipTopic } from '../../../../src/protocol/codec/gossip.ts';
+import { rawHost } from '../../shared/gossip/support.ts';
+import { eventually } from '../support/devnet.ts';
+import { type NodeProcess, NodeProcesses } from '../support/process.ts';
+
+const until = (condition: () => Promise<boolean>): Promise<true> =>
+  eventually(async () => (await condition()) || undefined);
+
+describe('peers between processes (interface, sections 2.15 and 3)', () => {
+  let nodes: NodeProcesses;
+  let host: NodeProcess;
+  let guest: NodeProcess;
+  /** Differs from the host in its grace and its bans' duration only. */
+  let patient: NodeProcess;
+  let id: string;
+  let address: string;
+  beforeAll(async () => {
+    nodes = new NodeProcesses();
+    const argv = ['--p2p.ban.threshold=-50', '--p2p.peers.lo=1', '--p2p.peers.hi=2'];
+    [host, guest, patient] = await Promise.all([
+      nodes.start('host', [...argv, '--p2p.ban.duration=2s', '--p2p.peers.grace=1s']),
+      nodes.start('guest', ['--p2p.peers.grace=1s']),
+      nodes.start('patient', [...argv, '--p2p.peers.grace=1h']),
+    ]);
+    address = await host.address();
+    await Promise.all([guest, patient].map((node) => node.address()));
+    id = (await guest.call('peernet_self')).peerID;
+  });
+  afterAll(() => nodes[Symbol.asyncDispose]());
+
+  const connected = async () => (await host.call('peernet_peerStats')).connected === 1;
+  const gone = async () => (await host.call('peernet_peerStats')).connected === 0;
+  const strangers: Awaited<ReturnType<typeof rawHost>>[] = [];
+  async function stranger(name: string) {
+    const raw = await rawHost(name);
+    strangers.push(raw);
+    return raw;
+  }
+  afterEach(async () => {
+    for (const raw of strangers.splice(0)) await raw.stop();
+  });
+  beforeEach(async () => {
+    await until(async () => (await host.call('peernet_peerStats')).connected <= 1);
+    if (await connected()) return;
+    await guest.call('peernet_connectPeer', address);
+    await until(connected);
+  });
+
+  it('tell each other with the fields of the interface, under both names', async () => {
+    await until(async () => {
+      const peer = (await host.call('peernet_peers', true)).peers[id];
+      return peer.userAgent !== '' && peer.gossipBlocks && peer.latency > 0;
+    });
+    const { totalConnected, peers, bannedPeers, bannedIPS, bannedSubnets } = await host.call('peernet_peers', true);
+    expect([totalConnected, bannedPeers, bannedIPS, bannedSubnets]).toEqual([1, [], [], []]);
+    const counts = expect.any(Number);
+    expect(peers[id]).toEqual({
+      peerID: id,
+      nodeID: expect.stringMatching(/^[0-9a-f]{64}$/),
+      userAgent: expect.stringMatching(/^rollup-node\//),
+      protocolVersion: expect.any(String),
+      ENR: '',
+      addresses: expect.arrayContaining([expect.stringMatching(new RegExp(`^/ip4/127.0.0.1/tcp/\\d+/p2p/${id}$`))]),
+      protocols: expect.arrayContaining(['/ipfs/ping/1.0.0', '/meshsub/1.1.0', '/opstack/req/payload_by_number/901/0']),
+      connectedness: 1,
+      direction: 1,
+      protected: false,
+      chainID: 901,
+      latency: counts,
+      gossipBlocks: true,
+      scores: {
+        gossip: {
+          total: counts,
+          blocks: {
+            timeInMesh: counts,
+            firstMessageDeliveries: 0,
+            meshMessageDeliveries: 0,
+            invalidMessageDeliveries: 0,
+          },
+          IPColocationFactor: 0,
+          behavioralPenalty: 0,
+        },
+        reqResp: { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 },
+      },
+    });
+    const self = await host.call('peernet_self');
+    expect(Object.keys(self).sort()).toEqual(Object.keys(peers[id]).sort());
+    expect(self.addresses).toEqual([address]);
+    expect(await host.call('opp2p_self')).toEqual(self);
+    expect(Object.keys(await host.call('peernet_peerStats')).sort()).toEqual([
+      'banned',
+      'blocksTopic',
+      'blocksTopicV2',
+      'connected',
+      'known',
+      'table',
+    ]);
+    expect(await host.call('peernet_discoveryTable')).toEqual([]);
+    await expect(host.call('opp2p_discoveryTable')).rejects.toThrow('discovery disabled');
+  });
+
+  it.each([
+    ['Peer', (): string => id, 'Peers'],
+    ['Addr', (): string => '127.0.0.1', 'Addrs'],
+    ['Subnet', (): string => '127.0.0.0/8', 'Subnets'],
+  ] as const)('block%s disconnects and refuses, unblock lets in again', async (what, value, list) => {
+    expect(await host.call(`peernet_block${what}`, value())).toBeNull();
+    await until(gone);
+    expect(await host.call(`peernet_listBlocked${list}`)).toEqual([value()]);
+    await guest.call('peernet_connectPeer', address).catch(() => {});
+    expect(await gone()).toBe(true);
+    expect(await host.call(`peernet_unblock${what}`, value())).toBeNull();
+    expect(await host.call(`peernet_listBlocked${list}`)).toEqual([]);
+    await until(async () => {
+      await guest.call('peernet_connectPeer', address).catch(() => {});
+      return connected();
+    });
+  });
+
+  it('disconnectPeer disconnects, connectPeer connects', async () => {
+    expect(await host.call('peernet_disconnectPeer', id)).toBeNull();
+    await until(gone);
+    expect(await guest.call('peernet_connectPeer', address)).toBeNull();
+    await until(connected);
+    await expect(guest.call('peernet_connectPeer', '/ip4/127.0.0.1/tcp/1')).rejects.toThrow('ends with no /p2p/');
+  });
+
+  it('--p2p.peers.hi, --p2p.peers.lo, --p2p.peers.grace: protectPeer keeps a peer when others are pruned, and unprotectPeer no longer', async () => {
+    expect(await host.call('peernet_protectPeer', id)).toBeNull();
+    const crowd = await Promise.all(['a', 'b', 'c'].map(stranger));
+    // neither of them prunes: for the one they are all in their grace, for the other they are not too many
+    for (const node of [patient, guest]) for (const one of crowd) await one.dial(multiaddr(await node.address()));
+    const pruned = () => host.logged('pruned a peer').length;
+    for (;;) {
+      const before = pruned();
+      for (const one of crowd) await one.dial(multiaddr(address));
+      await until(async () => pruned() >= before + crowd.length - 1);
+      // a look that falls between the ends of their graces takes some of them only, and two peers are not too many
+      if (pruned() === before + crowd.length) break;
+      for (const one of crowd) await one.hangUp(multiaddr(address));
+      await until(connected);
+    }
+    await until(connected);
+    const { peers } = await host.call('peernet_peers', true);
+    expect(Object.keys(peers)).toEqual([id]);
+    expect(peers[id].protected).toBe(true);
+    for (const node of [patient, guest]) {
+      expect(node.logged('pruned a peer')).toEqual([]);
+      expect((await node.call('peernet_peerStats')).connected).toBeGreaterThanOrEqual(crowd.length);
+    }
+    expect(await host.call('peernet_unprotectPeer', id)).toBeNull();
+    expect((await host.call('peernet_peers', true)).peers[id].protected).toBe(false);
+    const kept = crowd[0]!.peerId.toString();
+    await host.call('peernet_protectPeer', kept);
+    for (const one of crowd) await one.dial(multiaddr(address));
+    await until(async () => host.logged('pruned a peer').some(({ peer }) => peer === id));
+    expect((await host.call('peernet_peers', true)).peers[kept].protected).toBe(true);
+    await host.call('peernet_unprotectPeer', kept);
+  });
+
+  it('--p2p.ban.duration: bans a peer whose score falls below the threshold, for as long as the ban lasts', async () => {
+    const liar = await stranger('liar');
+    const name = liar.peerId.toString();
+    for (const node of [host, patient]) await liar.dial(multiaddr(await node.address()));
+    const topic = gossipTopic(901, 4);
+    await until(async () => liar.services.pubsub.getSubscribers(topic).length === 2);
+    await liar.services.pubsub.publish(topic, new TextEncoder().encode(`no block at ${Date.now()}`));
+    for (const node of [host, patient])
+      await until(async () => (await node.call('peernet_peers', false)).bannedPeers.includes(name));
+    await until(async () => liar.getConnections().length === 0);
+    expect((await host.call('peernet_peerStats')).banned).toBe(1);
+    expect(await host.call('peernet_listBlockedPeers')).toEqual([]);
+    await until(async () => {
+      await liar.dial(multiaddr(address)).catch(() => {});
+      // in one answer: its score may still be low enough for the next ban
+      const { totalConnected, bannedPeers } = await host.call('peernet_peers', true);
+      return totalConnected === 2 && bannedPeers.length === 0;
+    });
+    expect((await patient.call('peernet_peers', false)).bannedPeers).toEqual([name]);
+  });
+
+  it('answer an error, not silence, to ids, addresses and subnets that are none', async () => {
+    for (const [method, value] of [
+      ['blockPeer', 'nobody'],
+      ['unblockPeer', 'nobody'],
+      ['protectPeer', 'nobody'],
+      ['disconnectPeer', 'nobody'],
+      ['blockAddr', '1.2.3'],
+      ['unblockAddr', '1.2.3'],
+      ['blockSubnet', '10.0.0.0'],
+      ['unblockSubnet', '10.0.0.0/99'],
+      ['connectPeer', 'nowhere'],
+    ] as const)
+      await expect(host.call(`peernet_${method}`, value), method).rejects.toMatchObject({ code: -32602 });
+    await expect(host.call('peernet_blockPeer')).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('are logged at the level that an administrator sets', async () => {
+    const debugs = () => guest.lines.filter((line) => line.includes('"lvl":"debug"')).length;
+    expect(debugs()).toBe(0);
+    expect(await guest.call('admin_setLogLevel', 'DEBUG')).toBeNull();
+    await until(async () => debugs() > 0);
+    await guest.call('admin_setLogLevel', 'info');
+    await expect(guest.call('admin_setLogLevel', 'loud')).rejects.toMatchObject({ code: -32602 });
+  });
+});

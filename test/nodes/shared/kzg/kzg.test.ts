@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Kzg, loadKzg, versionedHash } from '../../../../src/nodes/shared/kzg/kzg.ts';
+import { u256be } from '../../../../src/protocol/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
+
+/** A blob with these 32-byte field elements at its start. */
+function blobOf(values: readonly bigint[]): Uint8Array {
+  const blob = new Uint8Array(131072);
+  for (const [at, value] of values.entries()) blob.set(u256be(value), at * 32);
+  return blob;
+}
+
+const small = blobOf([1n, 2n, 0n, 5n ** 100n]);
+const dense = blobOf(Array.from({ length: 4096 }, (_, at) => 3n ** BigInt(1 + (at % 150)) + BigInt(at)));
+
+describe('KZG', () => {
+  let kzg: Kzg;
+  beforeAll(async () => {
+    kzg = await loadKzg();
+  });
+
+  it('commits to the zero blob with the point at infinity, and proves it', async () => {
+    const zero = blobOf([]);
+    const commitment = await kzg.commit(zero);
+    expect(bytesToHex(commitment)).toBe(`0xc0${'00'.repeat(47)}`);
+    expect(versionedHash(commitment)).toBe('0x010657f37554c781402a22917dee2f75def7ab966d7b770905398eba3c444014');
+    const proof = await kzg.prove(zero, commitment);
+    expect(kzg.verifyBlob(zero, commitment, proof)).toBe(true);
+    expect(kzg.verifyBlob(small, commitment, proof)).toBe(false);
+  });
+
+  it('proves blobs, and refuses a proof for another blob, commitment or proof', async () => {
+    const commitment = await kzg.commit(dense);
+    const proof = await kzg.prove(dense, commitment);
+    expect(kzg.verifyBlob(dense, commitment, proof)).toBe(true);
+    expect(kzg.verifyBlob(small, commitment, proof)).toBe(false);
+    expect(kzg.verifyBlob(dense, await kzg.commit(small), proof)).toBe(false);
+    expect(kzg.verifyBlob(dense, commitment, commitment)).toBe(false);
+  });
+
+  it('checks the value at a point, roots of unity included', async () => {
+    const commitment = await kzg.commit(blobOf([7n]));
+    const infinity = hexToBytes(`0xc0${'00'.repeat(47)}`);
+    const constant = await kzg.commit(blobOf(Array.from({ length: 4096 }, () => 9n)));
+    expect(kzg.verifyPoint(constant, u256be(12345n), u256be(9n), infinity)).toBe(true);
+    expect(kzg.verifyPoint(constant, u256be(12345n), u256be(8n), infinity)).toBe(false);
+    expect(kzg.verifyPoint(commitment, u256be(1n), u256be(7n), infinity)).toBe(false);
+  });
+
+  it('throws on values and points that are none', async () => {
+    const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+    await expect(kzg.commit(blobOf([order]))).rejects.toThrow(RangeError);
+    await expect(kzg.commit(new Uint8Array(10))).rejects.toThrow(RangeError);
+    const commitment = await kzg.commit(small);
+    expect(() => kzg.verifyPoint(commitment, u256be(order), u256be(0n), commitment)).toThrow(RangeError);
+    expect(() => kzg.verifyPoint(new Uint8Array(48), u256be(0n), u256be(0n), commitment)).toThrow();
+  });
+
+  it('agrees with c-kzg to the byte', async () => {
+    const cases = [
+      {
+        blob: small,
+        commitment:
+          '0x8d9d3cbd73241f19c93cf755fba1bfc7484aa0d09d42abeb7b0f7ed2f4468b29890892436b6130f1aa21332cd7e7f5fd',
+        proof: '0x83c889f22b05d69c53745f009feced675c5cb969be6d786a5ccf2411ded7391963620d502abb8da2e61783ae03ce15d3',
+      },
+      {
+        blob: dense,
+        commitment:
+          '0xa4eabacda7faba6b4a91850ea39f21cb76eb117d7448391e212999576688e385e9ef626a5cd48b3c089e9b371fb7a83b',
+        proof: '0xab6caddab39c167cb3520a00d8733d02298953711ea08b2e873e8935e45ff70e073ff679ea43092490964d43adc17155',
+      },
+    ];
+    for (const { blob, commitment, proof } of cases) {
+      expect(bytesToHex(await kzg.commit(blob))).toBe(commitment);
+      expect(bytesToHex(await kzg.prove(blob, hexToBytes(commitment)))).toBe(proof);
+    }
+  });
+});

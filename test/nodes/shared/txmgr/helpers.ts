@@ -1,0 +1,52 @@
+import type { Clock } from '../../../../src/system/clock.ts';
+import { createLogger, type Logger } from '../../../../src/system/log.ts';
+
+/** A clock that stands still until it is moved. */
+export interface ManualClock extends Clock {
+  /** Moves to a time in Unix seconds. */
+  moveTo(seconds: number): void;
+}
+
+export function manualClock(seconds: number): ManualClock {
+  let now = seconds * 1000;
+  const listeners = new Set<() => void>();
+  return {
+    now: () => now,
+    offset: 0,
+    onMoved(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => {},
+    moveTo(to) {
+      now = to * 1000;
+      for (const listener of [...listeners]) listener();
+    },
+  };
+}
+
+/** A logger that keeps its lines, in the caller's list where one is given. */
+export function memoryLog(lines: string[] = []): { readonly log: Logger; readonly lines: string[] } {
+  const log = createLogger({
+    level: 'debug',
+    format: 'text',
+    color: false,
+    pid: false,
+    write: (line) => void lines.push(line),
+  });
+  return { log, lines };
+}
+
+/** Asks until the answer is there; fails after 55 s with what was waited for. */
+export async function until<Result>(
+  what: string,
+  ask: () => Promise<Result | undefined | false | null> | Result | undefined | false | null,
+): Promise<Result> {
+  const deadline = performance.now() + 55_000;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false && answer !== null) return answer;
+    if (performance.now() > deadline) throw new Error(`did not come true in 55 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
