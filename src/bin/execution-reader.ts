@@ -1,3 +1,3 @@
-import { runReader } from '../nodes/execution/reading/reader.ts';
+import { runReadWorker } from '../nodes/execution/read-worker/run-read-worker.ts';
 
-void runReader();
+void runReadWorker();

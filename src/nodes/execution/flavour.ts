@@ -1,14 +1,14 @@
 import { type Envelope, STANDARD_ENVELOPE } from '../../rpc/envelope.ts';
-import type { KeptStates } from './chain/chain.ts';
-import type { BadBlockManner } from './engine/bad-blocks.ts';
+import type { StateRetention } from './chain/chain.ts';
+import type { BadBlockRetention } from './engine/bad-blocks.ts';
 import { RUST_ENVELOPE } from './flavour-envelope.ts';
 import { type FlavourErrors, GO_ERRORS, RUST_ERRORS, stateMissing } from './flavour-errors.ts';
 import type { Limits } from './limits.ts';
-import { POOL_MANNERS, type PoolManners } from './pool/manners.ts';
-import type { Progress } from './sync/backfill.ts';
-import { GO_TRACES, RUST_TRACES, type TraceManner } from './tracing/manner.ts';
+import { POOL_MANNERS, type PoolBehaviour } from './pool/behaviour.ts';
+import type { SyncProgress } from './sync/backfill.ts';
+import { GO_TRACES, RUST_TRACES, type TraceBehaviour } from './tracing/behaviour.ts';
 import { goSyncing, goSyncNotice, rustSyncing, rustSyncNotice } from './views/sync.ts';
-import { GO_WITNESS, RUST_WITNESS, type WitnessManner } from './witness/view.ts';
+import { GO_WITNESS, RUST_WITNESS, type WitnessBehaviour } from './witness/behaviour.ts';
 
 /** Which of the two execution clients this process behaves as. */
 export type FlavourName = 'rust' | 'go';
@@ -22,11 +22,11 @@ export interface Flavour {
   /** Namespaces that the real client knows and this one serves nothing of: asked for, they are left out with a warning. */
   readonly unservedApi: readonly string[];
   /** How its transaction pool behaves. */
-  readonly pool: PoolManners;
+  readonly pool: PoolBehaviour;
   /** Methods of its namespaces that only the other client has. */
   readonly lacks: readonly string[];
   /** What is left of the states where `--gcmode=full` prunes them; undefined: the client has no such option. */
-  readonly pruned: KeptStates | undefined;
+  readonly pruned: StateRetention | undefined;
   /** `rpc_modules` exists. */
   readonly rpcModules: boolean;
   /** Headers that are shown alone carry the size of their block. */
@@ -49,17 +49,17 @@ export interface Flavour {
   readonly unsetLabelIsNull: boolean;
   /** Whether ending an unknown subscription answers false, instead of an error. */
   readonly unknownSubscriptionIsFalse: boolean;
-  readonly badBlocks: BadBlockManner;
-  readonly tracing: TraceManner;
-  readonly witness: WitnessManner;
+  readonly badBlocks: BadBlockRetention;
+  readonly tracing: TraceBehaviour;
+  readonly witness: WitnessBehaviour;
   readonly errors: FlavourErrors;
   /** What its JSON-RPC server answers beside the methods. */
   readonly envelope: Envelope;
   readonly limits: Limits;
   /** Answer of eth_syncing; `head`: number of the newest block; `progress` while blocks are fetched from peers. */
-  syncing(head: number, progress: Progress | undefined): unknown;
+  syncing(head: number, progress: SyncProgress | undefined): unknown;
   /** What a subscription to `syncing` tells when that begins and ends. */
-  syncNotice(progress: Progress | undefined): unknown;
+  syncNotice(progress: SyncProgress | undefined): unknown;
   clientVersion(version: string): string;
   /** Two letters for engine_getClientVersionV1. */
   readonly code: string;

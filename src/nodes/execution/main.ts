@@ -6,9 +6,9 @@ import { type Running, runUntilSignal } from '../../system/program.ts';
 import { openChain } from './chain/datadir.ts';
 import { prepareCrypto } from './evm/crypto.ts';
 import { FLAVOURS } from './flavour.ts';
-import { placeOf, readOptions, type Values } from './options.ts';
-import { gateOptionsOf, waitsOf } from './pool/gate-options.ts';
+import { datadirOptions, readOptions, type Values } from './options.ts';
 import { poolOptionsOf } from './pool/options.ts';
+import { receiptTimeoutsOf, submissionOptionsOf } from './pool/submission-options.ts';
 import { limitsOf } from './rpc-options.ts';
 
 const NAME = 'execution-client';
@@ -42,12 +42,12 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
   const flavour = FLAVOURS[values.flavour];
   const [{ startNode }] = await Promise.all([import('./node.ts'), prepareCrypto()]);
   const chain = openChain({
-    ...placeOf(values),
+    ...datadirOptions(values),
     ...(values.chain === undefined ? {} : { genesis: values.chain }),
     overrides,
     executes: true,
     warn,
-    ...(values.gcmode === 'full' && flavour.pruned !== undefined ? { keptStates: flavour.pruned } : {}),
+    ...(values.gcmode === 'full' && flavour.pruned !== undefined ? { stateRetention: flavour.pruned } : {}),
   });
   const node = await startNode({
     chain,
@@ -85,9 +85,9 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
         }
       : {}),
     peers: peersOf(values),
-    gate: gateOptionsOf(values, flavour.pool),
+    submission: submissionOptionsOf(values, flavour.pool),
     conditional: values.conditionalGo || values.conditionalRust,
-    waits: waitsOf(values, flavour.pool),
+    receiptTimeouts: receiptTimeoutsOf(values, flavour.pool),
   });
   log.info('execution client started', {
     flavour: flavour.name,

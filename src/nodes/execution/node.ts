@@ -9,12 +9,12 @@ import type { DaLimits } from './engine/da-limits.ts';
 import { Engine } from './engine/engine.ts';
 import type { Flavour } from './flavour.ts';
 import type { Limits } from './limits.ts';
-import { loadExecution } from './load-execution.ts';
+import { loadLazyEvm } from './load-lazy-evm.ts';
 import { AUTHENTICATED, tableOf } from './methods/namespaces.ts';
-import { type GateOptions, TransactionGate } from './pool/gate.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
+import { type SubmissionOptions, TransactionSubmission } from './pool/submission.ts';
 import { Filters } from './query/filters.ts';
-import { READING, Reading, type ReadingOptions } from './reading/reading.ts';
+import { READ_WORKER_DEFAULTS, ReadWorker, type ReadWorkerOptions } from './read-worker/read-worker.ts';
 
 /** One listener of the public RPC. */
 interface Listener {
@@ -38,23 +38,23 @@ export interface NodeOptions {
     readonly jwtSecret: Uint8Array;
     readonly virtualHosts: readonly string[];
   };
-  readonly gate: GateOptions;
+  readonly submission: SubmissionOptions;
   readonly conditional: boolean;
-  readonly waits: NodeContext['waits'];
+  readonly receiptTimeouts: NodeContext['receiptTimeouts'];
   /** RPC of other execution clients, where missing blocks are fetched from. */
   readonly peers?: readonly string[];
   readonly pool: PoolOptions;
   /** Default: the flavour's. */
   readonly limits?: Limits;
   /** Default of each: {@link READING}. */
-  readonly reading?: Partial<ReadingOptions>;
+  readonly readWorker?: Partial<ReadWorkerOptions>;
 }
 
 /** A running execution client. Ports are those listened on; 0 where that listener is off. */
 export interface ExecutionNode {
   readonly ports: { readonly http: number; readonly websocket: number; readonly engine: number };
   readonly context: NodeContext;
-  readonly reading: Reading;
+  readonly readWorker: ReadWorker;
   close(): Promise<void>;
 }
 
@@ -94,12 +94,12 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     ),
     filters: new Filters(chain, pool, limits),
     namespaces: (options.http?.api ?? []).filter((namespace) => flavour.namespaces.includes(namespace)),
-    gate: new TransactionGate(pool, options.gate, log),
+    submission: new TransactionSubmission(pool, options.submission, log),
     conditional: options.conditional,
-    waits: options.waits,
+    receiptTimeouts: options.receiptTimeouts,
   };
-  const reading = new Reading(context, { ...READING, ...options.reading });
-  const methodsOf = (option: string, api: readonly string[]) => reading.over(methodsIn(option, api, options));
+  const readWorker = new ReadWorker(context, { ...READ_WORKER_DEFAULTS, ...options.readWorker });
+  const methodsOf = (option: string, api: readonly string[]) => readWorker.over(methodsIn(option, api, options));
   const servers: RunningServer[] = [];
   const listen = async (name: string, server: Omit<ServerOptions<NodeContext>, 'context'>): Promise<number> => {
     const running = await serve({
@@ -121,9 +121,9 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   };
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));
-    await reading.close();
+    await readWorker.close();
     await context.engine.close();
-    context.gate.close();
+    context.submission.close();
     transactions.close();
     chain.store.close();
   };
@@ -158,8 +158,8 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
               websocket: true,
             }),
     };
-    setImmediate(() => void loadExecution());
-    return { ports, context, reading, close };
+    setImmediate(() => void loadLazyEvm());
+    return { ports, context, readWorker, close };
   } catch (error) {
     await close();
     throw error;

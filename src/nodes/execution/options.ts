@@ -1,8 +1,8 @@
 import { FORKS, type ForkSchedule } from '../../protocol/forks/index.ts';
 import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
 import { type OptionSpec, option, type ParsedLine, parseOptions } from '../../system/options.ts';
-import { GATE_OPTIONS } from './pool/gate-options.ts';
 import { POOL_OPTIONS } from './pool/options.ts';
+import { SUBMISSION_OPTIONS } from './pool/submission-options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
 
 /** Nothing here reads the network clock: the times of blocks come with their attributes. */
@@ -95,7 +95,7 @@ const TABLE = {
     type: option.list,
     default: ['localhost'] as string[],
   },
-  ...GATE_OPTIONS,
+  ...SUBMISSION_OPTIONS,
   syncPeers: {
     name: 'sync.peers',
     env: 'SYNC_PEERS',
@@ -203,7 +203,7 @@ function readLine(argv: readonly string[], env: NodeJS.ProcessEnv, more: Readonl
 }
 
 /** Where the chain lives. */
-export function placeOf(values: Values): { readonly datadir: string; readonly genesisCache?: string } {
+export function datadirOptions(values: Values): { readonly datadir: string; readonly genesisCache?: string } {
   const { datadir, genesisCache } = values;
   return { datadir, ...(genesisCache === undefined ? {} : { genesisCache }) };
 }

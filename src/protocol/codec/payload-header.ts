@@ -1,8 +1,8 @@
 import { ProtocolError } from '../errors.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../execution/constants.ts';
 import { bytesToHex, hexToBytesAll } from '../hex.ts';
+import { type Resumable, runToCompletion } from '../resumable.ts';
 import type { HeaderRules } from '../rules/rules.ts';
-import { atOnce, type Steps } from '../steps.ts';
 import type { ExecutionPayload, ExecutionPayloadEnvelope, Hex, Withdrawal } from '../types.ts';
 import { type BlockHeader, headerHash } from './header.ts';
 import { orderedTrieSteps } from './trie.ts';
@@ -18,7 +18,7 @@ export interface HashRules {
  * @throws ProtocolError payload-invalid where the payload's fields are not those of the rules
  */
 export function payloadHeader(envelope: ExecutionPayloadEnvelope, rules: HashRules, requests?: Hex): BlockHeader {
-  return atOnce(payloadHeaderSteps(envelope, rules, requests));
+  return runToCompletion(payloadHeaderSteps(envelope, rules, requests));
 }
 
 /** {@link payloadHeader}, resting while it hashes the transactions. */
@@ -26,7 +26,7 @@ export function* payloadHeaderSteps(
   envelope: ExecutionPayloadEnvelope,
   rules: HashRules,
   requests: Hex = EMPTY_REQUESTS_HASH,
-): Steps<BlockHeader> {
+): Resumable<BlockHeader> {
   const { executionPayload: payload, parentBeaconBlockRoot } = envelope;
   const { withdrawalsRoot: root, beaconRoot, requestsHash } = rules.header;
   requirePresence(payload.withdrawals, 'withdrawals', root !== 'absent');

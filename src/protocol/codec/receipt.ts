@@ -1,7 +1,7 @@
 import { concat } from '../bytes.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { bytesToHex, hexToBytes, hexToSized } from '../hex.ts';
-import type { Steps } from '../steps.ts';
+import type { Resumable } from '../resumable.ts';
 import type { Hex, Log } from '../types.ts';
 import { DEPOSIT_TYPE } from './deposit.ts';
 import { type RlpItem, rlpEncode, rlpUint } from './rlp.ts';
@@ -62,7 +62,7 @@ export interface ReceiptsSummary {
 }
 
 /** Root and bloom filter of the receipts of a block. */
-export function* summarizeReceipts(receipts: readonly Receipt[]): Steps<ReceiptsSummary> {
+export function* summarizeReceipts(receipts: readonly Receipt[]): Resumable<ReceiptsSummary> {
   const whole = new Uint8Array(BLOOM_BYTES);
   const encoded: Uint8Array[] = [];
   for (const receipt of receipts) {

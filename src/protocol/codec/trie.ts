@@ -2,7 +2,7 @@ import { compareBytes } from '../bytes.ts';
 import { EMPTY_TRIE_ROOT } from '../execution/constants.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { hexToBytes } from '../hex.ts';
-import { atOnce, type Steps } from '../steps.ts';
+import { type Resumable, runToCompletion } from '../resumable.ts';
 import { rlpEncode, rlpHead, rlpUint } from './rlp.ts';
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array];
@@ -19,11 +19,11 @@ export function trieRoot(entries: Iterable<Entry>): Uint8Array {
     const next = sorted[index + 1];
     return value.length > 0 && (next === undefined || compareBytes(key, next[0]) !== 0);
   });
-  return atOnce(rootOf(kept));
+  return runToCompletion(rootOf(kept));
 }
 
 /** Root over entries in the order of their keys, each key once, no value empty. */
-function* rootOf(entries: readonly Entry[]): Steps<Uint8Array> {
+function* rootOf(entries: readonly Entry[]): Resumable<Uint8Array> {
   if (entries.length === 0) return hexToBytes(EMPTY_TRIE_ROOT);
   return keccak256Bytes(yield* encodeNode(entries, 0, entries.length, 0));
 }
@@ -34,10 +34,10 @@ export function secureTrieRoot(entries: Iterable<Entry>): Uint8Array {
 }
 
 /** Root of the trie of encoded items by their RLP-encoded index: transactionsRoot, receiptsRoot. */
-export const orderedTrieRoot = (items: readonly Uint8Array[]): Uint8Array => atOnce(orderedTrieSteps(items));
+export const orderedTrieRoot = (items: readonly Uint8Array[]): Uint8Array => runToCompletion(orderedTrieSteps(items));
 
 /** {@link orderedTrieRoot} in steps of sixteen items at most. */
-export function* orderedTrieSteps(items: readonly Uint8Array[]): Steps<Uint8Array> {
+export function* orderedTrieSteps(items: readonly Uint8Array[]): Resumable<Uint8Array> {
   const entries: Entry[] = [];
   const add = (index: number) => {
     const item = items[index];
@@ -77,7 +77,7 @@ function node(items: readonly Uint8Array[]): Uint8Array {
 }
 
 /** RLP of the node over sorted entries [from, to), whose keys agree before nibble `depth`. */
-function* encodeNode(entries: readonly Entry[], from: number, to: number, depth: number): Steps<Uint8Array> {
+function* encodeNode(entries: readonly Entry[], from: number, to: number, depth: number): Resumable<Uint8Array> {
   const first = entries[from]![0];
   if (to - from === 1) return encodeLeaf(entries[from]!, depth);
   const last = entries[to - 1]![0];
@@ -93,7 +93,7 @@ function encodeLeaf([key, value]: Entry, depth: number): Uint8Array {
   return node(isItself ? [path, value] : [path, rlpHead(value.length, 'string'), value]);
 }
 
-function* encodeBranch(entries: readonly Entry[], from: number, to: number, depth: number): Steps<Uint8Array> {
+function* encodeBranch(entries: readonly Entry[], from: number, to: number, depth: number): Resumable<Uint8Array> {
   yield;
   const items: Uint8Array[] = [];
   let at = from;

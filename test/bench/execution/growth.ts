@@ -53,7 +53,7 @@ export async function growth(blocks: number, perBlock: number): Promise<void> {
         if (executed.receipts.some(({ status }) => !status)) throw new Error(`a transaction of block ${number} fails`);
         lap('root');
         await chain.insert(executed);
-        chain.choose(executed.hash, {});
+        chain.makeCanonical(executed.hash, {});
         lap('flush');
       }
       const each = (ms: number) => `${(ms / (until - from)).toFixed(2)} ms`.padStart(10);

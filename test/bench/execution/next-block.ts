@@ -10,7 +10,7 @@ export async function nextBlock(chain: Chain): Promise<BlockExecutor> {
   const { hash, header } = chain.head;
   const number = header.number + 1;
   const timestamp = BigInt(GENESIS_TIME + number);
-  const executor = await BlockExecutor.open(chain.groundOn(hash, header, timestamp), {
+  const executor = await BlockExecutor.open(chain.parentContextOf(hash, header, timestamp), {
     parentHash: hash,
     number,
     timestamp,

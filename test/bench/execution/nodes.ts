@@ -91,7 +91,10 @@ export async function twoNodes(seconds: number): Promise<void> {
       }
       const fed = performance.now();
       const time = GENESIS_TIME + block;
-      const { payloadId } = await sequencer.driver.choose(parent, sequencer.driver.attributes(time, [l1Info(block)]));
+      const { payloadId } = await sequencer.driver.makeCanonical(
+        parent,
+        sequencer.driver.attributes(time, [l1Info(block)]),
+      );
       // As a rollup node does: the block is asked for while there is time to check it within its second.
       await sleep(Math.max(0, BUILDING - (performance.now() - fed)));
       const asked = performance.now();
@@ -103,7 +106,7 @@ export async function twoNodes(seconds: number): Promise<void> {
       const checked = performance.now();
       await own;
       if (status !== 'VALID') throw new Error(`the verifier answers ${status}`);
-      await Promise.all(nodes.map(({ driver }) => driver.choose(payload.hash)));
+      await Promise.all(nodes.map(({ driver }) => driver.makeCanonical(payload.hash)));
       parent = payload.hash;
       samples.gas.push(Number(payload.envelope.executionPayload['gasUsed']));
       samples.building.push(built - asked);

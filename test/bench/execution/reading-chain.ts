@@ -23,7 +23,7 @@ export async function writeChain(folder: string, datadir: string, blocks: number
         await executor.run(sender.token(number * 1000 + count));
       const executed = await executor.seal();
       await chain.insert(executed);
-      chain.choose(executed.hash, {});
+      chain.makeCanonical(executed.hash, {});
     }
   } finally {
     chain.store.close();

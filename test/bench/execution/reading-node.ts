@@ -36,11 +36,11 @@ export async function ourNode(folder: string): Promise<ReadNode> {
     rpc,
     async makeBlock(building = 100) {
       const time = GENESIS_TIME + ++number;
-      const { payloadId } = await driver.choose(parent, driver.attributes(time, [l1Info(number)]));
+      const { payloadId } = await driver.makeCanonical(parent, driver.attributes(time, [l1Info(number)]));
       await sleep(building);
       const payload = await driver.payload(payloadId!, time);
       await driver.import(payload);
-      await driver.choose(payload.hash);
+      await driver.makeCanonical(payload.hash);
       parent = payload.hash;
       const { gasUsed, transactions } = payload.envelope.executionPayload as { gasUsed: Hex; transactions: Hex[] };
       return { gas: Number(gasUsed), transactions: transactions.length - 1 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Candidate } from '../../../src/nodes/execution/chain/candidate.ts';
+import type { UnexecutedBlock } from '../../../src/nodes/execution/chain/unexecuted-block.ts';
 import { BadBlocks } from '../../../src/nodes/execution/engine/bad-blocks.ts';
 import { FLAVOURS, type FlavourName } from '../../../src/nodes/execution/flavour.ts';
 import type { BlockHeader } from '../../../src/protocol/codec/header.ts';
@@ -123,6 +123,6 @@ test('keeps no more bytes than a process has to spare', () => {
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
-function candidate(number: number, hash: number, transactions: Uint8Array[] = []): Candidate {
+function candidate(number: number, hash: number, transactions: Uint8Array[] = []): UnexecutedBlock {
   return { hash: quantity(hash), header: { number } as BlockHeader, transactions, withdrawals: [] };
 }

@@ -56,7 +56,7 @@ test('a large block whose storing ends between two of its steps was never there,
     const driver = new Driver(node.engine, schedule);
     const parent = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false])).hash;
     if (payload === undefined) {
-      const { payloadId } = await driver.choose(parent, driver.attributes(GENESIS_TIME + 2, transactions));
+      const { payloadId } = await driver.makeCanonical(parent, driver.attributes(GENESIS_TIME + 2, transactions));
       payload = await driver.payload(payloadId!, GENESIS_TIME + 2);
     }
     const { hash } = payload;
@@ -83,7 +83,7 @@ test('a large block whose storing ends between two of its steps was never there,
       continue;
     expect(await answer).toBe('VALID');
     expect(kept).toBeGreaterThan(2);
-    await driver.choose(hash);
+    await driver.makeCanonical(hash);
     expect(await node.rpc.call('eth_getStorageAt', [writer, '0x3e7', 'latest'])).toBe(`0x${'1'.padStart(64, '0')}`);
     expect((await node.rpc.call<unknown[]>('eth_getBlockReceipts', [hash])).length).toBe(2);
   }
@@ -99,11 +99,11 @@ test('what was indexed for a head that is not chosen is nothing, also after a re
     await using node = await launch(genesisText(schedule), { datadir, keep: true });
     const driver = new Driver(node.engine, schedule);
     const genesis = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
-    await driver.choose(genesis);
+    await driver.makeCanonical(genesis);
     const [one, two, other] = await Promise.all(
       orders.map(async (order, at) => {
         const time = GENESIS_TIME + 2 * (at + 1);
-        const { payloadId } = await driver.choose(genesis, driver.attributes(time, [l1Info(1), ...order]));
+        const { payloadId } = await driver.makeCanonical(genesis, driver.attributes(time, [l1Info(1), ...order]));
         return driver.payload(payloadId!, time);
       }),
     );
@@ -124,22 +124,22 @@ test('what was indexed for a head that is not chosen is nothing, also after a re
       for (let done = 0; done < steps && rows.next().done !== true; done++) yield;
       throw new Error('the disk is full');
     };
-    await expect(driver.choose(one!.hash)).rejects.toThrow('the disk is full');
+    await expect(driver.makeCanonical(one!.hash)).rejects.toThrow('the disk is full');
     store.indexing = whole;
     expect(await node.rpc.call('eth_blockNumber', [])).toBe('0x0');
     expect([await places(), await logs()]).toEqual([hashes.map(() => null), []]);
-    await driver.choose(other!.hash);
+    await driver.makeCanonical(other!.hash);
     expect(await places()).toEqual(hashes.map(() => null));
-    await driver.choose(genesis);
+    await driver.makeCanonical(genesis);
     for (const [head, order] of [
       [two!, orders[1]!],
       [one!, orders[0]!],
     ] as const) {
-      await driver.choose(head.hash);
+      await driver.makeCanonical(head.hash);
       expect(await places()).toEqual(sent.map((raw) => [head.hash, order.indexOf(raw) + 1]));
       expect((await logs()).map(({ blockHash }) => blockHash)).toEqual(sent.map(() => head.hash));
     }
-    await driver.choose(genesis);
+    await driver.makeCanonical(genesis);
     expect(await places()).toEqual(hashes.map(() => null));
   }
 });

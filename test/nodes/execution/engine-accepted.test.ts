@@ -32,9 +32,9 @@ beforeAll(async () => {
   builder = new Driver(source.engine, schedule);
   genesis = (await source.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
   for (let at = { hash: genesis, number: 0 }; at.number < HEAD; at = chain.at(-1)!) chain.push(await build(at, 1));
-  await builder.choose(chain[PARENT - 1]!.hash);
+  await builder.makeCanonical(chain[PARENT - 1]!.hash);
   beyond = await build(chain[PARENT - 1]!, 2);
-  await builder.choose(chain[PARENT]!.hash);
+  await builder.makeCanonical(chain[PARENT]!.hash);
   within = await build(chain[PARENT]!, 2);
 });
 afterAll(() => source[Symbol.asyncDispose]());
@@ -44,7 +44,7 @@ async function atHead(options: Parameters<typeof launch>[1]): Promise<{ node: Te
   const node = await launch(genesisText(schedule), options);
   const driver = new Driver(node.engine, schedule);
   for (const block of chain) await driver.import(block);
-  expect((await driver.choose(chain.at(-1)!.hash)).payloadStatus.status).toBe('VALID');
+  expect((await driver.makeCanonical(chain.at(-1)!.hash)).payloadStatus.status).toBe('VALID');
   return { node, driver };
 }
 
@@ -60,7 +60,7 @@ describe('where the go client prunes states', () => {
     expect(await driver.import(beyond)).toEqual(accepted);
     const above = forged(schedule, within, { parentHash: beyond.hash });
     expect((await driver.import(above)).status).toBe('SYNCING');
-    expect((await driver.choose(beyond.hash)).payloadStatus).toMatchObject({
+    expect((await driver.makeCanonical(beyond.hash)).payloadStatus).toMatchObject({
       status: 'VALID',
       latestValidHash: beyond.hash,
     });
@@ -74,7 +74,7 @@ describe('where the go client prunes states', () => {
     const bad = forged(schedule, beyond, { stateRoot: `0x${'cd'.repeat(32)}` });
     expect(await driver.import(bad)).toEqual(accepted);
     const verdict = { status: 'INVALID', latestValidHash: chain[PARENT - 1]!.hash };
-    expect((await driver.choose(bad.hash)).payloadStatus).toMatchObject(verdict);
+    expect((await driver.makeCanonical(bad.hash)).payloadStatus).toMatchObject(verdict);
     expect(await driver.import(bad)).toMatchObject(verdict);
     const early = forged(schedule, beyond, { timestamp: '0x1' });
     expect((await driver.import(early)).status).toBe('INVALID');
@@ -121,7 +121,7 @@ test.each([
   const engine = httpClient({ url: `http://127.0.0.1:${(await listening(program)).engine}`, jwtSecret: JWT });
   const driver = new Driver(engine, schedule);
   for (const block of chain) await driver.import(block);
-  await driver.choose(chain.at(-1)!.hash);
+  await driver.makeCanonical(chain.at(-1)!.hash);
   expect((await driver.import(beyond)).status).toBe(status);
   engine.close();
   program.child.kill('SIGTERM');

@@ -39,7 +39,7 @@ async function send(account: number, tip: bigint, nonce = 0): Promise<Hex> {
 /** Begins a block that the pool fills; `tips` reads what it earns so far. */
 async function begin(time: number) {
   const attributes = driver.attributes(GENESIS_TIME + time, [l1Info(time)], { gasLimit: `0x${GAS.toString(16)}` });
-  const { payloadId } = await driver.choose(genesis, attributes);
+  const { payloadId } = await driver.makeCanonical(genesis, attributes);
   const job = node.node.context.engine.job(payloadId!);
   const hashes = async () => {
     const { hash } = await driver.payload(payloadId!, GENESIS_TIME + time).then(async (payload) => {

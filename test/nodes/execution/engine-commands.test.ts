@@ -2,7 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksIn } from '../../../src/nodes/execution/chain/block-file.ts';
-import { encodeBlock } from '../../../src/nodes/execution/chain/candidate.ts';
+import { encodeBlock } from '../../../src/nodes/execution/chain/unexecuted-block.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { readPieces } from '../../../src/system/byte-file.ts';
 import { ACCOUNTS } from './support/accounts.ts';

@@ -29,7 +29,7 @@ beforeEach(async () => {
 /** Blocks upon each other, made by the other node. `branch` keeps chains apart. */
 async function chain(length: number, parent: { hash: Hex; number: number }, branch: number): Promise<Payload[]> {
   const blocks: Payload[] = [];
-  await builder.choose(parent.hash);
+  await builder.makeCanonical(parent.hash);
   let at = parent;
   for (let count = 0; count < length; count++) {
     const time = GENESIS_TIME + 2 * (at.number + 1);
@@ -66,23 +66,26 @@ test('what stands upon an invalid block is invalid too, however far up, and name
   expect((await driver.import(bad)).latestValidHash).toBe(one.hash);
   for (const payload of [bad, child, grandchild, grandchild]) {
     expect(await driver.import(payload)).toMatchObject({ status: 'INVALID', latestValidHash: one.hash });
-    expect((await driver.choose(payload.hash)).payloadStatus).toMatchObject({
+    expect((await driver.makeCanonical(payload.hash)).payloadStatus).toMatchObject({
       status: 'INVALID',
       latestValidHash: one.hash,
       validationError: expect.stringContaining('stateRoot'),
     });
   }
   expect((await driver.import(two)).status).toBe('VALID');
-  expect((await driver.choose(two.hash)).payloadStatus.status).toBe('VALID');
+  expect((await driver.makeCanonical(two.hash)).payloadStatus.status).toBe('VALID');
 });
 
 test('payloads that came before their ancestors are executed when a forkchoice names them', async () => {
   const blocks = await chain(5, { hash: genesis, number: 0 }, 3);
   for (const payload of blocks.slice(1).reverse()) expect((await driver.import(payload)).status).toBe('SYNCING');
   const last = blocks.at(-1)!;
-  expect((await driver.choose(last.hash)).payloadStatus.status).toBe('SYNCING');
+  expect((await driver.makeCanonical(last.hash)).payloadStatus.status).toBe('SYNCING');
   expect((await driver.import(blocks[0]!)).status).toBe('VALID');
-  expect((await driver.choose(last.hash)).payloadStatus).toMatchObject({ status: 'VALID', latestValidHash: last.hash });
+  expect((await driver.makeCanonical(last.hash)).payloadStatus).toMatchObject({
+    status: 'VALID',
+    latestValidHash: last.hash,
+  });
   expect((await block('latest'))?.hash).toBe(last.hash);
 });
 
@@ -94,8 +97,8 @@ test('an invalid block among those that waited makes the head invalid', async ()
   expect((await driver.import(bad)).status).toBe('SYNCING');
   expect((await driver.import(one)).status).toBe('VALID');
   const invalid = { status: 'INVALID', latestValidHash: one.hash };
-  expect((await driver.choose(child.hash)).payloadStatus).toMatchObject(invalid);
-  expect((await driver.choose(child.hash)).payloadStatus).toMatchObject(invalid);
+  expect((await driver.makeCanonical(child.hash)).payloadStatus).toMatchObject(invalid);
+  expect((await driver.makeCanonical(child.hash)).payloadStatus).toMatchObject(invalid);
 });
 
 test('a side chain is executed at once, and either branch can be chosen from any depth', async () => {
@@ -108,7 +111,7 @@ test('a side chain is executed at once, and either branch can be chosen from any
     [left, 70],
   ] as const) {
     const head = branch.at(-1)!;
-    expect((await driver.choose(head.hash, undefined, left[2]!.hash)).payloadStatus.status).toBe('VALID');
+    expect((await driver.makeCanonical(head.hash, undefined, left[2]!.hash)).payloadStatus.status).toBe('VALID');
     expect(await block('latest')).toMatchObject({ hash: head.hash, number: `0x${number.toString(16)}` });
     expect((await block('0x32'))?.hash).toBe(branch.find((payload) => payload.number === 50)!.hash);
     expect((await block('finalized'))?.hash).toBe(left[2]!.hash);
@@ -120,7 +123,7 @@ test('inconsistent labels are refused by their code and move nothing', async () 
   const left = await chain(3, { hash: genesis, number: 0 }, 7);
   const right = await chain(2, { hash: genesis, number: 0 }, 8);
   for (const payload of [...left, ...right]) await driver.import(payload);
-  await driver.choose(left[1]!.hash, undefined, left[0]!.hash);
+  await driver.makeCanonical(left[1]!.hash, undefined, left[0]!.hash);
   for (const [safe, finalized] of [
     [UNKNOWN, ZERO],
     [ZERO, UNKNOWN],
@@ -137,9 +140,9 @@ test('inconsistent labels are refused by their code and move nothing', async () 
 test('an ancestor as head rewinds the chain, its labels with it, and can be built upon', async () => {
   const blocks = await chain(6, { hash: genesis, number: 0 }, 9);
   for (const payload of blocks) await driver.import(payload);
-  await driver.choose(blocks[5]!.hash, undefined, blocks[4]!.hash);
+  await driver.makeCanonical(blocks[5]!.hash, undefined, blocks[4]!.hash);
   const attributes = driver.attributes(GENESIS_TIME + 100, [l1Info(99)], { noTxPool: true });
-  const { payloadId } = await driver.choose(blocks[1]!.hash, attributes);
+  const { payloadId } = await driver.makeCanonical(blocks[1]!.hash, attributes);
   expect((await block('latest'))?.hash).toBe(blocks[1]!.hash);
   for (const label of ['safe', 'finalized']) expect((await block(label))?.hash).toBe(blocks[1]!.hash);
   const built = await driver.payload(payloadId!, GENESIS_TIME + 100);
@@ -149,12 +152,12 @@ test('an ancestor as head rewinds the chain, its labels with it, and can be buil
 test('debug_setHead takes the chain back, and the rollup node takes it on again', async () => {
   const blocks = await chain(4, { hash: genesis, number: 0 }, 12);
   for (const payload of blocks) await driver.import(payload);
-  await driver.choose(blocks[3]!.hash, undefined, blocks[2]!.hash);
+  await driver.makeCanonical(blocks[3]!.hash, undefined, blocks[2]!.hash);
   await expect(node.rpc.call('debug_setHead', ['0x5'])).rejects.toMatchObject({ code: -32000 });
   expect(await node.rpc.call('debug_setHead', ['0x1'])).toBeNull();
   for (const label of ['latest', 'safe', 'finalized']) expect((await block(label))?.hash).toBe(blocks[0]!.hash);
   expect(await block('0x2')).toBeNull();
-  expect((await driver.choose(blocks[3]!.hash)).payloadStatus.status).toBe('VALID');
+  expect((await driver.makeCanonical(blocks[3]!.hash)).payloadStatus.status).toBe('VALID');
   expect((await block('latest'))?.hash).toBe(blocks[3]!.hash);
 });
 
@@ -162,7 +165,7 @@ test('wrong attributes do not hold the head back', async () => {
   const [one] = await chain(1, { hash: genesis, number: 0 }, 10);
   await driver.import(one!);
   const attributes = driver.attributes(GENESIS_TIME + 4, [l1Info(1)], { gasLimit: null });
-  await expect(driver.choose(one!.hash, attributes)).rejects.toMatchObject({ code: -38003 });
+  await expect(driver.makeCanonical(one!.hash, attributes)).rejects.toMatchObject({ code: -38003 });
   expect((await block('latest'))?.hash).toBe(one!.hash);
   const older = driver.attributes(GENESIS_TIME + 4, [l1Info(1)]);
   const state = { headBlockHash: genesis, safeBlockHash: ZERO, finalizedBlockHash: ZERO };
@@ -189,7 +192,9 @@ test.each<[string, Record<string, unknown>]>([
   ['a forced transaction of an unknown type', { transactions: [l1Info(1), '0x7d01'] }],
   ['more forced gas than the block has', { gasLimit: '0x5208' }],
 ])('attributes with %s are invalid attributes', async (_, fields) => {
-  await expect(driver.choose(genesis, driver.attributes(GENESIS_TIME + 2, [l1Info(1)], fields))).rejects.toMatchObject({
+  await expect(
+    driver.makeCanonical(genesis, driver.attributes(GENESIS_TIME + 2, [l1Info(1)], fields)),
+  ).rejects.toMatchObject({
     code: -38003,
   });
 });

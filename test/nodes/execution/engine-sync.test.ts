@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { encodeBlock } from '../../../src/nodes/execution/chain/candidate.ts';
+import { encodeBlock } from '../../../src/nodes/execution/chain/unexecuted-block.ts';
 import { encodeHeader } from '../../../src/protocol/codec/header.ts';
 import { payloadHeader } from '../../../src/protocol/codec/payload-header.ts';
 import { envelopeFromJson } from '../../../src/protocol/codec/payload-json.ts';
@@ -45,13 +45,13 @@ beforeAll(async () => {
   genesis = (await source.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
   await extend(blocks, { hash: genesis, number: 0 }, LENGTH, 0);
   await extend(beside, blocks[2]!, 20, 5000);
-  await builder.choose(blocks.at(-1)!.hash);
+  await builder.makeCanonical(blocks.at(-1)!.hash);
 });
 afterAll(() => source[Symbol.asyncDispose]());
 
 /** Asks for the head until it is reached, or turned out invalid. */
 async function reach(driver: Driver, head: Hex) {
-  const ask = async () => (await driver.choose(head)).payloadStatus;
+  const ask = async () => (await driver.makeCanonical(head)).payloadStatus;
   expect((await ask()).status).toBe('SYNCING');
   await expect.poll(async () => (await ask()).status).not.toBe('SYNCING');
   return ask();
@@ -89,7 +89,7 @@ describe('as processes', () => {
     };
     const first = start();
     const one = await connect(first);
-    expect((await one.driver.choose(head.hash)).payloadStatus.status).toBe('SYNCING');
+    expect((await one.driver.makeCanonical(head.hash)).payloadStatus.status).toBe('SYNCING');
     for (let current = 0; current < 20; ) {
       const status = await one.rpc.call<{ currentBlock: Hex; highestBlock: Hex }>('eth_syncing');
       current = Number(status.currentBlock);
@@ -168,7 +168,7 @@ test.each([
     );
     await expect.poll(() => told).toEqual([false]);
     const driver = new Driver(node.engine, schedule);
-    expect((await driver.choose(blocks[39]!.hash)).payloadStatus.status).toBe('SYNCING');
+    expect((await driver.makeCanonical(blocks[39]!.hash)).payloadStatus.status).toBe('SYNCING');
     await expect.poll(() => told).toHaveLength(2);
     expect(told[1]).toMatchObject(notice);
     expect(await node.rpc.call('eth_syncing')).toMatchObject(during);

@@ -63,7 +63,10 @@ describe.each(names)('at %s', (name) => {
           ),
         );
     }
-    expect(await driver.choose(payload.hash)).toMatchObject({ payloadStatus: { status: 'VALID' }, payloadId: null });
+    expect(await driver.makeCanonical(payload.hash)).toMatchObject({
+      payloadStatus: { status: 'VALID' },
+      payloadId: null,
+    });
   });
 });
 

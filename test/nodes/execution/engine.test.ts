@@ -35,30 +35,34 @@ const attributesOf = (fields: Record<string, unknown> = {}) => driver.attributes
 describe('errors', () => {
   test.each<[string, () => Promise<unknown>, number]>([
     ['an unknown payload id', () => node.engine.call('engine_getPayloadV4', ['0x0300000000000001']), -38001],
-    ['attributes without gas limit', () => driver.choose(genesis, attributesOf({ gasLimit: null })), -38003],
-    ['attributes without minBaseFee', () => driver.choose(genesis, attributesOf({ minBaseFee: null })), -38003],
-    ['attributes without eip1559Params', () => driver.choose(genesis, attributesOf({ eip1559Params: null })), -38003],
+    ['attributes without gas limit', () => driver.makeCanonical(genesis, attributesOf({ gasLimit: null })), -38003],
+    ['attributes without minBaseFee', () => driver.makeCanonical(genesis, attributesOf({ minBaseFee: null })), -38003],
+    [
+      'attributes without eip1559Params',
+      () => driver.makeCanonical(genesis, attributesOf({ eip1559Params: null })),
+      -38003,
+    ],
     [
       'half-zero eip1559Params',
-      () => driver.choose(genesis, attributesOf({ eip1559Params: '0x0000000000000006' })),
+      () => driver.makeCanonical(genesis, attributesOf({ eip1559Params: '0x0000000000000006' })),
       -38003,
     ],
     [
       'attributes without beacon root',
-      () => driver.choose(genesis, attributesOf({ parentBeaconBlockRoot: null })),
+      () => driver.makeCanonical(genesis, attributesOf({ parentBeaconBlockRoot: null })),
       -38003,
     ],
     [
       'a timestamp that is not after the parent',
-      () => driver.choose(genesis, attributesOf({ timestamp: quantity(GENESIS_TIME) })),
+      () => driver.makeCanonical(genesis, attributesOf({ timestamp: quantity(GENESIS_TIME) })),
       -38003,
     ],
     [
       'a forced transaction that cannot run',
-      () => driver.choose(genesis, attributesOf({ transactions: [l1Info(1), '0x02c0'] })),
+      () => driver.makeCanonical(genesis, attributesOf({ transactions: [l1Info(1), '0x02c0'] })),
       -38003,
     ],
-    ['malformed attributes', () => driver.choose(genesis, attributesOf({ prevRandao: '0x00' })), -32602],
+    ['malformed attributes', () => driver.makeCanonical(genesis, attributesOf({ prevRandao: '0x00' })), -32602],
     [
       'an older method than the fork',
       () =>
@@ -68,7 +72,7 @@ describe('errors', () => {
         ]),
       -38005,
     ],
-    ['an unknown safe block', () => driver.choose(genesis, undefined, UNKNOWN), -38002],
+    ['an unknown safe block', () => driver.makeCanonical(genesis, undefined, UNKNOWN), -38002],
     ['missing parameters', () => node.engine.call('engine_forkchoiceUpdatedV3', []), -32602],
     ['too many bodies', () => node.engine.call('engine_getPayloadBodiesByRangeV1', ['0x1', '0x401']), -38004],
     ['an unknown method', () => node.engine.call('engine_nothing', []), -32601],
@@ -102,11 +106,11 @@ describe('payloads', () => {
     const one = await driver.build(genesis, GENESIS_TIME + 2, [l1Info(1)]);
     const two = await driver.build(one.hash, GENESIS_TIME + 4, [l1Info(2)]);
     expect(await follower.import(two)).toEqual({ status: 'SYNCING', latestValidHash: null, validationError: null });
-    expect((await follower.choose(UNKNOWN)).payloadStatus.status).toBe('SYNCING');
+    expect((await follower.makeCanonical(UNKNOWN)).payloadStatus.status).toBe('SYNCING');
     expect((await follower.import(one)).status).toBe('VALID');
     expect((await follower.import(two)).status).toBe('VALID');
     expect((await follower.import(two)).status).toBe('VALID');
-    await driver.choose(genesis);
+    await driver.makeCanonical(genesis);
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -125,7 +129,7 @@ describe('payloads', () => {
     const status = await follower.import(forged(schedule, payload, fields));
     expect(status).toMatchObject({ status: 'INVALID', latestValidHash: genesis });
     expect(status.validationError).toMatch(field === 'transactions' ? /apply tx 1/ : new RegExp(field));
-    await driver.choose(genesis);
+    await driver.makeCanonical(genesis);
   });
 
   test('refuses a hash that is not the payload’s', async () => {
@@ -134,13 +138,13 @@ describe('payloads', () => {
     const status = await follower.import({ ...payload, envelope: { ...payload.envelope, executionPayload } });
     expect(status).toMatchObject({ status: 'INVALID', latestValidHash: null });
     expect(status.validationError).toMatch(/blockhash mismatch/);
-    await driver.choose(genesis);
+    await driver.makeCanonical(genesis);
   });
 
   test('gives the same id for the same attributes and the same block at each asking', async () => {
     const attributes = driver.attributes(GENESIS_TIME + 10, [l1Info(1)]);
-    const first = await driver.choose(genesis, attributes);
-    const second = await driver.choose(genesis, attributes);
+    const first = await driver.makeCanonical(genesis, attributes);
+    const second = await driver.makeCanonical(genesis, attributes);
     expect(second.payloadId).toBe(first.payloadId);
     const block = await driver.payload(first.payloadId!, GENESIS_TIME + 10);
     expect(await driver.payload(first.payloadId!, GENESIS_TIME + 10)).toEqual(block);
@@ -173,7 +177,7 @@ describe('payloads', () => {
     expect(transactions.slice(1)).toEqual([waiting[1], waiting[0], late]);
     const without = await driver.build(genesis, GENESIS_TIME + 14, [l1Info(1)], { fields: { noTxPool: true } });
     expect(without.envelope.executionPayload['transactions']).toHaveLength(1);
-    await driver.choose(genesis);
+    await driver.makeCanonical(genesis);
   });
 
   test('returns bodies by hash and by range', async () => {
@@ -183,7 +187,7 @@ describe('payloads', () => {
     const body = { transactions: one.envelope.executionPayload['transactions'], withdrawals: [] };
     expect(await node.engine.call('engine_getPayloadBodiesByHashV1', [[one.hash, UNKNOWN]])).toEqual([body, null]);
     expect(await node.engine.call('engine_getPayloadBodiesByRangeV1', ['0x1', '0x5'])).toEqual([body]);
-    await driver.choose(genesis);
+    await driver.makeCanonical(genesis);
   });
 });
 
@@ -205,7 +209,7 @@ describe('reorganisations', () => {
     const hash = await node.rpc.call<Hex>('eth_sendRawTransaction', [raw]);
     const left = await driver.build(genesis, GENESIS_TIME + 20, [l1Info(1)]);
     expect(await node.rpc.call('eth_getTransactionReceipt', [hash])).toMatchObject({ blockHash: left.hash });
-    await driver.choose(left.hash, undefined, left.hash);
+    await driver.makeCanonical(left.hash, undefined, left.hash);
     expect(await node.rpc.call('eth_getBlockByNumber', ['safe', false])).toMatchObject({ hash: left.hash });
 
     const right = await driver.build(genesis, GENESIS_TIME + 22, [l1Info(7)], { fields: { noTxPool: true } });
@@ -221,10 +225,10 @@ describe('reorganisations', () => {
 
     const again = await driver.build(right.hash, GENESIS_TIME + 24, [l1Info(2)]);
     expect(await node.rpc.call('eth_getTransactionReceipt', [hash])).toMatchObject({ blockHash: again.hash });
-    await driver.choose(genesis);
+    await driver.makeCanonical(genesis);
     expect(await node.rpc.call('eth_blockNumber')).toBe('0x0');
-    expect((await driver.choose(again.hash)).payloadStatus.status).toBe('VALID');
+    expect((await driver.makeCanonical(again.hash)).payloadStatus.status).toBe('VALID');
     expect(await node.rpc.call('eth_blockNumber')).toBe('0x2');
-    await expect(driver.choose(again.hash, undefined, left.hash)).rejects.toMatchObject({ code: -38002 });
+    await expect(driver.makeCanonical(again.hash, undefined, left.hash)).rejects.toMatchObject({ code: -38002 });
   });
 });

@@ -110,7 +110,7 @@ test.each<[ForkName]>([['granite'], ['holocene'], ['isthmus'], ['jovian']])(
         latestValidHash: payload.hash,
         validationError: null,
       });
-    await follower.choose(second.hash);
+    await follower.makeCanonical(second.hash);
 
     expect(first.envelope.executionPayload['transactions']).toHaveLength(1 + DEPOSITS.length + sent.length);
     const receipts = await verifier.rpc.call<Json[]>('eth_getBlockReceipts', ['0x1']);
@@ -175,7 +175,7 @@ test('activates a fork in mid-chain on both sides alike', async () => {
     await sequencer.rpc.call('eth_sendRawTransaction', [raw]);
     const payload = await driver.build(hash, GENESIS_TIME + number * 2, [l1Info(number)]);
     expect((await follower.import(payload)).status).toBe('VALID');
-    await follower.choose(payload.hash);
+    await follower.makeCanonical(payload.hash);
     lengths.push((String(payload.envelope.executionPayload['extraData']).length - 2) / 2);
     expect(payload.envelope.executionPayload['transactions']).toHaveLength(2);
     hash = payload.hash;

@@ -140,7 +140,7 @@ const withdrawal = (index: number, amount: bigint) => ({
 /** A block that the library completes on a parent: its own base fee, excess blob gas, roots and requests. */
 async function libraryBlock(vm: VM, fork: Fork, parent: Block, transactions: readonly Hex[], number: number) {
   const { ethereum, header } = rulesOf(fork);
-  const draft = createBlock(
+  const environment = createBlock(
     {
       header: {
         parentHash: parent.hash(),
@@ -164,12 +164,14 @@ async function libraryBlock(vm: VM, fork: Fork, parent: Block, transactions: rea
     { common: vm.common },
   );
   const withdrawalsTrie =
-    draft.withdrawals === undefined ? {} : { withdrawalsRoot: await genWithdrawalsTrieRoot(draft.withdrawals) };
+    environment.withdrawals === undefined
+      ? {}
+      : { withdrawalsRoot: await genWithdrawalsTrieRoot(environment.withdrawals) };
   const complete = createBlock(
     {
-      header: { ...draft.header, ...withdrawalsTrie, transactionsTrie: await draft.genTxTrie() },
-      transactions: draft.transactions,
-      withdrawals: draft.withdrawals,
+      header: { ...environment.header, ...withdrawalsTrie, transactionsTrie: await environment.genTxTrie() },
+      transactions: environment.transactions,
+      withdrawals: environment.withdrawals,
     } as never,
     { common: vm.common },
   );

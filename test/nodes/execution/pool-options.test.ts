@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readOptions } from '../../../src/nodes/execution/options.ts';
-import { gateOptionsOf, waitsOf } from '../../../src/nodes/execution/pool/gate-options.ts';
-import { POOL_MANNERS } from '../../../src/nodes/execution/pool/manners.ts';
+import { POOL_MANNERS } from '../../../src/nodes/execution/pool/behaviour.ts';
 import { poolOptionsOf } from '../../../src/nodes/execution/pool/options.ts';
+import { receiptTimeoutsOf, submissionOptionsOf } from '../../../src/nodes/execution/pool/submission-options.ts';
 
 const read = (flavour: 'go' | 'rust', ...argv: string[]) =>
   poolOptionsOf(readOptions(argv, {}).values, POOL_MANNERS[flavour], '/data');
@@ -107,23 +107,23 @@ test.each([
 });
 
 test('where transactions go, and how long a caller waits for a receipt', () => {
-  const gate = (flavour: 'go' | 'rust', ...argv: string[]) =>
-    gateOptionsOf(readOptions(argv, {}).values, POOL_MANNERS[flavour]);
+  const submission = (flavour: 'go' | 'rust', ...argv: string[]) =>
+    submissionOptionsOf(readOptions(argv, {}).values, POOL_MANNERS[flavour]);
   const sequencer = 'http://127.0.0.1:1';
-  expect(gate('go')).toEqual({ admission: false });
-  expect(gate('go', `--rollup.sequencerhttp=${sequencer}`, '--rollup.enabletxpooladmission')).toEqual({
+  expect(submission('go')).toEqual({ admission: false });
+  expect(submission('go', `--rollup.sequencerhttp=${sequencer}`, '--rollup.enabletxpooladmission')).toEqual({
     admission: true,
     sequencer,
   });
-  expect(gate('rust', `--rollup.sequencer-http=${sequencer}`)).toEqual({ admission: true, sequencer });
-  expect(gate('rust', '--rollup.enabletxpooladmission=false')).toEqual({ admission: false });
-  const waits = (flavour: 'go' | 'rust', ...argv: string[]) =>
-    waitsOf(readOptions(argv, {}).values, POOL_MANNERS[flavour]);
-  expect(waits('go')).toEqual({ standard: 20_000, most: 60_000 });
-  expect(waits('rust')).toEqual({ standard: 30_000, most: 30_000 });
-  expect(waits('go', '--rpc.txsync.defaulttimeout=1s', '--rpc.txsync.maxtimeout=2s')).toEqual({
+  expect(submission('rust', `--rollup.sequencer-http=${sequencer}`)).toEqual({ admission: true, sequencer });
+  expect(submission('rust', '--rollup.enabletxpooladmission=false')).toEqual({ admission: false });
+  const receiptTimeouts = (flavour: 'go' | 'rust', ...argv: string[]) =>
+    receiptTimeoutsOf(readOptions(argv, {}).values, POOL_MANNERS[flavour]);
+  expect(receiptTimeouts('go')).toEqual({ standard: 20_000, most: 60_000 });
+  expect(receiptTimeouts('rust')).toEqual({ standard: 30_000, most: 30_000 });
+  expect(receiptTimeouts('go', '--rpc.txsync.defaulttimeout=1s', '--rpc.txsync.maxtimeout=2s')).toEqual({
     standard: 1000,
     most: 2000,
   });
-  expect(waits('rust', '--rpc.send-raw-transaction-sync-timeout=3s')).toEqual({ standard: 3000, most: 3000 });
+  expect(receiptTimeouts('rust', '--rpc.send-raw-transaction-sync-timeout=3s')).toEqual({ standard: 3000, most: 3000 });
 });

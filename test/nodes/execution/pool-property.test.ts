@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PoolRefusal } from '../../../src/nodes/execution/pool/refusal.ts';
+import { PoolError } from '../../../src/nodes/execution/pool/pool-error.ts';
 import type { SignedTransaction } from '../../../src/nodes/execution/transaction/transaction.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { GWEI, headOf, keyOf, poolOf, type ScriptedPool, sender, transfer } from './support/pool.ts';
@@ -92,7 +92,7 @@ function play(
         try {
           pool.add(transaction);
         } catch (error) {
-          if (!(error instanceof PoolRefusal)) throw error;
+          if (!(error instanceof PoolError)) throw error;
           expect(pool.get(transaction.hash)).toBeUndefined();
         }
         break;
@@ -261,11 +261,11 @@ function checkSubPools(
   world: World,
   limits: Readonly<Record<'pending' | 'basefee' | 'queued', { count: number; bytes: number }>>,
 ): void {
-  for (const place of ['pending', 'basefee', 'queued'] as const) {
-    const entries = pool.entries().filter((entry) => entry.place === place);
-    expect(entries.length).toBeLessThanOrEqual(limits[place].count);
+  for (const subPool of ['pending', 'basefee', 'queued'] as const) {
+    const entries = pool.entries().filter((entry) => entry.subPool === subPool);
+    expect(entries.length).toBeLessThanOrEqual(limits[subPool].count);
     expect(entries.reduce((sum, { transaction }) => sum + transaction.raw.length, 0)).toBeLessThanOrEqual(
-      limits[place].bytes,
+      limits[subPool].bytes,
     );
   }
   for (const list of pool.pending()) {

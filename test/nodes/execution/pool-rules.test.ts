@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { PoolRefusal } from '../../../src/nodes/execution/pool/refusal.ts';
+import type { HeadState } from '../../../src/nodes/execution/pool/head-state.ts';
+import { PoolError } from '../../../src/nodes/execution/pool/pool-error.ts';
 import type { PoolSettings } from '../../../src/nodes/execution/pool/settings.ts';
-import type { PoolView } from '../../../src/nodes/execution/pool/view.ts';
 import type { Authorization, SignedTransaction } from '../../../src/nodes/execution/transaction/transaction.ts';
 import { authorityOf } from '../../../src/nodes/execution/transaction/transaction.ts';
 import { bytesToHex } from '../../../src/protocol/hex.ts';
@@ -26,7 +26,7 @@ interface Case {
   readonly send: SignedTransaction;
   /** What is in the pool before. */
   readonly before?: readonly SignedTransaction[];
-  readonly view?: PoolView;
+  readonly view?: HeadState;
   readonly settings?: Partial<PoolSettings>;
   /** Message; undefined: taken. */
   readonly go: string | undefined;
@@ -297,8 +297,8 @@ function answer(
     pool.checkSubmission(send);
     pool.add(send);
   } catch (error) {
-    if (!(error instanceof PoolRefusal)) throw error;
-    const { code, message } = pool.manners.words(error.problem);
+    if (!(error instanceof PoolError)) throw error;
+    const { code, message } = pool.behaviour.words(error.problem);
     expect(pool.size).toBe(size);
     return [code, message];
   }

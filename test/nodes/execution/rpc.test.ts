@@ -45,7 +45,7 @@ beforeAll(async () => {
       fields: { noTxPool: true },
     });
     await follower.import(payload);
-    await follower.choose(payload.hash, undefined, blocks[0]?.hash ?? payload.hash);
+    await follower.makeCanonical(payload.hash, undefined, blocks[0]?.hash ?? payload.hash);
     blocks.push(payload);
   }
 });
@@ -274,7 +274,7 @@ test('pushes heads and logs, those that a reorganisation takes back too', async 
     message: 'notifications not supported',
   });
   socket.close();
-  await driver.choose(blocks[3]!.hash);
+  await driver.makeCanonical(blocks[3]!.hash);
 });
 
 test('tells fees of the past and the next block', async () => {

@@ -6,7 +6,7 @@ import { decodeNode } from '../../../src/nodes/execution/trie/stored.ts';
 import { EMPTY_ROOT, Trie } from '../../../src/nodes/execution/trie/trie.ts';
 import { keccak256Bytes } from '../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../src/protocol/hex.ts';
-import { atOnce } from '../../../src/protocol/steps.ts';
+import { runToCompletion } from '../../../src/protocol/resumable.ts';
 
 class MemoryNodes {
   readonly rlp = new Map<string, Uint8Array>();
@@ -36,7 +36,7 @@ test('has the root of the reference trie after any puts, deletes and commits', a
       let trie = new Trie(store);
       for (const one of steps) {
         if (one === 'commit') {
-          trie = new Trie(store, storedNode(atOnce(trie.commit(store.emit))));
+          trie = new Trie(store, storedNode(runToCompletion(trie.commit(store.emit))));
         } else if (one.value === null) {
           trie.delete(one.key);
           await reference.del(one.key);
@@ -47,7 +47,7 @@ test('has the root of the reference trie after any puts, deletes and commits', a
           values.set(bytesToHex(one.key), one.value);
         }
       }
-      expect(bytesToHex(atOnce(trie.commit(store.emit)))).toBe(bytesToHex(reference.root()));
+      expect(bytesToHex(runToCompletion(trie.commit(store.emit)))).toBe(bytesToHex(reference.root()));
       for (const one of steps) if (one !== 'commit') expect(trie.get(one.key)).toEqual(values.get(bytesToHex(one.key)));
     }),
     { numRuns: 150 },
@@ -59,9 +59,9 @@ test('is empty again when everything is deleted', () => {
   const trie = new Trie(store);
   const keys = Array.from({ length: 50 }, (_, at) => keccak256Bytes(Uint8Array.of(at)));
   for (const one of keys) trie.put(one, one);
-  const reopened = new Trie(store, storedNode(atOnce(trie.commit(store.emit))));
+  const reopened = new Trie(store, storedNode(runToCompletion(trie.commit(store.emit))));
   for (const one of keys) reopened.delete(one);
-  expect(atOnce(reopened.commit(store.emit))).toEqual(EMPTY_ROOT);
+  expect(runToCompletion(reopened.commit(store.emit))).toEqual(EMPTY_ROOT);
 });
 
 test('proves what is there and what is not', async () => {
@@ -73,7 +73,7 @@ test('proves what is there and what is not', async () => {
     trie.put(one, Uint8Array.of(at + 1));
     await reference.put(one, Uint8Array.of(at + 1));
   }
-  const root = atOnce(trie.commit(store.emit));
+  const root = runToCompletion(trie.commit(store.emit));
   for (const at of [0, 7, 39, 200]) {
     const one = keccak256Bytes(Uint8Array.of(at));
     expect(trie.prove(one).map(bytesToHex)).toEqual((await createMerkleProof(reference, one)).map(bytesToHex));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeBlock } from '../../../src/nodes/execution/chain/candidate.ts';
+import { decodeBlock } from '../../../src/nodes/execution/chain/unexecuted-block.ts';
 import { PREDEPLOYS } from '../../../src/protocol/execution/predeploys.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
@@ -76,7 +76,7 @@ beforeAll(async () => {
   );
   for (const payload of built) {
     await follower.import(payload);
-    await follower.choose(payload.hash);
+    await follower.makeCanonical(payload.hash);
     const encoded = await go.rpc.call<Hex>('debug_getRawBlock', [payload.hash]);
     blocks.push({ number: `0x${payload.number.toString(16)}`, hash: payload.hash, encoded });
   }

@@ -5,7 +5,7 @@ import { concat } from '../../../src/protocol/bytes.ts';
 import { encodeReceipt, logsBloom, summarizeReceipts } from '../../../src/protocol/codec/receipt.ts';
 import { trieRoot } from '../../../src/protocol/codec/trie.ts';
 import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
-import { atOnce } from '../../../src/protocol/steps.ts';
+import { runToCompletion } from '../../../src/protocol/resumable.ts';
 import { address, data, hash } from '../arbitrary.ts';
 
 const BLOOM = '00'.repeat(256);
@@ -37,7 +37,7 @@ test('a legacy receipt with a log, as EIP-2481 spells it but for the bloom', () 
   const bloom = bytesToHex(logsBloom([log]));
   expect(bytesToHex(encodeReceipt(receipt))).toBe(`0xf901668001b90100${bloom.slice(2)}${body}`);
   const receiptsRoot = bytesToHex(trieRoot([[Uint8Array.of(0x80), encodeReceipt(receipt)]]));
-  expect(atOnce(summarizeReceipts([receipt]))).toEqual({ receiptsRoot, logsBloom: bloom });
+  expect(runToCompletion(summarizeReceipts([receipt]))).toEqual({ receiptsRoot, logsBloom: bloom });
   expect(encodeReceipt({ ...receipt, type: 2 })).toEqual(concat(Uint8Array.of(2), encodeReceipt(receipt)));
 });
 

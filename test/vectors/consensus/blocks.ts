@@ -1,7 +1,7 @@
 import { BlockInvalid } from '../../../src/nodes/execution/block/errors.ts';
-import { decodeBlock } from '../../../src/nodes/execution/chain/candidate.ts';
 import type { Chain } from '../../../src/nodes/execution/chain/chain.ts';
 import { openChain } from '../../../src/nodes/execution/chain/datadir.ts';
+import { decodeBlock } from '../../../src/nodes/execution/chain/unexecuted-block.ts';
 import { validateBlock } from '../../../src/nodes/execution/engine/validate.ts';
 import { isProtocolError } from '../../../src/protocol/errors.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
@@ -36,7 +36,7 @@ async function importBlock(chain: Chain, rlp: Hex): Promise<string | undefined> 
     const block = decodeBlock(hexToBytes(rlp));
     if (chain.header(block.header.parentHash) === undefined) return 'the parent is unknown';
     if (chain.header(block.hash) === undefined) await chain.insert(await validateBlock(chain, block));
-    chain.choose(block.hash);
+    chain.makeCanonical(block.hash);
     return undefined;
   } catch (error) {
     if (error instanceof BlockInvalid || isProtocolError(error)) return error.message;

@@ -30,9 +30,9 @@ export function runPayloads(fixture: PayloadFixture): Promise<void> {
       version: '0.0.0',
       pool: { settings: FLAVOUR.pool.defaults },
       engine: { host: '127.0.0.1', port: 0, jwtSecret: JWT, virtualHosts: [] },
-      gate: { admission: true },
+      submission: { admission: true },
       conditional: false,
-      waits: FLAVOUR.pool.waits,
+      receiptTimeouts: FLAVOUR.pool.receiptTimeouts,
     });
     const client = httpClient({ url: `http://127.0.0.1:${node.ports.engine}`, jwtSecret: JWT, timeoutMs: 600_000 });
     try {

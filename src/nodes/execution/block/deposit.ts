@@ -1,7 +1,7 @@
 import { Account, type Address } from '@ethereumjs/util';
 import type { DepositTransaction } from '../../../protocol/codec/deposit.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import { addressOf, credit, type Machine } from '../evm/machine.ts';
+import { addressOf, type BlockEvm, credit } from '../evm/evm-factory.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import { TransactionInvalid } from './errors.ts';
 import { destroyAccounts, inTransaction, resultOf, settleGas, type TransactionResult, warm } from './transition.ts';
@@ -11,11 +11,11 @@ import { destroyAccounts, inTransaction, resultOf, settleGas, type TransactionRe
  * its mint and a raised nonce behind. @throws TransactionInvalid gas limit reached
  */
 export async function applyDeposit(
-  machine: Machine,
+  vm: BlockEvm,
   deposit: DepositTransaction,
   gasLeft: bigint,
 ): Promise<TransactionResult & { readonly nonce: bigint }> {
-  const { state, rules } = machine;
+  const { state, rules } = vm;
   const { metered } = rules.deposit;
   const gasLimit = BigInt(deposit.gas);
   const free = deposit.isSystemTransaction && !metered;
@@ -23,14 +23,14 @@ export async function applyDeposit(
     throw new TransactionInvalid('gas limit reached', `have ${gasLeft}, want ${gasLimit}`);
   const from = addressOf(deposit.from);
   const nonce = state.account(from.bytes)?.nonce ?? 0n;
-  if (deposit.mint > 0n) await inTransaction(machine, () => credit(machine, from, deposit.mint));
+  if (deposit.mint > 0n) await inTransaction(vm, () => credit(vm, from, deposit.mint));
   const unmetered = free ? 0n : gasLimit;
   try {
-    const result = await inTransaction(machine, () => execute(machine, deposit, from));
+    const result = await inTransaction(vm, () => execute(vm, deposit, from));
     return { ...result, gasUsed: metered ? result.gasUsed : unmetered, nonce };
   } catch (error) {
     if (!(error instanceof TransactionInvalid)) throw error;
-    await inTransaction(machine, () => raiseNonce(machine, from));
+    await inTransaction(vm, () => raiseNonce(vm, from));
     return {
       success: false,
       gasUsed: unmetered,
@@ -42,20 +42,20 @@ export async function applyDeposit(
   }
 }
 
-async function execute(machine: Machine, deposit: DepositTransaction, from: Address): Promise<TransactionResult> {
-  if (deposit.isSystemTransaction && machine.rules.deposit.metered)
+async function execute(vm: BlockEvm, deposit: DepositTransaction, from: Address): Promise<TransactionResult> {
+  if (deposit.isSystemTransaction && vm.rules.deposit.metered)
     throw new TransactionInvalid('system transaction not supported');
   const to = deposit.to === null ? null : hexToBytes(deposit.to);
   const gasLimit = BigInt(deposit.gas);
   const shape = { gasLimit, to, data: hexToBytes(deposit.data), accessList: [], authorizationList: [] };
-  const { gas: intrinsic, floor } = checkGas(machine.rules.evm, shape);
-  const balance = machine.state.account(from.bytes)?.balance ?? 0n;
+  const { gas: intrinsic, floor } = checkGas(vm.rules.evm, shape);
+  const balance = vm.state.account(from.bytes)?.balance ?? 0n;
   if (deposit.value > balance)
     throw new TransactionInvalid('insufficient funds for gas * price + value', `have ${balance} want ${deposit.value}`);
-  warm(machine, { sender: from.bytes, to, accessList: [] });
-  await raiseNonce(machine, from);
-  const { execResult, createdAddress } = await machine.evm.runCall({
-    block: machine.block,
+  warm(vm, { sender: from.bytes, to, accessList: [] });
+  await raiseNonce(vm, from);
+  const { execResult, createdAddress } = await vm.evm.runCall({
+    block: vm.block,
     gasPrice: 0n,
     caller: from,
     gasLimit: gasLimit - intrinsic,
@@ -65,12 +65,12 @@ async function execute(machine: Machine, deposit: DepositTransaction, from: Addr
     skipNonceIncrement: true,
   });
   const gasUsed = settleGas(intrinsic + execResult.executionGasUsed, execResult.gasRefund ?? 0n, floor);
-  await destroyAccounts(machine, execResult);
+  await destroyAccounts(vm, execResult);
   return resultOf(execResult, gasUsed, createdAddress);
 }
 
-async function raiseNonce(machine: Machine, address: Address): Promise<void> {
-  const account = (await machine.state.getAccount(address)) ?? new Account();
+async function raiseNonce(vm: BlockEvm, address: Address): Promise<void> {
+  const account = (await vm.state.getAccount(address)) ?? new Account();
   account.nonce += 1n;
-  await machine.evm.journal.putAccount(address, account);
+  await vm.evm.journal.putAccount(address, account);
 }

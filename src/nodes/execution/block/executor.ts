@@ -9,27 +9,27 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
-import { createMachine, type Machine, type MachineOptions } from '../evm/machine.ts';
-import { Pace } from '../evm/pace.ts';
+import { type BlockEvm, createEvm, type EvmOptions } from '../evm/evm-factory.ts';
+import { ExecutionBudget } from '../evm/execution-budget.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
 import type { StateReader } from '../state/reader.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
+import type { BlockEnvironment } from './block-environment.ts';
 import { contractAddress } from './contract-address.ts';
 import { applyDeposit } from './deposit.ts';
-import type { BlockDraft } from './draft.ts';
 import { TransactionInvalid } from './errors.ts';
 import { extraFees, type Fees, readFees } from './fees.ts';
 import type { Receipt } from './receipt.ts';
 import { collectRequests } from './requests.ts';
 import { sealedHeader, withdrawalsRootIn } from './sealed-header.ts';
-import { openBlock } from './system-calls.ts';
+import { applyPreExecutionCalls } from './system-calls.ts';
 import { applyTransaction, type TransactionResult } from './transition.ts';
 import { creditWithdrawals } from './withdrawals.ts';
 
 /** What a block is executed on. */
-export interface ExecutionGround {
+export interface ParentContext {
   readonly chainId: number;
   readonly rules: Rules;
   /** State after the parent. */
@@ -60,9 +60,9 @@ export interface ExecutedBlock {
  * both get the same header from `seal`.
  */
 export class BlockExecutor {
-  readonly draft: BlockDraft;
-  readonly #machine: Machine;
-  readonly #ground: ExecutionGround;
+  readonly environment: BlockEnvironment;
+  readonly #vm: BlockEvm;
+  readonly #parentContext: ParentContext;
   readonly #transactions: Uint8Array[] = [];
   readonly #receipts: Receipt[] = [];
   #gasUsed = 0n;
@@ -70,35 +70,39 @@ export class BlockExecutor {
   #blobGas = 0n;
   #fees: Fees | undefined;
 
-  private constructor(ground: ExecutionGround, draft: BlockDraft, machine: Machine) {
-    this.#ground = ground;
-    this.draft = draft;
-    this.#machine = machine;
+  private constructor(parentContext: ParentContext, environment: BlockEnvironment, vm: BlockEvm) {
+    this.#parentContext = parentContext;
+    this.environment = environment;
+    this.#vm = vm;
   }
 
   /** Opens a block: forced code, then the system calls. */
-  static async open(ground: ExecutionGround, draft: BlockDraft, options: MachineOptions = {}): Promise<BlockExecutor> {
-    const state = new JournaledState(ground.parentState);
-    for (const { address, code } of ground.forcedCode) state.setCode(hexToBytes(address), hexToBytes(code));
-    const blobs = ground.rules.ethereum?.blobs;
+  static async open(
+    parentContext: ParentContext,
+    environment: BlockEnvironment,
+    options: EvmOptions = {},
+  ): Promise<BlockExecutor> {
+    const state = new JournaledState(parentContext.parentState);
+    for (const { address, code } of parentContext.forcedCode) state.setCode(hexToBytes(address), hexToBytes(code));
+    const blobs = parentContext.rules.ethereum?.blobs;
     const context = {
-      ...draft,
-      coinbase: draft.feeRecipient,
-      blockHash: ground.blockHash,
-      ...(blobs ? { blobBaseFee: blobBaseFee(draft.excessBlobGas ?? 0n, blobs.updateFraction) } : {}),
+      ...environment,
+      coinbase: environment.feeRecipient,
+      blockHash: parentContext.blockHash,
+      ...(blobs ? { blobBaseFee: blobBaseFee(environment.excessBlobGas ?? 0n, blobs.updateFraction) } : {}),
     };
-    const machine = createMachine(ground.chainId, ground.rules, state, context, options);
-    await openBlock(machine, draft.parentHash, draft.parentBeaconBlockRoot);
-    return new BlockExecutor(ground, draft, machine);
+    const vm = createEvm(parentContext.chainId, parentContext.rules, state, context, options);
+    await applyPreExecutionCalls(vm, environment.parentHash, environment.parentBeaconBlockRoot);
+    return new BlockExecutor(parentContext, environment, vm);
   }
 
   /** What the block's transactions run on, for tracing them. */
-  get machine(): Machine {
-    return this.#machine;
+  get vm(): BlockEvm {
+    return this.#vm;
   }
 
   get gasLeft(): bigint {
-    return this.draft.gasLimit - this.#gasUsed;
+    return this.environment.gasLimit - this.#gasUsed;
   }
 
   get transactionCount(): number {
@@ -107,7 +111,7 @@ export class BlockExecutor {
 
   /** An account as the transactions so far left it; undefined where it does not exist. */
   account(address: Uint8Array): StoredAccount | undefined {
-    return this.#machine.state.account(address);
+    return this.#vm.state.account(address);
   }
 
   /** Decodes and runs a transaction of any type; the block is as before where it throws. @throws TransactionInvalid */
@@ -121,9 +125,9 @@ export class BlockExecutor {
   }
 
   async #deposit(raw: Uint8Array, deposit: DepositTransaction): Promise<void> {
-    if (this.#ground.rules.ethereum !== null) throw new TransactionInvalid('transaction type not supported');
-    const result = await applyDeposit(this.#machine, deposit, this.gasLeft);
-    const fields = depositFields(deposit, result.nonce, this.#ground.rules);
+    if (this.#parentContext.rules.ethereum !== null) throw new TransactionInvalid('transaction type not supported');
+    const result = await applyDeposit(this.#vm, deposit, this.gasLeft);
+    const fields = depositFields(deposit, result.nonce, this.#parentContext.rules);
     this.#record(raw, result, fields, fields.depositNonce ?? 0n);
   }
 
@@ -134,15 +138,15 @@ export class BlockExecutor {
     const blobGas = footprint === undefined ? blobGasOf(transaction) : BigInt(footprint);
     this.#checkBlobGas(this.#blobGas + blobGas);
     const l1 = fees.l1?.cost(transaction.raw) ?? null;
-    const extra = extraFees(this.#ground.rules, fees, l1?.fee ?? 0n);
-    const result = await applyTransaction(this.#machine, transaction, extra, this.gasLeft);
+    const extra = extraFees(this.#parentContext.rules, fees, l1?.fee ?? 0n);
+    const result = await applyTransaction(this.#vm, transaction, extra, this.gasLeft);
     this.#blobGas += blobGas;
     const fields: ReceiptFields = {
       type: transaction.type,
       transactionHash: transaction.hash,
       from: bytesToHex(transaction.sender),
       to: transaction.to === null ? null : bytesToHex(transaction.to),
-      effectiveGasPrice: effectiveGasPrice(transaction, this.draft.baseFee),
+      effectiveGasPrice: effectiveGasPrice(transaction, this.environment.baseFee),
       ...(l1 === null ? {} : { l1Fee: l1.fee, l1GasUsed: l1.gasUsed }),
       ...(footprint === undefined ? {} : { daFootprint: footprint }),
     };
@@ -151,37 +155,37 @@ export class BlockExecutor {
 
   /** @throws TransactionInvalid where the block's blobs, or its DA footprint, would pass their limit */
   #checkBlobGas(blobGas: bigint): void {
-    const blobs = this.#ground.rules.ethereum?.blobs;
+    const blobs = this.#parentContext.rules.ethereum?.blobs;
     if (blobs && blobGas > BigInt(blobs.max) * GAS_PER_BLOB)
       throw new TransactionInvalid('blob gas limit reached', `${blobGas}`);
-    if (!blobs && blobGas > this.draft.gasLimit)
+    if (!blobs && blobGas > this.environment.gasLimit)
       throw new TransactionInvalid('DA footprint of the block over its gas limit', `${blobGas}`);
   }
 
   /** The block's fees; deposits stand before the first transaction that pays them, so they are read once. */
   fees(): Fees {
-    this.#fees ??= readFees(this.#ground.rules, (address, slot) => this.#machine.state.word(address, slot));
+    this.#fees ??= readFees(this.#parentContext.rules, (address, slot) => this.#vm.state.word(address, slot));
     return this.#fees;
   }
 
   /** A storage word as the transactions so far left it, without leading zeros. */
   word(address: Uint8Array, slot: Uint8Array): Uint8Array {
-    return this.#machine.state.word(address, slot);
+    return this.#vm.state.word(address, slot);
   }
 
   /** Ends the block, hashes the state and completes the header. @throws BlockInvalid where a call that ends a block of Ethereum fails */
   async seal(): Promise<ExecutedBlock> {
-    const { rules, parentState } = this.#ground;
-    const { draft } = this;
-    const withdrawals = (rules.ethereum?.withdrawals && draft.withdrawals) || [];
-    await creditWithdrawals(this.#machine, withdrawals);
+    const { rules, parentState } = this.#parentContext;
+    const { environment } = this;
+    const withdrawals = (rules.ethereum?.withdrawals && environment.withdrawals) || [];
+    await creditWithdrawals(this.#vm, withdrawals);
     const requests = rules.ethereum?.requests ? await this.#requests() : [];
     // The roots of a full block take tens of milliseconds: other work gets its turn between their steps.
-    const pace = new Pace(Number.POSITIVE_INFINITY);
-    const diff = await pace.through(commitState(parentState, this.#machine.state.changes()));
-    const transactionsRoot = bytesToHex(await pace.through(orderedTrieSteps(this.#transactions)));
-    const { receiptsRoot, logsBloom } = await pace.through(summarizeReceipts(this.#receipts));
-    const header = sealedHeader(rules, draft, {
+    const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
+    const diff = await budget.complete(commitState(parentState, this.#vm.state.changes()));
+    const transactionsRoot = bytesToHex(await budget.complete(orderedTrieSteps(this.#transactions)));
+    const { receiptsRoot, logsBloom } = await budget.complete(summarizeReceipts(this.#receipts));
+    const header = sealedHeader(rules, environment, {
       stateRoot: bytesToHex(diff.root),
       transactionsRoot,
       receiptsRoot,
@@ -209,7 +213,7 @@ export class BlockExecutor {
 
   #requests(): Promise<Uint8Array[]> {
     const logs = this.#receipts.flatMap((receipt) => receipt.logs);
-    return collectRequests(this.#machine, logs, this.#ground.depositContract);
+    return collectRequests(this.#vm, logs, this.#parentContext.depositContract);
   }
 
   /** `nonce`: what the address of a creation is made of. A deposit whose receipt has no nonce counts as 0. */

@@ -10,7 +10,7 @@ import {
   rlpUint,
 } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
-import type { Steps } from '../../../protocol/steps.ts';
+import type { Resumable } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
 /** A receipt with everything that RPC tells of it. Gas and wei. */
@@ -41,7 +41,7 @@ export interface BlockReceipts {
 
 const NONE = new Uint8Array(0);
 
-export function* encodeStored(block: BlockReceipts): Steps<Uint8Array> {
+export function* encodeStored(block: BlockReceipts): Resumable<Uint8Array> {
   const optional = (value: bigint | number | undefined): RlpItem => (value === undefined ? [] : [rlpUint(value)]);
   const receipts: Uint8Array[] = [];
   for (const receipt of block.receipts) {

@@ -2,7 +2,7 @@ import { concatAll } from '../../../protocol/bytes.ts';
 import type { ReceiptLog } from '../../../protocol/codec/receipt.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { Machine } from '../evm/machine.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 import { BlockInvalid } from './errors.ts';
 import { systemCall } from './system-calls.ts';
 
@@ -26,15 +26,15 @@ const DEPOSIT_LOG_BYTES = 576;
 
 /** Execution requests of a block whose transactions have run (EIP-7685): type ‖ data each, those without data left out. @throws BlockInvalid */
 export async function collectRequests(
-  machine: Machine,
+  vm: BlockEvm,
   logs: readonly ReceiptLog[],
   depositContract: Hex | undefined,
 ): Promise<Uint8Array[]> {
   const found: [number, Uint8Array][] = [[DEPOSIT_REQUEST, concatAll(depositRequests(logs, depositContract))]];
   for (const [type, address] of QUEUES) {
-    if (machine.state.code(hexToBytes(address)).length === 0)
+    if (vm.state.code(hexToBytes(address)).length === 0)
       throw new BlockInvalid('requestsHash', `there is no code at ${address} to ask for the requests of the block`);
-    const { failure, returnValue } = await systemCall(machine, address, '0x');
+    const { failure, returnValue } = await systemCall(vm, address, '0x');
     if (failure !== undefined)
       throw new BlockInvalid('requestsHash', `the system call to ${address} failed: ${failure}`);
     found.push([type, returnValue]);

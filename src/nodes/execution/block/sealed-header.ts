@@ -8,7 +8,7 @@ import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { byteKey } from '../byte-key.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { StateReader } from '../state/reader.ts';
-import type { BlockDraft } from './draft.ts';
+import type { BlockEnvironment } from './block-environment.ts';
 import { requestsHash } from './requests-hash.ts';
 
 /** The parts of a header that follow from the run of its transactions. */
@@ -23,24 +23,24 @@ export interface BlockOutcome
 }
 
 /** The header of an executed block: each field stands in it from the fork on that brought it. */
-export function sealedHeader(rules: Rules, draft: BlockDraft, outcome: BlockOutcome): BlockHeader {
+export function sealedHeader(rules: Rules, environment: BlockEnvironment, outcome: BlockOutcome): BlockHeader {
   const { blobGas, withdrawalsRoot, requests, ...roots } = outcome;
   return {
-    parentHash: draft.parentHash,
-    beneficiary: draft.feeRecipient,
-    number: draft.number,
-    gasLimit: draft.gasLimit,
-    timestamp: draft.timestamp,
-    extraData: draft.extraData,
-    mixHash: draft.prevRandao,
-    baseFeePerGas: draft.baseFee,
+    parentHash: environment.parentHash,
+    beneficiary: environment.feeRecipient,
+    number: environment.number,
+    gasLimit: environment.gasLimit,
+    timestamp: environment.timestamp,
+    extraData: environment.extraData,
+    mixHash: environment.prevRandao,
+    baseFeePerGas: environment.baseFee,
     ...roots,
     ...(withdrawalsRoot === undefined ? {} : { withdrawalsRoot }),
-    ...(rules.header.beaconRoot && draft.parentBeaconBlockRoot !== undefined
+    ...(rules.header.beaconRoot && environment.parentBeaconBlockRoot !== undefined
       ? {
           blobGasUsed: blobGas,
-          excessBlobGas: (rules.ethereum?.blobs && draft.excessBlobGas) || 0n,
-          parentBeaconBlockRoot: draft.parentBeaconBlockRoot,
+          excessBlobGas: (rules.ethereum?.blobs && environment.excessBlobGas) || 0n,
+          parentBeaconBlockRoot: environment.parentBeaconBlockRoot,
         }
       : {}),
     ...(rules.header.requestsHash

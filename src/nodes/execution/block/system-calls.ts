@@ -1,33 +1,33 @@
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../../../protocol/execution/predeploys.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { addressOf, type Machine } from '../evm/machine.ts';
+import { addressOf, type BlockEvm } from '../evm/evm-factory.ts';
 import { inTransaction } from './transition.ts';
 
 const SYSTEM = addressOf('0xfffffffffffffffffffffffffffffffffffffffe');
 
 /** The calls that open a block: EIP-4788 with the L1 origin's beacon root, EIP-2935 with the parent's hash. They cost no block gas. */
-export async function openBlock(
-  machine: Machine,
+export async function applyPreExecutionCalls(
+  vm: BlockEvm,
   parentHash: Hex,
   parentBeaconBlockRoot: Hex | undefined,
 ): Promise<void> {
-  const { header } = machine.rules;
+  const { header } = vm.rules;
   if (header.beaconRoot && parentBeaconBlockRoot !== undefined)
-    await systemCall(machine, BEACON_ROOTS_ADDRESS, parentBeaconBlockRoot);
-  if (header.requestsHash) await systemCall(machine, HISTORY_STORAGE_ADDRESS, parentHash);
+    await systemCall(vm, BEACON_ROOTS_ADDRESS, parentBeaconBlockRoot);
+  if (header.requestsHash) await systemCall(vm, HISTORY_STORAGE_ADDRESS, parentHash);
 }
 
 /** A call by the system (EIP-4788, 2935, 7002, 7251): 30 million gas of its own. Without code at `to` nothing happens. */
 export async function systemCall(
-  machine: Machine,
+  vm: BlockEvm,
   to: Hex,
   data: Hex,
 ): Promise<{ readonly failure?: string; readonly returnValue: Uint8Array }> {
-  const result = await inTransaction(machine, async () => {
-    machine.evm.journal.addAlwaysWarmAddress(to);
-    const { execResult } = await machine.evm.runCall({
-      block: machine.block,
+  const result = await inTransaction(vm, async () => {
+    vm.evm.journal.addAlwaysWarmAddress(to);
+    const { execResult } = await vm.evm.runCall({
+      block: vm.block,
       gasPrice: 0n,
       caller: SYSTEM,
       gasLimit: 30_000_000n,
@@ -38,6 +38,6 @@ export async function systemCall(
     const { exceptionError, returnValue } = execResult;
     return { returnValue, ...(exceptionError === undefined ? {} : { failure: exceptionError.error }) };
   });
-  machine.state.forget(SYSTEM.bytes);
+  vm.state.forget(SYSTEM.bytes);
   return result;
 }

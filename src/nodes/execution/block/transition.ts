@@ -4,7 +4,7 @@ import { blobGasOf } from '../../../protocol/execution/blob-gas.ts';
 import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { BlobParameters } from '../../../protocol/rules/rules.ts';
-import { addressOf, type BlockContext, credit, type Machine } from '../evm/machine.ts';
+import { addressOf, type BlockContext, type BlockEvm, credit } from '../evm/evm-factory.ts';
 import { isEmptyCodeHash } from '../state/account.ts';
 import { atLeast, checkGas } from '../transaction/intrinsic-gas.ts';
 import {
@@ -47,14 +47,14 @@ const DELEGATION = Uint8Array.of(0xef, 0x01, 0x00);
  * `fees`: null where the chain is no rollup and burns its base fee. `gasLeft` is what the block still has. @throws TransactionInvalid
  */
 export async function applyTransaction(
-  machine: Machine,
+  vm: BlockEvm,
   transaction: SignedTransaction,
   fees: ExtraFees | null,
   gasLeft: bigint,
 ): Promise<TransactionResult> {
-  const { state, context, rules } = machine;
+  const { state, context, rules } = vm;
   const sender = state.account(transaction.sender);
-  checkTransaction(machine, transaction, gasLeft);
+  checkTransaction(vm, transaction, gasLeft);
   const { gas: intrinsic, floor } = checkGas(rules.evm, transaction);
   const price = effectiveGasPrice(transaction, context.baseFee);
   const operatorFee = fees?.operatorFee?.(transaction.gasLimit) ?? 0n;
@@ -72,16 +72,16 @@ export async function applyTransaction(
     );
   }
 
-  return inTransaction(machine, async () => {
-    warm(machine, transaction);
+  return inTransaction(vm, async () => {
+    warm(vm, transaction);
     const caller = new Address(transaction.sender);
     const payer = (await state.getAccount(caller)) ?? new Account();
     payer.balance -= transaction.gasLimit * price + upfront + blobGas * (context.blobBaseFee ?? 0n);
     payer.nonce += 1n;
-    await machine.evm.journal.putAccount(caller, payer);
-    const authorizationRefund = await applyAuthorizations(machine, transaction.authorizationList);
-    const { execResult, createdAddress } = await machine.evm.runCall({
-      block: machine.block,
+    await vm.evm.journal.putAccount(caller, payer);
+    const authorizationRefund = await applyAuthorizations(vm, transaction.authorizationList);
+    const { execResult, createdAddress } = await vm.evm.runCall({
+      block: vm.block,
       gasPrice: price,
       caller,
       gasLimit: transaction.gasLimit - intrinsic,
@@ -96,35 +96,35 @@ export async function applyTransaction(
     const spent = intrinsic + execResult.executionGasUsed;
     const gasUsed = settleGas(spent, authorizationRefund + (execResult.gasRefund ?? 0n), floor);
     const operatorFeeDue = fees?.operatorFee?.(gasUsed) ?? 0n;
-    await credit(machine, caller, (transaction.gasLimit - gasUsed) * price + operatorFee - operatorFeeDue);
-    await credit(machine, machine.block.header.coinbase, gasUsed * (price - context.baseFee));
+    await credit(vm, caller, (transaction.gasLimit - gasUsed) * price + operatorFee - operatorFeeDue);
+    await credit(vm, vm.block.header.coinbase, gasUsed * (price - context.baseFee));
     if (fees !== null) {
-      await credit(machine, BASE_FEE_VAULT, gasUsed * context.baseFee);
-      await credit(machine, L1_FEE_VAULT, fees.l1Fee);
-      if (fees.operatorFee !== null) await credit(machine, OPERATOR_FEE_VAULT, operatorFeeDue);
+      await credit(vm, BASE_FEE_VAULT, gasUsed * context.baseFee);
+      await credit(vm, L1_FEE_VAULT, fees.l1Fee);
+      if (fees.operatorFee !== null) await credit(vm, OPERATOR_FEE_VAULT, operatorFeeDue);
     }
-    await destroyAccounts(machine, execResult);
+    await destroyAccounts(vm, execResult);
     return resultOf(execResult, gasUsed, createdAddress);
   });
 }
 
 /** Runs the body of a transaction; where it throws, nothing of it stays. */
-export async function inTransaction<Result>(machine: Machine, body: () => Promise<Result>): Promise<Result> {
-  const { journal } = machine.evm;
-  const { depth } = machine.state;
+export async function inTransaction<Result>(vm: BlockEvm, body: () => Promise<Result>): Promise<Result> {
+  const { journal } = vm.evm;
+  const { depth } = vm.state;
   await journal.checkpoint();
   try {
     const result = await body();
     await journal.cleanup();
-    await machine.state.commit();
+    await vm.state.commit();
     return result;
   } catch (error) {
-    await machine.state.revertTo(depth);
+    await vm.state.revertTo(depth);
     journal.cleanJournal();
     throw error;
   } finally {
-    machine.evm.transientStorage.clear();
-    machine.state.originalStorageCache.clear();
+    vm.evm.transientStorage.clear();
+    vm.state.originalStorageCache.clear();
   }
 }
 
@@ -151,8 +151,8 @@ export function resultOf(
   };
 }
 
-function checkTransaction(machine: Machine, transaction: SignedTransaction, gasLeft: bigint): void {
-  const { state, rules, context, chainId } = machine;
+function checkTransaction(vm: BlockEvm, transaction: SignedTransaction, gasLeft: bigint): void {
+  const { state, rules, context, chainId } = vm;
   const { type } = transaction;
   if (type === 4 && !atLeast(rules.evm, 'prague')) throw new TransactionInvalid('transaction type not supported');
   if (type === 3) checkBlobs(transaction, context, rules.ethereum?.blobs ?? null);
@@ -201,12 +201,12 @@ function checkBlobs(transaction: SignedTransaction, context: BlockContext, param
 }
 
 /** Addresses and slots that are warm from the start (EIP-2929, 2930, 3651). */
-export function warm(machine: Machine, transaction: Pick<SignedTransaction, 'sender' | 'to' | 'accessList'>): void {
-  const { journal } = machine.evm;
-  for (const address of machine.precompiles) journal.addAlwaysWarmAddress(address);
+export function warm(vm: BlockEvm, transaction: Pick<SignedTransaction, 'sender' | 'to' | 'accessList'>): void {
+  const { journal } = vm.evm;
+  for (const address of vm.precompiles) journal.addAlwaysWarmAddress(address);
   journal.addAlwaysWarmAddress(bytesToHex(transaction.sender));
   if (transaction.to !== null) journal.addAlwaysWarmAddress(bytesToHex(transaction.to));
-  if (atLeast(machine.rules.evm, 'shanghai')) journal.addAlwaysWarmAddress(machine.context.coinbase);
+  if (atLeast(vm.rules.evm, 'shanghai')) journal.addAlwaysWarmAddress(vm.context.coinbase);
   for (const { address, storageKeys } of transaction.accessList) {
     journal.addAlwaysWarmAddress(bytesToHex(address), true);
     for (const key of storageKeys) journal.addAlwaysWarmSlot(bytesToHex(address), bytesToHex(key), true);
@@ -214,8 +214,8 @@ export function warm(machine: Machine, transaction: Pick<SignedTransaction, 'sen
 }
 
 /** EIP-7702: sets the delegations that are valid; returns the gas to refund for accounts that exist already. */
-export async function applyAuthorizations(machine: Machine, list: readonly Authorization[]): Promise<bigint> {
-  const { state, evm, chainId } = machine;
+export async function applyAuthorizations(vm: BlockEvm, list: readonly Authorization[]): Promise<bigint> {
+  const { state, evm, chainId } = vm;
   let refund = 0n;
   for (const entry of list) {
     if (!isForChain(entry, chainId)) continue;
@@ -238,9 +238,9 @@ export async function applyAuthorizations(machine: Machine, list: readonly Autho
 }
 
 /** Removes the accounts that destroyed themselves; from cancun on only those created in the same transaction (EIP-6780). */
-export async function destroyAccounts(machine: Machine, execResult: ExecResult): Promise<void> {
+export async function destroyAccounts(vm: BlockEvm, execResult: ExecResult): Promise<void> {
   for (const address of execResult.selfdestruct?.keys() ?? []) {
-    if (atLeast(machine.rules.evm, 'cancun') && !execResult.createdAddresses?.has(address)) continue;
-    await machine.evm.journal.deleteAccount(addressOf(address));
+    if (atLeast(vm.rules.evm, 'cancun') && !execResult.createdAddresses?.has(address)) continue;
+    await vm.evm.journal.deleteAccount(addressOf(address));
   }
 }

@@ -1,12 +1,12 @@
 import { rlpSpan } from '../../../protocol/codec/rlp.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
-import { type Candidate, decodeBlock } from './candidate.ts';
+import { decodeBlock, type UnexecutedBlock } from './unexecuted-block.ts';
 
 /** Bytes of a block, at most. */
 const LARGEST = 64 * 1024 * 1024;
 
 /** Blocks of a chain file, one RLP list after another. @throws ProtocolError rlp-malformed, payload-invalid */
-export async function* blocksIn(pieces: AsyncIterable<Buffer>): AsyncIterable<Candidate> {
+export async function* blocksIn(pieces: AsyncIterable<Buffer>): AsyncIterable<UnexecutedBlock> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of pieces) {
     rest = rest.length === 0 ? piece : Buffer.concat([rest, piece]);

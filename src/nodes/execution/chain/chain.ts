@@ -3,9 +3,9 @@ import { type ForkSchedule, forcedCodeAt } from '../../../protocol/forks/index.t
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Seconds, Withdrawal } from '../../../protocol/types.ts';
-import type { ExecutedBlock, ExecutionGround } from '../block/executor.ts';
+import type { ExecutedBlock, ParentContext } from '../block/executor.ts';
 import { type BlockReceipts, decodeStored, encodeStored } from '../block/receipt.ts';
-import { Pace } from '../evm/pace.ts';
+import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { StateReader } from '../state/reader.ts';
 import type { CanonicalBlock, ChainStore } from '../store/chain-store.ts';
 import { LruMap } from '../store/lru-map.ts';
@@ -67,7 +67,7 @@ export class BlockCache {
 }
 
 /** Which states a chain answers from, where not from all: every one is on disk, but a client that prunes has lost the older ones. */
-export interface KeptStates {
+export interface StateRetention {
   /** Blocks up to the head whose states are kept; the genesis state always is. */
   readonly blocks: number;
   /** What is thrown where a query wants another. */
@@ -80,7 +80,7 @@ export class Chain {
   readonly schedule: ForkSchedule;
   readonly store: ChainStore;
   readonly genesisHash: Hex;
-  readonly keptStates: KeptStates | undefined;
+  readonly stateRetention: StateRetention | undefined;
   readonly #blocks;
   readonly #headers;
   readonly #labels = new Map<Label, Hex>();
@@ -93,11 +93,11 @@ export class Chain {
     store: ChainStore,
     definition: ChainDefinition,
     schedule: ForkSchedule,
-    keptStates?: KeptStates,
+    stateRetention?: StateRetention,
     { blocks, headers } = new BlockCache(),
   ) {
     this.store = store;
-    this.keptStates = keptStates;
+    this.stateRetention = stateRetention;
     this.#blocks = blocks;
     this.#headers = headers;
     this.definition = definition;
@@ -168,13 +168,15 @@ export class Chain {
   }
 
   /** Whether the state after a block is kept. */
-  keepsState({ number }: BlockHeader): boolean {
-    return this.keptStates === undefined || number === 0 || number > this.head.header.number - this.keptStates.blocks;
+  hasState({ number }: BlockHeader): boolean {
+    return (
+      this.stateRetention === undefined || number === 0 || number > this.head.header.number - this.stateRetention.blocks
+    );
   }
 
   /** State after a block. @throws what {@link KeptStates} says, where it is not kept */
   stateOf(header: BlockHeader): StateReader {
-    if (!this.keepsState(header)) throw this.keptStates!.missing(header.stateRoot);
+    if (!this.hasState(header)) throw this.stateRetention!.missing(header.stateRoot);
     return this.#stateAfter(header);
   }
 
@@ -198,7 +200,7 @@ export class Chain {
   }
 
   /** What a block at `time` on a parent is executed on. */
-  groundOn(parentHash: Hex, parent: BlockHeader, time: bigint): ExecutionGround {
+  parentContextOf(parentHash: Hex, parent: BlockHeader, time: bigint): ParentContext {
     const depositContract = this.definition.ethereum?.depositContract;
     return {
       chainId: this.chainId,
@@ -212,7 +214,7 @@ export class Chain {
 
   /** Stores an executed block with its state, other work between the steps. Nobody finds anything of it before all is stored. */
   async insert(executed: ExecutedBlock): Promise<void> {
-    const pace = new Pace(Number.POSITIVE_INFINITY);
+    const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
     const { hash, header, transactions, withdrawals, receipts, feeFields } = executed;
     const block: Block = { hash, header, transactions, withdrawals, receipts: { receipts, feeFields } };
     const stored = {
@@ -220,9 +222,9 @@ export class Chain {
       number: header.number,
       header: executed.encodedHeader,
       body: encodeBody(block),
-      receipts: await pace.through(encodeStored(block.receipts)),
+      receipts: await budget.complete(encodeStored(block.receipts)),
     };
-    await pace.through(this.store.insertWithState(stored, executed.diff));
+    await budget.complete(this.store.insertWithState(stored, executed.diff));
     this.#blocks.set(hash, block);
   }
 
@@ -234,9 +236,9 @@ export class Chain {
     const { removed, added } = this.#pathTo(head);
     this.#indexed.clear();
     if (removed.length > 0) return;
-    const pace = new Pace(Number.POSITIVE_INFINITY);
+    const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
     for (const block of added) {
-      await pace.through(this.store.indexing(toCanonical(block)));
+      await budget.complete(this.store.indexing(toCanonical(block)));
       this.#indexed.add(block.hash);
     }
   }
@@ -245,7 +247,7 @@ export class Chain {
    * Moves head and labels, in one transaction; then tells the listeners. All hashes must be known. A label that the new head leaves behind and
    * that is not named goes back to where the chains part.
    */
-  choose(head: Hex, labels: { readonly safe?: Hex; readonly finalized?: Hex } = {}): HeadChange {
+  makeCanonical(head: Hex, labels: { readonly safe?: Hex; readonly finalized?: Hex } = {}): HeadChange {
     const { removed, added, fork } = this.#pathTo(head);
     const change: HeadChange = { removed, added };
     const named: [Label, Hex][] = [['head', head]];

@@ -4,7 +4,7 @@ import { decodeHeader, encodeHeader, headerHash } from '../../../protocol/codec/
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import { atOnce } from '../../../protocol/steps.ts';
+import { runToCompletion } from '../../../protocol/resumable.ts';
 import { type Cache, crc32, openCache } from '../../../system/cache.ts';
 import { copyExclusive } from '../../../system/copy.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
@@ -12,7 +12,7 @@ import { exists, makeFolders, remove } from '../../../system/folder.ts';
 import { encodeStored } from '../block/receipt.ts';
 import { ChainStore } from '../store/chain-store.ts';
 import { type Database, databaseFile, openDatabase, STORE_VERSION } from '../store/database.ts';
-import { Chain, type KeptStates } from './chain.ts';
+import { Chain, type StateRetention } from './chain.ts';
 import { checkDefinition, checkForkTimes } from './definition-change.ts';
 import { type ChainDefinition, defineChain, genesisHeader, genesisState } from './genesis.ts';
 import { type GenesisFile, readGenesisFile } from './genesis-file.ts';
@@ -25,7 +25,7 @@ export interface DatadirOptions {
   readonly genesisCache?: string;
   /** This node's own fork times. */
   readonly overrides: ForkSchedule;
-  readonly keptStates?: KeptStates;
+  readonly stateRetention?: StateRetention;
   /** Blocks will be executed: by other fork times than those before them, they are refused. */
   readonly executes?: boolean;
   /** Only the genesis is written: it need not be safe from the machine's own death. */
@@ -69,7 +69,7 @@ function chainOf(db: Database, genesis: GenesisFile | undefined, options: Datadi
   const definition = definitionOf(store, genesis, options);
   const schedule = { ...definition.schedule, ...options.overrides };
   if (options.executes) noteForkTimes(store, schedule, options.datadir);
-  return new Chain(store, definition, schedule, options.keptStates);
+  return new Chain(store, definition, schedule, options.stateRetention);
 }
 
 /** Keeps the fork times in force. @throws Failure `genesis-mismatch` where blocks were executed by other ones */
@@ -112,7 +112,7 @@ function writeGenesisBlock(store: ChainStore, { definition }: GenesisFile): void
     messagePasserRoot: hexToBytes(store.fact('message-passer-root')!),
   });
   const hash = headerHash(header);
-  const receipts = atOnce(encodeStored({ receipts: [], feeFields: {} }));
+  const receipts = runToCompletion(encodeStored({ receipts: [], feeFields: {} }));
   store.insert({ hash, number: 0, header: encodeHeader(header), body: rlpEncode([]), receipts });
   store.addCanonical([{ hash, number: 0, transactions: [], logValues: [] }]);
   store.setFact('head', hash);

@@ -14,8 +14,8 @@ import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { rulesAt, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { ChainOpConfig, Rules } from '../../../protocol/rules/rules.ts';
-import { atOnce } from '../../../protocol/steps.ts';
 import type { Hex, Seconds } from '../../../protocol/types.ts';
 import { type ByteKey, byteKey } from '../byte-key.ts';
 import { EMPTY_CODE_HASH, encodeAccount } from '../state/account.ts';
@@ -150,7 +150,7 @@ export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
       const word = stripZeros(hexToBytes(value));
       if (word.length > 0) words.put(memo(slotKeys, slot, hashedSlot), rlpEncode(word));
     }
-    const storageRoot = atOnce(words.commit(emit));
+    const storageRoot = runToCompletion(words.commit(emit));
     storageRoots.set(byteKey(address), storageRoot);
     const codeHash = code === '0x' ? EMPTY_CODE_HASH : memo(codes, code, hashedCode).hash;
     accounts.put(
@@ -159,7 +159,7 @@ export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
       words.top,
     );
   }
-  const root = atOnce(accounts.commit(emit));
+  const root = runToCompletion(accounts.commit(emit));
   const messagePasserRoot =
     storageRoots.get(byteKey(hexToBytes(PREDEPLOYS.l2ToL1MessagePasser))) ?? hexToBytes(EMPTY_TRIE_ROOT);
   return { root, stateRoot: root, messagePasserRoot, nodes, codes: [...codes.values()], storageRoots };

@@ -6,11 +6,11 @@ import type { Chain } from '../chain/chain.ts';
 import { openChain } from '../chain/datadir.ts';
 import { readGenesisFile } from '../chain/genesis-file.ts';
 import { prepareCrypto } from '../evm/crypto.ts';
-import { type Line, placeOf, readDumpOptions, readOptions } from '../options.ts';
+import { datadirOptions, type Line, readDumpOptions, readOptions } from '../options.ts';
 import { dump } from './dump.ts';
-import { errand } from './errand.ts';
 import { exportFile } from './export.ts';
 import { importFiles } from './import.ts';
+import { oneShotCommand } from './one-shot-command.ts';
 import { rewind } from './rewind.ts';
 
 /** `import FILE…` */
@@ -63,8 +63,8 @@ async function onChain(
   const genesis = values.chain === undefined ? {} : { genesis: values.chain };
   const log = loggerOf(values);
   const warn = (message: string) => log.warn(message);
-  const chain = openChain({ ...placeOf(values), ...genesis, overrides, executes: name === 'import', warn });
-  return errand(name, (signal) => work(chain, log, signal).finally(() => chain.store.close()));
+  const chain = openChain({ ...datadirOptions(values), ...genesis, overrides, executes: name === 'import', warn });
+  return oneShotCommand(name, (signal) => work(chain, log, signal).finally(() => chain.store.close()));
 }
 
 function usage(problem: string): Failure {

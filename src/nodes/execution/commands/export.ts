@@ -1,8 +1,8 @@
 import { writePieces } from '../../../system/byte-file.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
-import { encodeBlock } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
+import { encodeBlock } from '../chain/unexecuted-block.ts';
 
 /**
  * Writes canonical blocks as RLP, one after another: all of them into a new file, or with `range` those numbers after the end of the file, as

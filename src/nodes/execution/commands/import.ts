@@ -4,8 +4,8 @@ import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { BlockInvalid } from '../block/errors.ts';
 import { blocksIn } from '../chain/block-file.ts';
-import type { Candidate } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
+import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { validateBlock } from '../engine/validate.ts';
 
 /** Blocks after which the head moves, so that an interrupted import keeps what it did. */
@@ -22,7 +22,7 @@ export async function importFiles(
   signal: AbortSignal,
 ): Promise<void> {
   for (const file of files) {
-    let last: Candidate | undefined;
+    let last: UnexecutedBlock | undefined;
     let imported = 0;
     try {
       for await (const block of blocksIn(readPieces(file))) {
@@ -42,7 +42,7 @@ export async function importFiles(
 }
 
 /** Whether the block is new. */
-async function take(chain: Chain, block: Candidate): Promise<boolean> {
+async function take(chain: Chain, block: UnexecutedBlock): Promise<boolean> {
   const { hash, header } = block;
   if (chain.header(hash) !== undefined) return false;
   if (header.number === 0)
@@ -56,11 +56,11 @@ async function take(chain: Chain, block: Candidate): Promise<boolean> {
   return true;
 }
 
-function moveHead(chain: Chain, { hash, header }: Candidate): void {
-  if (header.number > chain.head.header.number) chain.choose(hash);
+function moveHead(chain: Chain, { hash, header }: UnexecutedBlock): void {
+  if (header.number > chain.head.header.number) chain.makeCanonical(hash);
 }
 
-function importFailure(file: string, last: Candidate | undefined, cause: unknown): Failure {
+function importFailure(file: string, last: UnexecutedBlock | undefined, cause: unknown): Failure {
   const isMissing = (cause as NodeJS.ErrnoException).code !== undefined && !isProtocolError(cause);
   if (!isMissing && !isProtocolError(cause) && !(cause instanceof BlockInvalid)) throw cause;
   const place = last === undefined ? 'at its first block' : `after block ${last.header.number}`;

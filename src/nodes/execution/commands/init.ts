@@ -2,7 +2,7 @@ import { loggerOf } from '../../../system/common-options.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { openChain } from '../chain/datadir.ts';
 import { prepareCrypto } from '../evm/crypto.ts';
-import { placeOf, readOptions } from '../options.ts';
+import { datadirOptions, readOptions } from '../options.ts';
 
 /** `init GENESIS`: writes the genesis block into a datadir, and ends. */
 export async function initCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<undefined> {
@@ -15,7 +15,7 @@ export async function initCommand(argv: string[], env: NodeJS.ProcessEnv): Promi
   await prepareCrypto();
   const log = loggerOf(values);
   const warn = (message: string) => log.warn(message);
-  const chain = openChain({ ...placeOf(values), genesis, overrides, initialisesOnly: true, warn });
+  const chain = openChain({ ...datadirOptions(values), genesis, overrides, initialisesOnly: true, warn });
   log.info('initialised datadir', { datadir: values.datadir, genesis: chain.genesisHash });
   chain.store.close();
   return undefined;

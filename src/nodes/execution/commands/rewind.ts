@@ -11,7 +11,7 @@ export async function rewind(chain: Chain, word: string, log: Logger): Promise<v
   if (!/^\d+$/.test(word) || !Number.isSafeInteger(number))
     throw new Failure('usage', `rewind: expected a block number, found ${JSON.stringify(word)}`, { exit: EXIT.usage });
   const before = chain.head.header.number;
-  if (before > number) chain.choose(chain.canonicalHash(number)!);
+  if (before > number) chain.makeCanonical(chain.canonicalHash(number)!);
   chain.store.removeAbove(number);
   log.info('chain taken back', { from: before, head: chain.head.header.number });
 }

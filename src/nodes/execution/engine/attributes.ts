@@ -4,7 +4,7 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Eip1559Params, Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import type { RpcError } from '../../../rpc/error.ts';
-import type { BlockDraft } from '../block/draft.ts';
+import type { BlockEnvironment } from '../block/block-environment.ts';
 import type { Chain } from '../chain/chain.ts';
 import { engineError } from './errors.ts';
 
@@ -50,7 +50,7 @@ function refusal(detail: string): RpcError {
 }
 
 /** The header fields that attributes fix. */
-export function draftOf(chain: Chain, parentHash: Hex, attributes: PayloadAttributes): BlockDraft {
+export function environmentOf(chain: Chain, parentHash: Hex, attributes: PayloadAttributes): BlockEnvironment {
   const parent = chain.header(parentHash)!;
   const rules = chain.rulesAt(attributes.timestamp);
   const params: Eip1559Params = { ...eip1559Of(attributes.eip1559Params), minBaseFee: attributes.minBaseFee ?? 0 };

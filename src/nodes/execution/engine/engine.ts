@@ -6,29 +6,29 @@ import type { RpcError } from '../../../rpc/error.ts';
 import type { Logger } from '../../../system/log.ts';
 import { BlockInvalid } from '../block/errors.ts';
 import type { ExecutedBlock } from '../block/executor.ts';
-import type { Candidate } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
-import { loadExecution } from '../load-execution.ts';
+import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
+import { loadLazyEvm } from '../load-lazy-evm.ts';
 import type { TransactionPool } from '../pool/pool.ts';
 import { LruMap } from '../store/lru-map.ts';
-import { Backfill, type Progress } from '../sync/backfill.ts';
+import { Backfill, type SyncProgress } from '../sync/backfill.ts';
 import { checkAttributes } from './attributes.ts';
 import type { BadBlocks } from './bad-blocks.ts';
-import type { BuildJob } from './build-job.ts';
-import { BuildJobs } from './build-jobs.ts';
+import { BlockBuffer } from './block-buffer.ts';
 import type { DaLimits } from './da-limits.ts';
 import { engineError } from './errors.ts';
 import { type ForkchoiceState, labelsOf } from './forkchoice.ts';
+import { InvalidBlocks } from './invalid-blocks.ts';
 import { payloadId } from './payload-id.ts';
-import { RefusedBlocks } from './refused.ts';
-import { ACCEPTED, invalid, type PayloadStatus, SYNCING, valid } from './status.ts';
-import { WaitingBlocks } from './waiting.ts';
+import type { PayloadJob } from './payload-job.ts';
+import { PayloadJobs } from './payload-jobs.ts';
+import { ACCEPTED, invalid, type PayloadStatus, SYNCING, valid } from './payload-status.ts';
 
 /** Built blocks that are remembered with their states until they are imported. */
 const REMEMBERED = 8;
 
 /** Reads a block, whose hash is that of its header, or says why it is none. It takes its time, and what is asked meanwhile comes after it. */
-export type ReadCandidate = () => Promise<Candidate | PayloadStatus>;
+export type ReadBlock = () => Promise<UnexecutedBlock | PayloadStatus>;
 
 /** What the rollup node drives: blocks are built, checked and chosen here, one request after another. */
 export class Engine {
@@ -37,19 +37,19 @@ export class Engine {
   readonly #log: Logger;
   readonly #backfill: Backfill;
   readonly #daLimits: DaLimits;
-  readonly #jobs = new BuildJobs();
+  readonly #jobs = new PayloadJobs();
   /** Blocks that this process built, by hash: they are not executed again. */
   readonly #built = new LruMap<ExecutedBlock>(REMEMBERED);
-  readonly #refused = new RefusedBlocks();
+  readonly #refused = new InvalidBlocks();
   /** Those of them that can be looked at. */
   readonly badBlocks: BadBlocks;
-  readonly #waiting = new WaitingBlocks();
+  readonly #waiting = new BlockBuffer();
   /** The last forkchoice, while blocks below its head are missing. */
   #unreached: ForkchoiceState | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   /** Work in the queue, that under way included. */
   #turns = 0;
-  readonly #syncListeners = new Set<(progress: Progress | undefined) => void>();
+  readonly #syncListeners = new Set<(progress: SyncProgress | undefined) => void>();
 
   /** `peers`: RPC of other execution clients, where blocks that are missing are fetched from. */
   constructor(
@@ -79,7 +79,7 @@ export class Engine {
   }
 
   /** How far fetching missing blocks is; undefined where none are missing. */
-  get progress(): Progress | undefined {
+  get progress(): SyncProgress | undefined {
     return this.#backfill.progress;
   }
 
@@ -89,7 +89,7 @@ export class Engine {
   }
 
   /** Calls back when fetching missing blocks begins, with how far it is, and when it ends. Returns the unsubscription. */
-  onSync(listener: (progress: Progress | undefined) => void): () => void {
+  onSync(listener: (progress: SyncProgress | undefined) => void): () => void {
     this.#syncListeners.add(listener);
     return () => this.#syncListeners.delete(listener);
   }
@@ -104,7 +104,7 @@ export class Engine {
     attributes: PayloadAttributes | RpcError | null,
   ): Promise<{ payloadStatus: PayloadStatus; payloadId: Hex | null }> {
     return this.#inTurn(async () => {
-      const payloadStatus = await this.#choose(state);
+      const payloadStatus = await this.#makeCanonical(state);
       if (payloadStatus.status !== 'VALID' || attributes === null) return { payloadStatus, payloadId: null };
       if (attributes instanceof Error) throw attributes;
       return { payloadStatus, payloadId: await this.#build(version, state.headBlockHash, attributes) };
@@ -116,13 +116,13 @@ export class Engine {
     return this.#inTurn(async () => {
       this.#unreached = undefined;
       this.#backfill.stop();
-      const { removed } = this.#chain.choose(hash);
+      const { removed } = this.#chain.makeCanonical(hash);
       this.#log.warn('chain taken back', { head: hash, removed: removed.length });
     });
   }
 
   /** Checks a block and stores it; upon a state that is not kept it waits. @throws what reading it throws */
-  newPayload(read: ReadCandidate): Promise<PayloadStatus> {
+  newPayload(read: ReadBlock): Promise<PayloadStatus> {
     return this.#inTurn(async () => {
       const block = await read();
       return 'status' in block ? block : (this.#postponed(block) ?? this.#import(block));
@@ -130,14 +130,14 @@ export class Engine {
   }
 
   /** A payload that was begun. @throws RpcError -38001 */
-  job(id: Hex): BuildJob {
+  job(id: Hex): PayloadJob {
     const job = this.#jobs.get(id);
     if (job === undefined) throw engineError('unknownPayload', `no payload ${id} is being built`);
     return job;
   }
 
   /** Ends a build job. */
-  async seal(job: BuildJob): Promise<ExecutedBlock> {
+  async seal(job: PayloadJob): Promise<ExecutedBlock> {
     const executed = await job.finish();
     const { hash, header, transactions } = executed;
     if (this.#chain.header(hash) === undefined) this.#built.set(hash, executed);
@@ -159,7 +159,7 @@ export class Engine {
     return turn;
   }
 
-  async #choose(state: ForkchoiceState): Promise<PayloadStatus> {
+  async #makeCanonical(state: ForkchoiceState): Promise<PayloadStatus> {
     const head = state.headBlockHash;
     if (head === ZERO_HASH) return invalid(null, 'the head must not be zero');
     const status = await this.#resolve(head);
@@ -168,7 +168,7 @@ export class Engine {
     this.#backfill.stop();
     const labels = labelsOf(this.#chain, state);
     await this.#chain.prepare(head);
-    const { removed, added } = this.#chain.choose(head, labels);
+    const { removed, added } = this.#chain.makeCanonical(head, labels);
     const { number } = this.#chain.header(head)!;
     const depth = { head, number, removed: removed.length, added: added.length };
     if (removed.length > 0) this.#log.warn('chain reorganised', depth);
@@ -179,7 +179,7 @@ export class Engine {
   /** Whether a head can be chosen, with the blocks that wait below it; where blocks are missing, they are sent for. */
   async #resolve(head: Hex): Promise<PayloadStatus> {
     if (this.#chain.header(head) !== undefined) return valid(head);
-    const path = this.#waiting.leadingTo(head);
+    const path = this.#waiting.pathTo(head);
     const missing = path[0]?.header.parentHash ?? head;
     const refused = this.#refused.verdict(head, missing);
     if (refused !== undefined) return refused;
@@ -198,7 +198,7 @@ export class Engine {
   async #chooseUnreached(): Promise<void> {
     const state = this.#unreached;
     if (state === undefined) return;
-    const { status } = await this.#choose(state);
+    const { status } = await this.#makeCanonical(state);
     this.#log.info('the missing blocks came', { head: state.headBlockHash, status });
   }
 
@@ -207,17 +207,17 @@ export class Engine {
     checkAttributes(version, attributes, this.#chain.rulesAt(attributes.timestamp), parent.timestamp);
     const id = payloadId(version, head, attributes);
     if (this.#jobs.get(id) !== undefined) return id;
-    const { BuildJob } = await loadExecution();
+    const { PayloadJob } = await loadLazyEvm();
     const order = { chain: this.#chain, pool: this.#pool, parent: head, attributes, daLimits: this.#daLimits };
-    this.#jobs.add(id, await BuildJob.start(order));
+    this.#jobs.add(id, await PayloadJob.start(order));
     return id;
   }
 
   /** The answer to a new block upon a state that is not kept; undefined for any other. */
-  #postponed(block: Candidate): PayloadStatus | undefined {
+  #postponed(block: UnexecutedBlock): PayloadStatus | undefined {
     const { hash, header } = block;
     const parent = this.#chain.header(header.parentHash);
-    if (parent === undefined || this.#chain.keepsState(parent) || this.#chain.header(hash) !== undefined)
+    if (parent === undefined || this.#chain.hasState(parent) || this.#chain.header(hash) !== undefined)
       return undefined;
     const refused = this.#refusal(block);
     if (refused !== undefined) return refused;
@@ -229,13 +229,13 @@ export class Engine {
   }
 
   /** The verdict on a block that was refused before, or upon such a one. */
-  #refusal(block: Candidate): PayloadStatus | undefined {
+  #refusal(block: UnexecutedBlock): PayloadStatus | undefined {
     const refused = this.#refused.verdict(block.hash, block.header.parentHash);
-    if (refused !== undefined && this.badBlocks.manner.descendants) this.badBlocks.add(block);
+    if (refused !== undefined && this.badBlocks.retention.descendants) this.badBlocks.add(block);
     return refused;
   }
 
-  async #import(block: Candidate): Promise<PayloadStatus> {
+  async #import(block: UnexecutedBlock): Promise<PayloadStatus> {
     const { hash, header, transactions } = block;
     if (this.#chain.header(hash) !== undefined) return valid(hash);
     const refused = this.#refusal(block);
@@ -246,7 +246,7 @@ export class Engine {
       return SYNCING;
     }
     this.#waiting.remove(hash);
-    const { validateBlock } = await loadExecution();
+    const { validateBlock } = await loadLazyEvm();
     try {
       const executed = built ?? (await validateBlock(this.#chain, block));
       // Reading a full payload and storing it take milliseconds each: other work gets its turn between them.

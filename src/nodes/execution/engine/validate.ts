@@ -1,26 +1,26 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { GAS_PER_BLOB, nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
 import type { HeaderRules } from '../../../protocol/rules/rules.ts';
-import type { BlockDraft } from '../block/draft.ts';
+import type { BlockEnvironment } from '../block/block-environment.ts';
 import { BlockInvalid, TransactionInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
-import { type Candidate, encodeBlock } from '../chain/candidate.ts';
 import type { Chain } from '../chain/chain.ts';
-import { Pace } from '../evm/pace.ts';
+import { encodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
+import { ExecutionBudget } from '../evm/execution-budget.ts';
 
 /** Executes a block on its parent, which must be known, and compares. @throws BlockInvalid saying what differs */
-export async function validateBlock(chain: Chain, block: Candidate): Promise<ExecutedBlock> {
+export async function validateBlock(chain: Chain, block: UnexecutedBlock): Promise<ExecutedBlock> {
   const { hash, header, transactions } = block;
   const { parentHash } = header;
   const parent = chain.header(parentHash)!;
   checkHeader(chain, parent, header);
   checkSize(chain, block);
-  const ground = chain.groundOn(parentHash, parent, header.timestamp);
-  const executor = await BlockExecutor.open(ground, draftOfBlock(block));
-  const pace = new Pace(Number.POSITIVE_INFINITY);
+  const parentContext = chain.parentContextOf(parentHash, parent, header.timestamp);
+  const executor = await BlockExecutor.open(parentContext, environmentOfBlock(block));
+  const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
   for (const [index, raw] of transactions.entries()) {
     await runTransaction(executor, raw, index);
-    await pace.breathe();
+    await budget.check();
   }
   const executed = await executor.seal();
   if (executed.hash !== hash) throw difference(executed.header, header);
@@ -28,7 +28,10 @@ export async function validateBlock(chain: Chain, block: Candidate): Promise<Exe
 }
 
 /** What of a block is known before its transactions run. */
-export function draftOfBlock({ header, withdrawals }: Pick<Candidate, 'header' | 'withdrawals'>): BlockDraft {
+export function environmentOfBlock({
+  header,
+  withdrawals,
+}: Pick<UnexecutedBlock, 'header' | 'withdrawals'>): BlockEnvironment {
   return {
     parentHash: header.parentHash,
     number: header.number,
@@ -102,7 +105,7 @@ function checkPresence({ withdrawalsRoot, beaconRoot, requestsHash }: HeaderRule
 }
 
 /** EIP-7934 */
-function checkSize(chain: Chain, block: Candidate): void {
+function checkSize(chain: Chain, block: UnexecutedBlock): void {
   const most = chain.rulesAt(block.header.timestamp).ethereum?.maxBlockBytes;
   if (most === undefined) return;
   const size = encodeBlock(block).length;

@@ -2,15 +2,15 @@ import { Common, Mainnet } from '@ethereumjs/common';
 import { paramsEVM } from '@ethereumjs/evm';
 import type { EvmLevel } from '../../../protocol/rules/rules.ts';
 import { customCrypto } from './crypto.ts';
-import { MADE } from './made.ts';
+import { OPCODE_TABLE_CACHE } from './opcode-table-cache.ts';
 
 /** The library's description of an Ethereum fork for a chain. A copy: the EVM that takes it leaves a listener on it. */
 export function commonAt(level: EvmLevel, chainId: number): Common {
   const key = `${level}/${chainId}`;
-  let common = MADE.commons.get(key);
+  let common = OPCODE_TABLE_CACHE.commons.get(key);
   if (common === undefined) {
     common = new Common({ chain: { ...Mainnet, chainId }, hardfork: level, customCrypto, params: paramsEVM });
-    MADE.commons.set(key, common);
+    OPCODE_TABLE_CACHE.commons.set(key, common);
   }
   return common.copy();
 }

@@ -3,13 +3,13 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { parseDuration } from '../../../system/options.ts';
-import { decodeBlock } from '../chain/candidate.ts';
+import { decodeBlock } from '../chain/unexecuted-block.ts';
 import type { ReadContext } from '../context.ts';
-import { Pace } from '../evm/pace.ts';
-import { loadExecution } from '../load-execution.ts';
+import { ExecutionBudget } from '../evm/execution-budget.ts';
+import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
-import { answerRoom } from '../tracing/room.ts';
+import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import type { Traceable } from '../tracing/trace.ts';
 import { type TraceOptions, traceOptions } from '../tracing/trace-options.ts';
 import { findTransaction } from './eth-blocks.ts';
@@ -25,16 +25,16 @@ function limitOf({ limits }: ReadContext, { timeout }: TraceOptions): number {
 
 /** Traces all transactions of a block. @throws RpcError */
 export async function traceWhole(context: ReadContext, block: Traceable, given: TraceOptions | null | undefined) {
-  const { traceBlock, tracerOf } = await loadExecution();
+  const { traceBlock, tracerOf } = await loadLazyEvm();
   const chosen = given ?? traceOptions.parse({});
   if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
   const all = block.transactions.map((_, position) => position);
-  const room = answerRoom(context);
+  const sizeLimit = responseSizeLimit(context);
   const traces = await traceBlock(
     context.chain,
     block,
     all,
-    () => tracerOf(chosen, context.flavour.tracing, room),
+    () => tracerOf(chosen, context.flavour.tracing, sizeLimit),
     limitOf(context, chosen),
   );
   return traces.map(({ hash, result }) => ({ txHash: hash, result }));
@@ -66,7 +66,7 @@ export const debugTrace: MethodTable<ReadContext> = {
     'Traces a transaction',
     z.tuple([param.hash, options]),
     async (context, [hash, given]) => {
-      const { traceBlock, tracerOf } = await loadExecution();
+      const { traceBlock, tracerOf } = await loadLazyEvm();
       const found = findTransaction(context, hash);
       if (found === undefined) throw context.flavour.errors.transactionNotFound();
       const chosen = given ?? traceOptions.parse({});
@@ -75,7 +75,7 @@ export const debugTrace: MethodTable<ReadContext> = {
         context.chain,
         found.block,
         [found.position],
-        () => tracerOf(chosen, context.flavour.tracing, answerRoom(context)),
+        () => tracerOf(chosen, context.flavour.tracing, responseSizeLimit(context)),
         limit,
       );
       return traces[0]!.result;
@@ -110,18 +110,20 @@ export const debugTrace: MethodTable<ReadContext> = {
         .nullish(),
     ]),
     async (context, [call, at, given]) => {
-      const { machineAt, machineInside, namedPrice, traceCall, tracerOf } = await loadExecution();
+      const { evmAtBlock, evmAtTransaction, namedPrice, traceCall, tracerOf } = await loadLazyEvm();
       const chosen = given ?? traceOptions.parse({});
       const place = headerOf(context, at ?? 'latest');
-      const pace = new Pace(limitOf(context, chosen));
+      const budget = new ExecutionBudget(limitOf(context, chosen));
       const { chain, flavour, limits } = context;
-      const setting = { state: given?.stateOverrides, block: given?.blockOverrides, pace };
+      const setting = { state: given?.stateOverrides, block: given?.blockOverrides, budget };
       const baseFee = namedPrice(call) === 0n ? 0n : undefined;
       const inside =
-        given?.txIndex == null ? undefined : await machineInside(chain, chain.block(place.hash)!, given.txIndex, pace);
-      const machine = machineAt(chain, place, { ...setting, ...(inside && { on: inside.state }) }, baseFee);
-      const tracer = tracerOf(chosen, flavour.tracing, answerRoom(context));
-      return asTraceFailure(context, traceCall(machine, call, tracer, { gasCap: limits.gasCap, flavour }));
+        given?.txIndex == null
+          ? undefined
+          : await evmAtTransaction(chain, chain.block(place.hash)!, given.txIndex, budget);
+      const vm = evmAtBlock(chain, place, { ...setting, ...(inside && { on: inside.state }) }, baseFee);
+      const tracer = tracerOf(chosen, flavour.tracing, responseSizeLimit(context));
+      return asTraceFailure(context, traceCall(vm, call, tracer, { gasCap: limits.gasCap, flavour }));
     },
   ),
 };

@@ -3,14 +3,14 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { ReadContext } from '../context.ts';
-import { loadExecution } from '../load-execution.ts';
+import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { type BlockTag, blockOf, blockParam } from '../query/block-tag.ts';
-import type { WitnessMode } from '../witness/view.ts';
+import type { WitnessMode } from '../witness/behaviour.ts';
 
 const modeParam = z.enum(['legacy', 'canonical']).nullish();
 
 async function witnessOf(context: ReadContext, tag: BlockTag, asked: WitnessMode | null | undefined) {
-  const { executionWitness } = await loadExecution();
+  const { executionWitness } = await loadLazyEvm();
   const { chain, flavour, limits } = context;
   if (asked != null && !flavour.witness.hasModes)
     throw new RpcError(RPC_CODE.invalidParams, 'too many arguments, want at most 1');

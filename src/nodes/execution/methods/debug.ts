@@ -4,10 +4,10 @@ import { encodeReceipt } from '../../../protocol/codec/receipt.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
-import { encodeBlock } from '../chain/candidate.ts';
+import { encodeBlock } from '../chain/unexecuted-block.ts';
 import type { ReadContext } from '../context.ts';
-import { Pace } from '../evm/pace.ts';
-import { loadExecution } from '../load-execution.ts';
+import { ExecutionBudget } from '../evm/execution-budget.ts';
+import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { rawTransaction } from '../views/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
@@ -47,13 +47,13 @@ export const debug: MethodTable<ReadContext> = {
     'Slots of an account inside a block, by hashed key',
     z.tuple([blockParam, z.int().nonnegative(), param.address, bytes, z.int().positive()]),
     async (context, [tag, count, address, from, most]) => {
-      const { machineInside, storageRange } = await loadExecution();
+      const { evmAtTransaction, storageRange } = await loadLazyEvm();
       const block = blockOf(context, tag);
       if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
       if (count >= block.transactions.length)
         throw new RpcError(RPC_CODE.server, `transaction index ${count} out of range for block ${block.hash}`);
       const { chain, limits } = context;
-      const { state } = await machineInside(chain, block, count, new Pace(limits.callTime));
+      const { state } = await evmAtTransaction(chain, block, count, new ExecutionBudget(limits.callTime));
       return storageRange(state, hexToBytes(address), hexToBytes(from), Math.min(most, MAX_RANGE));
     },
   ),
@@ -68,7 +68,7 @@ export const debug: MethodTable<ReadContext> = {
       z.boolean().nullish(),
     ]),
     async (context, [tag, from, most, noCode, noStorage]) => {
-      const { accountRange } = await loadExecution();
+      const { accountRange } = await loadLazyEvm();
       const state = context.chain.stateOf(headerOf(context, tag).header);
       const parts = { code: noCode !== true, storage: noStorage !== true };
       return accountRange(state, hexToBytes(from), Math.min(most, MAX_RANGE), parts);

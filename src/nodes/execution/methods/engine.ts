@@ -19,10 +19,10 @@ import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { ExecutedBlock } from '../block/executor.ts';
 import { requestsHash } from '../block/requests-hash.ts';
 import type { NodeContext } from '../context.ts';
-import type { ReadCandidate } from '../engine/engine.ts';
+import type { ReadBlock } from '../engine/engine.ts';
 import { engineError } from '../engine/errors.ts';
-import { invalid, type PayloadStatus } from '../engine/status.ts';
-import { Pace } from '../evm/pace.ts';
+import { invalid, type PayloadStatus } from '../engine/payload-status.ts';
+import { ExecutionBudget } from '../evm/execution-budget.ts';
 
 const lower = (value: string): Hex => value.toLowerCase() as Hex;
 const hash = param.hash.transform(lower);
@@ -115,9 +115,9 @@ async function newPayload(
   const wanted = rules.engine.newPayload;
   if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))
     throw engineError('unsupportedFork', `newPayloadV${version} does not serve this timestamp, use V${wanted}`);
-  const read: ReadCandidate = async () => {
-    const pace = new Pace(Number.POSITIVE_INFINITY);
-    const header = await pace.through(payloadHeaderSteps(envelope, rules, requestsHash(requests.map(hexToBytes))));
+  const read: ReadBlock = async () => {
+    const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
+    const header = await budget.complete(payloadHeaderSteps(envelope, rules, requestsHash(requests.map(hexToBytes))));
     if (!plain && blobHashes.length + requests.length > 0)
       return invalid(null, 'blob hashes and execution requests must be empty');
     const { withdrawals = [] } = executionPayload;

@@ -4,10 +4,10 @@ import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
-import { loadExecution } from '../load-execution.ts';
+import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { type BlockTag, blockHashParam, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
 import { capabilities } from '../query/capabilities.ts';
-import { blobFees, blobShare, ratio, rewardsOf, suggestedTip } from '../query/fees.ts';
+import { blobFees, blobShare, ratio, rewardsOf, suggestedTip } from '../query/gas-price.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { rawTransaction, transactionView } from '../views/transaction.ts';
@@ -22,7 +22,7 @@ function blockAt(context: ReadContext, tag: BlockTag): Block | undefined {
 /** The canonical block of a transaction and its place in it. */
 export function findTransaction({ chain }: ReadContext, hash: Hex): { block: Block; position: number } | undefined {
   const key = hash.toLowerCase() as Hex;
-  for (const { number, position } of chain.store.transactionPlaces(key)) {
+  for (const { number, position } of chain.store.transactionPositions(key)) {
     const blockHash = chain.canonicalHash(number);
     const block = blockHash === undefined ? undefined : chain.block(blockHash);
     if (block?.receipts.receipts[position]?.transactionHash === key) return { block, position };
@@ -125,7 +125,7 @@ export const ethBlocks: MethodTable<ReadContext> = {
     return fees && quantity(fees.own);
   }),
   eth_config: method('Configuration of the forks now and to come (EIP-7910)', z.tuple([]), async ({ chain }) => {
-    const { forkConfig } = await loadExecution();
+    const { forkConfig } = await loadLazyEvm();
     return forkConfig(chain, Number(chain.head.header.timestamp));
   }),
   eth_gasPrice: method('wei per gas for a legacy transaction', z.tuple([]), ({ chain }) =>

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
 import type { ReadContext } from '../context.ts';
-import { Pace } from '../evm/pace.ts';
-import { loadExecution } from '../load-execution.ts';
+import { ExecutionBudget } from '../evm/execution-budget.ts';
+import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
 import { simulationParam } from '../query/simulation-arguments.ts';
@@ -13,10 +13,10 @@ const overridden = z.tuple([callParam, blockParam.nullish(), overridesParam.null
 /** Methods that run code on the state of a block, and leave nothing behind. */
 export const ethCall: MethodTable<ReadContext> = {
   eth_call: method('Runs a call and returns its data', overridden, async (context, [call, at, state, block]) => {
-    const { simulate } = await loadExecution();
+    const { simulate } = await loadLazyEvm();
     const { gasCap, callTime } = context.limits;
     const { flavour } = context;
-    const setting = { state, block, flavour, gasCap, pace: new Pace(callTime) };
+    const setting = { state, block, flavour, gasCap, budget: new ExecutionBudget(callTime) };
     const result = await simulate(context.chain, headerOf(context, at ?? 'latest'), call, setting);
     if (result.failure !== undefined) throw flavour.errors.callFailed(result);
     return bytesToHex(result.returnValue);
@@ -25,8 +25,8 @@ export const ethCall: MethodTable<ReadContext> = {
     'Gas limit with which a call succeeds, without the L1 fee',
     overridden,
     async (context, [call, at, state, block]) => {
-      const { estimateGas } = await loadExecution();
-      const setting = { state, block, pace: new Pace(context.limits.callTime) };
+      const { estimateGas } = await loadLazyEvm();
+      const setting = { state, block, budget: new ExecutionBudget(context.limits.callTime) };
       return quantity(await estimateGas(context, headerOf(context, at ?? 'latest'), call, setting));
     },
   ),
@@ -34,8 +34,8 @@ export const ethCall: MethodTable<ReadContext> = {
     'Addresses and slots that a call touches, and its gas with them listed',
     z.tuple([callParam, blockParam.nullish(), overridesParam.nullish()]),
     async (context, [call, at, state]) => {
-      const { createAccessList } = await loadExecution();
-      const setting = { state, pace: new Pace(context.limits.callTime) };
+      const { createAccessList } = await loadLazyEvm();
+      const setting = { state, budget: new ExecutionBudget(context.limits.callTime) };
       const place = headerOf(context, at ?? 'latest');
       const { accessList, gasUsed, ...result } = await createAccessList(context, place, call, setting);
       return {
@@ -49,7 +49,7 @@ export const ethCall: MethodTable<ReadContext> = {
     'Runs blocks of calls on top of a block',
     z.tuple([simulationParam, blockParam.nullish()]),
     async (context, [simulation, at]) => {
-      const { simulateBlocks } = await loadExecution();
+      const { simulateBlocks } = await loadLazyEvm();
       return simulateBlocks(context, headerOf(context, at ?? 'latest'), simulation);
     },
   ),

@@ -15,8 +15,8 @@ import { findTransaction } from './eth-blocks.ts';
 /** EIP-7966: the transaction was taken, and is in no block yet. */
 const NOT_CONFIRMED = 4;
 
-async function read({ flavour, gate }: NodeContext, data: Hex): Promise<SignedTransaction> {
-  await gate.turn();
+async function read({ flavour, submission }: NodeContext, data: Hex): Promise<SignedTransaction> {
+  await submission.turn();
   const raw = hexToBytes(data);
   const type = transactionType(raw);
   if (type !== undefined && type < 0x80 && !isSignedType(type)) {
@@ -69,8 +69,8 @@ const patience = z.union([z.int().nonnegative(), param.quantity.transform(Number
 
 /** A transaction's receipt as soon as a block has it. @throws RpcError 4 where none has in time */
 function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, closed: AbortSignal): Promise<unknown> {
-  const { chain, flavour, waits } = context;
-  const timeout = asked === undefined || asked === 0 ? waits.standard : Math.min(asked, waits.most);
+  const { chain, flavour, receiptTimeouts } = context;
+  const timeout = asked === undefined || asked === 0 ? receiptTimeouts.standard : Math.min(asked, receiptTimeouts.most);
   return new Promise((resolve, reject) => {
     const look = () => {
       const found = findTransaction(context, hash);
@@ -97,13 +97,13 @@ function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, c
 /** Takes transactions in. */
 export const ethSend: MethodTable<NodeContext> = {
   eth_sendRawTransaction: method('Sends a signed transaction', z.tuple([param.data]), async (context, [data]) =>
-    context.gate.send(await read(context, data), data),
+    context.submission.send(await read(context, data), data),
   ),
   eth_sendRawTransactionSync: method(
     'Sends a signed transaction and answers with its receipt (EIP-7966)',
     z.tuple([param.data, patience.nullish()]),
     async (context, [data, timeout], { closed }) => {
-      const hash = await context.gate.send(await read(context, data), data);
+      const hash = await context.submission.send(await read(context, data), data);
       return receiptOf(context, hash, timeout ?? undefined, closed);
     },
   ),
@@ -111,10 +111,10 @@ export const ethSend: MethodTable<NodeContext> = {
     'Sends a signed transaction that may only go into a block where a condition holds',
     z.tuple([param.data, conditionParam]),
     async (context, [data, { condition, given }]) => {
-      const { flavour, chain, gate, conditional } = context;
+      const { flavour, chain, submission, conditional } = context;
       if (!conditional) throw flavour.envelope.methodNotFound('eth_sendRawTransactionConditional');
       flavour.pool.checkCondition(condition, chain);
-      return gate.sendConditional(await read(context, data), data, condition, given);
+      return submission.sendConditional(await read(context, data), data, condition, given);
     },
   ),
   eth_pendingTransactions: method(

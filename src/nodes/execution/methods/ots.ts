@@ -4,10 +4,10 @@ import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
-import { loadExecution } from '../load-execution.ts';
+import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
-import { createdIn, searchTransactions, sentWithNonce } from '../query/explorer.ts';
-import { answerRoom } from '../tracing/room.ts';
+import { createdIn, searchTransactions, sentWithNonce } from '../query/otterscan.ts';
+import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { transactionView } from '../views/transaction.ts';
@@ -44,9 +44,9 @@ function receiptAt({ flavour }: ReadContext, block: Block, position: number) {
 async function tracedBy<Result>(context: ReadContext, hash: Hex, make: 'operations' | 'calls'): Promise<Result | null> {
   const found = findTransaction(context, hash);
   if (found === undefined) return null;
-  const { CallListTracer, OperationsTracer, traceBlock } = await loadExecution();
-  const room = answerRoom(context);
-  const tracerFor = () => (make === 'operations' ? new OperationsTracer(room) : new CallListTracer(room));
+  const { CallListTracer, OperationsTracer, traceBlock } = await loadLazyEvm();
+  const sizeLimit = responseSizeLimit(context);
+  const tracerFor = () => (make === 'operations' ? new OperationsTracer(sizeLimit) : new CallListTracer(sizeLimit));
   const traces = await traceBlock(context.chain, found.block, [found.position], tracerFor, context.limits.callTime);
   return traces[0]!.result as Result;
 }

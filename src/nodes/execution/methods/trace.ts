@@ -6,19 +6,19 @@ import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { TransactionInvalid } from '../block/errors.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
-import { Pace, untilTimeout } from '../evm/pace.ts';
-import { loadExecution } from '../load-execution.ts';
+import { ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
+import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { type BlockTag, blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../query/call-arguments.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
-import { REPLAY_PARTS, type ReplayPart } from '../tracing/replay-parts.ts';
-import { answerRoom, type Room } from '../tracing/room.ts';
+import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
+import { TRACE_TYPES, type TraceType } from '../tracing/trace-types.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
 
 const lower = (text: string): Hex => text.toLowerCase() as Hex;
 
-const partsParam = z.array(z.enum(REPLAY_PARTS, { error: `expected ${REPLAY_PARTS.join(', ')}` }));
+const partsParam = z.array(z.enum(TRACE_TYPES, { error: `expected ${TRACE_TYPES.join(', ')}` }));
 
 const filterParam = z.object({
   fromBlock: blockNumberParam.nullish(),
@@ -44,12 +44,12 @@ async function located(
   context: ReadContext,
   block: Block,
   positions: readonly number[],
-  room: Room = answerRoom(context),
+  sizeLimit: ResponseSizeLimit = responseSizeLimit(context),
 ): Promise<LocatedTrace[]> {
   if (positions.length === 0) return [];
-  const { ParityTracer, traceBlock } = await loadExecution();
+  const { ParityTracer, traceBlock } = await loadLazyEvm();
   const { chain, limits } = context;
-  const traces = await traceBlock(chain, block, positions, () => new ParityTracer(room), limits.callTime);
+  const traces = await traceBlock(chain, block, positions, () => new ParityTracer(sizeLimit), limits.callTime);
   return traces.flatMap(({ position, hash, result }) =>
     (result as ParityTrace[]).map((trace) => ({
       ...trace,
@@ -70,11 +70,11 @@ async function ofTransaction(context: ReadContext, hash: Hex): Promise<LocatedTr
   return found === undefined ? null : located(context, found.block, [found.position]);
 }
 
-async function replay(context: ReadContext, block: Block, positions: readonly number[], parts: readonly ReplayPart[]) {
-  const { ReplayTracer, traceBlock } = await loadExecution();
+async function replay(context: ReadContext, block: Block, positions: readonly number[], parts: readonly TraceType[]) {
+  const { ReplayTracer, traceBlock } = await loadLazyEvm();
   const { chain, limits } = context;
-  const room = answerRoom(context);
-  const traces = await traceBlock(chain, block, positions, () => new ReplayTracer(parts, room), limits.callTime);
+  const sizeLimit = responseSizeLimit(context);
+  const traces = await traceBlock(chain, block, positions, () => new ReplayTracer(parts, sizeLimit), limits.callTime);
   return traces.map(({ hash, result }) => ({ ...(result as object), transactionHash: hash }));
 }
 
@@ -82,21 +82,21 @@ async function replay(context: ReadContext, block: Block, positions: readonly nu
 async function callMany(
   context: ReadContext,
   tag: BlockTag,
-  calls: readonly (readonly [CallArguments, readonly ReplayPart[]])[],
+  calls: readonly (readonly [CallArguments, readonly TraceType[]])[],
   overrides: {
     readonly state?: z.output<typeof overridesParam> | null;
     readonly block?: z.output<typeof blockOverridesParam> | null;
   } = {},
 ): Promise<unknown[]> {
-  const { machineAt, ReplayTracer, traceCall } = await loadExecution();
+  const { evmAtBlock, ReplayTracer, traceCall } = await loadLazyEvm();
   const { chain, flavour, limits } = context;
-  const setting = { ...overrides, pace: new Pace(limits.callTime * Math.max(1, calls.length)) };
+  const setting = { ...overrides, budget: new ExecutionBudget(limits.callTime * Math.max(1, calls.length)) };
   const isFree = calls.every(([call]) => call.gasPrice == null && call.maxFeePerGas == null);
-  const machine = machineAt(chain, headerOf(context, tag), setting, isFree ? 0n : undefined);
+  const vm = evmAtBlock(chain, headerOf(context, tag), setting, isFree ? 0n : undefined);
   const results: unknown[] = [];
-  const room = answerRoom(context);
+  const sizeLimit = responseSizeLimit(context);
   for (const [call, parts] of calls)
-    results.push(await traceCall(machine, call, new ReplayTracer(parts, room), { gasCap: limits.gasCap, flavour }));
+    results.push(await traceCall(vm, call, new ReplayTracer(parts, sizeLimit), { gasCap: limits.gasCap, flavour }));
   return results;
 }
 
@@ -123,10 +123,10 @@ async function filtered(context: ReadContext, filter: Filter): Promise<LocatedTr
   const skip = filter.after ?? 0;
   const most = skip + (filter.count ?? Number.POSITIVE_INFINITY);
   const found: LocatedTrace[] = [];
-  const room = answerRoom(context);
+  const sizeLimit = responseSizeLimit(context);
   for (let at = from; at <= to && found.length < most; at++) {
     const block = context.chain.block(context.chain.canonicalHash(at)!)!;
-    found.push(...(await located(context, block, allOf(block), room)).filter(matches));
+    found.push(...(await located(context, block, allOf(block), sizeLimit)).filter(matches));
   }
   return found.slice(skip, most);
 }
@@ -184,13 +184,13 @@ export const trace: MethodTable<ReadContext> = {
     'Output, calls and changes of a signed transaction, without sending it',
     z.tuple([param.data, partsParam, blockParam.nullish()]),
     async (context, [data, parts, tag]) => {
-      const { machineAt, ReplayTracer, traceSigned } = await loadExecution();
+      const { evmAtBlock, ReplayTracer, traceSigned } = await loadLazyEvm();
       const transaction = decodedFrom(context, hexToBytes(data));
-      const pace = new Pace(context.limits.callTime);
-      const machine = machineAt(context.chain, headerOf(context, tag ?? 'latest'), { pace });
+      const budget = new ExecutionBudget(context.limits.callTime);
+      const vm = evmAtBlock(context.chain, headerOf(context, tag ?? 'latest'), { budget });
       try {
-        return await untilTimeout(() =>
-          traceSigned(machine, transaction, new ReplayTracer(parts, answerRoom(context))),
+        return await withCallTimeout(() =>
+          traceSigned(vm, transaction, new ReplayTracer(parts, responseSizeLimit(context))),
         );
       } catch (error) {
         throw error instanceof TransactionInvalid ? context.flavour.errors.callRefused(error) : error;

@@ -1,73 +1,73 @@
-import type { Contents } from './contents.ts';
-import type { PoolEntry } from './entry.ts';
+import type { AccountQueue } from './account-queue.ts';
 import type { Eviction } from './eviction.ts';
+import type { HeadState } from './head-state.ts';
+import type { TransactionLookup } from './lookup.ts';
+import { reject } from './pool-error.ts';
+import type { PoolEntry } from './pooled-transaction.ts';
 import { PricedList } from './priced-list.ts';
-import { refuse } from './refusal.ts';
-import type { SenderQueue } from './sender.ts';
 import type { PoolSettings, SlotLimits } from './settings.ts';
-import type { PoolView } from './view.ts';
 
 /**
  * op-geth's limits. All transactions together take no more slots than there are: a better paid one drives out the worst of the priced list. Of executable ones
  * the accounts with the most give theirs up, of those behind a gap the accounts that have waited longest.
  */
 export function slotEviction(
-  contents: Contents,
+  lookup: TransactionLookup,
   limits: SlotLimits,
   settings: PoolSettings,
-  view: () => PoolView,
+  head: () => HeadState,
 ): Eviction {
-  const priced = new PricedList(contents, () => view().baseFee);
+  const priced = new PricedList(lookup, () => head().baseFee);
 
-  function makeRoom(entry: PoolEntry): void {
-    const excess = contents.slots + entry.slots - (limits.globalSlots + limits.globalQueue);
+  function makeSpace(entry: PoolEntry): void {
+    const excess = lookup.slots + entry.slots - (limits.globalSlots + limits.globalQueue);
     if (excess <= 0) return;
-    if (priced.isUnderpriced(entry)) refuse({ kind: 'underpriced' });
+    if (priced.isUnderpriced(entry)) reject({ kind: 'underpriced' });
     const drop = priced.discard(excess);
-    if (drop === undefined) refuse({ kind: 'full' });
-    if (isGapped(entry) && drop.some(({ place }) => place === 'pending')) {
+    if (drop === undefined) reject({ kind: 'full' });
+    if (isGapped(entry) && drop.some(({ subPool }) => subPool === 'pending')) {
       for (const spared of drop) priced.put(spared);
-      refuse({ kind: 'gapped replaces pending' });
+      reject({ kind: 'gapped replaces pending' });
     }
-    for (const dropped of drop) contents.remove(dropped);
+    for (const dropped of drop) lookup.remove(dropped);
   }
 
   function isGapped({ key, transaction }: PoolEntry): boolean {
-    const next = contents.senders.get(key)?.nextNonce ?? view().nonce(transaction.sender);
+    const next = lookup.accounts.get(key)?.nextNonce ?? head().nonce(transaction.sender);
     return transaction.nonce > next;
   }
 
-  function capQueue(queue: SenderQueue): void {
+  function capQueue(queue: AccountQueue): void {
     if (queue.queuedCount <= limits.accountQueue) return;
-    for (const entry of queue.queued().slice(limits.accountQueue).reverse()) contents.remove(entry);
+    for (const entry of queue.queued().slice(limits.accountQueue).reverse()) lookup.remove(entry);
   }
 
   function shavePending(): void {
-    while (contents.usage.pending.count > limits.globalSlots) {
-      let largest: SenderQueue | undefined;
-      for (const queue of contents.crowded)
+    while (lookup.usage.pending.count > limits.globalSlots) {
+      let largest: AccountQueue | undefined;
+      for (const queue of lookup.crowded)
         if (largest === undefined || queue.pendingCount > largest.pendingCount) largest = queue;
       if (largest === undefined) return;
-      contents.remove(largest.lastPending!);
+      lookup.remove(largest.lastPending!);
     }
   }
 
   function truncateQueued(): void {
-    let excess = contents.usage.queued.count - limits.globalQueue;
+    let excess = lookup.usage.queued.count - limits.globalQueue;
     if (excess <= 0) return;
-    const waiting = [...contents.senders.values()].filter(({ queuedCount }) => queuedCount > 0);
+    const waiting = [...lookup.accounts.values()].filter(({ queuedCount }) => queuedCount > 0);
     waiting.sort((one, other) => (one.beat ?? 0) - (other.beat ?? 0));
     for (const queue of waiting)
       for (const entry of queue.queued().reverse()) {
         if (excess-- <= 0) return;
-        contents.remove(entry);
+        lookup.remove(entry);
       }
   }
 
   return {
-    makeRoom,
+    makeSpace,
     enforce(touched) {
-      if (touched === undefined) for (const queue of [...contents.senders.values()]) capQueue(queue);
+      if (touched === undefined) for (const queue of [...lookup.accounts.values()]) capQueue(queue);
       else capQueue(touched);
       shavePending();
       truncateQueued();
@@ -76,7 +76,7 @@ export function slotEviction(
     promoted() {},
     newBaseFee: () => priced.reheap(),
     expired: (now) =>
-      [...contents.senders.values()]
+      [...lookup.accounts.values()]
         .filter(({ beat }) => beat !== undefined && now - beat > settings.lifetime)
         .flatMap((queue) => queue.queued()),
   };

@@ -1,30 +1,30 @@
-import type { Contents } from './contents.ts';
-import type { Place, PoolEntry } from './entry.ts';
-import { Candidates, type Eviction, effectiveTip } from './eviction.ts';
-import { isPrivileged } from './rules.ts';
-import type { SenderQueue } from './sender.ts';
+import type { AccountQueue } from './account-queue.ts';
+import { type Eviction, EvictionQueue, effectiveTip } from './eviction.ts';
+import type { HeadState } from './head-state.ts';
+import type { TransactionLookup } from './lookup.ts';
+import type { PoolEntry, SubPool } from './pooled-transaction.ts';
 import type { PoolSettings, SubPoolLimits } from './settings.ts';
-import type { PoolView } from './view.ts';
+import { isPrivileged } from './validation.ts';
 
 /**
  * op-reth's limits. A full pending pool gives up the worst paid of its senders' last transactions, a user's own after all others; the other two
  * give up what came last.
  */
 export function subPoolEviction(
-  contents: Contents,
+  lookup: TransactionLookup,
   limits: SubPoolLimits,
   settings: PoolSettings,
-  view: () => PoolView,
+  head: () => HeadState,
 ): Eviction {
-  const worst = new Candidates(contents, (one, other) => {
+  const worst = new EvictionQueue(lookup, (one, other) => {
     const privilege = isPrivileged(one, settings);
     if (privilege !== isPrivileged(other, settings)) return !privilege;
-    const [tip, otherTip] = [effectiveTip(one, view().baseFee), effectiveTip(other, view().baseFee)];
+    const [tip, otherTip] = [effectiveTip(one, head().baseFee), effectiveTip(other, head().baseFee)];
     return tip === otherTip ? one.arrival > other.arrival : tip < otherTip;
   });
 
-  const isOver = (place: Place) =>
-    contents.usage[place].count > limits[place].count || contents.usage[place].bytes > limits[place].bytes;
+  const isOver = (subPool: SubPool) =>
+    lookup.usage[subPool].count > limits[subPool].count || lookup.usage[subPool].bytes > limits[subPool].bytes;
 
   function shavePending(): void {
     for (let isComplete = false; isOver('pending'); ) {
@@ -35,30 +35,30 @@ export function subPoolEviction(
         isComplete = true;
         continue;
       }
-      const last = contents.senders.get(next.key)?.lastPending;
-      if (next === last) contents.remove(next);
-      const behind = contents.senders.get(next.key)?.lastPending;
+      const last = lookup.accounts.get(next.key)?.lastPending;
+      if (next === last) lookup.remove(next);
+      const behind = lookup.accounts.get(next.key)?.lastPending;
       if (behind !== undefined) worst.add(behind);
     }
   }
 
-  function shaveParked(place: 'basefee' | 'queued', touched: SenderQueue | undefined): void {
-    while (isOver(place)) {
-      const entry = touched?.lastParked(place) ?? latest(place)?.lastParked(place);
+  function shaveParked(subPool: 'basefee' | 'queued', touched: AccountQueue | undefined): void {
+    while (isOver(subPool)) {
+      const entry = touched?.lastParked(subPool) ?? latest(subPool)?.lastParked(subPool);
       if (entry === undefined) return;
-      contents.remove(entry);
+      lookup.remove(entry);
     }
   }
 
-  function latest(place: Place): SenderQueue | undefined {
+  function latest(subPool: SubPool): AccountQueue | undefined {
     let found: PoolEntry | undefined;
-    for (const entry of contents.all())
-      if (entry.place === place && (found === undefined || entry.arrival > found.arrival)) found = entry;
-    return found === undefined ? undefined : contents.senders.get(found.key);
+    for (const entry of lookup.all())
+      if (entry.subPool === subPool && (found === undefined || entry.arrival > found.arrival)) found = entry;
+    return found === undefined ? undefined : lookup.accounts.get(found.key);
   }
 
   return {
-    makeRoom() {},
+    makeSpace() {},
     enforce(touched) {
       shavePending();
       shaveParked('basefee', touched);
@@ -68,8 +68,9 @@ export function subPoolEviction(
     promoted: (entry) => worst.add(entry),
     newBaseFee: () => worst.forget(),
     expired: (now) =>
-      [...contents.all()].filter(
-        (entry) => entry.place !== 'pending' && now - entry.since > settings.lifetime && !isPrivileged(entry, settings),
+      [...lookup.all()].filter(
+        (entry) =>
+          entry.subPool !== 'pending' && now - entry.since > settings.lifetime && !isPrivileged(entry, settings),
       ),
   };
 }

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Hex } from '../../../protocol/types.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { type OptionType, type OptionValues, option } from '../../../system/options.ts';
-import type { PoolManners } from './manners.ts';
+import type { PoolBehaviour } from './behaviour.ts';
 import type { PoolOptions } from './service.ts';
 import type { PoolSettings, SlotLimits, SubPoolLimit, SubPoolLimits } from './settings.ts';
 
@@ -167,18 +167,18 @@ export const POOL_OPTIONS = {
 
 type Values = OptionValues<typeof POOL_OPTIONS>;
 
-function count<Place extends string>(place: Place) {
+function count<SubPool extends string>(subPool: SubPool) {
   return {
-    name: `txpool.${place}-max-count` as const,
-    help: `Transactions in the ${place} subpool (rust client; default 10000)`,
+    name: `txpool.${subPool}-max-count` as const,
+    help: `Transactions in the ${subPool} subpool (rust client; default 10000)`,
     type: positive,
   };
 }
 
-function size<Place extends string>(place: Place) {
+function size<SubPool extends string>(subPool: SubPool) {
   return {
-    name: `txpool.${place}-max-size` as const,
-    help: `Megabytes of the ${place} subpool (rust client; default 20)`,
+    name: `txpool.${subPool}-max-size` as const,
+    help: `Megabytes of the ${subPool} subpool (rust client; default 20)`,
     type: positive,
   };
 }
@@ -200,7 +200,7 @@ const OF_RUST = [
 ] as const;
 
 /** What the options make of a flavour's pool. @throws Failure `usage` on an option of the other client */
-export function poolOptionsOf(values: Values, { defaults }: PoolManners, datadir: string): PoolOptions {
+export function poolOptionsOf(values: Values, { defaults }: PoolBehaviour, datadir: string): PoolOptions {
   const isGo = defaults.limits.kind === 'slots';
   refuseForeign(values, isGo ? OF_RUST : OF_GO, isGo ? 'rust' : 'go');
   const minTip = values.poolPriceLimit ?? values.poolMinTip;

@@ -1,19 +1,19 @@
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { authorityOf, type SignedTransaction } from '../transaction/transaction.ts';
+import type { AccountQueue } from './account-queue.ts';
+import type { PoolBehaviour } from './behaviour.ts';
 import type { TransactionCondition } from './condition.ts';
-import { Contents } from './contents.ts';
-import type { PoolEntry, PooledTransaction } from './entry.ts';
 import type { Eviction } from './eviction.ts';
 import { slotEviction } from './eviction-slots.ts';
 import { subPoolEviction } from './eviction-subpools.ts';
-import type { PoolManners } from './manners.ts';
-import { PoolRefusal, refuse } from './refusal.ts';
-import type { SenderQueue } from './sender.ts';
+import type { HeadState } from './head-state.ts';
+import { TransactionLookup } from './lookup.ts';
+import { PoolError, reject } from './pool-error.ts';
+import type { PoolEntry, PooledTransaction } from './pooled-transaction.ts';
 import type { PoolSettings } from './settings.ts';
-import type { PoolView } from './view.ts';
 
-export type { PooledTransaction } from './entry.ts';
+export type { PooledTransaction } from './pooled-transaction.ts';
 
 /** Where a transaction comes from. */
 export interface Origin {
@@ -37,9 +37,9 @@ const USER: Origin = { local: true };
  */
 export class TransactionPool {
   readonly settings: PoolSettings;
-  readonly manners: PoolManners;
-  #view: PoolView;
-  readonly #contents: Contents;
+  readonly behaviour: PoolBehaviour;
+  #head: HeadState;
+  readonly #lookup: TransactionLookup;
   readonly #eviction: Eviction;
   readonly #now: () => number;
   readonly #pendingListeners = new Set<(transaction: SignedTransaction) => void>();
@@ -47,31 +47,31 @@ export class TransactionPool {
   #arrivals = 0;
 
   /** `now`: milliseconds of the clock by which queued transactions age. */
-  constructor(view: PoolView, manners: PoolManners, settings: PoolSettings, now: () => number) {
-    this.#view = view;
-    this.manners = manners;
+  constructor(head: HeadState, behaviour: PoolBehaviour, settings: PoolSettings, now: () => number) {
+    this.#head = head;
+    this.behaviour = behaviour;
     this.settings = settings;
     this.#now = now;
     const { limits } = settings;
-    this.#contents = new Contents(
-      (entry, overdrawn) => manners.judge(entry, overdrawn, this.#view),
+    this.#lookup = new TransactionLookup(
+      (entry, overdrawn) => behaviour.selectSubPool(entry, overdrawn, this.#head),
       limits.accountSlots,
       now,
     );
     this.#eviction =
       limits.kind === 'slots'
-        ? slotEviction(this.#contents, limits, settings, () => this.#view)
-        : subPoolEviction(this.#contents, limits, settings, () => this.#view);
+        ? slotEviction(this.#lookup, limits, settings, () => this.#head)
+        : subPoolEviction(this.#lookup, limits, settings, () => this.#head);
   }
 
   /** Transactions in the pool. */
   get size(): number {
-    return this.#contents.size;
+    return this.#lookup.size;
   }
 
   /** How many are pending, and how many queued. */
   get counts(): { readonly pending: number; readonly queued: number } {
-    const { pending, basefee, queued } = this.#contents.usage;
+    const { pending, basefee, queued } = this.#lookup.usage;
     return { pending: pending.count, queued: basefee.count + queued.count };
   }
 
@@ -89,34 +89,34 @@ export class TransactionPool {
 
   /** What a user's transaction must satisfy before it is even forwarded. @throws PoolRefusal */
   checkSubmission(transaction: SignedTransaction): void {
-    this.#check(this.manners.submission, this.#entryOf(transaction, USER));
+    this.#validate(this.behaviour.submissionRules, this.#entryOf(transaction, USER));
   }
 
   /** @throws PoolRefusal */
   add(transaction: SignedTransaction, origin: Origin = USER): void {
     const entry = this.#entryOf(transaction, origin);
-    this.#check(this.manners.entry, entry);
-    const old = this.#contents.senders.get(entry.key)?.find(transaction.nonce);
-    if (old !== undefined && !this.manners.outbids(transaction, old.transaction, this.settings.priceBump))
-      refuse({ kind: 'replacement underpriced' });
-    this.#eviction.makeRoom(entry);
-    this.#contents.insert(entry, this.#view);
+    this.#validate(this.behaviour.entry, entry);
+    const old = this.#lookup.accounts.get(entry.key)?.find(transaction.nonce);
+    if (old !== undefined && !this.behaviour.outbids(transaction, old.transaction, this.settings.priceBump))
+      reject({ kind: 'replacement underpriced' });
+    this.#eviction.makeSpace(entry);
+    this.#lookup.insert(entry, this.#head);
     this.#eviction.entered(entry);
-    const queue = this.#contents.senders.get(entry.key)!;
+    const queue = this.#lookup.accounts.get(entry.key)!;
     const promoted = this.#settle(queue);
-    if (entry.place === undefined) refuse({ kind: 'full' });
+    if (entry.subPool === undefined) reject({ kind: 'full' });
     if (queue.beat !== undefined && promoted.length > 0) queue.beat = this.#now();
     for (const listener of this.#entryListeners) listener(entry);
     this.#tell(promoted);
   }
 
   /** Follows the chain to a new head: what was included or can no longer run goes; what a reorganisation threw out comes back. */
-  follow(view: PoolView, thrownOut: readonly SignedTransaction[]): void {
-    this.#view = view;
-    const reprice = ({ fixedCost, transaction }: PoolEntry) => fixedCost + view.extraFee(transaction);
-    for (const queue of [...this.#contents.senders.values()]) {
-      this.#contents.follow(queue, view, reprice);
-      for (const entry of queue.entries()) if (this.manners.dropsAt(view, entry)) this.#contents.remove(entry);
+  follow(head: HeadState, thrownOut: readonly SignedTransaction[]): void {
+    this.#head = head;
+    const reprice = ({ fixedCost, transaction }: PoolEntry) => fixedCost + head.extraFee(transaction);
+    for (const queue of [...this.#lookup.accounts.values()]) {
+      this.#lookup.follow(queue, head, reprice);
+      for (const entry of queue.entries()) if (this.behaviour.dropsAt(head, entry)) this.#lookup.remove(entry);
     }
     this.#eviction.newBaseFee();
     this.#tell(this.#settle());
@@ -124,46 +124,46 @@ export class TransactionPool {
       try {
         this.add(transaction, { local: true });
       } catch (error) {
-        if (!(error instanceof PoolRefusal)) throw error;
+        if (!(error instanceof PoolError)) throw error;
       }
     }
   }
 
   /** Takes a transaction out that turned out not to run. */
   drop(transaction: SignedTransaction): void {
-    const entry = this.#contents.get(transaction.hash);
+    const entry = this.#lookup.get(transaction.hash);
     if (entry === undefined) return;
-    this.#contents.remove(entry);
+    this.#lookup.remove(entry);
     this.#tell(this.#settle());
   }
 
   /** Drops what has been queued for too long. Returns how many. */
   sweep(): number {
     const expired = this.#eviction.expired(this.#now());
-    for (const entry of expired) this.#contents.remove(entry);
+    for (const entry of expired) this.#lookup.remove(entry);
     return expired.length;
   }
 
   get(hash: Hex): SignedTransaction | undefined {
-    return this.#contents.get(hash)?.transaction;
+    return this.#lookup.get(hash)?.transaction;
   }
 
   /** The condition under which a transaction of the pool may go into a block. */
   conditionOf(hash: Hex): TransactionCondition | undefined {
-    return this.#contents.get(hash)?.condition;
+    return this.#lookup.get(hash)?.condition;
   }
 
   /** The nonce that a sender's next transaction should have. */
   pendingNonce(address: Uint8Array): bigint {
-    return this.#contents.senders.get(bytesToHex(address))?.nextNonce ?? this.#view.nonce(address);
+    return this.#lookup.accounts.get(bytesToHex(address))?.nextNonce ?? this.#head.nonce(address);
   }
 
   /** All transactions, or one sender's. */
   content(sender?: Hex): { readonly pending: BySender; readonly queued: BySender } {
     const pending = new Map<Hex, SignedTransaction[]>();
     const queued = new Map<Hex, SignedTransaction[]>();
-    const one = sender === undefined ? undefined : this.#contents.senders.get(sender);
-    const queues = sender === undefined ? this.#contents.senders.values() : one === undefined ? [] : [one];
+    const one = sender === undefined ? undefined : this.#lookup.accounts.get(sender);
+    const queues = sender === undefined ? this.#lookup.accounts.values() : one === undefined ? [] : [one];
     for (const queue of queues) {
       if (queue.pendingCount > 0) pending.set(queue.key, queue.pending().map(transactionOf));
       if (queue.queuedCount > 0) queued.set(queue.key, queue.queued().map(transactionOf));
@@ -173,14 +173,14 @@ export class TransactionPool {
 
   /** Pending transactions by sender in order of nonce, for the block builder. */
   pending(): PooledTransaction[][] {
-    const senders: PooledTransaction[][] = [];
-    for (const queue of this.#contents.senders.values()) if (queue.pendingCount > 0) senders.push(queue.pending());
-    return senders;
+    const accounts: PooledTransaction[][] = [];
+    for (const queue of this.#lookup.accounts.values()) if (queue.pendingCount > 0) accounts.push(queue.pending());
+    return accounts;
   }
 
   /** Every transaction, in the order in which they came. */
   entries(): PoolEntry[] {
-    return [...this.#contents.all()].sort((one, other) => one.arrival - other.arrival);
+    return [...this.#lookup.all()].sort((one, other) => one.arrival - other.arrival);
   }
 
   #entryOf(transaction: SignedTransaction, { local, condition }: Origin): PoolEntry {
@@ -191,7 +191,7 @@ export class TransactionPool {
       arrival: this.#arrivals++,
       key: bytesToHex(transaction.sender),
       fixedCost,
-      cost: fixedCost + this.#view.extraFee(transaction),
+      cost: fixedCost + this.#head.extraFee(transaction),
       slots: Math.ceil(transaction.raw.length / SLOT),
       get authorities() {
         authorities ??= authoritiesOf(transaction);
@@ -200,21 +200,21 @@ export class TransactionPool {
       condition,
       local,
       since: this.#now(),
-      place: undefined,
+      subPool: undefined,
     };
   }
 
-  #check(checks: PoolManners['entry'], entry: PoolEntry): void {
-    const entering = { entry, view: this.#view, settings: this.settings, contents: this.#contents };
-    for (const check of checks) check(entering);
+  #validate(rules: PoolBehaviour['entry'], entry: PoolEntry): void {
+    const entering = { entry, head: this.#head, settings: this.settings, lookup: this.#lookup };
+    for (const rule of rules) rule(entering);
   }
 
   /** Drops what is over a limit. Returns what became pending and still is. */
-  #settle(touched?: SenderQueue): readonly PoolEntry[] {
-    const promoted = this.#contents.takePromoted();
+  #settle(touched?: AccountQueue): readonly PoolEntry[] {
+    const promoted = this.#lookup.takePromoted();
     for (const entry of promoted) this.#eviction.promoted(entry);
     this.#eviction.enforce(touched);
-    return promoted.filter(({ place }) => place === 'pending');
+    return promoted.filter(({ subPool }) => subPool === 'pending');
   }
 
   #tell(promoted: readonly PoolEntry[]): void {

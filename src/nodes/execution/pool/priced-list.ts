@@ -1,7 +1,7 @@
-import type { Contents } from './contents.ts';
-import type { PoolEntry } from './entry.ts';
 import { effectiveTip } from './eviction.ts';
 import { Heap } from './heap.ts';
+import type { TransactionLookup } from './lookup.ts';
+import type { PoolEntry } from './pooled-transaction.ts';
 
 /** Of five transactions, four are judged by the next block, one by what it would pay in any. */
 const URGENT = 4;
@@ -13,13 +13,13 @@ const FLOATING = 1;
  * what tips little. What has left the pool is passed over.
  */
 export class PricedList {
-  readonly #contents: Contents;
+  readonly #lookup: TransactionLookup;
   readonly #baseFee: () => bigint;
   #urgent: Heap<PoolEntry>;
   #floating: Heap<PoolEntry>;
 
-  constructor(contents: Contents, baseFee: () => bigint) {
-    this.#contents = contents;
+  constructor(lookup: TransactionLookup, baseFee: () => bigint) {
+    this.#lookup = lookup;
     this.#baseFee = baseFee;
     this.#urgent = this.#emptyUrgent();
     this.#floating = emptyFloating();
@@ -29,7 +29,7 @@ export class PricedList {
   put(entry: PoolEntry): void {
     this.#urgent.push(entry);
     const tracked = this.#urgent.size + this.#floating.size;
-    if (tracked - this.#contents.size > tracked / 4) this.reheap();
+    if (tracked - this.#lookup.size > tracked / 4) this.reheap();
   }
 
   /** Whether a transaction is worth no more than the worst of each heap. */
@@ -65,7 +65,7 @@ export class PricedList {
   reheap(): void {
     this.#urgent = this.#emptyUrgent();
     this.#floating = emptyFloating();
-    for (const entry of this.#contents.all()) this.#urgent.push(entry);
+    for (const entry of this.#lookup.all()) this.#urgent.push(entry);
     const share = Math.floor((this.#urgent.size * FLOATING) / (URGENT + FLOATING));
     for (let count = 0; count < share; count++) this.#floating.push(this.#urgent.pop()!);
   }
@@ -80,7 +80,7 @@ const emptyFloating = (): Heap<PoolEntry> => new Heap(before(byFeeCap));
 
 /** The worst that is still in the pool. */
 function firstOf(heap: Heap<PoolEntry>): PoolEntry | undefined {
-  while (heap.top !== undefined && heap.top.place === undefined) heap.pop();
+  while (heap.top !== undefined && heap.top.subPool === undefined) heap.pop();
   return heap.top;
 }
 

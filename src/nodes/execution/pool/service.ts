@@ -1,11 +1,11 @@
 import type { Logger } from '../../../system/log.ts';
 import { type Chain, type HeadChange, signedTransactions } from '../chain/chain.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
+import type { PoolBehaviour } from './behaviour.ts';
+import { headStateOf } from './head-state.ts';
 import { openJournal } from './journal.ts';
-import type { PoolManners } from './manners.ts';
 import { TransactionPool } from './pool.ts';
 import type { PoolSettings } from './settings.ts';
-import { viewOf } from './view.ts';
 
 /** How a node runs its pool. */
 export interface PoolOptions {
@@ -26,10 +26,10 @@ export interface PoolService {
 }
 
 /** Opens the pool of a chain's head, with the transactions of its journal. @throws Failure `write` */
-export function openPool(chain: Chain, manners: PoolManners, options: PoolOptions, log: Logger): PoolService {
+export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOptions, log: Logger): PoolService {
   const { settings, journal: kept } = options;
-  const pool = new TransactionPool(viewOf(chain), manners, settings, () => performance.now());
-  const unsubscribe = chain.onHead((change) => pool.follow(viewOf(chain), thrownOut(change, log)));
+  const pool = new TransactionPool(headStateOf(chain), behaviour, settings, () => performance.now());
+  const unsubscribe = chain.onHead((change) => pool.follow(headStateOf(chain), thrownOut(change, log)));
   const journal = kept === undefined ? undefined : openJournal(kept.path, pool, log);
   const sweep = () => {
     const dropped = pool.sweep();

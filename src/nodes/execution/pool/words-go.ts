@@ -1,19 +1,19 @@
-import type { PoolProblem } from './refusal.ts';
+import type { PoolErrorKind } from './pool-error.ts';
 
 /** A refusal as JSON-RPC says it. */
-export interface Words {
+export interface RpcErrorFields {
   readonly code: number;
   readonly message: string;
 }
 
 /** Refusals as op-geth words them; all have the code of an unclassified error. */
-export function goWords(problem: PoolProblem): Words {
+export function goWords(problem: PoolErrorKind): RpcErrorFields {
   return { code: -32000, message: messageOf(problem) };
 }
 
 const FUNDS = 'insufficient funds for gas * price + value';
 
-function messageOf(problem: PoolProblem): string {
+function messageOf(problem: PoolErrorKind): string {
   switch (problem.kind) {
     case 'known':
       return 'already known';

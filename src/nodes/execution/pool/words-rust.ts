@@ -1,11 +1,11 @@
-import type { PoolProblem } from './refusal.ts';
-import type { Words } from './words-go.ts';
+import type { PoolErrorKind } from './pool-error.ts';
+import type { RpcErrorFields } from './words-go.ts';
 
 const INVALID_INPUT = -32000;
 const REJECTED = -32003;
 
 /** Refusals as op-reth words them, each with the code of its class. */
-export function rustWords(problem: PoolProblem): Words {
+export function rustWords(problem: PoolErrorKind): RpcErrorFields {
   switch (problem.kind) {
     case 'known':
       return input('already known');
@@ -69,10 +69,10 @@ export function rustWords(problem: PoolProblem): Words {
   }
 }
 
-function input(message: string): Words {
+function input(message: string): RpcErrorFields {
   return { code: INVALID_INPUT, message };
 }
 
-function rejected(message: string): Words {
+function rejected(message: string): RpcErrorFields {
   return { code: REJECTED, message };
 }

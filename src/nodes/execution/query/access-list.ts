@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { ReadContext } from '../context.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
 import type { CallArguments } from './call-arguments.ts';
-import type { CallPlace, CallSetting } from './call-machine.ts';
+import type { CallBlock, CallEnvironment } from './call-evm.ts';
 import { type Simulation, simulate } from './simulate.ts';
 
 type AccessList = Simulation['accessList'];
@@ -15,9 +15,9 @@ type AccessList = Simulation['accessList'];
  */
 export async function createAccessList(
   { chain, limits, flavour }: ReadContext,
-  at: CallPlace,
+  at: CallBlock,
   call: CallArguments,
-  setting: CallSetting,
+  setting: CallEnvironment,
 ): Promise<Simulation> {
   const blockGas = at.header.gasLimit;
   const gasCap = call.gas == null && flavour.capsPricedCalls && blockGas < limits.gasCap ? blockGas : limits.gasCap;

@@ -2,9 +2,9 @@ import { quantity } from '../../../protocol/hex.ts';
 import type { Chain } from '../chain/chain.ts';
 
 /** Returns from which block on the node answers what, and the window that it keeps where it prunes (execution-apis: `eth_capabilities`). */
-export function capabilities({ head, keptStates }: Chain) {
+export function capabilities({ head, stateRetention }: Chain) {
   const all = { disabled: false, oldestBlock: '0x0' };
-  const state = keptStates === undefined ? all : windowOf(keptStates.blocks, head.header.number);
+  const state = stateRetention === undefined ? all : windowOf(stateRetention.blocks, head.header.number);
   return {
     head: { number: quantity(head.header.number), hash: head.hash },
     state,

@@ -4,7 +4,7 @@ import { RpcError } from '../../../rpc/error.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import type { CallArguments } from './call-arguments.ts';
-import type { CallPlace, CallSetting } from './call-machine.ts';
+import type { CallBlock, CallEnvironment } from './call-evm.ts';
 import { namedPrice, type Simulation, simulate } from './simulate.ts';
 
 const TRANSFER_GAS = 21_000n;
@@ -14,9 +14,9 @@ const isWide = (low: bigint, high: bigint): boolean => (high - low) * 1000n >= h
 /** The least gas limit with which a call succeeds, nearly. The L1 fee is no part of it. @throws RpcError where no limit is enough */
 export async function estimateGas(
   context: ReadContext,
-  at: CallPlace,
+  at: CallBlock,
   call: CallArguments,
-  setting: CallSetting,
+  setting: CallEnvironment,
 ): Promise<bigint> {
   const { chain, flavour } = context;
   const { gasCap } = context.limits;
@@ -83,7 +83,7 @@ function affordable(
   chain: Chain,
   header: BlockHeader,
   call: CallArguments,
-  { state }: CallSetting,
+  { state }: CallEnvironment,
   gas: bigint,
 ): bigint {
   const price = namedPrice(call);

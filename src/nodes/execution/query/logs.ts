@@ -7,8 +7,8 @@ import { param } from '../../../rpc/method.ts';
 import { storedLogs } from '../block/stored-logs.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
-import { Pace } from '../evm/pace.ts';
-import { logView, placeOf } from '../views/receipt.ts';
+import { ExecutionBudget } from '../evm/execution-budget.ts';
+import { logPositionOf, logView } from '../views/receipt.ts';
 import { blockNumberParam, headerOf } from './block-tag.ts';
 
 const lower = (value: string): Hex => value.toLowerCase() as Hex;
@@ -57,7 +57,7 @@ export function logsOf(context: ReadContext, block: Block, criteria: LogCriteria
   block.receipts.receipts.forEach(({ logs }, position) => {
     for (const log of logs) {
       if (meets(log, criteria, context.flavour.emptyTopicsMatch))
-        found.push(logView(placeOf(block, position, logIndex), log, removed, context.flavour));
+        found.push(logView(logPositionOf(block, position, logIndex), log, removed, context.flavour));
       logIndex++;
     }
   });
@@ -104,9 +104,9 @@ export async function queryLogs(context: ReadContext, filter: LogFilter): Promis
     throw new RpcError(RPC_CODE.invalidParams, 'invalid block range params');
   if (to - from > limits.logRange)
     throw new RpcError(RPC_CODE.invalidParams, `query exceeds max block range ${limits.logRange}`);
-  const pace = new Pace(Number.POSITIVE_INFINITY);
+  const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
   const found: Readonly<Record<string, unknown>>[] = [];
-  for await (const number of candidates(chain, criteria, from, to, pace)) {
+  for await (const number of candidates(chain, criteria, from, to, budget)) {
     found.push(...storedLogsOf(context, number, criteria));
     if (found.length > limits.logs)
       throw new RpcError(
@@ -146,12 +146,12 @@ async function* candidates(
   criteria: LogCriteria,
   from: number,
   to: number,
-  pace: Pace,
+  budget: ExecutionBudget,
 ): AsyncGenerator<number> {
   const named = [criteria.addresses, ...criteria.topics].filter((any) => any.length > 0);
   if (named.length === 0) {
     for (let number = Math.max(from, 0); number <= to && number <= chain.head.header.number; number++) {
-      await pace.breathe();
+      await budget.check();
       const header = chain.header(chain.canonicalHash(number)!)!;
       if (hexToBytes(header.logsBloom).some((byte) => byte !== 0)) yield number;
     }
@@ -160,7 +160,7 @@ async function* candidates(
   const sets = named.map((any) => new Set(any.flatMap((value) => chain.store.logBlocks(value, from, to))));
   const [smallest, ...others] = sets.sort((left, right) => left.size - right.size);
   for (const number of [...smallest!].sort((left, right) => left - right)) {
-    await pace.breathe();
+    await budget.check();
     if (number <= chain.head.header.number && others.every((set) => set.has(number))) yield number;
   }
 }

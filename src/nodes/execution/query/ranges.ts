@@ -1,6 +1,6 @@
 import { asBytes, rlpDecode } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
-import { atOnce } from '../../../protocol/steps.ts';
+import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { accountIn, isEmptyCodeHash, storageOf } from '../state/account.ts';
 import { commitState } from '../state/commit.ts';
@@ -62,7 +62,7 @@ export function accountRange(
 
 /** A state with its writes in the tries, in memory. */
 function committed(state: JournaledState): { readonly reader: StateReader; readonly source: StateSource } {
-  const { root, nodes, codes } = atOnce(commitState(state.reader, state.changes()));
+  const { root, nodes, codes } = runToCompletion(commitState(state.reader, state.changes()));
   const below = state.reader.source;
   const newNodes = new Map(nodes.map(({ hash, node }) => [bytesToHex(hash), node]));
   const newCodes = new Map(codes.map(({ hash, code }) => [bytesToHex(hash), code]));

@@ -4,32 +4,32 @@ import { summarizeReceipts } from '../../../protocol/codec/receipt.ts';
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
 import { ZERO_HASH } from '../../../protocol/execution/constants.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
-import { atOnce } from '../../../protocol/steps.ts';
+import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
-import type { BlockDraft } from '../block/draft.ts';
+import type { BlockEnvironment } from '../block/block-environment.ts';
 import { TransactionInvalid } from '../block/errors.ts';
 import type { Receipt } from '../block/receipt.ts';
 import { sealedHeader, withdrawalsRootIn } from '../block/sealed-header.ts';
-import { openBlock } from '../block/system-calls.ts';
+import { applyPreExecutionCalls } from '../block/system-calls.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
-import type { BlockContext, Machine } from '../evm/machine.ts';
-import { CallTimeout, Pace } from '../evm/pace.ts';
+import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
+import { CallTimeout, ExecutionBudget } from '../evm/execution-budget.ts';
 import type { Flavour } from '../flavour.ts';
 import { failureWords, solidityReason } from '../flavour-errors.ts';
 import { commitState } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
-import { answerRoom, type Room } from '../tracing/room.ts';
+import { inspect } from '../tracing/inspector.ts';
+import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
 import type { EmittedLog } from '../tracing/tracer.ts';
 import { TransferTracer } from '../tracing/transfer-tracer.ts';
-import { watch } from '../tracing/watch.ts';
 import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
 import { blockView } from '../views/block.ts';
-import { logView, placeOf } from '../views/receipt.ts';
+import { logPositionOf, logView } from '../views/receipt.ts';
 import { minedView } from '../views/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
-import { type CallPlace, hashesBefore, machineIn } from './call-machine.ts';
+import { type CallBlock, evmInBlock, hashesBefore } from './call-evm.ts';
 import { execute, namedPrice, type Simulation } from './simulate.ts';
 import type { SimulatedCalls, SimulationArguments } from './simulation-arguments.ts';
 import { unsignedTransaction } from './unsigned.ts';
@@ -64,35 +64,35 @@ interface Ran {
 /** Runs blocks of calls one on another, from the state after a block. @throws RpcError where one cannot run */
 export async function simulateBlocks(
   context: ReadContext,
-  base: CallPlace,
+  base: CallBlock,
   simulation: SimulationArguments,
 ): Promise<Json[]> {
   const { chain, flavour, limits } = context;
   const state = new JournaledState(chain.stateOf(base.header));
-  const pace = new Pace(limits.callTime);
+  const budget = new ExecutionBudget(limits.callTime);
   const hashes = new Map<number, Hex>([[base.header.number, base.hash]]);
   const known = hashesBefore(chain, base);
   const shown: Json[] = [];
   let parent = base.header;
   let gasLeft = limits.gasCap;
-  const room = answerRoom(context);
+  const sizeLimit = responseSizeLimit(context);
   for (const planned of inOrder(simulation.blockStateCalls, base.header, limits.simulatedBlocks)) {
-    const draft = draftOf(context, parent, planned, simulation.validation === true);
+    const environment = environmentOf(context, parent, planned, simulation.validation === true);
     const blockHash = (number: number) => {
       const simulated = hashes.get(number);
       return simulated === undefined ? known(number) : hexToBytes(simulated);
     };
-    const setting = { state: planned.stateOverrides, block: planned.blockOverrides, pace };
-    const machine = machineIn(chain, state, { ...draft, blockHash }, setting);
-    await openBlock(machine, hashes.get(parent.number)!, ZERO_HASH);
+    const setting = { state: planned.stateOverrides, block: planned.blockOverrides, budget };
+    const vm = evmInBlock(chain, state, { ...environment, blockHash }, setting);
+    await applyPreExecutionCalls(vm, hashes.get(parent.number)!, ZERO_HASH);
     const ran: Ran[] = [];
     for (const call of planned.calls ?? []) {
-      const left = blockGasLeft(machine, ran);
-      const one = await runOne(machine, call, { simulation, left, gasCap: gasLeft, flavour, room });
+      const left = blockGasLeft(vm, ran);
+      const one = await runOne(vm, call, { simulation, left, gasCap: gasLeft, flavour, sizeLimit });
       gasLeft -= one.result.gasUsed;
       ran.push(one);
     }
-    const block = sealed(machine, parent, hashes.get(parent.number)!, ran);
+    const block = sealed(vm, parent, hashes.get(parent.number)!, ran);
     hashes.set(block.header.number, block.hash);
     parent = block.header;
     shown.push(view(context, block, ran, simulation.returnFullTransactions === true));
@@ -121,7 +121,7 @@ function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limit: nu
   return all;
 }
 
-function draftOf(
+function environmentOf(
   { chain }: ReadContext,
   parent: BlockHeader,
   { blockOverrides }: SimulatedCalls,
@@ -138,23 +138,23 @@ function draftOf(
   };
 }
 
-function blockGasLeft({ context }: Machine, ran: readonly Ran[]): bigint {
+function blockGasLeft({ context }: BlockEvm, ran: readonly Ran[]): bigint {
   return ran.reduce((left, { result }) => left - result.gasUsed, context.gasLimit);
 }
 
 async function runOne(
-  machine: Machine,
+  vm: BlockEvm,
   call: CallArguments,
   options: {
     readonly simulation: SimulationArguments;
     readonly left: bigint;
     readonly gasCap: bigint;
     readonly flavour: Flavour;
-    readonly room: Room;
+    readonly sizeLimit: ResponseSizeLimit;
   },
 ): Promise<Ran> {
-  const { simulation, left, gasCap, flavour, room } = options;
-  const { state, context } = machine;
+  const { simulation, left, gasCap, flavour, sizeLimit } = options;
+  const { state, context } = vm;
   if (call.gas != null && call.gas > left)
     throw new RpcError(BLOCK_GAS_LIMIT, `block gas limit reached: ${call.gas} > ${left}`);
   const next = state.account(hexToBytes(call.from ?? `0x${'00'.repeat(20)}`))?.nonce ?? 0n;
@@ -163,20 +163,20 @@ async function runOne(
     nonce: call.nonce ?? next,
     gas: call.gas ?? left,
   };
-  const tracer = new TransferTracer(room);
-  const watching = simulation.traceTransfers ? watch(machine, tracer) : undefined;
+  const tracer = new TransferTracer(sizeLimit);
+  const inspection = simulation.traceTransfers ? inspect(vm, tracer) : undefined;
   try {
     if (simulation.validation) {
       checkNonce(complete.nonce!, next);
       checkPrice(namedPrice(complete), context.baseFee);
     }
-    const result = await execute(machine, complete, { gasCap, flavour });
+    const result = await execute(vm, complete, { gasCap, flavour });
     const logs = result.logs.map(([address, topics, data]) => ({
       address: bytesToHex(address),
       topics: topics.map(bytesToHex),
       data: bytesToHex(data),
     }));
-    const transaction = unsignedTransaction(complete, machine.chainId, result.gasLimit);
+    const transaction = unsignedTransaction(complete, vm.chainId, result.gasLimit);
     return { transaction, result, logs, shownLogs: simulation.traceTransfers ? tracer.result() : logs };
   } catch (error) {
     if (error instanceof TransactionInvalid)
@@ -184,7 +184,7 @@ async function runOne(
     if (error instanceof CallTimeout) throw new RpcError(RPC_CODE.server, error.message);
     throw error;
   } finally {
-    watching?.end();
+    inspection?.end();
   }
 }
 
@@ -202,9 +202,9 @@ function checkPrice(offered: bigint, baseFee: bigint): void {
     );
 }
 
-function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: readonly Ran[]): Block {
-  const { context: seen, rules, state } = machine;
-  const diff = atOnce(commitState(state.reader, state.changes()));
+function sealed(vm: BlockEvm, parent: BlockHeader, parentHash: Hex, ran: readonly Ran[]): Block {
+  const { context: seen, rules, state } = vm;
+  const diff = runToCompletion(commitState(state.reader, state.changes()));
   let cumulativeGasUsed = 0n;
   const receipts = ran.map(({ transaction, result, logs }): Receipt => {
     cumulativeGasUsed += result.gasUsed;
@@ -224,17 +224,17 @@ function sealed(machine: Machine, parent: BlockHeader, parentHash: Hex, ran: rea
   const transactions = ran.map(({ transaction }) => transaction.raw);
   // The parent's parameters of the base fee go on.
   const { extraData } = parent;
-  const draft: BlockDraft = {
+  const environment: BlockEnvironment = {
     ...seen,
     parentHash,
     feeRecipient: seen.coinbase,
     extraData,
     parentBeaconBlockRoot: ZERO_HASH,
   };
-  const header = sealedHeader(rules, draft, {
+  const header = sealedHeader(rules, environment, {
     stateRoot: bytesToHex(diff.root),
     transactionsRoot: bytesToHex(orderedTrieRoot(transactions)),
-    ...atOnce(summarizeReceipts(receipts)),
+    ...runToCompletion(summarizeReceipts(receipts)),
     gasUsed: cumulativeGasUsed,
     blobGas: 0n,
     withdrawalsRoot: withdrawalsRootIn(rules, state.reader, diff, []),
@@ -248,7 +248,7 @@ function view({ flavour }: ReadContext, block: Block, ran: readonly Ran[], full:
   const calls = ran.map(({ result, shownLogs }, position) => ({
     // What a call reverted with stands in its error alone.
     returnData: result.success ? bytesToHex(result.returnValue) : '0x',
-    logs: shownLogs.map((log) => logView(placeOf(block, position, logIndex++), log, false, flavour)),
+    logs: shownLogs.map((log) => logView(logPositionOf(block, position, logIndex++), log, false, flavour)),
     gasUsed: quantity(result.gasUsed),
     maxUsedGas: quantity(result.maxUsedGas),
     status: result.success ? '0x1' : '0x0',

@@ -14,13 +14,13 @@ import {
   warm,
 } from '../block/transition.ts';
 import type { Chain } from '../chain/chain.ts';
-import { addressOf, credit, type Machine } from '../evm/machine.ts';
-import { CallTimeout } from '../evm/pace.ts';
+import { addressOf, type BlockEvm, credit } from '../evm/evm-factory.ts';
+import { CallTimeout } from '../evm/execution-budget.ts';
 import type { Flavour } from '../flavour.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import type { AccessListEntry, Authorization } from '../transaction/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
-import { type CallPlace, type CallSetting, machineAt } from './call-machine.ts';
+import { type CallBlock, type CallEnvironment, evmAtBlock } from './call-evm.ts';
 
 const BASE_FEE_VAULT = addressOf(FEE_RECIPIENTS.base);
 
@@ -34,7 +34,7 @@ export interface Simulation extends TransactionResult {
   readonly accessList: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 }
 
-export interface CallOptions extends CallSetting {
+export interface CallOptions extends CallEnvironment {
   /** How the client takes calls, and what it says of those that it does not. */
   readonly flavour: Pick<Flavour, 'anyGasPrice' | 'capsPricedCalls' | 'errors'>;
   /** In place of the call's own limit. */
@@ -52,17 +52,17 @@ export type RunOptions = Pick<CallOptions, 'gas' | 'gasCap' | 'flavour'>;
  */
 export async function simulate(
   chain: Chain,
-  at: CallPlace,
+  at: CallBlock,
   call: CallArguments,
   options: CallOptions,
 ): Promise<Simulation> {
-  const machine = machineAt(chain, at, options, namedPrice(call) === 0n ? 0n : undefined);
-  return runCall(machine, call, options);
+  const vm = evmAtBlock(chain, at, options, namedPrice(call) === 0n ? 0n : undefined);
+  return runCall(vm, call, options);
 }
 
 /** Runs a call on a machine; what it does stays in the machine's state. @throws RpcError where it cannot start or takes too long */
-export async function runCall(machine: Machine, call: CallArguments, options: RunOptions): Promise<Simulation> {
-  return refusing(options, () => execute(machine, call, options));
+export async function runCall(vm: BlockEvm, call: CallArguments, options: RunOptions): Promise<Simulation> {
+  return refusing(options, () => execute(vm, call, options));
 }
 
 /** What cannot begin or takes too long, in the flavour's words. @throws RpcError */
@@ -80,12 +80,12 @@ export async function refusing<Result>(
 }
 
 /** As `runCall`. @throws TransactionInvalid, CallTimeout */
-export async function execute(machine: Machine, call: CallArguments, options: RunOptions): Promise<Simulation> {
-  const { baseFee } = machine.context;
-  if (call.chainId != null && call.chainId !== BigInt(machine.chainId))
-    throw new RpcError(-32000, `chainId does not match node's (have=${call.chainId}, want=${machine.chainId})`);
+export async function execute(vm: BlockEvm, call: CallArguments, options: RunOptions): Promise<Simulation> {
+  const { baseFee } = vm.context;
+  if (call.chainId != null && call.chainId !== BigInt(vm.chainId))
+    throw new RpcError(-32000, `chainId does not match node's (have=${call.chainId}, want=${vm.chainId})`);
   const price = priceOf(call, baseFee);
-  const shape = shapeOf(call, gasOf(machine, call, options));
+  const shape = shapeOf(call, gasOf(vm, call, options));
   const sender = new Address(shape.sender);
   if (call.maxFeePerGas != null && call.maxFeePerGas < (call.maxPriorityFeePerGas ?? 0n))
     throw new TransactionInvalid('max priority fee per gas higher than max fee per gas');
@@ -95,18 +95,18 @@ export async function execute(machine: Machine, call: CallArguments, options: Ru
       'max fee per gas less than block base fee',
       `maxFeePerGas: ${price}, baseFee: ${baseFee}`,
     );
-  const { gas: intrinsic, floor } = checkGas(machine.rules.evm, shape);
-  requireFunds(machine, shape.sender, shape.value + shape.gasLimit * namedPrice(call));
-  return inTransaction(machine, async () => {
-    machine.evm.journal.startReportingAccessList();
-    warm(machine, shape);
-    const account = (await machine.state.getAccount(sender)) ?? new Account();
+  const { gas: intrinsic, floor } = checkGas(vm.rules.evm, shape);
+  requireFunds(vm, shape.sender, shape.value + shape.gasLimit * namedPrice(call));
+  return inTransaction(vm, async () => {
+    vm.evm.journal.startReportingAccessList();
+    warm(vm, shape);
+    const account = (await vm.state.getAccount(sender)) ?? new Account();
     account.nonce += 1n;
     account.balance -= shape.gasLimit * price;
-    await machine.evm.journal.putAccount(sender, account);
-    const refund = await applyAuthorizations(machine, shape.authorizationList);
-    const { execResult, createdAddress } = await machine.evm.runCall({
-      block: machine.block,
+    await vm.evm.journal.putAccount(sender, account);
+    const refund = await applyAuthorizations(vm, shape.authorizationList);
+    const { execResult, createdAddress } = await vm.evm.runCall({
+      block: vm.block,
       gasPrice: price,
       caller: sender,
       gasLimit: shape.gasLimit - intrinsic,
@@ -118,12 +118,12 @@ export async function execute(machine: Machine, call: CallArguments, options: Ru
     const maxUsedGas = intrinsic + execResult.executionGasUsed;
     const gasUsed = settleGas(maxUsedGas, refund + (execResult.gasRefund ?? 0n), floor);
     if (price > 0n) {
-      await credit(machine, sender, (shape.gasLimit - gasUsed) * price);
-      await credit(machine, machine.block.header.coinbase, gasUsed * (price > baseFee ? price - baseFee : 0n));
-      if (machine.rules.ethereum === null) await credit(machine, BASE_FEE_VAULT, gasUsed * baseFee);
+      await credit(vm, sender, (shape.gasLimit - gasUsed) * price);
+      await credit(vm, vm.block.header.coinbase, gasUsed * (price > baseFee ? price - baseFee : 0n));
+      if (vm.rules.ethereum === null) await credit(vm, BASE_FEE_VAULT, gasUsed * baseFee);
     }
-    const { accessList } = machine.evm.journal;
-    await destroyAccounts(machine, execResult);
+    const { accessList } = vm.evm.journal;
+    await destroyAccounts(vm, execResult);
     return {
       ...resultOf(execResult, gasUsed, createdAddress),
       maxUsedGas: settleGas(maxUsedGas, 0n, floor),
@@ -136,15 +136,15 @@ export async function execute(machine: Machine, call: CallArguments, options: Ru
 }
 
 /** Gas limit that a call runs with. @throws TransactionInvalid where its sender has not even the value that it sends */
-export function gasOf(machine: Machine, call: CallArguments, { gas, gasCap, flavour }: RunOptions): bigint {
+export function gasOf(vm: BlockEvm, call: CallArguments, { gas, gasCap, flavour }: RunOptions): bigint {
   const given = gas ?? call.gas;
   if (given != null) return least(given, gasCap);
   const price = namedPrice(call);
   if (price === 0n || !flavour.capsPricedCalls) return gasCap;
   const { sender, value } = shapeOf(call, 0n);
-  requireFunds(machine, sender, value);
-  const affordable = ((machine.state.account(sender)?.balance ?? 0n) - value) / price;
-  return least(least(affordable, machine.context.gasLimit), gasCap);
+  requireFunds(vm, sender, value);
+  const affordable = ((vm.state.account(sender)?.balance ?? 0n) - value) / price;
+  return least(least(affordable, vm.context.gasLimit), gasCap);
 }
 
 /** The most that a call offers, wei per gas; 0 where it names no price, and pays none. */
@@ -189,8 +189,8 @@ export function shapeOf(call: CallArguments, gasLimit: bigint) {
   };
 }
 
-function requireFunds(machine: Machine, sender: Uint8Array, needed: bigint): void {
-  const balance = machine.state.account(sender)?.balance ?? 0n;
+function requireFunds(vm: BlockEvm, sender: Uint8Array, needed: bigint): void {
+  const balance = vm.state.account(sender)?.balance ?? 0n;
   if (balance >= needed) return;
   const address = `0x${Buffer.from(sender).toString('hex')}`;
   throw new TransactionInvalid(

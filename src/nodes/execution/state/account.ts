@@ -11,7 +11,7 @@ export interface StoredAccount {
   readonly storageRoot: Uint8Array;
   readonly codeHash: Uint8Array;
   /** Where the store keeps the root of the storage; of accounts that were read from one. */
-  readonly storagePlace?: number;
+  readonly storageRootId?: number;
 }
 
 /** keccak of no bytes: code hash of an account without code. */
@@ -42,11 +42,11 @@ export function accountIn({ value, below }: Leaf): StoredAccount {
     balance: asBigInt(balance, 'balance'),
     storageRoot: asBytes(storageRoot, 'storageRoot'),
     codeHash: asBytes(codeHash, 'codeHash'),
-    ...(typeof below === 'number' ? { storagePlace: below } : {}),
+    ...(typeof below === 'number' ? { storageRootId: below } : {}),
   };
 }
 
 /** Root of an account's storage trie. */
-export function storageOf({ storageRoot, storagePlace }: StoredAccount): StoredNode {
-  return storedNode(storageRoot, storagePlace);
+export function storageOf({ storageRoot, storageRootId }: StoredAccount): StoredNode {
+  return storedNode(storageRoot, storageRootId);
 }

@@ -1,6 +1,6 @@
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
-import type { Steps } from '../../../protocol/steps.ts';
+import type { Resumable } from '../../../protocol/resumable.ts';
 import { type ByteKey, keyBytes } from '../byte-key.ts';
 import type { Emit } from '../trie/encode.ts';
 import type { Node } from '../trie/node.ts';
@@ -35,7 +35,7 @@ export function* commitState(
   reader: StateReader,
   changes: StateChanges,
   order: WriteOrder = 'removals-last',
-): Steps<StateDiff> {
+): Resumable<StateDiff> {
   const nodes: NewNode[] = [];
   const emit: Emit = (hash, rlp, node) => void nodes.push({ hash, rlp, node });
   const storageRoots = new Map<ByteKey, Uint8Array>();
@@ -68,7 +68,7 @@ export function* commitState(
 /** A key with its value, undefined: it goes; and what the value names. */
 type Write = readonly [key: Uint8Array, value: Uint8Array | undefined, below?: Node | number | undefined];
 
-function* written(trie: Trie, writes: readonly Write[], order: WriteOrder): Steps<Trie> {
+function* written(trie: Trie, writes: readonly Write[], order: WriteOrder): Resumable<Trie> {
   const removals = writes.filter(([, value]) => value === undefined);
   const puts = writes.filter(([, value]) => value !== undefined);
   for (const [key, value, below] of order === 'removals-first' ? [...removals, ...puts] : [...puts, ...removals]) {

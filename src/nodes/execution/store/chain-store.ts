@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import type { Steps } from '../../../protocol/steps.ts';
+import type { Resumable } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { Database } from './database.ts';
@@ -117,7 +117,7 @@ export class ChainStore {
    * Writes a block with the state that it makes. Each step is a transaction, and the last one makes both known: no root names the trie nodes that are
    * written before, so that they are nothing where it does not come.
    */
-  *insertWithState(block: StoredBlock, diff: StateDiff): Steps<void> {
+  *insertWithState(block: StoredBlock, diff: StateDiff): Resumable<void> {
     const writing = this.state.writing(diff);
     while (writing.left > STEP) {
       this.transaction(() => writing.nodes(STEP));
@@ -162,7 +162,7 @@ export class ChainStore {
    * Where a canonical transaction may stand, the likeliest place first. Whether it does the block there tells: the indexes of one that was about to
    * become canonical, and did not, stay.
    */
-  *transactionPlaces(hash: Hex): Generator<{ readonly number: number; readonly position: number }> {
+  *transactionPositions(hash: Hex): Generator<{ readonly number: number; readonly position: number }> {
     const key = hexToBytes(hash);
     for (let era = eraOf(this.#newest()); era >= 0; era--) {
       const row = this.#sql.transaction.get(era, key);
@@ -179,7 +179,7 @@ export class ChainStore {
   }
 
   /** Indexes what a block holds that is about to become canonical while none ceases to be, each step in a transaction. */
-  *indexing(block: CanonicalBlock): Steps<void> {
+  *indexing(block: CanonicalBlock): Resumable<void> {
     const rows = this.#indexRows(block);
     for (let isDone = false; !isDone; ) {
       this.transaction(() => {

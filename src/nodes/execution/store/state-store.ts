@@ -3,7 +3,7 @@ import { byteKey } from '../byte-key.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { StateSource } from '../state/reader.ts';
 import { type Node, type StoredNode, storedNode } from '../trie/node.ts';
-import { packPlaces, unpackPlaces } from '../trie/places.ts';
+import { packNodeIds, unpackNodeIds } from '../trie/node-ids.ts';
 import { decodeNode, detached, named } from '../trie/stored.ts';
 import type { Database } from './database.ts';
 import { LruMap } from './lru-map.ts';
@@ -37,14 +37,14 @@ export class StateStore implements StateSource {
   readonly #roots;
   readonly #sql;
   /** Of the next node; never given twice while the program runs, also not where a transaction is rolled back. */
-  #place: number;
+  #nextId: number;
 
   constructor(db: Database, { nodes, codes, roots } = new StateCache()) {
     this.#nodes = nodes;
     this.#codes = codes;
     this.#roots = roots;
     this.#sql = {
-      node: db.prepare('SELECT rlp, places FROM nodes WHERE id = ?'),
+      node: db.prepare('SELECT rlp, places AS ids FROM nodes WHERE id = ?'),
       root: db.prepare('SELECT id FROM roots WHERE hash = ?'),
       code: db.prepare('SELECT code FROM codes WHERE hash = ?'),
       setNode: db.prepare('INSERT INTO nodes VALUES (?, ?, ?)'),
@@ -52,29 +52,29 @@ export class StateStore implements StateSource {
       setCode: db.prepare('INSERT OR IGNORE INTO codes VALUES (?, ?)'),
     };
     const last = db.prepare('SELECT max(id) AS id FROM nodes').get() as { id: number | null };
-    this.#place = (last.id ?? 0) + 1;
+    this.#nextId = (last.id ?? 0) + 1;
   }
 
   node(stored: StoredNode): Node {
-    const { place } = stored;
-    const cached = place === undefined ? undefined : this.#nodes.get(place);
+    const { id } = stored;
+    const cached = id === undefined ? undefined : this.#nodes.get(id);
     if (cached !== undefined) return cached;
-    const row = place === undefined ? undefined : this.#sql.node.get(place);
+    const row = id === undefined ? undefined : this.#sql.node.get(id);
     if (row === undefined) throw new Error(`state is missing: no trie node ${bytesToHex(stored.hash)}`);
-    const { rlp, places } = row as { rlp: Uint8Array; places: Uint8Array | null };
-    const node = decodeNode(rlp, stored.hash, places === null ? [] : unpackPlaces(places));
-    this.#nodes.set(place!, node);
+    const { rlp, ids } = row as { rlp: Uint8Array; ids: Uint8Array | null };
+    const node = decodeNode(rlp, stored.hash, ids === null ? [] : unpackNodeIds(ids));
+    this.#nodes.set(id!, node);
     return node;
   }
 
   root(hash: Uint8Array): StoredNode {
     const key = byteKey(hash);
-    let place = this.#roots.get(key);
-    if (place === undefined) {
-      place = (this.#sql.root.get(hash) as { id: number } | undefined)?.id;
-      if (place !== undefined) this.#roots.set(key, place);
+    let id = this.#roots.get(key);
+    if (id === undefined) {
+      id = (this.#sql.root.get(hash) as { id: number } | undefined)?.id;
+      if (id !== undefined) this.#roots.set(key, id);
     }
-    return storedNode(hash, place);
+    return storedNode(hash, id);
   }
 
   code(hash: Uint8Array): Uint8Array {
@@ -95,18 +95,18 @@ export class StateStore implements StateSource {
   /** {@link write} in parts: nothing names what it has written until the rest is. */
   writing(diff: StateDiff): StateWriting {
     const written = new Map<Node, number>();
-    const placeOf = (to: ReturnType<typeof named>[number]): number => {
-      const place = typeof to === 'number' ? to : to.kind === 'stored' ? to.place : written.get(to);
-      if (place === undefined) throw new Error('a trie node names one that is not in the store');
-      return place;
+    const idOf = (to: ReturnType<typeof named>[number]): number => {
+      const id = typeof to === 'number' ? to : to.kind === 'stored' ? to.id : written.get(to);
+      if (id === undefined) throw new Error('a trie node names one that is not in the store');
+      return id;
     };
     let next = 0;
     const write = ({ rlp, node }: StateDiff['nodes'][number]) => {
-      const places = named(node).map(placeOf);
-      const place = this.#place++;
-      written.set(node, place);
-      this.#sql.setNode.run(place, rlp, places.length === 0 ? null : packPlaces(places));
-      this.#nodes.set(place, detached(node, rlp, places));
+      const ids = named(node).map(idOf);
+      const id = this.#nextId++;
+      written.set(node, id);
+      this.#sql.setNode.run(id, rlp, ids.length === 0 ? null : packNodeIds(ids));
+      this.#nodes.set(id, detached(node, rlp, ids));
     };
     const nodes = (count: number) => {
       for (const end = Math.min(next + count, diff.nodes.length); next < end; next++) write(diff.nodes[next]!);

@@ -3,8 +3,8 @@ import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client.ts';
 import type { Logger } from '../../../system/log.ts';
-import type { Candidate } from '../chain/candidate.ts';
-import type { PayloadStatus } from '../engine/status.ts';
+import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
+import type { PayloadStatus } from '../engine/payload-status.ts';
 import { HashList } from './hash-list.ts';
 import { blocksOf, headerOf, headersBelow } from './peer.ts';
 
@@ -21,17 +21,17 @@ export interface BackfillOptions {
   readonly log: Logger;
   readonly isKnown: (hash: Hex) => boolean;
   /** Executes and stores a block whose parent is known. */
-  readonly take: (block: Candidate) => Promise<PayloadStatus>;
+  readonly take: (block: UnexecutedBlock) => Promise<PayloadStatus>;
   /** Called when a block below the one that was asked for is invalid. */
   readonly refuse: (target: Hex, invalid: Hex) => void;
   /** Called when the block that was asked for is known, or will never be. */
   readonly reached: () => Promise<void>;
   /** Called when fetching begins (with how far it is) and when it ends. */
-  readonly told: (progress: Progress | undefined) => void;
+  readonly told: (progress: SyncProgress | undefined) => void;
 }
 
 /** Block numbers: where the way began, how far it is, where it ends. */
-export interface Progress {
+export interface SyncProgress {
   readonly starting: number;
   readonly current: number;
   readonly highest: number;
@@ -44,7 +44,7 @@ export interface Progress {
 export class Backfill {
   readonly #options: BackfillOptions;
   #target: Hex | undefined;
-  #progress: Progress | undefined;
+  #progress: SyncProgress | undefined;
   #running: Promise<void> | undefined;
   #stopped = new AbortController();
   #isClosed = false;
@@ -53,7 +53,7 @@ export class Backfill {
     this.#options = options;
   }
 
-  get progress(): Progress | undefined {
+  get progress(): SyncProgress | undefined {
     return this.#progress;
   }
 
@@ -154,7 +154,7 @@ export class Backfill {
 }
 
 /** Begins to fetch blocks; undefined where there are none left. A failure is thrown to whoever awaits it. */
-function fetching(peer: RpcClient, hashes: readonly Hex[]): Promise<Candidate[]> | undefined {
+function fetching(peer: RpcClient, hashes: readonly Hex[]): Promise<UnexecutedBlock[]> | undefined {
   if (hashes.length === 0) return undefined;
   const blocks = blocksOf(peer, hashes);
   blocks.catch(() => {});

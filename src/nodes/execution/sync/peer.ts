@@ -4,7 +4,7 @@ import { hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Outcome, RpcClient } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
-import { type Candidate, decodeBlock } from '../chain/candidate.ts';
+import { decodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
 
 /** What a peer says cannot be: not what was asked for, or not decodable. */
 export class PeerFault extends Error {
@@ -39,14 +39,14 @@ export async function headerOf(peer: RpcClient, hash: Hex): Promise<BlockHeader>
 }
 
 /** The blocks of hashes, in their order. @throws PeerFault, RpcError or TransportError where the peer does not give them */
-export async function blocksOf(peer: RpcClient, hashes: readonly Hex[]): Promise<Candidate[]> {
+export async function blocksOf(peer: RpcClient, hashes: readonly Hex[]): Promise<UnexecutedBlock[]> {
   const answers = await peer
     .batch(hashes.map((hash) => ({ method: 'debug_getRawBlock', params: [hash] })))
     .catch((error: unknown) => {
       if (error instanceof RpcError) return hashes.map(() => ({ ok: false as const, error }));
       throw error;
     });
-  const blocks: Candidate[] = [];
+  const blocks: UnexecutedBlock[] = [];
   for (const [index, hash] of hashes.entries()) {
     // Blocks that are too much together may be had one by one.
     const batched = answers[index]!;

@@ -1,5 +1,5 @@
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
-import { type FrameNode, FrameTracer } from './frames.ts';
+import { type FrameNode, FrameTracer } from './frame-tracer.ts';
 import { unaffordable } from './parity-trace.ts';
 import type { TraceOutcome } from './tracer.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { solidityReason } from '../flavour-errors.ts';
-import { type FrameNode, FrameTracer } from './frames.ts';
-import type { TraceManner } from './manner.ts';
+import type { TraceBehaviour } from './behaviour.ts';
+import { type FrameNode, FrameTracer } from './frame-tracer.ts';
 import { isCreation } from './operands.ts';
-import type { Room } from './room.ts';
+import type { ResponseSizeLimit } from './response-size-limit.ts';
 import { callWords } from './rust-words.ts';
 import type { Traced, TraceOutcome } from './tracer.ts';
 
@@ -16,12 +16,12 @@ export const callTracerConfig = z.object({
 /** `callTracer`: the tree of calls. */
 export class CallTracer extends FrameTracer {
   readonly #config: z.output<typeof callTracerConfig>;
-  readonly #manner: TraceManner;
+  readonly #behaviour: TraceBehaviour;
 
-  constructor(config: z.output<typeof callTracerConfig>, manner: TraceManner, room: Room) {
-    super(room);
+  constructor(config: z.output<typeof callTracerConfig>, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit) {
+    super(sizeLimit);
     this.#config = config;
-    this.#manner = manner;
+    this.#behaviour = behaviour;
   }
 
   result({ gasUsed, unrun }: TraceOutcome): unknown {
@@ -33,7 +33,7 @@ export class CallTracer extends FrameTracer {
 
   /** A deposit of which no code ran: its mint and its nonce are all that it left. `isFunded`: all but the value that it sends was there. */
   #unrun({ from, to, gas, input, value }: Traced, gasUsed: bigint, isFunded: boolean): Record<string, unknown> {
-    if (!this.#manner.showsUnrunDeposits)
+    if (!this.#behaviour.showsUnrunDeposits)
       return {
         from: `0x${'00'.repeat(20)}`,
         gas: '0x0',
@@ -53,8 +53,8 @@ export class CallTracer extends FrameTracer {
     const failed = end.error !== undefined;
     const lost = isLost || failed;
     const isOutermost = node === this.root;
-    const keepsLogs = !lost || (isOutermost && this.#manner.keepsOutermost);
-    const legacies = this.#manner.keepsOutermost ? calls.filter((call) => call.type === 'SELFDESTRUCT') : [];
+    const keepsLogs = !lost || (isOutermost && this.#behaviour.keepsOutermost);
+    const legacies = this.#behaviour.keepsOutermost ? calls.filter((call) => call.type === 'SELFDESTRUCT') : [];
     const below = this.#config.onlyTopCall ? legacies : calls;
     const reason = failed ? solidityReason(end.output) : undefined;
     return {
@@ -64,15 +64,15 @@ export class CallTracer extends FrameTracer {
       ...(failed && isCreation(type) ? {} : { to }),
       input: bytesToHex(input),
       ...(end.output.length > 0 ? { output: bytesToHex(end.output) } : {}),
-      ...(end.error === undefined ? {} : { error: this.#manner.rustWords ? callWords(end) : end.error }),
+      ...(end.error === undefined ? {} : { error: this.#behaviour.rustWords ? callWords(end) : end.error }),
       ...(reason === undefined ? {} : { revertReason: reason }),
       ...(below.length > 0 ? { calls: below.map((call) => this.#view(call, lost)) } : {}),
       ...(this.#config.withLog && keepsLogs && logs.length > 0
         ? {
             logs: logs.map(({ log, position, index }) => ({
               ...log,
-              position: quantity(this.#config.onlyTopCall && !this.#manner.logIndex ? 0 : position),
-              ...(this.#manner.logIndex ? { index: quantity(index) } : {}),
+              position: quantity(this.#config.onlyTopCall && !this.#behaviour.logIndex ? 0 : position),
+              ...(this.#behaviour.logIndex ? { index: quantity(index) } : {}),
             })),
           }
         : {}),

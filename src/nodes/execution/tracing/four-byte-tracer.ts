@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import type { Machine } from '../evm/machine.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 import { isCreation } from './operands.ts';
 import type { Frame, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
@@ -15,7 +15,7 @@ export class FourByteTracer implements Tracer {
     this.#countsAll = countsAll;
   }
 
-  start({ evm }: Machine, traced: Traced): void {
+  start({ evm }: BlockEvm, traced: Traced): void {
     this.#traced = traced;
     if (!this.#countsAll) this.#precompiles = evm.precompiles;
   }

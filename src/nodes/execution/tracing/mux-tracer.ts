@@ -1,4 +1,4 @@
-import type { Machine } from '../evm/machine.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 import type { EmittedLog, Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
 /** `muxTracer`: several tracers over one run. */
@@ -9,8 +9,8 @@ export class MuxTracer implements Tracer {
     this.#tracers = tracers;
   }
 
-  start(machine: Machine, traced: Traced): void {
-    for (const tracer of this.#tracers.values()) tracer.start?.(machine, traced);
+  start(vm: BlockEvm, traced: Traced): void {
+    for (const tracer of this.#tracers.values()) tracer.start?.(vm, traced);
   }
 
   enter(frame: Frame): void {

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
-import type { Machine } from '../evm/machine.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 import { failureWords } from '../flavour-errors.ts';
-import { type FrameNode, FrameTracer } from './frames.ts';
+import { type FrameNode, FrameTracer } from './frame-tracer.ts';
 import { isCreation } from './operands.ts';
 import { parityWords } from './rust-words.ts';
 import type { Traced, TraceOutcome } from './tracer.ts';
@@ -32,9 +32,9 @@ const UNRUN: ParityTrace = {
 export class ParityTracer extends FrameTracer {
   #precompiles: ReadonlyMap<string, unknown> = new Map();
 
-  override start(machine: Machine, traced: Traced): void {
-    super.start(machine, traced);
-    this.#precompiles = machine.evm.precompiles;
+  override start(vm: BlockEvm, traced: Traced): void {
+    super.start(vm, traced);
+    this.#precompiles = vm.evm.precompiles;
   }
 
   result({ unrun }: Pick<TraceOutcome, 'unrun'>): ParityTrace[] {

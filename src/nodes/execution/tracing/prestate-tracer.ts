@@ -5,11 +5,11 @@ import { rlpUint } from '../../../protocol/codec/rlp.ts';
 import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { Machine } from '../evm/machine.ts';
-import { Looks } from './looks.ts';
-import { NOT_RUN } from './manner.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
+import { NOT_RUN } from './behaviour.ts';
 import { OP } from './opcodes.ts';
 import { addressFrom, inputOf, isCreation } from './operands.ts';
+import { RevmStateAccess } from './revm-state-access.ts';
 import type { Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
 export const prestateTracerConfig = z.object({
@@ -48,9 +48,9 @@ export class PrestateTracer implements Tracer {
   /** What the last instruction brought in. */
   #added: { readonly account?: Hex; readonly slot?: { readonly address: Hex; readonly key: Hex } } = {};
   readonly #showsLoads: boolean;
-  #machine: Machine | undefined;
+  #vm: BlockEvm | undefined;
   #traced: Traced | undefined;
-  #looks: Looks | undefined;
+  #stateAccess: RevmStateAccess | undefined;
 
   /** `showsLoads`: all that the Rust clients' interpreter loads, in place of what the Go client's instructions name. */
   constructor(config: z.output<typeof prestateTracerConfig>, showsLoads: boolean) {
@@ -58,15 +58,15 @@ export class PrestateTracer implements Tracer {
     this.#showsLoads = showsLoads;
   }
 
-  start(machine: Machine, traced: Traced): void {
-    this.#machine = machine;
+  start(vm: BlockEvm, traced: Traced): void {
+    this.#vm = vm;
     this.#traced = traced;
-    if (this.#showsLoads) this.#looks = new Looks(machine.state);
+    if (this.#showsLoads) this.#stateAccess = new RevmStateAccess(vm.state);
     if (traced.to === null) this.#created.add(traced.created);
     const isPaid = traced.paysFees || !this.#showsLoads;
     const vaults =
-      this.#showsLoads && traced.paysFees && machine.rules.ethereum === null ? Object.values(FEE_RECIPIENTS) : [];
-    const recipients = isPaid ? [machine.context.coinbase, ...vaults] : [];
+      this.#showsLoads && traced.paysFees && vm.rules.ethereum === null ? Object.values(FEE_RECIPIENTS) : [];
+    const recipients = isPaid ? [vm.context.coinbase, ...vaults] : [];
     const authorities = traced.authorities
       .filter((one) => one.isForChain || !this.#showsLoads)
       .map(({ address }) => address);
@@ -76,10 +76,10 @@ export class PrestateTracer implements Tracer {
 
   enter(frame: Frame): void {
     this.#added = {};
-    if (this.#looks === undefined) return;
-    this.#looks.enter(frame);
+    if (this.#stateAccess === undefined) return;
+    this.#stateAccess.enter(frame);
     if (frame.depth === 0 && !isCreation(frame.type))
-      for (const { address } of this.#looks.called(frame.to)) this.#account(address);
+      for (const { address } of this.#stateAccess.called(frame.to)) this.#account(address);
     // A creation that its creator could not make has no address.
     if (!isCreation(frame.type) || BigInt(frame.to) === 0n) return;
     this.#account(frame.to);
@@ -91,7 +91,7 @@ export class PrestateTracer implements Tracer {
   leave({ error }: FrameEnd): void {
     const { account, slot } = this.#added;
     this.#added = {};
-    this.#looks?.leave();
+    this.#stateAccess?.leave();
     if (this.#showsLoads || error === undefined || !NOT_RUN.test(error)) return;
     if (slot !== undefined) this.#seen.get(slot.address)?.storage.delete(slot.key);
     if (account !== undefined) this.#seen.delete(account);
@@ -103,10 +103,10 @@ export class PrestateTracer implements Tracer {
     const top = stack.at(-1);
     if (top === undefined) return;
     if (op === OP.SELFDESTRUCT) this.#deleted.add(address);
-    if (this.#looks !== undefined) {
-      for (const look of this.#looks.at(step))
-        if (look.slot === undefined) this.#account(look.address);
-        else this.#slot(look.address, look.slot);
+    if (this.#stateAccess !== undefined) {
+      for (const access of this.#stateAccess.at(step))
+        if (access.slot === undefined) this.#account(access.address);
+        else this.#slot(access.address, access.slot);
       return;
     }
     if (op === OP.SLOAD || op === OP.SSTORE) this.#slot(address, bytesToHex(u256be(top)));
@@ -208,15 +208,15 @@ export class PrestateTracer implements Tracer {
   }
 
   #read(address: Hex) {
-    return this.#machine!.state.account(hexToBytes(address));
+    return this.#vm!.state.account(hexToBytes(address));
   }
 
   #code(address: Hex): Hex {
-    return bytesToHex(this.#machine!.state.code(hexToBytes(address)));
+    return bytesToHex(this.#vm!.state.code(hexToBytes(address)));
   }
 
   #word(address: Hex, slot: Hex): Hex {
-    const word = this.#machine!.state.word(hexToBytes(address), hexToBytes(slot));
+    const word = this.#vm!.state.word(hexToBytes(address), hexToBytes(slot));
     return `0x${Buffer.from(word).toString('hex').padStart(64, '0')}`;
   }
 }

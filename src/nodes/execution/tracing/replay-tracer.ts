@@ -1,9 +1,9 @@
 import { bytesToHex } from '../../../protocol/hex.ts';
-import type { Machine } from '../evm/machine.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 import { ParityTracer } from './parity-trace.ts';
-import type { ReplayPart } from './replay-parts.ts';
-import type { Room } from './room.ts';
+import type { ResponseSizeLimit } from './response-size-limit.ts';
 import { StateDiffTracer } from './state-diff.ts';
+import type { TraceType } from './trace-types.ts';
 import type { EmittedLog, Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 import { VmTracer } from './vm-tracer.ts';
 
@@ -13,16 +13,16 @@ export class ReplayTracer implements Tracer {
   readonly #stateDiff: StateDiffTracer | undefined;
   readonly #vmTrace: VmTracer | undefined;
 
-  constructor(parts: readonly ReplayPart[], room: Room) {
-    this.#vmTrace = parts.includes('vmTrace') ? new VmTracer(room) : undefined;
-    this.#trace = parts.includes('trace') ? new ParityTracer(room) : undefined;
+  constructor(parts: readonly TraceType[], sizeLimit: ResponseSizeLimit) {
+    this.#vmTrace = parts.includes('vmTrace') ? new VmTracer(sizeLimit) : undefined;
+    this.#trace = parts.includes('trace') ? new ParityTracer(sizeLimit) : undefined;
     this.#stateDiff = parts.includes('stateDiff') ? new StateDiffTracer() : undefined;
   }
 
-  start(machine: Machine, traced: Traced): void {
-    this.#trace?.start(machine, traced);
-    this.#stateDiff?.start(machine);
-    this.#vmTrace?.start(machine, traced);
+  start(vm: BlockEvm, traced: Traced): void {
+    this.#trace?.start(vm, traced);
+    this.#stateDiff?.start(vm);
+    this.#vmTrace?.start(vm, traced);
   }
 
   enter(frame: Frame): void {

@@ -1,7 +1,7 @@
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type ByteKey, keyBytes } from '../byte-key.ts';
-import type { Machine } from '../evm/machine.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 import type { StoredAccount } from '../state/account.ts';
 import type { AccountChanges, JournaledState } from '../state/journaled.ts';
 import { isCreation } from './operands.ts';
@@ -24,7 +24,7 @@ export class StateDiffTracer implements Tracer {
   readonly #created = new Set<Hex>();
   #state: JournaledState | undefined;
 
-  start({ state }: Machine): void {
+  start({ state }: BlockEvm): void {
     this.#state = state;
     for (const [address, changes] of state.changes().accounts)
       this.#before.set(address, { ...changes, storage: new Map(changes.storage) });

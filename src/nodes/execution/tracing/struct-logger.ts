@@ -1,11 +1,11 @@
 import { u256be } from '../../../protocol/bytes.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { Machine } from '../evm/machine.ts';
-import { NOT_RUN, type TraceManner } from './manner.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
+import { NOT_RUN, type TraceBehaviour } from './behaviour.ts';
 import { OP } from './opcodes.ts';
 import { chargedCost } from './operands.ts';
-import type { Room } from './room.ts';
+import type { ResponseSizeLimit } from './response-size-limit.ts';
 import { stepWords } from './rust-words.ts';
 import { StaticFrames } from './static-frames.ts';
 import type { StructLoggerOptions } from './trace-options.ts';
@@ -33,24 +33,24 @@ interface Entry {
 /** The default tracer: one entry per instruction (execution-apis, OpcodeTransactionTrace). */
 export class StructLogger implements Tracer {
   readonly #config: StructLoggerOptions;
-  readonly #manner: TraceManner;
-  readonly #room: Room;
+  readonly #behaviour: TraceBehaviour;
+  readonly #sizeLimit: ResponseSizeLimit;
   readonly #entries: Entry[] = [];
   /** Slots seen so far by contract. */
   readonly #storage = new Map<Hex, Record<string, string>>();
   /** The last entry of each frame that runs. */
   readonly #last: (Entry | undefined)[] = [];
   readonly #static = new StaticFrames();
-  #machine: Machine | undefined;
+  #vm: BlockEvm | undefined;
 
-  constructor(config: StructLoggerOptions, manner: TraceManner, room: Room) {
+  constructor(config: StructLoggerOptions, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit) {
     this.#config = config;
-    this.#manner = manner;
-    this.#room = room;
+    this.#behaviour = behaviour;
+    this.#sizeLimit = sizeLimit;
   }
 
-  start(machine: Machine): void {
-    this.#machine = machine;
+  start(vm: BlockEvm): void {
+    this.#vm = vm;
   }
 
   enter(frame: Frame): void {
@@ -63,24 +63,24 @@ export class StructLogger implements Tracer {
     this.#static.leave();
     const entry = this.#last.pop();
     if (entry === undefined || error === undefined || NOT_OF_A_STEP.test(error)) return;
-    const { showsFaults, rustWords } = this.#manner;
+    const { showsFaults, rustWords } = this.#behaviour;
     if (showsFaults || NOT_RUN.test(error)) entry.error = rustWords ? stepWords(end) : error;
   }
 
   step(step: Step): void {
     const { limit, disableStack, disableStorage, enableReturnData, enableMemory } = this.#config;
-    if (step.ofNothing && !this.#manner.showsRuns) return;
-    const isShown = (isFull: boolean) => isFull || !this.#manner.leavesOutEmpty;
+    if (step.ofNothing && !this.#behaviour.showsRuns) return;
+    const isShown = (isFull: boolean) => isFull || !this.#behaviour.leavesOutEmpty;
     if (limit && this.#entries.length >= limit) {
       this.#last[this.#last.length - 1] = undefined;
       return;
     }
-    this.#room.take(this.#sizeOf(step));
+    this.#sizeLimit.take(this.#sizeOf(step));
     const entry: Entry = {
       pc: step.pc,
       op: step.name,
       gas: Number(step.gas),
-      gasCost: Number(this.#manner.showsRuns ? chargedCost(step) : step.cost),
+      gasCost: Number(this.#behaviour.showsRuns ? chargedCost(step) : step.cost),
       depth: step.depth,
       ...(isShown(step.refund > 0n) ? { refund: Number(step.refund) } : {}),
     };
@@ -111,10 +111,10 @@ export class StructLogger implements Tracer {
     const { op, stack, address } = step;
     if (op !== OP.SLOAD && op !== OP.SSTORE) return undefined;
     const slot = u256be(stack.at(-1) ?? 0n);
-    const now = padded(this.#machine!.state.word(hexToBytes(address), slot));
+    const now = padded(this.#vm!.state.word(hexToBytes(address), slot));
     const value = op === OP.SSTORE ? u256be(stack.at(-2) ?? 0n) : now;
     const seen = this.#storage.get(address) ?? {};
-    const isNews = !this.#manner.showsRuns || this.#static.reaches(step, Buffer.compare(value, now) !== 0);
+    const isNews = !this.#behaviour.showsRuns || this.#static.reaches(step, Buffer.compare(value, now) !== 0);
     if (isNews) seen[bytesToHex(slot)] = bytesToHex(value);
     this.#storage.set(address, seen);
     return { ...seen };
@@ -123,7 +123,7 @@ export class StructLogger implements Tracer {
   result({ gasUsed, error, returnValue, unrun }: TraceOutcome): unknown {
     return {
       gas: Number(gasUsed),
-      failed: error !== undefined && !(unrun !== undefined && !this.#manner.showsUnrunDeposits),
+      failed: error !== undefined && !(unrun !== undefined && !this.#behaviour.showsUnrunDeposits),
       returnValue: bytesToHex(returnValue),
       structLogs: this.#entries,
     };

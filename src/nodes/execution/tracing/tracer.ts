@@ -1,5 +1,5 @@
 import type { Hex } from '../../../protocol/types.ts';
-import type { Machine } from '../evm/machine.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 
 /** One instruction, before it runs. Gas in gas, depth from 1. */
 export interface Step {
@@ -85,7 +85,7 @@ export interface TraceOutcome {
 /** Watches one transaction and says what it saw. */
 export interface Tracer {
   /** Before anything is paid or run; the machine's state is that before the transaction. */
-  start?(machine: Machine, traced: Traced): void;
+  start?(vm: BlockEvm, traced: Traced): void;
   enter?(frame: Frame): void;
   leave?(end: FrameEnd): void;
   step?(step: Step): void;

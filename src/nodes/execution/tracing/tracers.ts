@@ -1,45 +1,47 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import type { TraceBehaviour } from './behaviour.ts';
 import { CallTracer, callTracerConfig } from './call-tracer.ts';
 import { FourByteTracer } from './four-byte-tracer.ts';
-import type { TraceManner } from './manner.ts';
 import { MuxTracer } from './mux-tracer.ts';
 import { NoopTracer } from './noop-tracer.ts';
 import { PrestateTracer, prestateTracerConfig } from './prestate-tracer.ts';
-import type { Room } from './room.ts';
+import type { ResponseSizeLimit } from './response-size-limit.ts';
 import { StructLogger } from './struct-logger.ts';
 import type { TraceOptions } from './trace-options.ts';
 import type { Tracer } from './tracer.ts';
 
 /** The tracers that a request may name, each from its `tracerConfig`. */
-const TRACERS: Readonly<Record<string, (config: unknown, manner: TraceManner, room: Room) => Tracer>> = {
-  callTracer: (config, manner, room) => new CallTracer(read(callTracerConfig, config), manner, room),
+const TRACERS: Readonly<
+  Record<string, (config: unknown, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit) => Tracer>
+> = {
+  callTracer: (config, behaviour, sizeLimit) => new CallTracer(read(callTracerConfig, config), behaviour, sizeLimit),
   prestateTracer: (config, { showsLoads }) => new PrestateTracer(read(prestateTracerConfig, config), showsLoads),
   '4byteTracer': (_, { precompileSelectors }) => new FourByteTracer(precompileSelectors),
   noopTracer: () => new NoopTracer(),
-  muxTracer: (config, manner, room) => {
+  muxTracer: (config, behaviour, sizeLimit) => {
     const parts = Object.entries(read(z.record(z.string(), z.unknown()), config));
-    return new MuxTracer(new Map(parts.map(([name, part]) => [name, named(name, part, manner, room)])));
+    return new MuxTracer(new Map(parts.map(([name, part]) => [name, named(name, part, behaviour, sizeLimit)])));
   },
 };
 
 const TRACER_NAMES: readonly string[] = Object.keys(TRACERS);
 
 /** The tracer that the options name; the struct logger where they name none. @throws RpcError on an unknown name or a bad configuration */
-export function tracerOf(options: TraceOptions, manner: TraceManner, room: Room): Tracer {
+export function tracerOf(options: TraceOptions, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit): Tracer {
   return options.tracer == null
-    ? new StructLogger(options, manner, room)
-    : named(options.tracer, options.tracerConfig, manner, room);
+    ? new StructLogger(options, behaviour, sizeLimit)
+    : named(options.tracer, options.tracerConfig, behaviour, sizeLimit);
 }
 
-function named(name: string, config: unknown, manner: TraceManner, room: Room): Tracer {
+function named(name: string, config: unknown, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit): Tracer {
   const make = Object.hasOwn(TRACERS, name) ? TRACERS[name] : undefined;
   if (make === undefined)
     throw new RpcError(
       RPC_CODE.server,
       `tracer ${JSON.stringify(name)} is not served; served are ${TRACER_NAMES.join(', ')}`,
     );
-  return make(config ?? {}, manner, room);
+  return make(config ?? {}, behaviour, sizeLimit);
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, config: unknown): z.output<Schema> {

@@ -1,7 +1,7 @@
 import { u256be } from '../../../protocol/bytes.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { type FrameNode, FrameTracer } from './frames.ts';
+import { type FrameNode, FrameTracer } from './frame-tracer.ts';
 import type { EmittedLog } from './tracer.ts';
 
 /** Who emits the logs of plain transfers in a simulation (execution-apis, eth_simulateV1). */

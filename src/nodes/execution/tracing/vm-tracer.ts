@@ -1,11 +1,11 @@
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import type { Machine } from '../evm/machine.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 import { isDelegation } from '../transaction/transaction.ts';
-import { pushedBy } from './effects.ts';
 import { OP } from './opcodes.ts';
 import { chargedCost, isCreation } from './operands.ts';
-import type { Room } from './room.ts';
+import type { ResponseSizeLimit } from './response-size-limit.ts';
+import { pushedWords } from './stack-pushes.ts';
 import type { Frame, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
 /** What an instruction met and did, as the Rust clients say it. */
@@ -49,25 +49,25 @@ const NO_MEMORY: Open['memory'] = { bytes: new Uint8Array(0), shown: { off: 0, d
 
 /** Every instruction of a transaction, those of a call inside the one that called. */
 export class VmTracer implements Tracer {
-  readonly #room: Room;
+  readonly #sizeLimit: ResponseSizeLimit;
   readonly #open: Open[] = [];
-  #machine: Machine | undefined;
+  #vm: BlockEvm | undefined;
   #traced: Traced | undefined;
   #root: VmTrace | null = null;
 
-  constructor(room: Room) {
-    this.#room = room;
+  constructor(sizeLimit: ResponseSizeLimit) {
+    this.#sizeLimit = sizeLimit;
   }
 
-  start(machine: Machine, traced: Traced): void {
-    this.#machine = machine;
+  start(vm: BlockEvm, traced: Traced): void {
+    this.#vm = vm;
     this.#traced = traced;
   }
 
   enter(frame: Frame): void {
     const caller = this.#open.at(-1);
     const trace = this.#isShown(frame) ? { code: this.#codeOf(frame), ops: [] } : null;
-    if (trace !== null) this.#room.take(trace.code.length);
+    if (trace !== null) this.#sizeLimit.take(trace.code.length);
     if (caller === undefined) this.#root = trace;
     else if (caller.running !== undefined) caller.running.instruction.sub = trace;
     this.#open.push({ trace, running: undefined, memory: NO_MEMORY });
@@ -83,7 +83,7 @@ export class VmTracer implements Tracer {
     this.#ran(frame, step);
     const ex: VmEffect = { push: [], mem: memoryOf(frame, step), store: null, used: Number(step.gas) };
     const instruction: VmInstruction = { pc: step.pc, op: step.name, cost: Number(chargedCost(step)), ex, sub: null };
-    this.#room.take(INSTRUCTION_SIZE + ex.mem.data.length);
+    this.#sizeLimit.take(INSTRUCTION_SIZE + ex.mem.data.length);
     frame.trace.ops.push(instruction);
     frame.running = { instruction, step };
   }
@@ -100,14 +100,14 @@ export class VmTracer implements Tracer {
     if (running === undefined) return;
     const { instruction, step } = running;
     const { ex } = instruction;
-    ex.push = next.stack.slice(next.stack.length - pushedBy(step.op)).map((word): Hex => `0x${word.toString(16)}`);
+    ex.push = next.stack.slice(next.stack.length - pushedWords(step.op)).map((word): Hex => `0x${word.toString(16)}`);
     if (step.op === OP.SSTORE) ex.store = { key: quantityAt(step, 0), val: quantityAt(step, 1) };
-    this.#room.take(ex.push.length * 12);
+    this.#sizeLimit.take(ex.push.length * 12);
   }
 
   /** A legacy is no code; of a precompile there is nothing to show. */
   #isShown({ type, to }: Frame): boolean {
-    return type !== 'SELFDESTRUCT' && !(this.#open.length > 0 && this.#machine!.evm.precompiles.has(to.slice(2)));
+    return type !== 'SELFDESTRUCT' && !(this.#open.length > 0 && this.#vm!.evm.precompiles.has(to.slice(2)));
   }
 
   /** The code that runs: of a creation what makes the contract's, of a delegating account that of its delegate. */
@@ -116,7 +116,7 @@ export class VmTracer implements Tracer {
   }
 
   #codeAt(address: Hex): Hex {
-    const { state } = this.#machine!;
+    const { state } = this.#vm!;
     const code = state.code(hexToBytes(address));
     return bytesToHex(isDelegation(code) ? state.code(code.subarray(3)) : code);
   }

@@ -31,15 +31,15 @@ export interface Branch extends Encoded {
 export class StoredNode {
   readonly kind = 'stored';
   /** undefined in a source that finds its nodes by hash. */
-  readonly place: number | undefined;
+  readonly id: number | undefined;
   /** `0xa0 ‖ hash` stands in here, most often the parent's RLP: a branch would need sixteen views otherwise. */
   readonly within: Uint8Array;
   readonly at: number;
 
-  constructor(within: Uint8Array, at: number, place: number | undefined) {
+  constructor(within: Uint8Array, at: number, id: number | undefined) {
     this.within = within;
     this.at = at;
-    this.place = place;
+    this.id = id;
   }
 
   get hash(): Uint8Array {
@@ -57,8 +57,7 @@ export const branch = (children: readonly (Child | null)[]): Branch => ({ kind: 
 /** An extension, or the child itself where the path is empty. */
 export const extension = (path: Uint8Array, child: Child): Extension => ({ kind: 'extension', path, child });
 /** The node with a hash, in a store that has it at `place`. */
-export const storedNode = (hash: Uint8Array, place?: number): StoredNode =>
-  new StoredNode(hashReference(hash), 0, place);
+export const storedNode = (hash: Uint8Array, id?: number): StoredNode => new StoredNode(hashReference(hash), 0, id);
 
 /** `0xa0 ‖ hash`. */
 export function hashReference(hash: Uint8Array): Uint8Array {

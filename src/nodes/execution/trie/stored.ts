@@ -5,25 +5,23 @@ import { branch, type Child, extension, hashReference, leaf, type Node, nibblesO
  * The node that the bytes encode; `hash` is how it was found, absent for a node inside its parent. `places` are those of the nodes that it names, in
  * the order of {@link named}. @throws ProtocolError rlp-malformed
  */
-export function decodeNode(rlp: Uint8Array, hash?: Uint8Array, places: readonly number[] = []): Node {
+export function decodeNode(rlp: Uint8Array, hash?: Uint8Array, ids: readonly number[] = []): Node {
   const items = asList(rlpDecode(rlp), 'trie node');
-  const node = nodeOf(items, rlp, places);
+  const node = nodeOf(items, rlp, ids);
   node.reference = hash === undefined ? rlp : hashReference(hash);
   return node;
 }
 
-function nodeOf(items: readonly RlpItem[], rlp: Uint8Array, places: readonly number[]): Node {
+function nodeOf(items: readonly RlpItem[], rlp: Uint8Array, ids: readonly number[]): Node {
   let next = 0;
   const childOf = (item: RlpItem): Child | null => {
     // A node inside its parent is shorter than a hash, so that it names none.
     if (!(item instanceof Uint8Array)) return nodeOf(item, rlp, []);
-    return item.length === 0 ? null : new StoredNode(rlp, item.byteOffset - rlp.byteOffset - 1, places[next++]);
+    return item.length === 0 ? null : new StoredNode(rlp, item.byteOffset - rlp.byteOffset - 1, ids[next++]);
   };
   if (items.length === 17) return branch(items.slice(0, 16).map(childOf));
   const { path, isLeaf } = unpackPath(asBytes(items[0], 'path of a trie node'));
-  return isLeaf
-    ? leaf(path, asBytes(items[1], 'value of a trie leaf'), places[0])
-    : extension(path, childOf(items[1]!)!);
+  return isLeaf ? leaf(path, asBytes(items[1], 'value of a trie leaf'), ids[0]) : extension(path, childOf(items[1]!)!);
 }
 
 function unpackPath(packed: Uint8Array): { path: Uint8Array; isLeaf: boolean } {
@@ -47,19 +45,19 @@ export function named(node: Node): (Child | number)[] {
 }
 
 /** An encoded node as if it were decoded from its RLP: it holds no other in memory. `places` in the order of {@link named}. */
-export function detached(node: Node, rlp: Uint8Array, places: readonly number[]): Node {
-  const copy = withPlaces(node, rlp, places);
+export function detached(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
+  const copy = withIds(node, rlp, ids);
   copy.reference = node.reference!;
   return copy;
 }
 
-function withPlaces(node: Node, rlp: Uint8Array, places: readonly number[]): Node {
+function withIds(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
   switch (node.kind) {
     case 'leaf':
-      return leaf(node.path, node.value, places[0]);
+      return leaf(node.path, node.value, ids[0]);
     case 'extension':
       if (isInside(node.child)) return node;
-      return extension(node.path, new StoredNode(rlp, rlp.length - REFERENCE, places[0]));
+      return extension(node.path, new StoredNode(rlp, rlp.length - REFERENCE, ids[0]));
     case 'branch': {
       let next = 0;
       let at = rlpSpan(rlp, 0).start;
@@ -67,7 +65,7 @@ function withPlaces(node: Node, rlp: Uint8Array, places: readonly number[]): Nod
         node.children.map((child) => {
           const from = at;
           at += child === null ? 1 : isInside(child) ? child.reference!.length : REFERENCE;
-          return child === null || isInside(child) ? child : new StoredNode(rlp, from, places[next++]);
+          return child === null || isInside(child) ? child : new StoredNode(rlp, from, ids[next++]);
         }),
       );
     }

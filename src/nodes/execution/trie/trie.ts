@@ -1,7 +1,7 @@
 import { EMPTY_TRIE_ROOT } from '../../../protocol/execution/constants.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import type { Steps } from '../../../protocol/steps.ts';
+import type { Resumable } from '../../../protocol/resumable.ts';
 import { type Emit, encodeNode, rlpOf } from './encode.ts';
 import {
   type Branch,
@@ -40,7 +40,7 @@ export class Trie {
 
   /** The root's node where it is new, else where the store keeps it; undefined of an empty trie. */
   get top(): Node | number | undefined {
-    return this.#root?.kind === 'stored' ? this.#root.place : (this.#root ?? undefined);
+    return this.#root?.kind === 'stored' ? this.#root.id : (this.#root ?? undefined);
   }
 
   /** The value at a key, or undefined. */
@@ -78,7 +78,7 @@ export class Trie {
   }
 
   /** Hashes what is new and hands it to `emit`; returns the root. */
-  *commit(emit: Emit): Steps<Uint8Array> {
+  *commit(emit: Emit): Resumable<Uint8Array> {
     if (this.#root === null) return EMPTY_ROOT;
     if (this.#root.kind === 'stored') return this.#root.hash;
     for (const node of belowBranches(this.#root, STEP_DEPTH)) {

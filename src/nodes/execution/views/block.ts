@@ -3,7 +3,7 @@ import { withdrawalsToJson } from '../../../protocol/codec/withdrawals.ts';
 import { EMPTY_OMMERS_HASH } from '../../../protocol/execution/constants.ts';
 import { quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { encodeBlock } from '../chain/candidate.ts';
+import { encodeBlock } from '../chain/unexecuted-block.ts';
 import type { Flavour } from '../flavour.ts';
 import { type ShownBlock, transactionView } from './transaction.ts';
 

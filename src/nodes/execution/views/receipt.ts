@@ -27,7 +27,7 @@ export function receiptView(
     type: quantity(receipt.type),
     status: receipt.status ? '0x1' : '0x0',
     cumulativeGasUsed: quantity(receipt.cumulativeGasUsed),
-    logs: receipt.logs.map((log, at) => logView(placeOf(block, position, firstLog + at), log, false, flavour)),
+    logs: receipt.logs.map((log, at) => logView(logPositionOf(block, position, firstLog + at), log, false, flavour)),
     logsBloom: bytesToHex(logsBloom(receipt.logs)),
     transactionHash: receipt.transactionHash,
     transactionIndex: quantity(position),
@@ -56,7 +56,7 @@ export function receiptView(
 }
 
 /** Where a log stands. */
-export interface LogPlace {
+export interface LogPosition {
   readonly block: Hex;
   readonly number: number;
   /** Unix seconds. */
@@ -69,14 +69,14 @@ export interface LogPlace {
 }
 
 /** The place of a block's log. */
-export function placeOf({ hash, header, receipts }: Block, position: number, index: number): LogPlace {
+export function logPositionOf({ hash, header, receipts }: Block, position: number, index: number): LogPosition {
   const transaction = receipts.receipts[position]!.transactionHash;
   return { block: hash, number: header.number, time: header.timestamp, transaction, position, index };
 }
 
 /** A log as RPC shows it. */
 export function logView(
-  place: LogPlace,
+  place: LogPosition,
   { address, topics, data }: ReceiptLog,
   removed: boolean,
   flavour: Flavour,

@@ -1,5 +1,5 @@
 import { quantity } from '../../../protocol/hex.ts';
-import type { Progress } from '../sync/backfill.ts';
+import type { SyncProgress } from '../sync/backfill.ts';
 
 /** What the Go client counts beside blocks: parts of a state that is downloaded instead of computed, of which there are none here. */
 const COUNTS = [
@@ -24,12 +24,12 @@ const GONE = { PulledStates: 0, KnownStates: 0 };
 
 const STAGES = ['Headers', 'Bodies', 'Execution', 'MerkleExecute', 'Finish'];
 
-function blocksOf({ starting, current, highest }: Progress) {
+function blocksOf({ starting, current, highest }: SyncProgress) {
   return { StartingBlock: starting, CurrentBlock: current, HighestBlock: highest };
 }
 
 /** The Go client's eth_syncing. */
-export function goSyncing(_: number, progress: Progress | undefined): unknown {
+export function goSyncing(_: number, progress: SyncProgress | undefined): unknown {
   if (progress === undefined) return false;
   const entries = Object.entries({ ...blocksOf(progress), ...REST });
   return Object.fromEntries(
@@ -38,12 +38,12 @@ export function goSyncing(_: number, progress: Progress | undefined): unknown {
 }
 
 /** What the Go client tells subscribers of `syncing`: its fields bear the names that they have in its code. */
-export function goSyncNotice(progress: Progress | undefined): unknown {
+export function goSyncNotice(progress: SyncProgress | undefined): unknown {
   return progress === undefined ? false : { syncing: true, status: { ...blocksOf(progress), ...GONE, ...REST } };
 }
 
 /** The Rust client's eth_syncing, in sync too. `head`: number of the newest block. */
-export function rustSyncing(head: number, progress: Progress | undefined): unknown {
+export function rustSyncing(head: number, progress: SyncProgress | undefined): unknown {
   const { starting, current, highest } = progress ?? { starting: 0, current: head, highest: head };
   return {
     startingBlock: quantity(starting),
@@ -54,7 +54,7 @@ export function rustSyncing(head: number, progress: Progress | undefined): unkno
 }
 
 /** What the Rust client tells subscribers of `syncing`. */
-export function rustSyncNotice(progress: Progress | undefined): unknown {
+export function rustSyncNotice(progress: SyncProgress | undefined): unknown {
   if (progress === undefined) return false;
   const { starting, current, highest } = progress;
   return { syncing: true, startingBlock: starting, currentBlock: current, highestBlock: highest };

@@ -1,22 +1,22 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import { atOnce } from '../../../protocol/steps.ts';
+import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { BlockExecutor } from '../block/executor.ts';
 import type { Block, Chain } from '../chain/chain.ts';
-import { draftOfBlock } from '../engine/validate.ts';
-import { Pace, untilTimeout } from '../evm/pace.ts';
+import { environmentOfBlock } from '../engine/validate.ts';
+import { ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
 import { storageOf } from '../state/account.ts';
 import { commitState, type WriteOrder } from '../state/commit.ts';
 import type { JournaledState } from '../state/journaled.ts';
 import { StateReader } from '../state/reader.ts';
-import { watch } from '../tracing/watch.ts';
+import { inspect } from '../tracing/inspector.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
 import { entriesOf } from '../trie/walk.ts';
-import { IdleReads } from './idle-reads.ts';
-import { InterpreterReads } from './interpreter-reads.ts';
+import { GethReads } from './geth-reads.ts';
 import { RecordingSource } from './recording-source.ts';
+import { RevmReads } from './revm-reads.ts';
 
 /** What a witness is to hold beyond what this program's own execution reads, or instead of it. */
 export type WitnessScope =
@@ -61,30 +61,30 @@ export async function executionWitness(
   const parent = chain.header(header.parentHash);
   if (header.number === 0 || parent === undefined)
     throw new RpcError(RPC_CODE.server, `block ${header.number} has no parent to execute it on`);
-  const ground = chain.groundOn(header.parentHash, parent, header.timestamp);
-  const source = new RecordingSource(ground.parentState.source);
-  const parentState = new StateReader(source, ground.parentState.root);
+  const parentContext = chain.parentContextOf(header.parentHash, parent, header.timestamp);
+  const source = new RecordingSource(parentContext.parentState.source);
+  const parentState = new StateReader(source, parentContext.parentState.root);
   let oldest = parent.number;
   const blockHash = (number: number) => {
-    const hash = ground.blockHash(number);
+    const hash = parentContext.blockHash(number);
     if (hash !== undefined) oldest = Math.min(oldest, number);
     return hash;
   };
-  const pace = new Pace(limitMs * Math.max(1, block.transactions.length));
-  const executor = await BlockExecutor.open({ ...ground, parentState, blockHash }, draftOfBlock(block), { pace });
-  const { state } = executor.machine;
+  const budget = new ExecutionBudget(limitMs * Math.max(1, block.transactions.length));
+  const executor = await BlockExecutor.open({ ...parentContext, parentState, blockHash }, environmentOfBlock(block), {
+    budget,
+  });
+  const { state } = executor.vm;
   const modelled =
-    scope.reads === 'interpreter'
-      ? new InterpreterReads(executor.machine, ground.parentState, state.touched())
-      : undefined;
-  const watching = watch(executor.machine, modelled ?? new IdleReads(state));
-  const executed = await untilTimeout(async () => {
+    scope.reads === 'interpreter' ? new RevmReads(executor.vm, parentContext.parentState, state.touched()) : undefined;
+  const inspection = inspect(executor.vm, modelled ?? new GethReads(state));
+  const executed = await withCallTimeout(async () => {
     for (const raw of block.transactions) {
       modelled?.begin(raw);
       await executor.run(raw);
       modelled?.end(raw);
     }
-    watching.end();
+    inspection.end();
     return executor.seal();
   });
   if (executed.hash !== block.hash)
@@ -93,7 +93,7 @@ export async function executionWitness(
   if (modelled === undefined || scope.reads !== 'interpreter')
     return { state: [...source.nodes.values()], codes: [...source.codes.values()], keys: new Map(), headers };
   const codes = [...modelled.codes.values(), ...(scope.newCode ? newCode(state) : [])];
-  return { ...proven(ground.parentState, state, modelled.slots, scope), codes, headers };
+  return { ...proven(parentContext.parentState, state, modelled.slots, scope), codes, headers };
 }
 
 /** Trie nodes that reading and then writing takes, and the keys that are left. */
@@ -116,7 +116,7 @@ function proven(
   // Storage that goes goes slot by slot.
   for (const { below, cleared } of changes.accounts.values())
     if (below !== undefined && cleared) for (const _ of entriesOf(source, storageOf(below)));
-  atOnce(commitState(reader, changes, scope.order));
+  runToCompletion(commitState(reader, changes, scope.order));
   const nodes = new Set(source.nodes.values());
   if (scope.storageRoots) for (const node of storageRoots(source, reader, slots.keys())) nodes.add(node);
   return { state: [...nodes], keys };

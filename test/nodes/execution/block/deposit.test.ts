@@ -9,7 +9,7 @@ import { ACCOUNTS } from '../support/accounts.ts';
 import { type DepositFields, deposit } from '../support/driver.ts';
 import { type Alloc, CHAIN_ID, GAS_LIMIT, REVERTER } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
-import { openBlock } from '../support/open-block.ts';
+import { applyPreExecutionCalls } from '../support/open-block.ts';
 
 beforeAll(prepareCrypto);
 
@@ -30,7 +30,7 @@ const ALLOC: Alloc = {
 /** Runs transactions as one block under a fork. */
 async function block(fork: ForkName, transactions: readonly Hex[], gasLimit = GAS_LIMIT) {
   const { reader } = stateOf(ALLOC);
-  const executor = await openBlock(fork, reader, { gasLimit, baseFee: 10n ** 9n });
+  const executor = await applyPreExecutionCalls(fork, reader, { gasLimit, baseFee: 10n ** 9n });
   for (const raw of transactions) await executor.run(hexToBytes(raw));
   const executed = await executor.seal();
   const account = (address: Hex) => executor.account(hexToBytes(address));

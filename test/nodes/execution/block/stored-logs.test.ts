@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decodeStored, encodeStored, type Receipt } from '../../../../src/nodes/execution/block/receipt.ts';
 import { storedLogs } from '../../../../src/nodes/execution/block/stored-logs.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
-import { atOnce } from '../../../../src/protocol/steps.ts';
+import { runToCompletion } from '../../../../src/protocol/resumable.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 
 const hex = (length: number): fc.Arbitrary<Hex> =>
@@ -29,7 +29,7 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
 test('the logs of stored receipts are those of the receipts, each with its transaction', () => {
   fc.assert(
     fc.property(fc.array(receipt, { maxLength: 6 }), (receipts) => {
-      const stored = atOnce(encodeStored({ receipts, feeFields: { l1GasPrice: '0x1' } }));
+      const stored = runToCompletion(encodeStored({ receipts, feeFields: { l1GasPrice: '0x1' } }));
       const read = [...storedLogs(stored)].map(({ position, transactionHash, address, topics, data }) => ({
         position,
         transactionHash,

@@ -20,7 +20,7 @@ interface Internals {
 }
 
 /** Counts in the library's tables what they run. */
-export function watch(evm: unknown, { opcodes, precompiles }: Coverage): void {
+export function inspect(evm: unknown, { opcodes, precompiles }: Coverage): void {
   const { _opcodeMap: map, _precompiles: table } = evm as Internals;
   for (const entry of new Set(map)) {
     const { code } = entry.opcodeInfo;

@@ -12,7 +12,7 @@ import type { Hex } from '../../../../src/protocol/types.ts';
 import type { Alloc } from '../support/genesis.ts';
 import { libraryCommon, libraryState } from '../support/library-state.ts';
 import type { Implementation, Outcome } from './block.ts';
-import { type Coverage, watch } from './coverage.ts';
+import { type Coverage, inspect } from './coverage.ts';
 
 /** EIP-2935's contract, into which the library writes only when it runs whole blocks. */
 const HISTORY = createAddressFromString(HISTORY_STORAGE_ADDRESS);
@@ -39,7 +39,7 @@ export async function libraryRunner(
   };
   const evmOpts = { bn254: new NobleBN254(), ...(options.gasTable === undefined ? {} : { params: options.gasTable }) };
   const vm: VM = await createVM({ common, stateManager, blockchain: blockchain as never, evmOpts });
-  if (options.coverage !== undefined) watch(vm.evm, options.coverage);
+  if (options.coverage !== undefined) inspect(vm.evm, options.coverage);
   return {
     name: '@ethereumjs/vm',
     async run(environment, transactions) {

@@ -22,8 +22,8 @@ export async function ourExecutor(
     async run(environment, transactions) {
       hashes.set(environment.number - 1, environment.parentHash);
       const blockHash = (number: number) => (hashes.has(number) ? hexToBytes(hashes.get(number)!) : undefined);
-      const ground = { chainId: CHAIN_ID, rules, parentState, forcedCode: [], blockHash };
-      const executor = await BlockExecutor.open(ground, {
+      const parentContext = { chainId: CHAIN_ID, rules, parentState, forcedCode: [], blockHash };
+      const executor = await BlockExecutor.open(parentContext, {
         parentHash: environment.parentHash,
         number: environment.number,
         timestamp: BigInt(environment.timestamp),

@@ -1,5 +1,5 @@
 import { paramsEVM } from '@ethereumjs/evm';
-import { MADE } from '../../../../src/nodes/execution/evm/made.ts';
+import { OPCODE_TABLE_CACHE } from '../../../../src/nodes/execution/evm/opcode-table-cache.ts';
 import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import { libraryCommon } from '../support/library-state.ts';
 import type { Difference } from './compare.ts';
@@ -35,7 +35,7 @@ export async function withWrongPrice(
   const sections = Object.values(table).filter((section) => typeof section[name] === 'number');
   const change = (by: number) => {
     for (const section of sections) section[name] = (section[name] as number) + by;
-    for (const made of Object.values(MADE)) made.clear();
+    for (const made of Object.values(OPCODE_TABLE_CACHE)) made.clear();
   };
   change(1);
   try {

@@ -124,10 +124,10 @@ function next(
     // Now and then cut short, longer than it should be, or spoilt.
     const spoilt = random.chance(0.15) ? whole.subarray(0, random.below(whole.length + 1)) : whole;
     const input = random.chance(0.1) ? concat(spoilt, random.bytes(random.below(64))) : spoilt;
-    const through = random.chance(0.8);
-    const data = through ? concat(new Uint8Array(12), target, input) : input;
+    const complete = random.chance(0.8);
+    const data = complete ? concat(new Uint8Array(12), target, input) : input;
     return signed(random, around.level, nonces, {
-      to: through ? CALLER : target,
+      to: complete ? CALLER : target,
       value: 0n,
       data,
       gas: 400_000 + random.below(400_000),

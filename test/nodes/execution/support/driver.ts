@@ -93,7 +93,7 @@ export class Driver {
     };
   }
 
-  async choose(
+  async makeCanonical(
     head: Hex,
     attributes?: Record<string, unknown>,
     safe: Hex = ZERO,
@@ -130,13 +130,13 @@ export class Driver {
     options: { fields?: Record<string, unknown>; until?: () => Promise<void> } = {},
   ): Promise<Payload> {
     const attributes = this.attributes(timestamp, transactions, options.fields ?? {});
-    const { payloadStatus, payloadId } = await this.choose(parent, attributes);
+    const { payloadStatus, payloadId } = await this.makeCanonical(parent, attributes);
     if (payloadId === null) throw new Error(`no payload: ${JSON.stringify(payloadStatus)}`);
     await options.until?.();
     const payload = await this.payload(payloadId, timestamp);
     const status = await this.import(payload);
     if (status.status !== 'VALID') throw new Error(`own payload refused: ${JSON.stringify(status)}`);
-    await this.choose(payload.hash);
+    await this.makeCanonical(payload.hash);
     return payload;
   }
 }

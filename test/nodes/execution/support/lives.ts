@@ -148,12 +148,12 @@ export class Lives {
     const ancestor = below < 0 ? null : await blockAt(rpc, `0x${below.toString(16)}`);
     if (act >= 90 && ancestor !== null) {
       this.counts.rewinds++;
-      await this.#choose(driver, { head: ancestor.hash, safe: safe?.hash ?? ZERO });
+      await this.#makeCanonical(driver, { head: ancestor.hash, safe: safe?.hash ?? ZERO });
     } else if (act >= 80 && ancestor !== null) {
       this.counts.branches++;
       await this.#build(driver, ancestor, safe?.hash ?? ZERO);
     } else if (act >= 75 && ancestor !== null) {
-      await this.#choose(driver, { head: head.hash, safe: ancestor.hash });
+      await this.#makeCanonical(driver, { head: head.hash, safe: ancestor.hash });
     } else await this.#build(driver, head, safe?.hash ?? ZERO);
   }
 
@@ -170,7 +170,7 @@ export class Lives {
     });
     const time = GENESIS_TIME + number * 2;
     const forced = [l1Info(number), deposit({ mint: 1n, value: 1n, to: ACCOUNTS[4]!.address }), raw];
-    const { payloadId } = await this.#choose(
+    const { payloadId } = await this.#makeCanonical(
       driver,
       { head: parent.hash, safe },
       driver.attributes(time, forced, { noTxPool: true }),
@@ -179,12 +179,12 @@ export class Lives {
     expect(await driver.import(payload)).toMatchObject({ status: 'VALID' });
     this.#valid.push(payload.hash);
     this.counts.blocks++;
-    await this.#choose(driver, { head: payload.hash, safe });
+    await this.#makeCanonical(driver, { head: payload.hash, safe });
   }
 
-  async #choose(driver: Driver, labels: Labels, attributes?: Record<string, unknown>) {
+  async #makeCanonical(driver: Driver, labels: Labels, attributes?: Record<string, unknown>) {
     this.#asked = labels;
-    const answer = await driver.choose(labels.head, attributes, labels.safe);
+    const answer = await driver.makeCanonical(labels.head, attributes, labels.safe);
     expect(answer.payloadStatus.status).toBe('VALID');
     this.#acknowledged = labels;
     this.#asked = undefined;

@@ -7,7 +7,7 @@ import { FLAVOURS, type FlavourName } from '../../../../src/nodes/execution/flav
 import type { Limits } from '../../../../src/nodes/execution/limits.ts';
 import { type ExecutionNode, startNode } from '../../../../src/nodes/execution/node.ts';
 import type { PoolOptions } from '../../../../src/nodes/execution/pool/service.ts';
-import type { ReadingManner, ReadingOptions } from '../../../../src/nodes/execution/reading/reading.ts';
+import type { ReadWorkerMode, ReadWorkerOptions } from '../../../../src/nodes/execution/read-worker/read-worker.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
@@ -50,7 +50,7 @@ export async function launch(
     patience?: number;
     conditional?: boolean;
     /** Default of the manner: what READING says, so that all of a test file can be run over the reading thread. */
-    reading?: Partial<ReadingOptions>;
+    readWorker?: Partial<ReadWorkerOptions>;
   } = {},
 ): Promise<TestNode> {
   await prepareCrypto();
@@ -58,7 +58,7 @@ export async function launch(
   const file = join(datadir, 'genesis.json');
   writeFileSync(file, genesis);
   const flavour = FLAVOURS[options.flavour ?? 'rust'];
-  const kept = options.pruned && flavour.pruned !== undefined ? { keptStates: flavour.pruned } : {};
+  const kept = options.pruned && flavour.pruned !== undefined ? { stateRetention: flavour.pruned } : {};
   const listener = { host: '127.0.0.1', port: 0, api: flavour.namespaces, corsOrigins: [], virtualHosts: [] };
   const node = await startNode({
     chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {}, executes: true, ...kept }),
@@ -72,14 +72,14 @@ export async function launch(
     http: { ...listener, api: options.api?.http ?? listener.api },
     websocket: { ...listener, api: options.api?.websocket ?? listener.api },
     engine: { host: '127.0.0.1', port: 0, jwtSecret: JWT, virtualHosts: [] },
-    gate: {
+    submission: {
       admission: options.admission ?? flavour.pool.keepsForwarded,
       ...(options.patience === undefined ? {} : { patience: options.patience }),
       ...(options.sequencer === undefined ? {} : { sequencer: options.sequencer }),
     },
-    reading: { manner: (process.env['READING'] as ReadingManner | undefined) ?? 'when-busy', ...options.reading },
+    readWorker: { mode: (process.env['READING'] as ReadWorkerMode | undefined) ?? 'when-busy', ...options.readWorker },
     conditional: options.conditional ?? false,
-    waits: flavour.pool.waits,
+    receiptTimeouts: flavour.pool.receiptTimeouts,
   });
   const url = `http://127.0.0.1:${node.ports.http}`;
   const engine = httpClient({ url: `http://127.0.0.1:${node.ports.engine}`, jwtSecret: JWT, timeoutMs: 30_000 });

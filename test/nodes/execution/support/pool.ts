@@ -1,7 +1,7 @@
-import { POOL_MANNERS } from '../../../../src/nodes/execution/pool/manners.ts';
+import { POOL_MANNERS } from '../../../../src/nodes/execution/pool/behaviour.ts';
+import type { HeadState } from '../../../../src/nodes/execution/pool/head-state.ts';
 import { TransactionPool } from '../../../../src/nodes/execution/pool/pool.ts';
 import type { PoolSettings, SlotLimits, SubPoolLimits } from '../../../../src/nodes/execution/pool/settings.ts';
-import type { PoolView } from '../../../../src/nodes/execution/pool/view.ts';
 import type { SignedTransaction } from '../../../../src/nodes/execution/transaction/transaction.ts';
 import { rulesAt } from '../../../../src/protocol/forks/index.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
@@ -59,8 +59,8 @@ interface Account {
 /** A head whose state is written down; accounts that are not have 100 ether. */
 export function headOf(
   accounts: Readonly<Record<number, Account>> = {},
-  head: Partial<PoolView> & { fork?: Parameters<typeof upTo>[0] } = {},
-): PoolView {
+  head: Partial<HeadState> & { fork?: Parameters<typeof upTo>[0] } = {},
+): HeadState {
   const { fork = 'jovian', ...rest } = head;
   const byAddress = new Map(Object.entries(accounts).map(([number, account]) => [keyOf(Number(number)), account]));
   const account = (address: Uint8Array) => byAddress.get(bytesToHex(address));
@@ -93,18 +93,18 @@ export interface ScriptedPool {
 export function poolOf(
   flavour: 'go' | 'rust',
   options: {
-    view?: PoolView;
+    view?: HeadState;
     settings?: Partial<PoolSettings>;
     slots?: Partial<SlotLimits>;
     subpools?: Partial<SubPoolLimits>;
   } = {},
 ): ScriptedPool {
-  const manners = POOL_MANNERS[flavour];
-  const { defaults } = manners;
+  const behaviour = POOL_MANNERS[flavour];
+  const { defaults } = behaviour;
   let now = 0;
   const limits = { ...defaults.limits, ...options.slots, ...options.subpools } as PoolSettings['limits'];
   const settings = { ...defaults, limits, ...options.settings };
-  const pool = new TransactionPool(options.view ?? headOf(), manners, settings, () => now);
+  const pool = new TransactionPool(options.view ?? headOf(), behaviour, settings, () => now);
   let hashes: Hex[] = [];
   pool.onPending(({ hash }) => hashes.push(hash));
   return {

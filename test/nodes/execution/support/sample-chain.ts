@@ -75,8 +75,8 @@ export async function sampleChain(alloc: Alloc = {}): Promise<SampleChain> {
     );
     blocks.push(payload);
     await follower.import(payload);
-    await follower.choose(payload.hash, undefined, blocks[0]!.hash);
-    await builder.choose(payload.hash, undefined, blocks[0]!.hash);
+    await follower.makeCanonical(payload.hash, undefined, blocks[0]!.hash);
+    await builder.makeCanonical(payload.hash, undefined, blocks[0]!.hash);
     return payload;
   };
   const userDeposit = deposit({ mint: 3n, value: 1n, to: LOGGER, data: topic(77) });

@@ -1,6 +1,6 @@
 import { BlockExecutor, type ExecutedBlock } from '../../../../src/nodes/execution/block/executor.ts';
-import { decodeBlock } from '../../../../src/nodes/execution/chain/candidate.ts';
-import { draftOfBlock } from '../../../../src/nodes/execution/engine/validate.ts';
+import { decodeBlock } from '../../../../src/nodes/execution/chain/unexecuted-block.ts';
+import { environmentOfBlock } from '../../../../src/nodes/execution/engine/validate.ts';
 import { StateReader } from '../../../../src/nodes/execution/state/reader.ts';
 import { decodeHeader, encodeHeader } from '../../../../src/protocol/codec/header.ts';
 import { type ForkSchedule, forcedCodeAt, rulesAt } from '../../../../src/protocol/forks/index.ts';
@@ -66,7 +66,7 @@ export async function executeStateless(
         return hexToBytes(hash);
       },
     },
-    draftOfBlock(block),
+    environmentOfBlock(block),
   );
   for (const raw of block.transactions) await executor.run(raw);
   return executor.seal();

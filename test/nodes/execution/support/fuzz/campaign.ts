@@ -27,7 +27,7 @@ export interface Campaign<Request extends Trial> {
   readonly program: Program;
   connect(): Connection;
   next(): Request;
-  judge(request: Request, answer: Answer): Promise<Outcome>;
+  selectSubPool(request: Request, answer: Answer): Promise<Outcome>;
   /** The request that follows each trial, and whether it is answered rightly. */
   valid(): { readonly body: string; readonly token: string };
   isValid(answer: Answer): boolean;
@@ -70,7 +70,7 @@ export async function attack<Request extends Trial>(
       const one = campaign.next();
       kinds[one.kind] = (kinds[one.kind] ?? 0) + 1;
       const answer = await connection.send(one.body, one.token);
-      const outcome = await campaign.judge(one, answer);
+      const outcome = await campaign.selectSubPool(one, answer);
       if (outcome.decoded) decoded++;
       const key = classOf(answer);
       answers[key] = (answers[key] ?? 0) + 1;

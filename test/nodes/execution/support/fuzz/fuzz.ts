@@ -12,7 +12,7 @@ import { Cases } from './cases.ts';
 import { overHttp } from './connection.ts';
 import { Random } from './random.ts';
 import { forkchoiceOf, type Recording, record, schedule } from './recording.ts';
-import { judge } from './verdict.ts';
+import { selectSubPool } from './verdict.ts';
 
 /** Attacks the authenticated port of a real process. `told`: called at each hundredth of the way. */
 export async function fuzz(
@@ -33,7 +33,8 @@ export async function fuzz(
     program: target.program,
     connect: () => overHttp(port),
     next: () => cases.next(),
-    judge: (one: ReturnType<Cases['next']>, answer: Parameters<typeof judge>[1]) => judge(one, answer, truth),
+    selectSubPool: (one: ReturnType<Cases['next']>, answer: Parameters<typeof selectSubPool>[1]) =>
+      selectSubPool(one, answer, truth),
     valid: () => ({ body: valid, token: cases.token() }),
     isValid: ({ text }: { text: string }) => text.includes('"VALID"'),
   };
@@ -82,12 +83,12 @@ export async function launchTarget(flavour: FlavourName, ...argv: string[]): Pro
 export async function importAll(
   port: number,
   payloads: readonly Payload[],
-  options: { readonly choose?: boolean } = {},
+  options: { readonly makeCanonical?: boolean } = {},
 ): Promise<void> {
   const engine = httpClient({ url: `http://127.0.0.1:${port}`, jwtSecret: JWT, timeoutMs: 300_000 });
   const driver = new Driver(engine, schedule);
   for (const payload of payloads) await driver.import(payload);
-  if (options.choose === true) await driver.choose(payloads.at(-1)!.hash, undefined, payloads[0]!.hash);
+  if (options.makeCanonical === true) await driver.makeCanonical(payloads.at(-1)!.hash, undefined, payloads[0]!.hash);
   engine.close();
 }
 

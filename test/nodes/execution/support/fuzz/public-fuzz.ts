@@ -31,7 +31,7 @@ export async function fuzzPublic(
     '--ws.port=0',
     `--ws.api=${api}`,
   );
-  await importAll(target.ports.engine, payloads, { choose: true });
+  await importAll(target.ports.engine, payloads, { makeCanonical: true });
   const connect = (): Connection =>
     port === 'http' ? overHttp(target.ports.http) : overWebSocket(target.ports.websocket, isAnswered);
   const params = [payloads.at(-1)!.hash, true];
@@ -44,11 +44,11 @@ export async function fuzzPublic(
     program: target.program,
     connect,
     next: () => cases.next(),
-    judge: async (...judged: Parameters<typeof judgePublic>) => {
+    selectSubPool: async (...judged: Parameters<typeof judgePublic>) => {
       const outcome = judgePublic(...judged);
       // The chain was taken back: without its blocks most calls would find nothing.
       if (judged[0].method === 'debug_setHead')
-        await importAll(target.ports.engine, payloads.slice(-1), { choose: true });
+        await importAll(target.ports.engine, payloads.slice(-1), { makeCanonical: true });
       return outcome;
     },
     valid: () => ({ body: valid, token: '' }),

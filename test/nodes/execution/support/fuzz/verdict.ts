@@ -30,7 +30,7 @@ export interface Truth {
 }
 
 /** Judges an answer by what the request says, without the code under test. */
-export async function judge(request: Case, answer: Answer, truth: Truth): Promise<Outcome> {
+export async function selectSubPool(request: Case, answer: Answer, truth: Truth): Promise<Outcome> {
   const isAllowed = request.kind !== 'token' || (await isGood(request.token));
   if (!isAllowed || answer.status === 401) {
     const right = !isAllowed && answer.status === 401 && answer.text.length > 0;

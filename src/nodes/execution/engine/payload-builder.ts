@@ -1,0 +1,163 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
+import { TransactionInvalid } from '../block/errors.ts';
+import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
+import { byteKey } from '../byte-key.ts';
+import type { Chain } from '../chain/chain.ts';
+import { BestTransactions } from '../pool/best-transactions.ts';
+import { brokenByHeader, brokenByState, type ConditionState } from '../pool/condition.ts';
+import { stateFor, toWord } from '../pool/condition-check.ts';
+import type { PooledTransaction, TransactionPool } from '../pool/pool.ts';
+import type { StateReader } from '../state/reader.ts';
+import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
+import { environmentOf } from './attributes.ts';
+import { DaBudget, type DaLimits } from './da-limits.ts';
+import { engineError } from './errors.ts';
+
+/** Milliseconds of building after which other work of the process gets its turn. */
+const SLICE = 2;
+/** Gas below which no transaction fits. */
+const LEAST_GAS = 21_000n;
+
+/** Problems that a later block may not have: the transaction stays in the pool. */
+const PASSING: ReadonlySet<string> = new Set([
+  'nonce too low',
+  'nonce too high',
+  'gas limit reached',
+  'insufficient funds for gas * price + value',
+  'max fee per gas less than block base fee',
+  'DA footprint of the block over its gas limit',
+] satisfies TransactionInvalid['code'][]);
+/** Those that a better transaction has only because worse ones came before it. */
+const CROWDED: ReadonlySet<string> = new Set([
+  'gas limit reached',
+  'DA footprint of the block over its gas limit',
+] satisfies TransactionInvalid['code'][]);
+
+/** What a block is built for and from. */
+export interface BuildArguments {
+  readonly chain: Chain;
+  readonly pool: TransactionPool;
+  readonly parent: Hex;
+  readonly attributes: PayloadAttributes;
+  readonly daLimits: DaLimits;
+}
+
+/** One try at a block: the forced transactions, then what fits of those offered. */
+export class PayloadBuilder {
+  readonly #executor: BlockExecutor;
+  readonly #pool: TransactionPool;
+  readonly #budget: DaBudget;
+  readonly #parent: ConditionState;
+  /** Tips of what was taken from the pool, wei per gas, by sender and nonce. */
+  readonly #taken = new Map<string, bigint>();
+  #leastTip: bigint | undefined;
+  #tips = 0n;
+
+  private constructor(executor: BlockExecutor, { pool, daLimits }: BuildArguments, parentState: StateReader) {
+    this.#executor = executor;
+    this.#budget = new DaBudget(daLimits);
+    this.#parent = stateFor(parentState);
+    this.#pool = pool;
+  }
+
+  /** @throws RpcError -38003 where a forced transaction cannot run */
+  static async open(wanted: BuildArguments): Promise<PayloadBuilder> {
+    const { chain, parent, attributes } = wanted;
+    const parentContext = chain.parentContextOf(parent, chain.header(parent)!, attributes.timestamp);
+    const executor = await BlockExecutor.open(parentContext, environmentOf(chain, parent, attributes));
+    for (const [index, hex] of attributes.transactions.entries()) {
+      try {
+        await executor.run(hexToBytes(hex));
+      } catch (error) {
+        if (!(error instanceof TransactionInvalid)) throw error;
+        throw engineError('invalidPayloadAttributes', `transaction ${index} cannot run: ${error.message}`);
+      }
+    }
+    return new PayloadBuilder(executor, wanted, parentContext.parentState);
+  }
+
+  /** wei that the pool's transactions tip. */
+  get tips(): bigint {
+    return this.#tips;
+  }
+
+  /**
+   * Takes what fits, best tip first, until `mayGoOn` says no. Returns whether a transaction was left out that would have had a place in a
+   * block begun anew: one that tips more than another that is in, or replaces one.
+   */
+  async take(senders: readonly (readonly PooledTransaction[])[], mayGoOn: () => boolean): Promise<boolean> {
+    const buildArguments = new BestTransactions(senders, this.#executor.environment.baseFee);
+    let missed = false;
+    let turn = performance.now();
+    for (let next = buildArguments.peek(); next !== undefined && mayGoOn(); next = buildArguments.peek()) {
+      if (this.#executor.gasLeft < LEAST_GAS) return missed || this.#tipOf(next) > (this.#leastTip ?? 0n);
+      if (!this.#budget.fits(next.raw)) {
+        buildArguments.skip();
+        continue;
+      }
+      if (this.#breaksCondition(next)) {
+        buildArguments.skip();
+        this.#pool.drop(next);
+        continue;
+      }
+      const before = this.#executor.gasLeft;
+      try {
+        await this.#executor.transaction(next);
+        this.#budget.take(next.raw);
+        this.#count(next, before - this.#executor.gasLeft);
+        buildArguments.take();
+      } catch (error) {
+        if (!(error instanceof TransactionInvalid)) throw error;
+        missed ||= this.#isMissed(next, error);
+        if (error.code === 'nonce too low') buildArguments.take();
+        else buildArguments.skip();
+        if (!PASSING.has(error.code)) this.#pool.drop(next);
+      }
+      if (performance.now() - turn > SLICE) {
+        await nextTurn();
+        turn = performance.now();
+      }
+    }
+    return missed;
+  }
+
+  /** Completes the block. */
+  seal(): Promise<ExecutedBlock> {
+    return this.#executor.seal();
+  }
+
+  #count(transaction: SignedTransaction, gasUsed: bigint): void {
+    const tip = this.#tipOf(transaction);
+    this.#taken.set(nonceKeyOf(transaction), tip);
+    if (this.#leastTip === undefined || tip < this.#leastTip) this.#leastTip = tip;
+    this.#tips += tip * gasUsed;
+  }
+
+  #isMissed(transaction: SignedTransaction, { code }: TransactionInvalid): boolean {
+    const tip = this.#tipOf(transaction);
+    if (CROWDED.has(code)) return this.#leastTip !== undefined && tip > this.#leastTip;
+    const replaced = code === 'nonce too low' ? this.#taken.get(nonceKeyOf(transaction)) : undefined;
+    return replaced !== undefined && tip > replaced;
+  }
+
+  /** Whether the sender's condition does not hold in the block as it is: storage roots are those of the parent. */
+  #breaksCondition({ hash }: SignedTransaction): boolean {
+    const condition = this.#pool.conditionOf(hash);
+    if (condition === undefined) return false;
+    const { number, timestamp } = this.#executor.environment;
+    if (brokenByHeader(condition, BigInt(number), timestamp) !== undefined) return true;
+    const word = (address: Hex, slot: Hex): Hex => toWord(this.#executor.word(hexToBytes(address), hexToBytes(slot)));
+    return brokenByState(condition, { ...this.#parent, word }) !== undefined;
+  }
+
+  #tipOf(transaction: SignedTransaction): bigint {
+    const { baseFee } = this.#executor.environment;
+    return effectiveGasPrice(transaction, baseFee) - baseFee;
+  }
+}
+
+function nonceKeyOf({ sender, nonce }: SignedTransaction): string {
+  return `${byteKey(sender)}${nonce}`;
+}

@@ -1,0 +1,97 @@
+import { type CustomPrecompile, type EVM, NobleBN254 } from '@ethereumjs/evm';
+import { Account, Address } from '@ethereumjs/util';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Rules } from '../../../protocol/rules/rules.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { JournaledState } from '../state/journaled.ts';
+import { BudgetedEvm } from './budgeted-evm.ts';
+import { commonAt } from './common.ts';
+import type { ExecutionBudget } from './execution-budget.ts';
+import { customPrecompiles, rulePrecompiles } from './precompiles.ts';
+
+/** What code sees of the block that it runs in. */
+export interface BlockContext {
+  readonly number: number;
+  readonly timestamp: bigint;
+  readonly coinbase: Hex;
+  readonly prevRandao: Hex;
+  readonly gasLimit: bigint;
+  /** wei per gas */
+  readonly baseFee: bigint;
+  /** wei per blob gas; a rollup has no blobs of its own, and 1 is the least. */
+  readonly blobBaseFee?: bigint;
+  /** Hash of one of the 256 blocks before, or undefined. */
+  blockHash(number: number): Uint8Array | undefined;
+}
+
+/** An EVM over one state, in one block, under the rules of its time. */
+export interface BlockEvm {
+  readonly evm: EVM;
+  readonly state: JournaledState;
+  readonly rules: Rules;
+  readonly chainId: number;
+  readonly context: BlockContext;
+  /** The block as the EVM library takes it. */
+  readonly block: NonNullable<Parameters<EVM['runCall']>[0]['block']>;
+  /** Addresses of the rules' precompiles, wherever a request moved them: these are warm (EIP-2929). */
+  readonly precompiles: readonly string[];
+}
+
+/** What sets a request's run apart from a block's. */
+export interface EvmOptions {
+  readonly budget?: ExecutionBudget;
+  /** Laid over the precompiles of the rules; one without function takes a precompile away. */
+  readonly precompiles?: readonly CustomPrecompile[];
+}
+
+export function createEvm(
+  chainId: number,
+  rules: Rules,
+  state: JournaledState,
+  context: BlockContext,
+  options: EvmOptions = {},
+): BlockEvm {
+  const blockHash = (number: number) => context.blockHash(number) ?? new Uint8Array(32);
+  const blockchain = {
+    getBlock: async (number: number) => ({ hash: () => blockHash(number) }),
+    putBlock: async () => {},
+    shallowCopy: () => blockchain,
+  };
+  const description = {
+    common: commonAt(rules.evm, chainId),
+    stateManager: state,
+    blockchain,
+    bn254: new NobleBN254(),
+    customPrecompiles: [...customPrecompiles(rules), ...(options.precompiles ?? [])],
+  };
+  const evm = new BudgetedEvm(description, options.budget);
+  const block: BlockEvm['block'] = {
+    header: {
+      number: BigInt(context.number),
+      coinbase: addressOf(context.coinbase),
+      timestamp: context.timestamp,
+      difficulty: 0n,
+      prevRandao: hexToBytes(context.prevRandao),
+      gasLimit: context.gasLimit,
+      baseFeePerGas: context.baseFee,
+      getBlobGasPrice: () => context.blobBaseFee ?? 1n,
+    },
+  };
+  const active = options.precompiles === undefined ? evm.precompiles : rulePrecompiles(rules, chainId);
+  return { evm, state, rules, chainId, context, block, precompiles: [...active.keys()] };
+}
+
+/** The library's form of an address. */
+export function addressOf(address: Hex | Uint8Array): Address {
+  return new Address(typeof address === 'string' ? hexToBytes(address) : address);
+}
+
+/**
+ * Adds wei to an account as a transaction does: it is touched, so that it goes away where it stays empty (EIP-161). A sum beyond 256 bits, which
+ * only a mint could come to, wraps.
+ */
+export async function credit(vm: BlockEvm, address: Address, wei: bigint): Promise<void> {
+  const account = (await vm.state.getAccount(address)) ?? new Account();
+  account.balance = BigInt.asUintN(256, account.balance + wei);
+  await vm.evm.journal.putAccount(address, account);
+}

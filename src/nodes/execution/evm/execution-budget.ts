@@ -1,0 +1,76 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Resumable } from '../../../protocol/resumable.ts';
+import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+
+/** Milliseconds that a call may run before other work of the process gets its turn. */
+const SLICE = 2;
+/** Jump destinations between two looks at the clock. */
+const STRIDE = 256;
+
+/** A call ran longer than it may. */
+export class CallTimeout extends Error {
+  override readonly name = 'CallTimeout';
+  readonly limitMs: number;
+
+  constructor(limitMs: number) {
+    super(`execution aborted (timeout = ${limitMs / 1000}s)`);
+    this.limitMs = limitMs;
+  }
+}
+
+/**
+ * How code that a request runs shares the process: every few milliseconds other work gets its turn, and at its deadline it ends. All loops of
+ * EVM code pass jump destinations, and all recursion passes messages, so these two look at the clock.
+ */
+export class ExecutionBudget {
+  readonly #limitMs: number;
+  readonly #deadline: number;
+  #turn = performance.now();
+  #count = 0;
+
+  /** `limitMs` may be Infinity. */
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
+    this.#deadline = this.#turn + limitMs;
+  }
+
+  /** Counts one jump destination. @throws CallTimeout, also from the promise */
+  step(): Promise<void> | undefined {
+    if (++this.#count % STRIDE !== 0) return undefined;
+    return this.check();
+  }
+
+  /** Looks at the clock; a promise where others are to run first. @throws CallTimeout, also from the promise */
+  check(): Promise<void> | undefined {
+    const now = performance.now();
+    if (now > this.#deadline) throw new CallTimeout(this.#limitMs);
+    if (now - this.#turn < SLICE) return undefined;
+    return this.#yield();
+  }
+
+  /** Does a work in its steps, others between them. @throws CallTimeout */
+  async complete<Result>(steps: Resumable<Result>): Promise<Result> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      const rest = this.check();
+      if (rest !== undefined) await rest;
+    }
+  }
+
+  async #yield(): Promise<void> {
+    await nextTurn();
+    this.#turn = performance.now();
+    if (this.#turn > this.#deadline) throw new CallTimeout(this.#limitMs);
+  }
+}
+
+/** Runs what a request asked for. @throws RpcError in place of CallTimeout */
+export async function withCallTimeout<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CallTimeout) throw new RpcError(RPC_CODE.server, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * All that needs the EVM library, whose import takes a third of the start-up: loaded once the ports are open, by `loadExecution`.
+ */
+export { PayloadJob } from './engine/payload-job.ts';
+export { validateBlock } from './engine/validate.ts';
+export { createAccessList } from './query/access-list.ts';
+export { evmAtBlock } from './query/call-evm.ts';
+export { estimateGas } from './query/estimate.ts';
+export { forkConfig } from './query/fork-config.ts';
+export { accountRange, storageRange } from './query/ranges.ts';
+export { namedPrice, simulate } from './query/simulate.ts';
+export { simulateBlocks } from './query/simulate-blocks.ts';
+export { CallListTracer, OperationsTracer } from './tracing/call-list.ts';
+export { ParityTracer } from './tracing/parity-trace.ts';
+export { ReplayTracer } from './tracing/replay-tracer.ts';
+export { evmAtTransaction, traceBlock, traceCall, traceSigned } from './tracing/trace.ts';
+export { tracerOf } from './tracing/tracers.ts';
+export { executionWitness } from './witness/execution-witness.ts';

@@ -1,0 +1,195 @@
+import type { Hex } from '../../../protocol/types.ts';
+import { Heap } from './heap.ts';
+import type { PoolEntry, SubPool } from './pooled-transaction.ts';
+
+/** Where a transaction stands whose nonce is next; `overdrawn`: all of the sender's up to it cost more than the balance. */
+export type SelectSubPool = (entry: PoolEntry, overdrawn: boolean) => SubPool;
+
+/** Told where each transaction stands, also where that has not changed. */
+export type AssignSubPool = (entry: PoolEntry, subPool: SubPool) => void;
+
+/**
+ * One sender's transactions: a run of nonces that follow the state's, and those behind a gap. The run's first part is pending; where one of it
+ * cannot run yet, it and all after it wait.
+ */
+export class AccountQueue {
+  readonly key: Hex;
+  readonly address: Uint8Array;
+  /** While something is queued: since when, or when something last became pending. Milliseconds of the pool's clock. */
+  beat: number | undefined;
+  #nonce: bigint;
+  #balance: bigint;
+  readonly #run: PoolEntry[] = [];
+  readonly #gapped = new Map<bigint, PoolEntry>();
+  /** The same with the highest nonce on top, and some that are gone. */
+  #highest = new Heap<PoolEntry>(isHigher);
+  /** How many of the run are pending, and what they cost. */
+  #ready = 0;
+  #readyCost = 0n;
+
+  constructor(key: Hex, address: Uint8Array, nonce: bigint, balance: bigint) {
+    this.key = key;
+    this.address = address;
+    this.#nonce = nonce;
+    this.#balance = balance;
+  }
+
+  get size(): number {
+    return this.#run.length + this.#gapped.size;
+  }
+
+  get pendingCount(): number {
+    return this.#ready;
+  }
+
+  get queuedCount(): number {
+    return this.size - this.#ready;
+  }
+
+  /** What all pending ones cost, wei. */
+  get pendingCost(): bigint {
+    return this.#readyCost;
+  }
+
+  /** The nonce of the first gap. */
+  get nextNonce(): bigint {
+    return this.#nonce + BigInt(this.#run.length);
+  }
+
+  get lastPending(): PoolEntry | undefined {
+    return this.#run[this.#ready - 1];
+  }
+
+  /** The one of the highest nonce that waits in this place. Nobody has two that only lack a fee cap: all after the first wait for it. */
+  lastParked(subPool: 'basefee' | 'queued'): PoolEntry | undefined {
+    if (subPool === 'queued' && this.#gapped.size > 0) return this.#lastGapped();
+    const parked = subPool === 'queued' ? this.#run.at(-1) : this.#run[this.#ready];
+    return parked?.subPool === subPool ? parked : undefined;
+  }
+
+  find(nonce: bigint): PoolEntry | undefined {
+    const index = nonce - this.#nonce;
+    return index >= 0n && index < this.#run.length ? this.#run[Number(index)] : this.#gapped.get(nonce);
+  }
+
+  pending(): PoolEntry[] {
+    return this.#run.slice(0, this.#ready);
+  }
+
+  /** By nonce. */
+  queued(): PoolEntry[] {
+    return [...this.#run.slice(this.#ready), ...[...this.#gapped.values()].sort(byNonce)];
+  }
+
+  entries(): PoolEntry[] {
+    return [...this.#run, ...this.#gapped.values()];
+  }
+
+  /** Puts a transaction in its place, and returns the one of the same nonce that it takes the place of. Then `settle`. */
+  put(entry: PoolEntry, assign: AssignSubPool): PoolEntry | undefined {
+    const { nonce } = entry.transaction;
+    const index = Number(nonce - this.#nonce);
+    if (index > this.#run.length) {
+      const replaced = this.#gapped.get(nonce);
+      this.#addGapped(entry);
+      assign(entry, 'queued');
+      return replaced;
+    }
+    const replaced = this.#run[index];
+    this.#rewind(index);
+    this.#run[index] = entry;
+    this.#absorb();
+    return replaced;
+  }
+
+  /** Takes a transaction out; those after it are behind a gap then. Then `settle`. */
+  remove(entry: PoolEntry, assign: AssignSubPool): void {
+    const { nonce } = entry.transaction;
+    if (this.#gapped.delete(nonce)) return;
+    const index = Number(nonce - this.#nonce);
+    this.#rewind(index);
+    this.#park(this.#run.splice(index).slice(1), assign);
+  }
+
+  /** Follows the account to another state. Returns those whose nonces have passed. Costs may be changed after it, then `settle`. */
+  move(nonce: bigint, balance: bigint, assign: AssignSubPool): PoolEntry[] {
+    this.#balance = balance;
+    this.#rewind(0);
+    const passed: PoolEntry[] = [];
+    if (nonce < this.#nonce) this.#park(this.#run.splice(0), assign);
+    else passed.push(...this.#run.splice(0, Number(nonce - this.#nonce)));
+    this.#nonce = nonce;
+    for (const [at, entry] of this.#gapped)
+      if (at < nonce) {
+        this.#gapped.delete(at);
+        passed.push(entry);
+      }
+    this.#absorb();
+    return passed;
+  }
+
+  /** Finds out which of the run are pending. */
+  settle(selectSubPool: SelectSubPool, assign: AssignSubPool): void {
+    let waiting = false;
+    for (let at = this.#ready; at < this.#run.length; at++) {
+      const entry = this.#run[at]!;
+      const spent = this.#readyCost + entry.cost;
+      const subPool = waiting ? 'queued' : selectSubPool(entry, spent > this.#balance);
+      assign(entry, subPool);
+      if (subPool !== 'pending') waiting = true;
+      else {
+        this.#ready = at + 1;
+        this.#readyCost = spent;
+      }
+    }
+  }
+
+  #rewind(to: number): void {
+    if (to === 0) {
+      this.#ready = 0;
+      this.#readyCost = 0n;
+    }
+    while (this.#ready > to) {
+      this.#ready--;
+      this.#readyCost -= this.#run[this.#ready]!.cost;
+    }
+  }
+
+  #park(entries: readonly PoolEntry[], assign: AssignSubPool): void {
+    for (const entry of entries) {
+      this.#addGapped(entry);
+      assign(entry, 'queued');
+    }
+  }
+
+  #addGapped(entry: PoolEntry): void {
+    this.#gapped.set(entry.transaction.nonce, entry);
+    this.#highest.push(entry);
+    if (this.#highest.size <= 2 * this.#gapped.size + 64) return;
+    this.#highest = new Heap(isHigher);
+    for (const gapped of this.#gapped.values()) this.#highest.push(gapped);
+  }
+
+  #lastGapped(): PoolEntry | undefined {
+    const heap = this.#highest;
+    while (heap.top !== undefined && this.#gapped.get(heap.top.transaction.nonce) !== heap.top) heap.pop();
+    return heap.top;
+  }
+
+  #absorb(): void {
+    for (;;) {
+      const next = this.#gapped.get(this.nextNonce);
+      if (next === undefined) return;
+      this.#gapped.delete(this.nextNonce);
+      this.#run.push(next);
+    }
+  }
+}
+
+function isHigher(one: PoolEntry, other: PoolEntry): boolean {
+  return one.transaction.nonce > other.transaction.nonce;
+}
+
+function byNonce(left: PoolEntry, right: PoolEntry): number {
+  return left.transaction.nonce < right.transaction.nonce ? -1 : 1;
+}

@@ -1,0 +1,73 @@
+import { type OptionValues, option } from '../../../system/options.ts';
+import type { PoolBehaviour } from './behaviour.ts';
+import type { SubmissionOptions } from './submission.ts';
+
+/** Options of where users' transactions go. */
+export const SUBMISSION_OPTIONS = {
+  sequencerHttp: {
+    name: 'rollup.sequencer-http',
+    env: 'ROLLUP_SEQUENCER_HTTP',
+    help: 'Where raw transactions are forwarded to',
+    type: option.url('http:', 'https:'),
+  },
+  sequencerHttpGo: {
+    name: 'rollup.sequencerhttp',
+    help: 'The same, as the go client spells it',
+    type: option.url('http:', 'https:'),
+  },
+  poolAdmission: {
+    name: 'rollup.enabletxpooladmission',
+    env: 'ROLLUP_ENABLETXPOOLADMISSION',
+    help: 'Keep forwarded transactions in this node’s pool too, so that pending nonces count them',
+    type: option.boolean,
+    defaultText: 'false (go), true (rust)',
+  },
+  conditionalGo: {
+    name: 'rollup.sequencertxconditionalenabled',
+    env: 'ROLLUP_SEQUENCERTXCONDITIONALENABLED',
+    help: 'Serve eth_sendRawTransactionConditional',
+    type: option.boolean,
+    default: false,
+  },
+  conditionalRust: {
+    name: 'rollup.enable-tx-conditional',
+    help: 'The same, as the rust client spells it',
+    type: option.boolean,
+    default: false,
+  },
+  waitStandard: {
+    name: 'rpc.txsync.defaulttimeout',
+    env: 'RPC_TXSYNC_DEFAULTTIMEOUT',
+    help: 'How long eth_sendRawTransactionSync waits for a receipt',
+    type: option.duration,
+    defaultText: '20s (go), 30s (rust)',
+  },
+  waitMost: {
+    name: 'rpc.txsync.maxtimeout',
+    env: 'RPC_TXSYNC_MAXTIMEOUT',
+    help: 'The longest that it can be asked to wait',
+    type: option.duration,
+    defaultText: '1m (go), 30s (rust)',
+  },
+  waitRust: {
+    name: 'rpc.send-raw-transaction-sync-timeout',
+    help: 'Both, as the rust client spells it',
+    type: option.duration,
+  },
+} as const;
+
+type Values = OptionValues<typeof SUBMISSION_OPTIONS>;
+
+/** Where users' transactions go, by the options and else as the flavour does. */
+export function submissionOptionsOf(values: Partial<Values>, { keepsForwarded }: PoolBehaviour): SubmissionOptions {
+  const sequencer = values.sequencerHttp ?? values.sequencerHttpGo;
+  return { admission: values.poolAdmission ?? keepsForwarded, ...(sequencer === undefined ? {} : { sequencer }) };
+}
+
+/** Milliseconds that a caller waits for a receipt, by the options and else as the flavour does. */
+export function receiptTimeoutsOf(values: Partial<Values>, { receiptTimeouts }: PoolBehaviour) {
+  return {
+    standard: values.waitStandard ?? values.waitRust ?? receiptTimeouts.standard,
+    most: values.waitMost ?? values.waitRust ?? receiptTimeouts.most,
+  };
+}

@@ -1,0 +1,109 @@
+import type { CustomPrecompile } from '@ethereumjs/evm';
+import { Account, Address } from '@ethereumjs/util';
+import type { BlockHeader } from '../../../protocol/codec/header.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import { RpcError } from '../../../rpc/error.ts';
+import type { Chain } from '../chain/chain.ts';
+import { type BlockContext, type BlockEvm, createEvm } from '../evm/evm-factory.ts';
+import type { ExecutionBudget } from '../evm/execution-budget.ts';
+import { rulePrecompiles } from '../evm/precompiles.ts';
+import { JournaledState } from '../state/journaled.ts';
+import type { BlockOverrides, StateOverrides } from './call-arguments.ts';
+
+/** A block after which a call runs. */
+export interface CallBlock {
+  readonly hash: Hex;
+  readonly header: BlockHeader;
+}
+
+/** What a call sees in place of the chain's state and block, and how long it may take. */
+export interface CallEnvironment {
+  readonly state?: StateOverrides | null | undefined;
+  readonly block?: BlockOverrides | null | undefined;
+  readonly budget?: ExecutionBudget;
+  /** In place of the state after the block. */
+  readonly on?: JournaledState;
+}
+
+/** An EVM in a block and on the state after it, with overrides applied. `baseFee` where the block's is not to count. */
+export function evmAtBlock(chain: Chain, at: CallBlock, setting: CallEnvironment, baseFee?: bigint): BlockEvm {
+  const { header } = at;
+  const context: BlockContext = {
+    number: header.number,
+    timestamp: header.timestamp,
+    coinbase: header.beneficiary,
+    prevRandao: header.mixHash,
+    gasLimit: header.gasLimit,
+    baseFee: baseFee ?? header.baseFeePerGas,
+    blockHash: hashesBefore(chain, at),
+  };
+  return evmInBlock(chain, setting.on ?? new JournaledState(chain.stateOf(header)), context, setting);
+}
+
+/** An EVM in any block on any state, with overrides applied to both. */
+export function evmInBlock(
+  chain: Chain,
+  state: JournaledState,
+  context: BlockContext,
+  { state: overrides, block, budget }: CallEnvironment,
+): BlockEvm {
+  const seen: BlockContext = {
+    ...context,
+    ...block,
+    blockHash: (number) => overridden(block, number) ?? context.blockHash(number),
+  };
+  const rules = chain.rulesAt(seen.timestamp);
+  const known = rulePrecompiles(rules, chain.chainId);
+  const vm = createEvm(chain.chainId, rules, state, seen, {
+    ...(budget === undefined ? {} : { budget }),
+    precompiles: precompilesUnder(overrides ?? {}, known),
+  });
+  applyOverrides(vm, overrides ?? {});
+  return vm;
+}
+
+/** Hash of an ancestor by number, as BLOCKHASH in a block sees them. */
+export function hashesBefore(chain: Chain, { hash, header }: CallBlock): (number: number) => Uint8Array | undefined {
+  const parent = chain.header(header.parentHash);
+  if (parent === undefined) return () => undefined;
+  return chain.parentContextOf(header.number === 0 ? hash : header.parentHash, parent, header.timestamp).blockHash;
+}
+
+function overridden(block: BlockOverrides | null | undefined, number: number): Uint8Array | undefined {
+  const hash = block?.hashes.get(number);
+  return hash === undefined ? undefined : hexToBytes(hash);
+}
+
+/** An override takes the precompile away from its address; one that moves it puts it elsewhere. */
+function precompilesUnder(overrides: StateOverrides, known: ReturnType<typeof rulePrecompiles>): CustomPrecompile[] {
+  const changes: CustomPrecompile[] = [];
+  for (const [key, { movePrecompileToAddress: target }] of Object.entries(overrides)) {
+    const address = key.toLowerCase() as Hex;
+    const precompile = known.get(address.slice(2));
+    if (precompile === undefined) {
+      if (target != null) throw new RpcError(-32000, `account ${address} is not a precompile`);
+      continue;
+    }
+    if (target != null && target in overrides) throw new RpcError(-32000, `account ${target} is already overridden`);
+    changes.push({ address });
+    if (target != null) changes.push({ address: target, function: precompile });
+  }
+  return changes;
+}
+
+function applyOverrides({ state }: BlockEvm, overrides: StateOverrides): void {
+  for (const [key, override] of Object.entries(overrides)) {
+    const address = new Address(hexToBytes(key.toLowerCase() as Hex));
+    const before = state.account(address.bytes);
+    const account = new Account(before?.nonce, before?.balance, before?.storageRoot, before?.codeHash);
+    account.balance = override.balance ?? account.balance;
+    account.nonce = override.nonce ?? account.nonce;
+    void state.putAccount(address, account);
+    if (override.code != null) state.setCode(address.bytes, hexToBytes(override.code));
+    if (override.state != null) void state.clearStorage(address);
+    for (const [slot, value] of Object.entries({ ...override.state, ...override.stateDiff }))
+      state.setWord(address.bytes, hexToBytes(slot.toLowerCase() as Hex), hexToBytes(value));
+  }
+  state.originalStorageCache.clear();
+}

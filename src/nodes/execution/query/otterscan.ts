@@ -1,0 +1,112 @@
+import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { Block } from '../chain/chain.ts';
+import type { ReadContext } from '../context.ts';
+import { ExecutionBudget } from '../evm/execution-budget.ts';
+import { loadLazyEvm } from '../load-lazy-evm.ts';
+import type { ParityTrace } from '../tracing/parity-trace.ts';
+import { responseSizeLimit } from '../tracing/response-size-limit.ts';
+import { decodeTransaction } from '../transaction/transaction.ts';
+
+/** A transaction at its place. */
+interface Found {
+  readonly block: Block;
+  readonly position: number;
+}
+
+/** The first block, from 1 on, whose state has something that later states keep; undefined where the newest one has it not. */
+function firstWith({ chain }: ReadContext, has: (number: number) => boolean): Block | undefined {
+  let [low, high] = [0, chain.head.header.number];
+  if (!has(high)) return undefined;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (has(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return chain.block(chain.canonicalHash(low)!);
+}
+
+/** Hash of the canonical transaction that an account sent with a nonce. */
+export function sentWithNonce(context: ReadContext, sender: Hex, nonce: number): Hex | null {
+  const { chain } = context;
+  const key = hexToBytes(sender);
+  const nonceAt = (number: number) =>
+    chain.stateOf(chain.header(chain.canonicalHash(number)!)!).account(key)?.nonce ?? 0n;
+  const block = firstWith(context, (number) => nonceAt(number) > BigInt(nonce));
+  const position = block?.receipts.receipts.findIndex(({ from, type, depositNonce }, at) => {
+    if (from !== sender) return false;
+    if (type === DEPOSIT_TYPE) return depositNonce === BigInt(nonce);
+    return decodeTransaction(block.transactions[at]!).nonce === BigInt(nonce);
+  });
+  return block === undefined || position === undefined || position < 0
+    ? null
+    : block.receipts.receipts[position]!.transactionHash;
+}
+
+/** The transaction that created a contract, and who did; null for what has no code or stood in the genesis. */
+export async function createdIn(context: ReadContext, contract: Hex): Promise<{ hash: Hex; creator: string } | null> {
+  const { chain, limits } = context;
+  const key = hexToBytes(contract);
+  const hasCode = (number: number) => {
+    const state = chain.stateOf(chain.header(chain.canonicalHash(number)!)!);
+    return state.code(state.account(key)).length > 0;
+  };
+  const block = firstWith(context, hasCode);
+  if (block === undefined || block.header.number === 0) return null;
+  const { ParityTracer, traceBlock } = await loadLazyEvm();
+  const all = block.transactions.map((_, position) => position);
+  const sizeLimit = responseSizeLimit(context);
+  for (const { hash, result } of await traceBlock(
+    chain,
+    block,
+    all,
+    () => new ParityTracer(sizeLimit),
+    limits.callTime,
+  )) {
+    const creation = (result as ParityTrace[]).find(
+      ({ type, result, error }) => type === 'create' && error === undefined && result?.['address'] === contract,
+    );
+    if (creation !== undefined) return { hash, creator: creation.action['from']! };
+  }
+  return null;
+}
+
+/**
+ * Transactions that an address sent, received, was created by or logged in, newest first: whole blocks until a page is full. `number` 0
+ * begins at the newest block (`before`) or at the oldest (`after`).
+ */
+export async function searchTransactions(
+  { chain }: ReadContext,
+  direction: 'before' | 'after',
+  address: Hex,
+  number: number,
+  size: number,
+): Promise<{ readonly found: readonly Found[]; readonly firstPage: boolean; readonly lastPage: boolean }> {
+  const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
+  const head = chain.head.header.number;
+  const step = direction === 'before' ? -1 : 1;
+  let at = direction === 'after' ? number + 1 : number === 0 ? head : Math.min(number - 1, head);
+  const found: Found[] = [];
+  for (; at >= 0 && at <= chain.head.header.number && found.length < size; at += step) {
+    await budget.check();
+    const block = chain.block(chain.canonicalHash(at)!)!;
+    const positions = block.receipts.receipts.flatMap((receipt, position) =>
+      names(receipt, address) ? [position] : [],
+    );
+    const here = positions.reverse().map((position) => ({ block, position }));
+    if (direction === 'before') found.push(...here);
+    else found.unshift(...here);
+  }
+  const isEnd = direction === 'before' ? at < 0 : at > head;
+  const isStart = number === 0;
+  return direction === 'before'
+    ? { found, firstPage: isStart, lastPage: isEnd }
+    : { found, firstPage: isEnd, lastPage: isStart };
+}
+
+function names({ from, to, contractAddress, logs }: Block['receipts']['receipts'][number], address: Hex): boolean {
+  return (
+    from === address || to === address || contractAddress === address || logs.some((log) => log.address === address)
+  );
+}

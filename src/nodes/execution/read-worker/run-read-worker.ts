@@ -1,0 +1,52 @@
+import { RpcError } from '../../../rpc/error.ts';
+import type { Call } from '../../../rpc/method.ts';
+import { insideThread } from '../../../system/thread.ts';
+import { prepareCrypto } from '../evm/crypto.ts';
+import { FLAVOURS } from '../flavour.ts';
+import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { READS } from '../methods/namespaces.ts';
+import type { FromWorker, ReadResponse, ReadWorkerConfig, ToWorker } from './messages.ts';
+import { SnapshotPool } from './snapshot-pool.ts';
+
+/** The connection of a request counts for methods that notify; none of those that read does. */
+const CALL: Call = { transport: 'http', closed: new AbortController().signal };
+
+/** Runs the reading thread: methods of {@link READS} with parsed parameters come in, answers as JSON go out. */
+export async function runReadWorker(): Promise<void> {
+  const { data: config, post, onMessage } = insideThread<ReadWorkerConfig, FromWorker, ToWorker>();
+  const { limits } = config;
+  const flavour = FLAVOURS[config.flavour];
+  await Promise.all([prepareCrypto(), loadLazyEvm()]);
+  const pool = new SnapshotPool(config);
+  const answer = async (id: number, method: string, params: readonly unknown[]): Promise<ReadResponse> => {
+    const begun = performance.now();
+    try {
+      const result = await pool.read((chain) => READS[method]!.handle({ chain, flavour, limits }, params, CALL));
+      const text = textOf(result, limits.response);
+      return { kind: 'result', id, text, took: performance.now() - begun };
+    } catch (error) {
+      if (error instanceof RpcError) {
+        const { code, message, data } = error;
+        return { kind: 'refused', id, code, message, data };
+      }
+      return { kind: 'failed', id, error: error instanceof Error ? error : new Error(String(error)) };
+    }
+  };
+  onMessage((message) => {
+    if (message.kind === 'log') void pool.checkpointInterval().then((kind) => post({ kind }));
+    else if (message.kind === 'resume') pool.resume();
+    else void answer(message.id, message.method, message.params).then(post);
+  });
+  post({ kind: 'ready' });
+}
+
+/** undefined: longer than an answer may be, or than any string may. */
+function textOf(result: unknown, limit: number): string | undefined {
+  try {
+    const text = JSON.stringify(result ?? null);
+    return text.length > limit ? undefined : text;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

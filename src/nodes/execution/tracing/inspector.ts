@@ -1,0 +1,273 @@
+import type { InterpreterStep, Message } from '@ethereumjs/evm';
+import { generateAddress, generateAddress2 } from '@ethereumjs/util';
+import { rlpUint } from '../../../protocol/codec/rlp.ts';
+import { bytesToHex } from '../../../protocol/hex.ts';
+import type { Hex } from '../../../protocol/types.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
+import { failureWords } from '../flavour-errors.ts';
+import { OP, opName } from './opcodes.ts';
+import { addressFrom, forwardedGas, inputOf, isCreation, logOf, sentBy } from './operands.ts';
+import { SSTORE_SENTRY } from './static-frames.ts';
+import type { FrameEnd, FrameType, Step, Tracer } from './tracer.ts';
+
+const CALLS: Readonly<Record<number, FrameType>> = {
+  [OP.CREATE]: 'CREATE',
+  [OP.CALL]: 'CALL',
+  [OP.CALLCODE]: 'CALLCODE',
+  [OP.DELEGATECALL]: 'DELEGATECALL',
+  [OP.CREATE2]: 'CREATE2',
+  [OP.STATICCALL]: 'STATICCALL',
+};
+const ENDS: ReadonlySet<number> = new Set([OP.STOP, OP.RETURN, OP.SELFDESTRUCT]);
+const NOTHING = new Uint8Array(0);
+/** What a call costs where its address is known, and where it is not (EIP-2929). */
+const WARM_CALL = 100n;
+const COLD_CALL = 2600n;
+/** What a creation costs whatever it runs. */
+const CREATION = 32_000n;
+const OUT_OF_GAS = 'out of gas';
+/** Calls nest no deeper. */
+const MAX_DEPTH = 1024;
+
+/** A frame that runs. */
+interface Open {
+  readonly message: Message;
+  readonly type: FrameType;
+  /** Its last instruction, while nothing followed it. */
+  last: Step | undefined;
+  /** wei of the contract before that instruction. */
+  balance: bigint;
+  returnData: Uint8Array;
+}
+
+/** A tracer that listens. */
+export interface Inspection {
+  /** Stops listening; how the outermost frame ended, where there was one. */
+  end(): FrameEnd | undefined;
+}
+
+type Ended = Awaited<ReturnType<BlockEvm['evm']['runCall']>>;
+
+/**
+ * Tells a tracer what a machine does until the function that it returns is called. The library reports messages, instructions and their ends;
+ * kinds of calls, calls that never became a message, logs and legacies are read off the instructions.
+ */
+export function inspect(vm: BlockEvm, tracer: Tracer): Inspection {
+  const inspector = new Inspector(vm, tracer);
+  const { events } = vm.evm;
+  const before = (message: Message) => inspector.enter(message);
+  const after = (result: Ended) => inspector.leave(result);
+  const step = (data: InterpreterStep) => inspector.step(data);
+  events.on('beforeMessage', before);
+  events.on('afterMessage', after);
+  events.on('step', step);
+  return {
+    end() {
+      events.off('beforeMessage', before);
+      events.off('afterMessage', after);
+      events.off('step', step);
+      return inspector.outer;
+    },
+  };
+}
+
+class Inspector {
+  readonly #vm: BlockEvm;
+  readonly #tracer: Tracer;
+  readonly #open: Open[] = [];
+  outer: FrameEnd | undefined;
+
+  constructor(vm: BlockEvm, tracer: Tracer) {
+    this.#vm = vm;
+    this.#tracer = tracer;
+  }
+
+  enter(message: Message): void {
+    const caller = this.#open.at(-1);
+    const type = (caller?.last && CALLS[caller.last.op]) ?? (message.to === undefined ? 'CREATE' : 'CALL');
+    const parentValue = caller?.message.value ?? 0n;
+    if (caller !== undefined) caller.last = undefined;
+    this.#open.push({ message, type, last: undefined, balance: 0n, returnData: NOTHING });
+    const self = message.to === undefined ? this.#addressOfCreated(message) : bytesToHex(message.to.bytes);
+    const borrows = type === 'DELEGATECALL' || type === 'CALLCODE';
+    this.#tracer.enter?.({
+      type,
+      depth: message.depth,
+      // The library runs delegated code as if the caller's caller had called; who delegates is the contract itself.
+      from: type === 'DELEGATECALL' ? self : bytesToHex(message.caller.bytes),
+      to: borrows ? bytesToHex(message.codeAddress.bytes) : self,
+      // A view of the caller's memory, which goes on changing.
+      input: Uint8Array.from(message.data),
+      gas: message.gasLimit,
+      value: type === 'DELEGATECALL' ? parentValue : message.value,
+    });
+  }
+
+  leave({ execResult }: Ended): void {
+    const frame = this.#open.pop();
+    if (frame === undefined) return;
+    const failure = execResult.exceptionError?.error;
+    if (failure === undefined) {
+      const isEnded = frame.last !== undefined && ENDS.has(frame.last.op);
+      this.#completed(frame);
+      if (!isEnded) this.#ranOut(frame, execResult);
+      if (isCreation(frame.type)) this.#ranNothing(frame.message);
+    }
+    const caller = this.#open.at(-1);
+    const output = failure === undefined || failure === 'revert' ? execResult.returnValue : NOTHING;
+    const keepsCode = isCreation(frame.type) && failure === undefined;
+    if (caller !== undefined) caller.returnData = keepsCode ? NOTHING : output;
+    const end: FrameEnd = {
+      gasUsed: execResult.executionGasUsed,
+      output,
+      ...(failure === undefined ? {} : { error: wordsOf(failure, frame), ...(frame.last && { op: frame.last.op }) }),
+      ...(failure === 'static state change' ? { forbidden: frame.last?.op === OP.CALL ? 'value' : 'change' } : {}),
+    };
+    if (caller === undefined) this.outer = end;
+    this.#tracer.leave?.(end);
+  }
+
+  step(data: InterpreterStep): void {
+    const frame = this.#open.at(-1);
+    if (frame === undefined) return;
+    this.#completed(frame);
+    const { code } = frame.message;
+    const byte = code instanceof Uint8Array ? code[data.pc] : undefined;
+    const step = stepOf(data, byte, frame.returnData);
+    frame.last = step;
+    if (step.op === OP.SELFDESTRUCT || CALLS[step.op] !== undefined)
+      frame.balance = this.#vm.state.account(data.address.bytes)?.balance ?? 0n;
+    this.#tracer.step?.(step);
+  }
+
+  /** The frame's last instruction has run to its end. */
+  #completed(frame: Open): void {
+    const { last: step } = frame;
+    if (step === undefined) return;
+    frame.last = undefined;
+    const call = CALLS[step.op];
+    if (step.op >= OP.LOG0 && step.op <= OP.LOG4) this.#tracer.log?.(logOf(step));
+    else if (step.op === OP.SELFDESTRUCT) this.#bequeathed(step, frame.balance);
+    else if (call !== undefined) {
+      frame.returnData = NOTHING;
+      this.#refused(step, call, frame.balance);
+    }
+  }
+
+  /** Code that ends without an instruction to end it stops, which clients show as a step. */
+  #ranOut({ message, returnData }: Open, { runState, gasRefund }: Ended['execResult']): void {
+    if (runState === undefined || this.#tracer.step === undefined) return;
+    const { programCounter: pc, gasLeft: gas, stack, memory, memoryWordCount } = runState;
+    if (!(message.code instanceof Uint8Array) || message.code.length === 0) return;
+    this.#tracer.step({
+      ...{ pc, op: OP.STOP, name: 'STOP', gas, ownCost: 0n, cost: 0n, depth: message.depth + 1 },
+      refund: gasRefund ?? 0n,
+      stack: stack.getStack(),
+      memory: memory._store.slice(0, Number(memoryWordCount) * 32),
+      address: bytesToHex(message.to!.bytes),
+      returnData,
+    });
+  }
+
+  /** A creation of no code at all. */
+  #ranNothing({ code, gasLimit: gas, depth, to }: Message): void {
+    if (!(code instanceof Uint8Array) || code.length > 0) return;
+    this.#tracer.step?.({
+      ...{ pc: 0, op: OP.STOP, name: 'STOP', gas, ownCost: 0n, cost: 0n, depth: depth + 1, refund: 0n },
+      ...{ stack: [], memory: NOTHING, returnData: NOTHING, address: bytesToHex(to!.bytes), ofNothing: true },
+    });
+  }
+
+  #bequeathed({ stack, address, depth }: Step, value: bigint): void {
+    const to = addressFrom(stack.at(-1)!);
+    this.#tracer.enter?.({ type: 'SELFDESTRUCT', depth, from: address, to, input: NOTHING, gas: 0n, value });
+    this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING });
+  }
+
+  /** A call that its caller could not make: too deep, or for more than the caller has. */
+  #refused(step: Step, type: FrameType, balance: bigint): void {
+    const value = sentBy(step, type);
+    const isTooDeep = step.depth > MAX_DEPTH;
+    if (!isTooDeep && value <= balance) return;
+    const input = inputOf(step, type);
+    const gas =
+      forwardedGas(step.stack, step.gas - step.ownCost, type) + (value > 0n && !isCreation(type) ? 2300n : 0n);
+    const to = isCreation(type) ? (`0x${'00'.repeat(20)}` as Hex) : addressFrom(step.stack.at(-2)!);
+    this.#tracer.enter?.({ type, depth: step.depth, from: step.address, to, input, gas, value });
+    const error = isTooDeep ? 'max call depth exceeded' : failureWords('insufficient balance');
+    this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING, error });
+  }
+
+  #addressOfCreated({ caller, salt, data }: Message): Hex {
+    if (salt !== undefined) return bytesToHex(generateAddress2(caller.bytes, salt, data));
+    const nonce = this.#vm.state.account(caller.bytes)?.nonce ?? 0n;
+    // The creator's nonce is raised before the message.
+    return bytesToHex(generateAddress(caller.bytes, rlpUint(nonce - 1n)));
+  }
+}
+
+function stepOf(data: InterpreterStep, byte: number | undefined, returnData: Uint8Array): Step {
+  const { code: op, name, fee, dynamicFee } = data.opcode;
+  const ownCost = dynamicFee ?? BigInt(fee);
+  const call = CALLS[op];
+  const stack = data.stack;
+  return {
+    pc: data.pc,
+    op: byte ?? op,
+    name: opName(op, name, byte),
+    gas: data.gasLeft,
+    ownCost,
+    cost: costOf(ownCost, data, call),
+    depth: data.depth + 1,
+    refund: data.gasRefund,
+    stack,
+    memory: data.memory,
+    address: bytesToHex(data.address.bytes),
+    returnData,
+  };
+}
+
+function costOf(ownCost: bigint, { stack, gasLeft }: InterpreterStep, call: FrameType | undefined): bigint {
+  if (call === undefined) return ownCost;
+  // The Go client counts no further than what it cannot pay.
+  if (isCreation(call)) return gasLeft < CREATION ? CREATION : ownCost;
+  return ownCost === 0n ? WARM_CALL : ownCost + forwardedGas(stack, gasLeft - ownCost, call);
+}
+
+/** Whether a call failed before the library had counted what it costs. */
+function isUncharged({ op, ownCost }: Step): boolean {
+  const call = CALLS[op];
+  return call !== undefined && !isCreation(call) && ownCost === 0n;
+}
+
+/** Gas without which an instruction cannot be paid, whatever state and memory it meets. */
+function leastCost(step: Step): bigint {
+  const { op, ownCost, stack } = step;
+  if (op >= OP.LOG0 && op <= OP.LOG4) return 375n * BigInt(1 + op - OP.LOG0) + 8n * (stack.at(-2) ?? 0n);
+  return isUncharged(step) && sentBy(step, CALLS[op]!) > 0n ? WARM_CALL + 9000n : ownCost;
+}
+
+/** Whether a step copies more than the last call returned. */
+function isBeyond({ stack, returnData }: Step): boolean {
+  return (stack.at(-2) ?? 0n) + (stack.at(-3) ?? 0n) > BigInt(returnData.length);
+}
+
+/** A failure in the Go client's words, with what the last instruction tells of it. */
+function wordsOf(failure: string, { message, type, last }: Open): string {
+  // A precompile that fails takes all gas, and says so in the library as if it had reverted.
+  if (message.isCompiled && failure !== 'out of gas') return 'invalid input of a precompile';
+  // The library has one word for both: code that ran out of gas, and code that was returned and cannot be paid.
+  const isPaid = last?.op === OP.RETURN && last.gas >= last.ownCost;
+  if (isCreation(type) && failure === 'out of gas' && isPaid) return failureWords('code store out of gas');
+  const isOutOfGas = failure === 'out of gas' || failure === 'static state change';
+  if (isOutOfGas && last !== undefined) {
+    const { op, gas } = last;
+    if (op === OP.SSTORE && gas <= SSTORE_SENTRY) return `${OUT_OF_GAS}: not enough gas for reentrancy sentry`;
+    if (isUncharged(last) && gas >= WARM_CALL && gas < COLD_CALL && sentBy(last, CALLS[op]!) === 0n)
+      return `${OUT_OF_GAS}: ${OUT_OF_GAS}`;
+    // The library asks first whether code may change anything, the Go client whether it can pay for it.
+    if (gas < leastCost(last)) return OUT_OF_GAS;
+    if (op === OP.RETURNDATACOPY && isBeyond(last)) return 'return data out of bounds';
+  }
+  return failure === 'invalid opcode' && last !== undefined ? `invalid opcode: ${last.name}` : failureWords(failure);
+}

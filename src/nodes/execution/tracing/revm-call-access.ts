@@ -1,0 +1,28 @@
+import { OP } from './opcodes.ts';
+import type { Step } from './tracer.ts';
+
+/** What a call costs whose address is not known yet (EIP-2929). */
+const COLD_CALL = 2600n;
+const VALUE_TRANSFER = 9000n;
+
+/**
+ * Whether the gas of a calling instruction reaches as far as to look at what it calls: memory and value are paid before that, a new account after.
+ * Where our library has counted the whole cost, it does.
+ */
+export function loadsCallee(step: Step): boolean {
+  const { op, gas, ownCost, stack, memory } = step;
+  if (ownCost > 0n) return true;
+  const sendsValue = op === OP.CALL || op === OP.CALLCODE;
+  const at = sendsValue ? 3 : 2;
+  const word = (depth: number) => stack.at(-1 - depth) ?? 0n;
+  const end = (depth: number) => (word(depth + 1) === 0n ? 0n : word(depth) + word(depth + 1));
+  const ends = [end(at), end(at + 2), BigInt(memory.length)];
+  const words = (ends.reduce((most, one) => (one > most ? one : most)) + 31n) / 32n;
+  const expansion = memoryGas(words) - memoryGas(BigInt(memory.length) / 32n);
+  return gas >= COLD_CALL + expansion + (sendsValue && word(2) > 0n ? VALUE_TRANSFER : 0n);
+}
+
+/** Gas for a memory of so many words. */
+function memoryGas(words: bigint): bigint {
+  return words * 3n + (words * words) / 512n;
+}

@@ -1,0 +1,17 @@
+/** Bytes of a place: 2^40 nodes are more than a disk holds. */
+const SIZE = 5;
+
+/** Places of nodes in a store as bytes. */
+export function packNodeIds(ids: readonly number[]): Uint8Array {
+  const packed = Buffer.allocUnsafe(ids.length * SIZE);
+  for (let at = 0; at < ids.length; at++) packed.writeUIntBE(ids[at]!, at * SIZE, SIZE);
+  return packed;
+}
+
+/** Inverse of {@link packPlaces}. */
+export function unpackNodeIds(packed: Uint8Array): number[] {
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
+  const ids: number[] = [];
+  for (let at = 0; at < bytes.length; at += SIZE) ids.push(bytes.readUIntBE(at, SIZE));
+  return ids;
+}

@@ -1,0 +1,44 @@
+import { u256be } from '../../../protocol/bytes.ts';
+import { hexToBytes } from '../../../protocol/hex.ts';
+import type { JournaledState } from '../state/journaled.ts';
+import { OP } from '../tracing/opcodes.ts';
+import { addressFrom } from '../tracing/operands.ts';
+import { SSTORE_SENTRY, StaticFrames } from '../tracing/static-frames.ts';
+import type { Frame, Step, Tracer } from '../tracing/tracer.ts';
+
+/**
+ * Reads what other clients read where our EVM library finds that nothing depends on it: they look before they know, and so they cannot execute
+ * from a witness without it: the account whose code is copied by no byte, and what a static call refuses to write.
+ */
+export class GethReads implements Tracer {
+  readonly #state: JournaledState;
+  readonly #frames = new StaticFrames();
+
+  constructor(state: JournaledState) {
+    this.#state = state;
+  }
+
+  enter(frame: Frame): void {
+    this.#frames.enter(frame);
+  }
+
+  leave(): void {
+    this.#frames.leave();
+  }
+
+  step(step: Step): void {
+    const { op, stack } = step;
+    const word = (depth: number) => stack.at(-1 - depth) ?? 0n;
+    const account = (depth: number) => hexToBytes(addressFrom(word(depth)));
+    if (op === OP.EXTCODECOPY && word(3) === 0n && step.gas >= step.cost) this.#state.code(account(0));
+    if (!this.#frames.isStatic) return;
+    if (op === OP.SSTORE && step.gas > SSTORE_SENTRY) {
+      this.#state.word(hexToBytes(step.address), u256be(word(0)));
+    } else if (op === OP.SELFDESTRUCT) this.#state.account(account(0));
+    else if (op === OP.CALL && word(2) !== 0n) this.#state.account(account(1));
+  }
+
+  result(): undefined {
+    return undefined;
+  }
+}
