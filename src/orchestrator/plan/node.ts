@@ -100,7 +100,9 @@ export function planNode(
   const rpc = node.cl.external?.rpc ?? urlOf(inputs, 'http', ids.cl, 'rpc');
   const others = all.filter((other) => node.peers.includes(other.name));
   const peers = others.flatMap((other) => other.multiaddr ?? []);
-  const elPeers = others.map(
+  // A rollup node that dials nobody gets blocks of those that dial it: the execution client fetches the ones before.
+  const sources = identity.dials ? others : [...new Set([...others, ...peersOf(identity, all)])];
+  const elPeers = sources.map(
     (other) => other.spec.el.external?.http ?? urlOf(inputs, 'http', `${chain.name}/${other.name}/el`, 'http'),
   );
   const shared: Values = {
@@ -152,6 +154,7 @@ export function planNode(
           process,
           template,
           role: template[node.role] ?? NO_OPTIONS,
+          isAlone: node.role === 'verifier' && peersOf(identity, all).length === 0,
           values: { ...shared, ...own?.values, ...omitted.values },
           overrides: moved.flags,
           secrets: files.flatMap(({ secret: isSecret, content }) =>
@@ -165,10 +168,6 @@ export function planNode(
       ),
     );
   }
-  if (clTemplate?.firstBlock === 'peer' && node.role === 'verifier' && expectedPeers(identity, all) === 0)
-    notices.push(
-      `${ids.cl}: ${clTemplate.name} derives only after a first unsafe block, and no peer sends it one: give it a peer that dials it, or post a block with admin_postUnsafePayload`,
-    );
   const hasWs =
     elTemplate !== undefined &&
     isPortOpen({ template: elTemplate, process: node.el, role: elTemplate[node.role] }, 'ws');

@@ -78,6 +78,12 @@ export interface Task {
   readonly paceMs?: number;
   /** It posts finalized blocks, not safe ones. */
   readonly postsFinalized?: boolean;
+  /** Milliseconds between two reads of L1 by a rollup node, where no option says so. */
+  readonly polls?: { readonly l1HeadMs: number; readonly l1FinalityMs: number };
+  /** Regular expressions for lines of its log that are no complaint. */
+  readonly harmless?: readonly string[];
+  /** A method that is sent the newest block of its execution client (`head`) at every start, before it is ready. */
+  readonly firstBlock?: { readonly rpc: string; readonly method: string; readonly head: string };
   /** All must hold. */
   readonly ready: readonly Probe[];
   /** Held once in a while when ready. */

@@ -15,6 +15,8 @@ export interface TaskParts {
   readonly template: ClientTemplate;
   /** Arguments and environment of the template that only its role has. */
   readonly role: OptionsTemplate;
+  /** A verifier to which no peer sends blocks. */
+  readonly isAlone?: boolean;
   readonly values: Values;
   /** Activation times that reach this program by flags. */
   readonly overrides: Readonly<Record<string, string | number>>;
@@ -72,6 +74,9 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
     needs: parts.needs,
     ports,
     ...paceOf(parts, args, values),
+    ...(template.polls.l1HeadMs + template.polls.l1FinalityMs > 0 ? { polls: template.polls } : {}),
+    ...(template.harmless.length > 0 ? { harmless: template.harmless } : {}),
+    ...firstBlockOf(parts, values),
     ready: probes(template.ready),
     live: probes(template.live),
     stop: template.stop,
@@ -98,6 +103,12 @@ function paceOf(
     ...(known.length === 0 ? {} : { paceMs: Math.max(...known, pace?.atLeastMs ?? 0) }),
     ...(postsFinalized ? { postsFinalized } : {}),
   };
+}
+
+function firstBlockOf({ template, isAlone }: TaskParts, values: Values): Pick<Task, 'firstBlock'> {
+  if (template.firstBlock === null || isAlone !== true) return {};
+  const { rpc, method, head } = template.firstBlock;
+  return { firstBlock: { rpc: String(renderText(rpc, values)), method, head: String(renderText(head, values)) } };
 }
 
 /** Whether a task's port is open with the arguments that it is given. */

@@ -10,6 +10,7 @@ import { processTable } from '../../system/process-table.ts';
 import type { Command, Task } from '../plan/plan.ts';
 import { untilHolds } from '../probe/probes.ts';
 import type { Emit } from './events.ts';
+import { sendFirstBlock } from './first-block.ts';
 import type { GuardLink } from './guard-link.ts';
 import { type LiveTask, subjectOf } from './live-task.ts';
 import { describeHolder } from './port-holder.ts';
@@ -164,6 +165,12 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
       },
     ),
   );
+  if (live.task.firstBlock !== undefined)
+    probes.push(
+      sendFirstBlock(live.task.firstBlock, asking, (why) => {
+        live.detail = `takes its first block: ${why}`;
+      }),
+    );
   const ends = live.task.ready.some((probe) => probe.kind === 'exit');
   const exited: Promise<Exit> =
     live.task.launch !== 'spawn' || live.exited === undefined || ends ? new Promise(() => undefined) : live.exited;

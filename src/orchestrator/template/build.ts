@@ -49,7 +49,9 @@ export interface TemplateDocument extends Options {
     readonly atLeast?: string;
     readonly safeWith?: string;
   };
-  readonly firstBlock?: 'peer';
+  readonly polls?: { readonly l1Head?: string; readonly l1Finality?: string };
+  readonly harmless?: readonly string[];
+  readonly firstBlock?: { readonly rpc: string; readonly method: string; readonly head: string };
   readonly ready: readonly Readonly<Record<string, unknown>>[];
   readonly live?: readonly Readonly<Record<string, unknown>>[];
   readonly stop: {
@@ -119,10 +121,22 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
         : {
             l1Blocks: document.pace.l1Blocks ?? null,
             every: document.pace.every ?? null,
-            atLeastMs: (parseSeconds(document.pace.atLeast ?? '0s') ?? 0) * 1000,
+            atLeastMs: milliseconds(document.pace.atLeast),
             safeWith: document.pace.safeWith ?? null,
           },
-    firstBlock: document.firstBlock ?? null,
+    polls: {
+      l1HeadMs: milliseconds(document.polls?.l1Head),
+      l1FinalityMs: milliseconds(document.polls?.l1Finality),
+    },
+    harmless: document.harmless ?? [],
+    firstBlock:
+      document.firstBlock === undefined
+        ? null
+        : {
+            rpc: parseText(document.firstBlock.rpc),
+            method: document.firstBlock.method,
+            head: parseText(document.firstBlock.head),
+          },
     ready: document.ready.map(probeOf),
     live: (document.live ?? []).map(probeOf),
     stop: {
@@ -132,6 +146,11 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     },
   };
   return withOverrides(data);
+}
+
+/** A duration of a checked document; 0 where it gives none. */
+function milliseconds(duration: string | undefined): number {
+  return duration === undefined ? 0 : (parseSeconds(duration) ?? 0) * 1000;
 }
 
 /** Whether the client is given its peers, so that it connects to them. */

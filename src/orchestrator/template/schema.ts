@@ -52,6 +52,14 @@ const duration = z
   .string('a duration such as 5s')
   .check(z.refine((given) => parseSeconds(given) !== undefined, 'a duration such as 5s'));
 
+function isPattern(given: string): boolean {
+  try {
+    return new RegExp(given) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
 const override = z.union([
   choice('chain-file', 'none'),
   z.strictObject({ flag: described(text, 'the option that takes the time; `*` stands for the fork') }),
@@ -154,9 +162,24 @@ export const templateSchema = z.strictObject({
     }),
     'how often it posts to L1, beside the `interval` of the spec; a network whose batcher or proposer is late is degraded',
   ),
+  polls: key(
+    z.strictObject({
+      l1Head: key(duration, 'its derivation and its safe head move no oftener'),
+      l1Finality: key(duration, 'its finalized head moves no oftener'),
+    }),
+    'of a rollup node, how often it reads the newest and the final block of L1, where no option says so',
+  ),
+  harmless: key(
+    z.array(z.string('text').check(z.refine(isPattern, 'a regular expression'))),
+    'regular expressions for lines of its log that look like an error and are none',
+  ),
   firstBlock: key(
-    choice('peer'),
-    'of a rollup node that derives only after its first unsafe block: a verifier without peers is told so in the plan',
+    z.strictObject({
+      rpc: described(text, 'URL of its JSON-RPC server'),
+      method: described(text, 'the method that takes `{ executionPayload, parentBeaconBlockRoot }`'),
+      head: described(text, 'URL of its execution client, whose newest block is sent'),
+    }),
+    'of a rollup node that derives only after a first unsafe block: a verifier without peers is sent its own head at every start',
   ),
   ready: described(z.array(probe), 'probes that all hold when it is ready'),
   live: key(z.array(probe), 'probes that keep holding while it is well'),

@@ -51,8 +51,12 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly clock: 'network' | 'wall' | 'none';
   /** How often it brings something to L1; null: that cannot be told from its options. */
   readonly pace: PaceTemplate | null;
-  /** peer: derivation starts after a first unsafe block, which only a peer sends. */
-  readonly firstBlock: 'peer' | null;
+  /** How often it reads L1, where no option says so. */
+  readonly polls: { readonly l1HeadMs: number; readonly l1FinalityMs: number };
+  /** Regular expressions for lines of its log that look like an error and are none. */
+  readonly harmless: readonly string[];
+  /** Where its own head is sent to a verifier without peers at its start, so that it derives; null: it derives without. */
+  readonly firstBlock: { readonly rpc: Text; readonly method: string; readonly head: Text } | null;
   readonly ready: readonly ProbeTemplate[];
   readonly live: readonly ProbeTemplate[];
   readonly stop: {

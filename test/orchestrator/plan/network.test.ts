@@ -262,22 +262,34 @@ describe('what a user asks of a process', () => {
     expect(optionOf(task(none, 'main/v/el'), 'sync.peers')!.split(',')).toHaveLength(1);
   });
 
-  it('a client that dials no peer waits for those that dial it, and one without any is told', () => {
+  it('a client that dials no peer waits for those that dial it, and one without any is sent its own head', () => {
     const kona = 'cl: { client: kona-node, binary: /bin/kona-node }';
     const peersOf = (plan: ReturnType<typeof planOf>, id: string) =>
       task(plan, id).ready.find((one) => one.kind === 'peers');
     const dialled = planOf(nodes(`k: { ${kona} }`));
     expect(peersOf(dialled, 'main/k/cl')).toMatchObject({ atLeast: 1 });
-    expect(dialled.notices.join()).not.toContain('first unsafe block');
     const alone = planOf(nodes(`k: { ${kona}, peers: [] }`));
     expect(peersOf(alone, 'main/k/cl')).toBeUndefined();
-    expect(alone.notices.join()).toMatch(/main\/k\/cl: kona-node derives only after a first unsafe block/);
+    const view = alone.network.chains[0]!.nodes[1]!;
+    expect(task(alone, 'main/k/cl').firstBlock).toEqual({
+      rpc: view.cl.rpc,
+      method: 'admin_postUnsafePayload',
+      head: view.el.http,
+    });
+    expect(task(dialled, 'main/k/cl').firstBlock).toBeUndefined();
+    expect(task(alone, 'main/seq/cl').firstBlock).toBeUndefined();
+    const named = planOf(nodes(`k: { ${kona}, peers: [] }, v: { peers: [k] }`));
+    expect(task(named, 'main/k/cl').firstBlock).toBeUndefined();
+    expect(optionOf(task(named, 'main/k/el'), 'sync.peers')).toBe(named.network.chains[0]!.nodes[2]!.el.http);
+    expect(optionOf(task(alone, 'main/k/el'), 'sync.peers')).toBeUndefined();
     const two = planOf(nodes(`k: { ${kona} }, l: { ${kona} }`));
     expect(peersOf(two, 'main/k/cl')).toMatchObject({ atLeast: 1 });
-    const { argv, env } = task(
+    const sequencer = task(
       planOf(nodes(`v: { ${kona} }`).replace('el: execution-go', `el: execution-go, ${kona}`)),
       'main/seq/cl',
-    ).command;
+    );
+    expect(sequencer.firstBlock).toBeUndefined();
+    const { argv, env } = sequencer.command;
     expect(argv.slice(0, 2)).toEqual(['/bin/kona-node', 'node']);
     expect(argv).toContain('--mode=Sequencer');
     expect(Object.keys(env)).toEqual(['KONA_NODE_P2P_SEQUENCER_KEY']);

@@ -50,6 +50,20 @@ it('starts who posts batches when everybody has prepared what a first block need
   await supervised.end();
 });
 
+it('sends a rollup node the head of its own execution client until it takes it', async () => {
+  using folder = temporaryHome();
+  const nodes = [{ port: await freePort() }, { port: await freePort(), flags: ['--waits'] }];
+  const plan = fixturePlan(folder.home, 'first', nodes);
+  const url = `http://127.0.0.1:${nodes[1]!.port}`;
+  const tasks = plan.tasks.map((task) =>
+    task.node === 'node-1' ? { ...task, firstBlock: { rpc: url, method: 'admin_postUnsafePayload', head: url } } : task,
+  );
+  await using supervised = new Supervised(folder.home);
+  await supervised.up({ ...plan, tasks }).phase('ready');
+  supervised.order({ kind: 'interrupt' });
+  await supervised.end();
+});
+
 it('starts proposers when the network is ready, and is ready without them', async () => {
   using folder = temporaryHome();
   const never = { kind: 'tcp' as const, host: '127.0.0.1', port: await freePort(), says: 'answers' };

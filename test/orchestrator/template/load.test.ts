@@ -48,6 +48,7 @@ describe('a wrong template is told with its place', () => {
       'live: [{ ping: rpc }]',
       ['8:8 live.0.http: "http" is missing', '8:10 live.0.ping: unknown key "ping"'],
     ],
+    ['a pattern that is no regular expression', "harmless: ['a(']", ['8:12 harmless.0: found "a("']],
     ['a switch that is none', 'clock: wall', ['8:1 clock: the key "clock" stands here twice']],
   ])('%s', (_, lines, expected) => {
     expect(problemsOf(minimal(lines))).toEqual(expected);

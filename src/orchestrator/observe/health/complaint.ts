@@ -23,6 +23,12 @@ export function lastWord(lines: readonly string[], since: number): string | unde
   return last !== undefined && (timeOf(last) ?? 0) > since - EARLIER ? cleaned(last) : undefined;
 }
 
+/** The lines of a log that match none of some regular expressions. */
+export function withoutHarmless(lines: readonly string[], harmless: readonly string[] = []): readonly string[] {
+  const patterns = harmless.map((pattern) => new RegExp(pattern));
+  return lines.filter((line) => !patterns.some((pattern) => pattern.test(line)));
+}
+
 /** A complaint may come before the movement that it is about is missed (ms). */
 const EARLIER = 5000;
 

@@ -139,7 +139,16 @@ function chainGauges(plan: Plan, chain: ChainView): GaugeSpec[] {
           ),
         ]
       : []),
-    ...chain.nodes.flatMap((node) => nodeGauges(chain, node, { l1, l1Ms, source, batches })),
+    ...chain.nodes.flatMap((node) => {
+      const polls = plan.tasks.find(({ id }) => id === node.cl.task)?.polls;
+      return nodeGauges(chain, node, {
+        l1,
+        l1Ms: Math.max(l1Ms, polls?.l1HeadMs ?? 0),
+        finalityMs: polls?.l1FinalityMs ?? 0,
+        source,
+        batches,
+      });
+    }),
   ];
 }
 
@@ -149,7 +158,9 @@ function postsFinalized(plan: Plan, task: string): boolean {
 
 interface ChainContext {
   readonly l1: readonly string[];
+  /** Milliseconds between two heads of L1 that the node reads, and between two final blocks. */
   readonly l1Ms: number;
+  readonly finalityMs: number;
   /** What of the sequencer explains that a block does not come. */
   readonly source: readonly string[];
   readonly batches: GaugeSpec | undefined;
@@ -158,7 +169,7 @@ interface ChainContext {
 function nodeGauges(
   chain: ChainView,
   { role, gossip, el, cl }: NodeView,
-  { l1, l1Ms, source, batches }: ChainContext,
+  { l1, l1Ms, finalityMs, source, batches }: ChainContext,
 ): GaugeSpec[] {
   const gauge = (head: string, rest: Omit<GaugeSpec, 'id' | 'subject'>): GaugeSpec => ({
     id: `${cl.task} ${head}`,
@@ -175,7 +186,7 @@ function nodeGauges(
     says: ({ number }) => `derivation stands at L1 block ${number}`,
   });
   const derived = {
-    interval: Math.max(batches?.interval ?? 0, blockMs),
+    interval: Math.max(batches?.interval ?? 0, derivation.interval),
     pace: batches?.pace ?? 'learnt',
     causes: [...derivation.causes, derivation.id, ...(batches ? [batches.subject, batches.id] : []), ...source],
   } as const;
@@ -215,6 +226,7 @@ function nodeGauges(
           gauge('safe', { ...derived, says: blocks('safe') }),
           gauge('finalized', {
             ...derived,
+            interval: Math.max(derived.interval, finalityMs),
             causes: [`${cl.task} safe`, ...derived.causes],
             says: blocks('finalized'),
           }),

@@ -7,7 +7,7 @@ import { ask } from '../../probe/probes.ts';
 import { isSettled, type LiveTask, subjectOf } from '../../run/live-task.ts';
 import { redacted } from '../../run/shell.ts';
 import { askSource } from './ask.ts';
-import { lastComplaint, lastWord } from './complaint.ts';
+import { lastComplaint, lastWord, withoutHarmless } from './complaint.ts';
 import { explain } from './explain.ts';
 import { healthFacts, type Source } from './facts.ts';
 import type { Moment } from './gauge.ts';
@@ -132,7 +132,7 @@ export function watchHealth(io: HealthIo): void {
     const pid = live.exit === undefined ? live.identity?.pid : undefined;
     if (pid !== undefined && processTable().find(pid)?.state.toUpperCase() === 'T')
       return `process ${pid} is stopped by a signal or a debugger; kill -CONT ${pid} lets it go on`;
-    const lines = lastLines(live.task.log, 400, live.logStart);
+    const lines = withoutHarmless(lastLines(live.task.log, 400, live.logStart), live.task.harmless);
     const known = said.get(subject);
     // A complaint that was made once stays the reason, however much is logged after it.
     const complaint = lastComplaint(lines, since) ?? (known?.since === since ? known.complaint : undefined);

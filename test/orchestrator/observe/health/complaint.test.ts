@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastComplaint, lastWord } from '../../../../src/orchestrator/observe/health/complaint.ts';
+import { lastComplaint, lastWord, withoutHarmless } from '../../../../src/orchestrator/observe/health/complaint.ts';
 import { printable } from '../../../../src/system/lines.ts';
 
 const SINCE = Date.parse('2026-01-01T00:00:00Z');
@@ -39,6 +39,19 @@ describe("a process's last complaint", () => {
     expect(lastComplaint(['t=2025-12-31T23:59:00Z lvl=warn msg="L1 does not answer"'], SINCE)).toBeUndefined();
     expect(lastComplaint(['t=2026-01-01T00:00:01Z lvl=info msg="imported 4 blocks, 0 errors"'], SINCE)).toBeUndefined();
     expect(lastComplaint([], SINCE)).toBeUndefined();
+  });
+
+  it('is none of the lines that are harmless, and neither is the last word', () => {
+    const lines = withoutHarmless(
+      [
+        '2026-01-01T00:00:01Z  WARN derivation: cannot read a blob',
+        '2026-01-01T00:00:02Z  INFO engine: inserted a block',
+        '2026-01-01T00:00:03Z ERROR engine: Failed to drain engine tasks err=()',
+      ],
+      ['drain engine tasks err=\\(\\)'],
+    );
+    expect(lastComplaint(lines, SINCE)).toBe('derivation: cannot read a blob');
+    expect(lastWord(lines, SINCE)).toBe('engine: inserted a block');
   });
 
   it('is the last line of those that are about as new, where a process that stands still said nothing worse', () => {

@@ -192,6 +192,21 @@ describe('a standstill', () => {
     expect(network.problems()).toMatchObject([{ subject: 'main/proposer' }]);
   });
 
+  it('a rollup node that reads L1 seldom is late by its own intervals only', () => {
+    const real = 'verifier: { el: execution-go, cl: { client: kona-node, binary: /bin/kona-node } }';
+    const network = new Simulated(
+      `l1: { blockTime: 1 }\nchains: { main: { blockTime: 1, nodes: { sequencer: { role: sequencer }, ${real} } } }`,
+    );
+    network.polls = { head: 4, finality: 60 };
+    expect(network.run(400).flat()).toEqual([]);
+    network.stalled.add('verifier safe');
+    expect(until(network, 20, ([first]) => /^safe head stands/.test(first?.what ?? ''))).toBeDefined();
+    network.stalled.clear();
+    expect(until(network, 8, (problems) => problems.length === 0)).toBeDefined();
+    network.stalled.add('verifier finality');
+    expect(until(network, 240, ([first]) => /^finalized head stands/.test(first?.what ?? ''))).toBeDefined();
+  });
+
   it('an empty account is why the batcher does not get through', () => {
     const network = new Simulated();
     network.run(60);

@@ -35,10 +35,14 @@ export class Simulated {
   /** Tasks that compute without a pause. */
   readonly busy = new Set<string>();
   seconds = 0;
+  /** Newest block of the last batch. */
+  batched = 0;
   readonly l1Seconds: number;
   readonly l2Seconds: number;
   /** Seconds between two batches. */
   batchSeconds: number;
+  /** Seconds between two reads of L1 by the verifiers: its head, its final block. */
+  polls = { head: 1, finality: 1 };
   /** Seconds between two blocks of a sequencer that does not keep up; 0: it does. */
   slow = 0;
   /** L2 blocks between two proposals. */
@@ -107,11 +111,16 @@ export class Simulated {
       if (!this.does(el.task, cl.task)) continue;
       if (name !== sequencer!.name && this.does(`${name} gossip`)) node.unsafe = Math.max(node.unsafe, lead.unsafe);
       if (!this.does('l1', `${name} derivation`)) continue;
-      node.derived = this.l1.head;
-      if (posts && this.does(`${name} safe`)) node.safe = lead.unsafe - 1;
+      const polls = name === sequencer!.name ? { head: 1, finality: 1 } : this.polls;
+      this.batched = posts ? lead.unsafe - 1 : this.batched;
+      if (at % polls.head === 0) {
+        node.derived = this.l1.head;
+        if (this.does(`${name} safe`)) node.safe = this.batched;
+      }
       node.unsafe = Math.max(node.unsafe, node.safe);
       node.finalL1 = Math.max(0, this.l1.head - 2);
-      if (this.does(`${name} finality`)) node.finalized = Math.max(node.finalized, node.safe - 2);
+      if (at % polls.finality === 0 && this.does(`${name} finality`))
+        node.finalized = Math.max(node.finalized, node.safe - 2);
     }
   }
 
