@@ -89,13 +89,19 @@ export async function launch(
   context.learn(live);
 }
 
+/** What a task's processes inherit, with the stamp that tells them from those of other tasks. */
+const envOf = (live: LiveTask, env: LaunchContext['env']): Readonly<Record<string, string>> => ({
+  ...env,
+  DEVNET_TASK: live.task.id,
+});
+
 async function start(live: LiveTask, command: Command, { env, mark, guard }: LaunchContext): Promise<Child> {
   let child: Child;
   try {
     child = await startProcess({
       argv: command.argv,
       cwd: command.cwd,
-      env: { ...env, DEVNET_TASK: live.task.id, ...command.env },
+      env: { ...envOf(live, env), ...command.env },
       log: live.task.log,
       mark,
       lifeline: live.task.lifeline,
@@ -160,7 +166,7 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
         differsSince ??= performance.now();
         if (looked || live.task.launch !== 'spawn' || performance.now() - differsSince < STRANGE_MS) return;
         looked = true;
-        const failure = strangerAt(live, probe.url, finding.detail);
+        const failure = strangerAt(live, context.env, probe.url, finding.detail);
         if (failure) stranger.resolve(failure);
       },
     ),
@@ -196,14 +202,19 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
   }
 }
 
-/** The answer on a task's port is not the one expected: whether it comes from a process that is none of the task's. */
-function strangerAt(live: LiveTask, url: string, detail: string): TaskFailure | undefined {
+/** Variables that tell a task from all others, the same one of another devnet included. */
+const IDENTITY = ['DEVNET_HOME', 'DEVNET_NAME', 'DEVNET_TASK'];
+
+/** Reports an unexpected answer on a task's port where the process that listens there is none of this task. */
+function strangerAt(live: LiveTask, env: LaunchContext['env'], url: string, detail: string): TaskFailure | undefined {
   const port = Number(new URL(url).port);
   const holder = portHolder(port);
   const own = live.group?.id;
   if (holder === undefined || own === undefined || holder.pid === own) return undefined;
   if (descendants([own]).some((row) => row.pid === holder.pid)) return undefined;
-  if (processTable().environment(holder.pid)?.includes(`DEVNET_TASK=${live.task.id}`)) return undefined;
+  const found = processTable().environment(holder.pid);
+  const stamp = envOf(live, env);
+  if (IDENTITY.every((key) => found?.includes(`${key}=${stamp[key]}`))) return undefined;
   return new TaskFailure(strangerReport(live, port, describeHolder(holder), detail));
 }
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -135,6 +136,43 @@ it('a stranger who answers on a port is named, and not taken for ours', async ()
     expect(failure?.what).toContain(`process ${process.pid}`);
   } finally {
     stranger.close();
+  }
+});
+
+it.each([
+  ['another home', 'failing', ''],
+  ['another name in the same home', 'other', 'same'],
+])('the same task of a devnet of %s is a stranger too', async (_, name, home) => {
+  using folder = temporaryHome();
+  using elsewhere = temporaryHome();
+  const serve = `require('node:http').createServer((_, response) =>
+      response.end('{"jsonrpc":"2.0","id":1,"result":{"hash":"0xbb"}}')).listen(0, '127.0.0.1', function () {
+    console.log(this.address().port);
+  })`;
+  const stamp = {
+    DEVNET_HOME: home === 'same' ? folder.home : elsewhere.home,
+    DEVNET_NAME: name,
+    DEVNET_TASK: 'odd',
+    DEVNET_PROCESS: 'task',
+  };
+  const stranger = spawn(process.execPath, ['-e', serve], { env: { ...process.env, ...stamp } });
+  try {
+    const port = Number(await new Promise<Buffer>((resolve) => stranger.stdout.once('data', resolve)));
+    await using supervised = new Supervised(folder.home);
+    supervised.up(
+      fixturePlan(folder.home, 'failing', [], {
+        odd: {
+          ready: [identityProbe(port)],
+          ports: [{ name: 'http', host: '127.0.0.1', port, transport: 'tcp' }],
+        },
+      }),
+      20_000,
+    );
+    expect((await supervised.end()).code).toBe(4);
+    expect(supervised.failure()).toMatchObject({ reason: 'stranger', takenPorts: [port] });
+    expect(supervised.failure()?.what).toContain(`process ${stranger.pid}, odd of the devnet ${name}`);
+  } finally {
+    stranger.kill('SIGKILL');
   }
 });
 
