@@ -5,6 +5,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.test.ts'],
     exclude: ['soak/**', 'bench/**'],
+    globalSetup: './cache-of-tests.ts',
     pool: 'forks',
     // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
     maxWorkers: 3,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, vi } from 'vitest';
 import { stringify } from 'yaml';
+import { homeWithCache } from '../cache-of-tests.ts';
 
 export const root = resolve(import.meta.dirname, '..', '..');
 const devnetBin = join(root, 'dist', 'devnet.js');
@@ -63,7 +64,9 @@ export class Home {
   readonly started: ChildProcess[] = [];
 
   constructor(env: NodeJS.ProcessEnv = {}) {
-    this.env = { ...process.env, DEVNET_HOME: join(this.folder, 'home'), CI: 'true', ...env };
+    const home = join(this.folder, 'home');
+    homeWithCache(home);
+    this.env = { ...process.env, DEVNET_HOME: home, CI: 'true', ...env };
   }
 
   /** Writes a spec, as YAML text or as a value, and returns its path. */
