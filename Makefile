@@ -38,6 +38,7 @@ lint: build
 	tsc --noEmit
 	biome check src test
 	knip
+	publint --strict
 	vitest run --config test/vitest.config.ts writing/
 
 bench: build

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { contractNotices } from './contract-licences.ts';
 
 /** A package of which parts are shipped inside our own files. */
 interface Shipped {
@@ -40,6 +41,7 @@ export function thirdPartyNotices(root: string, inputs: Iterable<string>, named:
     '',
     ...shipped.map(({ name, version, licence }) => `${name} ${version}: ${licence}`),
     ...shipped.flatMap(noticeOf),
+    ...contractNotices(),
     '',
   ].join('\n');
 }

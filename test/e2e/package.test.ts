@@ -1,15 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { execFileSync, spawn } from 'node:child_process';
+import { globSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { Home, root, run, type Status } from './devnet.ts';
 
 /** npm as the machine has it: the project's own Node, which a Makefile puts first, is not there for a user. */
-function npm(cwd: string, ...args: string[]): string {
+function npm(cwd: string, extra: NodeJS.ProcessEnv, ...args: string[]): string {
   const own = join(root, 'node_modules', '.bin');
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== own);
-  const env = { ...process.env, PATH: path.join(delimiter) };
-  return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });
+  const env = { ...process.env, PATH: path.join(delimiter), ...extra };
+  return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 180_000 });
 }
 
 /** Bytes of all files below a folder. */
@@ -32,15 +33,54 @@ function unnamedPackages(own: string): string[] {
   return [...names].filter((name) => !new RegExp(`^${name} \\S+: \\S`, 'm').test(notices));
 }
 
-it('the packed tarball works from an empty folder', async () => {
+/** Contracts under a copyleft licence whose code is shipped, and the headings of the texts that must come with them. */
+const COPYLEFT = [
+  ...['Safe 1.3.0: .*\nlicence: LGPL-3.0-only', 'ERC-4337 .* 0.6.0\nlicence: GPL-3.0-only'],
+  ...['ERC-4337 .* 0.7.0, .*\nlicence: GPL-3.0-only', 'CreateX .*\nlicence: AGPL-3.0-only'],
+  ...['WETH98.sol .*\nlicence: GPL-3.0-or-later', 'Licence L?GPL-3.0\n', 'Licence AGPL-3.0\n'],
+];
+
+/** The stack of an error that no code expects, as the program prints it. */
+async function stackOf(bin: string, home: Home): Promise<string> {
+  const fault = join(home.folder, 'fault.cjs');
+  writeFileSync(fault, "JSON.stringify = () => { throw new TypeError('planted'); };\n");
+  const child = spawn(process.execPath, ['--require', fault, bin, 'ls', '--json'], { env: home.env });
+  return text(child.stderr);
+}
+
+it('the packed tarball works through npx from an empty folder, with nothing installed', async () => {
   await using home = new Home();
   const folder = join(home.folder, 'user');
+  const cache = join(home.folder, 'npm');
   mkdirSync(folder, { recursive: true });
-  const [packed] = JSON.parse(npm(root, 'pack', '--json', '--pack-destination', home.folder)) as [{ filename: string }];
-  npm(folder, 'init', '-y');
-  const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=1'];
-  npm(folder, 'install', ...quick, join(home.folder, packed.filename));
-  const own = join(folder, 'node_modules', 'rollup-devnet');
+  mkdirSync(cache);
+  // Downloads are kept beside the real cache's, so that only what is new comes over the network.
+  symlinkSync(join(npm(root, {}, 'config', 'get', 'cache').trim(), '_cacache'), join(cache, '_cacache'));
+  const [packed] = JSON.parse(npm(root, {}, 'pack', '--json', '--pack-destination', home.folder)) as [
+    { filename: string },
+  ];
+  const tarball = join(home.folder, packed.filename);
+  await run(join(root, 'node_modules', '.bin', 'publint'), ['run', tarball, '--strict'], home.env);
+  const env = { HOME: folder, DEVNET_HOME: home.env['DEVNET_HOME']!, CI: 'true', npm_config_cache: cache };
+  const spec = home.spec('packed', { version: 1, name: 'packed', ports: 'auto' });
+  npm(
+    folder,
+    env,
+    'exec',
+    '--yes',
+    '--prefer-offline',
+    `--package=${tarball}`,
+    '--',
+    'rollup-devnet',
+    'up',
+    spec,
+    '-d',
+  );
+
+  const installed = globSync(join(cache, '_npx', '*', 'node_modules', 'rollup-devnet'));
+  expect(installed).toHaveLength(1);
+  const [own] = installed as [string];
+  const packages = dirname(own);
   const { bin: commands } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
     bin: Record<string, string>;
   };
@@ -54,18 +94,17 @@ it('the packed tarball works from an empty folder', async () => {
     'rollup-devnet',
     'rollup-node',
   ]);
-  expect(readdirSync(join(folder, 'node_modules', '.bin'))).toEqual(expect.arrayContaining(Object.keys(commands)));
-  expect(sizeOf(join(folder, 'node_modules'))).toBeLessThan(150e6);
+  expect(readdirSync(join(packages, '.bin'))).toEqual(expect.arrayContaining(Object.keys(commands)));
+  expect(sizeOf(packages)).toBeLessThan(150e6);
   expect(unnamedPackages(own)).toEqual([]);
+  const notices = readFileSync(join(own, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+  expect(COPYLEFT.filter((heading) => !new RegExp(`^${heading}`, 'm').test(notices))).toEqual([]);
+
   const bin = join(own, 'dist', 'devnet.js');
-  await run(
-    process.execPath,
-    [bin, 'up', home.spec('packed', { version: 1, name: 'packed', ports: 'auto' }), '-d'],
-    home.env,
-  );
+  expect(await stackOf(bin, home)).toMatch(/at async main \(src\/orchestrator\/\S+\.ts:\d+:\d+\)/);
   const status = JSON.parse(await run(process.execPath, [bin, 'status', '--json'], home.env)) as Status;
   expect(status.phase).toBe('ready');
   expect(status.chains[0]?.nodes.map(({ name }) => name)).toEqual(['sequencer', 'verifier']);
   await run(process.execPath, [bin, 'down'], home.env);
   expect(home.leftovers()).toEqual([]);
-}, 180_000);
+}, 240_000);
