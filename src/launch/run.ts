@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
-import { readText } from '../system/folder.ts';
 import { type CompiledCode, compiledCode } from './compiled-code.ts';
+import { isMissingPackage, sayUnusable } from './unusable.ts';
 
 /** What the function that a program's file is gets, as Node's own modules do. */
 export const PROGRAM_ARGUMENTS = 'exports,require,module,__filename,__dirname';
@@ -28,17 +29,33 @@ const SMALL = 64 * 1024;
  * Runs a program with the code that was compiled when it ran before. Node's own cache keeps what is compiled before a module runs; but most
  * functions are compiled when they are called first, and these are a quarter of the processor time of a start.
  */
-export function runProgram({ file, name, build, folder, word }: Program): void {
-  const source = readText(file);
-  if (source === undefined) throw new Error(`${file} cannot be read: build the package (make build)`);
+export function runProgram(program: Program): void {
+  const { file, name } = program;
+  let script: Script;
+  try {
+    script = compiled(program);
+  } catch (error) {
+    sayUnusable(name, file, error);
+    return;
+  }
+  const run = script.runInThisContext() as (...values: readonly unknown[]) => void;
+  const module = { exports: {} };
+  try {
+    run(module.exports, createRequire(file), module, file, dirname(file));
+  } catch (error) {
+    if (!isMissingPackage(error)) throw error;
+    sayUnusable(name, file, error);
+  }
+}
+
+function compiled({ file, name, build, folder, word }: Program): Script {
+  const source = readFileSync(file, 'utf8');
   const part = /^[a-z]+$/.test(word) ? `${name}-${word}` : name;
   const kept = folder === undefined || source.length < SMALL ? undefined : compiledCode(folder, part, build);
   const code = kept?.read();
   const script = new Script(source, { filename: file, ...(code === undefined ? {} : { cachedData: code }) });
   if (kept !== undefined && (code === undefined || script.cachedDataRejected === true)) keepOnce(script, kept);
-  const module = { exports: {} };
-  const program = script.runInThisContext() as (...values: readonly unknown[]) => void;
-  program(module.exports, createRequire(file), module, file, dirname(file));
+  return script;
 }
 
 /** Keeps what was compiled until the program has started, or ended well: a mistyped command has run nothing that another start would. */

@@ -77,6 +77,24 @@ test('of one that ends with an error nothing is kept', () => {
   expect(existsSync(folder)).toBe(false);
 });
 
+test.each<[string, string | undefined]>([
+  ['is missing', undefined],
+  ['is a folder', ''],
+  ['is cut off', '(function(exports,require){require('],
+  ['needs a package that is missing', "(function(exports,require){require('no-such-package')})"],
+])('a program whose script %s ends with exit code 4, and says what to do', (_, text) => {
+  const file = join(home, 'program.cjs');
+  if (text === '') mkdirSync(file);
+  else if (text !== undefined) writeFileSync(file, text);
+  const call = { file, name: 'program', build: 'one', folder, word: '' };
+  const code = `import { runProgram } from ${JSON.stringify(RUN)}; runProgram(${JSON.stringify(call)});`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  expect(status).toBe(4);
+  expect(stderr).toContain(`program: cannot use ${file}: `);
+  expect(stderr).toContain('the package is damaged: install it again');
+  expect(stderr).not.toMatch(/^ +at /m);
+});
+
 test('what another build has compiled is not run, and goes', () => {
   run();
   expect(run('seven', 'two')).toBe('7 true object');

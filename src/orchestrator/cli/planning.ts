@@ -1,4 +1,6 @@
 import { useKeccak } from '../../protocol/hash.ts';
+import { entryPoint } from '../../system/entry.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
 import { wasmKeccak } from '../../system/keccak.ts';
 import { identify } from '../../system/process-identity.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -33,7 +35,11 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
   const home = homeOf(io);
   const paths = pathsOf(home, loaded.spec.name);
   const owner = identify(supervisor);
-  if (owner === undefined) throw new Error('the supervisor ended before it had anything to do');
+  if (owner === undefined)
+    throw new Failure('supervisor', 'the supervisor ended before it was given a network', {
+      exit: EXIT.lacking,
+      hint: `run \`node ${entryPoint('supervisor')} </dev/null\`: it says why`,
+    });
   const hidden = await findHiddenPlace(home, loaded.spec);
   const requests = portRequests(loaded.spec, loaded.clients, hidden);
   const [{ ports, notices }, keccak] = await Promise.all([allocatePorts(requests, paths, owner), wasmKeccak()]);
