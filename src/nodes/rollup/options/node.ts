@@ -30,7 +30,7 @@ export const nodeOptions = {
   safedb: {
     name: 'safedb.path',
     env: 'SAFEDB_PATH',
-    help: 'file that keeps which L2 block was safe at which L1 block',
+    help: 'file that keeps which L2 block was safe at which L1 block: one line per L1 block, never pruned, as in op-node',
     type: option.string,
     defaultText: 'disabled',
   },
