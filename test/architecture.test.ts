@@ -57,6 +57,36 @@ const rules: readonly Rule[] = [
     from: /^system\//,
     never: /^(nodes|orchestrator|protocol|rpc|contracts|bin)\//,
   },
+  {
+    reason: 'what the programs share knows none of them',
+    from: /^nodes\/shared\//,
+    never: /^nodes\/(?!shared\/)/,
+  },
+  {
+    reason: 'a program imports no other program: rollup',
+    from: /^nodes\/rollup\//,
+    never: /^nodes\/(?!(rollup|shared)\/)/,
+  },
+  {
+    reason: 'a program imports no other program: batcher',
+    from: /^nodes\/batcher\//,
+    never: /^nodes\/(?!(batcher|shared)\/)/,
+  },
+  {
+    reason: 'a program imports no other program: proposer',
+    from: /^nodes\/proposer\//,
+    never: /^nodes\/(?!(proposer|shared)\/)/,
+  },
+  {
+    reason: 'a program imports no other program: beacon',
+    from: /^nodes\/beacon\//,
+    never: /^nodes\/(?!(beacon|shared)\/)/,
+  },
+  {
+    reason: 'a program imports no other program: execution',
+    from: /^nodes\/execution\//,
+    never: /^nodes\/(?!(execution|shared)\/)/,
+  },
   { reason: 'composition roots are imported by nobody', from: /./, never: /^bin\// },
   {
     reason: 'processes, files, sockets and time are reached through system',

@@ -1,20 +1,20 @@
-/** Pauses that double from one failure to the next. */
+/** Pauses that double with each failure in a row. */
 export interface Backoff {
-  /** Milliseconds of the pause after one more failure. */
+  /** Counts a failure and returns the pause after it, milliseconds. */
   next(): number;
   /** Failures since the last success. */
   readonly failures: number;
   succeeded(): void;
 }
 
-/** From `firstMs` to at most `mostMs`. */
-export function backoff(firstMs: number, mostMs: number): Backoff {
+/** Creates a backoff from `firstMs` to at most `maxMs`. */
+export function backoff(firstMs: number, maxMs: number): Backoff {
   let failures = 0;
   return {
     get failures() {
       return failures;
     },
-    next: () => Math.min(mostMs, firstMs * 2 ** Math.min(failures++, 20)),
+    next: () => Math.min(maxMs, firstMs * 2 ** Math.min(failures++, 20)),
     succeeded: () => {
       failures = 0;
     },

@@ -1,5 +1,6 @@
 import { commitmentTransaction } from '../../protocol/codec/da-commitment.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
+import { backoff } from '../../system/backoff.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
@@ -19,15 +20,16 @@ export function storeOn(put: DaPut, requests: number, log: Logger): Store {
   return async (data, signal) => {
     const release = await slots.acquire();
     try {
-      for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+      const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
+      while (!signal.aborted) {
         try {
           const commitment = await put(data);
           log.debug('Put on the DA server', { commitment: commitment.encoded, bytes: data.length });
           return commitmentTransaction(commitment);
         } catch (error) {
-          if (wait === FIRST_WAIT) log.warn('The DA server does not take the data, trying again', { error });
+          if (pauses.failures === 0) log.warn('The DA server does not take the data, trying again', { error });
         }
-        await pause(wait, signal);
+        await pause(pauses.next(), signal);
       }
       throw new Error('aborted');
     } finally {

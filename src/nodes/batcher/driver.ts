@@ -4,6 +4,7 @@ import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayload } from '../../protocol/types.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
+import { backoff } from '../../system/backoff.ts';
 import { messageOf } from '../../system/failure.ts';
 import { pause } from '../../system/pause.ts';
 import { fetchSyncStatus, type SyncStatus } from '../shared/txmgr/sync-status.ts';
@@ -107,21 +108,24 @@ export class BatchSubmitter {
   async #loop(): Promise<void> {
     const { log, ready } = this.#parts;
     const { signal } = this.#stopping;
-    let wait = this.#config.pollInterval;
+    const { pollInterval } = this.#config;
+    const pauses = backoff(2 * Math.max(pollInterval, 100), LONGEST_WAIT);
+    let wait = pollInterval;
     let isReady = false;
     while (!signal.aborted) {
       try {
         if (!isReady) await ready(signal);
         isReady = true;
         await this.#syncAndPublish();
-        wait = this.#config.pollInterval;
+        pauses.succeeded();
+        wait = pollInterval;
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof TransportError || error instanceof RpcError)) {
           log.error('Batching starts again from the safe head', { error });
           this.#restart();
         } else log.warn('Cannot read the sequencer or L1', { error });
-        wait = Math.min(Math.max(wait, 100) * 2, LONGEST_WAIT);
+        wait = pauses.next();
       }
       const nap = new AbortController();
       this.#wake = () => nap.abort();

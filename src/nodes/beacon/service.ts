@@ -4,6 +4,7 @@ import type { HostOriginPolicy } from '../../rpc/host-origin.ts';
 import { httpClient } from '../../rpc/http-client.ts';
 import type { RunningServer } from '../../rpc/server.ts';
 import { webSocketClient } from '../../rpc/websocket-client.ts';
+import { backoff } from '../../system/backoff.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { FileStore } from '../../system/line-file.ts';
 import type { Logger } from '../../system/log.ts';
@@ -137,22 +138,20 @@ class Beacon implements BeaconState {
   }
 
   async run(): Promise<void> {
-    let wait = FIRST_WAIT;
-    let failures = 0;
+    const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
     while (!this.#signal.aborted) {
       try {
         await this.#connect();
-        wait = FIRST_WAIT;
-        failures = 0;
+        pauses.succeeded();
         await this.#drive();
       } catch (error) {
         if (this.#signal.aborted) return;
         if (!(error instanceof TransportError)) throw error;
         const hadAnswered = this.distance !== undefined;
         this.distance = undefined;
-        if (hadAnswered || ++failures % 40 === 0) this.#log.warn('L1 does not answer', { error });
+        const wait = pauses.next();
+        if (hadAnswered || pauses.failures % 40 === 0) this.#log.warn('L1 does not answer', { error });
         await pause(wait, this.#signal);
-        wait = Math.min(wait * 2, LONGEST_WAIT);
       }
     }
   }

@@ -23,7 +23,7 @@ export function openEventListeners(options: RollupNodeOptions, clock: Clock, log
   const snapshots =
     options.snapshotLog === undefined
       ? undefined
-      : openSnapshotLog(options.snapshotLog, redactUrl(options.l2 as string), () => clock.now(), log);
+      : openSnapshotLog(options.snapshotLog, redactUrl(options.l2), () => clock.now(), log);
   const interop: InteropServer | undefined =
     options.interopAddr === undefined
       ? undefined

@@ -66,6 +66,8 @@ export type OptionTable = OptionValues<typeof table>;
 
 /** The options of the rollup node that have an effect. */
 export type RollupNodeOptions = OptionTable & {
+  readonly rollupConfig: string;
+  readonly l2: string;
   readonly forkOverrides: ForkSchedule;
   readonly given: ReadonlySet<string>;
 };
@@ -82,7 +84,8 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Ro
     ...refusals(values as Record<string, unknown>),
     ...checkOptions(read),
   ];
-  if (problems.length > 0)
+  const { rollupConfig, l2 } = read;
+  if (problems.length > 0 || rollupConfig === undefined || l2 === undefined)
     throw new Failure('usage', `rollup-node: ${problems.join('\n  ')}`, {
       exit: EXIT.usage,
       data: { problems },
@@ -90,6 +93,8 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Ro
     });
   return {
     ...read,
+    rollupConfig,
+    l2,
     forkOverrides: overridesOf(values as Record<string, unknown>),
     given: given as ReadonlySet<string>,
   };

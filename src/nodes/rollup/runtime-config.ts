@@ -1,4 +1,5 @@
 import type { Hex } from '../../protocol/types.ts';
+import { backoff } from '../../system/backoff.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { L1Client } from './l1/client.ts';
@@ -40,9 +41,10 @@ export function runtimeConfig(
   }
 
   async function run(): Promise<void> {
-    for (let wait = 20; !signal.aborted && signer === undefined; wait = Math.min(50, wait * 2)) {
+    const pauses = backoff(20, 50);
+    while (!signal.aborted && signer === undefined) {
       await reload().catch((error: unknown) => log.debug('cannot read the unsafe block signer yet', { error }));
-      if (signer === undefined) await pause(wait, signal);
+      if (signer === undefined) await pause(pauses.next(), signal);
     }
     while (!signal.aborted && intervalMs > 0) {
       await pause(Math.max(intervalMs, 100), signal);

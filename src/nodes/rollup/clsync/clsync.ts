@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L2BlockRef } from '../../../protocol/types.ts';
@@ -9,7 +10,6 @@ import type { Deriver, NextStep } from '../driver/loop.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
-import { lru } from '../lru.ts';
 import { payloadsQueue } from './payloads-queue.ts';
 
 export interface ClSyncOptions {
@@ -49,7 +49,7 @@ export function clSync(options: ClSyncOptions): ClSync {
   const queue = payloadsQueue(SIZE);
   const fetching = backgroundJob<ExecutionPayloadEnvelope | null>(options.wake);
   const pauses = backoff(100, 5000);
-  let invalid = lru<true>(2 * SIZE);
+  const invalid = new LRUCache<string, true>({ max: 2 * SIZE });
   let notBefore = 0;
   let askAt = 0;
 
@@ -157,7 +157,7 @@ export function clSync(options: ClSyncOptions): ClSync {
       options.wake();
     },
     reset() {
-      invalid = lru<true>(2 * SIZE);
+      invalid.clear();
       notBefore = 0;
       askAt = 0;
     },

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { attributesToJson } from '../../../protocol/codec/attributes-json.ts';
 import { payloadFromJson, payloadToJson } from '../../../protocol/codec/payload-json.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
@@ -6,7 +7,6 @@ import { type HttpRefusal, type RpcClient, redactUrl, TransportError } from '../
 import { RpcError } from '../../../rpc/error.ts';
 import { JWT_WINDOW } from '../../../rpc/jwt.ts';
 import { envelopeOfBlock } from '../../shared/rpc-types/block.ts';
-import { lru } from '../lru.ts';
 import { EngineError, type EngineErrorKind } from './error.ts';
 import type { ForkchoiceState } from './forkchoice.ts';
 
@@ -59,7 +59,7 @@ const KEPT = 128;
 /** Creates the client; method versions follow the rules at the block's time. */
 export function engineClient(options: EngineClientOptions): EngineClient {
   const { rpc, rollup } = options;
-  const kept = lru<ExecutionPayloadEnvelope>(KEPT);
+  const kept = new LRUCache<string, ExecutionPayloadEnvelope>({ max: KEPT });
 
   async function call<Result>(method: string, params: readonly unknown[]): Promise<Result> {
     try {

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, L1Header } from '../../../protocol/types.ts';
 import type { Logger } from '../../../system/log.ts';
 import { versionedHash } from '../../shared/kzg/kzg.ts';
-import { lru } from '../lru.ts';
 import { type BeaconClient, BeaconError, type BlobSidecar } from './beacon-client.ts';
 
 /** Bytes of a blob. */
@@ -24,7 +24,7 @@ export type VerifyBlob = (blob: Uint8Array, commitment: Uint8Array, proof: Uint8
 
 /** Asks the beacon nodes in their order. Without any, a block with blobs cannot be derived from. */
 export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob, log: Logger): BlobSource {
-  const kept = lru<Uint8Array>(KEPT);
+  const kept = new LRUCache<string, Uint8Array>({ max: KEPT });
 
   async function fetchFrom(client: BeaconClient, header: L1Header, missing: readonly IndexedBlob[]): Promise<void> {
     const slot = await client.slotOf(header.timestamp);

@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex, L1Header, L1Receipt, L1Transaction } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { encodeTransaction, encodeWithSidecar, type TransactionJson } from '../../shared/rpc-types/transaction.ts';
-import { lru, once } from '../lru.ts';
 import { readTransaction } from './block.ts';
 import { L1Error } from './error.ts';
 import { type BlockJson, readHeader } from './header.ts';
@@ -50,11 +50,16 @@ interface Block {
 
 /** Creates the client over a requester that bounds and bundles. */
 export function l1Client(options: L1ClientOptions): L1Client {
-  const headers = lru<L1Header>(options.cacheSize);
-  const transactionLists = lru<readonly L1Transaction[]>(options.cacheSize);
-  const blocks = once<Block>(options.cacheSize, loadBlock);
-  const loadHeader = once(options.cacheSize, async (hash) => (await blocks.get(hash)).header);
-  const receipts = once(options.cacheSize, loadReceipts);
+  const max = options.cacheSize;
+  const headers = new LRUCache<string, L1Header>({ max });
+  const transactionLists = new LRUCache<string, readonly L1Transaction[]>({ max });
+  // One request at a time for each hash. A failure is not cached.
+  const blocks = new LRUCache<string, Block>({ max, fetchMethod: loadBlock, ignoreFetchAbort: true });
+  const receipts = new LRUCache<string, readonly L1Receipt[]>({
+    max,
+    fetchMethod: loadReceipts,
+    ignoreFetchAbort: true,
+  });
   const fetchReceipts = receiptFetcher(options.request, options.kind);
 
   function learn(json: BlockJson): L1Header {
@@ -92,7 +97,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
   }
 
   async function loadReceipts(hash: string): Promise<readonly L1Receipt[]> {
-    const block = await blocks.get(hash);
+    const block = await blocks.forceFetch(hash);
     if (block.transactionHashes.length === 0) return [];
     const { number } = block.header;
     const list = await fetchReceipts({ number, hash: block.header.hash, transactionHashes: block.transactionHashes });
@@ -121,7 +126,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
   return {
     learn,
     chainId: async () => Number(await options.request('eth_chainId', [])),
-    headerByHash: async (hash) => headers.get(hash) ?? orNull(loadHeader.get(hash)),
+    headerByHash: async (hash) => headers.get(hash) ?? (await orNull(blocks.forceFetch(hash)))?.header ?? null,
     headerByNumber: (number) => byTag(quantity(number)),
     async blockByNumber(number) {
       const json = (await options.request('eth_getBlockByNumber', [quantity(number), true])) as BlockJson | null;
@@ -141,9 +146,9 @@ export function l1Client(options: L1ClientOptions): L1Client {
     async transactions(hash) {
       const known = transactionLists.get(hash);
       if (known) return known;
-      return (await orNull(blocks.get(hash))) && (transactionLists.get(hash) ?? []);
+      return (await orNull(blocks.forceFetch(hash))) && (transactionLists.get(hash) ?? []);
     },
-    receipts: (hash) => orNull(receipts.get(hash)),
+    receipts: (hash) => orNull(receipts.forceFetch(hash)),
     async storageAt(address, slot, block) {
       const at = block.startsWith('0x') ? { blockHash: block } : block;
       return (await options.request('eth_getStorageAt', [address, slot, at])) as Hex;

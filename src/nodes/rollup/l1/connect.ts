@@ -1,6 +1,7 @@
 import type { RpcClient } from '../../../rpc/client.ts';
 import { httpClient } from '../../../rpc/http-client.ts';
 import { type WebSocketRpcClient, webSocketClient } from '../../../rpc/websocket-client.ts';
+import { backoff } from '../../../system/backoff.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 import { loadKzgVerifier } from '../../shared/kzg/kzg.ts';
@@ -76,6 +77,7 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
     async beaconAnswers(signal, pauseMs = BEACON_PAUSE) {
       const [first] = beacons;
       if (!first) return;
+      const pauses = backoff(pauseMs, Number.POSITIVE_INFINITY);
       for (let attempt = 1; !signal.aborted; attempt++) {
         try {
           log.info('beacon node answers', { version: await first.version() });
@@ -83,7 +85,7 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
         } catch (error) {
           if (attempt === BEACON_ATTEMPTS) throw error;
           log.debug('the beacon node does not answer, trying again', { attempt, error });
-          await pause(pauseMs * 2 ** (attempt - 1), signal);
+          await pause(pauses.next(), signal);
         }
       }
     },

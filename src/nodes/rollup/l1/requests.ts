@@ -1,4 +1,5 @@
 import type { Outcome, Request, RpcClient } from '../../../rpc/client.ts';
+import { TokenBucket } from '../../../system/token-bucket.ts';
 
 export interface RequestLimits {
   /** Requests bundled in one message. */
@@ -27,8 +28,8 @@ export function limitedRequests(client: RpcClient, limits: RequestLimits): Reque
   const queue: Waiting[] = [];
   let underWay = 0;
   let isScheduled = false;
-  let allowance = limits.ratePerSecond;
-  let filledAt = performance.now();
+  const { ratePerSecond } = limits;
+  const bucket = ratePerSecond > 0 ? new TokenBucket(ratePerSecond, Math.max(1, ratePerSecond)) : undefined;
 
   function schedule(delayMs?: number): void {
     if (isScheduled) return;
@@ -43,28 +44,19 @@ export function limitedRequests(client: RpcClient, limits: RequestLimits): Reque
 
   function drain(): void {
     while (queue.length > 0 && underWay < Math.max(1, limits.maxConcurrency)) {
-      const allowed = allowedNow();
+      const allowed = bucket ? Math.floor(bucket.tokens) : Number.POSITIVE_INFINITY;
       if (allowed < 1) {
-        schedule(1000 / limits.ratePerSecond);
+        schedule(1000 / ratePerSecond);
         return;
       }
       const taken = queue.splice(0, Math.min(allowed, Math.max(1, limits.maxBatch)));
-      allowance -= taken.length;
+      bucket?.take(taken.length);
       underWay++;
       void send(client, taken).finally(() => {
         underWay--;
         if (queue.length > 0) schedule();
       });
     }
-  }
-
-  function allowedNow(): number {
-    if (limits.ratePerSecond <= 0) return Number.POSITIVE_INFINITY;
-    const now = performance.now();
-    const burst = Math.max(1, limits.ratePerSecond);
-    allowance = Math.min(burst, allowance + ((now - filledAt) / 1000) * limits.ratePerSecond);
-    filledAt = now;
-    return Math.floor(allowance);
   }
 
   return async (method, params) => {

@@ -1,5 +1,6 @@
 import type { L1Header } from '../../../protocol/types.ts';
 import type { WebSocketRpcClient } from '../../../rpc/websocket-client.ts';
+import { backoff } from '../../../system/backoff.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 import type { L1Client, L1Label } from './client.ts';
@@ -18,8 +19,8 @@ export interface L1WatchOptions {
   readonly onBlock: (label: L1Label, header: L1Header) => void;
 }
 
-/** Milliseconds between the first tries of a connection that fails, and the most it grows to. */
-const RETRY = { first: 20, most: 100 };
+/** Pauses between attempts while L1 does not answer: the first and the longest, ms. */
+const RETRY = [20, 100] as const;
 
 /** Tells of each new head, safe and finalized L1 block until aborted. Never throws: a failing L1 is retried and logged once. */
 export function watchHeadChanges(options: L1WatchOptions): void {
@@ -49,16 +50,17 @@ export function watchHeadChanges(options: L1WatchOptions): void {
 
 async function repeat(options: L1WatchOptions, what: string, everyMs: number, run: () => Promise<void>): Promise<void> {
   const { log, signal } = options;
-  let failures = 0;
+  const pauses = backoff(...RETRY);
   while (!signal.aborted) {
     try {
       await run();
-      if (failures > 0) log.info(`${what}: L1 answers again`, { failures });
-      failures = 0;
+      if (pauses.failures > 0) log.info(`${what}: L1 answers again`, { failures: pauses.failures });
+      pauses.succeeded();
+      await pause(everyMs, signal);
     } catch (error) {
-      if (++failures === 1) log.warn(`${what}: L1 does not answer, trying again`, { error });
+      if (pauses.failures === 0) log.warn(`${what}: L1 does not answer, trying again`, { error });
+      await pause(Math.min(everyMs, pauses.next()), signal);
     }
-    await pause(failures > 0 ? Math.min(everyMs, backoff(failures)) : everyMs, signal);
   }
 }
 
@@ -69,7 +71,7 @@ async function subscribe(
   tell: (header: L1Header) => void,
 ): Promise<void> {
   const { log, signal, client } = options;
-  let failures = 0;
+  const pauses = backoff(...RETRY);
   while (!signal.aborted) {
     try {
       await new Promise<void>((resolve, reject) => {
@@ -84,20 +86,16 @@ async function subscribe(
         socket
           .subscribe(['newHeads'], receive, reject)
           .then(() => {
-            if (failures > 0) log.info('L1 answers again', { failures });
-            failures = 0;
+            if (pauses.failures > 0) log.info('L1 answers again', { failures: pauses.failures });
+            pauses.succeeded();
             return pollHead();
           })
           .catch(reject);
       });
     } catch (error) {
       if (signal.aborted) return;
-      if (++failures === 1) log.warn('no L1 heads, trying again', { error });
-      await pause(backoff(failures), signal);
+      if (pauses.failures === 0) log.warn('no L1 heads, trying again', { error });
+      await pause(pauses.next(), signal);
     }
   }
-}
-
-function backoff(failures: number): number {
-  return Math.min(RETRY.most, RETRY.first * 2 ** Math.min(failures - 1, 8));
 }

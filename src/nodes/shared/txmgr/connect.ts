@@ -2,6 +2,7 @@ import { type RpcClient, TransportError } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { httpClient } from '../../../rpc/http-client.ts';
 import { webSocketClient } from '../../../rpc/websocket-client.ts';
+import { backoff } from '../../../system/backoff.ts';
 import { Failure } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
@@ -22,7 +23,7 @@ export async function retryUntilAnswered<Result>(
   log: Logger,
   signal: AbortSignal,
 ): Promise<Result | undefined> {
-  let wait = FIRST_WAIT;
+  const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
   for (let attempt = 1; !signal.aborted; attempt++) {
     try {
       return await ask();
@@ -30,8 +31,7 @@ export async function retryUntilAnswered<Result>(
       if (!(error instanceof TransportError || error instanceof RpcError)) throw error;
       if (attempt % 40 === 0) log.warn('Still waiting', { for: what, error });
     }
-    await pause(wait, signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT);
+    await pause(pauses.next(), signal);
   }
   return undefined;
 }

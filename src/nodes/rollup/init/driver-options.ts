@@ -1,0 +1,30 @@
+import type { ExecutionPayloadEnvelope } from '../../../protocol/types.ts';
+import type { Conductor } from '../conductor.ts';
+import type { DriverOptions } from '../driver/driver.ts';
+import type { RollupNodeOptions } from '../options.ts';
+
+/** Engines that sync by their own peers also after finality (op-node: `SupportsPostFinalizationELSync`). */
+const SYNCS_AFTER_FINALITY = { geth: false, reth: true, erigon: true };
+
+/** Returns the driver's settings by the options. `publish` gossips a sealed block. */
+export function driverOptions(
+  options: RollupNodeOptions,
+  conductor: Conductor | undefined,
+  publish: (envelope: ExecutionPayloadEnvelope) => void,
+): Pick<DriverOptions, 'verifierConfirmations' | 'engineSync' | 'sequencer'> {
+  return {
+    verifierConfirmations: options.verifierL1Confs,
+    engineSync:
+      options.syncMode === 'execution-layer' ? { afterFinality: SYNCS_AFTER_FINALITY[options.engineKind] } : undefined,
+    sequencer: options.sequencerEnabled
+      ? {
+          confirmations: options.sequencerL1Confs,
+          maxSafeLag: options.sequencerMaxSafeLag,
+          isRecovering: options.sequencerRecover,
+          isStopped: options.sequencerStopped,
+          commit: conductor && ((envelope) => conductor.commit(envelope)),
+          publish,
+        }
+      : undefined,
+  };
+}

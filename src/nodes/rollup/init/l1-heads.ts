@@ -1,0 +1,57 @@
+import { Failure } from '../../../system/failure.ts';
+import type { Logger } from '../../../system/log.ts';
+import type { Driver } from '../driver/driver.ts';
+import { protocolVersionCheck } from '../halt.ts';
+import type { L1Connection } from '../l1/connect.ts';
+import { watchHeadChanges } from '../l1/watch.ts';
+import type { RollupNodeOptions } from '../options.ts';
+import type { RuntimeConfig } from '../runtime-config.ts';
+import type { Telemetry } from '../telemetry.ts';
+import type { NodeFiles } from './files.ts';
+
+export interface L1HeadsOptions {
+  readonly options: RollupNodeOptions;
+  readonly files: NodeFiles;
+  readonly l1: L1Connection;
+  readonly driver: Driver;
+  readonly runtime: RuntimeConfig;
+  readonly telemetry: Telemetry;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Passes each L1 head to the driver, reloads the runtime configuration, and checks the protocol versions.
+ * Resolves with a Failure where the node must halt (`--rollup.halt`), and never otherwise.
+ */
+export function followL1Heads(context: L1HeadsOptions): Promise<Failure> {
+  const { options, files, l1, driver, runtime, telemetry, log, signal } = context;
+  const { promise: halting, resolve: halt } = Promise.withResolvers<Failure>();
+  const isVersionRead = options.rollupHalt !== 'none' || options.metricsEnabled;
+  const checkVersion = protocolVersionCheck({
+    l1: l1.client,
+    contract: isVersionRead ? files.rollup.config.protocol_versions_address : undefined,
+    level: options.rollupHalt,
+    meter: telemetry.meter,
+    log,
+  });
+  watchHeadChanges({
+    client: l1.client,
+    socket: l1.socket,
+    headPollMs: options.httpPoll,
+    epochPollMs: options.epochPoll,
+    log,
+    signal,
+    onBlock(label, header) {
+      driver.onL1Block(label, header);
+      // A new signer must be known before the first block that it signs arrives.
+      if (label !== 'latest') return;
+      void runtime.reload().catch(() => {});
+      checkVersion().catch((error: unknown) => {
+        if (error instanceof Failure) halt(error);
+        else log.debug('cannot read the protocol versions', { error });
+      });
+    },
+  });
+  return halting;
+}
