@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { Failure } from './failure.ts';
+import { Failure, systemCode } from './failure.ts';
 import { unreadable } from './folder.ts';
 
 /** Replaces a file in one step: a reader sees the old or the new text, never half of it, and a full disk leaves the old one. */
@@ -73,6 +73,8 @@ export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
+    if (systemCode(cause) === 'ENOENT')
+      throw new Failure('json-file', `cannot read ${path} as JSON: there is no such file`, { data: { path } });
     throw new Failure('json-file', `cannot read ${path} as JSON`, { data: { path }, cause });
   }
 }

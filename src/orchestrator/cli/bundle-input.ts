@@ -1,16 +1,17 @@
 import { hexToBytes } from '../../protocol/hex.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { readJson } from '../../system/files.ts';
-import { readText } from '../../system/folder.ts';
+import { readText, unreadable } from '../../system/folder.ts';
 
 /** Bytes of hex text that a file may hold; the largest published transaction has some 30 kB. */
 const MOST = 16 * 1024 * 1024;
 
 /** The transactions of a file: one of hex, with or without 0x, on each line. @throws Failure `upgrade-bundle` (exit 2) */
 export function publishedTransactions(path: string): readonly Uint8Array[] {
+  const problem = unreadable(path, MOST);
+  if (problem !== undefined) throw fault(`cannot read ${path}: ${problem}`);
   const text = readText(path);
-  if (text === undefined) throw fault(`cannot read ${path}`);
-  if (text.length > MOST) throw fault(`${path} is larger than ${MOST} bytes`);
+  if (text === undefined) throw fault(`cannot read ${path}: there is no such file, or it may not be read`);
   const lines = text.split(/\s+/).filter((line) => line !== '');
   if (lines.length === 0) throw fault(`${path} is empty`);
   return lines.map((line) => {

@@ -71,9 +71,9 @@ function made(
 function forkOf(name: string): Fork {
   const fork = findFork(name);
   if (fork !== undefined && fork.upgrade !== null) return fork;
-  throw new Failure('upgrade-bundle', `${name} is no fork that brings upgrade transactions`, {
+  throw new Failure('upgrade-bundle', `unknown upgrade "${name}"`, {
     exit: EXIT.usage,
-    hint: `one of ${FORKS.flatMap((each) => (each.upgrade === null ? [] : [each.name])).join(', ')}`,
+    hint: `expected one of ${FORKS.flatMap((each) => (each.upgrade === null ? [] : [each.name])).join(', ')}`,
   });
 }
 

@@ -79,7 +79,7 @@ describe('chains.X.from', () => {
   });
 
   it.each([
-    ['a file that is missing', {}, 'no.json', /cannot read .*no\.json as JSON/],
+    ['a file that is missing', {}, 'no.json', /cannot read .*no\.json as JSON: there is no such file\n/],
     ['a misspelt fork time', { jovain_time: 0 }, undefined, /unknown key "jovain_time"/],
     ['a wrong type', { block_time: '2' }, undefined, /block_time: expected a whole number/],
     ['forks out of order', { jovian_time: 5, isthmus_time: 7 }, undefined, /jovian activates before isthmus does/],

@@ -92,18 +92,25 @@ it('names the intents of a fork that the package does not know', async () => {
 });
 
 it.each([
-  ['a fork without upgrade transactions', ['granite', 'all.hex'], /one of ecotone, fjord/],
+  [
+    'a fork without upgrade transactions',
+    ['granite', 'all.hex'],
+    /unknown upgrade "granite"\n.*expected one of ecotone, fjord/,
+  ],
   ['an incomplete set', ['fjord', 'fjord-0.hex'], /fjord lacks: .*Set Fjord/],
   ['transactions of another fork', ['fjord', 'ecotone-0.hex'], /is that of no known intent of fjord/],
   ['a transaction that is given twice', ['fjord', 'all.hex', 'fjord-0.hex'], /given twice/],
   ['code and transactions mixed', ['jovian', 'block.hex', 'jovian-0.hex'], /give one kind/],
   ['too little code', ['jovian', 'block.hex'], /deploys 2 contracts/],
   ['no hex', ['fjord', 'one.yaml'], /holds no hex/],
-  ['a missing file', ['fjord', 'nowhere.hex'], /cannot read/],
+  ['a missing file', ['fjord', 'nowhere.hex'], /cannot read .*nowhere\.hex: there is no such file/],
+  ['a folder', ['fjord', '.'], /cannot read .*: it is a folder/],
+  ['a file that is too large', ['fjord', 'large.hex'], /it has 16777217 bytes, at most 16777216 are allowed/],
   ['a bundle of another fork', ['isthmus', '--check', 'jovian.json'], /expected 8 transactions, found 5/],
   ['a file that is no bundle', ['isthmus', '--check', 'karst.hex'], /as JSON/],
 ])('refuses %s', async (_, words, says) => {
   write('one.yaml', 'name: one\n');
+  if (words.includes('large.hex')) write('large.hex', '0'.repeat(16 * 1024 * 1024 + 1));
   expect(await tiny.run('upgrade-bundle', ...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
 });
 
