@@ -75,9 +75,10 @@ function spoken({ agree, implementations, divergences, problems }: CheckResult):
   ];
 }
 
-function headline({ nodes, chain, kind, block }: Divergence): string {
+function headline({ nodes, chain, kind, block, catchingUp }: Divergence): string {
   const who = `${nodes.join(', ')} of ${chain}`;
   if (kind === 'hash') return `${who} ${nodes.length === 1 ? 'has' : 'have'} another block ${block}`;
   if (kind === 'refused') return `${who} refused block ${block}`;
+  if (catchingUp) return `${who} ${nodes.length === 1 ? 'is' : 'are'} catching up`;
   return block === 0 ? `${who} does not answer` : `${who} is missing block ${block}`;
 }

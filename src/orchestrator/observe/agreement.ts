@@ -15,6 +15,8 @@ export interface NodeChain {
   readonly gossip: boolean;
   /** Blocks by number, as far as they were asked for. */
   readonly blocks: ReadonlyMap<number, HeaderFields>;
+  /** What `head` and `safe` were a moment before. */
+  readonly before?: { readonly head?: number; readonly safe?: number };
   /** Why it refused the block after its head, in its own words; where it said so. */
   readonly refusal?: string;
   /** Why it does not answer. */
@@ -31,6 +33,8 @@ export interface Divergence {
   /** Header fields that differ. */
   readonly fields: readonly string[];
   readonly reason: string;
+  /** It is behind, and its head moves. */
+  readonly catchingUp?: true;
 }
 
 /** Blocks that a node may lag behind the first one before that is called a divergence: gossip and derivation take their time. */
@@ -104,20 +108,23 @@ function stuck(chain: string, nodes: readonly NodeChain[]): Divergence[] {
   const highest = Math.max(0, ...nodes.map(({ head }) => head ?? 0));
   const highestSafe = Math.max(0, ...nodes.map(({ safe }) => safe ?? 0));
   const found = nodes.flatMap((node): Divergence[] => {
-    const { name, head, safe = 0, gossip, refusal, unreachable } = node;
+    const { name, head, safe = 0, gossip, refusal, unreachable, before } = node;
     const one = (kind: Divergence['kind'], block: number, reason: string): Divergence[] => [
       { chain, block, nodes: [name], kind, fields: [], reason },
     ];
     if (head === undefined) return one('behind', 0, `${name} does not answer: ${unreachable ?? 'unknown'}`);
     if (refusal !== undefined && head < highest) return one('refused', head + 1, refusal);
-    if (gossip) {
-      const lag = highest - head;
-      return lag > LAG ? one('behind', head + 1, `${name} is at block ${head}, ${lag} behind the first`) : [];
-    }
-    const lag = highestSafe - safe;
-    return lag > LAG
-      ? one('behind', safe + 1, `${name} hears no gossip and is safe up to block ${safe}, ${lag} behind the first`)
-      : [];
+    const [own, was, lag] = gossip ? [head, before?.head, highest - head] : [safe, before?.safe, highestSafe - safe];
+    if (lag <= LAG) return [];
+    if (was !== undefined && own > was)
+      return one('behind', own + 1, `its head moved from block ${was} to ${own}, ${lag} behind the first`).map(
+        (each) => ({
+          ...each,
+          catchingUp: true,
+        }),
+      );
+    const stands = gossip ? `${name} is at block ${head}` : `${name} hears no gossip and is safe up to block ${safe}`;
+    return one('behind', own + 1, `${stands}, ${lag} behind the first`);
   });
   return found.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || a.block - b.block);
 }

@@ -77,11 +77,11 @@ async function checkChain(
     common = nodes[0]?.blocks.get(lowest) ?? common;
   }
   const rest = chain.nodes.filter((node) => !isGone(node));
-  const standing = () => stuckNodes(plan, chain, rest);
-  let stuck = await standing();
+  const first = await Promise.all(rest.map((node) => headOf(node)));
+  let stuck = await stuckNodes(plan, chain, rest, first);
   if (stuck.some(({ kind }) => kind === 'behind')) {
     await sleep(AGAIN);
-    stuck = await standing();
+    stuck = await stuckNodes(plan, chain, rest, await Promise.all(rest.map((node) => headOf(node))), first);
   }
   const divergences = [...parted, ...stuck];
   return {
@@ -92,13 +92,23 @@ async function checkChain(
   };
 }
 
-/** The nodes that do not answer, refused a block, or are behind the others. */
-async function stuckNodes(plan: Plan, chain: ChainView, nodes: readonly NodeView[]): Promise<Divergence[]> {
-  const heads = await Promise.all(nodes.map((node) => headOf(node)));
+/** Returns the nodes that do not answer, refused a block, or are behind the others. `before`: their heads earlier. */
+async function stuckNodes(
+  plan: Plan,
+  chain: ChainView,
+  nodes: readonly NodeView[],
+  heads: readonly NodeHeads[],
+  before: readonly NodeHeads[] = [],
+): Promise<Divergence[]> {
   const highest = Math.max(-1, ...heads.map(({ head }) => head ?? -1));
   return compareChain(
     chain.name,
-    await Promise.all(nodes.map((node, at) => standing(plan, chain, node, heads[at]!, highest))),
+    await Promise.all(
+      nodes.map(async (node, at) => ({
+        ...(await standing(plan, chain, node, heads[at]!, highest)),
+        ...(before[at] === undefined ? {} : { before: before[at] }),
+      })),
+    ),
   );
 }
 

@@ -73,6 +73,20 @@ describe('the comparison of a chain', () => {
     ]);
   });
 
+  it('says of a node that is behind and moves that it is catching up', () => {
+    const at = (head: number, before: NodeChain['before'], gossip = true) =>
+      compareChain('main', [
+        node('sequencer', [], { head: 100, safe: 90 }),
+        node('slow', [], { head, safe: head, gossip, ...(before && { before }) }),
+      ]);
+    expect(at(9, { head: 4, safe: 4 })).toMatchObject([
+      { kind: 'behind', catchingUp: true, reason: 'its head moved from block 4 to 9, 91 behind the first' },
+    ]);
+    expect(at(9, { head: 9, safe: 4 }, false)).toMatchObject([{ kind: 'behind', catchingUp: true }]);
+    expect(at(9, { head: 9, safe: 9 })[0]).not.toHaveProperty('catchingUp');
+    expect(at(9, undefined)[0]).not.toHaveProperty('catchingUp');
+  });
+
   it('gives gossip and derivation their time before it calls a node behind', () => {
     const at = (head: number) =>
       compareChain('main', [node('sequencer', [], { head: 100 }), node('slow', [], { head })]);
