@@ -17,10 +17,16 @@ export function lastComplaint(lines: readonly string[], since: number): string |
   return complaint === undefined ? undefined : cleaned(complaint);
 }
 
-/** The very last line, where it is about as new as a moment: a process that does nothing any more may have said why in passing. */
-export function lastWord(lines: readonly string[], since: number): string | undefined {
+/**
+ * Returns the very last line where it is about as new as `since`, and the process wrote nothing more: it may say why the
+ * process does nothing, such as "Batcher stopped". A line that is quite new says only that the process works.
+ */
+export function lastWord(lines: readonly string[], since: number, now: number): string | undefined {
   const last = lines.findLast((line) => line.trim() !== '');
-  return last !== undefined && (timeOf(last) ?? 0) > since - EARLIER ? cleaned(last) : undefined;
+  const time = last === undefined ? undefined : timeOf(last);
+  return last !== undefined && time !== undefined && time > since - EARLIER && time <= now - QUIET
+    ? cleaned(last)
+    : undefined;
 }
 
 /** The lines of a log that match none of some regular expressions. */
@@ -28,6 +34,9 @@ export function withoutHarmless(lines: readonly string[], harmless: readonly str
   const patterns = harmless.map((pattern) => new RegExp(pattern));
   return lines.filter((line) => !patterns.some((pattern) => pattern.test(line)));
 }
+
+/** Milliseconds without a line after which a process counts as one that writes nothing more. */
+const QUIET = 3000;
 
 /** A complaint may come before the movement that it is about is missed (ms). */
 const EARLIER = 5000;

@@ -137,7 +137,7 @@ export function watchHealth(io: HealthIo): void {
     // A complaint that was made once stays the reason, however much is logged after it.
     const complaint = lastComplaint(lines, since) ?? (known?.since === since ? known.complaint : undefined);
     if (complaint !== undefined) said.set(subject, { since, complaint });
-    const words = complaint ?? (isSilent ? undefined : lastWord(lines, since));
+    const words = complaint ?? (isSilent ? undefined : lastWord(lines, since, Date.now()));
     return words === undefined ? undefined : redacted(words, live.task.secrets);
   }
 

@@ -60,8 +60,10 @@ describe("a process's last complaint", () => {
       't=2026-01-01T00:00:05Z lvl=info msg="Batcher stopped"',
       '',
     ];
-    expect(lastWord(lines, SINCE)).toBe('Batcher stopped');
-    expect(lastWord(lines, SINCE + 10_000)).toBeUndefined();
+    expect(lastWord(lines, SINCE, SINCE + 9000)).toBe('Batcher stopped');
+    expect(lastWord(lines, SINCE + 10_000, SINCE + 20_000)).toBeUndefined();
+    // A process that still writes works: its last line is no reason.
+    expect(lastWord(lines, SINCE, SINCE + 6000)).toBeUndefined();
   });
 
   it('is bounded, one line, and steers no terminal, whatever the log holds', () => {
