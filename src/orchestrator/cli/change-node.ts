@@ -8,6 +8,7 @@ import type { Io, OptionDefinition, OptionValues } from './command.ts';
 import { askSupervisor } from './node-command.ts';
 import { type Pairs, type Replanned, replan, type Wish } from './replan.ts';
 import { controlOf, selectDevnet, viewOf } from './select.ts';
+import { mustBeStartedHere } from './started-here.ts';
 import { tasksOf } from './targets.ts';
 
 export const CHANGE_OPTIONS: readonly OptionDefinition[] = [
@@ -40,6 +41,7 @@ export async function changeNode(io: Io, word: string, options: OptionValues, ma
   const control = await controlOf(devnet);
   try {
     if (manner.empty) mustBeResettable(plan, named);
+    mustBeStartedHere(plan, named, wish);
     const changes = wish.overrides.length + wish.args.length > 0;
     const replanned = changes ? await replan(io, devnet, named, wish) : undefined;
     const keepsChain = !manner.empty || named.every(({ kind }) => kind !== 'el');

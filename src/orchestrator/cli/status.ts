@@ -1,4 +1,5 @@
 import { EXIT } from '../../system/failure.ts';
+import { isoTime } from '../observe/forks.ts';
 import { readHeads } from '../observe/heads.ts';
 import { problemLines } from '../observe/problem-lines.ts';
 import { type Status, statusDocument } from '../observe/status.ts';
@@ -39,25 +40,26 @@ function spoken(status: Status): string {
   ];
   for (const chain of status.chains) {
     lines.push(`  ${chain.name}  chain ${chain.chainId}  genesis ${chain.genesisHash}`);
-    for (const { name, role, phase, el, cl, heads } of chain.nodes) {
+    for (const { name, role, phase, overrides, el, cl, heads } of chain.nodes) {
       const head = (['unsafe', 'safe', 'finalized'] as const)
         .map((tag) => `${tag} ${heads[tag]?.number ?? '-'}`)
         .join(' ');
       lines.push(
         `    ${name.padEnd(14)} ${role.padEnd(9)} ${phase.padEnd(9)} ${head}`,
-        `      ${el.client}  ${el.http}  ${el.ws}${versionText(el)}`,
-        `      ${cl.client}  ${cl.rpc}${versionText(cl)}`,
+        ...overrideLines(overrides),
+        `      ${el.client}  ${el.http}  ${el.ws}${versionText(el)}${argumentText(el)}`,
+        `      ${cl.client}  ${cl.rpc}${versionText(cl)}${argumentText(cl)}`,
       );
       const told = new Set(status.problems.map(({ subject }) => subject));
       for (const { task, detail } of [el, cl])
         if (detail !== null && !told.has(task)) lines.push(`      ${task}: ${detail}`);
     }
     for (const each of [chain.batcher, chain.proposer])
-      if (each) lines.push(`    ${each.task}  ${each.phase}${versionText(each)}`);
+      if (each) lines.push(`    ${each.task}  ${each.phase}${versionText(each)}${argumentText(each)}`);
   }
   const { failure } = status;
   if (failure) {
-    lines.push(`  failed: ${failure.task}: ${failure.what}`);
+    lines.push(`  failed: ${failure.task}${versionText({ version: failure.version ?? null })}: ${failure.what}`);
     if (failure.cause !== undefined) lines.push(`    likely cause: ${failure.cause}`);
     if (failure.hint !== undefined) lines.push(`    ${failure.hint}`);
   }
@@ -66,4 +68,14 @@ function spoken(status: Status): string {
 
 function versionText({ version }: { readonly version: string | null }): string {
   return version === null ? '' : `  (${version})`;
+}
+
+function argumentText({ args }: { readonly args: Readonly<Record<string, string | null>> }): string {
+  const words = Object.entries(args).map(([name, value]) => (value === null ? `no --${name}` : `--${name}=${value}`));
+  return words.length === 0 ? '' : `  with ${words.join(' ')}`;
+}
+
+function overrideLines(overrides: Status['chains'][number]['nodes'][number]['overrides']): string[] {
+  const forks = Object.entries(overrides).map(([fork, time]) => `${fork} ${time === null ? 'never' : isoTime(time)}`);
+  return forks.length === 0 ? [] : [`      overrides  ${forks.join(', ')}`];
 }

@@ -53,10 +53,13 @@ interface ProcessStatus {
   /** Reported by its binary; null for a program of this package. */
   readonly version: string | null;
   readonly rpc?: string;
+  /** Arguments that the spec gives it, or `node restart --arg`; null: dropped. */
+  readonly args: Readonly<Record<string, string | null>>;
 }
 
 /** Puts together what the plan says, what the supervisor knows, and what the nodes answer. */
 export function statusDocument(plan: Plan, state: State, running: boolean, heads: ReadonlyMap<string, Heads>): Status {
+  const given = new Map(plan.tasks.map(({ id, given: args }) => [id, args]));
   const process = (task: string): ProcessStatus => {
     const known = state.tasks[task];
     return {
@@ -66,6 +69,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
       restarts: known?.restarts ?? 0,
       detail: known?.detail ?? null,
       version: known?.version ?? null,
+      args: given.get(task) ?? {},
     };
   };
   const { l1, chains } = plan.network;

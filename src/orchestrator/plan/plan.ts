@@ -76,6 +76,8 @@ export interface Task {
   readonly ports: readonly PlannedPort[];
   /** Usual milliseconds between two of its transactions on L1, where its options or the spec say so. */
   readonly paceMs?: number;
+  /** Arguments that the spec gives it over those of its template; null: dropped. */
+  readonly given?: Readonly<Record<string, string | null>>;
   /** It posts finalized blocks, not safe ones. */
   readonly postsFinalized?: boolean;
   /** Milliseconds between two reads of L1 by a rollup node, where no option says so. */

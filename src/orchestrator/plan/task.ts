@@ -73,6 +73,7 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
     secrets: parts.secrets,
     needs: parts.needs,
     ports,
+    ...givenOf(process, args),
     ...paceOf(parts, args, values),
     ...(template.polls.l1HeadMs + template.polls.l1FinalityMs > 0 ? { polls: template.polls } : {}),
     ...(template.harmless.length > 0 ? { harmless: template.harmless } : {}),
@@ -84,6 +85,16 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
     log: `${dir}.log`,
     lifeline: process.runtime === 'embedded',
   };
+}
+
+function givenOf(
+  { args: given }: ProcessSpec,
+  args: Readonly<Record<string, Rendered>>,
+): { given?: Readonly<Record<string, string | null>> } {
+  const names = Object.keys(given);
+  if (names.length === 0) return {};
+  const textOf = (value: Rendered | undefined) => (value === null || value === undefined ? null : String(value));
+  return { given: Object.fromEntries(names.map((name) => [name, textOf(args[name])])) };
 }
 
 function paceOf(

@@ -73,6 +73,10 @@ describe('changes of a running network', () => {
     const { l1, chains } = await tiny.json<Spec>('spec', '--name', 'drill');
     expect(chains['main']!.nodes['verifier']).toMatchObject({ cl: { args: { peers: 3 } }, el: { args: { delay: 7 } } });
     expect(l1.beacon.args).toEqual({ peers: 5 });
+    const status = (await tiny.run('status')).stdout;
+    expect(status).toMatch(/ with --delay=7$/m);
+    expect(status).toMatch(/ with --peers=3$/m);
+    expect(status).toMatch(/^ {6}overrides {2}isthmus \S+Z, jovian /m);
     expect(await tiny.run('stop')).toMatchObject({ code: 0 });
     expect(await tiny.run('start')).toMatchObject({ code: 0 });
     expect(commandLine((await verifier()).cl.pid)).toContain('--peers=3 ');

@@ -150,6 +150,8 @@ describe('commands about a devnet that is up', () => {
     const { code, stderr } = await tiny.run('up', dies);
     expect(code).toBe(1);
     expect(stderr).toMatch(/main\/verifier\/el .*ended with code[\s\S]*version: rpc-node version 1\.2\.3/);
+    const { stdout } = await tiny.run('status', 'dies');
+    expect(stdout).toMatch(/failed: main\/verifier\/el {2}\(rpc-node version 1\.2\.3\): ended with code/);
     expect(await tiny.run('down', 'dies')).toMatchObject({ code: 0 });
   });
 
