@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../../src/orchestrator/observe/health/problem.ts';
 import type { Plan } from '../../src/orchestrator/plan/plan.ts';
 import type { State } from '../../src/orchestrator/run/state.ts';
-import { Home, rpc, type Status } from './devnet.ts';
+import { mountsDisks, SmallDisk } from '../orchestrator/run/small-disk.ts';
+import { Home, rpc } from './devnet.ts';
 
 /** The network; its verifier reads blobs at another beacon. */
 const spec = (beacon: string) => ({
@@ -27,97 +28,180 @@ const spec = (beacon: string) => ({
   },
 });
 
-/** A beacon that answers like another one and has lost all blobs. */
-async function withoutBlobs(original: () => string): Promise<AsyncDisposable & { readonly url: string }> {
+/** A beacon that answers like another one, and has no blobs while `isLost`. */
+async function losingBlobs(original: () => string) {
+  const state = { isLost: true };
   const server = createServer(async ({ url = '' }, response) => {
-    if (url.includes('blob')) return void response.writeHead(500).end('{"code":500,"message":"the blobs are lost"}');
+    if (state.isLost && url.includes('blob'))
+      return void response.writeHead(500).end('{"code":500,"message":"the blobs are lost"}');
     const answer = await fetch(`${original()}${url}`).catch(() => undefined);
     response.writeHead(answer?.status ?? 503, { 'content-type': 'application/json' }).end(await answer?.text());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  return Object.assign(state, {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    async [Symbol.asyncDispose]() {
+    close() {
       server.close();
       server.closeAllConnections();
     },
-  };
+  });
 }
 
-type Health = Status & { readonly problems: readonly Problem[] };
+/** Bytes of the disk that holds the devnet, where one can be mounted. */
+const DISK = 120_000_000;
 
-it('whatever stands still is told with its process and why, by status, wait, check and the attached up, and ready comes back', async () => {
-  await using home = new Home();
-  const folder = join(home.env['DEVNET_HOME']!, 'ill');
-  const planned = () => JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as Plan;
-  await using beacon = await withoutBlobs(() => planned().network.l1.beacon);
-  const up = home.start('up', home.spec('ill', spec(beacon.url)), '--ready-budget', '90s');
+/** One network for all cases. Each breaks one thing, waits until that is told, mends it, and waits for `ready`. */
+describe('whatever stands still is told with its process and why, and ready comes back', () => {
+  const home = new Home();
+  const devnets = home.env['DEVNET_HOME']!;
+  const folder = join(devnets, 'ill');
+  const disk = mountsDisks ? new SmallDisk(devnets, DISK) : undefined;
+  const read = <T>(name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T;
+  const state = () => read<State>('state.json');
+  const network = () => read<Plan>('plan.json').network;
+  const batcher = () => network().chains[0]!.batcher!.rpc!;
+  const l1 = (method: string, ...params: unknown[]) => rpc(network().l1.rpc, method, ...params);
+  const signal = (task: string, name: NodeJS.Signals) => process.kill(state().tasks[task]!.process!.pid, name);
+  let beacon: Awaited<ReturnType<typeof losingBlobs>>;
   let said = '';
-  up.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await expect.poll(() => said, { timeout: 120_000, interval: 100 }).toContain('ill is ready');
-  const plan = planned();
-  const state = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as State;
-  const chain = plan.network.chains[0]!;
-  const l1 = plan.network.l1.direct.rpc;
-  const batcher = chain.batcher!.rpc!;
-  const signal = (task: string, name: NodeJS.Signals) => process.kill(state.tasks[task]!.process!.pid, name);
-  const status = () => home.json<Health>('status', 'ill');
 
-  /** Resolves with the problems when the first one is as expected and the phase with it. */
-  async function ill(first: Partial<Record<keyof Problem, unknown>>): Promise<readonly Problem[]> {
-    const matching = { phase: 'degraded', problems: expect.arrayContaining([expect.objectContaining(first)]) };
-    await expect.poll(status, { timeout: 60_000, interval: 200 }).toMatchObject(matching);
-    return (await status()).problems;
+  beforeAll(async () => {
+    beacon = await losingBlobs(() => network().l1.beacon);
+    const up = home.start('up', home.spec('ill', spec(beacon.url)), '--ready-budget', '90s');
+    up.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+    await vi.waitFor(() => expect(said).toContain('ill is ready'), { timeout: 120_000, interval: 100 });
+  }, 400_000);
+
+  afterAll(async () => {
+    beacon?.close();
+    // The home can be removed once nothing is mounted below it.
+    await home.devnet('down', '--all');
+    disk?.[Symbol.dispose]();
+    await home[Symbol.asyncDispose]();
+  }, 60_000);
+
+  /** Resolves with the problems when one of them is as expected, and the phase with it. */
+  async function ill(expected: Partial<Record<keyof Problem, unknown>>): Promise<readonly Problem[]> {
+    const matching = { phase: 'degraded', problems: expect.arrayContaining([expect.objectContaining(expected)]) };
+    await expect.poll(state, { timeout: 150_000, interval: 200 }).toMatchObject(matching);
+    return state().problems;
   }
   const well = () =>
-    expect.poll(status, { timeout: 60_000, interval: 200 }).toMatchObject({ phase: 'ready', problems: [] });
+    expect.poll(state, { timeout: 150_000, interval: 200 }).toMatchObject({ phase: 'ready', problems: [] });
 
-  await rpc(batcher, 'admin_stopBatcher');
-  await ill({
-    subject: 'main/batcher',
-    what: expect.stringContaining('brings no transaction'),
-    because: 'Batcher stopped',
-  });
-  const waited = await home.devnet('wait', 'ready', '--timeout', '1s');
-  expect(waited).toMatchObject({ code: 3, stderr: expect.stringContaining('main/batcher: brings no transaction') });
-  const checked = await home.devnet('check');
-  expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('main/batcher: brings no transaction') });
-  expect(checked.stderr).toContain('all nodes agree');
-  expect((await home.devnet('status')).stdout).toMatch(/PROBLEM {2}main\/batcher: [^\n]+, since \d\d:\d\d:\d\d UTC/);
-  expect(said).toMatch(/unhealthy main\/batcher: brings no transaction[^\n]*Batcher stopped/);
-  expect(said).toMatch(/^degraded$/m);
-  await rpc(batcher, 'admin_startBatcher');
-  await well();
-  expect((await home.devnet('wait', 'ready', '--timeout', '1s')).code).toBe(0);
+  it('a batcher that was stopped: by status, wait, check and the attached up', async () => {
+    await rpc(batcher(), 'admin_stopBatcher');
+    await ill({
+      subject: 'main/batcher',
+      what: expect.stringContaining('brings no transaction'),
+      because: 'Batcher stopped',
+    });
+    const waited = await home.devnet('wait', 'ready', '--timeout', '1s');
+    expect(waited).toMatchObject({ code: 3, stderr: expect.stringContaining('main/batcher: brings no transaction') });
+    const checked = await home.devnet('check');
+    expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('main/batcher: brings no transaction') });
+    expect(checked.stderr).toContain('all nodes agree');
+    expect((await home.devnet('status')).stdout).toMatch(/PROBLEM {2}main\/batcher: [^\n]+, since \d\d:\d\d:\d\d UTC/);
+    expect(await home.json('status')).toMatchObject({
+      phase: 'degraded',
+      problems: [{ subject: 'main/batcher' }, {}, {}],
+    });
+    expect(said).toMatch(/unhealthy main\/batcher: brings no transaction[^\n]*Batcher stopped/);
+    expect(said).toMatch(/^degraded$/m);
+    await rpc(batcher(), 'admin_startBatcher');
+    await well();
+    expect((await home.devnet('wait', 'ready', '--timeout', '1s')).code).toBe(0);
+    await expect.poll(() => said, { timeout: 10_000 }).toMatch(/^degraded$[\s\S]*^ready again$/m);
+  }, 400_000);
 
-  const { address } = chain.accounts.find(({ role }) => role === 'batcher')!;
-  await rpc(l1, 'anvil_setBalance', address, '0x0');
-  await ill({
-    subject: 'main/batcher',
-    because: expect.stringMatching(/^its account 0x\w{40} has \d+ wei left on L1$/),
-  });
-  await rpc(l1, 'anvil_setBalance', address, '0x3635c9adc5dea00000');
-  await well();
+  it('a batcher out of money', async () => {
+    const { address } = network().chains[0]!.accounts.find(({ role }) => role === 'batcher')!;
+    await l1('anvil_setBalance', address, '0x0');
+    await ill({
+      subject: 'main/batcher',
+      because: expect.stringMatching(/^its account 0x\w{40} has \d+ wei left on L1$/),
+    });
+    await l1('anvil_setBalance', address, '0x3635c9adc5dea00000');
+    await well();
+  }, 400_000);
 
-  signal('main/verifier/el', 'SIGSTOP');
-  await ill({
-    subject: 'main/verifier/el',
-    what: 'does not answer',
-    because: expect.stringContaining('stopped by a signal'),
-  });
-  signal('main/verifier/el', 'SIGCONT');
-  await well();
+  it('a batcher that was killed and stays down', async () => {
+    signal('main/batcher', 'SIGKILL');
+    const killed = 'was ended by SIGKILL while the network ran';
+    await ill({ subject: 'main/batcher', what: killed });
+    const [first, ...others] = await ill({ what: expect.stringContaining('safe head stands') });
+    expect(first).toMatchObject({ subject: 'main/batcher', what: killed });
+    for (const { because } of others) expect(because).toBe(`main/batcher: ${killed}`);
+    expect((await home.devnet('node', 'start', 'batcher')).code).toBe(0);
+    await well();
+  }, 400_000);
 
-  signal('l1-beacon', 'SIGSTOP');
-  await ill({ subject: 'l1', what: expect.stringContaining('makes no block'), because: 'l1-beacon: does not answer' });
-  expect((await status()).problems[0]).toMatchObject({
-    subject: 'l1-beacon',
-    because: expect.stringContaining('kill -CONT'),
-  });
-  signal('l1-beacon', 'SIGCONT');
-  await well();
+  it.each(['main/sequencer/cl', 'main/verifier/el'])(
+    '%s frozen by a signal',
+    async (task) => {
+      signal(task, 'SIGSTOP');
+      await ill({ subject: task, what: 'does not answer', because: expect.stringContaining('stopped by a signal') });
+      expect(state().problems[0]).toMatchObject({ subject: task });
+      signal(task, 'SIGCONT');
+      await well();
+    },
+    400_000,
+  );
 
-  await rpc(batcher, 'admin_setDataAvailabilityType', 'blobs');
-  await ill({ subject: 'main/verifier/cl', what: expect.stringContaining('derivation stands at L1 block') });
-}, 400_000);
+  it('a beacon that is frozen, and L1 with it', async () => {
+    signal('l1-beacon', 'SIGSTOP');
+    await ill({
+      subject: 'l1',
+      what: expect.stringContaining('makes no block'),
+      because: 'l1-beacon: does not answer',
+    });
+    expect(state().problems[0]).toMatchObject({
+      subject: 'l1-beacon',
+      because: expect.stringContaining('kill -CONT'),
+    });
+    signal('l1-beacon', 'SIGCONT');
+    await well();
+  }, 400_000);
+
+  it("L1's time, moved away from the network's until that reaches it", async () => {
+    const { timestamp } = (await l1('eth_getBlockByNumber', 'latest', false)) as { readonly timestamp: string };
+    await l1('evm_mine', { timestamp: Number(timestamp) + 15 });
+    await ill({ subject: 'l1', what: expect.stringMatching(/^its time was moved \d+ s ahead of the network's clock/) });
+    const [first, ...others] = await ill({ subject: 'main/batcher' });
+    expect(first).toMatchObject({ subject: 'l1' });
+    for (const { because } of others) expect(because).toContain('l1: its time was moved');
+    await well();
+  }, 400_000);
+
+  it('a verifier that cannot go on deriving: with its own last complaint', async () => {
+    await rpc(batcher(), 'admin_setDataAvailabilityType', 'blobs');
+    await ill({
+      subject: 'main/verifier/cl',
+      what: expect.stringContaining('derivation stands at L1 block'),
+      because: expect.stringContaining('the blobs are lost'),
+    });
+    beacon.isLost = false;
+    await well();
+  }, 400_000);
+
+  it.skipIf(!mountsDisks)(
+    'a disk that is nearly full, and one that is full',
+    async () => {
+      disk?.fill(1_600_000);
+      await ill({ subject: 'disk', what: expect.stringMatching(/^is full: \d+ kB are left for /) });
+      for (const name of readdirSync(devnets)) if (name.startsWith('filling')) rmSync(join(devnets, name));
+      await well();
+      disk?.fill();
+      // L1 keeps a journal. Where that cannot be written, the network ends, with this reason.
+      await expect
+        .poll(state, { timeout: 150_000, interval: 200 })
+        .toMatchObject({ phase: 'failed', failure: { cause: expect.stringContaining('the disk is full') } });
+      expect((await home.devnet('status', 'ill')).stdout).toMatch(
+        /^ill {2}failed[\s\S]*likely cause: the disk is full/,
+      );
+      expect(existsSync(folder)).toBe(true);
+    },
+    400_000,
+  );
+});

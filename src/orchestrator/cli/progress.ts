@@ -10,9 +10,11 @@ export interface Progress {
 
 /** One line per thing that happens: for logs and pipes. */
 export function plainProgress(io: Io): Progress {
+  let degraded = false;
   return {
     tell(event) {
-      const line = lineOf(event);
+      const line = degraded && event.event === 'phase' && event.phase === 'ready' ? 'ready again' : lineOf(event);
+      if (event.event === 'phase') degraded = event.phase === 'degraded';
       if (line !== undefined) io.stderr(`${line}\n`);
     },
     stop: () => undefined,

@@ -16,11 +16,16 @@ export class SmallDisk {
     if (status !== 0) throw new Error(`mount: ${stderr}`);
   }
 
-  /** Takes all free room but `left` bytes. */
+  /** Takes all free room but `left` bytes, or what processes that write meanwhile leave of it. */
   fill(left = 0): void {
     const { bavail, bsize } = statfsSync(this.folder);
     const size = bavail * bsize - left;
-    if (size > 0) writeFileSync(join(this.folder, `filling-${Math.random()}`), Buffer.alloc(size, 1));
+    if (size <= 0) return;
+    try {
+      writeFileSync(join(this.folder, `filling-${Math.random()}`), Buffer.alloc(size, 1));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
   }
 
   [Symbol.dispose](): void {
