@@ -2,25 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { allowedOrigin, type HostOriginPolicy, hostProblem, isLoopbackAddress, originProblem } from './host-origin.ts';
 import { jwtVerifier } from './jwt.ts';
 
-/** Who may call a server. */
+/** Which requests a server accepts. */
 export interface AccessOptions extends HostOriginPolicy {
-  /** With it every request needs a JWT signed by this secret. */
+  /** Present: every request needs a JWT signed with this secret. */
   readonly jwtSecret?: Uint8Array;
 }
 
-/** Why a request is not served, as an HTTP status and words. */
+/** A refused request: HTTP status and reason. */
 export interface Refusal {
   readonly status: number;
   readonly reason: string;
 }
 
-/** The checks that every request passes, HTTP or WebSocket, before its body is read. */
+/**
+ * The checks of every HTTP request and WebSocket handshake before its body is read.
+ * geth: `virtualHostHandler`, `newCorsHandler`, `jwtHandler`.
+ */
 export interface AccessControl {
-  /** Why a request is not served: a foreign name, a foreign page, a bad token. */
+  /** Returns why a request is refused: its Host, its Origin or its token; undefined where it is accepted. */
   refusal(request: IncomingMessage): Refusal | undefined;
   /**
-   * Sets what tells a browser that its page may read the answer (Fetch standard: CORS protocol). True where the request was nothing but the
-   * question for that, a preflight, and is answered. A preflight carries no token.
+   * Sets the CORS headers (Fetch standard). Returns true for a preflight request, which it answers.
+   * A preflight carries no token.
    */
   answerCors(request: IncomingMessage, response: ServerResponse): boolean;
 }
@@ -53,7 +56,7 @@ export function accessControl(admission: AccessOptions): AccessControl {
   };
 }
 
-/** The headers of a request that an answer's headers depend on. */
+/** The request headers that determine the response headers. */
 const VARY = [
   'origin',
   'access-control-request-method',

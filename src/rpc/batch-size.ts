@@ -1,7 +1,10 @@
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether a JSON text is a list of more than `limit` items. Reads no further than it must, and keeps nothing. */
+/**
+ * Tells whether a JSON text is a list of more than `limit` items. It reads no further than necessary, and allocates
+ * nothing.
+ */
 export function hasMoreItems(text: string, limit: number): boolean {
   if (!text.trimStart().startsWith('[') || text.length <= limit) return false;
   let depth = 0;

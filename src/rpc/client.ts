@@ -1,7 +1,10 @@
-/** A JSON-RPC caller, whatever carries it. Methods throw RpcError for the server's errors and TransportError where none came. */
+/**
+ * A JSON-RPC client over any transport. Methods throw RpcError for the server's errors, TransportError without an
+ * answer.
+ */
 export interface RpcClient {
   call<Result = unknown>(method: string, params?: readonly unknown[], options?: CallOptions): Promise<Result>;
-  /** Several calls in one message, answered in their order; each its result or its RpcError. */
+  /** Sends several calls in one message. Returns a result or error for each, in order. */
   batch(requests: readonly Request[], options?: CallOptions): Promise<readonly Outcome[]>;
   close(): void;
 }
@@ -18,17 +21,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a server answered over HTTP instead of JSON-RPC. */
+/** An HTTP answer instead of JSON-RPC. */
 export interface HttpRefusal {
   readonly status: number;
-  /** Its own words, at most 200 characters. */
+  /** The body, at most 200 characters. */
   readonly reason: string;
-  /** Its clock (`Date` header) and ours when the answer came, Unix ms. */
+  /** The server's clock (`Date` header) and ours at the answer, Unix ms. */
   readonly serverTime: number | undefined;
   readonly localTime: number;
 }
 
-/** No answer came: refused, reset, timed out, or not JSON-RPC. `refusal` where the server spoke HTTP. */
+/** No JSON-RPC answer: refused, reset, timed out, or another format. `refusal` holds an HTTP answer. */
 export class TransportError extends Error {
   readonly url: string;
   readonly refusal: HttpRefusal | undefined;
@@ -45,7 +48,7 @@ export class TransportError extends Error {
   }
 }
 
-/** The error of an HTTP answer that is no JSON-RPC. */
+/** Creates the error of an HTTP answer that is not JSON-RPC. */
 export function refusedBy(
   url: string,
   answer: { readonly status: number; readonly date: string | undefined; readonly words: string },
@@ -62,7 +65,7 @@ export function refusedBy(
   });
 }
 
-/** A URL without its credentials and with long path parts (provider keys) hidden. */
+/** Redacts a URL: removes credentials, shortens long path parts (provider keys). */
 export function redactUrl(url: string): string {
   if (!URL.canParse(url)) return url;
   const { protocol, host, pathname } = new URL(url);

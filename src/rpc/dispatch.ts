@@ -9,20 +9,20 @@ import type { Call, Method, MethodTable } from './method.ts';
 export interface DispatchOptions<Context> {
   readonly methods: MethodTable<Context>;
   readonly context: Context;
-  /** What is answered beside the methods' own results and errors. */
+  /** The server's error responses outside the methods. */
   readonly envelope?: Envelope;
   /** Requests in one batch; default 1000. */
   readonly maxBatch?: number;
-  /** Why a message with so many requests of an address is not served now; default: all are. */
+  /** Returns why a message with this many requests of an address is refused now; default: none is. */
   readonly rateLimit?: (requests: number, from: string) => RpcError | undefined;
-  /** Bytes of one answer, and of all answers of a batch together; default: no limit. */
+  /** Bytes of one response, and of all responses of a batch together; default: no limit. */
   readonly maxResponse?: number;
   readonly maxBatchResponse?: number;
   /** Called with errors that are no RpcError, for the log. */
   readonly onInternalError?: (method: string, error: unknown) => void;
 }
 
-/** Milliseconds that a batch runs before other work gets its turn. */
+/** Milliseconds that a batch runs before it yields to the event loop. */
 const TURN = 2;
 
 interface Response {
@@ -36,7 +36,7 @@ function envelopeOf<Context>({ envelope }: DispatchOptions<Context>): Envelope {
   return envelope ?? STANDARD_ENVELOPE;
 }
 
-/** Answers the text of a request or batch; undefined where only notifications came. */
+/** Answers the text of a request or batch; undefined where it holds only notifications. */
 export async function dispatch<Context>(
   options: DispatchOptions<Context>,
   text: string,
@@ -44,7 +44,8 @@ export async function dispatch<Context>(
 ): Promise<string | undefined> {
   const envelope = envelopeOf(options);
   const limit = options.maxBatch ?? 1000;
-  // Millions of requests take seconds and a gigabyte to parse alone: where no id of theirs is shown, they are only counted.
+  // Parsing millions of requests takes seconds and a gigabyte. Where the error carries no id, the requests are only
+  // counted.
   if (envelope.refusesBatchWhole && hasMoreItems(text, limit)) return failureText(null, envelope.batchTooLarge(limit));
   let body: unknown;
   try {
@@ -61,7 +62,7 @@ export async function dispatch<Context>(
   return respondAll(options, body, call);
 }
 
-/** Answers a batch in its order, one after another; what comes behind the limit of bytes is refused instead of run. */
+/** Answers a batch in order. Requests beyond the byte limit are refused instead of run. */
 async function respondAll<Context>(
   options: DispatchOptions<Context>,
   requests: readonly unknown[],
@@ -106,7 +107,7 @@ async function respond<Context>(
     : failureText(response.id, envelopeOf(options).responseTooLarge(limit));
 }
 
-/** undefined: longer than any string may be. */
+/** undefined: longer than the longest string. */
 function textOf(response: Response): string | undefined {
   const { id, result } = response;
   try {
@@ -118,7 +119,7 @@ function textOf(response: Response): string | undefined {
   }
 }
 
-/** A request's id; null for notifications and what is no request. */
+/** Returns a request's id; null for notifications and invalid requests. */
 function idOf(request: unknown): unknown {
   const id = (request as { id?: unknown } | null | undefined)?.id;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
@@ -150,7 +151,7 @@ async function answer<Context>(
   }
 }
 
-/** The parts of a request; undefined where it is none (specification: JSON-RPC 2.0, request object). */
+/** Reads a request; undefined where it is invalid (JSON-RPC 2.0: request object). */
 function requestOf(
   request: unknown,
 ): { readonly id: unknown; readonly name: string; readonly params: unknown } | undefined {
@@ -175,14 +176,14 @@ function parseParams<Context>(found: Method<Context>, params: unknown, envelope:
   const issue = parsed.error.issues[0];
   const missing = issue?.path.length === 0 && issue.code === 'too_small';
   if (missing) throw envelope.invalidParams(`missing value for required argument ${given.length}`);
-  // Where the schema has no words of its own, the library says `Invalid input: expected array, received undefined`.
+  // The library's default message is `Invalid input: expected array, received undefined`.
   const words = (issue?.message ?? 'malformed')
     .replace(/^Invalid input: /, '')
     .replace('received undefined', 'found nothing');
   throw envelope.invalidParams(`invalid argument ${issue?.path.join('.') || 0}: ${words}`);
 }
 
-/** The text of an answer that is an error. */
+/** Encodes an error response. */
 export function failureText(id: unknown, error: RpcError): string {
   return JSON.stringify(failure(id, error));
 }

@@ -1,32 +1,32 @@
 import { RPC_CODE, RpcError } from './error.ts';
 
-/** What a server answers where a request fails before its method, or after it. The libraries that servers of the field stand on differ here. */
+/** Error responses of a server outside its methods. The JSON-RPC libraries of the field's servers differ here. */
 export interface Envelope {
-  /** Text that is no JSON. */
+  /** The text is not JSON. */
   parseError(): RpcError;
-  /** JSON that is no request. `hasId`: it has an id that the answer can carry; `isAlone`: it stands in no batch. */
+  /** The JSON is not a request. `hasId`: the response can carry its id; `isAlone`: it is not part of a batch. */
   invalidRequest(hasId: boolean, isAlone: boolean): RpcError;
   emptyBatch(): RpcError;
   methodNotFound(method: string): RpcError;
-  /** `problem`: which parameter is wrong, and how. */
+  /** `problem`: the wrong parameter and its fault. */
   invalidParams(problem: string): RpcError;
-  /** Parameters beyond those of the method are passed over instead of refused. */
+  /** Extra parameters are ignored instead of refused. */
   readonly ignoresExtraParams: boolean;
-  /** Requests without id are run; else they are thrown away. */
+  /** Requests without id are run; else they are dropped. */
   readonly runsNotifications: boolean;
   batchTooLarge(limit: number): RpcError;
   responseTooLarge(limit: number): RpcError;
-  /** All answers of a batch together. */
+  /** All responses of a batch together. */
   batchResponseTooLarge(limit: number): RpcError;
-  /** A batch over a limit is answered by that one error alone; else what fits stands beside it in a list. */
+  /** A batch over a limit gets one error; else the responses that fit are returned with it. */
   readonly refusesBatchWhole: boolean;
-  /** The JSON-RPC error that a body over the limit is answered with; undefined: HTTP's status and words, and the end of a WebSocket. */
+  /** The JSON-RPC error for a body over the limit; undefined: an HTTP status, and the end of a WebSocket. */
   bodyTooLarge?(limit: number): RpcError;
-  /** What an HTTP GET is answered with. */
+  /** The answer to an HTTP GET. */
   readonly get: { readonly status: number; readonly body: string };
 }
 
-/** As go-ethereum's `rpc` package answers, on which its execution client and the field's rollup node stand. */
+/** Responses of go-ethereum's `rpc` package, which geth and op-node use. */
 export const STANDARD_ENVELOPE: Envelope = {
   parseError: () => new RpcError(RPC_CODE.parse, 'parse error'),
   invalidRequest: () => new RpcError(RPC_CODE.invalidRequest, 'invalid request'),

@@ -1,4 +1,4 @@
-/** A JSON-RPC 2.0 error: thrown by a method, sent to the caller; thrown by a client, received from the server. */
+/** A JSON-RPC 2.0 error, thrown by a method or received by a client. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -11,7 +11,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Codes of JSON-RPC 2.0 and those that Ethereum clients share. */
+/** Error codes of JSON-RPC 2.0 and those that Ethereum clients share. */
 export const RPC_CODE = {
   parse: -32700,
   invalidRequest: -32600,

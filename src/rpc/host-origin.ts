@@ -1,18 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Which names of a server and which pages are served, beside this machine's own. */
+/** Host names and page origins that are accepted besides loopback. */
 export interface HostOriginPolicy {
-  /** Names in a Host header, without port; `*`: all. Loopback names are always served. */
+  /** Names in a Host header, without port; `*`: all. Loopback names are always accepted. */
   readonly virtualHosts?: readonly string[];
-  /** Origins of pages (`https://app.example`, also `https://*.app.example`, `app.example`, `null`); `*`: all. Pages on loopback are always served. */
+  /**
+   * Page origins (`https://app.example`, `https://*.app.example`, `app.example`, `null`); `*`: all.
+   * Pages on loopback are always accepted.
+   */
   readonly corsOrigins?: readonly string[];
 }
 
 /**
- * Why a Host header is not served; undefined where it is. A foreign name that leads here belongs to a page that had its own name point at loopback
- * (DNS rebinding): to the browser, that page and this server are one origin.
- * @param listensBeyond the connection came to an address that is not loopback. Then numeric hosts are served too, as go-ethereum serves them:
- * rebinding needs a name.
+ * Returns why a Host header is refused; undefined where it is accepted.
+ * In DNS rebinding, a page points its own name at loopback. To the browser, the page and this server are then one
+ * origin.
+ * @param listensBeyond the connection arrived at a non-loopback address. Numeric hosts are then accepted, as in
+ * go-ethereum: rebinding needs a name.
  */
 export function hostProblem(
   host: string | undefined,
@@ -28,24 +32,26 @@ export function hostProblem(
   const isServed =
     isLoopback(name) || (listensBeyond && isAddress(name)) || allowed.some((other) => other.toLowerCase() === name);
   if (isServed) return undefined;
-  return `invalid host specified: ${JSON.stringify(host)} is no name of loopback (localhost, 127.0.0.1, [::1]) and none that the options allow`;
+  const loopback = 'localhost, 127.0.0.1, [::1]';
+  return `invalid host specified: ${JSON.stringify(host)} is neither loopback (${loopback}) nor allowed by the options`;
 }
 
-/** Why the page that a browser's request comes from is not served; undefined where it is, or where no page is behind the request. */
+/** Returns why the page behind a request is refused; undefined where it is accepted, or where there is no page. */
 export function originProblem(headers: IncomingHttpHeaders, served: HostOriginPolicy): string | undefined {
   const page = pageOf(headers);
   if (page === undefined || isServedPage(page, served)) return undefined;
-  return `origin not allowed: ${JSON.stringify(page)} is no page on loopback and none that the options allow`;
+  return `origin not allowed: ${JSON.stringify(page)} is neither on loopback nor allowed by the options`;
 }
 
-/** What Access-Control-Allow-Origin says to a page that is served; undefined: no page is behind the request. */
+/** Returns the value of Access-Control-Allow-Origin for an accepted page; undefined without a page. */
 export function allowedOrigin({ origin }: IncomingHttpHeaders, { corsOrigins }: HostOriginPolicy): string | undefined {
   return origin !== undefined && corsOrigins?.includes('*') ? '*' : origin;
 }
 
 /**
- * The origin of the page behind a request. Browsers leave it out of the GET of an image, a script, a frame or a link, but say whether the page is
- * of another site (Fetch Metadata); then only the referrer tells which, and it cannot be forged, only left out.
+ * Returns the origin of the page behind a request.
+ * Browsers omit it from the GET of an image, script, frame or link, but report a cross-site page (Fetch Metadata). The
+ * referrer then names the page. It can be omitted, but not forged.
  */
 function pageOf(headers: IncomingHttpHeaders): string | undefined {
   if (headers.origin !== undefined) return headers.origin;
@@ -54,11 +60,12 @@ function pageOf(headers: IncomingHttpHeaders): string | undefined {
   return URL.canParse(referer) ? new URL(referer).origin : 'another site';
 }
 
-/** Schemes of browser extensions (wallets): no page can take them on, and the user installed the extension. */
+/** Schemes of browser extensions (wallets). No page can use them, and the user installed the extension. */
 const EXTENSIONS = /^(chrome|moz|safari-web)-extension:$/;
 
 /**
- * `null` is not served: every site can make its frames send it (sandbox), so that pages of `file:` are not told from foreign ones.
+ * Tells whether an origin is accepted. `null` is not: every site can make its frames send it (sandbox).
+ * Pages of `file:` therefore cannot be told from foreign ones.
  */
 function isServedPage(origin: string, { corsOrigins = [] }: HostOriginPolicy): boolean {
   if (corsOrigins.some((allowed) => matches(allowed, origin))) return true;
@@ -67,7 +74,10 @@ function isServedPage(origin: string, { corsOrigins = [] }: HostOriginPolicy): b
   return EXTENSIONS.test(protocol) || (/^https?:$/.test(protocol) && isLoopback(hostname));
 }
 
-/** An allowed origin is `*`, an origin with at most one `*` in it, or a bare host name, which stands for any scheme and port. */
+/**
+ * Matches an allowed origin: `*`, an origin with at most one `*`, or a bare host name, which matches any scheme and
+ * port.
+ */
 function matches(allowed: string, origin: string): boolean {
   const pattern = allowed.toLowerCase().replace(/\/$/, '');
   const given = origin.toLowerCase();
@@ -79,7 +89,7 @@ function matches(allowed: string, origin: string): boolean {
   return given.length >= pattern.length - 1 && given.startsWith(before!) && given.endsWith(after);
 }
 
-/** A name that leads to this machine whatever a name server says (RFC 6761), or a loopback address. */
+/** Tells whether a name always resolves to this machine (RFC 6761), or is a loopback address. */
 function isLoopback(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || isLoopbackAddress(name);
 }
@@ -88,7 +98,7 @@ function isAddress(name: string): boolean {
   return /^\d{1,3}(\.\d{1,3}){3}$/.test(name) || name.startsWith('[');
 }
 
-/** Whether an IP address of a socket, or in a name, is loopback. */
+/** Tells whether an IP address is loopback. */
 export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(address);
 }

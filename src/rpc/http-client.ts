@@ -10,13 +10,13 @@ export interface HttpClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default 10 s. */
   readonly timeoutMs?: number;
-  /** Bytes of an answer, at most; default: any. */
+  /** Maximum bytes of an answer; default: no limit. */
   readonly maxAnswer?: number;
-  /** For an https URL: PEM of whom to trust, and of who this is. */
+  /** For an https URL: trusted authority, own certificate and key, in PEM. */
   readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string };
 }
 
-/** A JSON-RPC client over HTTP with kept connections. */
+/** Creates a JSON-RPC client over HTTP with persistent connections. */
 export function httpClient(options: HttpClientOptions): RpcClient {
   const secure = options.url.startsWith('https:');
   const { Agent, request: send } = secure ? https() : http();

@@ -5,7 +5,7 @@ export interface RestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** 0: no limit. */
   readonly timeoutMs: number;
-  /** Bytes of the answer, at most. */
+  /** Maximum bytes of the answer. */
   readonly maxBytes: number;
 }
 
@@ -17,12 +17,12 @@ export interface RestAnswer {
   readonly text: string;
 }
 
-/** GETs a URL. @throws TransportError where no whole answer came, whatever its status */
+/** GETs a URL. @throws TransportError without a complete answer, of any status */
 export function httpGet(url: string, options: RestOptions): Promise<RestAnswer> {
   return exchange(url, 'GET', options);
 }
 
-/** POSTs bytes to a URL. @throws TransportError where no whole answer came, whatever its status */
+/** POSTs bytes to a URL. @throws TransportError without a complete answer, of any status */
 export function httpPost(url: string, body: Uint8Array, options: RestOptions): Promise<RestAnswer> {
   const headers = { 'content-type': 'application/octet-stream', 'content-length': String(body.length) };
   return exchange(url, 'POST', { ...options, headers: { ...headers, ...options.headers } }, body);

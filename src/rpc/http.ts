@@ -1,6 +1,6 @@
 /**
- * Node's HTTP modules, asked for instead of imported, by whoever serves or asks first: a command that does neither need not load them, and an `import`
- * of them evaluates all their exports, among which is a second HTTP client whose loading costs every process a third of its start.
+ * Returns Node's HTTP module, loaded on first use: a command without HTTP need not load it.
+ * An `import` evaluates all exports, among them a second HTTP client, which costs every process a third of its start.
  */
 export const http = (): typeof import('node:http') => process.getBuiltinModule('node:http');
 

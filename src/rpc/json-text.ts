@@ -1,4 +1,4 @@
-/** A method's result that was written elsewhere already, and stands in the answer as it is; without text, it was longer than any may be. */
+/** A result that is JSON text already and is sent as it is. Without text: it was longer than the longest string. */
 export class JsonText {
   readonly text: string | undefined;
 

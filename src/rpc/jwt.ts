@@ -1,14 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Seconds that `iat` may be away from the wall clock (Engine API, authentication). */
+/** Seconds by which `iat` may differ from the wall clock (Engine API: authentication). */
 export const JWT_WINDOW = 60;
 
-/** Milliseconds that a token is sent again before a new one is signed. */
+/** Milliseconds that a token is reused. */
 const REUSED_MS = 5000;
 
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 
-/** An HS256 token with `iat` of the given Unix seconds. By node's own HMAC: a library's WebCrypto takes each process 5 ms to load. */
+/**
+ * Signs an HS256 token with `iat` in Unix seconds. Uses Node's HMAC: loading a library's WebCrypto takes each process 5
+ * ms.
+ */
 function signJwt(secret: Uint8Array, iat: number): string {
   const signed = `${HEADER}.${encode({ iat })}`;
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
@@ -18,12 +21,12 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString('base64url');
 }
 
-/** What a client sends as its Authorization header, request by request; signed anew every few seconds of the wall clock. */
+/** Creates the Authorization headers of a client; a token is reused for a few seconds. */
 export function jwtBearer(secret: Uint8Array): () => string {
   let signed: { readonly at: number; readonly header: string } | undefined;
   return () => {
     const now = Date.now();
-    // The clock may have been set back, too.
+    // The clock may also have been set back.
     if (!signed || Math.abs(now - signed.at) >= REUSED_MS)
       signed = { at: now, header: `Bearer ${signJwt(secret, Math.floor(now / 1000))}` };
     return signed.header;
@@ -31,9 +34,9 @@ export function jwtBearer(secret: Uint8Array): () => string {
 }
 
 /**
- * Judges the Authorization headers that a server gets: why one is refused, or undefined where it is good: HS256 by the shared secret, `iat` within
- * 60 s of the wall clock. Runs on every engine request: node's own HMAC, and none at all for the very header that was good before, whose times are
- * looked at again.
+ * Creates a check of Authorization headers: HS256 by the shared secret, `iat` within 60 s of the wall clock.
+ * The check returns why a header is refused; undefined where it is valid.
+ * It runs on every engine request: a repeated header is verified once, and only its times are checked again.
  */
 export function jwtVerifier(secret: Uint8Array): (header: string | undefined, now?: number) => string | undefined {
   let known: { readonly header: string; readonly claims: Claims } | undefined;
@@ -49,12 +52,12 @@ export function jwtVerifier(secret: Uint8Array): (header: string | undefined, no
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The claims of a header's token, or why it is none that the secret signed. */
+/** Returns the claims of a header's token, or why the secret did not sign it. */
 function signedClaims(header: string | undefined, secret: Uint8Array): Claims | string {
   const token = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
   if (token === undefined) return 'missing token';
   const [head, claims, signature, ...rest] = token.split('.');
-  // Node's decoder passes over characters that are not of the alphabet.
+  // Node's decoder ignores characters outside the alphabet.
   const isWell = [head, claims, signature].every((part) => part !== undefined && /^[\w-]+$/.test(part));
   if (!isWell || !head || !claims || !signature || rest.length > 0) return 'token is malformed';
   const algorithm = decode(head)?.['alg'];

@@ -10,13 +10,13 @@ export interface ListenerOptions extends AccessOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Open WebSockets and HTTP requests under way, at once; further ones are told to come back (429). */
+  /** Concurrent WebSockets and HTTP requests; more are refused (429). */
   readonly maxConnections?: number;
-  /** Milliseconds that a request's headers, and the whole of it, may take to come (default 10,000 and 30,000). */
+  /** Time limits (ms) of a request's headers and of the whole request (default 10,000 and 30,000). */
   readonly patience?: { readonly headers: number; readonly request: number };
 }
 
-/** What a listener does with the requests that it lets in. */
+/** Handlers of the accepted requests. */
 export interface Handlers {
   /** A rejection ends the connection. */
   request(request: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -24,7 +24,7 @@ export interface Handlers {
   readonly upgrade?: {
     /** Bytes of a message. */
     readonly maxPayload: number;
-    /** `accept` finishes the handshake, `refuse` answers with an HTTP status instead. */
+    /** `accept` completes the handshake; `refuse` answers with an HTTP status. */
     open(request: IncomingMessage, accept: (opened: (socket: WebSocket) => void) => void, refuse: Refuse): void;
   };
 }
@@ -38,12 +38,15 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Connections of any kind at once, also those that never send a request; further ones are closed. */
+/** Maximum number of connections, also of those without a request. */
 const MAX_CONNECTIONS = 20_000;
 const TOO_MANY: Refusal = { status: 429, reason: 'Too many connections. Please try again later.' };
 const NO_SOCKETS: Refusal = { status: 404, reason: 'no WebSocket here' };
 
-/** Listens for HTTP and WebSocket on one port and hands over what its admission lets in. @throws the listen error (EADDRINUSE, EACCES) */
+/**
+ * Listens for HTTP and WebSocket on one port and passes accepted requests to the handlers. @throws the listen error
+ * (EADDRINUSE, EACCES)
+ */
 export async function openListener(options: ListenerOptions, handlers: Handlers): Promise<RunningServer> {
   const access = accessControl(options);
   const { request: handle, upgrade } = handlers;
@@ -98,13 +101,13 @@ function refuseUpgrade(socket: Duplex, { status, reason }: Refusal): void {
   socket.end(`${head}\r\n\r\n${body}`);
 }
 
-/** Answers with a text. */
+/** Ends a response with a text. */
 export function end(response: ServerResponse, status: number, body = '', headers: Record<string, string> = {}): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }
 
-/** undefined where the body is over the limit; the rest is not read. @throws where the connection ends before it */
+/** Reads a body; undefined where it exceeds the limit. The rest is not read. @throws where the connection ends first */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 
-/** What a method may know of the request around it. */
+/** The request around a method's call. */
 export interface Call {
   readonly transport: 'http' | 'websocket';
-  /** Sends a notification on the caller's connection; absent on HTTP. Returns false where the connection is gone or its reader too slow. */
+  /**
+   * Sends a notification on the caller's connection; absent over HTTP.
+   * Returns false where the connection is closed or its reader too slow.
+   */
   readonly notify?: (method: string, params: unknown) => boolean;
   /** The caller's address. */
   readonly from?: string;
@@ -11,7 +14,10 @@ export interface Call {
   readonly closed: AbortSignal;
 }
 
-/** One RPC method: registration, validation, client type and documentation derive from it. `Context` is what the node's methods work on. */
+/**
+ * An RPC method. Registration, validation and documentation derive from it. `Context` is the state that the methods
+ * use.
+ */
 export interface Method<Context, Params extends readonly unknown[] = readonly unknown[], Result = unknown> {
   readonly summary: string;
   readonly params: z.ZodType<Params, readonly unknown[]>;
@@ -19,10 +25,10 @@ export interface Method<Context, Params extends readonly unknown[] = readonly un
 }
 
 /** A namespace's methods by full name (`eth_chainId`). */
-// biome-ignore lint/suspicious/noExplicitAny: a table holds methods of any parameters; the entry's own schema types its handler
+// biome-ignore lint/suspicious/noExplicitAny: methods of any parameters; each entry's schema types its handler
 export type MethodTable<Context> = Readonly<Record<string, Method<Context, any, any>>>;
 
-/** Gives the handler the type that the parameter schema parses to. Trailing optional parameters may be left out or null. */
+/** Types the handler by the parameter schema. Trailing optional parameters may be omitted or null. */
 export function method<Context, Schema extends z.ZodTuple, Result>(
   summary: string,
   params: Schema,
@@ -31,7 +37,7 @@ export function method<Context, Schema extends z.ZodTuple, Result>(
   return { summary, params: params as unknown as z.ZodType<z.output<Schema>, readonly unknown[]>, handle };
 }
 
-/** Parameter values that every node's methods share. Results are lower-case hex as sent. */
+/** Parameter schemas that all nodes share. Results keep the case of the input. */
 export const param = {
   hash: hexOf(32, 'a 32-byte hash'),
   address: hexOf(20, 'a 20-byte address'),
@@ -46,7 +52,7 @@ export const param = {
     .transform((text) => BigInt(text)),
 };
 
-/** A parameter that a function reads from JSON; what the function throws is the caller's mistake. */
+/** Reads a parameter with a function. Its errors are reported as invalid parameters. */
 export function parsed<Value>(read: (json: unknown) => Value): z.ZodType<Value, unknown> {
   return z.unknown().transform((json, context) => {
     try {

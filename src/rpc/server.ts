@@ -9,11 +9,11 @@ export type { RunningServer };
 export interface ServerOptions<Context> extends SocketOptions<Context>, ListenerOptions {
   readonly http: boolean;
   readonly websocket: boolean;
-  /** Methods of WebSocket connections, where they differ from HTTP's. */
+  /** Methods over WebSocket, where they differ from HTTP's. */
   readonly websocketMethods?: DispatchOptions<Context>['methods'];
   /** Bytes of an HTTP body. */
   readonly maxBody?: number;
-  /** Other paths than the RPC's; true where it took the request. */
+  /** Handles other paths than the RPC's. Returns true where it took the request. */
   readonly route?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
@@ -25,7 +25,7 @@ export function serve<Context>(options: ServerOptions<Context>): Promise<Running
     request: (request, response) => handle(options, request, response),
     ...(options.websocket && {
       upgrade: {
-        // What is to be told that its message is too large must be read first.
+        // A message must be read before the error about its size can be sent.
         maxPayload: options.envelope?.bodyTooLarge === undefined ? maxMessage : 2 * maxMessage,
         open: ({ socket }, accept) =>
           accept((opened) => serveSocket({ ...options, maxMessage, methods }, opened, socket.remoteAddress ?? '')),

@@ -10,9 +10,12 @@ export interface WebSocketClientOptions {
   readonly timeoutMs?: number;
 }
 
-/** A JSON-RPC client over one WebSocket, opened by the first call and again by the next one after it broke. */
+/** A JSON-RPC client over one WebSocket. The first call opens it, and the next call after a break opens it again. */
 export interface WebSocketRpcClient extends RpcClient {
-  /** `eth_subscribe`-style: receives each notification of the subscription until `ended` is called, once, when the connection breaks. */
+  /**
+   * Subscribes as `eth_subscribe` does. `onItem` receives each notification. `ended` is called once, when the
+   * connection closes.
+   */
   subscribe(
     params: readonly unknown[],
     onItem: (item: unknown) => void,
@@ -20,13 +23,13 @@ export interface WebSocketRpcClient extends RpcClient {
   ): Promise<string>;
 }
 
-/** Notifications that may wait for their subscription's acknowledgement. */
+/** Notifications kept until their subscription is acknowledged. */
 const MAX_EARLY = 1000;
 /** Characters read of an answer that refuses the connection. */
 const MAX_REASON = 200;
 
 interface Connection {
-  /** Arrived before the acknowledgement named their subscription. */
+  /** Notifications received before the acknowledgement of their subscription. */
   readonly early: { id: string; item: unknown }[];
   readonly socket: WebSocket;
   readonly pending: Map<number, (answer: unknown) => void>;

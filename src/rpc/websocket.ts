@@ -2,13 +2,13 @@ import type { WebSocket } from 'ws';
 import { type DispatchOptions, dispatch, failureText } from './dispatch.ts';
 
 export interface SocketOptions<Context> extends DispatchOptions<Context> {
-  /** Bytes that a slow reader may leave unread before its connection is ended; default 64 MB. */
+  /** Unread bytes at which the connection of a slow reader is closed; default 64 MB. */
   readonly maxUnread?: number;
   /** Bytes of a message; default: as of an HTTP body, at least 15 MB. */
   readonly maxMessage?: number;
 }
 
-/** Serves one WebSocket connection from an address; its notifications stop with it. */
+/** Serves one WebSocket connection. Its notifications end with it. */
 export function serveSocket<Context>(options: SocketOptions<Context>, socket: WebSocket, from: string): void {
   const maxUnread = options.maxUnread ?? 64 * 1024 * 1024;
   const closed = new AbortController();

@@ -1,12 +1,7 @@
 /** Folders and pages written before the rules; each leaves the list when it is rewritten. The longest path that fits comes first. */
 export const PENDING: readonly string[] = [
   'src/build/contracts',
-  'src/nodes/batcher',
-  'src/nodes/beacon',
   'src/nodes/execution',
-  'src/nodes/shared/txmgr',
-  'src/nodes/proposer',
-  'src/nodes/rollup',
   'src/orchestrator/cli',
   'src/orchestrator/observe',
   'src/orchestrator/plan',
@@ -40,8 +35,6 @@ export const PENDING: readonly string[] = [
   'docs/transaction-pool.md',
   'src/build',
   'src/launch',
-  'src/nodes',
-  'src/rpc',
   'src/system',
   'templates/anvil.yaml',
   'templates/execution-go.yaml',

@@ -7,14 +7,14 @@ import { pause } from '../../system/pause.ts';
 import type { DaPut } from '../shared/da/put.ts';
 import { Semaphore } from './semaphore.ts';
 
-/** Puts the data of a batcher transaction elsewhere; resolves with what is posted in its place. Rejects when aborted. */
+/** Stores data of a batcher transaction elsewhere and resolves with its commitment. Rejects when aborted. */
 export type Store = (data: Uint8Array, signal: AbortSignal) => Promise<Uint8Array>;
 
-/** Waits between attempts at a DA server, ms. */
+/** First and longest pause between attempts to store, ms. */
 const FIRST_WAIT = 100;
 const LONGEST_WAIT = 4000;
 
-/** Stores on a DA server, until it takes the data; at most so many requests are under way. */
+/** Stores on a DA server with retries and at most `requests` requests in flight (op-batcher: `publishToAltDAAndL1`). */
 export function storeOn(put: DaPut, requests: number, log: Logger): Store {
   const slots = new Semaphore(requests);
   return async (data, signal) => {

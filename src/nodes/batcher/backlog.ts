@@ -3,12 +3,12 @@ import { estimatedSizeScaled } from '../../protocol/execution/data-gas.ts';
 import { hexToBytes } from '../../protocol/hex.ts';
 import type { ExecutionPayload } from '../../protocol/types.ts';
 
-/** The blocks that were read and are not safe yet, by what they will take on L1. */
+/** Blocks that were read and are not safe yet, by their estimated size on L1 (op-batcher: `unsafeDABytes`). */
 export class Backlog {
   #blocks: { readonly number: number; readonly bytes: number }[] = [];
   #bytes = 0;
 
-  /** Estimated bytes of all blocks, each transaction as the execution client estimates it (specification: fjord). */
+  /** Estimated bytes of all blocks. The execution client uses the same estimate (specification: fjord). */
   get bytes(): number {
     return this.#bytes;
   }
@@ -22,12 +22,12 @@ export class Backlog {
     this.#bytes += bytes;
   }
 
-  /** Forgets blocks up to a number: they are safe. */
+  /** Drops blocks up to a number: they are safe. */
   dropThrough(number: number): void {
     this.#keep((block) => block > number);
   }
 
-  /** Forgets blocks above a number: they are read again. */
+  /** Drops blocks above a number: they are read again. */
   dropAbove(number: number): void {
     this.#keep((block) => block <= number);
   }

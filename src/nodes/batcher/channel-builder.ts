@@ -6,22 +6,22 @@ import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayload } from '../../protocol/types.ts';
 import type { DaType } from './da-type.ts';
 
-/** How channels are built. */
+/** Settings of a channel (op-batcher: `ChannelConfig`). */
 export interface ChannelConfig {
-  /** What carries its frames, for which they are sized. */
+  /** DA type of its frames, which decides their size. */
   readonly daType: DaType;
   readonly batchType: 'singular' | 'span';
   readonly compression: ChannelCompression;
   readonly compress: Compress;
-  /** Finds out whether a channel is full. */
+  /** Estimates whether a channel is full. */
   readonly gauge: Compress;
-  /** Bytes of one encoded frame, its overhead counted. */
+  /** Bytes of one encoded frame, overhead included. */
   readonly maxFrameSize: number;
-  /** Frames that a channel grows to; a single large block may take more. */
+  /** Target number of frames; one large block may take more. */
   readonly targetNumFrames: number;
-  /** Compressed size by input size that is taken for granted; undefined: the compressed size is found out. */
+  /** Assumed compression ratio (compressed by input size); undefined: the size is measured. */
   readonly assumedRatio: number | undefined;
-  /** Blocks of one span batch; a channel may hold several. 0: any number. */
+  /** Blocks of one span batch, of which a channel may hold several. 0: any number. */
   readonly maxBlocksPerSpanBatch: number;
   /** L1 blocks, 0: no limit. */
   readonly maxChannelDuration: number;
@@ -29,28 +29,31 @@ export interface ChannelConfig {
   readonly subSafetyMargin: number;
 }
 
-/** A channel that is complete, with the L2 blocks it covers. */
+/** A closed channel, with the L2 blocks that it covers. */
 export interface BuiltChannel {
   readonly daType: DaType;
   readonly frames: readonly Frame[];
   readonly first: BlockId;
   readonly last: BlockId;
   readonly blocks: number;
-  /** Why it was closed, for the log. */
+  /** Reason of the close, for the log. */
   readonly reason: string;
 }
 
-/** The channel that is being filled. */
+/** The channel that is being filled (op-batcher: `ChannelBuilder`). */
 export interface OpenChannel {
-  /** False where the block does not fit: it belongs into the next channel. */
+  /** Returns false where the block does not fit: it belongs to the next channel. */
   add(payload: ExecutionPayload): boolean;
-  /** Why it has to be posted at this L1 head; undefined while it may wait. */
+  /** Returns why it must be submitted at this L1 head; undefined while it may wait. */
   due(l1Head: number): string | undefined;
   readonly blocks: number;
   close(reason: string): BuiltChannel;
 }
 
-/** Opens a channel. Its duration counts from `since`, the L1 head at which the one before was posted: then each L1 block can take what there is. */
+/**
+ * Opens a channel. Its duration counts from `since`, the L1 head at the previous submission: each L1 block can then
+ * carry the new blocks.
+ */
 export function openChannel(rollup: Rollup, policy: ChannelConfig, id: Uint8Array, since: number): OpenChannel {
   const { batchType, compression, compress, gauge, maxFrameSize, targetNumFrames, subSafetyMargin, assumedRatio } =
     policy;
@@ -67,7 +70,7 @@ export function openChannel(rollup: Rollup, policy: ChannelConfig, id: Uint8Arra
   });
   let first: BlockId | undefined;
   let last: BlockId | undefined;
-  /** L1 block by which the channel has to be posted. */
+  /** The L1 block by which the channel must be submitted. */
   let deadline = Number.POSITIVE_INFINITY;
   if (policy.maxChannelDuration > 0) deadline = since + policy.maxChannelDuration;
   return {

@@ -7,7 +7,7 @@ import type { Logger } from '../../system/log.ts';
 import { checkChainId, retryUntilAnswered } from '../shared/txmgr/connect.ts';
 import { fetchRollup } from './source.ts';
 
-/** The nodes that a batcher stands between, and where they are. */
+/** The nodes that a batcher uses, and their URLs. */
 export interface Nodes {
   readonly l1: RpcClient;
   readonly l2: RpcClient;
@@ -16,7 +16,10 @@ export interface Nodes {
   readonly l2Url: string;
 }
 
-/** Waits for the three nodes and checks that they belong together. Undefined when aborted. @throws Failure `stranger` */
+/**
+ * Waits for the three nodes and checks that they belong to one network. Undefined when aborted. @throws Failure
+ * `stranger`
+ */
 export async function connect(
   nodes: Nodes,
   address: Hex,
@@ -41,12 +44,12 @@ export async function connect(
   return rollup;
 }
 
-/** @throws Failure `usage` where the margin leaves a channel no time at all */
+/** Checks the safety margin. @throws Failure `usage` where it leaves a channel no time */
 export function checkMargin({ config }: Rollup, margin: number): void {
   if (margin < config.seq_window_size) return;
   throw new Failure(
     'usage',
-    `batcher: --sub-safety-margin is ${margin}, the sequencing window of this rollup ${config.seq_window_size} L1 blocks: every channel would be late as soon as it is opened`,
+    `batcher: --sub-safety-margin is ${margin}: expected less than the sequencing window of ${config.seq_window_size}`,
     { exit: EXIT.usage, data: { margin, window: config.seq_window_size }, hint: 'give a smaller margin' },
   );
 }

@@ -1,19 +1,22 @@
 import { MAX_BLOB_DATA_SIZE } from '../../protocol/codec/blob.ts';
 import type { GasPrices } from '../shared/txmgr/fees.ts';
 
-/** What carries frames on L1. */
+/** What carries frames on L1 (op-batcher: `DataAvailabilityType`). */
 export type DaType = 'calldata' | 'blobs';
 
 export const DATA_AVAILABILITY_TYPES = ['calldata', 'blobs', 'auto'] as const;
-/** The choice of a carrier; auto: what is cheaper when a channel is opened. */
+/** The configured choice; auto: the cheaper one when a channel is opened. */
 export type DataAvailabilityType = (typeof DATA_AVAILABILITY_TYPES)[number];
 
 const TRANSFER_GAS = 21_000n;
-/** Gas of a byte that is not zero, by the calldata floor of EIP-7623. Compressed data has few zeros. */
+/** Gas of a nonzero byte by the calldata floor of EIP-7623. Compressed data has few zeros. */
 const BYTE_GAS = 40n;
 const GAS_PER_BLOB = 131_072n;
 
-/** The carrier whose bytes cost less: a full transaction of calldata against one with `frames` full blobs. */
+/**
+ * Returns the DA type with the lower price per byte (op-batcher: `DynamicEthChannelConfig`).
+ * It compares a full calldata transaction with one of `frames` full blobs.
+ */
 export function cheaperDaType({ baseFee, tip, blobBaseFee }: GasPrices, maxTxSize: number, frames: number): DaType {
   const price = baseFee + tip;
   const calldataBytes = BigInt(maxTxSize);

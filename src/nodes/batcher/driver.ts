@@ -20,7 +20,7 @@ export interface BatcherConfig {
   readonly policy: Omit<ChannelConfig, 'maxFrameSize' | 'daType'>;
   /** Bytes of calldata of one transaction. */
   readonly maxTxSize: number;
-  /** L1 transactions under way at once. */
+  /** L1 transactions in flight. */
   readonly maxPending: number;
   /** ms */
   readonly pollInterval: number;
@@ -29,32 +29,32 @@ export interface BatcherConfig {
 export interface BatcherDeps extends SubmissionDeps {
   readonly node: RpcClient;
   readonly execution: RpcClient;
-  /** 16 random bytes for a channel's id. */
+  /** Returns the 16 random bytes of a channel id. */
   readonly randomId: () => Uint8Array;
-  /** What shall carry the next channel. */
+  /** Returns the DA type of the next channel. */
   readonly daType: () => Promise<DaType>;
-  /** Resolves when there is something to read: until then nothing is posted. */
+  /** Resolves once batching may start. */
   readonly ready: (signal: AbortSignal) => Promise<void>;
-  /** Is told the estimated bytes on L1 of the blocks that are not safe. */
+  /** Receives the estimated size on L1 of the unsafe blocks. */
   readonly onBacklog: (bytes: number) => void;
 }
 
-/** Blocks that are read at once. */
+/** Blocks of one read. */
 const READ_AHEAD = 32;
-/** Longest wait after failures in a row, ms. */
+/** Longest pause after failures in a row, ms. */
 const LONGEST_WAIT = 4000;
 
 /**
- * One run of the batcher, from its start to its stop: reads the sequencer's blocks from the safe head on, fills channels with them and posts these.
- * It keeps nothing that it could not read again: whatever happened to L1, L2 or itself, it starts again from the safe head, and no block is lost.
+ * Batches from start to stop: reads the sequencer's blocks after the safe head, fills channels and submits them.
+ * All state can be read again: after any failure, batching restarts at the safe head (op-batcher: `BatchSubmitter`).
  */
 export class BatchSubmitter {
   readonly #config: BatcherConfig;
   readonly #parts: BatcherDeps;
-  /** As the rollup node was configured at the last look. */
+  /** The rollup node's configuration at the last poll. */
   #rollup: Rollup;
   readonly #stopping = new AbortController();
-  /** Ends the transactions of everything before the last restart. */
+  /** Aborts every submission from before the last restart. */
   #generation = new AbortController();
   /** The newest block in a channel; undefined: start at the safe head. */
   #cursor: BlockId | undefined;
@@ -62,12 +62,12 @@ export class BatchSubmitter {
   /** The newest block before the open channel. */
   #openAfter: BlockId | undefined;
   readonly #backlog = new Backlog();
-  /** L1 block that the rollup node had derived up to. */
+  /** The L1 block that the rollup node had derived. */
   #derivedTo = 0;
   #saidBehind = false;
-  /** Number of the safe head at the last look: what is below is not kept. */
+  /** Number of the safe head at the last poll. */
   #safe = 0;
-  /** L1 head when the last channel was posted. */
+  /** L1 head at the last submission. */
   #postedAt = 0;
   #submitted: SubmittedChannel[] = [];
   readonly #submissions: SubmissionQueue;
@@ -90,13 +90,13 @@ export class BatchSubmitter {
     return this.done;
   }
 
-  /** Posts what has been read so far without waiting for more. */
+  /** Submits the open channel without waiting for more blocks. */
   flush(): void {
     this.#flushing = true;
     this.#wake();
   }
 
-  /** Builds the channel that is not posted yet anew: what carries it may have changed. */
+  /** Rebuilds the open channel: the DA type may have changed. */
   reopen(): void {
     if (this.#open === undefined) return;
     this.#open = undefined;
@@ -133,7 +133,10 @@ export class BatchSubmitter {
     }
   }
 
-  /** One look at the rollup node, and everything that follows from it. */
+  /**
+   * Polls the rollup node, reads new blocks, and submits channels (op-batcher: `loadBlocksIntoState`,
+   * `publishStateToL1`).
+   */
   async #syncAndPublish(): Promise<void> {
     const [status] = await Promise.all([fetchSyncStatus(this.#parts.node), this.#followConfig()]);
     if (status === undefined || this.#stopping.signal.aborted || this.#isBehind(status)) return;
@@ -142,7 +145,7 @@ export class BatchSubmitter {
     this.#backlog.dropThrough(status.safe_l2.number);
     this.#parts.onBacklog(this.#backlog.bytes);
     const reason = this.#flushing ? 'flushed' : this.#open?.due(status.head_l1.number);
-    // What waits goes out as one channel when the one before has gone: a slow machine does not pile them up.
+    // A due channel waits for the previous submission: a slow machine sends fewer, fuller channels.
     if (reason === 'due' && this.#submissions.isBusy) return;
     if (reason !== undefined && this.#open !== undefined && this.#open.blocks > 0)
       this.#post(this.#open.close(reason), status);
@@ -150,7 +153,8 @@ export class BatchSubmitter {
   }
 
   /**
-   * Reads the rollup node's configuration anew: a restarted node may have other fork times. What was read by the old ones is read again.
+   * Reads the rollup node's configuration: a restarted node may have other fork times. Blocks read under the old ones
+   * are read again.
    */
   async #followConfig(): Promise<void> {
     const { node, log } = this.#parts;
@@ -161,7 +165,10 @@ export class BatchSubmitter {
     this.#restart();
   }
 
-  /** Whether the rollup node derives again what it had derived: L1 was reorganised, or it restarted. Until it has, its safe head says nothing. */
+  /**
+   * Tells whether the rollup node derives again after a reorganisation of L1 or a restart. Its safe head is not usable
+   * meanwhile.
+   */
   #isBehind({ current_l1: current, safe_l2: safe }: SyncStatus): boolean {
     if (current.number >= this.#derivedTo) {
       this.#derivedTo = current.number;
@@ -204,7 +211,7 @@ export class BatchSubmitter {
     this.#backlog.dropAbove(-1);
   }
 
-  /** Puts every unsafe block after the cursor into channels; full channels are posted. */
+  /** Adds every unsafe block after the cursor to channels; full channels are submitted. */
   async #read(status: SyncStatus): Promise<void> {
     const { execution, log } = this.#parts;
     while (this.#cursor !== undefined && this.#cursor.number < status.unsafe_l2.number) {
@@ -212,7 +219,7 @@ export class BatchSubmitter {
       const to = Math.min(status.unsafe_l2.number, cursor.number + READ_AHEAD);
       const blocks = await fetchBlocks(execution, this.#rollup, cursor.number + 1, to);
       for (const payload of blocks) {
-        // A posting may have failed meanwhile, or the channel is to be built anew.
+        // A submission may have failed meanwhile, or the channel is rebuilt.
         const parent: BlockId | undefined = this.#cursor;
         if (this.#generation !== era || parent === undefined || payload.blockNumber !== parent.number + 1) return;
         if (payload.parentHash !== parent.hash) {
@@ -231,7 +238,7 @@ export class BatchSubmitter {
     }
   }
 
-  /** Puts the block after the cursor into the open channel, or the next one. False where all was started again meanwhile. */
+  /** Adds the block after the cursor to a channel. Returns false where batching restarted meanwhile. */
   async #add(payload: ExecutionPayload, status: SyncStatus, era: AbortController): Promise<boolean> {
     const parent = this.#cursor;
     for (;;) {
@@ -246,13 +253,13 @@ export class BatchSubmitter {
     }
   }
 
-  /** Opens a channel that begins with a block, as it was asked for, as far as the rules allow it. */
+  /** Opens a channel for a first block, with the configured settings as far as the rules allow them. */
   async #channel(status: SyncStatus, first: ExecutionPayload): Promise<OpenChannel> {
     const rollup = this.#rollup;
     const { randomId } = this.#parts;
     const { policy, maxTxSize } = this.#config;
     const atHead = rollup.rulesAt(status.head_l1.timestamp);
-    // Span batches are judged by the origin of their first block, which may lie before the head by much.
+    // Span batches are checked by the rules at their first block's origin, which may be far behind the head.
     const atOrigin = rollup.rulesAt(l1InfoOf(rollup, first).timestamp);
     const carrier = atHead.batches.blobs ? await this.#parts.daType() : 'calldata';
     const { targetNumFrames } = policy;
@@ -267,7 +274,7 @@ export class BatchSubmitter {
     return openChannel(rollup, allowed, randomId(), this.#postedAt);
   }
 
-  /** Sends a channel on its way. */
+  /** Submits a channel. */
   #post(channel: BuiltChannel, status: SyncStatus): void {
     const { log } = this.#parts;
     this.#open = undefined;

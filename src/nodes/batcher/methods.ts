@@ -7,7 +7,7 @@ import { DATA_AVAILABILITY_TYPES, type DataAvailabilityType } from './da-type.ts
 import { CONTROLLERS, type Controller } from './throttle-controller.ts';
 import type { Throttler } from './throttler.ts';
 
-/** What the admin methods work on. */
+/** The batcher as the admin methods see it. */
 export interface BatcherControl {
   readonly version: string;
   readonly running: boolean;
@@ -32,7 +32,7 @@ export const HEALTH_METHODS: MethodTable<BatcherControl> = {
   health_status: method('Version of this program', NONE, ({ version }: Of) => version),
 };
 
-/** Methods of the admin namespace, with op-batcher's words. */
+/** Methods of the admin namespace, with op-batcher's messages. */
 export const ADMIN_METHODS: MethodTable<BatcherControl> = {
   admin_startBatcher: method('Starts batching at the safe head', NONE, (control: Of) => {
     if (control.running) throw refused('batcher is already running');
@@ -90,7 +90,7 @@ function throttlingOf({ throttling }: BatcherControl): Throttler {
   return throttling;
 }
 
-/** @throws RpcError where the word is none of those */
+/** @throws RpcError where the word is not in the list */
 function oneOf<Word extends string>(words: readonly Word[], found: string): Word {
   const word = words.find((known) => known === found);
   if (word !== undefined) return word;

@@ -6,20 +6,21 @@ import { ALT_DA_OPTIONS } from './alt-da-options.ts';
 import type { BATCHER_OPTIONS } from './options.ts';
 import { MAX_BLOBS } from './tx-data.ts';
 
-/** The version byte of the transaction, a frame's overhead and one byte in it. */
+/** Bytes of the version, a frame's overhead and one byte of data. */
 const LEAST_TX_SIZE = 1 + FRAME_OVERHEAD + 1;
 
-/** What is wrong with the batcher's options, a sentence each: values that cannot be, and options that contradict one another. */
+/** Returns the problems of the batcher's options, a sentence each (op-batcher: `CLIConfig.Check`). */
 export function checkBatcherOptions(
   values: OptionValues<typeof BATCHER_OPTIONS>,
   given: ReadonlySet<keyof typeof BATCHER_OPTIONS>,
 ): readonly string[] {
   const { targetNumFrames, dataAvailability, compressor, approxRatio, throttleLower, throttleUpper } = values;
+  const daOption = `--data-availability-type=${dataAvailability}`;
   const rules: readonly (readonly [boolean, string])[] = [
     [targetNumFrames < 1, '--target-num-frames: expected at least 1, found 0'],
     [
       dataAvailability !== 'calldata' && targetNumFrames > MAX_BLOBS,
-      `--target-num-frames: expected at most ${MAX_BLOBS} with --data-availability-type=${dataAvailability}, found ${targetNumFrames}`,
+      `--target-num-frames: expected at most ${MAX_BLOBS} with ${daOption}, found ${targetNumFrames}`,
     ],
     [
       values.maxTxSize < LEAST_TX_SIZE,
@@ -36,7 +37,7 @@ export function checkBatcherOptions(
     ],
     [
       compressor === 'none' && values.compression !== 'zlib',
-      `--compression-algo=${values.compression} contradicts --compressor=none, which writes zlib's format without compression`,
+      `--compression-algo=${values.compression} contradicts --compressor=none, which stores data in zlib's format`,
     ],
     [
       values.maxBlocksPerSpanBatch > 0 && values.batchType !== '1',
@@ -52,7 +53,7 @@ export function checkBatcherOptions(
     ],
     [
       throttleLower > 0 && throttleUpper <= throttleLower,
-      `--throttle.unsafe-da-bytes-upper-threshold: expected more than the lower threshold ${throttleLower}, found ${throttleUpper}`,
+      `--throttle.unsafe-da-bytes-upper-threshold: expected more than ${throttleLower}, found ${throttleUpper}`,
     ],
     [
       values.altDaEnabled && values.altDaServer === undefined,
@@ -60,11 +61,13 @@ export function checkBatcherOptions(
     ],
     [
       values.altDaEnabled && dataAvailability !== 'calldata',
-      `--data-availability-type=${dataAvailability} contradicts --altda.enabled: commitments are posted, in calldata`,
+      `${daOption} contradicts --altda.enabled: commitments are posted in calldata`,
     ],
     [
       values.altDaEnabled && !values.altDaService && values.maxTxSize > MAX_INPUT_SIZE,
-      `--max-l1-tx-size-bytes: expected at most ${MAX_INPUT_SIZE} with keccak commitments, found ${values.maxTxSize}: more is dropped, since it could not be put on L1 when it is challenged`,
+      `--max-l1-tx-size-bytes: expected at most ${MAX_INPUT_SIZE} with keccak commitments, ` +
+        `found ${values.maxTxSize}: ` +
+        'larger inputs are dropped, because a challenge could not be answered on L1',
     ],
     [values.altDaRequests < 1, '--altda.max-concurrent-da-requests: expected at least 1, found 0'],
     ...(['altDaServer', 'altDaService', 'altDaPutTimeout', 'altDaRequests'] as const).map(

@@ -5,7 +5,10 @@ import { ALT_DA_OPTIONS } from './alt-da-options.ts';
 import { DATA_AVAILABILITY_TYPES } from './da-type.ts';
 import { THROTTLE_OPTIONS } from './throttle-options.ts';
 
-/** Options of `batcher`, spelled as op-batcher spells them; the key comes by file, because arguments are visible to every user. */
+/**
+ * Options of the batcher, spelled as op-batcher spells them. The key is read from a file: arguments are visible to
+ * every user.
+ */
 export const BATCHER_OPTIONS = {
   ...COMMON_OPTIONS,
   ...ENDPOINT_OPTIONS,
@@ -40,7 +43,7 @@ export const BATCHER_OPTIONS = {
   compressor: {
     name: 'compressor',
     env: 'COMPRESSOR',
-    help: 'When a channel is full: shadow compresses to find out, ratio assumes --approx-compr-ratio; none does not compress',
+    help: 'Estimate of a full channel: shadow compresses, ratio assumes --approx-compr-ratio, none does not compress',
     type: option.choice('shadow', 'ratio', 'none'),
     default: 'shadow',
   },
@@ -96,7 +99,7 @@ export const BATCHER_OPTIONS = {
   pollInterval: {
     name: 'poll-interval',
     env: 'POLL_INTERVAL',
-    help: 'Time between two looks at the rollup node',
+    help: 'Time between two polls of the rollup node',
     type: option.duration,
     default: 500,
     defaultText: '500ms',
@@ -111,7 +114,7 @@ export const BATCHER_OPTIONS = {
   checkRecentTxsDepth: {
     name: 'check-recent-txs-depth',
     env: 'CHECK_RECENT_TXS_DEPTH',
-    help: "With --wait-node-sync: L1 blocks that are searched back, at most 128, for this account's last transaction, up to which the node has to derive; 0: up to the head",
+    help: 'L1 blocks, at most 128, to search for the last transaction that --wait-node-sync waits for; 0: the head',
     type: option.natural,
     default: 0,
   },

@@ -25,11 +25,14 @@ import { MAX_BLOBS } from './tx-data.ts';
 export type BatcherValues = OptionValues<typeof BATCHER_OPTIONS>;
 
 export interface RunningBatcher extends Running {
-  /** Of the batcher's own RPC. */
+  /** Port of the batcher's own RPC. */
   readonly port: number;
 }
 
-/** Starts the batcher: its RPC at once, batching as soon as all three nodes answer. @throws Failure where its port is taken */
+/**
+ * Starts the batcher (op-batcher: `BatcherService`): its RPC at once, batching once all three nodes answer.
+ * @throws Failure where its port is taken
+ */
 export async function startBatcher(
   values: BatcherValues,
   account: Account,
@@ -158,7 +161,7 @@ function putOf(values: BatcherValues): DaPut {
   return daPut({ url: altDaServer as string, timeoutMs, kind: altDaService ? 'generic' : 'keccak' });
 }
 
-/** undefined: nothing is ever throttled. */
+/** undefined: throttling is off. */
 function throttlingOf(
   values: BatcherValues,
   clients: readonly ReturnType<typeof dialRpc>[],

@@ -5,12 +5,12 @@ import type { BlockId, ExecutionPayload, RollupConfig } from '../../protocol/typ
 import type { RpcClient } from '../../rpc/client.ts';
 import { envelopeOfBlock } from '../shared/rpc-types/block.ts';
 
-/** The rollup's configuration from its rollup node, the rules by time with it. */
+/** Reads the rollup's configuration from its rollup node. */
 export async function fetchRollup(node: RpcClient): Promise<Rollup> {
   return rollupOf(await node.call<RollupConfig>('optimism_rollupConfig'));
 }
 
-/** The blocks from one number to another, as far as the execution client has them. Transactions are checked against their hashes. */
+/** Reads a range of blocks, as far as the execution client has them. Transactions are checked against their hashes. */
 export async function fetchBlocks(
   execution: RpcClient,
   rollup: Rollup,

@@ -14,32 +14,38 @@ export interface SubmissionDeps {
   readonly rollup: Rollup;
   readonly sender: TxManager;
   readonly log: Logger;
-  /** Where calldata is put instead of L1; undefined: it is on L1. */
+  /** Stores the data elsewhere than on L1; undefined: the data is on L1. */
   readonly store: Store | undefined;
 }
 
-/** Posts channels beside everything else; they hand their transactions over one after another, so that they reach L1 in the order of their blocks. */
+/** Submits channels in the background, in order (op-service: `txmgr.Queue`; op-batcher: `sendTransaction`). */
 export interface SubmissionQueue {
-  /** Resolves with the L1 blocks that include the channel. @throws Failure where L1 does not take it. When aborted, what it comes to means nothing */
+  /**
+   * Resolves with the L1 blocks that include the channel. The result of an aborted submission has no meaning.
+   * @throws Failure where L1 rejects it
+   */
   submit(channel: BuiltChannel, signal: AbortSignal): Promise<NonNullable<SubmittedChannel['included']>>;
-  /** A channel is not with the sender yet: blobs are still being proved, or too much is under way. */
+  /** A channel waits: its blobs are being proved, or too many transactions are in flight. */
   readonly isBusy: boolean;
 }
 
-/** `maxPending`: L1 transactions under way at once, 0 for any number. */
+/** Creates the queue. `maxPending`: L1 transactions in flight, 0 for any number. */
 export function submissionQueue({ rollup, sender, log, store }: SubmissionDeps, maxPending: number): SubmissionQueue {
   const slots = new Semaphore(maxPending);
   let turn: Promise<unknown> = Promise.resolve();
   let preparing = 0;
 
-  /** Gives a channel's transactions to the sender; each settles with the L1 block that includes it. */
+  /**
+   * Passes a channel's transactions to the transaction manager. Each promise settles with the L1 block of its
+   * inclusion.
+   */
   async function handOver(channel: BuiltChannel, signal: AbortSignal): Promise<readonly Promise<number>[]> {
     const { daType: carrier, first, last, blocks, reason, frames } = channel;
     const groups = groupFrames(frames, carrier);
     const what = `the channel of blocks ${first.number} to ${last.number}`;
     const prepare = (group: readonly Frame[]) =>
       txCandidate(group, carrier, rollup.config.batch_inbox_address, what, store && ((data) => store(data, signal)));
-    // A DA server may take several at once; proofs are made one after another.
+    // A DA server may take several at once. Proofs are computed one after another.
     const ahead = store && groups.map(prepare);
     for (const candidate of ahead ?? []) candidate.catch(() => {});
     log.info('Posting a channel', { from: first.number, to: last.number, blocks, reason, transactions: groups.length });
@@ -75,7 +81,7 @@ export function submissionQueue({ rollup, sender, log, store }: SubmissionDeps, 
   };
 }
 
-/** Number of the L1 block that includes a posting, NaN where it was given up. @throws Failure `reverted` */
+/** Returns the L1 block that includes a submission, NaN where it was aborted. @throws Failure `reverted` */
 function includedIn(inclusion: Inclusion | undefined): number {
   if (inclusion === undefined) return Number.NaN;
   if (!inclusion.success)

@@ -1,7 +1,7 @@
 import type { BlockId } from '../../protocol/types.ts';
 import type { SyncStatus } from '../shared/txmgr/sync-status.ts';
 
-/** A channel that left the builder. */
+/** A submitted channel. */
 export interface SubmittedChannel {
   readonly first: BlockId;
   readonly last: BlockId;
@@ -9,26 +9,27 @@ export interface SubmittedChannel {
   included: { readonly first: number; readonly last: number } | undefined;
 }
 
-/** What the rollup node's state says about the submitted channels. */
+/** The consequence of the rollup node's state for the submitted channels. */
 export type SyncAction =
   | { readonly kind: 'good'; readonly derived: number }
-  /** Batching has to start again from the safe head. */
+  /** Batching must restart at the safe head. */
   | { readonly kind: 'restart'; readonly reason: string };
 
-/** L1 blocks that derivation may be past a channel's inclusion before its blocks have to be safe. */
+/** L1 blocks of derivation past a channel's inclusion before its blocks must be safe. */
 const DERIVATION_LAG = 1;
 
-/** What was seen before. */
+/** The state at the last poll. */
 export interface Seen {
   /** The newest block that was read. */
   readonly read: BlockId | undefined;
-  /** Number of the safe head; channels up to it are not among the submitted any more. */
+  /** Number of the safe head. Channels up to it have been removed. */
   readonly safe: number;
 }
 
 /**
- * Compares the submitted channels, oldest first, with what was derived of them. `derived` counts those from the start whose blocks are safe. Restart:
- * L2 was reorganised under them, or derivation went past one without its blocks becoming safe (dropped, timed out, or reorganised off L1).
+ * Compares the submitted channels, oldest first, with the derived chain (op-batcher: `computeSyncActions`).
+ * `derived` counts the leading channels whose blocks are safe. Restart where L2 was reorganised under a channel, or
+ * where derivation passed one without its blocks becoming safe (dropped, timed out, or reorganised off L1).
  */
 export function computeSyncAction(
   channels: readonly SubmittedChannel[],

@@ -1,8 +1,8 @@
-/** How the strength of throttling grows with the load. */
+/** How the intensity of throttling grows with the load. */
 export const CONTROLLERS = ['step', 'linear', 'quadratic'] as const;
 export type Controller = (typeof CONTROLLERS)[number];
 
-/** Bytes; the thresholds are of all blocks that are not safe. */
+/** Sizes in bytes. The thresholds apply to all unsafe blocks. */
 export interface ThrottlePolicy {
   readonly controller: Controller;
   readonly lowerThreshold: number;
@@ -13,13 +13,13 @@ export interface ThrottlePolicy {
   readonly blockUpper: number;
 }
 
-/** What the execution client may put into a block, bytes of estimated data availability size; 0: any. */
+/** Limits of `miner_setMaxDASize`, bytes of estimated DA size; 0: no limit. */
 export interface DaLimits {
   readonly maxTxSize: number;
   readonly maxBlockSize: number;
 }
 
-/** Strength of throttling under a load, from 0, none, to 1. */
+/** Returns the intensity of throttling at a load, from 0 (none) to 1. */
 export function intensityOf({ controller, lowerThreshold, upperThreshold }: ThrottlePolicy, load: number): number {
   if (load <= lowerThreshold) return 0;
   if (controller === 'step' || load >= upperThreshold) return 1;
@@ -27,7 +27,7 @@ export function intensityOf({ controller, lowerThreshold, upperThreshold }: Thro
   return controller === 'linear' ? linear : linear * linear;
 }
 
-/** The limits at a strength: between the upper and the lower ones; a lower limit of 0 stands for none. */
+/** Returns the limits at an intensity, between the upper and lower ones. A lower limit of 0 stands for none. */
 export function limitsAt(policy: ThrottlePolicy, intensity: number): DaLimits {
   const between = (upper: number, lower: number) => Math.floor(upper - intensity * (upper - lower));
   const { txLower, txUpper, blockLower, blockUpper } = policy;

@@ -1,11 +1,11 @@
 import { option } from '../../system/options.ts';
 
-/** How the batcher has the sequencer make smaller blocks while L1 does not keep up with it. */
+/** Options of throttling: smaller blocks while L1 does not keep up with the sequencer. */
 export const THROTTLE_OPTIONS = {
   throttleLower: {
     name: 'throttle.unsafe-da-bytes-lower-threshold',
     env: 'THROTTLE_UNSAFE_DA_BYTES_LOWER_THRESHOLD',
-    help: 'Estimated bytes of blocks that are not safe above which blocks are throttled; 0: never, and no limits are set at all',
+    help: 'Estimated bytes of unsafe blocks above which throttling starts; 0: never, and no limits are set',
     type: option.natural,
     default: 3_200_000,
   },

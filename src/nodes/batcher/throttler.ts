@@ -4,13 +4,13 @@ import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import type { Logger } from '../../system/log.ts';
 import { type Controller, type DaLimits, intensityOf, limitsAt, type ThrottlePolicy } from './throttle-controller.ts';
 
-/** An execution client that is given the limits. */
+/** An execution client that receives the limits. */
 export interface ThrottleTarget {
   readonly url: string;
   readonly rpc: RpcClient;
 }
 
-/** What throttling comes to now, as the field's admin method names it. */
+/** The current throttling, in the fields of op-batcher's admin method. */
 export interface ThrottleState {
   readonly type: Controller;
   readonly threshold: number;
@@ -20,17 +20,17 @@ export interface ThrottleState {
   readonly max_block_size: number;
 }
 
-/** Keeps the execution clients' limits as the load asks. Methods never throw: throttling is no reason to stop batching. */
+/** Sets the execution clients' limits by the load (op-batcher: `throttlingLoop`). Methods never throw. */
 export interface Throttler {
-  /** Notes the estimated bytes of all blocks that are not safe; limits follow. */
+  /** Sets the load (estimated bytes of all unsafe blocks) and sends the limits. */
   load(bytes: number): void;
   use(controller: Controller): void;
-  /** Sends the limits again, also to clients that refused them. */
+  /** Sends the limits again, also to clients that rejected them. */
   reset(): void;
   readonly state: ThrottleState;
 }
 
-/** ms after which limits are sent again though they are the same: a client that was restarted has forgotten them. */
+/** Milliseconds after which unchanged limits are sent again, for clients that restarted. */
 const AGAIN = 5000;
 
 export function throttler(policy: ThrottlePolicy, targets: readonly ThrottleTarget[], log: Logger): Throttler {

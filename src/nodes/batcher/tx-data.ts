@@ -5,21 +5,24 @@ import { makeSidecar } from '../shared/txmgr/blob-sidecar.ts';
 import type { TxCandidate } from '../shared/txmgr/pending-transaction.ts';
 import type { DaType } from './da-type.ts';
 
-/** Blobs of one transaction: what L1 accepts of a single one since EIP-4844. */
+/** Maximum blobs of one transaction (EIP-4844). */
 export const MAX_BLOBS = 6;
 
-/** Bytes of one frame, its overhead counted: what is left of the carrier after the version byte. */
+/** Returns the bytes of one frame, overhead included: the space after the version byte. */
 export function maxFrameSize(carrier: DaType, maxTxSize: number): number {
   return (carrier === 'blobs' ? MAX_BLOB_DATA_SIZE : maxTxSize) - 1;
 }
 
-/** The frames of each L1 transaction: one in calldata, one per blob. */
+/** Groups frames by L1 transaction: one in calldata, one per blob. */
 export function groupFrames(frames: readonly Frame[], carrier: DaType): readonly (readonly Frame[])[] {
   const size = carrier === 'blobs' ? MAX_BLOBS : 1;
   return Array.from({ length: Math.ceil(frames.length / size) }, (_, at) => frames.slice(at * size, (at + 1) * size));
 }
 
-/** The L1 transaction that carries these frames to the batch inbox; `store` puts calldata elsewhere and gives what is posted instead. */
+/**
+ * Builds the L1 transaction of these frames to the batch inbox (op-batcher: `calldataTxCandidate`, `blobTxCandidate`).
+ * `store` puts calldata elsewhere and returns the commitment to post.
+ */
 export async function txCandidate(
   frames: readonly Frame[],
   carrier: DaType,

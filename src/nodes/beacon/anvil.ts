@@ -4,7 +4,7 @@ import type { RpcClient } from '../../rpc/client.ts';
 import type { JournalBlock, JournalTransaction } from './block.ts';
 import { replaying, sentFields } from './replay.ts';
 
-/** anvil as this program drives it. anvil answers the calls of one batch in any order, so calls that depend on each other go one by one. */
+/** The calls to anvil. It may answer the calls of one batch in any order, so dependent calls go one by one. */
 export interface Anvil {
   chainId(): Promise<number>;
   head(): Promise<number>;
@@ -13,18 +13,18 @@ export interface Anvil {
   hash(number: number): Promise<Hex | undefined>;
   /** null where the chain is shorter. */
   block(number: number): Promise<FetchedBlock | null>;
-  /** Makes a block of what waits in the pool. @throws RpcError where the time is not after the head's */
+  /** Mines a block of the pooled transactions. @throws RpcError where the time is not after the head's */
   mine(timestamp: number): Promise<FetchedBlock>;
   /**
-   * Makes a journalled block again, as near to it as anvil can; tells which transactions it refused. What others send meanwhile stays out of the
-   * block until `giveBack`.
+   * Mines a journalled block again, as similar as anvil can, and returns the transactions that anvil rejected.
+   * Foreign transactions sent meanwhile stay out of the block until `restorePool`.
    */
   replay(block: JournalBlock, raw: (transaction: JournalTransaction) => Hex | undefined): Promise<ReplayedBlock>;
-  /** The blocks are as they were: what others sent meanwhile goes to the pool again, as far as it still fits. */
+  /** Sends the foreign transactions of the replay to the pool again. Those that no longer fit are rejected. */
   restorePool(): Promise<void>;
 }
 
-/** A block with its transactions' network forms; `rawOf` gives a type 3 transaction with its sidecar. */
+/** A block with the network forms of its transactions. */
 export interface FetchedBlock {
   readonly block: JournalBlock;
   /** Network forms of the type 3 transactions by hash. */

@@ -9,25 +9,25 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** What the API answers from. */
+/** The state that the API reads. */
 export interface BeaconState {
   readonly version: string;
   readonly secondsPerSlot: number;
   readonly chainId: number;
   /** Ethereum fork of L1, in force since genesis. */
   readonly hardfork: L1Hardfork;
-  /** Unix seconds; undefined until L1 told it. */
+  /** Unix seconds; undefined until L1 has answered. */
   readonly genesisTime: number | undefined;
-  /** Undefined until L1 was found. */
+  /** Undefined until L1 has answered. */
   readonly chain: SlotChain | undefined;
   readonly blobTransactions: FileStore;
-  /** Slots that L1 still has to be given again; 0 when in step, undefined while L1 does not answer. */
+  /** Blocks of the journal that L1 still lacks; 0 when in sync, undefined while L1 does not answer. */
   readonly distance: number | undefined;
   /** Slot of the network clock. */
   currentSlot(): number;
 }
 
-/** An error as the beacon API spells it. */
+/** An error of the beacon API. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -40,7 +40,7 @@ export class ApiError extends Error {
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 
-/** The chain, once it is complete. @throws ApiError 503 */
+/** Returns the chain once L1 has all of it. @throws ApiError 503 */
 export function readyChain(state: BeaconState): SlotChain {
   if (state.chain !== undefined && state.distance === 0) return state.chain;
   throw new ApiError(
@@ -51,7 +51,7 @@ export function readyChain(state: BeaconState): SlotChain {
   );
 }
 
-/** A block id of the beacon API as a slot. @throws ApiError 400, or 404 where there is no such block */
+/** Resolves a block id to a slot. @throws ApiError 400, or 404 where there is no such block */
 export function slotOf(chain: SlotChain, id: string): number {
   if (id === 'head') return chain.headSlot;
   if (id === 'genesis') return 0;
@@ -63,13 +63,13 @@ export function slotOf(chain: SlotChain, id: string): number {
   throw new ApiError(400, `BAD_REQUEST: expected a slot, head, genesis, justified, finalized or a root, found ${id}`);
 }
 
-/** The values of a query parameter, repeated or comma-separated. */
+/** Returns the values of a query parameter, repeated or comma-separated. */
 export function listOf(query: URLSearchParams, name: string): readonly string[] | undefined {
   const values = query.getAll(name).flatMap((text) => text.split(','));
   return values.length === 0 || (values.length === 1 && values[0] === '') ? undefined : values;
 }
 
-/** Versioned hashes of a query. @throws ApiError 400 */
+/** Returns the versioned hashes of a query. @throws ApiError 400 */
 export function hashesOf(query: URLSearchParams): readonly Hex[] | undefined {
   const hashes = listOf(query, 'versioned_hashes');
   const bad = hashes?.find((hash) => !/^0x[0-9a-fA-F]{64}$/.test(hash));

@@ -4,7 +4,7 @@ import type { Logger } from '../../system/log.ts';
 import { type Answer, ApiError, type BeaconState } from './api-state.ts';
 import { ROUTES } from './routes.ts';
 
-/** Answers every request to the beacon API; errors are `{code, message}`. */
+/** Serves the beacon API; errors are `{code, message}`. */
 export function beaconApi(
   state: BeaconState,
   log: Logger,
@@ -50,7 +50,7 @@ function target(url: string): URL {
   }
 }
 
-/** The parts of a path that a pattern names, undefined where it is another path. */
+/** Returns the path parts that a pattern names, undefined where the path differs. */
 function match(pattern: string, path: string): readonly string[] | undefined {
   const wanted = pattern.split('/');
   const given = path.split('/');

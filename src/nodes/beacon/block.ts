@@ -1,7 +1,7 @@
 import { asBytes, asList, rlpDecode } from '../../protocol/codec/rlp.ts';
 import type { Hex } from '../../protocol/types.ts';
 
-/** What the journal keeps of an L1 block: enough to make it again with the same hash. */
+/** An L1 block in the journal: enough to mine it again with the same hash. */
 export interface JournalBlock {
   readonly number: number;
   readonly hash: Hex;
@@ -15,7 +15,7 @@ export interface JournalBlock {
   readonly transactions: readonly JournalTransaction[];
 }
 
-/** A transaction as it was sent. Type 3 ones lie in the blob store under their hash, sidecar included. */
+/** A transaction in its network form. The blob store holds type 3 ones by hash, sidecar included. */
 export interface JournalTransaction {
   readonly hash: Hex;
   readonly from: Hex;
@@ -23,7 +23,7 @@ export interface JournalTransaction {
   readonly raw?: Hex;
   /** Versioned hashes of a type 3 transaction's blobs. */
   readonly blobs?: readonly Hex[];
-  /** Sent by an impersonated account: its fields, as it has no signature to send it by. */
+  /** Fields of a transaction of an impersonated account, which has no signature. */
   readonly impersonated?: Readonly<Record<string, unknown>>;
 }
 
@@ -31,7 +31,7 @@ export interface JournalTransaction {
 export interface Sidecar {
   readonly blobs: readonly Uint8Array[];
   readonly commitments: readonly Uint8Array[];
-  /** One per blob; undefined where the sidecar has cell proofs in their place (EIP-7594). */
+  /** One per blob; undefined where the sidecar has cell proofs instead (EIP-7594). */
   readonly proofs: readonly Uint8Array[] | undefined;
 }
 
@@ -39,8 +39,10 @@ export interface Sidecar {
 const CELL_PROOFS_VERSION = 1;
 
 /**
- * The sidecar of a type 3 transaction in its network form: `0x03 ‖ rlp([payload, blobs, commitments, proofs])` (EIP-4844), or
- * `0x03 ‖ rlp([payload, 1, blobs, commitments, cellProofs])` (EIP-7594). @throws ProtocolError rlp-malformed, Error on another wrapper version
+ * Decodes the sidecar of a type 3 transaction in its network form.
+ * `0x03 ‖ rlp([payload, blobs, commitments, proofs])` (EIP-4844), or `0x03 ‖ rlp([payload, 1, blobs, commitments,
+ * cellProofs])` (EIP-7594).
+ * @throws ProtocolError rlp-malformed, Error on another wrapper version
  */
 export function sidecarOf(raw: Uint8Array): Sidecar {
   const parts = asList(rlpDecode(raw.subarray(1)), 'blob transaction');
@@ -53,14 +55,14 @@ export function sidecarOf(raw: Uint8Array): Sidecar {
   return { blobs: blobs!, commitments: commitments!, proofs: version === undefined ? proofs! : undefined };
 }
 
-/** JSON of one blob's place in its transaction, by its versioned hash. */
+/** A blob of a transaction, by its versioned hash. */
 export interface BlobPlace {
   readonly transaction: Hex;
   readonly index: number;
   readonly versionedHash: Hex;
 }
 
-/** Where the blobs of a block are, in their order in the block. */
+/** Returns the blobs of a block in order. */
 export function blobPlaces(block: JournalBlock): readonly BlobPlace[] {
   return block.transactions.flatMap(({ hash, blobs = [] }) =>
     blobs.map((versionedHash, index) => ({ transaction: hash, index, versionedHash })),

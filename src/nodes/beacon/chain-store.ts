@@ -5,23 +5,25 @@ import type { JournalBlock, JournalTransaction } from './block.ts';
 import type { SlotChain } from './chain.ts';
 import type { Journal } from './journal.ts';
 
-/** Journal, blobs and the view of them in memory, kept as one: what is in the one is in the others. */
+/** Journal, blob store and chain in memory, always with the same blocks. */
 export interface ChainStore {
   readonly chain: SlotChain;
   /** Adds a block on top of the head. */
   add(fetched: FetchedBlock): void;
   rollback(number: number): void;
   /**
-   * Makes journal and L1 the same chain. L1 shorter: it was started anew and is given the rest again, except where the two were in step before and
-   * L1 has blocks still: somebody took some back. L1 with other blocks: they were made by somebody else and are taken over.
+   * Makes journal and L1 the same chain.
+   * A shorter L1 was restarted and receives the missing blocks. If the two were in sync before and L1 still has blocks,
+   * L1 was rolled back instead.
+   * Other blocks of L1 were mined by another process, and the journal takes them over.
    */
   reconcile(anvil: Anvil, progress: (done: number, of: number) => void): Promise<void>;
 }
 
-/** A ledger on an opened journal, whose blocks it already shows. */
+/** Creates the store of an opened journal, with the journal's blocks. */
 export function chainStore(chain: SlotChain, journal: Journal, log: Logger): ChainStore {
   for (const block of journal.blocks()) chain.push(block);
-  /** Whether L1 had every block of the journal since this process began. */
+  /** Whether L1 had every block of the journal since this process started. */
   let inStep = false;
 
   function add({ block, blobTransactions }: FetchedBlock): void {
@@ -37,14 +39,14 @@ export function chainStore(chain: SlotChain, journal: Journal, log: Logger): Cha
     chain.rollback(number);
   }
 
-  /** Network form of a journalled transaction. */
+  /** Returns the network form of a journalled transaction. */
   function raw({ raw: known, hash }: JournalTransaction) {
     if (known !== undefined) return known;
     const stored = journal.blobTransactions.get(hash);
     return stored && bytesToHex(stored);
   }
 
-  /** The highest block that L1 and the ledger have in common, and L1's head. */
+  /** Returns the highest common block of L1 and the journal, and L1's head. */
   async function compare(anvil: Anvil): Promise<{ common: number; head: number }> {
     const head = await anvil.head();
     let common = Math.min(head, chain.head.number);
@@ -73,7 +75,7 @@ export function chainStore(chain: SlotChain, journal: Journal, log: Logger): Cha
         found: made.block.hash,
         refused: made.refused.map(({ hash, reason }) => `${hash}: ${reason}`),
         cause:
-          'state that no transaction made (anvil_setBalance, anvil_setCode, anvil_setStorageAt), or another anvil or genesis',
+          'state without a transaction (anvil_setBalance, anvil_setCode, anvil_setStorageAt), another anvil or genesis',
         effect: 'L1 goes on from here as after a reorg, with the transactions that still fit',
       });
       return { made, rest: blocks.slice(done + 1) };

@@ -1,17 +1,17 @@
 import type { Hex } from '../../protocol/types.ts';
 import { type BlobPlace, blobPlaces, type JournalBlock } from './block.ts';
 
-/** What the beacon API needs of a block; the blobs themselves stay on disk. */
+/** A block as the beacon API needs it; the blobs stay on disk. */
 export interface ChainBlock {
   readonly number: number;
   readonly hash: Hex;
   readonly parentHash: Hex;
   readonly timestamp: number;
-  /** Absent where the block has none, as most have. */
+  /** Absent where the block has none. */
   readonly blobs?: readonly BlobPlace[];
 }
 
-/** The L1 chain as the beacon API sees it: blocks by number and by slot. */
+/** The L1 chain of the beacon API: blocks by number and by slot. */
 export class SlotChain {
   readonly genesisTime: number;
   readonly secondsPerSlot: number;
@@ -44,7 +44,7 @@ export class SlotChain {
     for (const notify of this.#waiting) notify();
   }
 
-  /** Resolves when the head has reached a slot, or after `timeoutMs`: L1 tells of its new block sooner than it is in the journal. */
+  /** Resolves when the head reaches a slot, or after `timeoutMs`. L1 announces a block before it is in the journal. */
   async reached(slot: number, timeoutMs: number): Promise<void> {
     if (this.headSlot >= slot) return;
     await new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ export class SlotChain {
     });
   }
 
-  /** Takes back every block above `number`. */
+  /** Removes every block above `number`. */
   rollback(number: number): void {
     this.#blocks.length = Math.min(this.#blocks.length, number + 1);
   }
@@ -72,14 +72,14 @@ export class SlotChain {
     return this.genesisTime + slot * this.secondsPerSlot;
   }
 
-  /** Blocks whose time lies in a slot: none where it was missed, several only where somebody else made blocks too. */
+  /** Returns the blocks of a slot: none where it was missed, several only where another process mined too. */
   blocksIn(slot: number): readonly ChainBlock[] {
     const from = this.#firstAt(this.timeOf(slot));
     const to = this.#firstAt(this.timeOf(slot + 1));
     return this.#blocks.slice(from, to);
   }
 
-  /** Number of the first block at or after a time. */
+  /** Returns the number of the first block at or after a time. */
   #firstAt(time: number): number {
     let low = 0;
     let high = this.#blocks.length;

@@ -3,9 +3,7 @@ import type { RunningServer } from '../../rpc/server.ts';
 import { hostOriginPolicy, type ListenAddress } from '../shared/host-origin.ts';
 import { listening } from '../shared/listen.ts';
 
-/**
- * Methods of L1 that the gate answers itself: those whose effect anvil alone cannot give to the whole network, mapped or refused. None yet.
- */
+/** Methods that the gate answers itself, because anvil alone cannot apply them to the whole network. None yet. */
 const OWN_METHODS: GatewayOptions['methods'] = {};
 
 /** Methods of anvil that change nothing, neither a chain nor a filter. */
@@ -14,15 +12,15 @@ const READS = [
   /^eth_(chainId|blockNumber|syncing|accounts|gasPrice|blobBaseFee|maxPriorityFeePerGas|feeHistory)$/,
 ];
 
-/** Bytes of a request: a block's blobs with their proofs in hex, or a state to load. */
+/** Maximum bytes of a request: a block's blobs with their proofs in hex, or a state to load. */
 const MAX_BODY = 64 * 1024 * 1024;
 
-/** WebSockets and HTTP requests under way, at once. */
+/** Concurrent WebSockets and HTTP requests. */
 const MAX_CONNECTIONS = 2000;
 
 /**
- * Serves the gate of L1. anvil answers every Host, and every page's WebSocket, so it listens where no page can guess it, and its public port is
- * this one. @throws Failure `listen` where the port is taken
+ * Serves the gate: L1's public port, with Host and Origin checked. @throws Failure `listen` where the port is taken
+ * anvil accepts every Host and the WebSockets of every page, so it listens at an address that no page can guess.
  */
 export function openGate(place: ListenAddress, l1: string): Promise<RunningServer> {
   const { host, port } = place;

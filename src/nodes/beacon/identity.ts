@@ -3,7 +3,7 @@ import type { Anvil } from './anvil.ts';
 import type { JournalBlock } from './block.ts';
 import type { ChainIdentity } from './journal.ts';
 
-/** What L1 is expected to be; undefined: whatever it is. */
+/** The expected L1; an undefined field accepts any value. */
 export interface ExpectedL1 {
   readonly l1: string;
   readonly chainId: number | undefined;
@@ -13,7 +13,7 @@ export interface ExpectedL1 {
   readonly datadir: string;
 }
 
-/** Chain id and block 0 of L1. @throws Failure `l1-stranger` where they are not the ones expected */
+/** Reads chain id and block 0 of L1. @throws Failure `l1-stranger` where they are not the expected ones */
 export async function checkL1Identity(
   l1: Anvil,
   config: ExpectedL1,

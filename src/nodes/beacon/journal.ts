@@ -3,22 +3,22 @@ import { Failure } from '../../system/failure.ts';
 import { type FileStore, openFileStore, openLineFile } from '../../system/line-file.ts';
 import type { JournalBlock } from './block.ts';
 
-/** Which chain a journal belongs to. */
+/** The chain of a journal. */
 export interface ChainIdentity {
   readonly chainId: number;
   readonly genesisHash: Hex;
 }
 
 /**
- * The L1 chain on disk, block by block: what anvil, which keeps its chain in memory only, is given again after it was stopped or killed. A
- * reorganisation is a line that takes blocks back, so nothing written is ever changed.
+ * The L1 chain on disk. anvil keeps its chain in memory and receives these blocks again after a restart.
+ * A reorganisation appends a rollback line, so that no line ever changes.
  */
 export interface Journal {
   /** undefined in a new journal. */
   readonly identity: ChainIdentity | undefined;
   begin(identity: ChainIdentity): void;
   append(block: JournalBlock): void;
-  /** Takes back every block above `number`. */
+  /** Removes every block above `number`. */
   rollback(number: number): void;
   /** Blocks from 1 on, in order. */
   blocks(): JournalBlock[];
@@ -29,7 +29,7 @@ export interface Journal {
 
 type Line = { readonly identity: ChainIdentity } | { readonly block: JournalBlock } | { readonly rollback: number };
 
-/** Opens or creates the journal of a data folder. @throws Failure `journal` where the file is not one */
+/** Opens or creates the journal of a data folder. @throws Failure `journal` on a file of another format */
 export function openJournal(folder: string): Journal {
   const path = `${folder}/l1.jsonl`;
   const file = openLineFile(path);

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** SSZ hash-tree roots of the few consensus objects that blob sidecars show (consensus specification: Deneb, Electra). */
+/** SSZ hash-tree roots of the consensus objects in blob sidecars (consensus specification: Deneb, Electra). */
 
 const ZERO = new Uint8Array(32);
 
-/** Depth of the tree of at most 4096 commitments, of the list's length beside it, and of the body's fields. */
+/** Depths of the trees of at most 4096 commitments and of the body's fields. */
 const COMMITMENTS_DEPTH = 12;
 const BODY_DEPTH = 4;
-/** Place of `blob_kzg_commitments` among the body's fields. */
+/** Index of `blob_kzg_commitments` among the body's fields. */
 const COMMITMENTS_FIELD = 11;
 
 function hashPair(left: Uint8Array, right: Uint8Array): Uint8Array {
   return createHash('sha256').update(left).update(right).digest();
 }
 
-/** The little-endian 32-byte chunk of a number. */
+/** Encodes a number as a little-endian 32-byte chunk. */
 export function numberChunk(value: number): Uint8Array {
   const chunk = new Uint8Array(32);
   new DataView(chunk.buffer).setBigUint64(0, BigInt(value), true);
   return chunk;
 }
 
-/** Root of a tree of 2^depth leaves, of which the first ones are given and the rest are zero, and the siblings on the way up from `leaf`. */
+/** Computes the root of a tree of 2^depth leaves, and the siblings on the path of `leaf`. Missing leaves are zero. */
 export function merkleize(
   leaves: readonly Uint8Array[],
   depth: number,
@@ -40,7 +40,7 @@ export function merkleize(
   return { root: level[0] ?? zero, branch };
 }
 
-/** Root of a block body that holds these KZG commitments and nothing else, and the proof that commitment `index` is in it (17 hashes). */
+/** Computes the root of a block body with only these KZG commitments, and the inclusion proof of one (17 hashes). */
 export function bodyWithCommitments(
   commitments: readonly Uint8Array[],
   index = 0,

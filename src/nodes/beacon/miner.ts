@@ -8,23 +8,21 @@ import type { ChainStore } from './chain-store.ts';
 export interface MinerOptions {
   readonly anvil: Anvil;
   readonly ledger: ChainStore;
-  /** Makes L1 and the ledger the same chain. */
+  /** Makes L1 and the store the same chain. */
   readonly reconcile: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Most missed slots that get a block afterwards. */
+  /** Maximum number of missed slots that still get a block. */
   readonly maxCatchUp: number;
   readonly signal: AbortSignal;
 }
 
-/**
- * The slot that gets the next block: the one after the head's, or, where more than `maxCatchUp` were missed, the first of the last `maxCatchUp`.
- */
+/** Returns the slot of the next block: the one after the head's, or the first of the last `maxCatchUp` slots. */
 export function nextSlot(headSlot: number, currentSlot: number, maxCatchUp: number): number {
   return Math.max(headSlot + 1, currentSlot - Math.max(maxCatchUp, 1) + 1);
 }
 
-/** Makes one block per slot at the slot's time until aborted. @throws TransportError where L1 went away */
+/** Mines one block per slot at the slot's time until aborted. @throws TransportError where L1 is gone */
 export async function mineSlots({
   anvil,
   ledger,
@@ -38,7 +36,7 @@ export async function mineSlots({
   while (!signal.aborted) {
     const waited = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
     if (!(await reach(clock, chain.timeOf(waited) * 1000, signal))) return;
-    // The machine may have slept, or the clock been moved, while the slot was waited for.
+    // The machine may have slept, or the clock may have moved, during the wait.
     const slot = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
     const skipped = slot - chain.headSlot - 1;
     if (skipped > 0) log.warn('Slots were missed and stay empty', { from: chain.headSlot + 1, slots: skipped });
@@ -54,8 +52,8 @@ export async function mineSlots({
 }
 
 /**
- * One block on top of the ledger's head. L1 is looked at first: it may have been started anew or reorganised since the last slot, and a block on
- * another head would make that final.
+ * Mines a block on the store's head. L1's head is checked first.
+ * L1 may have been restarted or reorganised since the last slot, and a block on another head would fix that state.
  */
 async function mineSlot(
   anvil: Anvil,
@@ -74,7 +72,7 @@ async function mineSlot(
   log.debug('Made L1 block', { number, hash, slot: chain.headSlot, transactions: transactions.length });
 }
 
-/** Follows the blocks that L1 makes by itself until aborted. @throws TransportError where L1 went away */
+/** Follows the blocks that L1 mines by itself until aborted. @throws TransportError where L1 is gone */
 export async function followHead(
   { anvil, ledger, reconcile, signal }: MinerOptions,
   intervalMs: number,

@@ -84,7 +84,7 @@ export const BEACON_OPTIONS = {
   gateHost: {
     name: 'gate.addr',
     env: 'GATE_ADDR',
-    help: 'Address of the gate: L1 for everybody but the processes of the network, with Host and Origin checked',
+    help: 'Address of the gate: the public port of L1, with Host and Origin checked',
     type: option.string,
     default: '127.0.0.1',
   },

@@ -2,12 +2,12 @@ import type { FileStore } from '../../system/line-file.ts';
 import { loadKzg } from '../shared/kzg/kzg.ts';
 import type { SlotBlob } from './sidecars.ts';
 
-/** Proofs that are being computed, by the versioned hash of their blob. */
+/** Proofs under computation, by the versioned hash of their blob. */
 const computing = new Map<string, Promise<Uint8Array>>();
 
 /**
- * The proof of a whole blob, which a transaction with cell proofs does not carry. Computing one takes 0.7 s of processor time, in slices; it is kept in
- * the store from then on.
+ * Returns the proof of a whole blob, which a transaction with cell proofs does not carry.
+ * Computing one takes 0.7 s of processor time, in slices. The store keeps it.
  */
 export function blobProof(blob: SlotBlob, store: FileStore): Promise<Uint8Array> {
   const name = `${blob.versionedHash}.proof`;

@@ -5,7 +5,7 @@ import { RpcError } from '../../rpc/error.ts';
 import type { Anvil, FetchedBlock, ReplayedBlock, RpcTransaction } from './anvil.ts';
 import type { JournalBlock, JournalTransaction } from './block.ts';
 
-/** How often a block is made again that others sent transactions into. */
+/** Attempts to mine a block again without foreign transactions in it. */
 const ATTEMPTS = 50;
 
 const SENT_FIELDS = [
@@ -24,13 +24,13 @@ const SENT_FIELDS = [
 type Senders = Pick<Anvil, 'replay' | 'restorePool'>;
 type Pool = Readonly<Record<'pending' | 'queued', Readonly<Record<string, Readonly<Record<string, { hash: Hex }>>>>>>;
 
-/** Making blocks again. `last`: what anvil took from the block before for the next one. */
+/** Creates the replay. `last`: the settings that anvil inherited from the previous block. */
 export function replaying(
   rpc: RpcClient,
   mine: (timestamp: number) => Promise<FetchedBlock>,
   last: () => { readonly gasLimit: Hex; readonly miner: Hex } | undefined,
 ): Senders {
-  /** Network forms of what others sent meanwhile: a batcher, say, which does not know that L1 is not yet where it was. */
+  /** Network forms of foreign transactions, for example of a batcher, which does not know that L1 is being restored. */
   const foreignTransactions = new Set<Hex>();
 
   async function make(block: JournalBlock, raw: (transaction: JournalTransaction) => Hex | undefined) {
@@ -60,7 +60,7 @@ export function replaying(
     else await rpc.call('eth_sendRawTransaction', [raw], { timeoutMs: 60_000 });
   }
 
-  /** Takes the block and all that waits back, and remembers what of it is not the block's own. */
+  /** Rolls the block back, empties the pool, and remembers the foreign transactions of both. */
   async function rollBack(made: ReplayedBlock, own: ReadonlySet<Hex>): Promise<void> {
     for (const { hash, raw } of made.block.transactions) {
       const blobs = made.blobTransactions.get(hash);
@@ -93,7 +93,7 @@ export function replaying(
     async restorePool() {
       const forms = [...foreignTransactions];
       foreignTransactions.clear();
-      // One that no longer fits is refused.
+      // A transaction that no longer fits is rejected.
       if (forms.length > 0)
         await rpc.batch(forms.map((form) => ({ method: 'eth_sendRawTransaction', params: [form] })));
     },
@@ -104,7 +104,7 @@ function resultOf(outcome: Outcome): readonly Hex[] {
   return outcome.ok && outcome.result !== null ? [outcome.result as Hex] : [];
 }
 
-/** The fields by which an unsigned transaction is sent again; a legacy gas price only where there is no fee cap. */
+/** Returns the fields to send an unsigned transaction again; `gasPrice` only without a fee cap. */
 export function sentFields(transaction: RpcTransaction): Readonly<Record<string, unknown>> {
   const fields: Record<string, unknown> = {};
   for (const name of SENT_FIELDS) {

@@ -5,7 +5,7 @@ import { blobProof } from './proofs.ts';
 import { blobsOf, headerOf, type SlotBlob, sidecars, signedHeader } from './sidecars.ts';
 import { configSpec, consensusFork } from './spec.ts';
 
-/** One GET route: the parts of its path that are `{name}` are given in order. */
+/** A GET route. `parts` holds the values of the `{name}` parts of its path in order. */
 export interface Route {
   readonly path: string;
   readonly summary: string;
@@ -14,7 +14,7 @@ export interface Route {
 
 const ROOT_ZERO = `0x${'00'.repeat(32)}`;
 
-/** The part of the beacon API that rollup nodes and wallets' tools use. */
+/** The routes that rollup nodes and wallet tools use. */
 export const ROUTES: readonly Route[] = [
   {
     path: '/eth/v1/beacon/genesis',
@@ -105,10 +105,10 @@ export const ROUTES: readonly Route[] = [
 
 const FLAGS = { execution_optimistic: false, finalized: false };
 
-/** Longest that an answer waits for the block that is just being made, ms. */
+/** Longest wait of a request for the block of the current slot, ms. */
 const BLOCK_WAIT = 1000;
 
-/** The blocks of a slot. @throws ApiError 404 where it has none */
+/** Returns the blocks of a slot. @throws ApiError 404 where it has none */
 async function find(state: BeaconState, id: string): Promise<{ slot: number; blocks: readonly ChainBlock[] }> {
   const chain = readyChain(state);
   const slot = slotOf(chain, id);

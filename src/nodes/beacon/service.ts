@@ -27,7 +27,7 @@ export interface BeaconConfig extends HostOriginPolicy {
   readonly chainId: number | undefined;
   readonly genesisHash: string | undefined;
   readonly hardfork: L1Hardfork;
-  /** Unix seconds; undefined: as block 0 says. */
+  /** Unix seconds; undefined: the time of block 0. */
   readonly genesisTime: number | undefined;
   readonly secondsPerSlot: number;
   readonly mine: boolean;
@@ -47,11 +47,14 @@ export interface RunningBeacon extends Running {
   readonly gatePort: number | undefined;
 }
 
-/** Waits between attempts to reach L1, ms. */
+/** First and longest pause between attempts to reach L1, ms. */
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 250;
 
-/** Starts the beacon API at once and drives L1 as soon as it answers. @throws Failure where the port is taken or the journal is broken */
+/**
+ * Starts the beacon API at once, and mines on L1 as soon as it answers. @throws Failure where the port is taken or the
+ * journal is damaged
+ */
 export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logger): Promise<RunningBeacon> {
   const journal = openJournal(config.datadir);
   const stopping = new AbortController();
@@ -85,7 +88,7 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
   return { port: server.port, gatePort: gate?.port, failed, stop: () => stop().finally(() => journal.close()) };
 }
 
-/** The running beacon: connects, makes L1 and journal one, mines; again from the start whenever L1 goes away. */
+/** The running program: connects to L1, reconciles it with the journal, and mines. It starts over when L1 goes away. */
 class Beacon implements BeaconState {
   readonly version: string;
   readonly secondsPerSlot: number;
@@ -156,7 +159,7 @@ class Beacon implements BeaconState {
     }
   }
 
-  /** Checks that L1 is the right one and gives it what it lacks. */
+  /** Checks the identity of L1 and sends it the missing blocks. */
   async #connect(): Promise<void> {
     const { chainId, genesis } = await checkL1Identity(this.#anvil, this.#config, this.#journal.identity);
     this.#chainId = chainId;

@@ -5,9 +5,9 @@ import { sidecarOf } from './block.ts';
 import type { ChainBlock } from './chain.ts';
 import { bodyWithCommitments, merkleize, numberChunk } from './merkle.ts';
 
-/** One blob of a slot with what proves it. */
+/** A blob of a slot with its commitment and proof. */
 export interface SlotBlob {
-  /** Place among the slot's blobs. */
+  /** Index among the slot's blobs. */
   readonly index: number;
   readonly versionedHash: Hex;
   readonly blob: Uint8Array;
@@ -16,7 +16,7 @@ export interface SlotBlob {
   readonly proof: Uint8Array | undefined;
 }
 
-/** The blobs of a slot's blocks, read from disk. @throws Error where the data folder lost one */
+/** Reads the blobs of a slot's blocks from disk. @throws Error where the data folder lacks one */
 export function blobsOf(blocks: readonly ChainBlock[], store: FileStore): readonly SlotBlob[] {
   const blobs: SlotBlob[] = [];
   for (const { transaction, index: at, versionedHash } of blocks.flatMap(({ blobs = [] }) => blobs)) {
@@ -34,15 +34,16 @@ export function blobsOf(blocks: readonly ChainBlock[], store: FileStore): readon
   return blobs;
 }
 
-/** A beacon block header as its JSON, and its root. */
+/** A beacon block header as JSON, and its root. */
 export interface HeaderView {
   readonly root: Hex;
   readonly message: Readonly<Record<string, string>>;
 }
 
 /**
- * The beacon block header of a slot. There is no consensus layer behind it: the L1 block's hashes stand for parent and state root, the body holds
- * the KZG commitments and nothing else, so that inclusion proofs hold.
+ * Builds the beacon block header of a slot. No consensus layer exists behind it.
+ * The L1 block's hashes stand for parent and state root. The body holds only the KZG commitments, so that inclusion
+ * proofs verify.
  */
 export function headerOf(slot: number, blocks: readonly ChainBlock[], commitments: readonly Uint8Array[]): HeaderView {
   const parentRoot = blocks[0]!.parentHash;
@@ -63,12 +64,12 @@ export function headerOf(slot: number, blocks: readonly ChainBlock[], commitment
 
 const NO_SIGNATURE = `0x${'00'.repeat(96)}`;
 
-/** `signed_block_header` of the beacon API. */
+/** Builds `signed_block_header` of the beacon API. */
 export function signedHeader(header: HeaderView): object {
   return { message: header.message, signature: NO_SIGNATURE };
 }
 
-/** Blob sidecars of a slot as the beacon API shows them, of all blobs or those at `indices`. `prove` gives the proof that a blob came without. */
+/** Builds the blob sidecars of a slot, of all blobs or those at `indices`. `prove` computes a proof that is missing. */
 export function sidecars(
   slot: number,
   blocks: readonly ChainBlock[],

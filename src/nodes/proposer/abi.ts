@@ -7,22 +7,22 @@ import { Failure } from '../../system/failure.ts';
 
 const WORD = 32;
 
-/** Calldata: the function's selector and its arguments, each of whole words. */
+/** Encodes calldata: the function's selector and its arguments, each of whole words. */
 export function calldata(signature: string, ...args: readonly Uint8Array[]): Uint8Array {
   return concatAll([keccak256Text(signature).subarray(0, 4), ...args]);
 }
 
-/** An address as an argument. */
+/** Encodes an address argument. */
 export function addressWord(address: Hex): Uint8Array {
   return concatAll([new Uint8Array(12), hexToSized(address, 20)]);
 }
 
-/** Dynamic bytes without their offset: length, content, padding. */
+/** Encodes dynamic bytes without their offset: length, content, padding. */
 export function bytesTail(content: Uint8Array): Uint8Array {
   return concatAll([u256be(content.length), content, new Uint8Array(-content.length & (WORD - 1))]);
 }
 
-/** Words of an answer: numbers and addresses read from them. */
+/** Decodes the words of an answer as numbers and addresses. */
 export class Words {
   readonly #bytes: Uint8Array;
 

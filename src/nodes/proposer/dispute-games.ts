@@ -13,18 +13,18 @@ export interface GamesConfig {
   readonly gameType: number;
   /** Seconds between two games. */
   readonly interval: number;
-  /** Whether unchallenged games are resolved when their clock has run out. */
+  /** Resolve unchallenged games whose clock has expired. */
   readonly resolve: boolean;
 }
 
-/** A dispute game for each output, made by a DisputeGameFactory. Any block can be proposed. */
+/** Proposes each output as a dispute game of a DisputeGameFactory. Any block can be proposed. */
 export function disputeGames(rpc: RpcClient, l1: Pick<L1Backend, 'head'>, config: GamesConfig): ProposalTarget {
   const { factory, gameType } = config;
   const type = u256be(gameType);
   const upkeep = config.resolve ? gameResolver(rpc, l1, config) : () => Promise.resolve(undefined);
   const nextBlockTime = blockTimes(l1);
 
-  /** The newest game of the type. */
+  /** Returns the newest game of the type. */
   async function latest(): Promise<{ readonly block: number; readonly timestamp: number } | undefined> {
     const count = (await view(rpc, factory, 'gameCount()')).number(0);
     if (count === 0) return undefined;
@@ -34,7 +34,7 @@ export function disputeGames(rpc: RpcClient, l1: Pick<L1Backend, 'head'>, config
       'findLatestGames(uint32,uint256,uint256)',
       ...[type, u256be(count - 1), u256be(1)],
     );
-    // A list of one struct: index, metadata, timestamp, root claim, extra data. The extra data is the block's number.
+    // A list of one struct: index, metadata, timestamp, root claim, extra data. The extra data is the block number.
     return found.number(1) === 0 ? undefined : { timestamp: found.number(5), block: found.number(9) };
   }
 
@@ -75,7 +75,7 @@ export function disputeGames(rpc: RpcClient, l1: Pick<L1Backend, 'head'>, config
   };
 }
 
-/** Foretells the timestamp of the next L1 block: as far from the head as the head was from one seen before. */
+/** Estimates the timestamp of the next L1 block from the spacing of earlier heads. */
 function blockTimes(l1: Pick<L1Backend, 'head'>): () => Promise<number> {
   let seen: { readonly number: number; readonly timestamp: number } | undefined;
   let spacing = 0;

@@ -31,14 +31,14 @@ interface Output {
   readonly syncStatus: SyncStatus;
 }
 
-/** What is proposed next. */
+/** The next proposal. */
 interface Proposal {
   readonly outputRoot: Hex;
   readonly l2BlockNumber: number;
   readonly call: L1Call;
 }
 
-/** Proposes outputs, one after another, and sees to earlier ones, until aborted. */
+/** Proposes outputs and maintains earlier proposals until aborted (op-proposer: `L2OutputSubmitter`). */
 export async function runProposer(parts: ProposerDeps, config: ProposerConfig, signal: AbortSignal): Promise<void> {
   const proposing = warnsOnce(parts.log, 'Cannot propose now', signal);
   const keeping = warnsOnce(parts.log, 'Cannot see to earlier proposals now', signal);
@@ -58,7 +58,7 @@ export async function runProposer(parts: ProposerDeps, config: ProposerConfig, s
   }
 }
 
-/** Runs work whose failures on the way to L1 or the rollup node are temporary; warns once of each in a row. False where it failed. */
+/** Runs work whose failures are temporary, and warns once per failure in a row. Returns false where it failed. */
 function warnsOnce(log: Logger, message: string, signal: AbortSignal) {
   let warned: string | undefined;
   return async (work: () => Promise<boolean>): Promise<boolean> => {
@@ -77,7 +77,10 @@ function warnsOnce(log: Logger, message: string, signal: AbortSignal) {
   };
 }
 
-/** The next output, once its block is final enough; undefined before. @throws Error where the rollup node answers another block */
+/**
+ * Returns the next output once its block is final enough; undefined before. @throws Failure where the rollup node
+ * answers another block
+ */
 async function nextProposal(
   { node, outputs }: Pick<ProposerDeps, 'node' | 'outputs'>,
   { allowNonFinalized }: Pick<ProposerConfig, 'allowNonFinalized'>,
@@ -105,10 +108,10 @@ async function submit(parts: ProposerDeps, proposal: Proposal, signal: AbortSign
   if (l1 !== undefined) parts.log.info('Proposed an output', { block, outputRoot, l1 });
 }
 
-/** Number of the L1 block that includes the call; undefined when aborted. @throws Failure where it reverted */
+/** Returns the L1 block that includes the call; undefined when aborted. @throws Failure where it reverted */
 async function sendCall({ l1, sender }: ProposerDeps, call: L1Call, signal: AbortSignal): Promise<number | undefined> {
   const { to, data, what } = call;
-  // Fails where the contract would, with its reason: nothing is paid for a call that cannot succeed.
+  // The estimate fails where the contract would, with its reason: no fee is paid for a call that reverts.
   const estimate = await l1.estimateGas(sender.address, to, bytesToHex(data));
   const inclusion = await sender.send({ to, data, gas: Math.ceil(estimate * GAS_MARGIN), what }, signal);
   if (inclusion === undefined || inclusion.success) return inclusion?.blockNumber;
@@ -117,5 +120,5 @@ async function sendCall({ l1, sender }: ProposerDeps, call: L1Call, signal: Abor
   });
 }
 
-/** Gas given above the estimate: storage may be warmer or colder at inclusion. */
+/** Gas margin above the estimate: storage may be warmer or colder at inclusion. */
 const GAS_MARGIN = 1.3;

@@ -6,11 +6,11 @@ import type { L1Backend } from '../shared/txmgr/l1-backend.ts';
 import { addressWord, bytesTail, calldata, view, Words } from './abi.ts';
 import type { L1Call } from './proposal-target.ts';
 
-/** The public contract at one address on every chain that makes several calls in one transaction. */
+/** Multicall3: at this address on every chain, several calls in one transaction. */
 const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
 /** Games resolved in one transaction. */
 const AT_ONCE = 8;
-/** Games below the newest one that are looked at after a start. */
+/** Games below the newest one that are checked after a start. */
 const LOOK_BACK = 256;
 
 interface Game {
@@ -21,8 +21,9 @@ interface Game {
 }
 
 /**
- * Finds unchallenged games whose clock has run out, and returns the call that resolves them: claim 0, then the game
- * (contracts-bedrock 0.17). A challenged game is left to its challenger. Remembers up to where all games are done.
+ * Finds unchallenged games whose clock has expired, and returns the call that resolves them.
+ * It resolves claim 0, then the game (contracts-bedrock 0.17). Challenged games are left to their challenger.
+ * Finished games at the start of the list are not checked again.
  */
 export function gameResolver(
   rpc: RpcClient,
@@ -37,7 +38,7 @@ export function gameResolver(
     return { isOurs: game.number(0) === gameType, created: game.number(1), address: game.address(2) };
   }
 
-  /** Whether a game is open and unchallenged. */
+  /** Tells whether a game is in progress and unchallenged. */
   async function isOpen({ address, isOurs }: Game): Promise<boolean> {
     if (!isOurs) return false;
     const calls = ['status()', 'claimDataLen()'].map((signature) => ({
@@ -74,13 +75,13 @@ export function gameResolver(
   };
 }
 
-/** Seconds that each side of a game has. */
+/** Returns the clock of each side of a game, in seconds. */
 async function clockOf(rpc: RpcClient, factory: Hex, gameType: number): Promise<number> {
   const implementation = (await view(rpc, factory, 'gameImpls(uint32)', u256be(gameType))).address(0);
   return (await view(rpc, implementation, 'maxClockDuration()')).number(0);
 }
 
-/** Calldata of Multicall3's `aggregate`: all calls succeed or none does. */
+/** Encodes Multicall3's `aggregate`: all calls succeed or none does. */
 function aggregate(calls: readonly { readonly to: Hex; readonly data: Uint8Array }[]): Uint8Array {
   const items = calls.map(({ to, data }) => concatAll([addressWord(to), u256be(64), bytesTail(data)]));
   let offset = items.length * 32;

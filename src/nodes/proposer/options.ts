@@ -2,7 +2,10 @@ import { COMMON_OPTIONS } from '../../system/common-options.ts';
 import { option } from '../../system/options.ts';
 import { ENDPOINT_OPTIONS, TXMGR_OPTIONS } from '../shared/txmgr/options.ts';
 
-/** Options of `proposer`, spelled as op-proposer spells them; the key comes by file, because arguments are visible to every user. */
+/**
+ * Options of the proposer, spelled as op-proposer spells them. The key is read from a file: arguments are visible to
+ * every user.
+ */
 export const PROPOSER_OPTIONS = {
   ...COMMON_OPTIONS,
   ...ENDPOINT_OPTIONS,
@@ -50,7 +53,7 @@ export const PROPOSER_OPTIONS = {
   pollInterval: {
     name: 'poll-interval',
     env: 'POLL_INTERVAL',
-    help: 'Time between two looks at oracle and rollup node',
+    help: 'Time between two polls of contract and rollup node',
     type: option.duration,
     default: 6000,
     defaultText: '6s',

@@ -5,7 +5,7 @@ import type { RpcClient } from '../../rpc/client.ts';
 import { calldata, view } from './abi.ts';
 import { mustHaveCode, type ProposalTarget } from './proposal-target.ts';
 
-/** The L2OutputOracle: it takes the output of every n-th block, one after another. */
+/** Proposes to an L2OutputOracle, which accepts the output of every n-th block in order. */
 export function outputOracle(rpc: RpcClient, address: Hex): ProposalTarget {
   return {
     address,
@@ -15,7 +15,7 @@ export function outputOracle(rpc: RpcClient, address: Hex): ProposalTarget {
       const next = (await view(rpc, address, 'nextBlockNumber()')).number(0);
       return head < next ? undefined : next;
     },
-    // The L1 block makes the call fail on another fork of L1.
+    // The L1 block makes the call revert on another fork of L1.
     proposal: (outputRoot, l2BlockNumber, l1) => ({
       to: address,
       data: calldata(

@@ -2,7 +2,7 @@ import type { BlockId, Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import { Failure } from '../../system/failure.ts';
 
-/** A call that is sent to L1. */
+/** A call to a contract on L1. */
 export interface L1Call {
   readonly to: Hex;
   readonly data: Uint8Array;
@@ -10,23 +10,23 @@ export interface L1Call {
   readonly what: string;
 }
 
-/** Contracts on L1 that take output roots. */
+/** The contract on L1 that receives proposals. */
 export interface ProposalTarget {
-  /** The contract that the program was given. */
+  /** Address that the options name. */
   readonly address: Hex;
-  /** @throws Failure where the contract is missing or cannot be served */
+  /** @throws Failure where the contract is missing or not supported */
   check(): Promise<void>;
-  /** The only account whose proposals are taken. */
+  /** Returns the only account that may propose. */
   proposer(): Promise<Hex>;
-  /** Number of the L2 block to propose now, undefined for none. `head` is the newest block that may be proposed. */
+  /** Returns the L2 block to propose now, undefined for none. `head` is the newest block that may be proposed. */
   nextBlock(head: number): Promise<number | undefined>;
-  /** The call that proposes an output. `l1` is an L1 block that the rollup node has seen. */
+  /** Returns the call that proposes an output. `l1` is an L1 block that the rollup node has read. */
   proposal(outputRoot: Hex, l2BlockNumber: number, l1: BlockId): L1Call;
-  /** A call that earlier proposals need now, undefined for none. */
+  /** Returns a call that earlier proposals need now, undefined for none. */
   upkeep(): Promise<L1Call | undefined>;
 }
 
-/** @throws Failure where there is no contract at the address */
+/** Checks that an address has code. @throws Failure where it has none */
 export async function mustHaveCode(rpc: RpcClient, address: Hex, what: string, option: string): Promise<void> {
   if ((await rpc.call<Hex>('eth_getCode', [address, 'latest'])) !== '0x') return;
   throw new Failure('no-contract', `there is no contract at ${address} on L1: expected the ${what}`, {

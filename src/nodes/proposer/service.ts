@@ -22,17 +22,17 @@ import type { ProposalTarget } from './proposal-target.ts';
 export type ProposerValues = OptionValues<typeof PROPOSER_OPTIONS>;
 
 export interface RunningProposer extends Running {
-  /** Of the proposer's own RPC. */
+  /** Port of the proposer's own RPC. */
   readonly port: number;
 }
 
-/** What is wrong with the proposer's own options, a sentence each. */
+/** Returns the problems of the proposer's own options, a sentence each. */
 export function checkProposerOptions(values: ProposerValues): readonly string[] {
   const { oracle, gameFactory, pollInterval, proposalInterval } = values;
   const problems = pollInterval <= 0 ? ['--poll-interval: expected more than 0'] : [];
   if ((oracle === undefined) === (gameFactory === undefined))
     problems.push(
-      'expected --l2oo-address, the L2OutputOracle on L1, or --game-factory-address, the DisputeGameFactory; one of them',
+      'expected exactly one of --l2oo-address (the L2OutputOracle) and --game-factory-address (the DisputeGameFactory)',
     );
   if (gameFactory !== undefined && proposalInterval <= 0)
     problems.push('--proposal-interval: expected the time between two dispute games, such as 10m');
@@ -51,7 +51,10 @@ function outputsOf(values: ProposerValues, rpc: RpcClient, l1: L1Backend): Propo
   return disputeGames(rpc, l1, { factory, gameType, interval: proposalInterval / 1000, resolve: resolveGames });
 }
 
-/** Starts the proposer: its RPC at once, proposing as soon as L1 and the rollup node answer. @throws Failure where its port is taken */
+/**
+ * Starts the proposer (op-proposer: `ProposerService`): its RPC at once, proposing once L1 and the rollup node answer.
+ * @throws Failure where its port is taken
+ */
 export async function startProposer(
   values: ProposerValues,
   account: Account,

@@ -2,14 +2,16 @@ import { Failure } from '../../system/failure.ts';
 import { writeAtomic } from '../../system/files.ts';
 import { readText } from '../../system/folder.ts';
 
-/** What admin methods changed, kept over restarts; it wins over the options. */
+/**
+ * Settings that admin methods changed (op-node: `ConfigPersistence`). They survive restarts and win over the options.
+ */
 export interface AdminState {
   /** undefined: never changed. */
   readonly sequencerStarted: boolean | undefined;
   save(state: { readonly sequencerStarted: boolean }): void;
 }
 
-/** Opens the state file; without a path nothing is kept. @throws Failure `admin-state` on a file that is something else */
+/** Opens the state file; without a path nothing is kept. @throws Failure `admin-state` on a file of another format */
 export function openAdminState(path: string | undefined): AdminState {
   let sequencerStarted = path === undefined ? undefined : read(path);
   return {
@@ -30,7 +32,7 @@ function read(path: string): boolean | undefined {
     const { sequencerStarted } = JSON.parse(text) as { sequencerStarted?: unknown };
     if (sequencerStarted === undefined || typeof sequencerStarted === 'boolean') return sequencerStarted;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Failure('admin-state', `${path} is no admin state: expected {"sequencerStarted": true|false}`, {
     data: { path },

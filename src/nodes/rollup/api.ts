@@ -6,7 +6,7 @@ import type { BlockBuilding } from './block-building.ts';
 import type { DependencySet } from './interop/dependency-set.ts';
 import type { SafeDb } from './safedb.ts';
 
-/** The state of the node's view of L1 and L2, for the sync status. A zero reference stands for what is not known yet. */
+/** The node's view of L1 and L2 (op-node: `eth.SyncStatus`). A zero reference stands for an unknown block. */
 export interface SyncStatus {
   readonly current_l1: L1BlockRef;
   readonly head_l1: L1BlockRef;
@@ -17,11 +17,11 @@ export interface SyncStatus {
   readonly finalized_l2: L2BlockRef;
   readonly pending_safe_l2: L2BlockRef;
   readonly queued_unsafe_l2: L2BlockRef;
-  /** The block that the engine is to have: its unsafe head, or the one that it syncs to by itself. */
+  /** Target of the engine: its unsafe head, or the block of an execution-layer sync. */
   readonly engine_sync_target: L2BlockRef;
 }
 
-/** An output with what it commits to. */
+/** An output root with the values that it commits to. */
 export interface Output {
   readonly outputRoot: Hex;
   readonly blockRef: L2BlockRef;
@@ -29,7 +29,7 @@ export interface Output {
   readonly stateRoot: Hex;
 }
 
-/** What the RPC methods work on. */
+/** The node as its RPC methods see it. */
 export interface NodeApi {
   readonly rollup: Rollup;
   readonly version: string;
@@ -43,22 +43,28 @@ export interface NodeApi {
   syncStatus(): SyncStatus;
   /** null where the engine has no such block. @throws EngineError */
   outputAt(number: number): Promise<Output | null>;
-  /** undefined where this node was not started with `sequencer.enabled`. */
+  /** undefined on a node without `sequencer.enabled`. */
   readonly sequencer: SequencerControl | undefined;
   resetDerivation(): Promise<void>;
-  /** Takes an unsafe payload without a signature. @throws Error where its hash is not that of its fields */
+  /** Accepts an unsafe payload without a signature. @throws Error where its block hash does not match its fields */
   postUnsafePayload(envelope: ExecutionPayloadEnvelope): void;
 }
 
 export interface SequencerControl {
   isActive(): boolean;
-  /** Whether a conductor leads this node. */
+  /** Whether a conductor elects the leader. */
   readonly isConducted: boolean;
-  /** Sequences whatever the conductor says, if one leads. */
+  /** Ignores the conductor from now on, if there is one. */
   overrideLeader(): void;
-  /** @throws Error `sequencer already running`, where the conductor leads another node, or where `head` is not the unsafe head */
+  /**
+   * @throws Error `sequencer already running`, where this node is not the leader, or where `head` is not the unsafe
+   * head
+   */
   start(head: Hex | undefined): Promise<void>;
-  /** Returns the unsafe head. @throws Error `sequencer not running`, or where a published block cannot be made the head */
+  /**
+   * Stops sequencing and returns the unsafe head.
+   * @throws Error `sequencer not running`, or where a published block cannot become the head
+   */
   stop(): Promise<Hex>;
   setRecovering(isRecovering: boolean): Promise<void>;
 }

@@ -5,26 +5,26 @@ import type { Driver } from './driver/driver.ts';
 import type { EngineClient } from './engine/client.ts';
 import type { NodeP2P } from './p2p.ts';
 
-/** A block under construction, as callers name it. */
+/** Identifies a block under construction (op-node: `eth.PayloadInfo`). */
 export interface PayloadInfo {
   readonly id: Hex;
-  /** Seconds; decides how the engine is asked for the block. */
+  /** Seconds. Decides the version of `engine_getPayload`. */
   readonly timestamp: number;
 }
 
-/** Blocks built step by step by somebody outside: the experimental API of test sequencers. All throw EngineError. */
+/** Builds blocks step by step for an external sequencer: op-node's build API. All methods throw EngineError. */
 export interface BlockBuilding {
-  /** Starts a block upon a parent; the heads stay. @throws Error where the engine has no such parent */
+  /** Starts a block on a parent; the heads stay. @throws Error where the engine does not have the parent */
   open(parent: BlockId, attributes: PayloadAttributes): Promise<PayloadInfo>;
-  /** Ends a build and returns its block, which nobody else has yet. */
+  /** Ends a build and returns its block. The block is not published. */
   seal(info: PayloadInfo): Promise<ExecutionPayloadEnvelope>;
   /** Executes a block and makes it the unsafe head. */
   commit(envelope: ExecutionPayloadEnvelope): Promise<void>;
-  /** Gossips a block that was signed elsewhere. @throws Error where there is no network */
+  /** Gossips a block that another process signed. @throws Error where there is no network */
   publish(envelope: ExecutionPayloadEnvelope, signature: Uint8Array): Promise<void>;
 }
 
-/** Each step runs between two steps of the driver, so that the engine has one caller. */
+/** Creates the build API. Each call runs between two steps of the driver: the engine has one caller. */
 export function blockBuilding(
   rollup: Rollup,
   { loop, engine }: Pick<Driver, 'loop' | 'engine'>,
@@ -47,7 +47,7 @@ export function blockBuilding(
     async publish(envelope, signature) {
       const network = peers.network();
       if (!network) throw new Error('p2p is disabled, or has not started yet');
-      // Whose signature it is, peers find out for themselves.
+      // Peers recover the signer themselves.
       await network.publish(envelope, { address: `0x${'0'.repeat(40)}`, sign: () => signature });
     },
   };

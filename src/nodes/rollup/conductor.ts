@@ -4,21 +4,24 @@ import { httpClient } from '../../rpc/http-client.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 
-/** Who leads the sequencers of a rollup, of which one makes blocks. */
+/** Decides which one of a rollup's sequencers makes blocks (op-node: `ConductorClient`). */
 export interface Conductor {
-  /** Whether this node leads. @throws Error where the conductor does not answer */
+  /** Whether this node is the leader (`Leader`). @throws Error where the conductor does not answer */
   isLeader(): Promise<boolean>;
-  /** Settles a block before anybody hears of it. @throws Error where it is not settled */
+  /**
+   * Commits a block to the consensus of the conductors before it is published (`CommitUnsafePayload`). @throws Error
+   * where it is not committed
+   */
   commit(envelope: ExecutionPayloadEnvelope): Promise<void>;
-  /** From now on this node takes itself for the leader: for when the conductors are lost. */
+  /** Treats this node as the leader from now on: for the loss of all conductors. */
   overrideLeader(): void;
   close(): void;
 }
 
-/** Tries of a call, and milliseconds between them. */
+/** Attempts of a call, and the pause between them in milliseconds. */
 const TRIES = { most: 2, pause: 50 };
 
-/** A client of op-conductor's RPC. */
+/** Creates a client of op-conductor's RPC. */
 export function conductorClient(
   options: { readonly url: string; readonly timeoutMs: number },
   log: Logger,

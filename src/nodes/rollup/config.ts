@@ -13,10 +13,7 @@ import type { RollupConfig, UpgradeBundle } from '../../protocol/types.ts';
 import { Failure } from '../../system/failure.ts';
 import { readJson } from '../../system/files.ts';
 
-/**
- * Reads rollup.json and lays the overrides over its fork times.
- * @throws Failure `rollup-config` with every problem, each with its path
- */
+/** Reads rollup.json and applies the overrides to its fork times. */
 export function loadRollupConfig(path: string, overrides: ForkSchedule): RollupConfig {
   const read = readRollupConfig(readJson(path));
   if (!read.ok) throw invalid(path, read.problems);
@@ -26,7 +23,7 @@ export function loadRollupConfig(path: string, overrides: ForkSchedule): RollupC
   return config;
 }
 
-/** The overrides among option values: `override.<fork>` as read. */
+/** Returns the fork overrides among the option values: the values of `override.<fork>`. */
 export function overridesOf(values: Readonly<Record<string, unknown>>): ForkSchedule {
   return Object.fromEntries(
     FORKS.flatMap(({ name, override }) =>
@@ -35,10 +32,7 @@ export function overridesOf(values: Readonly<Record<string, unknown>>): ForkSche
   ) as { [name in ForkName]?: number };
 }
 
-/**
- * The upgrade bundles of the forks that activate after genesis, from `<fork>.json` in a folder.
- * @throws Failure `upgrade-bundle` where a fork needs one and none is given
- */
+/** Reads the upgrade bundles of the forks that activate after genesis: `<fork>.json` in a folder. */
 export function loadBundles(config: RollupConfig, folder: string | undefined): Record<string, UpgradeBundle> {
   return Object.fromEntries(
     forksNeedingBundle(scheduleOf(config), config.genesis.l2_time).map(({ name }) => {

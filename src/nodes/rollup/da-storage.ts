@@ -4,7 +4,10 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { daStorage } from '../shared/da/storage.ts';
 import type { RollupNodeOptions } from './options.ts';
 
-/** Where the data of a rollup with alternative DA is read. @throws Failure `alt-da` where rollup.json and the options disagree */
+/**
+ * Opens the DA storage of a rollup with alternative DA. @throws Failure `alt-da` where rollup.json contradicts the
+ * options
+ */
 export function daStorageOf({ alt_da: config }: RollupConfig, options: RollupNodeOptions): DaStorage | undefined {
   const refuse = (problem: string) => new Failure('alt-da', `rollup-node: ${problem}`, { exit: EXIT.usage });
   if (config === undefined) {

@@ -3,7 +3,7 @@ import { brotliDecompressSync, constants, createBrotliDecompress, createInflate,
 import { concatAll } from '../../protocol/bytes.ts';
 import type { Decompressors } from '../../protocol/derivation/ports.ts';
 
-/** Channels are decompressed by Node's own zlib; what does not fit the limit, or follows a fault, is cut off. */
+/** Decompresses channels with Node's zlib. The output ends at the size limit or at the first fault. */
 export const decompressors: Decompressors = {
   zlib: (bytes, maxBytes) =>
     whole(() => inflateSync(bytes, { maxOutputLength: maxBytes })) ?? partly(createInflate(), bytes, maxBytes),
@@ -20,7 +20,7 @@ function whole(run: () => Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** Everything that comes out before the limit, a fault or the end. */
+/** Returns the output up to the limit, a fault or the end. */
 function partly(stream: Transform, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve) => {
     const parts: Uint8Array[] = [];

@@ -9,16 +9,16 @@ import { type InteropServer, interopServer } from './interop/service.ts';
 import type { RollupNodeOptions } from './options.ts';
 import { openSnapshotLog } from './snapshot-log.ts';
 
-/** Who is told of each move of the driver, as far as the options ask: the snapshot log, a supervisor. */
+/** Passes the driver's events to the snapshot log and to an interop supervisor, as the options enable them. */
 export interface EventListeners {
-  /** Before `start` nothing is told. */
+  /** Drops events before `start`. */
   onEvent(event: DriverEvent): void;
-  /** Serves the supervisor. @throws the listen error */
+  /** Starts the interop RPC. @throws the listen error */
   start(node: NodeApi, client: EngineClient): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Opens the files. @throws Failure where one cannot be used */
+/** Opens the files of the listeners. @throws Failure where one cannot be used */
 export function openEventListeners(options: RollupNodeOptions, clock: Clock, log: Logger): EventListeners {
   const snapshots =
     options.snapshotLog === undefined

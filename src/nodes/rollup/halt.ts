@@ -5,11 +5,13 @@ import type { L1Client } from './l1/client.ts';
 import type { Metricer } from './metrics/metricer.ts';
 import { formatVersion, type OutdatedLevel, outdatedBy, SUPPORTED } from './protocol-version.ts';
 
-/** keccak-256 of `protocolversion.required` and `….recommended`, less 1: where L1 keeps the versions that it signals. */
+/**
+ * Storage slots of the versions that L1 signals: keccak-256 of `protocolversion.required` and `….recommended`, less 1.
+ */
 const REQUIRED_SLOT: Hex = '0x4aaefe95bd84fd3f32700cf3b7566bc944b73138e41958b5785826df2aecace0';
 const RECOMMENDED_SLOT: Hex = '0xe314dfc40f0025322aacc0ba8ef420b62fb3b702cf01e0cdf3d829117ac2ff1a';
 
-/** Levels of `rollup.halt`, the most cautious last. */
+/** Levels of `rollup.halt`, the strictest last. */
 export const HALT_LEVELS = ['none', 'major', 'minor', 'patch'] as const;
 export type HaltLevel = (typeof HALT_LEVELS)[number];
 
@@ -23,8 +25,8 @@ export interface ProtocolVersionCheckOptions {
 }
 
 /**
- * Reads the protocol versions that L1 signals, when called. @throws Failure `halt` where this node is behind the required one at the level of `rollup.halt`,
- * or more
+ * Creates a check of the protocol versions that L1 signals (op-node: `handleProtocolVersionsUpdate`).
+ * @throws Failure `halt` where this node is behind the required version by the step of `rollup.halt` or a larger one
  */
 export function protocolVersionCheck({
   l1,
@@ -60,7 +62,7 @@ export function protocolVersionCheck({
   };
 }
 
-/** Whether being behind by a step is reason enough at a level. */
+/** Tells whether a missing step of the version halts a node at this level (op-node: `haltMaybe`). */
 function haltMaybe(level: HaltLevel, behind: OutdatedLevel): boolean {
   const at = HALT_LEVELS.indexOf(behind as HaltLevel);
   return at > 0 && at <= HALT_LEVELS.indexOf(level);

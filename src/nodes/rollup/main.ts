@@ -20,7 +20,7 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
   });
 }
 
-/** A port that cannot be had, in words. */
+/** Describes a failure to listen on a port. */
 function listenFailure(error: unknown): Failure | undefined {
   const { code, port } = error as { code?: string; port?: number };
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return undefined;

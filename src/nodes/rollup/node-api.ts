@@ -20,7 +20,7 @@ import { checkStart, type Sequencer } from './sequencer/sequencer.ts';
 /** The L2ToL1MessagePasser predeploy. */
 const MESSAGE_PASSER: Hex = '0x4200000000000000000000000000000000000016';
 
-/** Milliseconds that a stop waits for the block that is being inserted, and from one look to the next. */
+/** Longest wait of `stop` for a block being inserted, and the pause between two attempts, ms. */
 const STOP_PATIENCE = 8000;
 const STOP_RETRY = 20;
 
@@ -37,7 +37,7 @@ export interface NodeApiOptions {
   readonly options: RollupNodeOptions;
 }
 
-/** What the RPC methods work on, made of the running parts. */
+/** Creates the API of the RPC methods over the running node. */
 export function nodeApi(context: NodeApiOptions): NodeApi {
   const { rollup, driver, log, safedb, peers } = context;
   return {
@@ -100,13 +100,14 @@ async function outputAt({ rollup, client, options }: NodeApiOptions, number: num
 }
 
 /**
- * Starting and stopping happen between two steps of the driver, so that the head that is told is the one it stopped at. What cannot be kept in the
- * admin state does not happen.
+ * Controls the sequencer (op-node: `StartSequencer`, `StopSequencer`, `OverrideLeader`).
+ * Start and stop run between two steps of the driver: the returned head is the one at which sequencing stopped.
+ * Where the admin state cannot be saved, nothing changes.
  */
 function sequencerControl({ driver, adminState, conductor }: NodeApiOptions, sequencer: Sequencer): SequencerControl {
   const { loop, engine } = driver;
 
-  /** The hash it stopped at; undefined while a block that peers already have is not this node's head. */
+  /** Stops and returns the head's hash; undefined while a published block is not the head yet. */
   async function tryToStop(): Promise<Hex | undefined> {
     if (!sequencer.isActive) throw new Error('sequencer not running');
     if (sequencer.isInserting) return undefined;

@@ -35,7 +35,7 @@ const table = {
   ...trustOptions,
 } as const;
 
-/** One `override.<fork>` per fork that the rollup node can be told of. Given as 0: active at genesis; absent: not overridden. */
+/** One `override.<fork>` for each fork with an override. 0: active at genesis; absent: not overridden. */
 const overrides: Record<string, OptionSpec> = Object.fromEntries(
   FORKS.flatMap(({ name, override }) =>
     override === null
@@ -54,17 +54,17 @@ const overrides: Record<string, OptionSpec> = Object.fromEntries(
   ),
 );
 
-/** Every option that is read, by key: those with an effect, those refused at other values than their default, and the overrides of forks. */
+/** All options by key: those with an effect, those accepted at their default only, and the fork overrides. */
 export const ALL_OPTIONS: typeof table & Readonly<Record<string, OptionSpec>> = {
   ...table,
   ...unsupported,
   ...overrides,
 };
 
-/** Their values as read. */
+/** The parsed values. */
 export type OptionTable = OptionValues<typeof table>;
 
-/** The options of the rollup node that have an effect. */
+/** The options with an effect, checked. */
 export type RollupNodeOptions = OptionTable & {
   readonly rollupConfig: string;
   readonly l2: string;

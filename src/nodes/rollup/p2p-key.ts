@@ -3,7 +3,10 @@ import { Failure } from '../../system/failure.ts';
 import { writeAtomic } from '../../system/files.ts';
 import { readText } from '../../system/folder.ts';
 
-/** The 32-byte key in a hex file (`0x` optional); created with mode 0600 where it is absent. @throws Failure `p2p-key` on anything else */
+/**
+ * Reads the 32-byte key of a hex file (`0x` optional), or creates the file with mode 0600.
+ * op-node: `loadNetworkPrivKey`. @throws Failure `p2p-key` on other content
+ */
 export function readOrCreateKey(path: string): Uint8Array {
   const text = readText(path)?.trim();
   if (text === undefined || text === '') {
@@ -18,7 +21,7 @@ export function readOrCreateKey(path: string): Uint8Array {
   return keyOf(text);
 }
 
-/** Bytes of a hex key, `0x` optional. */
+/** Decodes a hex key, `0x` optional. */
 export function keyOf(hex: string): Uint8Array {
   return Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 }

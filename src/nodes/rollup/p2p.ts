@@ -10,7 +10,7 @@ import type { RollupNodeOptions } from './options.ts';
 import { keyOf, readOrCreateKey } from './p2p-key.ts';
 import type { RuntimeConfig } from './runtime-config.ts';
 
-/** Blocks kept for a network that starts; older ones are asked for by who lacks them. */
+/** Blocks kept until the network has started. Peers request older ones. */
 const MAX_EARLY = 8;
 
 export interface NodeP2POptions {
@@ -25,25 +25,25 @@ export interface NodeP2POptions {
   readonly payloadByNumber: (number: number) => Promise<ExecutionPayloadEnvelope | null>;
 }
 
-/** The peer-to-peer network while it starts, runs, or is disabled. */
+/** The node's peer-to-peer network in every state: starting, running, or disabled (op-node: `NodeP2P`). */
 export interface NodeP2P {
   /** undefined until it has started, and where it is disabled. */
   network(): PeerNetwork | undefined;
-  /** Signs and gossips a block; without a network or a key nothing happens. */
+  /** Signs and gossips a block. Does nothing without a network or a key. */
   publish(envelope: ExecutionPayloadEnvelope): void;
   request(number: number, hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
-  /** Starts it. Rejects where the network cannot start. */
+  /** Starts the network. Rejects where it cannot start. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The network of a node, not started yet: its code is loaded with its start, and not at all where it is disabled. */
+/** Creates the network without starting it. Its code is loaded by `start`, and never where the network is disabled. */
 export function createNodeP2P(context: NodeP2POptions): NodeP2P {
   const { options, log, signal } = context;
   let network: PeerNetwork | undefined;
   let signer: BlockSigner | undefined;
   let warnedOf: Hex | undefined;
-  /** Sealed before the network had started. */
+  /** Blocks sealed before the network had started. */
   const early: ExecutionPayloadEnvelope[] = [];
 
   let starting: Promise<void> | undefined;
@@ -139,7 +139,7 @@ export function createNodeP2P(context: NodeP2POptions): NodeP2P {
     return to.publish(envelope, signer);
   }
 
-  /** Once per signer in force: peers refuse what another key signs. */
+  /** Warns once per signer in force: peers reject blocks that another key signed. */
   function warnOfOtherSigner(own: Hex): void {
     const expected = context.runtime.unsafeBlockSigner();
     if (expected === undefined || expected === own || expected === warnedOf) return;

@@ -7,14 +7,14 @@ interface ProtocolVersion {
   readonly numbers: readonly [number, number, number, number];
 }
 
-/** The version that rollup nodes of this protocol tell. */
+/** The protocol version that this node implements (op-node: `OPStackSupport`). */
 export const SUPPORTED: Hex = `0x${'00'.repeat(16)}${'00000009'}${'00'.repeat(12)}`;
 
 const LEVELS = ['major', 'minor', 'patch', 'prerelease'] as const;
-/** How far behind a required version this node is. */
+/** The first version step that this node lacks. */
 export type OutdatedLevel = (typeof LEVELS)[number];
 
-/** undefined for a version of a type that this program does not know. */
+/** undefined for an unknown version type. */
 function parse(version: Hex): ProtocolVersion | undefined {
   const bytes = Buffer.from(version.slice(2).padStart(64, '0'), 'hex');
   if (bytes[0] !== 0) return undefined;
@@ -30,8 +30,9 @@ function isEmpty(version: Hex): boolean {
 }
 
 /**
- * Compares two versions: 0 where they match, −4 … −1 where `own` is behind by a major, minor, patch or pre-release step, 4 … 1 where it is ahead; 100 and more
- * where they cannot be compared. These are the numbers of op-node's metric.
+ * Compares two versions with the numbers of op-node's metric.
+ * 0: equal. −4 to −1: `own` lacks a major, minor, patch or pre-release step. 1 to 4: it is ahead by that step.
+ * 100 and more: the two cannot be compared.
  */
 export function compareVersions(own: Hex, other: Hex): number {
   if (isEmpty(own) || isEmpty(other)) return 102;
@@ -44,13 +45,13 @@ export function compareVersions(own: Hex, other: Hex): number {
   return (left.numbers[at] as number) < (right.numbers[at] as number) ? -step : step;
 }
 
-/** By how much this node is behind a required version; undefined where it is not. */
+/** Returns the first step by which this node is behind a required version; undefined where it is not. */
 export function outdatedBy(required: Hex): OutdatedLevel | undefined {
   const order = compareVersions(SUPPORTED, required);
   return order < 0 ? LEVELS[order + 4] : undefined;
 }
 
-/** `v9.0.0`, `v1.2.3-4`. */
+/** Formats a version: `v9.0.0`, `v1.2.3-4`. */
 export function formatVersion(version: Hex): string {
   const parsed = parse(version);
   if (!parsed) return `v0.0.0-unknown.${version}`;

@@ -12,7 +12,7 @@ export interface RemoteSignerOptions {
   readonly endpoint: string;
   readonly address: Hex;
   readonly headers: Readonly<Record<string, string>>;
-  /** undefined: no TLS of this program's own. */
+  /** undefined: no client certificate is sent. */
   readonly tls: TlsFiles | undefined;
   readonly log: Logger;
 }
@@ -21,9 +21,9 @@ const DOMAIN: Hex = `0x${'00'.repeat(32)}`;
 const TIMEOUT = 3_000;
 
 /**
- * A signer of gossiped blocks that holds its key elsewhere: op-signer's RPC, over TLS that shows who both are. It is asked how it is before it is
- * relied on, as op-node does, and shown a renewed certificate from the next block on.
- * @throws Failure `signer` where a file of the TLS cannot be used, or the signer does not answer
+ * Creates a signer whose key is held by a remote process: op-signer's RPC over mutual TLS.
+ * Its health is checked before use, as op-node does. A renewed certificate is used from the next block on.
+ * @throws Failure `signer` where a TLS file cannot be used, or the signer does not answer
  */
 export async function remoteSigner({
   endpoint,
@@ -38,7 +38,7 @@ export async function remoteSigner({
   let rpc = connect(identity);
   let told: string | undefined;
 
-  /** Shows the certificate that is there now. The one before serves on while the new one cannot be used. */
+  /** Loads a renewed certificate. The previous one stays in use while the new one cannot be read. */
   function renew(): void {
     if (!tls || !identity) return;
     try {

@@ -4,20 +4,23 @@ import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { L1Client } from './l1/client.ts';
 
-/** keccak-256 of `systemconfig.unsafeblocksigner`: where the system config on L1 keeps the signer of unsafe blocks. */
+/** Slot of the unsafe block signer in L1's SystemConfig contract: keccak-256 of `systemconfig.unsafeblocksigner`. */
 const SIGNER_SLOT: Hex = '0x65a7ed542fb37fe237fdfbdd70b31598523fe5b32879e307bae27a0bd9581c08';
 
-/** Configuration that L1 holds and that takes effect without a restart. */
+/** Configuration on L1 that takes effect without a restart (op-node: `RuntimeConfig`). */
 export interface RuntimeConfig {
   /** undefined until L1 has answered once. */
   unsafeBlockSigner(): Hex | undefined;
   /** Resolves with the first answer. */
   readonly known: Promise<void>;
-  /** Reads it again: L1 may have changed it. */
+  /** Reads the configuration again. */
   reload(): Promise<void>;
 }
 
-/** Reads the configuration at the L1 head, again at an interval (milliseconds; 0 or less: not again), until aborted. */
+/**
+ * Reads the configuration at the L1 head, and again at an interval, until aborted.
+ * `intervalMs`: 0 or less reads it once.
+ */
 export function runtimeConfig(
   client: L1Client,
   systemConfig: Hex,

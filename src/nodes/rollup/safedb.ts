@@ -2,22 +2,22 @@ import type { BlockId } from '../../protocol/types.ts';
 import { writeAtomic } from '../../system/files.ts';
 import { openLineFile } from '../../system/line-file.ts';
 
-/** Which L2 block was the safe head once an L1 block was read. */
+/** The safe head that derivation reached with an L1 block. */
 export interface SafeEntry {
   readonly l1Block: BlockId;
   readonly safeHead: BlockId;
 }
 
-/** The history of the safe head by L1 block; survives restarts in a file of one JSON line per change. */
+/** The history of the safe head by L1 block (op-node: `SafeDB`). It survives restarts in a file of JSON lines. */
 export interface SafeDb {
   note(l1Block: BlockId, safeHead: BlockId): void;
   /** The newest entry at or below an L1 number. */
   at(l1Number: number): SafeEntry | undefined;
-  /** Forgets entries whose safe head is above a height: they were derived from L1 blocks that are gone, or will be derived again. */
+  /** Drops entries whose safe head is above a height. Their L1 blocks are gone, or will be derived again. */
   truncate(safeNumber: number): void;
 }
 
-/** Opens the file, or begins it. A last line that a crash cut off is dropped. */
+/** Opens or creates the file. A last line cut off by a crash is dropped. */
 export function openSafeDb(path: string): SafeDb {
   let file = openLineFile(path);
   let entries = file.lines().flatMap(parse);

@@ -9,16 +9,19 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** Whom to trust and who this is, in PEM. */
+/** The trusted authority, and the certificate and key of this node, in PEM. */
 export interface TlsIdentity {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
-  /** The certificate that is shown, in words. */
+  /** Describes the certificate for messages. */
   readonly shown: string;
 }
 
-/** Reads the files of `--signer.tls.*`. @throws Failure `signer` where one cannot be used, or key and certificate are no pair */
+/**
+ * Reads the files of `--signer.tls.*`. @throws Failure `signer` where one cannot be used, or the key does not match the
+ * certificate
+ */
 export function readTls(files: TlsFiles): TlsIdentity {
   const [ca, cert, key] = [pem(files.ca, 'ca'), pem(files.cert, 'cert'), pem(files.key, 'key')];
   parsed('ca', files.ca, () => new X509Certificate(ca));
@@ -32,16 +35,16 @@ export function readTls(files: TlsFiles): TlsIdentity {
 }
 
 /**
- * The identity that the files hold by now, undefined where it is the one given. op-node watches its certificate and key in the same way; here
- * they are read when they are needed.
- * @throws Failure `signer` as `readTls` does, also where a new certificate is there and its key is not yet
+ * Returns the identity in the files, or undefined where it is the given one.
+ * op-node watches the two files. This program reads them before each use.
+ * @throws Failure `signer` as `readTls` does, also where only one of certificate and key was replaced so far
  */
 export function renewedTls(files: TlsFiles, identity: TlsIdentity): TlsIdentity | undefined {
   const isSame = (['ca', 'cert', 'key'] as const).every((what) => pem(files[what], what) === identity[what]);
   return isSame ? undefined : readTls(files);
 }
 
-/** Why a signer could not be asked, as far as TLS has to do with it; undefined: it has not. */
+/** Describes a TLS failure of a request to the signer; undefined for other failures. */
 export function tlsRefusal(error: unknown, identity: TlsIdentity | undefined): string | undefined {
   const { code = '', message = '' } = ((error as Error).cause ?? {}) as { code?: string; message?: string };
   const trusted = identity ? '--signer.tls.ca' : "this machine's authorities";
@@ -56,7 +59,7 @@ export function tlsRefusal(error: unknown, identity: TlsIdentity | undefined): s
       : undefined;
   const alert = /alert ([a-z ]+):/.exec(message)?.[1];
   if (alert !== undefined) return `it does not take our certificate (${alert}); ${identity.shown}`;
-  // Some servers end the connection of whom they do not trust without a word.
+  // Some servers reset the connection of an untrusted client without an alert.
   return code === 'ECONNRESET'
     ? `it ended the connection without an answer: does it take our certificate? ${identity.shown}`
     : undefined;

@@ -5,16 +5,19 @@ import type { SyncStatus } from './api.ts';
 import type { DriverEvent } from './driver/events.ts';
 import type { Heads } from './engine/forkchoice.ts';
 
-/** A record of the node's heads, one line per move, in the form that op-node gave its snapshot log and that its visualizer read. */
+/** Records the node's heads, one JSON line per change, in the format of op-node's snapshot log. */
 export interface SnapshotLog {
-  /** Writes a line where the event moved something. Never throws: a disk that refuses it is told in the log, once. */
+  /** Writes a line where the event changed a head. Never throws: a failed write is logged once. */
   onEvent(event: DriverEvent, status: SyncStatus): void;
   close(): void;
 }
 
 const L1_EVENTS = { latest: 'New L1 Head', safe: 'New L1 Safe Head', finalized: 'New L1 Finalized Head' } as const;
 
-/** Opens the file, or begins it. `engineUrl`: how lines name the engine. @throws Failure `snapshot-log` where it cannot be opened */
+/**
+ * Opens or creates the file. `engineUrl` names the engine in each line. @throws Failure `snapshot-log` where it cannot
+ * be opened
+ */
 export function openSnapshotLog(path: string, engineUrl: string, now: () => number, log: Logger): SnapshotLog {
   const file = open(path);
   let last: Heads | undefined;

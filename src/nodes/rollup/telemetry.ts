@@ -9,19 +9,19 @@ import type { MetricsSource } from './metrics/service.ts';
 import type { RollupNodeOptions } from './options.ts';
 import type { ProfileKind } from './pprof/profiler.ts';
 
-/** Metrics and profiles of a node, as far as the options ask for them. */
+/** The node's metrics and profiles, as the options enable them. */
 export interface Telemetry {
   readonly meter: Metricer;
-  /** Counts the calls of methods, and those to the engine. */
+  /** Wraps methods, or the engine's client, so that their calls are counted. */
   methods<Context>(table: MethodTable<Context>): MethodTable<Context>;
   client(rpc: RpcClient): RpcClient;
   /** Starts the servers. @throws Failure `listen` on a port that is taken */
   start(source: MetricsSource): Promise<void>;
-  /** Writes what is to be written. */
+  /** Closes the server and writes the profile of the run. */
   stop(): Promise<void>;
 }
 
-/** Nothing of it is loaded where its option is off. */
+/** Creates the telemetry. The code of a disabled part is not loaded. */
 export async function openTelemetry(
   options: RollupNodeOptions,
   blockTime: number,

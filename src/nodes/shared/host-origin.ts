@@ -1,10 +1,7 @@
 import type { HostOriginPolicy } from '../../rpc/host-origin.ts';
 import { option } from '../../system/options.ts';
 
-/**
- * Names and pages served beside loopback, at every port of a program.
- * The execution client has such options for each of its ports.
- */
+/** Host names and page origins that every port of a program accepts besides loopback. */
 export const HOST_ORIGIN_OPTIONS = {
   virtualHosts: {
     name: 'http.vhosts',
@@ -22,14 +19,14 @@ export const HOST_ORIGIN_OPTIONS = {
   },
 } as const;
 
-/** Listen address of a program, with the names and pages served there. */
+/** Listen address, with the accepted hosts and origins. */
 export interface ListenAddress extends Required<HostOriginPolicy> {
   readonly host: string;
   /** 0: any. */
   readonly port: number;
 }
 
-/** What a program's options say of it. */
+/** Returns the host and origin policy of a program's options. */
 export function hostOriginPolicy({
   virtualHosts = [],
   corsOrigins = [],

@@ -3,7 +3,10 @@ import { type RunningServer, type ServerOptions, serve } from '../../rpc/server.
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { Running } from '../../system/program.ts';
 
-/** Serves a program's own API; `portOption` is named where the port is taken. @throws Failure `listen` (exit 4) there */
+/**
+ * Serves a program's API. `portOption` is named in the failure. @throws Failure `listen` (exit 4) on a port that is
+ * taken
+ */
 export function listen<Context>(
   portOption: string,
   options: Omit<ServerOptions<Context>, 'websocket'> & Required<HostOriginPolicy>,
@@ -11,7 +14,7 @@ export function listen<Context>(
   return listening(portOption, options, serve({ ...options, websocket: false }));
 }
 
-/** Names the option where a server cannot listen. @throws Failure `listen` (exit 4) there */
+/** Turns a listen error into a failure that names the option. @throws Failure `listen` (exit 4) */
 export function listening<Server>(
   portOption: string,
   { host, port }: { readonly host: string; readonly port: number },
@@ -27,7 +30,7 @@ export function listening<Server>(
   });
 }
 
-/** What a program shows of its work: it fails with the work, and a stop ends the work's `pieces` in their order and waits for it. */
+/** Wraps a program's work: `failed` rejects with it, and `stop` ends it and waits for its end. */
 export function running(work: Promise<unknown>, stop: () => Promise<void>): Running {
   return {
     failed: work.then(() => new Promise<never>(() => {})),

@@ -1,7 +1,7 @@
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import { LOG_LEVELS, type LogLevel } from '../../system/log.ts';
 
-/** Names of log levels that callers of rollup programs use besides our own. */
+/** Names of log levels: our own and those of op-node. */
 const LEVEL_NAMES: Readonly<Record<string, LogLevel>> = {
   ...Object.fromEntries(LOG_LEVELS.map((level) => [level, level])),
   crit: 'error',
@@ -11,7 +11,7 @@ const LEVEL_NAMES: Readonly<Record<string, LogLevel>> = {
   trce: 'trace',
 };
 
-/** The log level of a name. @throws RpcError on a name that is none */
+/** Returns the log level of a name. @throws RpcError on an unknown name */
 export function readLogLevel(name: string): LogLevel {
   const level = LEVEL_NAMES[name.toLowerCase()];
   if (level !== undefined) return level;

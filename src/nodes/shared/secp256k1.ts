@@ -13,13 +13,13 @@ interface Library {
 
 let library: Library | undefined;
 
-/** Loaded at the first signature: a node that sees none starts without it. */
+/** Loads the library at the first signature, which keeps it out of the start. */
 export function libsecp256k1(): Library {
   library ??= createRequire(import.meta.url)('secp256k1') as Library;
   return library;
 }
 
-/** Whether 32 bytes are a private key: not zero and below the curve's order. */
+/** Tells whether 32 bytes are a private key: not zero and below the curve's order. */
 export function isPrivateKey(key: Uint8Array): boolean {
   try {
     return publicKeyOf(key).length > 0;
@@ -28,23 +28,23 @@ export function isPrivateKey(key: Uint8Array): boolean {
   }
 }
 
-/** Public key of a private one, 64 bytes (x ‖ y). @throws Error where it is none */
+/** Returns the public key of a private key, 64 bytes (x ‖ y). @throws Error on an invalid key */
 export function publicKeyOf(key: Uint8Array): Uint8Array {
   return pointOfKey(key, 'uncompressed').subarray(1);
 }
 
-/** Signs a 32-byte hash: r ‖ s with low s, and which of the two points it was. */
+/** Signs a 32-byte hash: r ‖ s with low s, and the recovery id. */
 export function sign(hash: Uint8Array, key: Uint8Array): { readonly signature: Uint8Array; readonly recovery: number } {
   const { signature, recid } = libsecp256k1().ecdsaSign(hash, key);
   return { signature, recovery: recid };
 }
 
-/** Public key (64 bytes) that made r ‖ s over a 32-byte hash. @throws Error where no key did */
+/** Recovers the public key (64 bytes) that made r ‖ s over a 32-byte hash. @throws Error where none did */
 export function recoverPublicKey(signature: Uint8Array, recovery: number, hash: Uint8Array): Uint8Array {
   return libsecp256k1().ecdsaRecover(signature, recovery, hash, false).subarray(1);
 }
 
-/** The 64 bytes (x ‖ y) of a public key of 33 or 65 bytes. @throws Error where it is no point of the curve */
+/** Returns the 64 bytes (x ‖ y) of a public key of 33 or 65 bytes. @throws Error where it is no point of the curve */
 export function pointOf(key: Uint8Array): Uint8Array {
   return libsecp256k1().publicKeyConvert(key, false).subarray(1);
 }

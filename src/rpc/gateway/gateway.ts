@@ -5,21 +5,26 @@ import { openRelay } from './relay.ts';
 import { type Upstream, upstream } from './upstream.ts';
 
 export interface GatewayOptions extends ListenerOptions {
-  /** URL of the server behind, which serves HTTP and WebSocket on one port. */
+  /** URL of the target, which serves HTTP and WebSocket on one port. */
   readonly target: string;
-  /** What messages call the server behind. */
+  /** Name of the target in messages. */
   readonly targetName: string;
-  /** Methods that the gateway answers itself. Requests for all others reach the server behind byte for byte, and so do its answers. */
+  /** Methods that the gateway answers itself. All other requests and their answers pass byte for byte. */
   readonly methods: GatewayMethods;
   /** Methods that change nothing. A request for them is sent again where a kept connection to the server broke. */
   readonly isRead: (method: string) => boolean;
-  /** Bytes of a request's body, or of a WebSocket's message. */
+  /** Bytes of a request's body, or of a WebSocket message. */
   readonly maxBody: number;
-  /** Bytes of all HTTP bodies held at once; further requests are told to come back (503). A body of unknown length counts as the largest. */
+  /**
+   * Bytes of all HTTP bodies in memory; more requests are refused (503). A body of unknown length counts as the
+   * largest.
+   */
   readonly maxHeld: number;
 }
 
-/** Serves a port in front of a server that checks neither Host nor Origin. @throws the listen error (EADDRINUSE, EACCES) */
+/**
+ * Serves a port in front of a server that checks neither Host nor Origin. @throws the listen error (EADDRINUSE, EACCES)
+ */
 export async function serveGateway(options: GatewayOptions): Promise<RunningServer> {
   const behind = upstream(options.target, options.targetName, options.isRead);
   const held: Held = { bytes: 0 };

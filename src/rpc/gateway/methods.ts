@@ -5,26 +5,26 @@ import { RPC_CODE, RpcError } from '../error.ts';
 export interface GatewayCall {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** Calls the server behind. @throws RpcError as it answered, TransportError where it did not */
+  /** Calls the target. @throws RpcError of its answer, TransportError without one */
   pass(method: string, params: readonly unknown[]): Promise<unknown>;
 }
 
-/** Answers one method in place of the server behind; throws RpcError to refuse it. */
+/** Answers one method instead of the target; throws RpcError to refuse it. */
 export type GatewayMethod = (call: GatewayCall) => unknown;
 
 /** Methods by name. */
 export type GatewayMethods = Readonly<Record<string, GatewayMethod>>;
 
-/** How the server behind is asked by the gateway itself. */
+/** Calls of the gateway to its target. */
 export interface GatewayTarget {
   call(method: string, params: readonly unknown[]): Promise<unknown>;
-  /** The answer to one JSON-RPC request, as text; '' to a notification. */
+  /** Returns the answer to one JSON-RPC request as text; '' to a notification. */
   ask(request: string): Promise<string>;
 }
 
 /**
- * Answers a body that names a method of the table; undefined where it names none and is passed on as it is. Of a batch with such a method every
- * request is answered in its order, one after another.
+ * Answers a body that names a method of the table; undefined where it names none and is passed on unchanged.
+ * The requests of a batch with such a method are answered one after another, in order.
  */
 export function answerOwn(methods: GatewayMethods, body: Buffer, behind: GatewayTarget): Promise<string> | undefined {
   if (!mayName(methods, body)) return undefined;
@@ -39,7 +39,9 @@ export function answerOwn(methods: GatewayMethods, body: Buffer, behind: Gateway
   return parsed.some(isOwn) ? answerAll(methods, parsed, behind) : undefined;
 }
 
-/** False where no name of the table stands in the text. A name with escapes in it (`\u005f`) is one that only the parsed text shows. */
+/**
+ * Returns false where the text holds no name of the table. An escaped name (`\u005f`) shows only in the parsed text.
+ */
 function mayName(methods: GatewayMethods, body: Buffer): boolean {
   const names = Object.keys(methods);
   return names.length > 0 && (body.includes('\\') || names.some((name) => body.includes(name)));

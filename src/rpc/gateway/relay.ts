@@ -3,12 +3,12 @@ import type { Handlers } from '../listener.ts';
 import { answerOwn, type GatewayMethods } from './methods.ts';
 import { silence, type Upstream } from './upstream.ts';
 
-/** Bytes that may wait for the server behind before no more are read from the caller. */
+/** Bytes queued for the target at which reading from the caller pauses. */
 const HIGH_WATER = 1024 * 1024;
-/** Bytes that a caller may leave unread before its connection is ended. */
+/** Unread bytes at which a caller's connection is closed. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
-/** Joins each caller's WebSocket to one of its own at the server behind, message by message. */
+/** Connects each caller's WebSocket to one at the target, message by message. */
 export function openRelay(behind: Upstream, methods: GatewayMethods): NonNullable<Handlers['upgrade']>['open'] {
   return (request, accept, refuse) => {
     const far = behind.connect();

@@ -1,6 +1,5 @@
 /**
- * Tells whether a body can be sent a second time: it is JSON-RPC, and each of its requests names a method that changes
- * nothing. Whatever is not understood cannot.
+ * Tells whether a body can be sent twice: a JSON-RPC message whose every method only reads. Other bodies cannot.
  */
 export function isRepeatable(body: Buffer, isRead: (method: string) => boolean): boolean {
   try {

@@ -9,21 +9,21 @@ import { end } from '../listener.ts';
 import type { GatewayTarget } from './methods.ts';
 import { isRepeatable } from './repeatable.ts';
 
-/** The server behind a gateway. */
+/** The target of a gateway. */
 export interface Upstream extends GatewayTarget {
   readonly name: string;
-  /** Passes a request on, and its answer back as it comes. Resolves when the answer has ended or the caller went away. */
+  /** Forwards a request and streams its answer. Resolves when the answer has ended or the caller has disconnected. */
   forward(request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void>;
-  /** Opens a WebSocket to it. */
+  /** Opens a WebSocket to the target. */
   connect(): WebSocket;
   close(): void;
 }
 
-/** Milliseconds that a request of the gateway's own, and a WebSocket's handshake, may take. */
+/** Timeouts (ms) of the gateway's own requests and of a WebSocket handshake. */
 const OWN_REQUEST = 60_000;
 const HANDSHAKE = 10_000;
 
-/** Bytes of an answer that the gateway reads itself, and of a WebSocket message. */
+/** Bytes of an answer to the gateway's own requests, and of a WebSocket message. */
 const MAX_ANSWER = 256 * 1024 * 1024;
 
 /** Opens the way to a server. `isRead`: methods that change nothing, so that their requests can be sent again. */
@@ -82,7 +82,7 @@ export function upstream(url: string, name: string, isRead: (method: string) => 
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Why a caller gets no answer. */
+/** Describes why a caller gets no answer. */
 export function silence(name: string, { code, message }: NodeJS.ErrnoException): string {
   return `${name} does not answer (${code ?? message}): it is starting, or has ended; \`devnet status\` tells`;
 }
@@ -93,9 +93,9 @@ function unanswered(name: string, error: NodeJS.ErrnoException): string {
   return `${silence(name, error)}${doubt}`;
 }
 
-/** Headers of one connection (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect)$/;
-/** Of a request the gateway has judged who sends it; of an answer it says itself which page may read it. */
+/** Headers that the gateway consumes: it has checked the sender, and sets the CORS headers itself. */
 const OWN_REQUEST_HEADER = /^(host|origin|referer|content-length|sec-.*)$/;
 const OWN_ANSWER_HEADER = /^(access-control-.*|vary)$/;
 
@@ -104,7 +104,7 @@ function requestHeaders(headers: IncomingHttpHeaders, body: Buffer): IncomingHtt
   return { ...Object.fromEntries(kept), ...(body.length > 0 && { 'content-length': String(body.length) }) };
 }
 
-/** Passes an answer on. A short one goes out in one piece with its head. */
+/** Streams an answer to the caller. A short one is sent in one piece with its header. */
 function passBack(answer: IncomingMessage, response: ServerResponse): void {
   const kept = Object.entries(answer.headers).filter(
     ([name]) => !HOP_BY_HOP.test(name) && !OWN_ANSWER_HEADER.test(name),

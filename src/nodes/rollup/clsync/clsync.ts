@@ -19,30 +19,31 @@ export interface ClSyncOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly wake: () => void;
-  /** Asks peers for the block of a height and hash; null where none has it, or nobody may be asked. */
+  /** Requests the block of a height and hash from peers; null where no peer has it or may be asked. */
   readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
   readonly requestReset: (reason: string) => void;
 }
 
 export interface ClSync extends Deriver {
-  /** Takes a payload from gossip or an administrator, whose origin was checked. */
+  /** Adds a payload of gossip or of an administrator. The signature was checked by the caller. */
   add(envelope: ExecutionPayloadEnvelope): void;
-  /** Judges anew what was refused: the heads were found anew. */
+  /** Forgets which blocks are invalid. Called after an engine reset. */
   reset(): void;
-  /** The lowest block that waits. */
+  /** Returns the lowest queued block (op-node: `LowestQueuedUnsafeBlock`). */
   lowestQueuedUnsafeBlock(): L2BlockRef | undefined;
-  /** How many wait, and the bytes of their transactions. */
+  /** Count of queued blocks, and the bytes of their transactions. */
   buffered(): { readonly count: number; readonly bytes: number };
 }
 
-/** Blocks kept waiting; wider gaps are left to derivation. */
+/** Capacity of the queue. Wider gaps are left to derivation. */
 const SIZE = 500;
-/** Milliseconds between two rounds of asking peers for a block that none had. */
+/** Milliseconds between two rounds of requests for a block that no peer had. */
 const ASK_AGAIN = 1000;
 
 /**
- * The part of the driver that follows unsafe blocks. Below the lowest block that waits, peers are asked for its parent: blocks that peers answer carry no
- * signature, so only the one that a signed block's `parentHash` names is taken.
+ * Creates consensus-layer sync: the deriver that inserts unsafe blocks (op-node: `CLSync`).
+ * It requests the parent of the lowest queued block from peers. Such a block carries no signature. It is accepted only
+ * if a signed block's `parentHash` names it.
  */
 export function clSync(options: ClSyncOptions): ClSync {
   const { engine, client, clock, log } = options;
@@ -78,13 +79,13 @@ export function clSync(options: ClSyncOptions): ClSync {
     return 'again';
   }
 
-  /** Drops an invalid block; it and what builds upon it is not taken again. */
+  /** Drops an invalid block. It and its descendants are not accepted again. */
   function dropInvalid(hash: Hex): void {
     invalid.set(hash, true);
     queue.remove(hash);
   }
 
-  /** Asks for the parent of the lowest block; what comes joins the queue. */
+  /** Requests the parent of the lowest queued block and queues the answer. */
   function fetchParent(number: number, hash: Hex): NextStep {
     const got = fetching.take();
     if (got) {
@@ -98,7 +99,7 @@ export function clSync(options: ClSyncOptions): ClSync {
     return null;
   }
 
-  /** A block that is not upon the unsafe head: known already, the start of another branch, or of a part of the chain that is missing. */
+  /** Handles a block that does not extend the unsafe head: known, of another branch, or after a gap. */
   async function place(
     envelope: ExecutionPayloadEnvelope,
     { unsafe, safe }: { unsafe: L2BlockRef; safe: L2BlockRef },

@@ -1,19 +1,19 @@
 import { hexLength } from '../../../protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 
-/** Payloads of unsafe blocks that wait for their parent, by height; at most `size`, the farthest are dropped first. */
+/** Unsafe payloads that wait for their parent, by height (op-node: `PayloadsQueue`). The highest is evicted first. */
 export interface PayloadsQueue {
-  /** False where it is there already, or too far ahead of a full queue. */
+  /** Returns false for a known block, and for one above all others of a full queue. */
   add(envelope: ExecutionPayloadEnvelope): boolean;
-  /** The lowest. */
+  /** Returns the lowest payload. */
   peek(): ExecutionPayloadEnvelope | undefined;
   remove(hash: Hex): void;
-  /** Drops what is at or below a height. */
+  /** Drops payloads at or below a height. */
   dropThrough(number: number): void;
-  /** Empties it; returns the hashes that were in it. */
+  /** Empties the queue and returns the hashes that it held. */
   clear(): Hex[];
   readonly length: number;
-  /** Bytes of the transactions in it. */
+  /** Bytes of all queued transactions. */
   readonly memSize: number;
 }
 

@@ -19,23 +19,23 @@ export interface AttributesHandlerOptions {
   readonly onSafe: (derivedFrom: L1BlockRef, head: L2BlockRef) => void;
 }
 
-/** Derived attributes on their way into the engine. */
+/** Applies derived attributes to the engine (op-node: `AttributesHandler`). */
 export interface AttributesHandler {
   /**
-   * Makes derived attributes the (pending) safe head. Returns attributes to try instead where the engine refused these.
-   * @throws EngineError, DerivationError (reset) where the heads must be found anew; the attributes may be applied again after any other
+   * Makes derived attributes the (pending) safe head. Returns replacement attributes where the engine rejected these.
+   * @throws EngineError: the same attributes may be applied again. DerivationError reset: an engine reset is required
    */
   apply(derived: AttributesWithParent): Promise<AttributesWithParent | undefined>;
-  /** The heads moved: what was begun is dropped. */
+  /** Drops the started build: the heads have moved. */
   reset(): void;
 }
 
-/** `ahead` looks for the attributes of the next block while the engine executes one. */
+/** Creates the handler. `ahead` derives the next attributes while the engine executes a block. */
 export function attributesHandler(options: AttributesHandlerOptions, ahead: Lookahead): AttributesHandler {
   const { engine, rollup, log } = options;
-  /** The build of attributes that were found ahead. */
+  /** The started build of attributes that were derived ahead. */
   let begun: Build | undefined;
-  /** Up to this block nothing is looked for ahead: the engine refused one that it had built itself. */
+  /** No lookahead up to this block: the engine rejected a block of its own. */
   let carefulUntil = 0;
 
   async function consolidateNext(derived: AttributesWithParent): Promise<boolean> {
@@ -100,7 +100,10 @@ export function attributesHandler(options: AttributesHandlerOptions, ahead: Look
   };
 }
 
-/** What to try after the engine refused derived attributes: the same with deposits only, or nothing (the batch is dropped). @throws where even that was refused */
+/**
+ * Returns the attributes to apply after the engine rejected derived ones.
+ * Either the same with deposits only, or none: the batch is dropped. @throws Error where deposits alone were rejected
+ */
 function replaced(
   options: AttributesHandlerOptions,
   derived: AttributesWithParent,

@@ -1,23 +1,23 @@
-/** What a finished job came to. */
+/** The result of a finished job. */
 export type Settled<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: Error };
 
-/** One job at a time that runs beside the driver's steps, so that waiting for L1 or a peer holds up nothing else. */
+/** One job at a time that runs beside the event loop. Waiting for L1 or a peer blocks no deriver. */
 export interface BackgroundJob<Value> {
   readonly isRunning: boolean;
   start(job: () => Promise<Value>): void;
-  /** The result, which stays. */
+  /** Returns the result and keeps it. */
   peek(): Settled<Value> | undefined;
-  /** The result, once. */
+  /** Returns the result and clears it. */
   take(): Settled<Value> | undefined;
-  /** Resolves when nothing runs; the result is thrown away. */
+  /** Waits for the job and drops its result. */
   discard(): Promise<void>;
-  /** Throws the result away when it comes, without waiting. */
+  /** Drops the result without waiting for the job. */
   cancel(): void;
 }
 
-/** `onSettled` is called when a job ends. */
+/** Creates an idle job. `onSettled` is called when a job ends. */
 export function backgroundJob<Value>(onSettled: () => void): BackgroundJob<Value> {
   let running: Promise<void> | undefined;
   let result: Settled<Value> | undefined;

@@ -34,13 +34,13 @@ export interface DriverOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly verifierConfirmations: number;
-  /** The engine first syncs by its own peers: a fresh one, or also one that has final blocks. */
+  /** Execution-layer sync comes first. `afterFinality`: also on an engine with finalized blocks. */
   readonly engineSync: { readonly afterFinality: boolean } | undefined;
   readonly safedb: SafeDb | undefined;
   readonly adminState: AdminState;
-  /** Of rollups with alternative DA. */
+  /** Present on rollups with alternative DA. */
   readonly daStorage: DaStorage | undefined;
-  /** undefined: this node never sequences. */
+  /** undefined: this node is a verifier. */
   readonly sequencer:
     | {
         readonly confirmations: number;
@@ -52,18 +52,18 @@ export interface DriverOptions {
       }
     | undefined;
   readonly meter: Metricer;
-  /** Told of each move. */
+  /** Receives every event of the driver. */
   readonly onEvent: (event: DriverEvent) => void;
-  /** Asks peers for a block. */
+  /** Requests a block from peers. */
   readonly request: (number: number, hash: Hex) => Promise<ExecutionPayloadEnvelope | null>;
 }
 
-/** Announced L1 blocks remembered by number. */
+/** L1 heads kept by number. */
 const L1_BLOCKS = 256;
 
 export type Driver = ReturnType<typeof createDriver>;
 
-/** Wires the parts of the node that move its heads, and starts their loop. */
+/** Wires the derivers and starts their event loop (op-node: `NewDriver`). */
 export function createDriver(options: DriverOptions) {
   const { rollup, l1, client, clock, log, signal } = options;
   let loop: EventLoop | undefined;
@@ -176,14 +176,14 @@ export function createDriver(options: DriverOptions) {
     derivation,
     unsafe,
     start,
-    /** The block that the engine syncs to by itself. */
+    /** Returns the target of the execution-layer sync. */
     syncTarget: () => sync?.target(),
-    /** Takes an unsafe payload whose origin was checked. */
+    /** Accepts an unsafe payload whose signature was checked (op-node: `OnUnsafeL2Payload`). */
     onUnsafe(envelope: ExecutionPayloadEnvelope) {
       sync?.addTarget(envelope);
       unsafe.add(envelope);
     },
-    /** Takes what L1 announced. */
+    /** Accepts a new L1 head, safe or finalized block (op-node: `OnL1Head`, `OnL1Safe`, `OnL1Finalized`). */
     onL1Block(label: L1Label, header: L1Header) {
       const change = heads.note(label, header);
       if (change === 'reorg') log.warn('L1 was reorganised', { number: header.number, hash: header.hash });

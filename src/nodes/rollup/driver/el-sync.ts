@@ -10,26 +10,31 @@ export interface ElSyncOptions {
   readonly rollup: Rollup;
   readonly client: Pick<EngineClient, 'newPayload' | 'forkchoice'>;
   readonly log: Logger;
-  /** The engine can sync although it has final blocks. */
+  /** The engine can also sync with finalized blocks. */
   readonly afterFinality: boolean;
 }
 
 /**
- * Execution-layer sync (`syncmode=execution-layer`): a fresh engine is pointed at the newest gossiped block and fetches the chain below it from its own
- * peers. It answers SYNCING meanwhile, and derivation waits. The block that it calls VALID is taken as safe and final: derivation goes on behind it.
+ * Execution-layer sync (`syncmode=execution-layer`; op-node: `ELSync`).
+ * The engine gets the newest gossiped block and fetches the chain below it from its own peers. It answers SYNCING
+ * meanwhile, and derivation waits. A block that it reports VALID becomes safe and finalized, and derivation continues
+ * after it.
  */
 export interface ElSync {
-  /** Whether the engine is still to be synced, this block being its newest final one. */
+  /** Whether the engine must still sync, by its newest finalized block. */
   isDue(finalized: L2BlockRef): boolean;
-  /** A newer block to sync to. */
+  /** Adds a newer sync target. */
   addTarget(envelope: ExecutionPayloadEnvelope): void;
-  /** Points the engine at the newest block; its heads when it has them all, undefined while it has not. @throws EngineError where it does not answer */
+  /**
+   * Sends the newest target to the engine. Returns the heads once it has synced. @throws EngineError where it does not
+   * answer
+   */
   advance(from: Heads): Promise<Heads | undefined>;
-  /** What the engine syncs to; undefined where nothing was gossiped yet, and after. */
+  /** The sync target; undefined before the first gossiped block, and after the sync. */
   target(): L2BlockRef | undefined;
 }
 
-/** Without a target so far. */
+/** Creates the sync without a target. */
 export function elSync({ rollup, client, log, afterFinality }: ElSyncOptions): ElSync {
   let target: ExecutionPayloadEnvelope | undefined;
   let told: string | undefined;

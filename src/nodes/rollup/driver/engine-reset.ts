@@ -22,31 +22,34 @@ export interface EngineResetOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly wake: () => void;
-  /** Nothing can be found out before L1's head is known. */
+  /** The reset waits until the L1 head is known. */
   readonly isL1Known: () => boolean;
-  /** Chain id of L1, to be the configured one. */
+  /** Reads the chain id of L1, which must be the configured one. */
   readonly l1ChainId: () => Promise<number>;
-  /** The L1 block that the finalized L2 block is final by, as far as this process finalized it. */
+  /** The L1 block by which the newest L2 block was finalized, if this process finalized any. */
   readonly finalizedBy: () => BlockId | undefined;
-  /** Present: the engine may first be synced by its own peers. */
+  /** Present: execution-layer sync comes first. */
   readonly engineSync: ElSync | undefined;
-  /** Told when the heads must be found anew. */
+  /** Called when a reset is requested. */
   readonly onReset: (reason: string) => void;
-  /** Starts the rest over behind the new heads. */
+  /** Resets the other derivers to the new heads. */
   readonly onHeads: (heads: Heads) => Promise<void>;
 }
 
 export interface EngineResetDeriver extends Deriver {
-  /** Finds the heads anew at the next step. */
+  /** Requests a reset at the next step. */
   request(reason: string): void;
-  /** Resolves when the heads were found next. */
+  /** Resolves after the next reset. */
   completed(): Promise<void>;
 }
 
-/** Milliseconds between two looks at an engine that syncs. */
+/** Milliseconds between two forkchoice calls to an engine that syncs. */
 const SYNC_POLL = 500;
 
-/** The part of the driver that finds the heads from the engine's labels and L1: at start, and whenever they were lost. */
+/**
+ * Creates the deriver that finds the heads from the engine's labels and L1 (op-node: `EngineResetDeriver`).
+ * It runs at the start and on request.
+ */
 export function engineResetDeriver(options: EngineResetOptions): EngineResetDeriver {
   const { engine, clock, log } = options;
   const search = backgroundJob<Heads>(options.wake);
@@ -62,7 +65,7 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
     return notBefore;
   }
 
-  /** The engine is asked again after a while, or when a newer block comes. */
+  /** Waits before the next forkchoice call, or until a newer target arrives. */
   function waitForEngine(): number {
     notBefore = clock.now() + SYNC_POLL;
     return notBefore;
@@ -115,9 +118,9 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
   };
 }
 
-/** @throws DerivationError fatal where L1 or the engine runs another chain than the configuration says */
+/** @throws DerivationError fatal where L1 or the engine has another chain id than rollup.json */
 async function checkChains({ rollup, client, l1ChainId }: EngineResetOptions): Promise<void> {
-  // One after the other: an engine that is not there yet is asked often, and L1 need not be asked with it each time.
+  // In this order: an engine that is still starting is polled often, and L1 need not be polled with it.
   const l2 = await client.chainId();
   const l1 = await l1ChainId();
   const { l1_chain_id, l2_chain_id } = rollup.config;
@@ -136,20 +139,21 @@ async function findHeads(options: EngineResetOptions): Promise<Heads> {
     refByLabel(options, 'finalized'),
   ]);
   const l2: L2Chain = { payloadByHash: client.payloadByHash, payloadByNumber: client.payloadByNumber };
-  // Before the walk, which knows the origin of the finalized block only: this names the L1 block that was final.
+  // Before the walk back, which only knows the finalized block's L1 origin: this error names the L1 block that was
+  // final.
   await checkFinality(options, finalized);
   const start = await findSyncStart(rollup, l1, l2, { unsafe, safe, finalized });
   return { unsafe: start.unsafe, pendingSafe: start.safe, safe: start.safe, finalized: start.finalized };
 }
 
-/** @throws DerivationError fatal where the L1 data that made `finalized` final is not on L1 any more */
+/** @throws DerivationError fatal where L1 no longer has the block that made `finalized` final */
 async function checkFinality({ l1, finalizedBy }: EngineResetOptions, finalized: L2BlockRef): Promise<void> {
   const by = finalizedBy();
   const found = by && (await l1.headerByNumber(by.number));
   if (by && found && found.hash !== by.hash) throw finalityBroken(by, found, finalized);
 }
 
-/** The block that a label names in the engine; genesis where a fresh engine has none yet. */
+/** Returns the engine's block of a label; genesis where a fresh engine has none. */
 async function refByLabel(options: EngineResetOptions, label: EngineLabel): Promise<L2BlockRef> {
   const envelope = (await options.client.payloadByLabel(label)) ?? (await options.client.payloadByNumber(0));
   if (envelope === null) throw new Error('the engine has no genesis block');

@@ -11,20 +11,23 @@ export interface FinalizerOptions {
   readonly finality: Finality;
   readonly engine: EngineController;
   readonly heads: L1Tracker;
-  /** With alternative DA, a finalized L1 block finalizes only what can no longer be challenged. */
+  /** With alternative DA, a finalized L1 block finalizes only commitments whose challenge window is over. */
   readonly altDa: Pick<AltDaInputs, 'finalizedBy'> | undefined;
   readonly log: Logger;
   readonly wake: () => void;
 }
 
 export interface Finalizer extends Deriver {
-  /** L1 finalized a block, or the safe head moved. */
+  /** Tries to finalize again: L1 finalized a block, or the safe head moved. */
   tryFinalize(): void;
-  /** The L1 block that the finalized L2 block is final by; undefined before this process finalized any. */
+  /** The L1 block by which the newest L2 block was finalized; undefined before the first one of this process. */
   finalizedBy(): BlockId | undefined;
 }
 
-/** The part of the driver that makes L2 blocks final when the L1 data that they were derived from is. */
+/**
+ * Creates the deriver that finalizes L2 blocks once their L1 data is finalized (op-node: `Finalizer`,
+ * `AltDAFinalizer`).
+ */
 export function finalizer(options: FinalizerOptions): Finalizer {
   const { finality, engine, heads, log } = options;
   let isDue = false;
@@ -55,7 +58,7 @@ export function finalizer(options: FinalizerOptions): Finalizer {
   };
 }
 
-/** The L1 block up to which derivation is final; null where that is not known. */
+/** Returns the L1 block up to which derivation is final; null where it is not known. */
 async function finalFor({ altDa, log }: FinalizerOptions, l1: BlockId): Promise<BlockId | null> {
   if (!altDa) return l1;
   try {

@@ -5,13 +5,13 @@ import type { L2Chain } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../protocol/types.ts';
 import { type BackgroundJob, backgroundJob, type Settled } from './background-job.ts';
 
-/** The engine's chain as the pipeline reads it, and upon it the block that the engine is about to take. */
+/** The engine's chain as the pipeline reads it, with the block that the engine is still executing. */
 export interface LookaheadChain extends L2Chain {
-  /** undefined: the engine's chain alone. */
+  /** Sets the block on top of the engine's chain; undefined: none. */
   setNext(envelope: ExecutionPayloadEnvelope | undefined): void;
 }
 
-/** The chain of an engine, with nothing foreseen. */
+/** Creates the chain without such a block. */
 export function lookaheadChain(engine: L2Chain): LookaheadChain {
   let foreseen: ExecutionPayloadEnvelope | undefined;
   return {
@@ -25,26 +25,32 @@ export function lookaheadChain(engine: L2Chain): LookaheadChain {
   };
 }
 
-/** The pipeline at work beside the loop: upon the (pending) safe head, or already upon the block that the engine is about to make that. */
+/** Runs the pipeline in the background: on the (pending) safe head, or on the block that the engine is executing. */
 export interface Lookahead {
   readonly isRunning: boolean;
-  /** Whether it looked past a block that is not the head yet. */
+  /** Whether it runs on a block that is not the head yet. */
   readonly isAhead: boolean;
-  /** Looks for what comes after the head. */
+  /** Derives the block after the head. */
   start(head: L2BlockRef): void;
-  /** Looks for what comes after a block that the engine has still to take, while it does. @throws DerivationError reset where it looked upon another already */
+  /**
+   * Derives the block after one that the engine is executing. @throws DerivationError reset where it already runs on
+   * another block
+   */
   startAhead(envelope: ExecutionPayloadEnvelope, ref: L2BlockRef): void;
-  /** Attributes upon the block, where they are there already. They stay to be taken. */
+  /** Returns the attributes after a block, where they are derived already. They can still be taken. */
   following(ref: L2BlockRef): AttributesWithParent | undefined;
-  /** A block is the (pending) safe head now: what was found upon it holds. @throws DerivationError reset where it was looked for upon another */
+  /**
+   * Records that the block became the (pending) safe head. @throws DerivationError reset where the pipeline ran on
+   * another block
+   */
   confirm(ref: L2BlockRef): void;
-  /** What was found, once, and only upon a head. */
+  /** Takes the result, once, and only where it belongs to a head. */
   take(): Settled<ActionableOutcome> | undefined;
-  /** Resolves when nothing runs; what was found is thrown away. */
+  /** Waits for the running job and drops its result. */
   discard(): Promise<void>;
 }
 
-/** `onSettled` is called when something was found. */
+/** Creates the lookahead. `onSettled` is called with each result. */
 export function lookahead(pipeline: Pipeline, chain: LookaheadChain, onSettled: () => void): Lookahead {
   const job: BackgroundJob<ActionableOutcome> = backgroundJob(onSettled);
   let upon: L2BlockRef | undefined;
@@ -70,7 +76,7 @@ export function lookahead(pipeline: Pipeline, chain: LookaheadChain, onSettled: 
       requireSame(ref);
       upon = ref;
       chain.setNext(envelope);
-      // The engine's request goes out first.
+      // The request to the engine goes out first.
       job.start(() => nextTurn().then(() => pipeline.next(ref)));
     },
     following(ref) {

@@ -2,26 +2,35 @@ import type { Clock } from '../../../system/clock.ts';
 import type { Logger } from '../../../system/log.ts';
 
 /**
- * When a part of the node's work wants its next step: `again` at once, a time of the network clock in milliseconds, or `null` after the next event.
+ * Time of a deriver's next step: `again` for at once, milliseconds of the network clock, or `null` for the next event.
  */
 export type NextStep = 'again' | number | null;
 
-/** One part of the node's work. Steps of all parts are serial, so that the engine has one caller; what waits for L1 or peers waits aside and wakes the loop. */
+/**
+ * A unit of the driver's work (op-node: `Deriver`). Steps of all derivers are serial, so that the engine has one
+ * caller.
+ * A wait for L1 or a peer runs as a background job and wakes the loop.
+ */
 export interface Deriver {
   readonly name: string;
   step(): Promise<NextStep>;
 }
 
 export interface EventLoop {
-  /** Something happened: every part is asked again. */
+  /** Runs a step of every deriver. */
   wake(): void;
-  /** Runs between two steps, alone, whatever the parts are doing. */
+  /** Runs a task alone, between two steps of the derivers. */
   run<Result>(task: () => Promise<Result>): Promise<Result>;
-  /** Ends when `signal` aborts; rejects where a part throws, which parts do only for what cannot be mended. */
+  /**
+   * Resolves after `signal` aborts. Rejects where a deriver throws, which derivers do for unrecoverable failures only.
+   */
   readonly done: Promise<void>;
 }
 
-/** Runs the parts in their order until aborted; sleeps until the earliest wanted time or the next event. */
+/**
+ * Runs the derivers in their order until aborted (op-node: `eventLoop`). Sleeps until the earliest next step or an
+ * event.
+ */
 export function startEventLoop(parts: readonly Deriver[], clock: Clock, log: Logger, signal: AbortSignal): EventLoop {
   const tasks: (() => Promise<void>)[] = [];
   let isWoken = true;

@@ -22,31 +22,36 @@ export interface PipelineDeriverOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly wake: () => void;
-  /** Derivation pauses, or (`isReorg`) starts over because L1 is another. */
+  /** Derivation pauses, or starts over after a reorganisation of L1 (`isReorg`). */
   readonly onFailure: (isReorg: boolean) => void;
-  /** Asks for the heads to be found anew, with the reason. */
+  /** Requests an engine reset, with the reason. */
   readonly requestReset: (reason: string) => void;
   /** Called when a block became safe. */
   readonly onSafe: (derivedFrom: L1BlockRef, head: L2BlockRef) => void;
-  /** Called when all L1 data up to `origin` was read, and left `head` as the safe head. */
+  /** Called when the L1 data up to `origin` is exhausted, with the safe head. */
   readonly onExhausted: (origin: L1BlockRef, head: L2BlockRef) => void;
 }
 
-/** The part of the driver that turns L1 data into safe blocks. */
+/** Derives safe blocks from L1 data (op-node: `PipelineDeriver` and `AttributesHandler`). */
 export interface PipelineDeriver extends Deriver {
-  /** L1 has a new head: look again. */
+  /** Continues with a new L1 head. */
   onL1Head(): void;
-  /** The heads are being found anew: it stands nowhere until `reset`. Told before the safe head goes back, so that a batcher does not take what it posted for lost. */
+  /**
+   * Stops derivation until `reset`. Called before the safe head moves back, so that a batcher waits instead of posting
+   * its blocks again.
+   */
   suspend(): void;
-  /** Starts over behind the new heads. */
+  /** Starts over after the new safe head. */
   reset(safe: L2BlockRef): Promise<void>;
-  /** The L1 block that derivation stands at; undefined while the heads are being found. */
+  /** The L1 block that derivation has reached; undefined during an engine reset. */
   origin(): L1BlockRef | undefined;
 }
 
 /**
- * The pipeline runs beside the loop; what it derives is built or consolidated in steps of the loop. While the engine executes a block that it built, the
- * pipeline goes on upon that block already, so that the next build can begin with the call that makes the block the head.
+ * Creates the deriver. The pipeline runs in the background; its attributes are built or consolidated in steps of the
+ * event loop.
+ * While the engine executes a block, the pipeline already derives the next one, whose build then starts with the same
+ * forkchoice call.
  */
 export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDeriver {
   const { pipeline, engine, clock, log } = options;
@@ -74,7 +79,7 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
         return 'again';
       case 'eof':
         pauses.succeeded();
-        // L1 may have grown while the pipeline was looking.
+        // L1 may have a new head since the pipeline started.
         isExhausted = nudgesSeen === nudges;
         options.onExhausted(pipeline.origin(), engine.heads().safe);
         return isExhausted ? null : 'again';
@@ -103,7 +108,7 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
       }
       if (pending) {
         try {
-          // What replaces a refused block is applied in the same step: no other part builds upon its parent in between.
+          // Replacement attributes are applied in the same step, before another deriver can build on their parent.
           while (pending) pending = await blocks.apply(pending);
           pauses.succeeded();
           return 'again';
@@ -141,7 +146,7 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
     },
     origin() {
       if (!isReady) return undefined;
-      // Past this one nothing was applied yet, wherever the pipeline looks.
+      // The pipeline may be ahead of the attributes that are not applied yet.
       return pending ? pending.derivedFrom : pipeline.origin();
     },
   };

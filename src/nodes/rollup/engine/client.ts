@@ -13,30 +13,37 @@ import type { ForkchoiceState } from './forkchoice.ts';
 export interface EngineClientOptions {
   readonly rpc: RpcClient;
   readonly rollup: Rollup;
-  /** Where the engine is and which secret file signs, for the message that names both sides. */
+  /** URL and secret file of the engine, for the message about a refused token. */
   readonly url: string;
   readonly secretFile: string;
 }
 
 export type EngineLabel = 'latest' | 'safe' | 'finalized';
 
-/** The execution client as the rollup node drives and reads it. All calls throw EngineError. */
+/**
+ * The execution client as the rollup node drives and reads it (op-node: `EngineClient`). All calls throw EngineError.
+ */
 export interface EngineClient {
   chainId(): Promise<number>;
-  /** Points the engine at these heads. @throws EngineError `syncing` where it lacks blocks, `forkchoice` */
+  /** Sets the engine's heads. @throws EngineError `syncing` where it lacks blocks, `forkchoice` */
   forkchoice(state: ForkchoiceState): Promise<void>;
-  /** Points the engine at these heads and starts a block upon the first; returns the build's id. @throws EngineError `attributes` too */
+  /**
+   * Sets the engine's heads and starts a block on the first (op-node: `startPayload`). Returns the payload id.
+   * @throws EngineError `attributes` too
+   */
   startBuild(state: ForkchoiceState, attributes: PayloadAttributes): Promise<Hex>;
-  /** Ends a build. `timestamp`: that of the block. @throws EngineError `unknown-payload` too */
+  /** Returns the block of a payload id. `timestamp`: that of the block. @throws EngineError `unknown-payload` too */
   getPayload(id: Hex, timestamp: Seconds): Promise<ExecutionPayloadEnvelope>;
-  /** Executes a payload. @throws EngineError `invalid` where it breaks the rules, `syncing` where its parent is not known */
+  /**
+   * Executes a payload. @throws EngineError `invalid` where it breaks the rules, `syncing` where its parent is unknown
+   */
   newPayload(envelope: ExecutionPayloadEnvelope): Promise<void>;
   payloadByHash(hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
   payloadByNumber(number: number): Promise<ExecutionPayloadEnvelope | null>;
   payloadByLabel(label: EngineLabel): Promise<ExecutionPayloadEnvelope | null>;
-  /** Receipts of a block as the engine answers them; null where it has no such block. */
+  /** Receipts of a block as the engine returns them; null where it does not have the block. */
   receipts(hash: Hex): Promise<readonly unknown[] | null>;
-  /** Storage root of an account at a block, by proof. */
+  /** Storage root of an account at a block (`eth_getProof`). */
   storageRoot(address: Hex, blockHash: Hex): Promise<Hex>;
   close(): void;
 }
@@ -46,14 +53,14 @@ interface PayloadStatus {
   readonly validationError?: string | null;
 }
 
-/** Codes of the Engine API. */
+/** Error codes of the Engine API. */
 const CODES: Readonly<Record<number, EngineErrorKind>> = {
   [-38001]: 'unknown-payload',
   [-38002]: 'forkchoice',
   [-38003]: 'attributes',
 };
 
-/** Envelopes kept by hash. */
+/** Envelopes cached by hash. */
 const KEPT = 128;
 
 /** Creates the client; method versions follow the rules at the block's time. */
@@ -139,7 +146,7 @@ export function engineClient(options: EngineClientOptions): EngineClient {
       try {
         return await block('eth_getBlockByNumber', label);
       } catch (error) {
-        // Some engines answer an error, not null, while they have no such block yet.
+        // Some engines return an error instead of null before they have a block with the label.
         if (label !== 'latest' && error instanceof EngineError && error.cause instanceof RpcError) return null;
         throw error;
       }
@@ -153,7 +160,7 @@ export function engineClient(options: EngineClientOptions): EngineClient {
   };
 }
 
-/** The failure of a call, by what the caller does next. */
+/** Classifies a failed call by the caller's next step. */
 function describe(options: EngineClientOptions, method: string, error: unknown): EngineError {
   if (error instanceof RpcError) {
     const kind = CODES[error.code] ?? 'temporary';
@@ -164,7 +171,10 @@ function describe(options: EngineClientOptions, method: string, error: unknown):
   return new EngineError('temporary', `no answer to ${method}`, error);
 }
 
-/** What a 401 means and what to do: the engine's own reason decides, or clocks that are too far apart for any token. */
+/**
+ * Explains a 401: clocks that differ by more than the token window, else secrets that differ. Names the engine's
+ * reason.
+ */
 function refusedToken({ url, secretFile }: EngineClientOptions, refusal: HttpRefusal): string {
   const { reason, serverTime, localTime } = refusal;
   const time = (unixMs: number) => `${new Date(unixMs).toISOString().slice(0, 19)}Z`;
@@ -172,7 +182,10 @@ function refusedToken({ url, secretFile }: EngineClientOptions, refusal: HttpRef
   const apart = serverTime === undefined ? 0 : Math.abs(serverTime - localTime) / 1000;
   const remedy =
     apart > JWT_WINDOW
-      ? `set the clocks of the two machines alike: they are ${Math.round(apart)} s apart, and tokens are valid for ${JWT_WINDOW} s`
-      : `compare the secret file ${secretFile} (--l2.jwt-secret) with that of the execution client (--authrpc.jwtsecret): both must hold the same 32 bytes`;
-  return `the engine at ${redactUrl(url)} refuses our token (HTTP 401): ${reason}; our clock ${time(localTime)}, ${theirs}; ${remedy}`;
+      ? `synchronize the clocks of the two machines: they differ by ${Math.round(apart)} s, ` +
+        `and tokens are valid for ${JWT_WINDOW} s`
+      : `compare the secret file ${secretFile} (--l2.jwt-secret) with that of the execution client ` +
+        '(--authrpc.jwtsecret): both must hold the same 32 bytes';
+  const clocks = `our clock ${time(localTime)}, ${theirs}`;
+  return `the engine at ${redactUrl(url)} refuses our token (HTTP 401): ${reason}; ${clocks}; ${remedy}`;
 }

@@ -13,44 +13,48 @@ export interface Build {
 }
 
 /**
- * Holds the heads and moves them together with the engine: a head stands here only after the engine took it. Calls must not overlap (the driver makes
- * one at a time). All throw EngineError.
+ * Holds the heads and moves them together with the engine (op-node: `EngineController`).
+ * A head stands here only after the engine accepted it. Calls must not overlap. All throw EngineError.
  */
 export interface EngineController {
   /** @throws Error before the first `reset` */
   heads(): Heads;
-  /** Whether heads are known, be they about to be found anew. */
+  /** Whether heads are known, even during an engine reset. */
   readonly isKnown: boolean;
-  /** Whether the heads may be built upon. */
+  /** Whether blocks may be built on the heads. */
   readonly isReady: boolean;
-  /** Nothing may be built until the next `reset`. */
+  /** Forbids builds until the next `reset`. */
   suspend(): void;
-  /** Puts the heads somewhere else. */
+  /** Sets all heads. */
   reset(heads: Heads): Promise<void>;
-  /** Executes a payload and makes it the unsafe head. */
+  /** Executes a payload and makes it the unsafe head (op-node: `InsertUnsafePayload`). */
   insert(envelope: ExecutionPayloadEnvelope): Promise<L2BlockRef>;
-  /** Starts a block; its parent is the unsafe head from then on, also where the engine refuses the attributes. */
+  /**
+   * Starts a block (op-node: `onBuildStart`). Its parent becomes the unsafe head, even where the engine rejects the
+   * attributes.
+   */
   startBuild(parent: L2BlockRef, attributes: PayloadAttributes): Promise<Build>;
-  /** Ends a build and returns its block; the heads stay. */
+  /** Ends a build and returns its block; the heads stay (op-node: `onBuildSeal`). */
   seal(build: Build): Promise<ExecutionPayloadEnvelope>;
-  /** A derived block: pending safe, and safe with all before it where its batch is whole. `ref` must be on the engine's chain. */
+  /** Makes a block of the engine's chain pending safe, and safe too where it concludes its batch. */
   promoteSafe(ref: L2BlockRef, isConcluding: boolean): Promise<void>;
-  /** Goes back from the pending safe to the safe head: the rest of a span batch was dropped. */
+  /** Moves the pending safe head back to the safe head: the rest of a span batch was dropped. */
   dropPending(): void;
   /** Executes a payload; the heads stay. */
   execute(envelope: ExecutionPayloadEnvelope): Promise<void>;
   /**
-   * Makes a derived block that was executed the unsafe and (pending) safe head at once. With the attributes of the next one, its build is begun by the
-   * same call; undefined where the engine refused them, or none were given.
+   * Makes an executed derived block the unsafe and (pending) safe head in one call.
+   * With `next`, the same call starts the next build. Returns undefined where the engine rejected `next`, or without
+   * it.
    */
   adoptSafe(ref: L2BlockRef, isConcluding: boolean, next?: PayloadAttributes): Promise<Build | undefined>;
   promoteFinalized(ref: L2BlockRef): Promise<void>;
 }
 
-/** Times that an engine may lack blocks in a row. */
+/** SYNCING answers in a row after which the engine has lost blocks. */
 const PATIENCE = 3;
 
-/** `onHeads` is called after each move. */
+/** Creates the controller. `onHeads` is called after each move. */
 export function engineController(
   rollup: Rollup,
   client: EngineClient,
@@ -65,7 +69,10 @@ export function engineController(
     return current;
   }
 
-  /** An engine that keeps syncing lost blocks (it was restarted from older files, say): then the heads must be found anew. */
+  /**
+   * Calls the engine. Repeated SYNCING means that it lost blocks, for example in a restart from older files: an engine
+   * reset is required.
+   */
   async function patiently<Result>(call: () => Promise<Result>): Promise<Result> {
     try {
       const result = await call();
@@ -84,7 +91,7 @@ export function engineController(
     onHeads(next);
   }
 
-  /** The engine went back to the parent of a block that it builds. */
+  /** Records that the engine moved back to the parent of a block under construction. */
   function rewound(next: Heads): void {
     if (next.unsafe.hash === heads().unsafe.hash) return;
     current = next;
@@ -121,7 +128,7 @@ export function engineController(
         rewound(next);
         return { id, parent, attributes };
       } catch (error) {
-        // The engine does not roll the forkchoice back where it refuses attributes.
+        // The engine keeps the new forkchoice where it rejects attributes.
         if (isEngineError(error, 'attributes')) rewound(next);
         throw error;
       }
@@ -146,7 +153,7 @@ export function engineController(
           onHeads(moved);
           return { id, parent: ref, attributes: next };
         } catch (error) {
-          // The block must not suffer for what is wrong with the next one's attributes.
+          // Invalid attributes of the next block do not affect this block.
           if (!isEngineError(error, 'attributes')) throw error;
         }
       }

@@ -1,8 +1,12 @@
 /**
- * What an engine call came to when it did not succeed, by what the caller does next:
- * `temporary` ask again after a pause (no answer); `syncing` the engine lacks blocks below the one in question; `unauthorized` it refuses the JWT (secrets or clocks differ), ask again after a pause;
- * `forkchoice` the engine cannot take these heads: find the sync start again; `attributes` no block can be built from these attributes;
- * `invalid` the payload breaks the rules; `unknown-payload` the build is gone, start it again.
+ * Kinds of failed engine calls, by the caller's next step.
+ * - `temporary`: no answer; retry after a pause.
+ * - `syncing`: the engine lacks blocks below this one.
+ * - `unauthorized`: the engine refuses the JWT (secrets or clocks differ); retry after a pause.
+ * - `forkchoice`: the engine rejects these heads; reset the engine.
+ * - `attributes`: no block can be built from these attributes.
+ * - `invalid`: the payload breaks the rules.
+ * - `unknown-payload`: the build is gone; start it again.
  */
 export type EngineErrorKind =
   | 'temporary'

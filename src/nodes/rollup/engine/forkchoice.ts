@@ -8,8 +8,8 @@ export interface ForkchoiceState {
 }
 
 /**
- * The heads of the L2 chain (specification: Engine Queue): finalized ≤ safe ≤ pending safe ≤ unsafe. Pending safe is derived, but its span batch is
- * not yet whole.
+ * The heads of the L2 chain (specification: Engine Queue): finalized ≤ safe ≤ pending safe ≤ unsafe.
+ * A pending safe block is derived from a span batch that is not complete.
  */
 export interface Heads {
   readonly unsafe: L2BlockRef;
@@ -18,7 +18,7 @@ export interface Heads {
   readonly finalized: L2BlockRef;
 }
 
-/** What the engine is told of the heads. */
+/** Returns the forkchoice state of the heads. */
 export function forkchoiceOf(heads: Heads): ForkchoiceState {
   return {
     headBlockHash: heads.unsafe.hash,

@@ -16,10 +16,10 @@ const schema = z.strictObject({
   overrideMessageExpiryWindow: time.optional(),
 });
 
-/** The chains that may read one another's messages, as op-node's dependency-set file spells them. */
+/** The chains that exchange messages, in op-node's dependency-set format. */
 export type DependencySet = z.output<typeof schema>;
 
-/** Reads a dependency-set file. @throws Failure `dependency-set` where it is malformed or does not hold this chain */
+/** Reads a dependency-set file. @throws Failure `dependency-set` where it is malformed or lacks this chain */
 export function loadDependencySet(path: string, chainId: number): DependencySet {
   const read = schema.safeParse(readJson(path));
   if (!read.success) {

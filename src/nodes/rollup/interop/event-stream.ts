@@ -1,27 +1,27 @@
 import type { L1BlockRef } from '../../../protocol/types.ts';
 
-/** What a managed node tells its supervisor, one of the fields at a time. Before interop is active there is nothing else to tell. */
+/** An event of a managed node for its supervisor: exactly one field is set. Before interop no other events exist. */
 export interface ManagedEvent {
-  /** The heads are found anew, with the reason. */
+  /** An engine reset, with its reason. */
   readonly reset?: string;
-  /** All L1 data up to `source` was read, and left `derived` as the safe head. */
+  /** The L1 data up to `source` is exhausted; `derived` is the safe head. */
   readonly exhaustL1?: { readonly source: L1BlockRef; readonly derived: L1BlockRef };
 }
 
 type Send = (entry: { readonly data: ManagedEvent | null; readonly close?: true }) => void;
 
-/** Events for one reader, who is sent them or pulls them: a subscription ends with the first pull. */
+/** A stream of events for one reader, which subscribes or pulls. A pull ends the subscription. */
 export interface EventStream {
   push(event: ManagedEvent): void;
-  /** The oldest event that nobody has got; undefined where there is none. */
+  /** Returns the oldest undelivered event; undefined where there is none. */
   pull(): ManagedEvent | undefined;
-  /** Sends what comes from now on; what waited is dropped, as is a subscription before this one. */
+  /** Sends all later events. Queued events and an earlier subscription are dropped. */
   subscribe(id: string, send: Send): void;
-  /** Whether there was such a subscription. */
+  /** Ends a subscription. Returns false where there was none. */
   unsubscribe(id: string): boolean;
 }
 
-/** Keeps the newest `size` events for a reader who pulls. */
+/** Creates a stream that queues the newest `size` events for a reader that pulls. */
 export function eventStream(size: number): EventStream {
   let waiting: ManagedEvent[] = [];
   let reader: { readonly id: string; readonly send: Send } | undefined;

@@ -6,7 +6,7 @@ import type { DriverEvent } from '../driver/events.ts';
 import { blockIdOf, type InteropContext, interopMethods } from '../methods/interop.ts';
 import { eventStream } from './event-stream.ts';
 
-/** Events kept for a supervisor that pulls them. */
+/** Events queued for a supervisor that pulls them. */
 const KEPT = 100;
 
 export interface InteropOptions extends ListenAddress {
@@ -14,15 +14,18 @@ export interface InteropOptions extends ListenAddress {
   readonly secretFile: string;
 }
 
-/** The door of a supervisor. */
+/** The interop RPC for a supervisor. */
 export interface InteropServer {
   onEvent(event: DriverEvent): void;
-  /** Serves it. @throws the listen error */
+  /** Starts the server. @throws the listen error */
   start(context: Omit<InteropContext, 'events'>): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** WebSocket only, each connection with a token of the secret. @throws Failure `jwt-secret` where its file cannot be used */
+/**
+ * Creates the interop RPC: WebSocket only, with a JWT per connection. @throws Failure `jwt-secret` on an unusable
+ * secret file
+ */
 export function interopServer({ secretFile, ...place }: InteropOptions, log: Logger): InteropServer {
   const jwtSecret = readOrCreateJwtSecret(secretFile, (message) => log.warn(message));
   const events = eventStream(KEPT);

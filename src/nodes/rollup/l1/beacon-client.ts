@@ -1,33 +1,33 @@
 import type { Hex } from '../../../protocol/types.ts';
 import { httpGet } from '../../../rpc/http-rest.ts';
 
-/** A blob with what proves it, as the beacon API answers it. */
+/** A blob with its commitment and proof, as the beacon API returns it. */
 export interface BlobSidecar {
   readonly blob: Hex;
   readonly commitment: Hex;
   readonly proof: Hex;
 }
 
-/** One beacon node. */
+/** A client of one beacon node (op-node: `BeaconHTTPClient`). */
 export interface BeaconClient {
   readonly url: string;
   version(): Promise<string>;
-  /** The slot of an L1 block by its timestamp in seconds. */
+  /** Returns the slot of an L1 block by its timestamp in seconds. */
   slotOf(timestamp: number): Promise<number>;
-  /** The blobs of a slot's block with these indices, or all; null where the node has none of them (any more). */
+  /** Returns the blobs of a slot at these indices, or all; null where the node has none (any more). */
   sidecars(slot: number, indices: readonly number[] | 'all'): Promise<readonly BlobSidecar[] | null>;
 }
 
 export interface BeaconOptions {
   /** `Name: Value`, sent with each request. */
   readonly header?: string | undefined;
-  /** Asks for all blobs of a slot, for nodes that cannot pick. */
+  /** Requests all blobs of a slot, for nodes that ignore indices. */
   readonly fetchAll?: boolean;
-  /** Seconds of a slot; 0: as the node says. */
+  /** Seconds of a slot; 0: as the node reports. */
   readonly slotDuration?: number;
 }
 
-/** An answer that cannot be used. */
+/** An unusable answer of a beacon node. */
 export class BeaconError extends Error {
   readonly url: string;
 
@@ -39,10 +39,10 @@ export class BeaconError extends Error {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Most bytes of an answer: 72 blobs as hex with their proofs, and room. */
+/** Maximum bytes of an answer: more than 72 blobs as hex with their proofs. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-/** A client of the beacon API. */
+/** Creates a client of the beacon API. */
 export function beaconClient(url: string, options: BeaconOptions = {}): BeaconClient {
   const { header, fetchAll = false, slotDuration = 0 } = options;
   const headers = {

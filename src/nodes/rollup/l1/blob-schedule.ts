@@ -4,13 +4,12 @@ import { readJson } from '../../../system/files.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Forks of Ethereum that set blob parameters, the oldest first. Of several that activate at once the newest counts. */
+/** Ethereum forks with blob parameters, oldest first. Of several with one activation time, the newest counts. */
 const ORDER = ['cancun', 'prague', 'osaka', 'bpo1', 'bpo2', 'bpo3', 'bpo4', 'bpo5', 'amsterdam'];
 
 /**
- * L1's blob schedule from its chain configuration (EIP-7840), which stands alone or under `config` of a genesis file: of the forks that have a
- * `<fork>Time` and an entry in `blobSchedule`, the newest one active.
- * @throws Failure `l1-chain-config` where the file has no blob schedule
+ * Reads L1's blob schedule from its chain configuration (EIP-7840), alone or under `config` of a genesis file.
+ * It is the newest active fork that has a `<fork>Time` and an entry in `blobSchedule`.
  */
 export function loadBlobSchedule(path: string): L1BlobSchedule {
   const document = readJson(path) as Json;

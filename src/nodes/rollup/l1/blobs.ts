@@ -7,22 +7,22 @@ import { type BeaconClient, BeaconError, type BlobSidecar } from './beacon-clien
 
 /** Bytes of a blob. */
 const BLOB_SIZE = 131072;
-/** Blobs kept; the sequencing window asks for the same ones again only after a reset. */
+/** Blobs cached. Derivation reads a blob again only after a reset. */
 const KEPT = 64;
 
-/** A blob of an L1 block: its versioned hash, and which one of the block's it is, over all transactions. */
+/** A blob of an L1 block: its versioned hash and its index among all blobs of the block. */
 export interface IndexedBlob {
   readonly hash: Hex;
   readonly index: number;
 }
 
-/** The blobs of an L1 block in the order asked for, verified; null where every beacon node says that they are gone. */
+/** Returns verified blobs of an L1 block in the order requested; null where every beacon node has dropped them. */
 export type BlobSource = (header: L1Header, blobs: readonly IndexedBlob[]) => Promise<readonly Uint8Array[] | null>;
 
-/** Whether a blob belongs to its commitment by its proof (EIP-4844 verify_blob_kzg_proof). */
+/** Verifies a blob against its commitment and proof (EIP-4844: `verify_blob_kzg_proof`). */
 export type VerifyBlob = (blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array) => Promise<boolean>;
 
-/** Asks the beacon nodes in their order. Without any, a block with blobs cannot be derived from. */
+/** Creates a source that tries the beacon nodes in order. Without any, a block with blobs cannot be derived. */
 export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob, log: Logger): BlobSource {
   const kept = new LRUCache<string, Uint8Array>({ max: KEPT });
 
@@ -35,7 +35,7 @@ export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob,
     );
     if (found === null) return;
     await keep(found);
-    // Where several L1 blocks lie in one slot, a blob's index in its block is not the one in the slot.
+    // With several L1 blocks in one slot, a blob's index in its block is not its index in the slot.
     if (missing.some(({ hash }) => !kept.get(hash))) await keep((await client.sidecars(slot, 'all')) ?? []);
 
     async function keep(sidecars: readonly BlobSidecar[]): Promise<void> {

@@ -3,7 +3,7 @@ import { hash, integer } from './header.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A transaction as JSON-RPC answers it. @throws Error on a field that is missing or malformed */
+/** Reads a transaction of JSON-RPC. @throws Error on a field that is missing or malformed */
 export function readTransaction(json: Json): L1Transaction {
   const hashes = json['blobVersionedHashes'];
   return {
@@ -16,7 +16,7 @@ export function readTransaction(json: Json): L1Transaction {
   };
 }
 
-/** A receipt as JSON-RPC answers it. @throws Error on a field that is missing or malformed */
+/** Reads a receipt of JSON-RPC. @throws Error on a field that is missing or malformed */
 export function readReceipt(json: Json): L1Receipt {
   return {
     transactionHash: hash(json['transactionHash']),

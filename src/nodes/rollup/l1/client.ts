@@ -12,33 +12,35 @@ import type { Requester } from './requests.ts';
 
 export interface L1ClientOptions {
   readonly request: Requester;
-  /** Headers, transaction lists and receipt lists kept, of each kind. */
+  /** Entries of each cache: headers, transaction lists, receipt lists. */
   readonly cacheSize: number;
-  /** Hashes are not verified. */
+  /** Skips the verification of hashes. */
   readonly trusted: boolean;
-  /** Kind of provider, which decides how receipts are asked for. */
+  /** Kind of provider: decides how receipts are fetched. */
   readonly kind: ReceiptKind;
 }
 
 export type L1Label = 'latest' | 'safe' | 'finalized';
 
-/** L1 as the rollup node reads it. What a hash names is asked for once and kept; what a number or label names is asked each time. */
+/**
+ * L1 as the rollup node reads it (op-node: `L1Client`). Answers by hash are cached, answers by number or label are not.
+ */
 export interface L1Client {
   chainId(): Promise<number>;
-  /** null where L1 does not know the block (any more). */
+  /** null where L1 does not have the block (any more). */
   headerByHash(hash: Hex): Promise<L1Header | null>;
   /** null where L1 has no such block yet. */
   headerByNumber(number: number): Promise<L1Header | null>;
   headerByLabel(label: L1Label): Promise<L1Header | null>;
-  /** Like `headerByNumber`, with the transactions in the same request: later askers get them without another. @throws L1Error mismatch */
+  /** Like `headerByNumber`, and caches the block's transactions from the same request. @throws L1Error mismatch */
   blockByNumber(number: number): Promise<L1Header | null>;
-  /** null where L1 does not know the block (any more). @throws L1Error mismatch */
+  /** null where L1 does not have the block (any more). @throws L1Error mismatch */
   transactions(blockHash: Hex): Promise<readonly L1Transaction[] | null>;
-  /** null where L1 does not know the block (any more). @throws L1Error mismatch where the receipts are not those of the header */
+  /** null where L1 does not have the block (any more). @throws L1Error mismatch with the header's receipts root */
   receipts(blockHash: Hex): Promise<readonly L1Receipt[] | null>;
   /** A storage word at a block. */
   storageAt(address: Hex, slot: Hex, block: Hex | L1Label): Promise<Hex>;
-  /** Takes a header that a subscription delivered; later askers get it without a request. @throws L1Error mismatch */
+  /** Caches a header that a subscription delivered. @throws L1Error mismatch */
   learn(json: BlockJson): L1Header;
 }
 
@@ -48,7 +50,7 @@ interface Block {
   readonly transactionHashes: readonly Hex[];
 }
 
-/** Creates the client over a requester that bounds and bundles. */
+/** Creates the client. The requester limits and batches. */
 export function l1Client(options: L1ClientOptions): L1Client {
   const max = options.cacheSize;
   const headers = new LRUCache<string, L1Header>({ max });
@@ -158,7 +160,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
 
 const root = (items: readonly Uint8Array[]): Hex => bytesToHex(orderedTrieRoot(items));
 
-/** Whether the transactions are those of a header, by its root. */
+/** Checks the transactions of a block against the root in its header. */
 function areThoseOf(transactions: readonly TransactionJson[], transactionsRoot: unknown): boolean {
   if (root(transactions.map(encodeTransaction)) === transactionsRoot) return true;
   const haveSidecars = transactions.some((transaction) => 'blobs' in transaction);

@@ -5,8 +5,8 @@ import type { L1Tracker } from './l1-tracker.ts';
 import { prefetchBlocks } from './prefetch.ts';
 
 /**
- * L1 as derivation or the sequencer may see it: blocks newer than `confirmations` behind the head do not exist yet. `ahead`: blocks that are read in
- * advance, with receipts and transactions, for one who goes through them all.
+ * Limits the view of L1 to blocks `confirmations` behind the head (op-node: `NewConfDepth`).
+ * `ahead`: blocks fetched in advance, with receipts and transactions, for a reader of consecutive blocks.
  */
 export function confDepth(
   client: L1Client,

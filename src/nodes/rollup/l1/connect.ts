@@ -21,36 +21,36 @@ export interface L1ConnectionOptions {
   readonly kind: ReceiptKind;
   readonly beacons: readonly string[];
   readonly beaconHeader: string | undefined;
-  /** All blobs of a slot are asked for and the wanted ones picked here. */
+  /** Requests all blobs of a slot and filters them here. */
   readonly fetchAllSidecars?: boolean;
-  /** Seconds of an L1 slot; 0: as the beacon node says. */
+  /** Seconds of an L1 slot; 0: as the beacon node reports. */
   readonly slotDuration?: number;
-  /** Told of each request: seconds that it took, waiting for its turn included. */
+  /** Called for each request with its duration in seconds, time in the queue included. */
   readonly onRequest?: (method: string, seconds: number, error: unknown) => void;
   readonly log: Logger;
 }
 
-/** L1 and its beacon nodes, by their clients. */
+/** Clients of L1 and of its beacon nodes. */
 export interface L1Connection {
   readonly client: L1Client;
-  /** Present where the endpoint can push heads. */
+  /** Present where the endpoint supports subscriptions. */
   readonly socket: WebSocketRpcClient | undefined;
   readonly blobs: BlobSource;
-  /** Blocks that may be read before they are wanted, and will still be kept when they are. */
+  /** Blocks that may be fetched in advance and stay cached until they are read. */
   readonly ahead: number;
-  /** Resolves when the beacon node answers, rejects where it did not in five attempts. Without one: at once. */
+  /** Resolves once the beacon node answers, or at once without one. Rejects after five attempts. */
   beaconAnswers(signal: AbortSignal, pauseMs?: number): Promise<void>;
   close(): void;
 }
 
-/** Blocks that are read before derivation comes to them. */
+/** Blocks fetched ahead of derivation. */
 const AHEAD = 8;
 
-/** How often a starting node asks a beacon node for its version, and the first pause in milliseconds, which doubles: as op-node does. */
+/** Attempts to read a beacon node's version at the start, and the first pause (ms), which doubles. As op-node does. */
 const BEACON_ATTEMPTS = 5;
 const BEACON_PAUSE = 1_000;
 
-/** Opens nothing yet: each client connects with its first request. */
+/** Creates the clients. Each connects with its first request. */
 export function connectL1(options: L1ConnectionOptions): L1Connection {
   const { url, log } = options;
   const socket = /^wss?:/.test(url) ? webSocketClient({ url }) : undefined;
@@ -72,7 +72,7 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
     client: l1Client({ request, cacheSize: options.cacheSize, trusted: options.trusted, kind: options.kind }),
     socket,
     ahead: Math.min(AHEAD, Math.floor(options.cacheSize / 2)),
-    // Proofs are checked with elliptic-curve pairings, whose code is loaded by the first blob.
+    // The code of the pairings that verify proofs is loaded with the first blob.
     blobs: blobSource(beacons, verifyBlob, log),
     async beaconAnswers(signal, pauseMs = BEACON_PAUSE) {
       const [first] = beacons;
@@ -93,7 +93,7 @@ export function connectL1(options: L1ConnectionOptions): L1Connection {
   };
 }
 
-/** A malformed commitment or proof is as wrong as one that does not hold. */
+/** Treats a malformed commitment or proof like a wrong one. */
 async function verifyBlob(...parts: [blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array]): Promise<boolean> {
   const kzg = await loadKzgVerifier();
   try {

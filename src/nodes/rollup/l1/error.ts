@@ -1,7 +1,11 @@
-/** What L1 data can be: missing so far (`not-found`, may come), or not what its hash says (`mismatch`, the endpoint lies or is broken). */
+/**
+ * Faults of L1 data.
+ * - `not-found`: missing so far.
+ * - `mismatch`: the data does not match its hash; the endpoint is broken or dishonest.
+ */
 export type L1ErrorKind = 'not-found' | 'mismatch';
 
-/** L1 data that cannot be used. Transport failures stay the transport's own errors. */
+/** Unusable L1 data. Transport failures stay TransportError. */
 export class L1Error extends Error {
   readonly kind: L1ErrorKind;
 

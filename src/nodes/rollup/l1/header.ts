@@ -2,12 +2,13 @@ import { type RlpItem, rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts
 import { keccak256 } from '../../../protocol/hash.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, L1Header } from '../../../protocol/types.ts';
+import { messageOf } from '../../../system/failure.ts';
 import { L1Error } from './error.ts';
 
-/** A block or header as JSON-RPC answers it. */
+/** A block or header in JSON-RPC. */
 export type BlockJson = Readonly<Record<string, unknown>>;
 
-/** Header fields in the order of their RLP: data, quantities, and those that later forks of L1 appended. */
+/** Header fields in RLP order, then those that later forks of L1 appended. */
 const FIELDS: readonly (readonly [name: string, kind: 'data' | 'quantity'])[] = [
   ['parentHash', 'data'],
   ['sha3Uncles', 'data'],
@@ -34,7 +35,7 @@ const APPENDED: typeof FIELDS = [
   ['requestsHash', 'data'],
 ];
 
-/** The hash of a header, computed from its JSON fields. */
+/** Computes the hash of a header from its JSON fields. */
 export function headerHash(json: BlockJson): Hex {
   const items: RlpItem[] = FIELDS.map(([name, kind]) => item(json[name], kind));
   for (const [name, kind] of APPENDED) {
@@ -48,10 +49,7 @@ function item(value: unknown, kind: 'data' | 'quantity'): Uint8Array {
   return kind === 'data' ? hexToBytes(String(value)) : rlpUint(BigInt(String(value)));
 }
 
-/**
- * The header that an L1 endpoint answered.
- * @throws L1Error `mismatch` where a field is missing or, unless trusted, the fields do not hash to its hash
- */
+/** Reads the header that an L1 endpoint returned. */
 export function readHeader(json: BlockJson, trusted: boolean): L1Header {
   try {
     if (!trusted && headerHash(json) !== json['hash']) throw new L1Error('mismatch', 'the fields do not hash to it');
@@ -67,21 +65,19 @@ export function readHeader(json: BlockJson, trusted: boolean): L1Header {
       ...(json['requestsHash'] == null ? {} : { requestsHash: hash(json['requestsHash']) }),
     };
   } catch (error) {
-    throw new L1Error(
-      'mismatch',
-      `L1 block ${String(json['number'])} (${String(json['hash'])}): ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const block = `L1 block ${String(json['number'])} (${String(json['hash'])})`;
+    throw new L1Error('mismatch', `${block}: ${messageOf(error)}`);
   }
 }
 
-/** A number that JSON-RPC wrote as a quantity. @throws Error where it is none, or leaves 2^53 */
+/** Reads a JSON-RPC quantity. @throws Error where it is none, or exceeds 2^53 */
 export function integer(value: unknown): number {
   const number = typeof value === 'string' && /^0x[0-9a-fA-F]+$/.test(value) ? Number(value) : Number.NaN;
   if (!Number.isSafeInteger(number)) throw new Error(`expected a quantity, found ${JSON.stringify(value)}`);
   return number;
 }
 
-/** 32 bytes of hex, in lower case. @throws Error where it is something else */
+/** Reads 32 bytes of hex and returns them in lower case. @throws Error on another value */
 export function hash(value: unknown): Hex {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(value))
     throw new Error(`expected 32 bytes of hex, found ${JSON.stringify(value)}`);

@@ -1,20 +1,20 @@
 import type { L1Header } from '../../../protocol/types.ts';
 import type { L1Label } from './client.ts';
 
-/** What an announced head is to those before it. */
+/** Relation of a new head to the heads before it. */
 export type HeadChange = 'first' | 'extends' | 'gap' | 'reorg';
 
-/** What this node was told of L1's canonical chain, so that it needs not ask for what it knows, nor for what cannot be there yet. */
+/** Tracks announced L1 heads, so that known blocks are not requested (op-node: `L1Tracker`, `StatusTracker`). */
 export interface L1Tracker {
   readonly latest: L1Header | undefined;
   readonly safe: L1Header | undefined;
   readonly finalized: L1Header | undefined;
   note(label: L1Label, header: L1Header): HeadChange;
-  /** The announced canonical block of a number. */
+  /** Returns the announced canonical block of a number. */
   at(number: number): L1Header | undefined;
 }
 
-/** Creates it empty; remembers the last `size` announced blocks. */
+/** Creates an empty tracker of the last `size` announced blocks. */
 export function l1Tracker(size: number): L1Tracker {
   const canonical = new Map<number, L1Header>();
   const heads: Partial<Record<L1Label, L1Header>> = {};

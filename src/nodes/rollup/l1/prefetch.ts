@@ -1,19 +1,19 @@
 import type { L1Header } from '../../../protocol/types.ts';
 
 export interface PrefetchOptions {
-  /** The canonical block of a number; null where L1 has none (yet). */
+  /** Reads the canonical block of a number; null where L1 has none (yet). */
   readonly read: (number: number) => Promise<L1Header | null>;
-  /** Whether a number may be asked for in advance. */
+  /** Whether a number may be fetched in advance. */
   readonly mayRead: (number: number) => boolean;
-  /** Blocks that are read in advance. */
+  /** Blocks fetched in advance. */
   readonly blocks: number;
-  /** Fetches what else will be wanted of a block that was read in advance. */
+  /** Fetches the rest of a prefetched block. */
   readonly warm: (header: L1Header) => Promise<unknown>;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
 
-/** Milliseconds after which a block that was read in advance is asked for again: L1 may have been reorganised. */
+/** Milliseconds after which a prefetched block is fetched again: L1 may have been reorganised. */
 const FRESH = 2000;
 
 interface Read {
@@ -22,8 +22,8 @@ interface Read {
 }
 
 /**
- * Reads L1 blocks by number; who takes one after another gets the next ones without waiting. What was read in advance is used where it follows the block
- * taken before it, and soon; else it is asked for again.
+ * Reads L1 blocks by number, and prefetches the next ones of a reader of consecutive blocks.
+ * A prefetched block is used if it is fresh and follows the block read before it. Otherwise it is fetched again.
  */
 export function prefetchBlocks(options: PrefetchOptions): (number: number) => Promise<L1Header | null> {
   const { read, mayRead, blocks, now = () => performance.now() } = options;
@@ -35,7 +35,7 @@ export function prefetchBlocks(options: PrefetchOptions): (number: number) => Pr
       if (reads.has(number)) continue;
       const header = read(number);
       reads.set(number, { at: now(), header });
-      // Whoever takes it, or asks for the rest, hears of the failure.
+      // The reader of the block gets the failure.
       header.then((found) => found && options.warm(found)).catch(() => {});
     }
   }

@@ -9,24 +9,24 @@ import type { Requester } from './requests.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The block whose receipts are asked for. */
+/** The block to fetch receipts of. */
 export interface ReceiptsBlock {
   readonly number: number;
   readonly hash: Hex;
   readonly transactionHashes: readonly Hex[];
 }
 
-/** A receipt as L1 answered it, and its encoding, over which the receipts root is computed. */
+/** A receipt as L1 returned it, and its encoding for the receipts root. */
 export interface FetchedReceipt {
   encode(): Uint8Array;
-  /** `firstLog`: logs of the receipts before it in the block. @throws Error on a field that is missing or malformed */
+  /** `firstLog`: index of its first log in the block. @throws Error on a field that is missing or malformed */
   read(firstLog: number): L1Receipt;
 }
 
-/** A method that answers all receipts of a block, or one of each transaction. */
+/** A method that returns all receipts of a block. */
 interface Method {
   params(block: ReceiptsBlock): readonly unknown[];
-  /** The list in the answer. */
+  /** Extracts the list from the answer. */
   list?(answer: unknown): readonly unknown[];
   readonly isRaw?: boolean;
 }
@@ -44,7 +44,7 @@ const METHODS = {
 } as const satisfies Record<string, Method>;
 type MethodName = keyof typeof METHODS;
 
-/** By kind of provider (`l1.rpckind`): the methods to try, best first; receipts one by one where there is none (any more). */
+/** Methods to try by kind of provider (`l1.rpckind`), best first. After them, receipts are fetched one by one. */
 export const RECEIPT_KINDS = {
   standard: ['eth_getBlockReceipts'],
   any: [
@@ -65,10 +65,13 @@ export const RECEIPT_KINDS = {
 } as const satisfies Record<string, readonly MethodName[]>;
 export type ReceiptKind = keyof typeof RECEIPT_KINDS;
 
-/** Milliseconds after which a method that the endpoint lacked is tried again. */
+/** Milliseconds until a method that the endpoint did not support is tried again. */
 const TRY_AGAIN = 60_000;
 
-/** Fetches all receipts of a block by the methods of a kind. @throws L1Error not-found where L1 does not have them (any more) */
+/**
+ * Creates a fetcher of all receipts of a block (op-node: `RPCReceiptsFetcher`). @throws L1Error not-found where L1 has
+ * none (any more)
+ */
 export function receiptFetcher(request: Requester, kind: ReceiptKind) {
   const lackedUntil = new Map<MethodName, number>();
 
@@ -99,7 +102,7 @@ function jsonReceipt(json: Json): FetchedReceipt {
   return { encode: () => encodeReceipt(json), read: () => readReceipt(json) };
 }
 
-/** A receipt as its consensus encoding (EIP-2718), in which neither its transaction nor the numbers of its logs stand. */
+/** Reads a receipt in its consensus encoding (EIP-2718). It holds neither the transaction hash nor log indices. */
 function rawReceipt(hex: Hex, { transactionHashes }: ReceiptsBlock, at: number): FetchedReceipt {
   const bytes = hexToBytes(hex);
   const transactionHash = transactionHashes[at] ?? (`0x${'0'.repeat(64)}` as Hex);

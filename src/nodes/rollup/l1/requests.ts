@@ -2,13 +2,13 @@ import type { Outcome, Request, RpcClient } from '../../../rpc/client.ts';
 import { TokenBucket } from '../../../system/token-bucket.ts';
 
 export interface RequestLimits {
-  /** Requests bundled in one message. */
+  /** Requests in one batch. */
   readonly maxBatch: number;
-  /** Messages under way at once. */
+  /** Concurrent batches. */
   readonly maxConcurrency: number;
-  /** Requests per second, each of a bundle counted; 0: no limit. */
+  /** Requests per second, each of a batch counted; 0: no limit. */
   readonly ratePerSecond: number;
-  /** Told of each request that was answered or failed: seconds from when it was made. */
+  /** Called for each settled request with its duration in seconds, time in the queue included. */
   readonly onRequest?: (method: string, seconds: number, error: unknown) => void;
 }
 
@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Bundles the requests that are made in one turn of the event loop, keeps a bound on messages under way and on requests per second. Waiting
- * requests go out in their order.
+ * Batches the requests of one turn of the event loop, and limits concurrency and rate.
+ * Queued requests go out in order.
  */
 export function limitedRequests(client: RpcClient, limits: RequestLimits): Requester {
   const queue: Waiting[] = [];

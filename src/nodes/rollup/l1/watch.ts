@@ -8,11 +8,11 @@ import type { BlockJson } from './header.ts';
 
 export interface L1WatchOptions {
   readonly client: L1Client;
-  /** Present: heads come by subscription. Absent: the head is polled. */
+  /** Present: heads arrive by subscription. Absent: the head is polled. */
   readonly socket: WebSocketRpcClient | undefined;
   /** Milliseconds between polls of the head. */
   readonly headPollMs: number;
-  /** Milliseconds between polls of the safe and the finalized block; 0 or less: they are not polled. */
+  /** Milliseconds between polls of the safe and finalized block; 0 or less: never polled. */
   readonly epochPollMs: number;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -22,7 +22,10 @@ export interface L1WatchOptions {
 /** Pauses between attempts while L1 does not answer: the first and the longest, ms. */
 const RETRY = [20, 100] as const;
 
-/** Tells of each new head, safe and finalized L1 block until aborted. Never throws: a failing L1 is retried and logged once. */
+/**
+ * Reports each new head, safe and finalized L1 block until aborted (op-node: `WatchHeadChanges`, `PollBlockChanges`).
+ * Never throws: a failing L1 is retried and logged once.
+ */
 export function watchHeadChanges(options: L1WatchOptions): void {
   const last = new Map<L1Label, string>();
   const tell = (label: L1Label, header: L1Header) => {

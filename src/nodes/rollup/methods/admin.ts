@@ -5,7 +5,7 @@ import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts'
 import { readLogLevel } from '../../shared/log-level.ts';
 import type { NodeApi, SequencerControl } from '../api.ts';
 
-/** Control of the node; served where `rpc.enable-admin` is true. */
+/** Admin methods, served with `rpc.enable-admin` (op-node: `adminAPI`). */
 export const adminMethods: MethodTable<NodeApi> = {
   admin_resetDerivationPipeline: method('Derives again from the safe head.', z.tuple([]), async (node: NodeApi) => {
     await node.resetDerivation();
@@ -69,7 +69,7 @@ function control(node: NodeApi): SequencerControl {
   return node.sequencer;
 }
 
-/** Errors of these methods are plain server errors to their callers. */
+/** Reports errors as plain server errors. */
 async function plainError<Result>(run: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await run();

@@ -8,26 +8,26 @@ import type { NodeApi } from '../api.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { EventStream } from '../interop/event-stream.ts';
 
-/** What the interop methods work on. */
+/** The node as the interop methods see it. */
 export interface InteropContext {
   readonly node: Pick<NodeApi, 'rollup' | 'outputAt'>;
   readonly client: Pick<EngineClient, 'payloadByNumber' | 'receipts'>;
   readonly events: EventStream;
 }
 
-/** Codes of op-node's managed mode. */
+/** Error codes of op-node's managed mode. */
 const OUT_OF_EVENTS = -39001;
 const INTEROP_INACTIVE = -39003;
 
 const blockId = z.object({ hash: param.hash, number: z.int() });
 const time = z.int().min(0);
 
-/** What a supervisor asks of a node that it manages (op-node's managed mode); what needs an active interop fork is refused with that reason. */
+/** Methods for a supervisor (op-node's managed mode). Methods that need an active interop fork are refused. */
 export const interopMethods: MethodTable<InteropContext> = {
   interop_chainID: method('Chain id, as a decimal string.', z.tuple([]), ({ node }) =>
     String(node.rollup.config.l2_chain_id),
   ),
-  interop_pullEvent: method('The oldest event that nobody has got.', z.tuple([]), ({ events }) => {
+  interop_pullEvent: method('Returns the oldest undelivered event.', z.tuple([]), ({ events }) => {
     const event = events.pull();
     if (event === undefined) throw new RpcError(OUT_OF_EVENTS, 'out of events');
     return event;
@@ -87,7 +87,7 @@ export const interopMethods: MethodTable<InteropContext> = {
   ),
 };
 
-/** @throws RpcError always: this node derives and finalizes by itself, because no fork of its chain has it wait for a supervisor */
+/** @throws RpcError always: no fork of this chain makes the node wait for a supervisor */
 function inactive(): never {
   throw new RpcError(
     INTEROP_INACTIVE,
@@ -119,7 +119,7 @@ async function output({ node }: InteropContext, [at]: readonly [number]) {
   };
 }
 
-/** A block of either layer without its origin. */
+/** Returns a block reference without its L1 origin. */
 export function blockIdOf({ hash, number, parentHash, timestamp }: L1BlockRef): L1BlockRef {
   return { hash, number, parentHash, timestamp };
 }

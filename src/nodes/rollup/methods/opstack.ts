@@ -9,7 +9,7 @@ import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts'
 import type { NodeApi } from '../api.ts';
 import { EngineError, type EngineErrorKind } from '../engine/error.ts';
 
-/** Codes of op-node's build API, by why the engine could not do it. */
+/** Error codes of op-node's build API, by kind of engine error. */
 const OTHER = -40199;
 const CODES: Readonly<Partial<Record<EngineErrorKind, number>>> = {
   temporary: -40100,
@@ -29,7 +29,7 @@ const signature = param.data.refine((data) => hexToBytes(data).length === SIGNAT
 });
 const signed = z.object({ envelope: parsed(envelopeFromJson), signature });
 
-/** Blocks made step by step by a test sequencer; served where `experimental.sequencer-api` is true. */
+/** Methods that build blocks step by step, served with `experimental.sequencer-api`. */
 export const opstackMethods: MethodTable<NodeApi> = {
   opstack_openBlockV1: method(
     'Starts a block upon a parent, of these attributes.',
@@ -70,7 +70,7 @@ function infoOf(info: z.output<typeof payloadInfo>) {
   return { id: info.ID as Hex, timestamp: info.Timestamp };
 }
 
-/** Failures get the code by which callers tell what to do next. */
+/** Maps failures to the codes of the build API. */
 async function answered<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

@@ -10,7 +10,7 @@ type Entry = readonly [summary: string, params: z.ZodTuple, run: (peers: PeerNet
 const none = z.tuple([]);
 const one = z.tuple([z.string()]);
 
-/** Methods of the peer-to-peer network by their bare names; each is served as `peernet_` and as `opp2p_`. */
+/** Methods of the peer-to-peer network by their bare names, served as `peernet_` and as `opp2p_`. */
 const METHODS: Readonly<Record<string, Entry>> = {
   self: ['This node as a peer.', none, (peers) => peers.self()],
   peers: [

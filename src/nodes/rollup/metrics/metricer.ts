@@ -2,35 +2,35 @@ import type { Derived } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 import { type Meter, NO_METER } from '../../shared/gossip/meter.ts';
 
-/** What the parts of a rollup node tell whoever counts, besides the peer network. */
+/** Receives measurements of the rollup node (op-node: `Metricer`). */
 export interface Metricer extends Meter {
-  /** A method of the RPC server was called. */
+  /** Records a call of an RPC method. */
   recordServerRequest(method: string, seconds: number): void;
-  /** The engine was asked; the error's code, or undefined. */
+  /** Records a request to the engine. `error`: undefined on success. */
   recordClientRequest(method: string, seconds: number, error: unknown): void;
-  /** L1 was asked; the error's code, or undefined. */
+  /** Records a request to L1. `error`: undefined on success. */
   recordL1Request(method: string, seconds: number, error: unknown): void;
-  /** L1 has another head. */
+  /** Records a new L1 head. */
   recordL1Head(block: BlockId): void;
-  /** The pipeline read something. */
+  /** Records a frame, channel or batch that the pipeline read. */
   recordDerived(what: Derived): void;
-  /** An unsafe block arrived by gossip. */
+  /** Records an unsafe block received by gossip. */
   recordReceivedUnsafePayload(envelope: ExecutionPayloadEnvelope): void;
-  /** A block was sequenced. */
+  /** Counts the transactions of a sequenced block. */
   countSequencedTxs(envelope: ExecutionPayloadEnvelope): void;
-  /** The engine gave a block that was under construction for `building` seconds, `sealing` of them while it was asked for. */
+  /** Records a sealed block: seconds from start to seal, and seconds of the seal call. */
   recordSequencerTimes(building: number, sealing: number): void;
-  /** A part could not go on for now, or its chain is no longer that of L1. */
+  /** Records a failed step, or (`isReorg`) that its L1 block is gone. */
   recordFailure(part: 'derivation' | 'sequencing', isReorg: boolean): void;
-  /** A block could not be gossiped. */
+  /** Records a block that could not be gossiped. */
   recordPublishingError(): void;
-  /** Protocol versions: this node's, and those that L1 signals. */
+  /** Reports the protocol versions of this node and those that L1 signals. */
   reportProtocolVersions(own: Hex, recommended: Hex, required: Hex): void;
-  /** Derivation started anew from the safe head. */
+  /** Records a reset of the derivation pipeline. */
   recordPipelineReset(): void;
 }
 
-/** Counts nothing. */
+/** Records nothing. */
 export const NOOP_METRICER: Metricer = {
   ...NO_METER,
   recordServerRequest() {},

@@ -1,20 +1,20 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Namespace of op-node's metrics, which its dashboards look for. */
+/** Namespace of op-node's metrics, which its dashboards use. */
 const PREFIX = 'op_node_default_';
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SCORES = [-100, -40, -20, -10, -5, -2, -1, -0.5, -0.05, 0, 0.05, 0.5, 1, 2, 5, 10, 20, 40];
 
-/** Seconds around zero: less than a block time, and more. */
+/** Buckets around zero: shorter than a block time, and longer. */
 const AROUND = [...[...SECONDS].reverse().map((seconds) => -seconds), ...SECONDS];
 const DEPTHS = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, 10.5, 20.5, 50.5, 100.5];
 
-/** An event: how often, and when last. */
+/** An event: its count and its last time. */
 export interface EventMetric {
   record(labels?: { readonly type: string }): void;
 }
 
-/** All metrics of the node by the names and labels of op-node's, as far as they mean something here. */
+/** Creates all metrics under op-node's names and labels, as far as they apply here. */
 export function metricsIn(registry: Registry) {
   const registers = [registry];
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>

@@ -10,15 +10,15 @@ import { compareVersions, formatVersion } from '../protocol-version.ts';
 import type { Metricer } from './metricer.ts';
 import { metricsIn } from './names.ts';
 
-/** Where the values of a scrape come from. */
+/** The values of a scrape. */
 export interface MetricsSource {
   syncStatus(): SyncStatus;
   /** undefined: no network. */
   peers(): Promise<PeersDump | undefined>;
   streams(): number;
-  /** Unsafe blocks that wait, and the bytes of their transactions. */
+  /** Count of queued unsafe blocks, and the bytes of their transactions. */
   buffered(): { readonly count: number; readonly bytes: number };
-  /** The lowest of them. */
+  /** The lowest queued unsafe block. */
   queued(): L2BlockRef | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Metrics {
   start(place: ListenAddress, source: MetricsSource): Promise<{ readonly port: number; close(): Promise<void> }>;
 }
 
-/** What the metrics are of. */
+/** Properties of the measured node. */
 export interface MetricsOptions {
   readonly version: string;
   /** Seconds. */
@@ -38,7 +38,7 @@ export interface MetricsOptions {
   readonly log: Logger;
 }
 
-/** Metrics in Prometheus' text format, under op-node's names. */
+/** Creates the metrics in Prometheus' text format, under op-node's names. */
 export function createMetrics({ version, blockTime, now, log }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -111,7 +111,7 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
       metrics.protocolVersions.set(
         {
           local: formatVersion(own),
-          // Engines are not asked: few know the method.
+          // The engine's version is not requested: few engines support the method.
           engine: formatVersion('0x0'),
           recommended: formatVersion(recommended),
           required: formatVersion(required),

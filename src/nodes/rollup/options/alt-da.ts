@@ -1,7 +1,7 @@
 import { option } from '../../../system/options.ts';
 import { ALT_DA } from '../../shared/da/options.ts';
 
-/** Data that lies elsewhere than on L1 (interface, section 4.4): how a rollup node reads it. */
+/** Options of alternative DA (interface, section 4.4). */
 export const altDaOptions = {
   altDaEnabled: {
     ...ALT_DA.enabled,

@@ -3,9 +3,9 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import type { OptionTable } from '../options.ts';
 
 /**
- * What a chain asks of the options, which only its configuration tells: as op-node does, a node refuses to start without a beacon node where
- * batches may be in blobs, be it in forks to come.
- * @throws Failure `usage`
+ * Checks the options against the chain's configuration.
+ * As op-node does, a node refuses to start without a beacon node where this fork or a later one allows batches in
+ * blobs.
  */
 export function checkForChain(options: OptionTable, rollup: Rollup): void {
   const readsBlobs = rollup.rulesAt(Number.MAX_SAFE_INTEGER).batches.blobs;

@@ -5,7 +5,7 @@ import type { OptionTable } from '../options.ts';
 /** L1 blocks in the sequencer drift (interface, section 8). */
 const MOST_L1_CONFS = 150;
 
-/** What is wrong with options that each for itself can be read: missing ones, malformed ones, pairs that contradict each other. */
+/** Returns the problems of the parsed options: missing ones, malformed ones, contradictions. */
 export function checkOptions(read: OptionTable): string[] {
   return [...missing(read), ...malformed(read), ...contradictions(read)];
 }
@@ -69,24 +69,21 @@ function malformed(read: OptionTable): string[] {
 function contradictions(read: OptionTable): string[] {
   return [
     ...(read.p2pPeersLo > read.p2pPeersHi || read.p2pPeersHi === 0
-      ? [
-          `--p2p.peers.lo=${read.p2pPeersLo} and --p2p.peers.hi=${read.p2pPeersHi}: the low tide lies above the high one`,
-        ]
+      ? [`--p2p.peers.lo=${read.p2pPeersLo} is above --p2p.peers.hi=${read.p2pPeersHi}, or the latter is 0`]
       : []),
     ...(read.signerEndpoint !== undefined && read.p2pSequencerKey !== undefined
       ? ['--signer.endpoint and --p2p.sequencer.key: blocks are signed there or here, give one of them']
       : []),
     ...(read.p2pBootnodes.length > 0 && (read.p2pDisable || read.p2pNoDiscovery)
-      ? [
-          `--${read.p2pDisable ? 'p2p.disable' : 'p2p.no-discovery'} with --p2p.bootnodes: discovery is what starts from them`,
-        ]
+      ? [`--${read.p2pDisable ? 'p2p.disable' : 'p2p.no-discovery'} disables discovery, which --p2p.bootnodes needs`]
       : []),
     ...(read.p2pNatGateway !== undefined && (read.p2pDisable || !read.p2pNat)
       ? ['--p2p.nat.gateway without --p2p.nat: no router is asked for a port']
       : []),
     ...(read.sequencerEnabled && read.sequencerL1Confs > MOST_L1_CONFS
       ? [
-          `--sequencer.l1-confs=${read.sequencerL1Confs}: at most ${MOST_L1_CONFS}, or blocks would be past the sequencer drift of 1800 s`,
+          `--sequencer.l1-confs=${read.sequencerL1Confs}: expected at most ${MOST_L1_CONFS}, ` +
+            'the L1 blocks of the sequencer drift (1800 s)',
         ]
       : []),
     ...(read.interopAddr === undefined && read.interopJwt !== undefined

@@ -1,6 +1,6 @@
 import { option } from '../../../system/options.ts';
 
-/** What a supervisor of several rollups is served (interface, section 4.4). */
+/** Options of the interop RPC (interface, section 4.4). */
 export const interopOptions = {
   interopSet: {
     name: 'interop.dependency-set',

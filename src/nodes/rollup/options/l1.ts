@@ -1,7 +1,7 @@
 import { option } from '../../../system/options.ts';
 import { RECEIPT_KINDS, type ReceiptKind } from '../l1/receipts.ts';
 
-/** How the node reaches L1 and the execution client (interface, section 4.4). */
+/** Endpoints of L1 and the execution client (interface, section 4.4). */
 export const connectionOptions = {
   l1: {
     name: 'l1',
@@ -139,7 +139,7 @@ export const connectionOptions = {
   engineKind: {
     name: 'l2.enginekind',
     env: 'L2_ENGINE_KIND',
-    help: 'kind of execution client: with --syncmode=execution-layer, geth syncs by its peers only where it has no final block yet',
+    help: 'kind of execution client; with --syncmode=execution-layer, geth syncs only before its first finalized block',
     type: option.choice('geth', 'reth', 'erigon'),
     default: 'geth' as const,
   },

@@ -1,6 +1,6 @@
 import { option } from '../../../system/options.ts';
 
-/** The rollup's files and the RPC server (interface, section 4.4). */
+/** Files of the rollup, and the RPC server (interface, section 4.4). */
 export const nodeOptions = {
   rollupConfig: {
     name: 'rollup.config',
@@ -23,14 +23,14 @@ export const nodeOptions = {
   syncMode: {
     name: 'syncmode',
     env: 'SYNCMODE',
-    help: 'how a fresh node syncs: by derivation and gossip, or by the peers of its execution client (which must have some)',
+    help: 'how a fresh node syncs: by derivation and gossip, or by the peers of its execution client',
     type: option.choice('consensus-layer', 'execution-layer'),
     default: 'consensus-layer' as const,
   },
   safedb: {
     name: 'safedb.path',
     env: 'SAFEDB_PATH',
-    help: 'file that keeps which L2 block was safe at which L1 block: one line per L1 block, never pruned, as in op-node',
+    help: 'file of the safe head at each L1 block: one line per L1 block, never pruned, as in op-node',
     type: option.string,
     defaultText: 'disabled',
   },

@@ -1,6 +1,6 @@
 import { option } from '../../../system/options.ts';
 
-/** The peer-to-peer network (interface, section 4.4). */
+/** Options of the peer-to-peer network (interface, section 4.4). */
 export const p2pOptions = {
   p2pDisable: {
     name: 'p2p.disable',
@@ -12,7 +12,7 @@ export const p2pOptions = {
   p2pNoDiscovery: {
     name: 'p2p.no-discovery',
     env: 'P2P_NO_DISCOVERY',
-    help: 'no discovery of peers: only static peers and whoever dials this node',
+    help: 'no discovery of peers: only static peers and incoming connections',
     type: option.boolean,
     default: false,
   },
@@ -131,14 +131,14 @@ export const p2pOptions = {
   p2pPeersHi: {
     name: 'p2p.peers.hi',
     env: 'P2P_PEERS_HI',
-    help: 'high tide: more peers than this are pruned down to the low tide',
+    help: 'peers above this number are pruned down to --p2p.peers.lo',
     type: option.natural,
     default: 30,
   },
   p2pPeersLo: {
     name: 'p2p.peers.lo',
     env: 'P2P_PEERS_LO',
-    help: 'low tide: with fewer peers than this, more are searched for',
+    help: 'with fewer peers than this, discovery searches for more',
     type: option.natural,
     default: 20,
   },

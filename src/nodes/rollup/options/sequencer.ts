@@ -1,6 +1,6 @@
 import { option } from '../../../system/options.ts';
 
-/** What the node does with L2: sequence, or only verify (interface, section 4.4). */
+/** Options of sequencing and verification (interface, section 4.4). */
 export const sequencerOptions = {
   sequencerEnabled: {
     name: 'sequencer.enabled',

@@ -3,7 +3,7 @@ import { type OptionType, option } from '../../../system/options.ts';
 const GO_ONLY = ['goroutine', 'threadcreate', 'block', 'mutex'];
 const KINDS = ['cpu', 'heap', 'allocs'] as const;
 
-/** A kind of profile; those of Go's own runtime are refused with that reason. */
+/** A kind of profile. Kinds of Go's own runtime are refused with that reason. */
 const profileKind: OptionType<(typeof KINDS)[number]> = {
   label: KINDS.join('|'),
   parse(text) {
@@ -15,7 +15,7 @@ const profileKind: OptionType<(typeof KINDS)[number]> = {
   },
 };
 
-/** Metrics and profiles (interface, section 4.4). */
+/** Options of metrics and profiles (interface, section 4.4). */
 export const telemetryOptions = {
   metricsEnabled: {
     name: 'metrics.enabled',

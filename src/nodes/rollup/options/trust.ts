@@ -1,7 +1,7 @@
 import { option } from '../../../system/options.ts';
 import { HALT_LEVELS } from '../halt.ts';
 
-/** Whom a sequencer asks before it acts, and what stops a node (interface, section 4.4). */
+/** Options of conductor, remote signer and halt level (interface, section 4.4). */
 export const trustOptions = {
   rollupHalt: {
     name: 'rollup.halt',
@@ -13,7 +13,7 @@ export const trustOptions = {
   conductorEnabled: {
     name: 'conductor.enabled',
     env: 'CONDUCTOR_ENABLED',
-    help: 'sequence as the conductor says',
+    help: 'sequence only as the leader that the conductor elects',
     type: option.boolean,
     default: false,
   },
@@ -54,28 +54,28 @@ export const trustOptions = {
   signerTls: {
     name: 'signer.tls.enabled',
     env: 'SIGNER_TLS_ENABLED',
-    help: 'show the remote signer a certificate, and trust --signer.tls.ca only',
+    help: 'use mutual TLS with the remote signer, and trust --signer.tls.ca only',
     type: option.boolean,
     default: true,
   },
   signerCa: {
     name: 'signer.tls.ca',
     env: 'SIGNER_TLS_CA',
-    help: 'certificate of whom to trust',
+    help: 'certificate of the trusted authority',
     type: option.string,
     default: 'tls/ca.crt',
   },
   signerCert: {
     name: 'signer.tls.cert',
     env: 'SIGNER_TLS_CERT',
-    help: 'certificate to show; a renewed one from the next block on',
+    help: 'client certificate; a renewed one is used from the next block on',
     type: option.string,
     default: 'tls/tls.crt',
   },
   signerKey: {
     name: 'signer.tls.key',
     env: 'SIGNER_TLS_KEY',
-    help: 'key of the certificate to show',
+    help: 'key of the client certificate',
     type: option.string,
     default: 'tls/tls.key',
   },

@@ -4,7 +4,7 @@ import { type OptionSpec, option } from '../../../system/options.ts';
 const DA_READER = 'a rollup node only reads from the DA server, one input at a time; this is for batchers';
 
 /**
- * Options of the interface whose effect this build does not have.
+ * Options of the interface that have no effect in this build.
  * Each is accepted at its default and rejected with its reason at any other value, so that no setting is ignored.
  */
 export const unsupported: Readonly<Record<string, OptionSpec & { readonly reason: string }>> = {

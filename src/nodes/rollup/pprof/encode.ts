@@ -1,6 +1,6 @@
 import { Function as CodeFunction, Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format';
 
-/** A place in the code, as Node's inspector tells it: lines from 0. */
+/** A code location as Node's inspector reports it: lines from 0. */
 export interface Frame {
   readonly functionName: string;
   readonly url: string;
@@ -19,12 +19,12 @@ export interface ProfileContent {
   readonly types: readonly (readonly [type: string, unit: string])[];
   readonly period: { readonly type: string; readonly unit: string; readonly value: number };
   readonly stacks: readonly Stack[];
-  /** Nanoseconds since 1970, and of the measurement. */
+  /** Start (nanoseconds since 1970) and length of the measurement (nanoseconds). */
   readonly startedAt: bigint;
   readonly duration: bigint;
 }
 
-/** The profile as `go tool pprof` reads it (protocol buffer, not compressed). */
+/** Encodes the profile for `go tool pprof` (protocol buffer, not compressed). */
 export function encodeProfile(content: ProfileContent): Uint8Array {
   const strings = new StringTable();
   const functions: CodeFunction[] = [];

@@ -1,12 +1,12 @@
 import { type HeapProfiler, type Profiler, Session } from 'node:inspector/promises';
 import { encodeProfile, type Frame, type Stack } from './encode.ts';
 
-/** Profiles that this runtime can make; the others of Go's are of its own scheduler and locks. */
+/** Profiles that this runtime supports. Go's other kinds measure its own scheduler and locks. */
 export type ProfileKind = 'cpu' | 'heap' | 'allocs';
 
-/** One profile under way. */
+/** A running profile. */
 export interface Recording {
-  /** Ends it. @returns the profile as `go tool pprof` reads it */
+  /** Ends the profile. @returns its encoding for `go tool pprof` */
   stop(): Promise<Uint8Array>;
 }
 
@@ -14,7 +14,7 @@ export interface Recording {
 const CPU_INTERVAL = 1_000;
 const HEAP_INTERVAL = 128 * 1024;
 
-/** Starts a profile. Of the heap kinds one at a time can run in a process. */
+/** Starts a profile. Only one heap profile can run in a process. */
 export async function record(kind: ProfileKind): Promise<Recording> {
   const session = new Session();
   session.connect();
@@ -53,7 +53,7 @@ interface Times {
   readonly duration: bigint;
 }
 
-/** Samples name the innermost node of their stack, and how long it was. */
+/** Each sample names the innermost node of its stack and its duration. */
 function encodeCpu({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, times: Times): Uint8Array {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)));
@@ -78,12 +78,12 @@ function encodeCpu({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, t
       ['cpu', 'nanoseconds'],
     ],
     period: { type: 'cpu', unit: 'nanoseconds', value: CPU_INTERVAL * 1000 },
-    // Time in which nothing ran is no time of the CPU.
+    // Idle time is not CPU time.
     stacks: stacks.filter(({ frames }) => frames[0] !== undefined && frames[0].functionName !== '(idle)'),
   });
 }
 
-/** What the types leave out: each sample with its place. */
+/** A node of the sampled heap. Node's types lack the samples. */
 interface SampledNode {
   readonly id: number;
   readonly callFrame: Frame;

@@ -12,7 +12,7 @@ import { type ProfileKind, type Recording, record } from './profiler.ts';
 export interface PprofOptions {
   /** undefined: no server. */
   readonly server: ListenAddress | undefined;
-  /** A profile of the whole run, written when it ends. */
+  /** Profile of the whole run, written at its end. */
   readonly file: { readonly kind: ProfileKind; readonly path: string | undefined } | undefined;
   readonly log: Logger;
 }
@@ -24,7 +24,7 @@ export interface Pprof {
   stop(): Promise<void>;
 }
 
-/** Seconds of a profile that is asked for without. */
+/** Default length of a profile in seconds. */
 const SECONDS: Readonly<Record<ProfileKind, number>> = { cpu: 30, heap: 0, allocs: 5 };
 const MOST_SECONDS = 600;
 const PATHS: Readonly<Record<string, ProfileKind>> = {
@@ -38,14 +38,14 @@ const INDEX = `profiles of this process, for go tool pprof:
 /debug/pprof/allocs?seconds=5    objects made in the time, alive or not
 `;
 
-/** Starts profiling as the options `pprof.*` say. @throws Failure `listen` on a port that is taken */
+/** Starts the profiles and the server of the options `pprof.*`. @throws Failure `listen` on a port that is taken */
 export async function startPprof({ server, file, log }: PprofOptions): Promise<Pprof> {
   const whole = file && (await record(file.kind));
-  // What is alive can be told only of what was seen being made.
+  // A heap profile covers only objects that were allocated after its start.
   let heap: Recording | undefined;
   const isHeapFree = file?.kind !== 'heap' && file?.kind !== 'allocs';
   if (server && isHeapFree) heap = await record('heap');
-  /** Profiles are made one after the other. */
+  /** Profiles run one after another. */
   let busy: Promise<unknown> = Promise.resolve();
 
   async function profile(kind: ProfileKind, seconds: number, signal: AbortSignal): Promise<Uint8Array> {
@@ -121,7 +121,7 @@ async function window(kind: ProfileKind, seconds: number, signal: AbortSignal): 
   return recording.stop();
 }
 
-/** A path that is a folder takes the file of the kind's name. */
+/** Returns the file of a profile; in a folder it is named after the kind. */
 function fileOf({ kind, path }: { readonly kind: ProfileKind; readonly path: string | undefined }): string {
   if (path === undefined) return `${kind}.prof`;
   return path.endsWith('/') || isFolder(path) ? join(path, `${kind}.prof`) : path;

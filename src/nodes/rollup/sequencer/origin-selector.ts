@@ -4,9 +4,10 @@ import type { L1Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, L1Header, L2BlockRef } from '../../../protocol/types.ts';
 
 /**
- * The L1 origin of the block upon `parent` (specification: L1 origin selection); null: none is allowed until L1 has another block. In recovery always the
- * next one. An L1 that does not answer for the next origin is taken as having none, so that blocks go on as long as the drift allows.
- * @throws DerivationError reset where L1 does not have the parent's origin any more
+ * Returns the L1 origin of the block after `parent` (op-node: `FindL1Origin`); null until L1 has another block.
+ * In recovery it is always the next origin. An L1 that does not answer for the next origin counts as having none, so
+ * that blocks continue as long as the sequencer drift allows.
+ * @throws DerivationError reset where L1 no longer has the parent's origin
  */
 export async function findL1Origin(
   rollup: Rollup,
@@ -24,13 +25,13 @@ export async function findL1Origin(
   return selectL1Origin(rollup, parent, current, next);
 }
 
-/** The parent's L1 origin where a block upon `parent` may keep it; null past the sequencer drift, or where L1 does not have it. */
+/** Returns the parent's L1 origin; null past the sequencer drift, or where L1 does not have it. */
 export async function currentOrigin(rollup: Rollup, l1: L1Chain, parent: L2BlockRef): Promise<BlockId | null> {
   const current = await l1.headerByHash(parent.l1origin.hash);
   return current && selectL1Origin(rollup, parent, current, null);
 }
 
-/** Recovery takes the next origin, except that a block is never older than its origin. */
+/** Recovery uses the next origin, except that a block is never older than its origin. */
 function recoveryOrigin(rollup: Rollup, parent: L2BlockRef, current: L1Header, next: L1Header): BlockId {
   return parent.timestamp + rollup.config.block_time >= next.timestamp ? next : current;
 }
@@ -38,6 +39,6 @@ function recoveryOrigin(rollup: Rollup, parent: L2BlockRef, current: L1Header, n
 function reorged({ number, l1origin }: L2BlockRef): DerivationError {
   return new DerivationError(
     'reset',
-    `L1 was reorganised: block ${l1origin.number} (${l1origin.hash}), the origin of L2 block ${number}, is not on its chain any more`,
+    `L1 was reorganised: the origin of L2 block ${number}, L1 block ${l1origin.number} (${l1origin.hash}), is gone`,
   );
 }

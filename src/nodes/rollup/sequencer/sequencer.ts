@@ -14,20 +14,20 @@ import { currentOrigin, findL1Origin } from './origin-selector.ts';
 
 export interface SequencerOptions {
   readonly rollup: Rollup;
-  /** L1 as far as origins may be chosen from it: confirmation depth included. */
+  /** L1 up to the confirmation depth of origins. */
   readonly l1: L1Chain;
   readonly l2: L2Chain;
   readonly engine: EngineController;
   readonly clock: Clock;
   readonly log: Logger;
   readonly wake: () => void;
-  /** Settles each sealed block with whoever leads the sequencers, before anybody else hears of it; undefined: nobody does. */
+  /** Commits a sealed block to the conductor before it is published; undefined without a conductor. */
   readonly commit: ((envelope: ExecutionPayloadEnvelope) => Promise<void>) | undefined;
-  /** Takes each sealed block, before this node's own engine executes it. */
+  /** Publishes a sealed block, before this node's own engine executes it. */
   readonly publish: (envelope: ExecutionPayloadEnvelope) => void;
   readonly meter: Pick<Metricer, 'recordSequencerTimes' | 'recordFailure'>;
   readonly requestReset: (reason: string) => void;
-  /** Blocks between the safe and the unsafe head past which no block is made; 0: no bound. */
+  /** Blocks between the safe and the unsafe head at which sequencing pauses; 0: no limit. */
   readonly maxSafeLag: number;
   readonly isRecovering: boolean;
   readonly isActive: boolean;
@@ -35,14 +35,14 @@ export interface SequencerOptions {
 
 export interface Sequencer extends Deriver {
   readonly isActive: boolean;
-  /** A block that was published waits for this node's own engine. */
+  /** A published block is not inserted into this node's own engine yet. */
   readonly isInserting: boolean;
   start(): void;
-  /** Recovery: empty blocks, each upon the next L1 origin. */
+  /** Recovery mode: empty blocks, each on the next L1 origin. */
   setRecovering(isRecovering: boolean): void;
-  /** No further block is made; one under construction is dropped. */
+  /** Stops sequencing and drops the block under construction. */
   stop(): void;
-  /** Drops what it was doing: the heads moved. */
+  /** Drops the block under construction: the heads have moved. */
   reset(): void;
 }
 
@@ -53,8 +53,9 @@ interface Prepared {
 }
 
 /**
- * The part of the driver that makes blocks: it prepares the attributes and starts the next block as soon as the one before is the head, and seals it when
- * the network clock reaches its timestamp. A sequencer that is behind seals at once, so it catches up as fast as the engine builds.
+ * Creates the deriver that makes blocks (op-node: `Sequencer`).
+ * It starts a block as soon as its parent is the head, and seals it when the network clock reaches its timestamp.
+ * A sequencer that is behind seals at once, so that it catches up as fast as the engine builds.
  */
 export function createSequencer(options: SequencerOptions): Sequencer {
   const { engine, clock, log } = options;
@@ -68,7 +69,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   let isPublished = false;
   let isRecovering = options.isRecovering;
   let notBefore = 0;
-  /** What it waits for, said once. */
+  /** The reason of the current wait, logged once. */
   let waitsFor: 'L1' | 'safe head' | undefined;
 
   function waitFor(what: 'L1' | 'safe head', message: string, head: L2BlockRef): void {
@@ -82,14 +83,14 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     return notBefore;
   }
 
-  /** @throws what cannot be mended: L1 data that no node can derive from */
+  /** @throws DerivationError fatal: L1 data that no node can derive from */
   function failed(error: unknown): NextStep {
     build = undefined;
     if (error instanceof DerivationError && error.handling === 'fatal') throw error;
     const isReorg = error instanceof DerivationError && error.handling === 'reset';
     options.meter.recordFailure('sequencing', isReorg);
     if (isReorg || isEngineError(error, 'forkchoice')) {
-      // Counted as a failure: if the same comes of the heads that are found, the next attempt waits longer.
+      // Counted as a failure: the next attempt waits longer where the new heads have the same fault.
       notBefore = clock.now() + pauses.next();
       options.requestReset(error.message);
       return 'again';
@@ -97,7 +98,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     return retry(error instanceof Error ? error : new Error(String(error)));
   }
 
-  /** Prepares aside, then starts the build of the block upon `head`. */
+  /** Prepares attributes in the background, then starts the build on `head` (op-node: `startBuildingBlock`). */
   async function startBuildingBlock(head: L2BlockRef): Promise<NextStep> {
     const prepared = preparing.take();
     if (!prepared) {
@@ -128,7 +129,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     return publish(sealed);
   }
 
-  /** A block that cannot be committed waits: nobody has seen it. */
+  /** Publishes a sealed block. One that the conductor does not commit waits: no peer has it. */
   async function publish(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
     try {
       await options.commit?.(envelope);
@@ -140,7 +141,10 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     return insert(envelope);
   }
 
-  /** A sealed block was published: it is inserted even if the engine does not answer at first, so that no second block of its height is made. */
+  /**
+   * Inserts a published block. It retries while the engine does not answer, so that no second block of its height is
+   * made.
+   */
   async function insert(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
     try {
       const ref = await engine.insert(envelope);
@@ -223,7 +227,8 @@ async function prepare(options: SequencerOptions, parent: L2BlockRef, isRecoveri
   try {
     return await prepareUpon(options, parent, origin, isRecovering);
   } catch (error) {
-    // L1 told of its next block and does not answer for its receipts: blocks go on upon the current one as long as the drift allows.
+    // L1 announced its next block and does not return its receipts: blocks stay on the current origin while the drift
+    // allows.
     const isL1Away = !(error instanceof DerivationError) || error.handling === 'retry';
     const current = isRecovering || !isL1Away ? null : await currentOrigin(rollup, l1, parent);
     if (current === null || current.hash === origin.hash) throw error;
@@ -242,7 +247,10 @@ async function prepareUpon(
   return { parent, attributes: isRecovering ? { ...attributes, noTxPool: true } : attributes };
 }
 
-/** What `admin_startSequencer` checks, with the words that callers know. `expected`: the head it must go on from. @throws Error */
+/**
+ * Checks an `admin_startSequencer` request with op-node's messages. `expected`: the head that the caller requires.
+ * @throws Error
+ */
 export function checkStart(sequencer: Sequencer, head: Hex, expected: Hex | undefined): void {
   if (sequencer.isActive) throw new Error('sequencer already running');
   if (expected !== undefined && expected.toLowerCase() !== head)

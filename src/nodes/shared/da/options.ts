@@ -1,6 +1,6 @@
 import { option } from '../../../system/options.ts';
 
-/** Options that whoever reads or writes data on a DA server has, but for what they say in help. */
+/** Alternative-DA options of readers and writers, without their help texts. */
 export const ALT_DA = {
   enabled: { name: 'altda.enabled', env: 'ALTDA_ENABLED', type: option.boolean, default: false },
   server: {

@@ -49,7 +49,10 @@ const RECORD_VERSION = 0;
 /** Records kept in the file. */
 const KEPT = 200;
 
-/** Starts discv5 with the rollup's entry in its record. @throws Failure `discovery` on a record that is none; the listen error */
+/**
+ * Starts discv5 with the rollup's entry in its record.
+ * @throws Failure `discovery` on a malformed record, the listen error on a port that is taken
+ */
 export async function startDiscovery(options: DiscoveryOptions): Promise<Discovery> {
   const { key, chainId, log } = options;
   const enr = ownRecord(options);

@@ -63,7 +63,7 @@ export function messageData(raw: Uint8Array): Uint8Array | undefined {
   return data;
 }
 
-/** Starts libp2p: TCP, noise, yamux, identify and gossipsub (specification: rollup node p2p). @throws the listen error */
+/** Starts libp2p (specification: rollup node p2p): TCP, noise, yamux, identify, gossipsub. @throws the listen error */
 export async function startHost(options: HostOptions): Promise<Host> {
   const { listenIp, listenPort, advertise, maxConnections } = options;
   return createLibp2p({

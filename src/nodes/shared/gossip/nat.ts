@@ -26,7 +26,7 @@ export type { PortMapping };
  * no protocol and could delete the mapping of another program.
  */
 const LEASE = 3_600_000;
-/** Milliseconds between renewals, each of which also finds a restarted router; and between searches without a router. */
+/** Milliseconds between renewals, and between searches without a router. A renewal also finds a restarted router. */
 const PAUSE = { renewal: 1_200_000, retry: 60_000 };
 /** Timeouts (ms) of a search, and of each router's answer. */
 const PATIENCE = 10_000;
@@ -57,7 +57,7 @@ export async function keepMapped(options: NatOptions): Promise<void> {
   }
 }
 
-/** Requests the mapping from one router after the other. @throws Error with the answer of each, or that there is none */
+/** Requests the mapping from each router in turn. @throws Error with the answer of each, or without a router */
 async function mapOnce(client: UPnPNAT, options: NatOptions): Promise<PortMapping> {
   const refusals: string[] = [];
   for await (const gateway of gateways(client, options)) {

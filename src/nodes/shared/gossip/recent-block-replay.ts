@@ -27,8 +27,8 @@ interface Unicast {
 
 /**
  * Sends the most recent blocks to each peer that subscribes after they were published.
- * Gossip reaches only the subscribers of the moment. A network makes its first blocks while its nodes still connect, and
- * the next block may be seconds away. Returns a function that records a message; `recipients` defaults to the mesh peers.
+ * Gossip reaches only the subscribers of the moment. A network makes its first blocks while its nodes connect, and
+ * the next block may be seconds away. The returned function records a message. Default `recipients`: the mesh peers.
  */
 export function replayRecentBlocks(
   pubsub: GossipSub,

@@ -33,8 +33,10 @@ const MOST_FOR_TIME = 10;
 /**
  * Returns the parameters of op-node's `light` scoring.
  * First deliveries raise the score. One invalid message takes a peer below the default ban threshold. Misbehaviour and
- * bad answers lower it. Three differences: all topic versions have the same weight; no delivery rate is required, because
- * a topic of an earlier fork or a stopped sequencer delivers nothing; peers of one loopback address have no penalty.
+ * bad answers lower it. Three differences:
+ * - All topic versions have the same weight.
+ * - No delivery rate is required: a topic of an earlier fork or a stopped sequencer delivers nothing.
+ * - Peers of one loopback address have no penalty.
  */
 export function scoring(options: ScoringOptions | undefined): Partial<GossipsubOpts> {
   const never = Number.NEGATIVE_INFINITY;

@@ -24,7 +24,7 @@ export function parseSubnet(text: string): Subnet {
   };
 }
 
-/** Returns the shortest spelling of an address; IPv4-mapped IPv6 becomes IPv4. @throws ArgumentError on any other text */
+/** Returns the shortest spelling of an address; IPv4-mapped IPv6 becomes IPv4. @throws ArgumentError on other text */
 export function parseAddress(text: string): string {
   const family = isIP(text);
   if (family === 0) throw new ArgumentError(`expected an IP address, found ${JSON.stringify(text)}`);
@@ -49,9 +49,8 @@ function masked(address: string, family: number, bits: number): string {
 /** Splits an IPv6 address into its eight groups. */
 function groupsOf(address: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  const plain = dotted
-    ? `${dotted[1]}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`
-    : address;
+  const group = (high = '', low = '') => ((Number(high) << 8) | Number(low)).toString(16);
+  const plain = dotted ? `${dotted[1]}${group(dotted[2], dotted[3])}:${group(dotted[4], dotted[5])}` : address;
   const [head = '', tail] = plain.split('::');
   const parts = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
   const [first, last] = [parts(head), parts(tail ?? '')];

@@ -5,8 +5,8 @@ import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
 import { encodeTransaction, type TransactionJson } from './transaction.ts';
 
 /**
- * The payload of an L2 block that `eth_getBlockBy…` answered with whole transactions.
- * @throws Error on a malformed field, or where a transaction does not hash to its hash
+ * Builds the payload envelope of an L2 block from `eth_getBlockBy…` with full transactions (op-node:
+ * `RPCBlock.ExecutionPayloadEnvelope`).
  */
 export function envelopeOfBlock(
   json: Readonly<Record<string, unknown>>,

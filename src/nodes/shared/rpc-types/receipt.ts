@@ -1,7 +1,7 @@
 import { rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 
-/** RLP of a receipt from its JSON, as the receipts root holds it (EIP-2718). */
+/** Encodes a receipt from its JSON, as in the receipts root (EIP-2718). */
 export function encodeReceipt(json: Readonly<Record<string, unknown>>): Uint8Array {
   const logs = (json['logs'] as readonly Readonly<Record<string, unknown>>[]).map((log) => [
     hexToBytes(String(log['address'])),

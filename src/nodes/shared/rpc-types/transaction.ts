@@ -4,7 +4,7 @@ import { type RlpItem, rlpEncode, rlpListOfEncoded, rlpUint } from '../../../pro
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
-/** A transaction object as JSON-RPC answers it. */
+/** A transaction object of JSON-RPC. */
 export type TransactionJson = Readonly<Record<string, unknown>>;
 
 type Encoder = (json: TransactionJson) => Uint8Array;
@@ -36,7 +36,7 @@ const ENCODERS: Readonly<Record<number, Encoder>> = {
     }),
 };
 
-/** The signed encoding of a transaction from its JSON. @throws Error on an unknown type or a missing field */
+/** Encodes a signed transaction from its JSON. @throws Error on an unknown type or a missing field */
 export function encodeTransaction(json: TransactionJson): Uint8Array {
   const type = Number(json['type'] ?? 0);
   const encoder = ENCODERS[type];
@@ -48,8 +48,9 @@ export function encodeTransaction(json: TransactionJson): Uint8Array {
 const CELL_PROOFS_VERSION = Uint8Array.of(1);
 
 /**
- * The encoding of a blob transaction with its sidecar, where the JSON carries one; of others the usual one. anvil computes the transactions root of its
- * blocks over these. Sidecars come with one proof per blob (EIP-4844) or with cell proofs (EIP-7594).
+ * Encodes a transaction, and its blob sidecar where the JSON carries one.
+ * anvil's transactions roots include sidecars. A sidecar holds one proof per blob (EIP-4844) or cell proofs
+ * (EIP-7594).
  */
 export function encodeWithSidecar(json: TransactionJson): Uint8Array {
   const encoded = encodeTransaction(json);

@@ -17,7 +17,10 @@ export interface Account {
   sign(hash: Uint8Array): Signature;
 }
 
-/** The account of a 32-byte private key. @throws Failure `private-key` (exit 2) on zero or a value past the curve's order */
+/**
+ * Creates the account of a 32-byte private key. @throws Failure `private-key` (exit 2) on zero or a value past the
+ * curve's order
+ */
 export function accountOf(key: Uint8Array): Account {
   if (!isPrivateKey(key))
     throw new Failure('private-key', 'the private key is zero or not below the order of secp256k1', {

@@ -1,7 +1,7 @@
 import { loadKzg, versionedHash } from '../kzg/kzg.ts';
 import type { BlobSidecar } from './transaction.ts';
 
-/** Commits to blobs and proves them; takes seconds of processor time for full ones. */
+/** Computes commitments and proofs of blobs (op-service: `MakeSidecar`). Full blobs take seconds of processor time. */
 export async function makeSidecar(blobs: readonly Uint8Array[]): Promise<BlobSidecar> {
   const kzg = await loadKzg();
   const commitments: Uint8Array[] = [];

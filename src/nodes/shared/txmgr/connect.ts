@@ -7,16 +7,16 @@ import { Failure } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 
-/** A JSON-RPC client by the URL's scheme; requests may take `timeoutMs`. */
+/** Creates a JSON-RPC client by the URL's scheme; `timeoutMs` limits each request. */
 export function dialRpc(url: string, timeoutMs: number): RpcClient {
   return (url.startsWith('ws') ? webSocketClient : httpClient)({ url, timeoutMs });
 }
 
-/** Waits between attempts to reach a node, ms. */
+/** First and longest pause between attempts to reach a node, ms. */
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 250;
 
-/** Asks until there is an answer: programs of a network start in any order. Undefined when aborted. */
+/** Repeats a request until it is answered: programs of a network start in any order. Undefined when aborted. */
 export async function retryUntilAnswered<Result>(
   what: string,
   ask: () => Promise<Result>,
@@ -36,7 +36,7 @@ export async function retryUntilAnswered<Result>(
   return undefined;
 }
 
-/** Fails where a node serves another chain than the rollup's configuration names. @throws Failure `stranger` */
+/** Checks that a node serves the chain of the rollup's configuration. @throws Failure `stranger` */
 export function checkChainId(what: string, url: string, found: number, expected: number): void {
   if (found === expected) return;
   throw new Failure('stranger', `${what} at ${url} has chain id ${found}, expected ${expected} by the rollup node`, {

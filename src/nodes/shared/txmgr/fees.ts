@@ -1,27 +1,27 @@
 import type { Fees } from './transaction.ts';
 
-/** What L1 asks now, wei per gas. */
+/** Current prices on L1, wei per gas. */
 export interface GasPrices {
   readonly baseFee: bigint;
   readonly tip: bigint;
   readonly blobBaseFee: bigint;
 }
 
-/** What an account pays at least and at most, wei per gas. */
+/** Fee limits, wei per gas. */
 export interface FeePolicy {
-  /** Base fee that fees are made for at least. */
+  /** Lowest base fee in the calculation of fee caps. */
   readonly minBaseFee: bigint;
   readonly minTip: bigint;
-  /** Fees stop rising past this multiple of what the market asks … */
+  /** Fees stop at this multiple of the current price, */
   readonly limitMultiplier: bigint;
-  /** … unless they are no higher than this. */
+  /** unless they are at most this. */
   readonly limitThreshold: bigint;
 }
 
-/** Lowest blob fee cap offered, wei. */
+/** Lowest blob fee cap, wei. */
 const MIN_BLOB_FEE = 1_000_000_000n;
 
-/** Fees that stay good while base fee and blob base fee double. */
+/** Returns fee caps that stay valid while base fee and blob base fee double (op-service: `SuggestGasPriceCaps`). */
 export function suggestGasPriceCaps({ baseFee, tip, blobBaseFee }: GasPrices, { minBaseFee, minTip }: FeePolicy): Fees {
   const maxPriorityFeePerGas = max(tip, minTip);
   return {
@@ -31,10 +31,10 @@ export function suggestGasPriceCaps({ baseFee, tip, blobBaseFee }: GasPrices, { 
   };
 }
 
-/** Least rise that pools accept of a transaction that takes another's place, percent: without and with blobs. */
+/** Minimum price bump of a replacement in pools, percent: without and with blobs. */
 const BUMP = { plain: 10n, blobs: 100n };
 
-/** Fees that may replace `old`: what the market asks now, at least the rise that pools demand. */
+/** Returns fees of a replacement: the current price, and at least the minimum bump (op-service: `updateFees`). */
 export function updateFees(old: Fees, market: Fees, hasBlobs: boolean): Fees {
   const percent = 100n + (hasBlobs ? BUMP.blobs : BUMP.plain);
   const raised = (fee: bigint) => (fee * percent + 99n) / 100n;
@@ -45,7 +45,7 @@ export function updateFees(old: Fees, market: Fees, hasBlobs: boolean): Fees {
   };
 }
 
-/** Whether fees pass the market's by more than a policy allows, past which waiting is better than paying. */
+/** Tells whether fees exceed the policy's limits (op-service: `checkLimits`). */
 export function exceedsLimits(
   fees: Fees,
   market: Fees,

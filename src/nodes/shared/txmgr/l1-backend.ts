@@ -19,26 +19,26 @@ export interface Inclusion {
   readonly success: boolean;
 }
 
-/** L1 as a sender of transactions reads it. */
+/** L1 as the transaction manager reads it (op-service: `ETHBackend`). */
 export interface L1Backend {
   chainId(): Promise<number>;
   head(): Promise<L1Head>;
   gasPrices(): Promise<GasPrices>;
-  /** Transactions of the account up to the head, or to the block of a number. */
+  /** Returns the account's nonce at the head, or at a block number. */
   nonce(address: Hex, at?: number): Promise<number>;
   balance(address: Hex): Promise<bigint>;
   estimateGas(from: Hex, to: Hex, data: Hex): Promise<number>;
   send(raw: Hex): Promise<void>;
-  /** Inclusion of the first of these that was included, undefined for none. */
+  /** Returns the inclusion of the first included one of these; undefined for none. */
   inclusion(hashes: readonly Hex[]): Promise<Inclusion | undefined>;
-  /** Whether L1's pool or chain knows the transaction. */
+  /** Whether L1's pool or chain has the transaction. */
   knows(hash: Hex): Promise<boolean>;
 }
 
-/** Sending blobs and their first verification take longer than other calls, ms. */
+/** Timeout of a send, ms: blobs and their verification take longer than other calls. */
 const SEND_TIMEOUT = 60_000;
 
-/** Reads L1 by JSON-RPC. Methods throw RpcError and TransportError. */
+/** Creates the backend over JSON-RPC. Methods throw RpcError and TransportError. */
 export function l1Backend(rpc: RpcClient): L1Backend {
   return {
     chainId: async () => Number(await rpc.call<Hex>('eth_chainId')),

@@ -4,7 +4,7 @@ import type { TxManagerOptions } from './txmgr.ts';
 
 const node = option.url('http:', 'https:', 'ws:', 'wss:');
 
-/** Where a program that sends to L1 looks, whose account it is, and where it is asked itself. */
+/** Endpoints, key and RPC server of a program that sends to L1. */
 export const ENDPOINT_OPTIONS = {
   l1: {
     name: 'l1-eth-rpc',
@@ -50,7 +50,7 @@ export const ENDPOINT_OPTIONS = {
   ...HOST_ORIGIN_OPTIONS,
 } as const;
 
-/** How transactions are seen through on L1, spelled as the field's transaction manager spells it: the same for every program that sends some. */
+/** Options of the transaction manager, spelled as op-service's `txmgr` spells them. */
 export const TXMGR_OPTIONS = {
   confirmations: {
     name: 'num-confirmations',
@@ -62,7 +62,7 @@ export const TXMGR_OPTIONS = {
   safeAbortNonceTooLow: {
     name: 'safe-abort-nonce-too-low-count',
     env: 'SAFE_ABORT_NONCE_TOO_LOW_COUNT',
-    help: 'Looks at L1 that find the nonce used and no inclusion before the transaction is sent again with another nonce',
+    help: 'Polls with a used nonce and no inclusion after which the transaction is sent again with another nonce',
     type: option.natural,
     default: 3,
   },
@@ -129,7 +129,7 @@ export const TXMGR_OPTIONS = {
   receiptQueryInterval: {
     name: 'txmgr.receipt-query-interval',
     env: 'TXMGR_RECEIPT_QUERY_INTERVAL',
-    help: 'Time between two looks at L1 for the receipt',
+    help: 'Time between two polls of L1 for the receipt',
     type: option.duration,
     default: 500,
     defaultText: '500ms',
@@ -138,7 +138,7 @@ export const TXMGR_OPTIONS = {
 
 type SenderValues = OptionValues<typeof TXMGR_OPTIONS>;
 
-/** Options that must not be zero. */
+/** Options that must be positive. */
 const POSITIVE = [
   'confirmations',
   'safeAbortNonceTooLow',
@@ -149,7 +149,7 @@ const POSITIVE = [
   'receiptQueryInterval',
 ] as const;
 
-/** What is wrong with the values, a sentence each. */
+/** Returns the problems of the values, a sentence each. */
 export function checkTxmgrOptions(values: SenderValues): readonly string[] {
   const { minBaseFee, minTipCap, feeLimitThreshold, sendTimeout } = values;
   const problems = POSITIVE.filter((key) => values[key] <= 0).map(
@@ -161,15 +161,13 @@ export function checkTxmgrOptions(values: SenderValues): readonly string[] {
         `--${TXMGR_OPTIONS[key as 'minTipCap'].name}: expected a value that is not negative, found ${value}`,
       );
   if (minBaseFee < minTipCap)
-    problems.push(
-      `--txmgr.min-basefee is ${minBaseFee}, --txmgr.min-tip-cap ${minTipCap}: the base fee must not be the smaller one`,
-    );
+    problems.push(`--txmgr.min-basefee is ${minBaseFee}: expected at least --txmgr.min-tip-cap, which is ${minTipCap}`);
   return problems;
 }
 
 const GWEI = 1e9;
 
-/** The sender's settings by these values. */
+/** Returns the transaction manager's settings of these values. */
 export function txManagerOptions(values: SenderValues): TxManagerOptions {
   const wei = (gwei: number) => BigInt(Math.round(gwei * GWEI));
   return {

@@ -8,39 +8,43 @@ import type { L1Backend } from './l1-backend.ts';
 import { classifySendError } from './send-error.ts';
 import { type BlobSidecar, dataGas, type Fees, signTransaction } from './transaction.ts';
 
-/** What shall be on L1, whatever its fees and nonce. */
+/** A transaction to include on L1, without fees and nonce (op-service: `TxCandidate`). */
 export interface TxCandidate {
   readonly to: Hex;
   readonly data: Uint8Array;
   readonly sidecar?: BlobSidecar;
-  /** Gas limit; absent: what the data costs when no code runs. */
+  /** Gas limit; absent: the intrinsic gas of the data. */
   readonly gas?: number;
-  /** What is sent, for the log. */
+  /** Describes the transaction for the log. */
   readonly what: string;
 }
 
-/** Attempts of one candidate: all have one nonce, so that at most one of them is ever included. */
+/**
+ * A published candidate: every attempt has the same nonce, so that at most one is included (op-service: `SendState`).
+ */
 export interface PendingTransaction {
   readonly nonce: number;
   readonly hashes: Hex[];
   readonly fees: Fees;
-  /** When the last one was sent, performance time. */
+  /** Performance time of the last attempt. */
   readonly sentAt: number;
-  /** Looks in a row that found the nonce used and none of the attempts included. */
+  /** Consecutive polls that found the nonce used and no attempt included. */
   readonly nonceTooLow: number;
 }
 
-/** Puts candidates into L1's pool. Methods throw RpcError where L1 refuses for another reason than the fees. */
+/** Publishes candidates. Methods throw RpcError where L1 rejects a transaction for a reason other than its fees. */
 export interface Publisher {
-  /** The first attempt at a nonce, above a transaction that waits there already. */
+  /**
+   * Publishes the first attempt at a nonce (op-service: `publishTx`). It replaces a pooled transaction of that nonce.
+   */
   publish(candidate: TxCandidate, nonce: number): Promise<PendingTransaction>;
-  /** The same again: L1 dropped it. */
+  /** Publishes the last attempt again, which L1's pool dropped. */
   republish(candidate: TxCandidate, attempts: PendingTransaction): Promise<PendingTransaction>;
-  /** Higher fees, as far as the policy allows. */
+  /** Publishes an attempt with higher fees, within the policy (op-service: `increaseGasPrice`). */
   increaseGasPrice(candidate: TxCandidate, attempts: PendingTransaction): Promise<PendingTransaction>;
 }
 
-/** `warn` says what is the matter with L1, now and then. */
+/** Creates the publisher. `warn` logs a state of L1 at a limited rate. */
 export function createPublisher(
   l1: L1Backend,
   account: Account,
@@ -56,7 +60,7 @@ export function createPublisher(
     return signTransaction(account, { chainId, nonce, gas, to, data, fees, sidecar });
   }
 
-  /** Sends; where another transaction of the nonce waits in the pool, above its fees. */
+  /** Sends an attempt, with fees above those of a pooled transaction of the nonce. */
   async function submit(
     candidate: TxCandidate,
     nonce: number,
@@ -73,7 +77,7 @@ export function createPublisher(
       const higher = updateFees(fees, market, hasBlobs);
       if (refusal === 'underpriced' && !exceedsLimits(higher, market, policy, hasBlobs))
         return submit(candidate, nonce, higher, market, hashes);
-      // Without an answer it may have arrived all the same: the next look tells.
+      // A transaction without an answer may have arrived: the next poll shows it.
       if (error instanceof TransportError) warn('L1 does not answer', { error });
       else if (refusal !== 'known') throw error;
     }

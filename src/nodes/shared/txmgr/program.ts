@@ -15,14 +15,17 @@ export interface TxmgrProgram<Table extends Record<string, OptionSpec>> {
   /** `BATCHER_` for `BATCHER_L1_ETH_RPC`. */
   readonly envPrefixes: readonly string[];
   readonly options: Table;
-  /** What is wrong with the values, a sentence each. `given`: those that are no defaults. */
+  /** Returns the problems of the values, a sentence each. `given`: keys with a value of the user. */
   check(values: OptionValues<Table>, given: ReadonlySet<keyof Table>): readonly string[];
   start(values: OptionValues<Table>, account: Account, version: string, log: Logger): Promise<Running>;
 }
 
 type Common = OptionValues<typeof TXMGR_OPTIONS & typeof ENDPOINT_OPTIONS>;
 
-/** Runs the program until a signal; returns the exit code: 2, with every problem named, where its command line is wrong. */
+/**
+ * Runs the program until a signal and returns its exit code. It is 2 on a wrong command line, with every problem
+ * listed.
+ */
 export async function runTxmgrProgram<const Table extends Record<string, OptionSpec>>(
   program: TxmgrProgram<Table>,
   argv: readonly string[],

@@ -1,18 +1,22 @@
-/** What an execution client means by refusing a transaction; clients word it differently. */
+/** Why an execution client rejects a transaction. Clients word the reasons differently. */
 export type SendErrorKind = 'known' | 'nonce-used' | 'underpriced' | 'funds' | 'busy' | 'final';
 
 const WORDS: readonly (readonly [RegExp, SendErrorKind])[] = [
   [/already known|already imported|known transaction/i, 'known'],
   [/nonce too low|nonce is too low|already been used|invalid nonce/i, 'nonce-used'],
   [
-    /underpriced|fee too low|fee cap less than|less than block base fee|max fee per gas less|fee too small|max fee per blob gas/i,
+    new RegExp(
+      'underpriced|fee too low|fee cap less than|less than block base fee|max fee per gas less|' +
+        'fee too small|max fee per blob gas',
+      'i',
+    ),
     'underpriced',
   ],
   [/insufficient funds|insufficient balance|doesn't have enough funds|lack of funds/i, 'funds'],
   [/already reserved|pool is full|txpool is full|too many|try again|temporarily/i, 'busy'],
 ];
 
-/** Reads a refusal; `final` where no later attempt with the same data can succeed. */
+/** Classifies a rejection. `final`: no later attempt with the same data can succeed. */
 export function classifySendError(message: string): SendErrorKind {
   return WORDS.find(([words]) => words.test(message))?.[1] ?? 'final';
 }

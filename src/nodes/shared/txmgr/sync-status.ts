@@ -1,7 +1,7 @@
 import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client.ts';
 
-/** What programs that post to L1 read of `optimism_syncStatus`. */
+/** The fields of `optimism_syncStatus` that batcher and proposer read. */
 export interface SyncStatus {
   readonly current_l1: L1BlockRef;
   readonly head_l1: L1BlockRef;
@@ -10,7 +10,7 @@ export interface SyncStatus {
   readonly finalized_l2: L2BlockRef;
 }
 
-/** undefined while the node has not found L1 and its own chain. */
+/** Reads the sync status; undefined before the node knows L1 and its own chain. */
 export async function fetchSyncStatus(node: RpcClient): Promise<SyncStatus | undefined> {
   const status = await node.call<SyncStatus>('optimism_syncStatus');
   const isEmpty = [status.head_l1, status.safe_l2, status.unsafe_l2].some(({ hash }) => /^0x0*$/.test(hash));

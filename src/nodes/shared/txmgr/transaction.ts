@@ -5,7 +5,7 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Account } from './account.ts';
 
-/** Blobs with what proves them, as a type 3 transaction travels with them. */
+/** Blobs with commitments and proofs, as a type 3 transaction carries them. */
 export interface BlobSidecar {
   readonly blobs: readonly Uint8Array[];
   readonly commitments: readonly Uint8Array[];
@@ -33,7 +33,7 @@ export interface UnsignedTransaction {
 
 export interface SignedRaw {
   readonly hash: Hex;
-  /** As it is sent: type 3 with its sidecar. */
+  /** Network form: type 3 with its sidecar. */
   readonly raw: Hex;
 }
 
@@ -68,7 +68,7 @@ const GAS_PER_TOKEN = 4;
 /** EIP-7623 */
 const FLOOR_GAS_PER_TOKEN = 10;
 
-/** Gas that a call with this data to an account without code takes, the calldata floor of EIP-7623 included. */
+/** Returns the intrinsic gas of a call with this data to an account without code, with EIP-7623's calldata floor. */
 export function dataGas(data: Uint8Array): number {
   let tokens = 0;
   for (let at = 0; at < data.length; at++) tokens += data[at] === 0 ? 1 : 4;

@@ -13,41 +13,45 @@ import { classifySendError } from './send-error.ts';
 
 /** Times in milliseconds. */
 export interface TxManagerOptions {
-  /** L1 blocks from inclusion on, itself counted, before a transaction counts as there. */
+  /** Confirmations of an inclusion, its own block counted. */
   readonly confirmations: number;
-  /** Looks in a row that find the nonce used and no inclusion before a candidate gets another nonce. */
+  /** Consecutive polls with a used nonce and no inclusion before a candidate gets another nonce. */
   readonly safeAbortNonceTooLow: number;
   /** Time without inclusion after which fees are raised. */
   readonly resubmissionTimeout: number;
-  /** Time after which a candidate is given up. */
+  /** Time limit of a candidate. */
   readonly sendTimeout: number;
-  /** Time after which a candidate that L1's pool never took is given up. */
+  /** Time limit of a candidate that L1's pool never accepted. */
   readonly notInMempoolTimeout: number;
-  /** Time from one look at L1 to the next. */
+  /** Pause between two polls of L1. */
   readonly pollInterval: number;
   readonly fees: FeePolicy;
 }
 
-/** Sends transactions from one account, any number at once, and sees each through: fee rises, drops, reorganisations, restarts of L1. */
+/**
+ * Sends transactions from one account, any number at once (op-service: `TxManager`).
+ * It handles fee increases, drops, reorganisations and restarts of L1.
+ */
 export interface TxManager {
   readonly address: Hex;
   /**
-   * Candidates get consecutive nonces in the order of the calls. Resolves when the transaction is included and confirmed, also where it failed there. Undefined when aborted.
-   * @throws Failure `l1-refused` where L1 will never take it, `l1-timeout` where it did not in time
+   * Sends a candidate; nonces follow the order of the calls.
+   * Resolves once the transaction is included and confirmed, also where it reverted. Undefined when aborted.
+   * @throws Failure `l1-refused` where L1 will never accept it, `l1-timeout` where L1 did not include it in time
    */
   send(candidate: TxCandidate, signal: AbortSignal): Promise<Inclusion | undefined>;
 }
 
-/** Waits after a failure of L1, ms; warnings about the same state come no more often than every 30 s. */
+/** Pause after a failure of L1, and the shortest time between two warnings, ms. */
 const RETRY_WAIT = 500;
 const WARN_EVERY = 30_000;
 
 export function txManager(l1: L1Backend, account: Account, options: TxManagerOptions, log: Logger): TxManager {
   const { address } = account;
   const publisher = createPublisher(l1, account, options.fees, log, warnRarely);
-  /** Nonces of the candidates under way. */
+  /** Nonces of candidates in flight. */
   const usedNonces = new Set<number>();
-  /** Candidates get their nonces one after another. */
+  /** Serializes the assignment of nonces. */
   let turn: Promise<unknown> = Promise.resolve();
   let warnedAt = Number.NEGATIVE_INFINITY;
 
@@ -58,7 +62,7 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
     log.warn(message, fields);
   }
 
-  /** The lowest nonce that is neither used nor taken by a candidate under way. */
+  /** Reserves the lowest nonce that is neither used nor in flight. */
   async function takeNonce(): Promise<number> {
     let nonce = await l1.nonce(address);
     while (usedNonces.has(nonce)) nonce++;
@@ -66,7 +70,10 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
     return nonce;
   }
 
-  /** The first attempt of a candidate in its turn, which it keeps until it has a nonce: what follows must not come before it. Undefined when aborted. */
+  /**
+   * Publishes a candidate's first attempt in its turn.
+   * The next candidate waits until this one has a nonce. Undefined when aborted.
+   */
   function begin(
     candidate: TxCandidate,
     signal: AbortSignal,
@@ -91,7 +98,7 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
     return begun;
   }
 
-  /** One look at L1: the confirmed inclusion, or the attempts as they stand now. */
+  /** Polls L1: the confirmed inclusion, or the current state of the attempts (op-service: `queryReceipt`). */
   async function queryReceipt(
     candidate: TxCandidate,
     attempts: PendingTransaction,
@@ -103,7 +110,7 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
       return confirmations >= options.confirmations ? included : attempts;
     }
     if ((await l1.nonce(address)) > attempts.nonce) {
-      // Ours may have been included between the two questions, or answers come from nodes that differ.
+      // An attempt may have been included between the two requests, or the answers come from different nodes.
       if (attempts.nonceTooLow + 1 < options.safeAbortNonceTooLow)
         return { ...attempts, nonceTooLow: attempts.nonceTooLow + 1 };
       if ((await l1.inclusion(attempts.hashes)) !== undefined) return attempts;
@@ -121,7 +128,7 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
     return attempts.nonceTooLow === 0 ? attempts : { ...attempts, nonceTooLow: 0 };
   }
 
-  /** Says what an error of L1 means, and whether the nonce is lost; rethrows what cannot be waited out. */
+  /** Classifies an error of L1: the nonce is lost, or wait. Rethrows unrecoverable ones. */
   async function recover(error: unknown, candidate: TxCandidate): Promise<'nonce-lost' | 'wait'> {
     if (error instanceof TransportError) {
       warnRarely('L1 does not answer', { error });
@@ -144,7 +151,7 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
     return 'wait';
   }
 
-  /** Gives up what L1 takes too long over. @throws Failure `l1-timeout` */
+  /** Checks the time limits. @throws Failure `l1-timeout` */
   function checkTimeout({ what }: TxCandidate, attempts: PendingTransaction | undefined, startedAt: number): void {
     const waited = performance.now() - startedAt;
     const isPooled = attempts !== undefined;
@@ -191,7 +198,7 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
           } catch (error) {
             if (signal.aborted) break;
             const outcome = await recover(error, candidate);
-            // Attempts under way are looked at again: they tell whether one of them used the nonce.
+            // The next poll shows whether an attempt used the nonce.
             if (outcome === 'nonce-lost' && attempts === undefined) release();
             await pause(Math.min(RETRY_WAIT, options.notInMempoolTimeout), signal);
           }

@@ -1,6 +1,6 @@
 const KEY = 'the key comes by file, because arguments are visible to every user: give --private-key-file';
 
-/** Options that programs of this kind have elsewhere and not here, each with what there is instead. */
+/** op-batcher's and op-proposer's options that do not exist here, each with its alternative. */
 const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
   [/^(private-key|mnemonic|hd-path|sequencer-hd-path|l2-output-hd-path)$/, KEY],
   [/^signer\./, `there is no remote signer: ${KEY}`],
@@ -13,7 +13,7 @@ const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
   [/^altda\.(get-timeout|verify-on-read)$/, 'this program reads nothing from a DA server'],
 ];
 
-/** A sentence for each word of the command line that is an option of that kind. */
+/** Returns a sentence for each argument that is such an option. */
 export function unsupportedOptions(argv: readonly string[]): readonly string[] {
   return argv.flatMap((word) => {
     const name = /^--?([^-=][^=]*)/.exec(word)?.[1];

@@ -70,7 +70,7 @@ describe.each(['http', 'ws'])('a token that the engine refuses, over %s', (schem
     expect(kind).toBe('unauthorized');
     expect(message).toContain('stale token');
     expect(message).toContain(`its clock ${theirs.toISOString().slice(0, 19)}Z`);
-    expect(message).toMatch(/set the clocks .* tokens are valid for 60 s/);
+    expect(message).toMatch(/synchronize the clocks .* tokens are valid for 60 s/);
     expect(message).not.toContain('/our/jwt.hex');
   });
 
