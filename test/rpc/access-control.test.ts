@@ -195,7 +195,7 @@ describe('options', () => {
     expect(await upgrade(port, { Origin: origin })).toBe(allowed ? 101 : 403);
   });
 
-  it('a token is asked for behind the checks; a preflight carries none, and a page may read why it was refused', async () => {
+  it('checks the token last; a preflight carries none, and a page may read the refusal', async () => {
     const jwtSecret = Buffer.alloc(32, 7);
     const port = await start({ jwtSecret });
     const origin = 'http://localhost:3000';

@@ -14,14 +14,14 @@ afterEach(async () => {
 interface Behind {
   readonly port: number;
   readonly server: Server;
-  /** What came over HTTP. */
+  /** Requests received over HTTP. */
   readonly heard: { request: IncomingMessage; body: string }[];
-  /** What came over WebSockets. */
+  /** Messages received over WebSockets. */
   readonly messages: string[];
   readonly sockets: WebSocketServer;
 }
 
-/** A server that answers with what it was sent, byte for byte, over HTTP and WebSocket. */
+/** A server that echoes requests byte for byte over HTTP and WebSocket. */
 async function behind(): Promise<Behind> {
   const heard: Behind['heard'] = [];
   const messages: string[] = [];
@@ -57,7 +57,7 @@ async function behind(): Promise<Behind> {
   return { port: (server.address() as AddressInfo).port, server, heard, messages, sockets };
 }
 
-/** A server that executes each request, answers the first of a connection and ends the connection at the second. */
+/** A server that executes each request, answers the first one of a connection, and closes at the second. */
 async function breaking(): Promise<{ readonly port: number; readonly executed: string[] }> {
   const executed: string[] = [];
   const seen = new WeakSet<Socket>();
@@ -203,7 +203,7 @@ describe('a gateway without methods of its own', () => {
     expect((await raw(port, { body: '{}' })).status).toBe(200);
   });
 
-  it('holds no more bodies than its bound: a further one is told to come back, and served when there is room', async () => {
+  it('holds no more bodies than its bound: one more is refused, and served later', async () => {
     const { port: target } = await behind();
     const port = await gateway(target, { maxBody: 1000, maxHeld: 1500 });
     const slow = connect(port, '127.0.0.1');

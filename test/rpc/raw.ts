@@ -16,7 +16,7 @@ export interface RawRequest {
   readonly address?: string;
 }
 
-/** An HTTP request with any headers, Host among them, which `fetch` sets itself. */
+/** Sends an HTTP request with any headers, also Host, which `fetch` sets itself. */
 export function raw(
   port: number,
   { method = 'POST', path = '/', headers = {}, body = '', address = '127.0.0.1' }: RawRequest = {},
@@ -44,7 +44,7 @@ export function raw(
   });
 }
 
-/** The status with which a WebSocket's handshake is answered; 101 where it opens. */
+/** Returns the HTTP status of a WebSocket handshake; 101 where it opens. */
 export function upgrade(
   port: number,
   headers: Readonly<Record<string, string>> = {},

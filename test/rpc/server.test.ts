@@ -149,7 +149,7 @@ describe('JSON-RPC server', () => {
     expect((await post(url, '{"jsonrpc":"2.0","id":1,"method":"test_add","params":[1]}', headers)).status).toBe(415);
   });
 
-  it('says who is not there when nobody listens', async () => {
+  it('names the URL of a server that does not listen', async () => {
     const server = await start();
     await server.close();
     await expect(client(server.url).call('test_add', [1])).rejects.toThrow(TransportError);
@@ -232,7 +232,7 @@ describe('limits', () => {
     expect(await client(url).call('test_add', [1])).toBe(1);
   });
 
-  it('cuts off those who send a request drop by drop, and answers the others meanwhile', async () => {
+  it('closes connections of slow requests, and answers others meanwhile', async () => {
     const { url, port } = await start({ patience: { headers: 500, request: 1000 } });
     const begun = [
       'POST / HTTP/1.1\r\nHost: localhost\r\nX-',
@@ -280,7 +280,8 @@ describe('limits', () => {
     const request = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["endless"]}');
     const mask = Buffer.alloc(4);
     slow.write(
-      'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n',
     );
     slow.write(Buffer.concat([Buffer.from([0x81, 0x80 | request.length]), mask, request]));
     await expect.poll(() => refused.length).toBe(1);

@@ -53,7 +53,8 @@ export function checkBatcherOptions(
     ],
     [
       throttleLower > 0 && throttleUpper <= throttleLower,
-      `--throttle.unsafe-da-bytes-upper-threshold: expected more than ${throttleLower}, found ${throttleUpper}`,
+      '--throttle.unsafe-da-bytes-upper-threshold: ' +
+        `expected more than the lower threshold ${throttleLower}, found ${throttleUpper}`,
     ],
     [
       values.altDaEnabled && values.altDaServer === undefined,

@@ -89,7 +89,7 @@ export async function remoteSigner({
       );
       const made = signature.length === SIGNATURE_SIZE ? recoverSigner(signature, body, chainId) : undefined;
       if (made !== own)
-        throw new Error(`the remote signer signed as ${made ?? 'nobody'}, expected ${own} (--signer.address)`);
+        throw new Error(`the remote signer signed as ${made ?? 'no address'}, expected ${own} (--signer.address)`);
       return signature;
     },
   };

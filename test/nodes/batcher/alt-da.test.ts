@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commitmentOfTransaction, isCommittedTo } from '../../../src/protocol/codec/da-commitment.ts';
 import { until } from '../shared/txmgr/helpers.ts';
-import { noise, World } from './world.ts';
+import { BatcherHarness, noise } from './harness.ts';
 
 const WINDOWS = { da_challenge_window: 10, da_resolve_window: 10 };
 const KECCAK = {
@@ -14,16 +14,16 @@ const KECCAK = {
 const GENERIC = { da_commitment_type: 'GenericCommitment', ...WINDOWS };
 
 describe('a batcher with a DA server', () => {
-  let world: World;
+  let harness: BatcherHarness;
   let server: Server;
   let url: string;
-  /** What the server holds, by the path that it was put under. */
+  /** The stored data by path. */
   let stored: Map<string, Buffer>;
   let isUp = true;
   let atOnce = 0;
   let mostAtOnce = 0;
   beforeEach(async () => {
-    world = await World.start();
+    harness = await BatcherHarness.start();
     stored = new Map();
     isUp = true;
     mostAtOnce = 0;
@@ -45,68 +45,68 @@ describe('a batcher with a DA server', () => {
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   afterEach(async () => {
-    await world.close();
+    await harness.close();
     server.close();
   });
 
   const values = () => ({ altDaEnabled: true, altDaServer: url });
   const rollupHas = (alt_da: object) =>
-    Object.assign(world.state, {
-      rollup: { ...world.state.rollup, config: { ...world.state.rollup.config, alt_da } },
+    Object.assign(harness.state, {
+      rollup: { ...harness.state.rollup, config: { ...harness.state.rollup.config, alt_da } },
     });
 
   it('puts batches there and keccak commitments to them on L1', async () => {
     rollupHas(KECCAK);
-    await world.grow(3, 0, noise);
-    await world.batcher({ ...values(), maxTxSize: 400, targetNumFrames: 10 });
-    await world.posted();
-    const data = (await world.inbox()).map((posted) => {
+    await harness.grow(3, 0, noise);
+    await harness.batcher({ ...values(), maxTxSize: 400, targetNumFrames: 10 });
+    await harness.posted();
+    const data = (await harness.inbox()).map((posted) => {
       const commitment = commitmentOfTransaction(posted);
       const found = stored.get(`/put/${commitment.encoded}`)!;
       expect([commitment.kind, isCommittedTo(commitment, found)]).toEqual(['keccak', true]);
       return new Uint8Array(found);
     });
     expect(data.length).toBeGreaterThan(2);
-    expect(await world.derivedFrom(data)).toEqual(world.hashes);
+    expect(await harness.derivedFrom(data)).toEqual(harness.hashes);
     expect(mostAtOnce).toBe(1);
   });
 
   it('--altda.da-service: the commitment is the server’s', async () => {
     rollupHas(GENERIC);
-    await world.grow(2);
-    await world.batcher({ ...values(), altDaService: true });
-    await world.posted();
-    const data = (await world.inbox()).map((posted) => {
+    await harness.grow(2);
+    await harness.batcher({ ...values(), altDaService: true });
+    await harness.posted();
+    const data = (await harness.inbox()).map((posted) => {
       const { kind, encoded } = commitmentOfTransaction(posted);
       expect(kind).toBe('generic');
       return new Uint8Array(stored.get(`/put/${Number(`0x${encoded.slice(4)}`)}`)!);
     });
-    expect(await world.derivedFrom(data)).toEqual(world.hashes);
+    expect(await harness.derivedFrom(data)).toEqual(harness.hashes);
   });
 
   it('--altda.max-concurrent-da-requests: several are put at once, and reach L1 in order', async () => {
     rollupHas(KECCAK);
-    await world.grow(4, 0, noise);
-    await world.batcher({ ...values(), maxTxSize: 300, targetNumFrames: 20, altDaRequests: 3 });
-    await world.posted();
+    await harness.grow(4, 0, noise);
+    await harness.batcher({ ...values(), maxTxSize: 300, targetNumFrames: 20, altDaRequests: 3 });
+    await harness.posted();
     expect(mostAtOnce).toBe(3);
-    const data = (await world.inbox()).map(
+    const data = (await harness.inbox()).map(
       (posted) => new Uint8Array(stored.get(`/put/${commitmentOfTransaction(posted).encoded}`)!),
     );
-    expect(await world.derivedFrom(data)).toEqual(world.hashes);
+    expect(await harness.derivedFrom(data)).toEqual(harness.hashes);
   });
 
   it('waits for a server that is away', async () => {
     rollupHas(KECCAK);
     isUp = false;
-    await world.grow(1);
-    const batcher = await world.batcher(values());
-    world.pass();
-    await until('it says so', () => world.lines.some((line) => line.includes('answers 503')));
-    expect(await world.pooled()).toHaveLength(0);
-    await expect(world.admin(batcher, 'admin_setDataAvailabilityType', 'blobs')).rejects.toThrow('altda.enabled');
+    await harness.grow(1);
+    const batcher = await harness.batcher(values());
+    harness.pass();
+    await until('it says so', () => harness.lines.some((line) => line.includes('answers 503')));
+    expect(await harness.pooled()).toHaveLength(0);
+    await expect(harness.admin(batcher, 'admin_setDataAvailabilityType', 'blobs')).rejects.toThrow('altda.enabled');
     isUp = true;
-    await world.posted();
+    await harness.posted();
     expect(stored.size).toBe(1);
   });
 
@@ -116,7 +116,7 @@ describe('a batcher with a DA server', () => {
     ['commitments are hashes', KECCAK, true, 'of type KeccakCommitment'],
   ])('ends where %s', async (_, config, altDaService, words) => {
     if (config !== undefined) rollupHas(config);
-    const batcher = await world.batcher({ ...values(), altDaService });
+    const batcher = await harness.batcher({ ...values(), altDaService });
     await expect(batcher.failed).rejects.toMatchObject({
       code: 'alt-da',
       exit: 2,

@@ -10,13 +10,13 @@ import { eventually, TestDevnet, type TestRollupNode } from '../rollup/support/d
 import { startProxy } from '../rollup/support/proxy.ts';
 import { type BatcherChanges, launchBatcher } from './launch.ts';
 
-/** The first of the accounts that are funded in genesis. */
+/** The first account that genesis funds. */
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 let devnet: TestDevnet;
 afterEach(() => devnet[Symbol.asyncDispose]());
 
-/** A batcher with the key that the rollup takes batches from. */
+/** Starts a batcher with the key of the rollup's batcher address. */
 async function batcher(engine: TestNode, node: TestRollupNode, changes: BatcherChanges = {}): Promise<void> {
   const { batcher: role } = roleAccounts(devnet.inputs.chainId, contracts);
   const running = await launchBatcher(accountOf(hexToBytes(role.privateKey)), {

@@ -10,7 +10,7 @@ const key = join(folder, 'key');
 beforeAll(() => writeFileSync(key, `0x${'11'.repeat(32)}`, { mode: 0o600 }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the program says of its command line, and its exit code. */
+/** Returns the output for a command line, and the exit code. */
 async function run(argv: string[], env: Record<string, string> = {}): Promise<{ code: number; said: string }> {
   let said = '';
   const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {

@@ -8,7 +8,7 @@ export type BatcherChanges = Partial<BatcherValues>;
 
 const LINE = { name: 'batcher', version: 'test', summary: '', envPrefixes: [] };
 
-/** Starts a batcher with the defaults of its options but for those that hurry it and for `changes`; its log lines go to `lines`. */
+/** Starts a batcher with default options, short intervals and `changes`. Its log lines go to `lines`. */
 export async function launchBatcher(
   account: Account,
   changes: BatcherChanges,

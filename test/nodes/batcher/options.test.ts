@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import type { BatcherValues } from '../../../src/nodes/batcher/service.ts';
 import { SINGULAR_BATCH_TYPE } from '../../../src/protocol/codec/singular-batch.ts';
 import { SPAN_BATCH_TYPE } from '../../../src/protocol/codec/span/batch.ts';
-import { noise, World } from './world.ts';
+import { BatcherHarness, noise } from './harness.ts';
 
-/** What two batchers post of the same chain that differ in one thing. */
+/** Returns the submissions of two batchers that differ in one option. */
 async function posted<Seen>(
-  grow: (world: World) => Promise<void>,
+  grow: (harness: BatcherHarness) => Promise<void>,
   variants: readonly Partial<BatcherValues>[],
-  see: (world: World) => Promise<Seen>,
+  see: (harness: BatcherHarness) => Promise<Seen>,
 ): Promise<Seen[]> {
   return Promise.all(
     variants.map(async (values) => {
-      const world = await World.start();
+      const harness = await BatcherHarness.start();
       try {
-        await grow(world);
-        await world.batcher(values);
-        await world.posted();
-        expect(await world.derived()).toEqual(world.hashes);
-        return await see(world);
+        await grow(harness);
+        await harness.batcher(values);
+        await harness.posted();
+        expect(await harness.derived()).toEqual(harness.hashes);
+        return await see(harness);
       } finally {
-        await world.close();
+        await harness.close();
       }
     }),
   );
@@ -31,27 +31,27 @@ const zeros = () => new Uint8Array(400);
 describe('two batchers that differ in one option', () => {
   it('--batch-type: singular or span batches', async () => {
     const types = await posted(
-      (world) => world.grow(2),
+      (harness) => harness.grow(2),
       [{ batchType: '0' }, { batchType: '1' }],
-      async (world) => (await world.channels()).flatMap(({ batches }) => batches.map(([type]) => type)),
+      async (harness) => (await harness.channels()).flatMap(({ batches }) => batches.map(([type]) => type)),
     );
     expect(types).toEqual([Array(6).fill(SINGULAR_BATCH_TYPE), [SPAN_BATCH_TYPE]]);
   });
 
   it('--max-blocks-per-span-batch: one span batch or several in a channel', async () => {
     const counts = await posted(
-      (world) => world.grow(3),
+      (harness) => harness.grow(3),
       [0, 4, 1].map((maxBlocksPerSpanBatch) => ({ batchType: '1', maxBlocksPerSpanBatch })),
-      async (world) => (await world.channels()).map(({ batches }) => batches.length),
+      async (harness) => (await harness.channels()).map(({ batches }) => batches.length),
     );
     expect(counts).toEqual([[1], [3], [9]]);
   });
 
   it('--compression-algo: the format of channels, and its effort', async () => {
     const channels = await posted(
-      (world) => world.grow(2, 0, noise),
+      (harness) => harness.grow(2, 0, noise),
       (['zlib', 'brotli', 'brotli-9', 'brotli-10', 'brotli-11'] as const).map((compression) => ({ compression })),
-      async (world) => (await world.channels()).map(({ compressed }) => compressed),
+      async (harness) => (await harness.channels()).map(({ compressed }) => compressed),
     );
     const [zlib, brotli, ...levels] = channels.map((compressed) => Buffer.concat(compressed));
     expect(zlib![0]! & 0x0f).toBe(8);
@@ -62,9 +62,9 @@ describe('two batchers that differ in one option', () => {
 
   it('--compressor: channels are full by what they take, by what is assumed, or without compression', async () => {
     const counts = await posted(
-      (world) => world.grow(3, 0, zeros),
+      (harness) => harness.grow(3, 0, zeros),
       (['shadow', 'ratio', 'none'] as const).map((compressor) => ({ compressor, maxTxSize: 1000 })),
-      async (world) => (await world.channels()).map(({ batches }) => batches.length),
+      async (harness) => (await harness.channels()).map(({ batches }) => batches.length),
     );
     const [shadow, ratio, none] = counts.map(([first]) => first!);
     expect(shadow).toBeGreaterThan(ratio!);
@@ -73,18 +73,18 @@ describe('two batchers that differ in one option', () => {
 
   it('--approx-compr-ratio: how much goes into a channel', async () => {
     const counts = await posted(
-      (world) => world.grow(3, 0, zeros),
+      (harness) => harness.grow(3, 0, zeros),
       [0.1, 1].map((approxRatio) => ({ compressor: 'ratio', approxRatio, maxTxSize: 1000 })),
-      async (world) => (await world.channels()).length,
+      async (harness) => (await harness.channels()).length,
     );
     expect(counts[1]).toBeGreaterThan(counts[0]!);
   });
 
   it('--target-num-frames: frames of a channel', async () => {
     const [one, many] = await posted(
-      (world) => world.grow(3, 0, noise),
+      (harness) => harness.grow(3, 0, noise),
       [1, 4].map((targetNumFrames) => ({ targetNumFrames, maxTxSize: 400 })),
-      async (world) => (await world.frames()).map(({ number }) => number),
+      async (harness) => (await harness.frames()).map(({ number }) => number),
     );
     expect(new Set(one)).toEqual(new Set([0]));
     expect(Math.max(...many!)).toBe(3);
@@ -92,9 +92,9 @@ describe('two batchers that differ in one option', () => {
 
   it('--max-l1-tx-size-bytes: bytes of a transaction', async () => {
     const sizes = await posted(
-      (world) => world.grow(3, 0, noise),
+      (harness) => harness.grow(3, 0, noise),
       [300, 600].map((maxTxSize) => ({ targetNumFrames: 100, maxTxSize })),
-      async (world) => Math.max(...(await world.inbox()).map(({ length }) => length)),
+      async (harness) => Math.max(...(await harness.inbox()).map(({ length }) => length)),
     );
     expect(sizes).toEqual([300, 600]);
   });
@@ -106,14 +106,14 @@ describe('forks', () => {
     ['ecotone', 'fjord', { compression: 'brotli' }],
     ['granite', 'holocene', { batchType: '1', maxTxSize: 300, targetNumFrames: 10 }],
   ] as const)('blocks of %s that are posted after %s are derived', async (base, later, values) => {
-    const world = await World.start(base, { [later]: 24 });
+    const harness = await BatcherHarness.start(base, { [later]: 24 });
     try {
-      await world.grow(6);
-      await world.batcher(values);
-      await world.posted();
-      expect(await world.derived()).toEqual(world.hashes);
+      await harness.grow(6);
+      await harness.batcher(values);
+      await harness.posted();
+      expect(await harness.derived()).toEqual(harness.hashes);
     } finally {
-      await world.close();
+      await harness.close();
     }
   });
 });

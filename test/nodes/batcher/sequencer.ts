@@ -8,7 +8,7 @@ import type { ExecutionPayload, Hex, L1BlockRef, L2BlockRef } from '../../../src
 import { method, param } from '../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server.ts';
 
-/** What the scripted sequencer answers; the test changes it as it goes. */
+/** Answers of the scripted sequencer, which the test changes. */
 export interface SequencerState {
   readonly rollup: Rollup;
   /** Fork times as rollup.json spells them. */
@@ -18,13 +18,13 @@ export interface SequencerState {
   safe: L2BlockRef;
   headL1: L1BlockRef;
   currentL1: L1BlockRef;
-  /** How often the sync status was asked for. */
+  /** Count of sync status requests. */
   statusAsked: number;
-  /** Limits that the execution client was given; undefined: it does not know the method. */
+  /** Limits that the execution client received; undefined: it does not serve the method. */
   limits: (readonly [Hex, Hex])[] | undefined;
 }
 
-/** Rollup node and execution client of a sequencer, on one port. */
+/** Rollup node and execution client of a sequencer on one port. */
 export async function serveSequencer(state: SequencerState): Promise<RunningServer & { readonly url: string }> {
   const methods = {
     eth_chainId: method('', z.tuple([]), () => quantity(state.rollup.config.l2_chain_id)),

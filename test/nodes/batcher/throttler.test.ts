@@ -7,8 +7,8 @@ import {
   type ThrottlePolicy,
 } from '../../../src/nodes/batcher/throttle-controller.ts';
 import { until } from '../shared/txmgr/helpers.ts';
+import { BatcherHarness, noise } from './harness.ts';
 import { serveSequencer } from './sequencer.ts';
-import { noise, World } from './world.ts';
 
 const POLICY: ThrottlePolicy = {
   controller: 'linear',
@@ -57,11 +57,11 @@ describe('throttling', () => {
 });
 
 describe('the batcher throttles', () => {
-  let world: World;
+  let harness: BatcherHarness;
   beforeEach(async () => {
-    world = await World.start();
+    harness = await BatcherHarness.start();
   });
-  afterEach(() => world.close());
+  afterEach(() => harness.close());
 
   const VALUES = {
     throttleLower: 200,
@@ -71,67 +71,67 @@ describe('the batcher throttles', () => {
     throttleBlockLower: 2000,
     throttleBlockUpper: 130_000,
   } as const;
-  const last = () => world.state.limits?.at(-1)?.map(Number);
+  const last = () => harness.state.limits?.at(-1)?.map(Number);
   const limited = (...limits: number[]) => until(`limits ${limits}`, () => last()?.join() === limits.join());
 
   it('the sequencer while blocks outrun L1, and no longer than that', async () => {
-    const batcher = await world.batcher(VALUES);
+    const batcher = await harness.batcher(VALUES);
     await limited(0, 130_000);
-    await world.grow(2, 0, noise);
+    await harness.grow(2, 0, noise);
     await limited(150, 2000);
-    const { current_load, ...rest } = (await world.admin(batcher, 'admin_getThrottleController')) as Record<
+    const { current_load, ...rest } = (await harness.admin(batcher, 'admin_getThrottleController')) as Record<
       string,
       unknown
     >;
     expect(current_load).toBeGreaterThan(200);
     expect(rest).toEqual({ type: 'step', threshold: 200, intensity: 1, max_tx_size: 150, max_block_size: 2000 });
-    world.state.safe = world.state.unsafe;
+    harness.state.safe = harness.state.unsafe;
     await limited(0, 130_000);
   });
 
   it('as its controller says, which can be changed', async () => {
-    const batcher = await world.batcher({ ...VALUES, throttleController: 'quadratic' });
-    await world.grow(2, 0, noise);
+    const batcher = await harness.batcher({ ...VALUES, throttleController: 'quadratic' });
+    await harness.grow(2, 0, noise);
     await limited(19_999, 129_999);
-    await world.admin(batcher, 'admin_setThrottleController', 'step', null);
+    await harness.admin(batcher, 'admin_setThrottleController', 'step', null);
     await limited(150, 2000);
-    await expect(world.admin(batcher, 'admin_setThrottleController', 'pid')).rejects.toThrow(
+    await expect(harness.admin(batcher, 'admin_setThrottleController', 'pid')).rejects.toThrow(
       'expected one of step, linear, quadratic, found "pid"',
     );
   });
 
   it('--throttle.additional-endpoints too', async () => {
-    const further = { ...world.state, limits: [] as NonNullable<typeof world.state.limits> };
+    const further = { ...harness.state, limits: [] as NonNullable<typeof harness.state.limits> };
     const server = await serveSequencer(further);
     try {
-      await world.batcher({ ...VALUES, throttleEndpoints: [server.url] });
-      await until('both have limits', () => further.limits.length > 0 && (world.state.limits?.length ?? 0) > 0);
+      await harness.batcher({ ...VALUES, throttleEndpoints: [server.url] });
+      await until('both have limits', () => further.limits.length > 0 && (harness.state.limits?.length ?? 0) > 0);
     } finally {
       await server.close();
     }
   });
 
-  it('nobody where the threshold is 0', async () => {
-    const batcher = await world.batcher({ ...VALUES, throttleLower: 0 });
-    await world.grow(2, 0, noise);
-    await world.posted();
-    expect(world.state.limits).toEqual([]);
-    await expect(world.admin(batcher, 'admin_getThrottleController')).rejects.toThrow('throttling is off');
+  it('not at all where the threshold is 0', async () => {
+    const batcher = await harness.batcher({ ...VALUES, throttleLower: 0 });
+    await harness.grow(2, 0, noise);
+    await harness.posted();
+    expect(harness.state.limits).toEqual([]);
+    await expect(harness.admin(batcher, 'admin_getThrottleController')).rejects.toThrow('throttling is off');
   });
 });
 
 describe('an execution client without miner_setMaxDASize', () => {
   it('is said once blocks outrun L1, and does not stop the batcher', async () => {
-    const world = await World.start('jovian', {}, false);
+    const harness = await BatcherHarness.start('jovian', {}, false);
     try {
-      await world.batcher({ throttleLower: 200, throttleUpper: 1000 });
-      await world.grow(2, 0, noise);
-      await until('it says so', () => world.lines.some((line) => line.includes('cannot be throttled')));
-      await world.posted();
-      expect(await world.derived()).toEqual(world.hashes);
-      expect(world.lines.filter((line) => line.includes('cannot be throttled'))).toHaveLength(1);
+      await harness.batcher({ throttleLower: 200, throttleUpper: 1000 });
+      await harness.grow(2, 0, noise);
+      await until('it says so', () => harness.lines.some((line) => line.includes('cannot be throttled')));
+      await harness.posted();
+      expect(await harness.derived()).toEqual(harness.hashes);
+      expect(harness.lines.filter((line) => line.includes('cannot be throttled'))).toHaveLength(1);
     } finally {
-      await world.close();
+      await harness.close();
     }
   });
 });

@@ -31,7 +31,7 @@ interface RpcBlock {
   readonly transactions: readonly Hex[];
 }
 
-/** A beacon on an anvil, under a clock that the test moves. */
+/** A beacon on an anvil, on a clock that the test moves. */
 class Setup {
   readonly clock: ManualClock = manualClock(GENESIS_TIME);
   readonly folder = temporaryFolder();
@@ -207,7 +207,7 @@ describe('l1-beacon', () => {
     const receipt = await again.rpc.call<{ status: Hex }>('eth_getTransactionReceipt', [before[3]!.transactions[0]]);
     expect(receipt.status).toBe('0x1');
 
-    // Everything was stopped: a new beacon on the same folder, a new anvil.
+    // Starts a new beacon on the same folder, and a new anvil.
     await beacon.stop();
     await again.kill();
     const third = await setup.anvil();
@@ -232,7 +232,7 @@ describe('l1-beacon', () => {
     const before = await Promise.all(numbers.map((number) => blockAt(anvil, number)));
     await anvil.kill();
     const again = await setup.anvil(anvil.port);
-    // A batcher that asks for its nonce gets an old one, another account has nothing to do with it.
+    // A batcher reads an outdated nonce; the other account is unrelated.
     let isOver = false;
     const disturb = async (from: number) => {
       while (!isOver) {
@@ -271,7 +271,7 @@ describe('l1-beacon', () => {
     expect(said[0]).toContain('number=2');
   });
 
-  it('takes over blocks that somebody else made or took back', async () => {
+  it('takes over blocks that another process mined or rolled back', async () => {
     setup = new Setup();
     const anvil = await setup.anvil();
     const beacon = await setup.beacon(anvil);
@@ -348,7 +348,7 @@ describe('l1-beacon', () => {
   });
 });
 
-/** Root that a Merkle branch of commitment `index` leads to (consensus specification: is_valid_merkle_branch). */
+/** Computes the root of the Merkle branch of commitment `index` (consensus specification: is_valid_merkle_branch). */
 function rootOfBranch(commitment: Uint8Array, index: number, branch: readonly Hex[]): Hex {
   const hash = (left: Uint8Array, right: Uint8Array) => sha256(new Uint8Array([...left, ...right]));
   const padded = new Uint8Array(64);

@@ -13,7 +13,7 @@ export interface Heads {
   currentL1: { hash: Hex; number: number };
 }
 
-/** Answers what a proposer asks a rollup node. */
+/** Serves the methods that a proposer calls. */
 export async function serveNode(heads: Heads): Promise<RunningServer> {
   const status = () => ({
     current_l1: heads.currentL1,

@@ -7,7 +7,7 @@ import type { OptionSpec } from '../../../src/system/options.ts';
 const needed = ['--rollup.config=rollup.json', '--l2=http://127.0.0.1:8551'];
 const read = (argv: string[], env: Record<string, string> = {}) => readOptions([...needed, ...argv], env);
 
-/** A value other than the default of an option. */
+/** Returns a value other than the option's default. */
 const OTHER: Record<string, string> = {
   string: 'something',
   'true|false': 'toggle',

@@ -36,7 +36,7 @@ describe('a remote signer', () => {
       ...changes,
     });
 
-  it('signs over TLS that shows who both are, with the headers that it wants', async () => {
+  it('signs over mutual TLS, with the configured headers', async () => {
     const { url, asked } = await serve();
     const signature = await (await open(url)).sign(body, CHAIN_ID);
     expect(recoverSigner(signature, body, CHAIN_ID)).toBe(signer.address);
@@ -62,7 +62,7 @@ describe('a remote signer', () => {
       `the remote signer signed as ${signer.address}, expected 0x1212`,
     );
     const broken = await open((await serve({}, '0x12')).url);
-    await expect(broken.sign(body, CHAIN_ID)).rejects.toThrow('signed as nobody');
+    await expect(broken.sign(body, CHAIN_ID)).rejects.toThrow('signed as no address');
   });
 
   it.each([
@@ -107,7 +107,7 @@ describe('a remote signer', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is not talked to without a certificate that it asks for, nor where its authority is none of this machine', async () => {
+  it('is refused without a required client certificate, and where its authority is not trusted', async () => {
     const { url, asked } = await serve();
     await expect(open(url, { tls: undefined })).rejects.toThrow("its certificate is not of this machine's authorities");
     expect(asked).toEqual([]);

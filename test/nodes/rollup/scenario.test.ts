@@ -103,7 +103,7 @@ describe('a rollup node', () => {
     const [engine, other] = [await devnet.engine(), await devnet.engine()];
     const sequencer = await devnet.sequencer(engine.node.ports.engine);
     await sequencer.reached('unsafe_l2', 8);
-    // Another sequencer's chain: the same rollup, with older L1 origins.
+    // The chain of another sequencer: the same rollup, with older L1 origins.
     const rogue = await devnet.sequencer(other.node.ports.engine, '--p2p.disable', '--sequencer.l1-confs=100');
     await rogue.reached('unsafe_l2', 6);
     expect((await blockAt(other, 5))?.hash).not.toBe((await blockAt(engine, 5))?.hash);

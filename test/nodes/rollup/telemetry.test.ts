@@ -9,7 +9,7 @@ import { type NodeProcess, NodeProcesses } from './support/process.ts';
 const portOf = async (node: NodeProcess, message: string) =>
   eventually(async () => node.logged(message)[0]?.['port'] as number | undefined);
 
-/** What `go tool pprof` prints of a file; undefined where this machine has no Go. */
+/** Returns the output of `go tool pprof`; undefined on a machine without Go. */
 function goTop(file: string): string | undefined {
   try {
     execFileSync('go', ['version'], { stdio: 'ignore' });

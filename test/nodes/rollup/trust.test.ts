@@ -7,7 +7,7 @@ import type { NodeProcess } from './support/process.ts';
 
 const REQUIRED_SLOT = '0x4aaefe95bd84fd3f32700cf3b7566bc944b73138e41958b5785826df2aecace0';
 
-/** A conductor's RPC, which says what a test wants. */
+/** The RPC of a conductor that the test controls. */
 class Conductor implements AsyncDisposable {
   isLeader = false;
   isCommitting = true;
@@ -67,12 +67,12 @@ describe('a sequencer with a conductor, and a node that L1 can stop', () => {
       start('sequencer', '--conductor.enabled', `--conductor.rpc=${conductor.url}`),
       start('free'),
     ]);
-    // Without heads nothing can be started.
+    // Sequencing cannot start before heads are known.
     for (const node of [sequencer, free]) await node.reached('current_l1', 1);
   });
   afterAll(() => network[Symbol.asyncDispose]());
 
-  it('--conductor.enabled, --conductor.rpc: sequences only where it leads, and commits each block before anybody hears of it', async () => {
+  it('--conductor.enabled, --conductor.rpc: sequences only as the leader, commits before publishing', async () => {
     expect(await sequencer.call('admin_conductorEnabled')).toBe(true);
     expect(await free.call('admin_conductorEnabled')).toBe(false);
     await expect(sequencer.call('admin_startSequencer')).rejects.toThrow('sequencer is not the leader, aborting');

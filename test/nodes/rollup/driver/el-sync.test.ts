@@ -18,7 +18,7 @@ afterEach(() => {
   stopping = new AbortController();
 });
 
-/** A starting node with an engine that has genesis only, and fetches from peers what `peers` holds when told to. */
+/** A starting node whose engine has only genesis, and fetches from peers what `peers` holds on request. */
 async function starting(peers: readonly ExecutionPayloadEnvelope[], afterFinality = false) {
   const clock = manualClock(GENESIS_TIME * 1000);
   const client = scriptedEngine(rollup);
@@ -47,7 +47,7 @@ async function starting(peers: readonly ExecutionPayloadEnvelope[], afterFinalit
     sync,
     found,
     restart: () => part.request('test'),
-    /** Time passes. */
+    /** Moves the clock. */
     async pass() {
       clock.moveTo(clock.now() + 1000);
       await settle();

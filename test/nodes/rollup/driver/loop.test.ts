@@ -11,7 +11,7 @@ afterEach(() => {
   stopping = new AbortController();
 });
 
-/** A part that answers from a list, then that it waits for an event. */
+/** A deriver that returns steps from a list, then waits for an event. */
 function part(name: string, answers: NextStep[], trace: string[]): Deriver {
   return {
     name,

@@ -28,7 +28,7 @@ afterEach(() => {
   stopping = new AbortController();
 });
 
-/** The driver's derivation over a pipeline that gives what the test says, then `eof`. */
+/** The pipeline deriver over a scripted pipeline, which ends with `eof`. */
 async function derive(invalid: (derived: AttributesWithParent) => InvalidPayloadOutcome = () => ({ kind: 'dropped' })) {
   const clock = manualClock(GENESIS_TIME * 1000);
   const client = scriptedEngine(rollup);
@@ -76,7 +76,7 @@ async function derive(invalid: (derived: AttributesWithParent) => InvalidPayload
   return { engine, client, part, loop, clock, resets, safe, exhausted, asked, give };
 }
 
-/** What L1 says of the block upon `parent`. */
+/** Returns the derived attributes of the block after `parent`. */
 async function derived(
   engine: ReturnType<typeof scriptedEngine>,
   parent: L2BlockRef,
@@ -158,7 +158,7 @@ describe('derivation in the driver', () => {
     expect(client.builds.map(({ gasLimit }) => gasLimit === 1n)).toEqual([true]);
   });
 
-  /** An unsafe chain of two blocks that L1 contradicts, and what L1 says of the first. */
+  /** An unsafe chain of two blocks that contradicts L1, and the derived attributes of the first. */
   async function contradicted(invalid?: (derived: AttributesWithParent) => InvalidPayloadOutcome) {
     const driver = await derive(invalid);
     for (const block of await chainOf(rollup, 2, 1)) await driver.loop.run(() => driver.engine.insert(block));
@@ -239,7 +239,7 @@ describe('derivation in the driver', () => {
   });
 
   describe('while the engine executes a block', () => {
-    /** An engine that takes its time over payloads, and two blocks of one batch. */
+    /** An engine that executes payloads slowly, and two blocks of one batch. */
     async function twoBlocks(invalid?: (derived: AttributesWithParent) => InvalidPayloadOutcome) {
       const driver = await derive(invalid);
       const { client } = driver;

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** What the rollup node says of an engine at a URL that refuses its first call. */
+/** Returns the error message for an engine that refuses its first call. */
 async function complaint(url: string): Promise<EngineError> {
   const rpc = (url.startsWith('ws') ? webSocketClient : httpClient)({ url, jwtSecret: SECRET });
   const client = engineClient({ rpc, rollup: scriptedRollup(), url, secretFile: '/our/jwt.hex' });
@@ -26,7 +26,7 @@ async function complaint(url: string): Promise<EngineError> {
   );
 }
 
-/** An engine that refuses every request with a reason, on a clock of its own or without one. */
+/** An engine that refuses every request with a reason, with its own clock or without one. */
 async function refusing(reason: string, clock: Date | undefined): Promise<string> {
   const answer = (headers: Record<string, string>) => ({ 'content-type': 'text/plain', ...headers });
   const server: Server = createServer((_, response) => {

@@ -58,7 +58,7 @@ describe('announced L1 heads', () => {
     } as unknown as L1Client;
     const chain = confDepth(client, heads, async () => null, confirmations);
     expect(await chain.headerByNumber(number)).toEqual(isShown ? header(`a${number}`) : null);
-    // What is announced, or cannot be there, costs no request.
+    // Known and future blocks cost no request.
     expect(asked).toEqual(isShown && number !== 5 ? [number] : []);
   });
 });

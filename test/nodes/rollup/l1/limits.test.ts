@@ -13,12 +13,12 @@ interface Request {
   readonly params: readonly unknown[];
 }
 
-/** An L1 that counts what it is asked, and answers when `release` says so. */
+/** An L1 endpoint that counts requests, and holds its answers until `release`. */
 interface Endpoint {
   readonly url: string;
   readonly messages: (readonly Request[])[];
   mostUnderWay(): number;
-  /** Answers held back until it is called; then all at once. */
+  /** Holds answers until the returned function is called. */
   hold(): () => void;
 }
 
@@ -72,7 +72,7 @@ async function endpoint(): Promise<Endpoint> {
   };
 }
 
-/** Blocks without transactions whose hash is their number, each label's being 7. */
+/** Blocks without transactions. Their hash is their number; each label has block 7. */
 function answer(method: string, [which]: readonly unknown[]): unknown {
   if (method === 'eth_getStorageAt') return word(0);
   if (!method.startsWith('eth_getBlockBy')) throw new Error(`unexpected ${method}`);

@@ -78,7 +78,7 @@ describe('reading L1 ahead', () => {
     expect(await taken(3)).toBe('0xb3');
   });
 
-  it('tells of a failure whoever takes the block, and nobody else', async () => {
+  it('reports a failure to the reader of the block only', async () => {
     const { failing, taken } = scripted(9);
     failing.add(4).add(5);
     for (const number of [1, 2, 3]) await taken(number);

@@ -12,7 +12,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
   let nodes: NodeProcesses;
   let host: NodeProcess;
   let guest: NodeProcess;
-  /** Differs from the host in its grace and its bans' duration only. */
+  /** Differs from the host only in its grace period and ban duration. */
   let patient: NodeProcess;
   let id: string;
   let address: string;
@@ -127,17 +127,17 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     await expect(guest.call('peernet_connectPeer', '/ip4/127.0.0.1/tcp/1')).rejects.toThrow('ends with no /p2p/');
   });
 
-  it('--p2p.peers.hi, --p2p.peers.lo, --p2p.peers.grace: protectPeer keeps a peer when others are pruned, and unprotectPeer no longer', async () => {
+  it('--p2p.peers.hi, --p2p.peers.lo, --p2p.peers.grace: prunes peers, but no protected one', async () => {
     expect(await host.call('peernet_protectPeer', id)).toBeNull();
     const crowd = await Promise.all(['a', 'b', 'c'].map(stranger));
-    // neither of them prunes: for the one they are all in their grace, for the other they are not too many
+    // Neither prunes: one has all peers in their grace period, the other has no excess peers.
     for (const node of [patient, guest]) for (const one of crowd) await one.dial(multiaddr(await node.address()));
     const pruned = () => host.logged('pruned a peer').length;
     for (;;) {
       const before = pruned();
       for (const one of crowd) await one.dial(multiaddr(address));
       await until(async () => pruned() >= before + crowd.length - 1);
-      // a look that falls between the ends of their graces takes some of them only, and two peers are not too many
+      // A check between the ends of two grace periods prunes only some peers, and two peers are no excess.
       if (pruned() === before + crowd.length) break;
       for (const one of crowd) await one.hangUp(multiaddr(address));
       await until(connected);
@@ -160,7 +160,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     await host.call('peernet_unprotectPeer', kept);
   });
 
-  it('--p2p.ban.duration: bans a peer whose score falls below the threshold, for as long as the ban lasts', async () => {
+  it('--p2p.ban.duration: bans a peer whose score falls below the threshold', async () => {
     const liar = await stranger('liar');
     const name = liar.peerId.toString();
     for (const node of [host, patient]) await liar.dial(multiaddr(await node.address()));
@@ -174,7 +174,7 @@ describe('peers between processes (interface, sections 2.15 and 3)', () => {
     expect(await host.call('peernet_listBlockedPeers')).toEqual([]);
     await until(async () => {
       await liar.dial(multiaddr(address)).catch(() => {});
-      // in one answer: its score may still be low enough for the next ban
+      // In one answer: its score may be low enough for the next ban.
       const { totalConnected, bannedPeers } = await host.call('peernet_peers', true);
       return totalConnected === 2 && bannedPeers.length === 0;
     });

@@ -7,10 +7,10 @@ import { upTo } from '../../../protocol/genesis/inputs.ts';
 import { JWT } from '../../execution/support/nodes.ts';
 import { eventually } from '../support/devnet.ts';
 import type { NodeProcess } from '../support/process.ts';
-import { Door } from './door.ts';
 import { OptionNetwork } from './network.ts';
+import { RecordingProxy } from './recording-proxy.ts';
 
-/** The first block's transactions, of the engine of a node. */
+/** Returns the transactions of the first block. */
 async function transactions(network: OptionNetwork, name: string, block: number): Promise<{ input: Hex }[]> {
   const { rpc } = await network.engine(name);
   const found = await eventually(
@@ -28,17 +28,17 @@ describe('options of what a node keeps and how it reads the chain: two processes
   let sequencer: NodeProcess;
   let plain: NodeProcess;
   let kept: NodeProcess;
-  let door: Door;
+  let proxy: RecordingProxy;
   beforeAll(async () => {
     network = await OptionNetwork.start({ ageSeconds: 12 });
     const engine = await network.engine('kept');
-    door = network.devnet.with(await Door.to(`http://127.0.0.1:${engine.node.ports.engine}`, JWT));
+    proxy = network.devnet.with(await RecordingProxy.to(`http://127.0.0.1:${engine.node.ports.engine}`, JWT));
     [sequencer, plain, kept] = await Promise.all([
       network.node('sequencer', [...network.sequencing(), '--p2p.disable']),
       network.node('plain', ['--p2p.disable']),
       network.node('kept', [
         '--p2p.disable',
-        `--l2=${door.url}`,
+        `--l2=${proxy.url}`,
         `--safedb.path=${network.file('safedb')}`,
         '--fetch-withdrawal-root-from-state',
       ]),
@@ -62,12 +62,13 @@ describe('options of what a node keeps and how it reads the chain: two processes
   });
 
   it('--fetch-withdrawal-root-from-state: the engine is asked for a proof, and the root is the same', async () => {
-    const asked = door.count('eth_getProof');
+    const asked = proxy.count('eth_getProof');
     const output = await kept.call('optimism_outputAtBlock', '0x2');
-    expect(door.count('eth_getProof')).toBe(asked + 1);
+    expect(proxy.count('eth_getProof')).toBe(asked + 1);
     const { outputRoot, withdrawalStorageRoot } = await plain.call('optimism_outputAtBlock', '0x2');
     expect([output.outputRoot, output.withdrawalStorageRoot]).toEqual([outputRoot, withdrawalStorageRoot]);
-    const engine = await Door.to(`http://127.0.0.1:${(await network.engine('plain')).node.ports.engine}`, JWT);
+    const { engine: port } = (await network.engine('plain')).node.ports;
+    const engine = await RecordingProxy.to(`http://127.0.0.1:${port}`, JWT);
     const header = await network.node('header', ['--p2p.disable', `--l2=${engine.url}`]);
     await header.reached('safe_l2', 4);
     expect((await header.call('optimism_outputAtBlock', '0x2')).outputRoot).toBe(outputRoot);
@@ -77,7 +78,7 @@ describe('options of what a node keeps and how it reads the chain: two processes
 
   it('--verifier.l1-confs: derivation stays that many blocks behind the L1 head', async () => {
     const distant = await network.node('distant', ['--p2p.disable', '--verifier.l1-confs=10']);
-    // Both catch up as far as they may; the one never comes nearer than its distance.
+    // Both catch up as far as allowed; one keeps its confirmation distance.
     const seen: number[] = [];
     const near = (node: typeof plain, distance: number) =>
       eventually(async () => {
@@ -105,7 +106,7 @@ describe('options of what a node keeps and how it reads the chain: two processes
     await early[Symbol.asyncDispose]();
   });
 
-  it('--syncmode, --l2.enginekind: an engine is first synced by its own peers, one of geth only where it has nothing final', async () => {
+  it('--syncmode, --l2.enginekind: engines sync by their peers, geth before finality only', async () => {
     await plain.reached('finalized_l2', 1);
     await plain.stop();
     const engine = `--l2=http://127.0.0.1:${(await network.engine('plain')).node.ports.engine}`;
@@ -134,7 +135,7 @@ describe('options of what a node keeps and how it reads the chain: two processes
       blobSchedule: { cancun: { target: 3, max: 6, baseFeeUpdateFraction: 1_000_000 } },
     };
     writeFileSync(file, JSON.stringify({ config }));
-    const l1 = network.devnet.with(await Door.to(network.devnet.l1Url));
+    const l1 = network.devnet.with(await RecordingProxy.to(network.devnet.l1Url));
     l1.answer = async (_, __, pass) => {
       const answer = await pass();
       return typeof answer === 'object' ? { ...answer, excessBlobGas: '0x989680' } : answer;
@@ -162,7 +163,7 @@ describe('options of what a node keeps and how it reads the chain: two processes
 });
 
 describe('a fork that activates after genesis', () => {
-  it('--rollup.upgrade-bundles: its upgrade transactions are those of the folder, without which no node starts', async () => {
+  it('--rollup.upgrade-bundles: reads the upgrade transactions of the folder; no node starts without', async () => {
     await using network = await OptionNetwork.start({
       ageSeconds: 6,
       scheduleAt: (genesis) => ({ ...upTo('holocene'), isthmus: genesis + 2 }),

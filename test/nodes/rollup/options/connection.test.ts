@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jwtVerifier } from '../../../../src/rpc/jwt.ts';
 import { eventually } from '../support/devnet.ts';
 import type { NodeProcess } from '../support/process.ts';
-import { Door } from './door.ts';
 import { OptionNetwork } from './network.ts';
+import { RecordingProxy } from './recording-proxy.ts';
 
-/** Nodes of one L1, each with its own door to it, and what each was told besides. */
+/** Nodes of one L1, each with its own recording proxy and further options. */
 const NODES = {
   plain: [],
   eager: ['--l1.http-poll-interval=30ms', '--l1.epoch-poll-interval=20ms'],
@@ -29,27 +29,27 @@ const until = (condition: () => boolean): Promise<true> => eventually(async () =
 describe('options of the connections to L1 and the engine: two processes that differ in one', () => {
   let network: OptionNetwork;
   let started: number;
-  const doors = {} as Record<Name, Door>;
+  const proxies = {} as Record<Name, RecordingProxy>;
   const nodes = {} as Record<Name, NodeProcess>;
   beforeAll(async () => {
     network = await OptionNetwork.start({ mine: false });
     await network.devnet.l1.call('anvil_mine', ['0x3']);
     started = performance.now();
-    const open = async () => network.devnet.with(await Door.to(network.devnet.l1Url));
-    // An engine that refuses connections would be asked all the time.
+    const open = async () => network.devnet.with(await RecordingProxy.to(network.devnet.l1Url));
+    // A node polls an engine that refuses connections all the time.
     const engine = (await open()).hold();
     const start = async (name: Name) => {
-      doors[name] = await open();
+      proxies[name] = await open();
       if (name === 'trusting' || name === 'verifying')
-        doors[name].answer = async (_, __, pass) => {
+        proxies[name].answer = async (_, __, pass) => {
           const answer = await pass();
           return typeof answer === 'object' ? { ...answer, extraData: '0x1234' } : answer;
         };
-      // Far away, so that requests overlap which nobody keeps apart.
-      if (name === 'eager' || name === 'one') doors[name].latency = 100;
+      // Latency makes requests overlap where no limit separates them.
+      if (name === 'eager' || name === 'one') proxies[name].latency = 100;
       nodes[name] = await network.processes.start(name, [
         ...network.l1().filter((word) => !word.includes('epoch')),
-        `--l1=${doors[name].url}`,
+        `--l1=${proxies[name].url}`,
         `--l2=${engine.url}`,
         '--p2p.disable',
         ...NODES[name],
@@ -61,48 +61,48 @@ describe('options of the connections to L1 and the engine: two processes that di
   afterAll(() => network[Symbol.asyncDispose]());
 
   it('--l1: that endpoint is asked, over HTTP and over WebSocket', async () => {
-    for (const door of Object.values(doors)) await until(() => door.count('eth_getBlockByNumber', 'latest') > 0);
+    for (const proxy of Object.values(proxies)) await until(() => proxy.count('eth_getBlockByNumber', 'latest') > 0);
     const socket = await network.processes.start('socket', [...network.l1(), '--p2p.disable']);
     expect((await socket.reached('head_l1', 3)).number).toBe(3);
   });
 
   it('--l1.max-concurrency: that many messages are under way at once, no more', async () => {
-    await until(() => doors.eager.mostUnderWay > 1 && doors.one.asked.length >= 20);
-    expect(doors.one.mostUnderWay).toBe(1);
+    await until(() => proxies.eager.mostUnderWay > 1 && proxies.one.asked.length >= 20);
+    expect(proxies.one.mostUnderWay).toBe(1);
   });
 
   it('--l1.rpc-max-batch-size: that many requests are in one message, no more', async () => {
-    await until(() => doors.plain.count('eth_getBlockByNumber', 'finalized') > 0);
-    await until(() => doors.single.count('eth_getBlockByNumber', 'finalized') > 0);
-    expect(doors.plain.largest).toBeGreaterThan(1);
-    expect(doors.single.largest).toBe(1);
+    await until(() => proxies.plain.count('eth_getBlockByNumber', 'finalized') > 0);
+    await until(() => proxies.single.count('eth_getBlockByNumber', 'finalized') > 0);
+    expect(proxies.plain.largest).toBeGreaterThan(1);
+    expect(proxies.single.largest).toBe(1);
   });
 
   it('--l1.http-poll-interval: the head is asked for that often', async () => {
-    await until(() => doors.polling.count('eth_getBlockByNumber', 'latest') >= 10);
-    expect(doors.plain.count('eth_getBlockByNumber', 'latest')).toBeLessThan(5);
+    await until(() => proxies.polling.count('eth_getBlockByNumber', 'latest') >= 10);
+    expect(proxies.plain.count('eth_getBlockByNumber', 'latest')).toBeLessThan(5);
   });
 
   it('--l1.rpc-rate-limit: that many requests a second, after as many at once', async () => {
-    await until(() => [doors.limited, doors.unlimited].every(({ asked }) => asked.length >= 50));
-    expect((doors.limited.asked[49]!.at - started) / 1000).toBeGreaterThanOrEqual((50 - 10) / 10);
-    const duration = ({ asked }: Door) => asked[49]!.at - asked[0]!.at;
-    expect(duration(doors.limited)).toBeGreaterThan(duration(doors.unlimited));
+    await until(() => [proxies.limited, proxies.unlimited].every(({ asked }) => asked.length >= 50));
+    expect((proxies.limited.asked[49]!.at - started) / 1000).toBeGreaterThanOrEqual((50 - 10) / 10);
+    const duration = ({ asked }: RecordingProxy) => asked[49]!.at - asked[0]!.at;
+    expect(duration(proxies.limited)).toBeGreaterThan(duration(proxies.unlimited));
   });
 
   it('--l1.epoch-poll-interval: safe and finalized blocks are asked for that often; 0: never', async () => {
-    await until(() => doors.epochs.count('eth_getBlockByNumber', 'finalized') >= 10);
-    await until(() => doors.epochs.count('eth_getBlockByNumber', 'safe') >= 10);
+    await until(() => proxies.epochs.count('eth_getBlockByNumber', 'finalized') >= 10);
+    await until(() => proxies.epochs.count('eth_getBlockByNumber', 'safe') >= 10);
     for (const label of ['safe', 'finalized']) {
-      expect(doors.plain.count('eth_getBlockByNumber', label)).toBeLessThan(5);
-      expect(doors.epochless.count('eth_getBlockByNumber', label)).toBe(0);
+      expect(proxies.plain.count('eth_getBlockByNumber', label)).toBeLessThan(5);
+      expect(proxies.epochless.count('eth_getBlockByNumber', label)).toBe(0);
     }
   });
 
   it('--l1.runtime-config-reload-interval: the unsafe block signer is read that often', async () => {
-    await until(() => doors.reloading.count('eth_getStorageAt', SIGNER_SLOT) >= 10);
+    await until(() => proxies.reloading.count('eth_getStorageAt', SIGNER_SLOT) >= 10);
     // Once at start, and once with the first head.
-    expect(doors.plain.count('eth_getStorageAt', SIGNER_SLOT)).toBeLessThanOrEqual(3);
+    expect(proxies.plain.count('eth_getStorageAt', SIGNER_SLOT)).toBeLessThanOrEqual(3);
   });
 
   it('--l1.trustrpc: a header is taken although its hash is that of another', async () => {
@@ -113,7 +113,7 @@ describe('options of the connections to L1 and the engine: two processes that di
   });
 
   it('--l2, --l2.jwt-secret: that engine is asked, with tokens of that secret', async () => {
-    const engine = network.devnet.with(await Door.to('http://127.0.0.1:1'));
+    const engine = network.devnet.with(await RecordingProxy.to('http://127.0.0.1:1'));
     const [own, made] = [network.file('own.hex'), network.file('made.hex')];
     writeFileSync(own, '0x' + '5a'.repeat(32), { mode: 0o600 });
     const start = (name: string, file: string) =>
@@ -144,12 +144,13 @@ describe('options of the connections to L1 and the engine: two processes that di
   });
 
   it('--l2.engine-rpc-timeout: an engine that does not answer is asked again after that', async () => {
-    const [patient, hasty] = await Promise.all([Door.to('http://127.0.0.1:1'), Door.to('http://127.0.0.1:1')]);
-    const start = (name: string, door: Door, ...argv: string[]) =>
-      network.processes.start(name, [...network.l1(), '--p2p.disable', `--l2=${door.hold().url}`, ...argv]);
+    const open = () => RecordingProxy.to('http://127.0.0.1:1');
+    const [patient, hasty] = await Promise.all([open(), open()]);
+    const start = (name: string, proxy: RecordingProxy, ...argv: string[]) =>
+      network.processes.start(name, [...network.l1(), '--p2p.disable', `--l2=${proxy.hold().url}`, ...argv]);
     await Promise.all([start('patient', patient), start('hasty', hasty, '--l2.engine-rpc-timeout=50ms')]);
     await until(() => patient.count('eth_chainId') > 0 && hasty.count('eth_chainId') >= 5);
     expect(patient.count('eth_chainId')).toBe(1);
-    for (const door of [patient, hasty]) await door[Symbol.asyncDispose]();
+    for (const proxy of [patient, hasty]) await proxy[Symbol.asyncDispose]();
   });
 });

@@ -9,16 +9,16 @@ import type { Hex } from '../../../../src/protocol/types.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
 import { eventually } from '../support/devnet.ts';
 import type { NodeProcess } from '../support/process.ts';
-import { BeaconDoor } from './beacon-door.ts';
-import { Door } from './door.ts';
 import { OptionNetwork } from './network.ts';
+import { RecordingBeacon } from './recording-beacon.ts';
+import { RecordingProxy } from './recording-proxy.ts';
 
 const BUNDLES = join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'bundles');
 const SIDECARS = /blob_sidecars/;
 /** The zero blob, whose commitment and proof are the point at infinity. */
 const INFINITY = `0xc0${'00'.repeat(47)}` as Hex;
 
-/** Has the batcher post a blob without a frame, which every verifier must read before it goes on; returns its L1 block. */
+/** Posts a blob without a frame, which every verifier must read, and returns its L1 block. */
 async function postZeroBlob({ devnet }: OptionNetwork): Promise<number> {
   const { privateKey } = roleAccounts(devnet.inputs.chainId, contracts).batcher;
   const raw = await privateKeyToAccount(privateKey).signTransaction({
@@ -42,11 +42,11 @@ async function postZeroBlob({ devnet }: OptionNetwork): Promise<number> {
 
 describe('options of derivation from blobs: two processes that differ in one', () => {
   let network: OptionNetwork;
-  let l1: Record<'plain' | 'basic' | 'small' | 'whole', Door>;
-  let good: BeaconDoor;
-  let told: BeaconDoor;
-  let empty: BeaconDoor;
-  let timeless: BeaconDoor;
+  let l1: Record<'plain' | 'basic' | 'small' | 'whole', RecordingProxy>;
+  let good: RecordingBeacon;
+  let told: RecordingBeacon;
+  let empty: RecordingBeacon;
+  let timeless: RecordingBeacon;
   let ending: NodeProcess;
   /** The L1 block with the batcher's blob. */
   let carrier: number;
@@ -55,9 +55,9 @@ describe('options of derivation from blobs: two processes that differ in one', (
     network = await OptionNetwork.start({ ageSeconds: 15 });
     const { devnet } = network;
     carrier = await postZeroBlob(network);
-    const door = async () => devnet.with(await Door.to(devnet.l1Url));
-    const beacon = async (lacks?: RegExp) => devnet.with(await BeaconDoor.to(devnet.beaconUrl, lacks));
-    l1 = { plain: await door(), basic: await door(), small: await door(), whole: await door() };
+    const proxy = async () => devnet.with(await RecordingProxy.to(devnet.l1Url));
+    const beacon = async (lacks?: RegExp) => devnet.with(await RecordingBeacon.to(devnet.beaconUrl, lacks));
+    l1 = { plain: await proxy(), basic: await proxy(), small: await proxy(), whole: await proxy() };
     [good, told, empty, timeless] = [await beacon(), await beacon(), await beacon(SIDECARS), await beacon(/spec/)];
     const start = async (name: string, ...argv: string[]) => {
       nodes[name] = await network.node(name, ['--p2p.disable', '--l1.http-poll-interval=200ms', ...argv]);
@@ -96,7 +96,7 @@ describe('options of derivation from blobs: two processes that differ in one', (
     expect(await pauses('ignoring')).toContain('127.0.0.1:1');
   });
 
-  it('--l1.beacon, --l1.beacon.ignore: without either a node does not start where a fork lets batches be in blobs', async () => {
+  it('--l1.beacon, --l1.beacon.ignore: one of them is required where a fork allows blobs', async () => {
     const file = network.file('calldata.json');
     const inputs = chainInputs({ schedule: upTo('delta') });
     writeFileSync(file, JSON.stringify(rollupConfig(inputs, network.devnet.config.genesis, contracts)));
@@ -156,9 +156,9 @@ describe('options of derivation from blobs: two processes that differ in one', (
     expect(l1.plain.count('eth_getBlockReceipts')).toBeGreaterThan(0);
   });
 
-  it('--l1.cache-size: blocks that were read are not asked for again while they fit in; 0: a window of them', async () => {
-    const again = (door: Door) => {
-      const hashes = door.asked.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params }) => params[0]);
+  it('--l1.cache-size: cached blocks are not requested again; 0: caches a sequencing window', async () => {
+    const again = (proxy: RecordingProxy) => {
+      const hashes = proxy.asked.filter(({ method }) => method === 'eth_getBlockByHash').map(({ params }) => params[0]);
       return hashes.length - new Set(hashes).size;
     };
     for (const name of ['plain', 'small', 'whole'] as const) {

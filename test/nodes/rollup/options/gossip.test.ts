@@ -32,7 +32,7 @@ describe('options of sequencing and of following gossip: two processes that diff
   });
   afterAll(() => network[Symbol.asyncDispose]());
 
-  it('--sequencer.enabled, --sequencer.stopped: blocks are made by who sequences and was not stopped', async () => {
+  it('--sequencer.enabled, --sequencer.stopped: only an active sequencer makes blocks', async () => {
     await unsigned.reached('unsafe_l2', 3);
     expect([await unsigned.call('admin_sequencerActive'), await sequencer.call('admin_sequencerActive')]).toEqual([
       true,
@@ -62,7 +62,7 @@ describe('options of sequencing and of following gossip: two processes that diff
     expect((await strict.status())['unsafe_l2']!.number).toBe(0);
   });
 
-  it('--p2p.sync.req-resp, --p2p.sync.onlyreqtostatic: blocks that are missing are asked for, of static peers only', async () => {
+  it('--p2p.sync.req-resp, --p2p.sync.onlyreqtostatic: requests missing blocks, from static peers only', async () => {
     const address = await sequencer.address();
     const start = async (name: string, ...argv: string[]) => {
       const node = await network.node(name, argv);
@@ -77,7 +77,7 @@ describe('options of sequencing and of following gossip: two processes that diff
       start('fixed', '--p2p.sync.onlyreqtostatic', `--p2p.static=${address}`),
     ]);
     for (const node of [asking, fixed]) await node.reached('unsafe_l2', 12);
-    // Two blocks later, whoever asks has what the others asked for.
+    // Two blocks later, nodes that request blocks have the missing ones.
     await asking.reached('unsafe_l2', (await asking.status())['unsafe_l2']!.number + 2);
     for (const node of [shy, mute]) {
       await eventually(async () =>
@@ -107,7 +107,7 @@ describe('options of sequencing and of following gossip: two processes that diff
     const above = `0x${(number + 1).toString(16)}`;
     const [followed, made] = await Promise.all(
       [sequencer, next].map(async (node) => {
-        // Each says with it how far it is itself, of L1 too.
+        // Each answer includes the node's own progress, on L1 too.
         const { syncStatus: _, ...output } = await node.call('optimism_outputAtBlock', above);
         return output;
       }),

@@ -5,7 +5,7 @@ import type { TestNode } from '../../execution/support/nodes.ts';
 import { TestDevnet } from '../support/devnet.ts';
 import { type NodeProcess, NodeProcesses } from '../support/process.ts';
 
-/** An L1 with rollup nodes upon it, each a process of its own, so that two of them can differ in one option. */
+/** An L1 with rollup nodes, each in its own process, so that two of them can differ in one option. */
 export class OptionNetwork implements AsyncDisposable {
   readonly devnet: TestDevnet;
   readonly processes = new NodeProcesses();
@@ -19,7 +19,7 @@ export class OptionNetwork implements AsyncDisposable {
     return new OptionNetwork(await TestDevnet.start(options));
   }
 
-  /** The engine of a node, made with the first question for it. */
+  /** Returns the engine of a node, created on first use. */
   async engine(name: string): Promise<TestNode> {
     const known = this.#engines.get(name);
     if (known) return known;
@@ -33,12 +33,12 @@ export class OptionNetwork implements AsyncDisposable {
     return join(this.devnet.folder, name);
   }
 
-  /** What connects a node with this L1, and with an engine of its own. */
+  /** Arguments that connect a node with this L1 and with its own engine. */
   async argv(name: string): Promise<string[]> {
     return [...this.l1(), `--l2=http://127.0.0.1:${(await this.engine(name)).node.ports.engine}`];
   }
 
-  /** What connects a node with this L1. */
+  /** Arguments that connect a node with this L1. */
   l1(): string[] {
     return [
       `--l1=${this.devnet.l1Url.replace('http', 'ws')}`,
@@ -49,7 +49,7 @@ export class OptionNetwork implements AsyncDisposable {
     ];
   }
 
-  /** What makes a node the sequencer, whose blocks peers take. */
+  /** Arguments of a sequencer whose blocks peers accept. */
   sequencing(): string[] {
     const { sequencer } = roleAccounts(this.devnet.inputs.chainId, contracts);
     return ['--sequencer.enabled', '--sequencer.l1-confs=0', `--p2p.sequencer.key=${sequencer.privateKey}`];

@@ -114,7 +114,7 @@ describe('options of the peer network: two processes that differ in one', () => 
     expect(readFileSync(path, 'utf8')).toContain(readFileSync(join(nodes.folder, 'kept.key'), 'utf8'));
   });
 
-  it('--p2p.scoring, --p2p.ban.peers, --p2p.ban.threshold: who sends what is no block is scored, and banned below', async () => {
+  it('--p2p.scoring, --p2p.ban.peers, --p2p.ban.threshold: bans a peer that sends malformed blocks', async () => {
     const strict = '--p2p.ban.threshold=-50';
     const judges = {
       banning: [strict, '--p2p.ban.duration=2s'],
@@ -143,7 +143,7 @@ describe('options of the peer network: two processes that differ in one', () => 
     await lie(liar);
     await until(() => isBanned(liar));
     for (const judge of ['forgiving', 'lenient'] as const) await until(async () => (await scoreAt(judge)) < -50);
-    // Judges look every second. When the ban of a second liar is over, all have looked at the first.
+    // Scores are checked every second. When the ban of a second peer is over, every node has checked the first.
     await later.dial(multiaddr(await node.banning.address()));
     await until(async () => later.services.pubsub.getSubscribers(topic).length === 1);
     await lie(later);

@@ -6,7 +6,7 @@ import { eventually } from '../support/devnet.ts';
 import type { NodeProcess } from '../support/process.ts';
 import { OptionNetwork } from './network.ts';
 
-/** The first of the accounts that are funded in genesis. */
+/** The first account that genesis funds. */
 const ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 
 const heads = async (node: NodeProcess) =>
@@ -69,7 +69,7 @@ describe('options of sequencing: two processes that differ in one', () => {
     await eventually(() => receipt(recoveringEngine));
   });
 
-  it('--rpc.admin-state: stays as an administrator left it over a restart, whatever sequencer.stopped says', async () => {
+  it('--rpc.admin-state: survives a restart and wins over sequencer.stopped', async () => {
     const file = network.file('admin.json');
     const state = `--rpc.admin-state=${file}`;
     const stopped = async (name: string, ...argv: string[]) => {
@@ -96,7 +96,7 @@ describe('options of sequencing: two processes that differ in one', () => {
     const { head_l1 } = await heads(bound);
     await bound.reached('head_l1', head_l1.number + 2);
     expect((await heads(bound)).unsafe_l2.number).toBe(4);
-    // From here on the chain that L1 tells is that of the bound one.
+    // From here on, L1 holds the chain of the bounded sequencer.
     await network.devnet.post(await network.engine('bound'), 1, 3);
     await bound.reached('unsafe_l2', 7);
   });

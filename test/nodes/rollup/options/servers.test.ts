@@ -146,7 +146,7 @@ describe('options of what a node serves and logs: two processes that differ in o
 
   it('refuses bodies of more than 5 MB and batches of more than 1000 requests, and says so', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x', params: ['y'.repeat(6_000_000)] });
-    // Who is still sending may see the connection end before the answer.
+    // A client that is still sending may see the connection close before the answer.
     const large = await eventually(() => post(body));
     expect([large.status, await large.text()]).toEqual([413, 'request body over 5242880 bytes\n']);
     const one = { jsonrpc: '2.0', id: 1, method: 'optimism_version' };
@@ -156,7 +156,7 @@ describe('options of what a node serves and logs: two processes that differ in o
   });
 
   it('refuses requests of an address beyond 2000 a second, over both transports, and serves it again', async () => {
-    // What is no request counts as one and costs next to nothing: the machine may be slow.
+    // An invalid request counts as one and costs little: the machine may be slow.
     const batch = JSON.stringify(Array(1000).fill(0));
     const refused = {
       jsonrpc: '2.0',

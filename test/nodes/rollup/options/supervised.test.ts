@@ -47,7 +47,7 @@ describe('options by which others look into a rollup node and lead it', () => {
   const interop = (secret = secretOf(network.file('secret.hex'))) =>
     webSocketClient({ url: `ws://127.0.0.2:${port}`, jwtSecret: secret });
 
-  it('--interop.rpc.addr, --interop.rpc.port: a supervisor asks over WebSocket for blocks, outputs and receipts', async () => {
+  it('--interop.rpc.addr, --interop.rpc.port: serves blocks, outputs and receipts over WebSocket', async () => {
     expect(plain.logged('interop listens')).toEqual([]);
     expect(managed.logged('interop listens')).toMatchObject([{ port }]);
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
@@ -120,7 +120,7 @@ describe('options by which others look into a rollup node and lead it', () => {
     rpc.close();
   });
 
-  it('--interop.jwt-secret: an empty file gets a secret, and no connection is taken without a token of it', async () => {
+  it('--interop.jwt-secret: fills an empty file, and refuses connections without a token', async () => {
     expect(readFileSync(network.file('secret.hex'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
     expect(statSync(network.file('secret.hex')).mode & 0o777).toBe(0o600);
     const stranger = interop(new Uint8Array(32));

@@ -8,9 +8,9 @@ import { contracts } from '../../../protocol/genesis/inputs.ts';
 import { eventually } from '../support/devnet.ts';
 import type { NodeProcess } from '../support/process.ts';
 import { signatureOf, TestSigner, TLS } from '../support/remote-signer.ts';
-import { BeaconDoor } from './beacon-door.ts';
-import { Door } from './door.ts';
 import { OptionNetwork } from './network.ts';
+import { RecordingBeacon } from './recording-beacon.ts';
+import { RecordingProxy } from './recording-proxy.ts';
 
 const { sequencer: KEY } = roleAccounts(901, contracts);
 
@@ -36,7 +36,7 @@ describe('options of a remote signer, a conductor and a DA server: two processes
   ];
   const refusal = (node: NodeProcess) => eventually(async () => node.logged('cannot gossip a block')[0]?.['error']);
 
-  it('--signer.endpoint, --signer.address, --signer.header: blocks are signed there, as that address, asked for with that header', async () => {
+  it('--signer.endpoint, --signer.address, --signer.header: that signer signs blocks as that address', async () => {
     const other = `0x${'12'.repeat(20)}` as const;
     const [good, bare, wrong] = await Promise.all([
       network.node('good', [...signing(), '--signer.header=x-team=blocks']),
@@ -63,7 +63,7 @@ describe('options of a remote signer, a conductor and a DA server: two processes
   it('--signer.tls.enabled: a certificate is shown, and that of the signer trusted', async () => {
     const refused = await ending('anonymous', [...signing(), '--signer.tls.enabled=false']);
     expect(refused).toContain("its certificate is not of this machine's authorities");
-    // A machine that trusts the signer shows it no certificate yet.
+    // A trusted authority alone is not enough: the node sends no client certificate.
     const trusting = await ending('trusting', [...signing(), '--signer.tls.enabled=false'], {
       NODE_EXTRA_CA_CERTS: TLS.ca,
     });
@@ -85,25 +85,26 @@ describe('options of a remote signer, a conductor and a DA server: two processes
   });
 
   it('--conductor.rpc-timeout: a conductor that does not answer is asked again after that', async () => {
-    const doors = [await Door.to('http://127.0.0.1:1'), await Door.to('http://127.0.0.1:1')] as const;
-    const start = (name: string, door: Door, ...argv: string[]) =>
+    const open = () => RecordingProxy.to('http://127.0.0.1:1');
+    const proxies = [await open(), await open()] as const;
+    const start = (name: string, proxy: RecordingProxy, ...argv: string[]) =>
       network.node(name, [
         ...network.sequencing(),
         '--p2p.disable',
         '--conductor.enabled',
-        `--conductor.rpc=${door.hold().url}`,
+        `--conductor.rpc=${proxy.hold().url}`,
         ...argv,
       ]);
     const [hasty, patient] = await Promise.all([
-      start('hasty', doors[0], '--conductor.rpc-timeout=50ms'),
-      start('patient', doors[1], '--conductor.rpc-timeout=1h'),
+      start('hasty', proxies[0], '--conductor.rpc-timeout=50ms'),
+      start('patient', proxies[1], '--conductor.rpc-timeout=1h'),
     ]);
-    await eventually(async () => (doors[1].asked.length > 0 && doors[0].asked.length > 3) || undefined);
-    expect(doors[1].asked.map(({ method }) => method)).toEqual(['conductor_commitUnsafePayload']);
-    for (const one of [hasty, patient, ...doors]) await one[Symbol.asyncDispose]();
+    await eventually(async () => (proxies[1].asked.length > 0 && proxies[0].asked.length > 3) || undefined);
+    expect(proxies[1].asked.map(({ method }) => method)).toEqual(['conductor_commitUnsafePayload']);
+    for (const one of [hasty, patient, ...proxies]) await one[Symbol.asyncDispose]();
   });
 
-  it('--altda.get-timeout, --altda.verify-on-read: a DA server must answer in time, and with what was committed to', async () => {
+  it('--altda.get-timeout, --altda.verify-on-read: limits the wait for data, and verifies it', async () => {
     const { devnet } = network;
     const file = network.file('alt-da.json');
     const windows = { da_challenge_window: 1000, da_resolve_window: 1000 };
@@ -119,9 +120,9 @@ describe('options of a remote signer, a conductor and a DA server: two processes
       async () => (await devnet.l1.call<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash])) ?? undefined,
     );
     const past = Number(receipt.blockNumber) + 1;
-    // The beacon's version stands for data that nobody committed to.
-    const liar = await BeaconDoor.to(`${devnet.beaconUrl}/eth/v1/node/version?`);
-    const silent = [await Door.to(devnet.l1Url), await Door.to(devnet.l1Url)] as const;
+    // The beacon's version serves as data that does not match the commitment.
+    const liar = await RecordingBeacon.to(`${devnet.beaconUrl}/eth/v1/node/version?`);
+    const silent = [await RecordingProxy.to(devnet.l1Url), await RecordingProxy.to(devnet.l1Url)] as const;
     const start = (name: string, url: string, ...argv: string[]) =>
       network.node(name, [
         `--rollup.config=${file}`,

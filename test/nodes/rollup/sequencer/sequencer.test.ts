@@ -140,7 +140,7 @@ describe('the sequencer', () => {
     expect(engine.heads().unsafe).toMatchObject({ l1origin: { number: 1 } });
   });
 
-  it('ends on L1 data that nobody can derive from', async () => {
+  it('ends on L1 data that no node can derive from', async () => {
     const { l1, loop, run } = await sequence({ l1Head: 0 });
     l1.receipts = async () => {
       throw new DerivationError('fatal', 'a deposit is malformed');

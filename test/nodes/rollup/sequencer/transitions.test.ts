@@ -7,7 +7,7 @@ import { startProxy } from '../support/proxy.ts';
 let devnet: TestDevnet;
 afterEach(() => devnet[Symbol.asyncDispose]());
 
-/** The first of the accounts that are funded in genesis. */
+/** The first account that genesis funds. */
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 
 const isActive = (node: TestRollupNode) => node.rpc.call<boolean>('admin_sequencerActive');
@@ -35,7 +35,7 @@ describe('the sequencer (interface, section 3)', () => {
   it('is stopped after a start with sequencer.stopped, until admin_startSequencer', async () => {
     devnet = await TestDevnet.start();
     const sequencer = await devnet.sequencer((await devnet.engine()).node.ports.engine, '--sequencer.stopped');
-    // Derivation goes on from the engine's heads: once it does, they are known.
+    // The heads are known once derivation continues from the engine's heads.
     await sequencer.reached('current_l1', 1);
     expect(await isActive(sequencer)).toBe(false);
     expect((await heads(sequencer)).unsafe_l2.number).toBe(0);

@@ -6,7 +6,7 @@ import { contracts } from '../../../protocol/genesis/inputs.ts';
 /** A funded account of a test devnet that sends itself transfers. */
 export interface DevAccount {
   readonly address: Hex;
-  /** The encoded transaction of a nonce. */
+  /** Returns the encoded transaction of a nonce. */
   transfer(chainId: number, nonce: number): Promise<Hex>;
 }
 

@@ -10,7 +10,9 @@ import { silent } from './scripted.ts';
 
 const LINE = { name: 'batcher', version: 'test', summary: '', envPrefixes: [] };
 
-/** The real batcher of a test devnet, which looks often. `l2`: URL of the sequencer's execution client. */
+/**
+ * Starts the real batcher of a test devnet with a short poll interval. `l2`: URL of the sequencer's execution client.
+ */
 export function devnetBatcher(
   devnet: TestDevnet,
   l2: string,

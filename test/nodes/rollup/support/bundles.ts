@@ -5,7 +5,7 @@ import { getContractAddress } from 'viem';
 const built = resolve(import.meta.dirname, '..', '..', '..', '..', 'dist', 'bundles');
 const DEPLOYER = `0x4210000000000000000000000000000000000a0a`;
 
-/** Upgrade transactions for the fork of which the package has none: one that makes a contract, one that has it store something. */
+/** Upgrade transactions of a fork without a bundle in the package: one creates a contract, one calls it. */
 const KARST = {
   metadata: { version: '1.0.0', fork: 'karst' },
   transactions: [

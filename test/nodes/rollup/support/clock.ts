@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../src/system/clock.ts';
 
-/** A clock that stands until it is moved. */
+/** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
   moveTo(ms: number): void;
 }
@@ -23,7 +23,7 @@ export function manualClock(start: number): ManualClock {
   };
 }
 
-/** Lets everything that can run do so. */
+/** Runs everything that is ready to run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -14,10 +14,10 @@ import { allBundles } from './bundles.ts';
 import { startDaServer } from './da-server.ts';
 import { eventually, TestDevnet } from './devnet.ts';
 
-/** One way over fork activations. */
+/** A sequence of fork activations. */
 export interface Crossing {
   readonly base: Parameters<typeof upTo>[0];
-  /** Each activates `every` seconds after the one before. */
+  /** Interval of activations in seconds. */
   readonly forks: readonly ForkName[];
   readonly batches: 'singular' | 'span';
   /** alt-da: keccak commitments in calldata, the data on a DA server. */
@@ -25,7 +25,7 @@ export interface Crossing {
   readonly compression?: BatcherValues['compression'];
 }
 
-/** What was seen on the way. */
+/** The result of a crossing. */
 interface Crossed {
   readonly blocks: number;
   /** Heads that fresh verifiers derived, by the flavour of their execution client. */
@@ -50,7 +50,7 @@ const ALT_DA = {
 };
 
 const PLAIN_FEES = { overhead: `0x${word(188)}`, scalar: `0x${word(684_000)}` } as const;
-/** Milliseconds for what a slow machine takes long for: pairings of many blobs. */
+/** Time limit (ms) of slow work: pairings of many blobs. */
 const PATIENCE = 300_000;
 
 /** The schedule of a crossing. */
@@ -60,8 +60,9 @@ function scheduleOf({ base, forks }: Crossing, genesis: number): ForkSchedule {
 }
 
 /**
- * Takes a network over the activations by a clock that is moved: real execution clients, rollup nodes, batcher and anvil, a transaction to each step on L2
- * and a deposit on L1. Then two verifiers, one upon each flavour, derive the chain from nothing but L1.
+ * Runs a network over the activations on a clock that the test moves.
+ * Execution clients, rollup nodes, batcher and anvil are real. Each step has a transaction on L2 and a deposit on L1.
+ * Afterwards two verifiers, one of each flavour, derive the chain from L1 alone.
  */
 async function cross(crossing: Crossing): Promise<Crossed> {
   await using devnet = await TestDevnet.start({
@@ -114,7 +115,7 @@ async function cross(crossing: Crossing): Promise<Crossed> {
   };
   let time = genesis;
   while (time < genesis + blocks) await step(++time, true);
-  // The batcher's last transactions, and what they are derived by.
+  // Time for the batcher's last transactions and their derivation.
   const finish = async () => {
     await step(++time, false);
     return (await sequencer.status())['safe_l2']!.number >= blocks ? true : undefined;
@@ -135,7 +136,10 @@ async function cross(crossing: Crossing): Promise<Crossed> {
   };
 }
 
-/** Crosses, and expects the same hash of every block of both verifiers, with users' transactions and deposits around each activation. Returns the number of blocks. */
+/**
+ * Crosses the activations and returns the number of blocks.
+ * Expects equal hashes of every block on both verifiers, with transactions and deposits around each activation.
+ */
 export async function expectSameChain(crossing: Crossing): Promise<number> {
   const { blocks, derived, sequenced, traffic } = await cross(crossing);
   expect(derived.go).toEqual(sequenced);

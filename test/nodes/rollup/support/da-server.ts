@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A DA server in memory (specification: alt-da, DA Server), for keccak commitments: whoever puts says what stands for the data. */
+/**
+ * A DA server in memory for keccak commitments (specification: alt-da, DA Server). The client computes the commitment.
+ */
 export interface DaServer extends AsyncDisposable {
   readonly url: string;
   /** By encoded commitment. */

@@ -35,7 +35,7 @@ import { JWT, launch, type TestNode } from '../../execution/support/nodes.ts';
 
 const silent = createLogger({ level: 'silent', format: 'text', color: false, pid: false });
 
-/** An L1 of real programs and the files of a rollup whose genesis lies some time in the past, so that its chain catches up at once. */
+/** A real L1 and the files of a rollup. Its genesis lies in the past, so that the chain catches up at once. */
 export class TestDevnet implements AsyncDisposable {
   readonly folder: string;
   readonly config: RollupConfig;
@@ -61,7 +61,7 @@ export class TestDevnet implements AsyncDisposable {
     this.l1 = httpClient({ url: l1Url });
   }
 
-  /** `ageSeconds`: how long ago genesis was. */
+  /** `ageSeconds`: age of genesis. */
   static async start(
     options: {
       ageSeconds?: number;
@@ -110,7 +110,7 @@ export class TestDevnet implements AsyncDisposable {
     return devnet;
   }
 
-  /** A real execution client of this chain, without data. */
+  /** Starts a real execution client of this chain with an empty data folder. */
   async engine(overrides: ForkSchedule = {}, flavour: FlavourName = 'rust'): Promise<TestNode> {
     const genesis = renderL2Genesis(this.inputs, renderAlloc(l2Alloc(this.inputs, contracts)));
     const engine = await launch(genesis, { overrides, flavour });
@@ -118,13 +118,13 @@ export class TestDevnet implements AsyncDisposable {
     return engine;
   }
 
-  /** Disposed of with the network. */
+  /** Disposes the resource together with the network. */
   with<Owned extends AsyncDisposable>(owned: Owned): Owned {
     this.#disposables.push(owned);
     return owned;
   }
 
-  /** A rollup node over an engine's authenticated port. */
+  /** Starts a rollup node with the engine's authenticated port. */
   async node(enginePort: number, ...argv: string[]): Promise<TestRollupNode> {
     const name = `node-${++this.#count}`;
     const node = await startRollupNode(
@@ -156,7 +156,7 @@ export class TestDevnet implements AsyncDisposable {
     return running;
   }
 
-  /** A sequencer that signs what the system config's signer signs. */
+  /** Starts a sequencer with the key of the system config's signer. */
   sequencer(enginePort: number, ...argv: string[]): Promise<TestRollupNode> {
     const { sequencer } = roleAccounts(this.inputs.chainId, contracts);
     return this.node(
@@ -237,7 +237,7 @@ export class TestRollupNode implements AsyncDisposable {
     return this.rpc.call('optimism_syncStatus');
   }
 
-  /** Its multiaddr, as others' `p2p.static`. */
+  /** Its multiaddr, for `p2p.static` of other nodes. */
   async address(): Promise<string> {
     const self = await eventually(async () => {
       const { addresses } = await this.rpc.call<{ addresses: string[] }>('opp2p_self');
@@ -262,7 +262,7 @@ export class TestRollupNode implements AsyncDisposable {
   }
 }
 
-/** Asks again until there is an answer; errors count as none. */
+/** Repeats a request until it is answered; errors count as no answer. */
 export async function eventually<Value>(ask: () => Promise<Value | undefined>, timeoutMs = 30_000): Promise<Value> {
   const deadline = performance.now() + timeoutMs;
   let last: unknown;

@@ -1,13 +1,13 @@
 import type { Outcome, Request, RpcClient } from '../../../../src/rpc/client.ts';
 
-/** A caller that answers from a function and keeps the messages that were sent: each a list of requests. */
+/** An RPC client that answers from a function and records messages, each a list of requests. */
 export interface FakeClient extends RpcClient {
   readonly messages: (readonly Request[])[];
-  /** Messages under way at once, at most. */
+  /** The largest number of concurrent messages. */
   mostUnderWay(): number;
 }
 
-/** `answer` throws what the server would answer as an error. */
+/** `answer` throws the server's error. */
 export function fakeClient(answer: (request: Request) => unknown): FakeClient {
   const messages: (readonly Request[])[] = [];
   let underWay = 0;

@@ -13,13 +13,13 @@ import { eventually } from './devnet.ts';
 const PROGRAM = join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'rollup-node.js');
 const id = (digit: number) => ({ hash: `0x${String(digit).repeat(64)}` as Hex, number: 0 });
 
-/** Milliseconds that many processes may need to start on a busy machine. */
+/** Time limit (ms) of the start of many processes on a busy machine. */
 const PATIENCE = 50_000;
 
 /** A log line of a node. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string; readonly lvl: string };
 
-/** Rollup nodes as processes of their own, whose L1 and engine do not answer: enough for all that needs neither. */
+/** Rollup nodes in their own processes. Their L1 and engine need not answer. */
 export class NodeProcesses implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'node-processes-'));
   readonly config: RollupConfig;
@@ -107,7 +107,7 @@ export class NodeProcess implements AsyncDisposable {
     return (this.#rpc as RpcClient).call<Result>(method, params);
   }
 
-  /** Its multiaddr, once it has one. */
+  /** Its multiaddr, once known. */
   address(): Promise<string> {
     return eventually(async () => (await this.call<{ addresses: string[] }>('opp2p_self')).addresses[0]);
   }
@@ -125,12 +125,12 @@ export class NodeProcess implements AsyncDisposable {
     }, PATIENCE);
   }
 
-  /** The port that it said to listen on with this message. */
+  /** Returns the port in the log line with this message. */
   listens(message: string): Promise<number> {
     return eventually(async () => this.logged(message)[0]?.['port'] as number | undefined);
   }
 
-  /** Asks it to end, and waits until it has. */
+  /** Stops the process and waits for its end. */
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM');
     return this.ended;

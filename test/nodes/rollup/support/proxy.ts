@@ -1,15 +1,15 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A door to a port that can be changed: what stands behind it seems to be restarted as something else. */
+/** A TCP proxy with a replaceable target: a restart of the target as another program. */
 export interface Proxy extends AsyncDisposable {
   readonly port: number;
-  /** Cuts all connections; new ones go to the port, or are refused where it is undefined. */
+  /** Closes all connections. New ones go to the port, or are refused where it is undefined. */
   pointTo(port: number | undefined): void;
   /** Connections that were refused so far. */
   refused(): number;
 }
 
-/** `port` undefined: refuses everybody until it points somewhere. */
+/** `port` undefined: refuses every connection until it has a target. */
 export async function startProxy(port: number | undefined): Promise<Proxy> {
   let target = port;
   let refused = 0;

@@ -10,10 +10,10 @@ import { keccak256Bytes } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 
-/** The path of a file of the authority that signer and node trust, or of a stranger's. */
+/** Returns the path of a file of the shared authority, or of a foreign one. */
 export const tlsFile = (name: string) => join(import.meta.dirname, '..', '..', '..', 'fixtures', 'tls', name);
 
-/** What makes a node trusted. */
+/** Arguments of a node with a trusted certificate. */
 export const TLS = { ca: tlsFile('ca.crt'), cert: tlsFile('client.crt'), key: tlsFile('client.key') };
 
 export interface SignRequest {
@@ -21,9 +21,9 @@ export interface SignRequest {
   readonly senderAddress: Hex;
 }
 
-/** A remote signer over real TLS, that talks only to whoever shows a certificate of its authority. */
+/** A remote signer over real TLS, which accepts only certificates of its authority. */
 export class TestSigner implements AsyncDisposable {
-  /** What it was asked to sign. */
+  /** The requests to sign. */
   readonly asked: { readonly method: string; readonly params: [SignRequest]; readonly headers: IncomingHttpHeaders }[] =
     [];
   readonly #server: Server;
@@ -43,7 +43,7 @@ export class TestSigner implements AsyncDisposable {
     });
   }
 
-  /** `answer`: the signature of a request. */
+  /** `answer` returns the signature of a request. */
   static async start(
     answer: (request: SignRequest) => Hex,
     { cert = 'server.crt', maxVersion = 'TLSv1.3' }: { cert?: string; maxVersion?: SecureVersion } = {},

@@ -13,11 +13,12 @@ const DESCRIPTION = `<?xml version="1.0"?>
 const soap = (body: string) =>
   `<?xml version="1.0"?><s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>${body}</s:Body></s:Envelope>`;
 const fault = `<s:Fault><faultcode>s:Client</faultcode><faultstring>UPnPError</faultstring>
-  <detail><UPnPError><errorCode>606</errorCode><errorDescription>Action not authorized</errorDescription></UPnPError></detail></s:Fault>`;
+  <detail><UPnPError><errorCode>606</errorCode>
+  <errorDescription>Action not authorized</errorDescription></UPnPError></detail></s:Fault>`;
 
-/** A router that speaks UPnP (Internet Gateway Device 2), as far as it takes to forward a port. */
+/** A UPnP router (Internet Gateway Device 2) that can forward a port. */
 export class TestRouter implements AsyncDisposable {
-  /** Ports that it was asked to forward, by the argument's name. */
+  /** Requested ports, by the argument's name. */
   readonly asked: Record<string, string>[] = [];
   readonly #server: Server;
 
@@ -44,14 +45,14 @@ export class TestRouter implements AsyncDisposable {
     });
   }
 
-  /** `external`: where it forwards from; absent: it forwards nothing. */
+  /** `external`: its external address; absent: it forwards nothing. */
   static async start(external?: { ip: string; port: number }): Promise<TestRouter> {
     const router = new TestRouter(external);
     await new Promise<void>((resolve) => router.#server.listen(0, '127.0.0.1', resolve));
     return router;
   }
 
-  /** Of its description. */
+  /** URL of its description. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/description.xml`;
   }

@@ -41,10 +41,10 @@ export function genesisRef({ config }: Rollup): L2BlockRef {
   return { ...l2, timestamp, parentHash: `0x${'00'.repeat(32)}`, l1origin: l1, sequenceNumber: 0 };
 }
 
-/** An L1 of one block every 2 s, as far as `head` says. */
+/** An L1 with one block every 2 s, up to `head`. */
 export interface ScriptedL1 extends L1Chain {
   head: number;
-  /** Blocks from here on are others than before. */
+  /** Blocks from this number on differ from before. */
   reorg(from: number): void;
 }
 
@@ -79,14 +79,14 @@ export function scriptedL1(head: number): ScriptedL1 {
   return l1;
 }
 
-/** An engine in memory: it makes blocks of attributes without executing them. */
+/** An engine in memory. It builds blocks from attributes without executing them. */
 export interface ScriptedEngine extends EngineClient {
   readonly blocks: Map<Hex, ExecutionPayloadEnvelope>;
   readonly builds: PayloadAttributes[];
   state: ForkchoiceState | undefined;
-  /** Thrown by the next call of a method, once each. */
+  /** Errors that the next call of a method throws, once each. */
   readonly failures: { method: keyof EngineClient; error: EngineError }[];
-  /** Hashes that are called invalid. */
+  /** Hashes that the engine reports as invalid. */
   readonly invalid: Set<Hex>;
 }
 
@@ -162,7 +162,7 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
   return engine;
 }
 
-/** A chain upon a block; another salt makes other blocks. */
+/** Builds a chain on a block; another salt gives other blocks. */
 export async function chainOf(
   rollup: Rollup,
   length: number,

@@ -14,7 +14,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A DA server that gives every input the same answer; no status: none at all. */
+/** A DA server with one answer for every input; without a status it does not answer. */
 async function serving(status: number | undefined, body: Uint8Array = DATA) {
   const asked: (string | undefined)[] = [];
   server = createServer((request, response) => {

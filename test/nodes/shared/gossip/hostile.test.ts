@@ -184,7 +184,7 @@ describe('hostile peers', () => {
     await honestBlocksFlow(sequencer, verifier);
   });
 
-  it('of a sequencer that equivocates: six blocks of a height pass, the next is blamed, other heights flow', async () => {
+  it('of a sequencer that equivocates: six blocks of a height pass, the next is rejected', async () => {
     const { sequencer, verifier, attacker, id } = await attackedByOne();
     const fork = (salt: number) => message(blockOf(rollup, now(), { gasUsed: BigInt(salt), blockNumber: 3000 }));
     for (let gasUsed = 0; gasUsed < 6; gasUsed++) await attacker.services.pubsub.publish(TOPIC, fork(gasUsed));

@@ -12,7 +12,7 @@ const PROTOCOL = '/opstack/req/payload_by_number/901/0';
 const FIRST_ANSWER = 100;
 
 /**
- * Starts a TCP relay that buffers the bytes of the dialling side after the handshake and sends them in one piece.
+ * Starts a TCP relay that sends all bytes of the dialling side after the handshake in one piece.
  */
 async function holdingRelay(target: number) {
   const held: Buffer[] = [];

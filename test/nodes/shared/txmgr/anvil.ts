@@ -8,12 +8,12 @@ import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
 
-/** A real anvil without mining of its own, on a genesis of its own. */
+/** A real anvil without mining, with its own genesis. */
 export interface TestAnvil {
   readonly url: string;
   readonly port: number;
   readonly rpc: RpcClient;
-  /** As `kill -9`; resolves when it is gone. */
+  /** Kills it as `kill -9` and waits for its end. */
   kill(): Promise<void>;
 }
 
@@ -29,12 +29,10 @@ export const ACCOUNTS = KEYS.map(accountOf);
 
 const require = createRequire(import.meta.url);
 const shim = dirname(require.resolve('@foundry-rs/anvil/package.json'));
+const os = process.platform === 'darwin' ? 'darwin' : 'linux';
+const cpu = process.arch === 'x64' ? 'amd64' : process.arch;
 const binary = join(
-  dirname(
-    createRequire(join(shim, 'package.json')).resolve(
-      `@foundry-rs/anvil-${process.platform === 'darwin' ? 'darwin' : 'linux'}-${process.arch === 'x64' ? 'amd64' : process.arch}/package.json`,
-    ),
-  ),
+  dirname(createRequire(join(shim, 'package.json')).resolve(`@foundry-rs/anvil-${os}-${cpu}/package.json`)),
   'bin',
   'anvil',
 );

@@ -37,7 +37,7 @@ export function memoryLog(lines: string[] = []): { readonly log: Logger; readonl
   return { log, lines };
 }
 
-/** Asks until the answer is there; fails after 55 s with what was waited for. */
+/** Repeats a check until it returns a value. Fails after 55 s with the given description. */
 export async function until<Result>(
   what: string,
   ask: () => Promise<Result | undefined | false | null> | Result | undefined | false | null,

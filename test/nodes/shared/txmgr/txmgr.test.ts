@@ -30,7 +30,7 @@ describe('the sender', () => {
     await anvil.kill();
   });
 
-  /** A sender whose options are the defaults but for these; it looks at L1 often. */
+  /** Creates a transaction manager with default options, a short poll interval and these changes. */
   function sender(
     changes: Partial<OptionValues<typeof TXMGR_OPTIONS>> = {},
     faults: Partial<L1Backend> = {},
@@ -48,7 +48,7 @@ describe('the sender', () => {
     const options = txManagerOptions({ ...values, receiptQueryInterval: 20, ...changes });
     return txManager(l1, ACCOUNTS[0]!, options, memoryLog(lines).log);
   }
-  /** Waits until what the sender sees now has had its effect. */
+  /** Waits until the transaction manager has handled the current state. */
   const looked = async () => {
     const before = looks;
     await until('the sender looked again', () => looks >= before + 3);

@@ -10,8 +10,8 @@ import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { RpcError } from '../../../../src/rpc/error.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
 
-/** A request that came through a door. */
-export interface Asked {
+/** A recorded request. */
+export interface RecordedRequest {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly headers: IncomingHttpHeaders;
@@ -25,18 +25,18 @@ interface Call {
   readonly params: readonly unknown[];
 }
 
-/** A JSON-RPC endpoint that passes requests to another, and remembers them. */
-export class Door implements AsyncDisposable {
-  readonly asked: Asked[] = [];
-  /** Requests by GET, which are never answered. */
+/** A JSON-RPC proxy that records requests. */
+export class RecordingProxy implements AsyncDisposable {
+  readonly asked: RecordedRequest[] = [];
+  /** GET requests, which are never answered. */
   gets = 0;
-  /** Requests of the largest message, and messages waiting for their answers at most. */
+  /** Requests in the largest message, and the largest number of unanswered messages. */
   largest = 0;
   mostUnderWay = 0;
-  /** Answers a request in the endpoint's place; `pass` asks the endpoint. */
+  /** Answers a request instead of the target; `pass` calls the target. */
   answer: (method: string, params: readonly unknown[], pass: () => Promise<unknown>) => unknown = (_, __, pass) =>
     pass();
-  /** Milliseconds that every answer takes. */
+  /** Latency of every answer, ms. */
   latency = 0;
   #underWay = 0;
   #isHeld = false;
@@ -48,23 +48,23 @@ export class Door implements AsyncDisposable {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** Opens one before an endpoint; what is passed on carries tokens of the secret. */
-  static async to(url: string, jwtSecret?: Uint8Array): Promise<Door> {
-    const door = new Door(httpClient({ url, ...(jwtSecret && { jwtSecret }) }));
-    await new Promise<void>((resolve) => door.#server.listen(0, '127.0.0.1', resolve));
-    return door;
+  /** Opens a proxy of a target. Forwarded requests carry tokens of the secret. */
+  static async to(url: string, jwtSecret?: Uint8Array): Promise<RecordingProxy> {
+    const proxy = new RecordingProxy(httpClient({ url, ...(jwtSecret && { jwtSecret }) }));
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
   }
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How often a method was asked for, with these words in its parameters. */
+  /** Counts requests of a method with this text in their parameters. */
   count(method: string, words = ''): number {
     return this.asked.filter((call) => call.method === method && JSON.stringify(call.params).includes(words)).length;
   }
 
-  /** From now on nothing is answered. */
+  /** Stops answering. */
   hold(): this {
     this.#isHeld = true;
     return this;

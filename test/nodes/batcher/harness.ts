@@ -27,12 +27,14 @@ interface AnvilTransaction {
   readonly input: Hex;
 }
 
-/** 200 bytes that do not get smaller by compression, other for each number. */
+/** Returns 200 incompressible bytes, different for each number. */
 export const noise = (number: number) =>
   Uint8Array.from({ length: 200 }, (_, at) => (at * at * 31 + at * number * 7 + (at >> 3) ** number) % 256);
 
-/** A sequencer whose chain is scripted, a real anvil that the batcher posts to, and a derivation pipeline that reads what was posted. */
-export class World {
+/**
+ * A scripted sequencer, a real anvil that receives the batcher's transactions, and a pipeline that derives from them.
+ */
+export class BatcherHarness {
   readonly network: Network;
   readonly state: SequencerState;
   readonly anvil: TestAnvil;
@@ -53,12 +55,15 @@ export class World {
     this.network = network;
   }
 
-  /** Forks up to `base` at genesis, others some seconds `at` after it. `isThrottled`: the execution client takes limits. */
+  /**
+   * Activates forks up to `base` at genesis, others `at` seconds after it.
+   * `isThrottled`: the execution client serves `miner_setMaxDASize`.
+   */
   static async start(
     base: ForkName = 'jovian',
     at: NonNullable<TestRollupOptions['at']> = {},
     isThrottled = true,
-  ): Promise<World> {
+  ): Promise<BatcherHarness> {
     const network = createNetwork(testRollup(base, { at }));
     const later = Object.fromEntries(Object.entries(at).map(([name, after]) => [name, GENESIS_TIME + after]));
     const head = l1RefOf(network.l1.head());
@@ -75,7 +80,7 @@ export class World {
       limits: isThrottled ? [] : undefined,
     };
     const [anvil, server] = await Promise.all([startAnvil(), serveSequencer(state)]);
-    return new World(anvil, state, server, network);
+    return new BatcherHarness(anvil, state, server, network);
   }
 
   async batcher(changes: BatcherChanges = {}): Promise<RunningBatcher> {
@@ -86,20 +91,20 @@ export class World {
     return batcher;
   }
 
-  /** Lets the sequencer build the L2 blocks of some L1 blocks, each with a transaction, and shows them. `data`: calldata of the transaction of each L2 block. */
+  /** Builds the L2 blocks of some L1 blocks, each with a transaction of this calldata, and publishes them. */
   async grow(l1Blocks: number, salt = 0, data?: (number: number) => Uint8Array<ArrayBuffer>): Promise<void> {
     for (let block = 0; block < l1Blocks; block++)
       await this.network.advance({}, (number) => [userTransaction(number + salt, data?.(number))]);
     this.show();
   }
 
-  /** Waits until the batcher has done all that follows from what it is shown now. */
+  /** Waits until the batcher has handled the current state. */
   async looked(): Promise<void> {
     const before = this.state.statusAsked;
     await until('the batcher looked again', () => this.state.statusAsked >= before + 3);
   }
 
-  /** Answers as the sequencer stands now. */
+  /** Returns the sequencer's current answers. */
   show(): void {
     const { l1, sequencer } = this.network;
     this.state.chain = sequencer.chain();
@@ -119,13 +124,13 @@ export class World {
     await this.anvil.rpc.call('evm_mine', [{ timestamp: this.#time }]);
   }
 
-  /** Lets the time pass after which a channel is posted: L1's head, as the rollup node knows it, moves on by a block. */
+  /** Mines an L1 block, after which an open channel is due. */
   pass(): void {
     this.state.headL1 = { ...this.state.headL1, number: this.state.headL1.number + 1 };
   }
 
-  /** The transactions in anvil's pool, once there are some. */
-  async waiting(): ReturnType<World['pooled']> {
+  /** Waits for transactions in anvil's pool and returns them. */
+  async waiting(): ReturnType<BatcherHarness['pooled']> {
     return until('a posting waits', async () => {
       this.pass();
       const pool = await this.pooled();
@@ -133,7 +138,7 @@ export class World {
     });
   }
 
-  /** Mines until every block of the sequencer was posted. */
+  /** Mines until every block of the sequencer was submitted. */
   async posted(): Promise<void> {
     await until('all blocks were posted', async () => {
       this.pass();
@@ -144,12 +149,12 @@ export class World {
     });
   }
 
-  /** The frames that were posted, oldest first. */
+  /** Returns the submitted frames, oldest first. */
   async frames(): Promise<readonly Frame[]> {
     return (await this.inbox()).flatMap((data) => decodeBatcherTransaction(data));
   }
 
-  /** The channels that were posted, each whole and decompressed into its batches. */
+  /** Returns the submitted channels, decompressed into batches. */
   async channels(): Promise<readonly { readonly compressed: Uint8Array; readonly batches: readonly Uint8Array[] }[]> {
     const byId = Map.groupBy(await this.frames(), ({ channelId }) => channelId);
     return [...byId.values()].map((frames) => {
@@ -160,12 +165,12 @@ export class World {
     });
   }
 
-  /** Types of the transactions to the batch inbox, oldest first. */
+  /** Returns the types of the transactions to the batch inbox, oldest first. */
   async types(): Promise<readonly number[]> {
     return (await this.#postings()).map(({ type }) => Number(type));
   }
 
-  /** Data that was posted to the batch inbox, oldest first: calldata, or the data of each blob. */
+  /** Returns the data of the batch inbox, oldest first: calldata, or the data of each blob. */
   async inbox(): Promise<readonly Uint8Array[]> {
     const found: Uint8Array[] = [];
     for (const { hash, type, input } of await this.#postings()) {
@@ -191,12 +196,12 @@ export class World {
     return found;
   }
 
-  /** Hashes of the chain that a verifier derives from what was posted. */
+  /** Returns the hashes of the chain that a verifier derives from the submissions. */
   async derived(): Promise<readonly Hex[]> {
     return this.derivedFrom(await this.inbox());
   }
 
-  /** Hashes of the chain that a verifier derives from these postings. */
+  /** Returns the hashes of the chain that a verifier derives from these submissions. */
   async derivedFrom(data: readonly Uint8Array[]): Promise<readonly Hex[]> {
     const { l1, rollup } = this.network;
     l1.mine({ transactions: data.map((item) => calldataTransaction(item)) });

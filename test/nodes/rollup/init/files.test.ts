@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openAdminState } from '../../../src/nodes/rollup/admin-state.ts';
-import { loadBundles, loadRollupConfig } from '../../../src/nodes/rollup/config.ts';
-import { loadBlobSchedule } from '../../../src/nodes/rollup/l1/blob-schedule.ts';
-import { readOrCreateKey } from '../../../src/nodes/rollup/p2p-key.ts';
-import { openSafeDb } from '../../../src/nodes/rollup/safedb.ts';
-import { l1ChainConfig, rollupConfig } from '../../../src/protocol/genesis/index.ts';
-import { L1_HARDFORKS } from '../../../src/protocol/genesis/inputs.ts';
-import type { Hex, L1Header } from '../../../src/protocol/types.ts';
-import { chainInputs, contracts, upTo } from '../../protocol/genesis/inputs.ts';
+import { openAdminState } from '../../../../src/nodes/rollup/admin-state.ts';
+import { loadBundles, loadRollupConfig } from '../../../../src/nodes/rollup/config.ts';
+import { loadBlobSchedule } from '../../../../src/nodes/rollup/l1/blob-schedule.ts';
+import { readOrCreateKey } from '../../../../src/nodes/rollup/p2p-key.ts';
+import { openSafeDb } from '../../../../src/nodes/rollup/safedb.ts';
+import { l1ChainConfig, rollupConfig } from '../../../../src/protocol/genesis/index.ts';
+import { L1_HARDFORKS } from '../../../../src/protocol/genesis/inputs.ts';
+import type { Hex, L1Header } from '../../../../src/protocol/types.ts';
+import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
 
 let folder: string;
 beforeEach(() => {

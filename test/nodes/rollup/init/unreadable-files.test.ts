@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startRollupNode } from '../../../src/nodes/rollup/node.ts';
-import { readOptions } from '../../../src/nodes/rollup/options.ts';
-import { rollupConfig } from '../../../src/protocol/genesis/index.ts';
-import { chainInputs, contracts, upTo } from '../../protocol/genesis/inputs.ts';
+import { startRollupNode } from '../../../../src/nodes/rollup/node.ts';
+import { readOptions } from '../../../../src/nodes/rollup/options.ts';
+import { rollupConfig } from '../../../../src/protocol/genesis/index.ts';
+import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
 
 const id = (digit: number) => ({ hash: `0x${String(digit).repeat(64)}` as const, number: 0 });
 

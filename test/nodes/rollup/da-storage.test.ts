@@ -24,7 +24,7 @@ describe('a rollup node of a chain with alternative DA', () => {
   });
   afterAll(() => network[Symbol.asyncDispose]());
 
-  it('--altda.enabled, --altda.da-server: derives from commitments on L1 and the data of a DA server, and finalizes when none can be challenged', async () => {
+  it('--altda.enabled, --altda.da-server: derives from a DA server, finalizes after the challenge', async () => {
     const { devnet } = network;
     await using empty = await startDaServer();
     const argv = (url: string) => [config, '--p2p.disable', '--altda.enabled', `--altda.da-server=${url}`];
@@ -41,7 +41,7 @@ describe('a rollup node of a chain with alternative DA', () => {
     });
     expect(await verifier.reached('safe_l2', 8)).toEqual(await sequencer.reached('safe_l2', 8));
     await verifier.reached('finalized_l2', 8);
-    // Nobody can challenge it any more: a server without the data is the end.
+    // The challenge window is over: without the data, derivation cannot continue.
     expect(await lacking.ended).toBe(1);
     expect(lacking.lines.join('\n')).toContain('is missing and can no longer be challenged');
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeApi } from '../../../src/nodes/rollup/api.ts';
-import { adminMethods } from '../../../src/nodes/rollup/methods/admin.ts';
-import { consensusMethods } from '../../../src/nodes/rollup/methods/consensus.ts';
-import { opstackMethods } from '../../../src/nodes/rollup/methods/opstack.ts';
-import { dispatch } from '../../../src/rpc/dispatch.ts';
-import { RPC_CODE } from '../../../src/rpc/error.ts';
+import type { NodeApi } from '../../../../src/nodes/rollup/api.ts';
+import { adminMethods } from '../../../../src/nodes/rollup/methods/admin.ts';
+import { consensusMethods } from '../../../../src/nodes/rollup/methods/consensus.ts';
+import { opstackMethods } from '../../../../src/nodes/rollup/methods/opstack.ts';
+import { dispatch } from '../../../../src/rpc/dispatch.ts';
+import { RPC_CODE } from '../../../../src/rpc/error.ts';
 
 const methods = { ...consensusMethods, ...adminMethods, ...opstackMethods };
-/** A verifier as far as these methods look at it. */
+/** A verifier, as these methods see it. */
 const verifier = { sequencer: undefined } as unknown as NodeApi;
 
 async function answer(method: string, params: readonly unknown[]) {

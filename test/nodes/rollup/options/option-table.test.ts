@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unsupported } from '../../../src/nodes/rollup/options/unsupported.ts';
-import { ALL_OPTIONS } from '../../../src/nodes/rollup/options.ts';
-import { FORKS } from '../../../src/protocol/forks/index.ts';
-import type { OptionSpec } from '../../../src/system/options.ts';
+import { unsupported } from '../../../../src/nodes/rollup/options/unsupported.ts';
+import { ALL_OPTIONS } from '../../../../src/nodes/rollup/options.ts';
+import { FORKS } from '../../../../src/protocol/forks/index.ts';
+import type { OptionSpec } from '../../../../src/system/options.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..', '..');
 const FILE = join(root, 'docs', 'rollup-node-options.md');
 const specs: readonly OptionSpec[] = Object.values(ALL_OPTIONS);
 const refused = new Map(Object.values(unsupported).map(({ name, reason }) => [name, reason]));
 
-/** The columns of a row that the option itself says. */
+/** Returns the columns that the option defines. */
 function columnsOf(spec: OptionSpec): string[] {
   const fallback = spec.defaultText ?? (Array.isArray(spec.default) ? spec.default.join(',') : spec.default);
   const reason = refused.get(spec.name);
@@ -52,7 +52,7 @@ describe('the table of the rollup node options', () => {
 
 const plain = (cell: string) => cell.replaceAll('`', '');
 
-/** Whether a title of the file's tests begins with options among which is this one, be it a row of a table of cases. */
+/** Tells whether a title of the file's tests, or a row of a table of cases, begins with this option. */
 function isNamed(option: string, text: string): boolean {
   if (refused.has(option)) return text.includes("'refuse --%s at another value than its default, with the reason");
   const titles = [...text.matchAll(/\bit(?:\.each\([\s\S]*?\))?\(\s*['"]((?:--[\w.-]+(?:, |: |; )?)+)/g)].map(

@@ -18,7 +18,7 @@ interface Dump {
   readonly peers: Readonly<Record<string, PeerInfo>>;
 }
 
-/** Makes an address the signer of unsafe blocks, as the owner of the system config on L1. */
+/** Sets the signer of unsafe blocks as the owner of the system config on L1. */
 async function setSigner(devnet: TestDevnet, address: Hex): Promise<void> {
   const { owner } = devnet.inputs.roles;
   await devnet.l1.call('anvil_impersonateAccount', [owner]);
@@ -32,7 +32,7 @@ async function setSigner(devnet: TestDevnet, address: Hex): Promise<void> {
   expect(receipt.status).toBe('0x1');
 }
 
-it('the signer of unsafe blocks is read from L1, and a change of it followed: the old one is refused, the new one taken', async () => {
+it('follows a change of the unsafe block signer on L1: blocks of the old one are refused', async () => {
   await using devnet = await TestDevnet.start({ ageSeconds: 5 });
   const [engine, other] = await Promise.all([devnet.engine(), devnet.engine()]);
   const sequencer = await devnet.sequencer(engine.node.ports.engine);

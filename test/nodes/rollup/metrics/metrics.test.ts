@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SyncStatus } from '../../../src/nodes/rollup/api.ts';
-import { engineClient } from '../../../src/nodes/rollup/engine/client.ts';
-import { createMetrics } from '../../../src/nodes/rollup/metrics/service.ts';
-import { envelopeToJson } from '../../../src/protocol/codec/payload-json.ts';
-import { rollupOf } from '../../../src/protocol/derivation/rollup.ts';
-import type { ExecutionPayloadEnvelope } from '../../../src/protocol/types.ts';
-import { createLogger } from '../../../src/system/log.ts';
-import { freePort } from '../../system/free-port.ts';
-import type { TestNode } from '../execution/support/nodes.ts';
-import { eventually, TestDevnet, type TestRollupNode } from './support/devnet.ts';
+import type { SyncStatus } from '../../../../src/nodes/rollup/api.ts';
+import { engineClient } from '../../../../src/nodes/rollup/engine/client.ts';
+import { createMetrics } from '../../../../src/nodes/rollup/metrics/service.ts';
+import { envelopeToJson } from '../../../../src/protocol/codec/payload-json.ts';
+import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
+import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
+import { createLogger } from '../../../../src/system/log.ts';
+import { freePort } from '../../../system/free-port.ts';
+import type { TestNode } from '../../execution/support/nodes.ts';
+import { eventually, TestDevnet, type TestRollupNode } from '../support/devnet.ts';
 
 const silent = createLogger({ level: 'silent', format: 'text', color: false, pid: false });
 
-/** The metrics of a node by their bare names: whether it has a sample that is not 0. One with labels has none before it was told something. */
+/**
+ * Returns the metrics of a node by bare name, and whether each has a nonzero sample.
+ * A metric with labels has no sample before its first value.
+ */
 async function scrape(port: number): Promise<Map<string, boolean>> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const names = [...text.matchAll(/^# TYPE op_node_default_(\w+) /gm)].map(([, name]) => name as string);
@@ -24,7 +27,7 @@ async function scrape(port: number): Promise<Map<string, boolean>> {
 const named = (metrics: Map<string, boolean>, isMoved: boolean) =>
   [...metrics].filter(([, moved]) => moved === isMoved).map(([name]) => name);
 
-/** What moves only where something goes wrong. */
+/** Metrics that change only after a failure. */
 const TROUBLES = [
   'derivation_errors_total',
   'l1_reorg_depth',
@@ -61,7 +64,7 @@ describe('metrics of a rollup node', () => {
       for (const port of ports) for (const name of named(await scrape(port), true)) moved.add(name);
       return moved;
     };
-    // A block that waits for its parents, which nobody can give yet.
+    // A block whose parents no peer has.
     const client = engineClient({ rpc: engine.engine, rollup: rollupOf(devnet.config), url: '', secretFile: '' });
     const envelope = (await client.payloadByNumber(9)) as ExecutionPayloadEnvelope;
     await verifier.rpc.call('admin_postUnsafePayload', [envelopeToJson(envelope)]);

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENR } from '@chainsafe/enr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from './support/devnet.ts';
-import { type NodeProcess, NodeProcesses } from './support/process.ts';
-import { TestRouter } from './support/router.ts';
+import { eventually } from '../support/devnet.ts';
+import { type NodeProcess, NodeProcesses } from '../support/process.ts';
+import { TestRouter } from '../support/router.ts';
 
 const REQUESTS = '/opstack/req/payload_by_number/901/0';
 
@@ -15,7 +15,7 @@ describe('options of the peer network, as processes have them', () => {
   });
   afterAll(() => nodes[Symbol.asyncDispose]());
 
-  it('--p2p.advertise.ip, --p2p.advertise.tcp, --p2p.advertise.udp: peers are told these; --p2p.sync.req-resp: requests are answered', async () => {
+  it('--p2p.advertise.ip, --p2p.advertise.tcp, --p2p.advertise.udp, --p2p.sync.req-resp: are advertised', async () => {
     const [shown, plain] = await Promise.all([
       nodes.start('shown', [
         '--p2p.no-discovery=false',
@@ -38,7 +38,7 @@ describe('options of the peer network, as processes have them', () => {
     expect([other.ENR, other.addresses[0]]).toEqual(['', expect.stringMatching(/^\/ip4\/127\.0\.0\.1\/tcp\//)]);
   });
 
-  it('--p2p.nat, --p2p.nat.gateway: that router is asked for a port, and peers are told where it forwards from, or why it does not', async () => {
+  it('--p2p.nat, --p2p.nat.gateway: maps a port on that router and advertises its address', async () => {
     await using router = await TestRouter.start({ ip: '5.6.7.8', port: 4001 });
     await using refusing = await TestRouter.start();
     const [plain, behind, deaf, refused] = await Promise.all([
