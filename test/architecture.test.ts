@@ -87,6 +87,11 @@ const rules: readonly Rule[] = [
     from: /^nodes\/execution\//,
     never: /^nodes\/(?!(execution|shared)\/)/,
   },
+  {
+    reason: 'the differences between op-geth and op-reth are asked for through the Flavour interface',
+    from: /^nodes\/execution\/(?!flavours\/)/,
+    never: /^nodes\/execution\/flavours\/(go|rust)\//,
+  },
   { reason: 'composition roots are imported by nobody', from: /./, never: /^bin\// },
   {
     reason: 'processes, files, sockets and time are reached through system',
@@ -134,6 +139,13 @@ describe('architecture', () => {
     const broken = files
       .filter((file) => !file.startsWith('protocol/forks/'))
       .filter((file) => names.test(codeOf(sources.get(file) ?? '').replace(given, '')));
+    expect(broken).toEqual([]);
+  });
+
+  it('the name of a flavour stands in its folder only: no code compares it', () => {
+    const broken = files
+      .filter((file) => file.startsWith('nodes/execution/') && !file.startsWith('nodes/execution/flavours/'))
+      .filter((file) => /'(go|rust)'/.test(codeOf(sources.get(file) ?? '')));
     expect(broken).toEqual([]);
   });
 

@@ -2,34 +2,34 @@ import type { Logger } from '../../system/log.ts';
 import type { Chain } from './chain/chain.ts';
 import type { DaLimits } from './engine/da-limits.ts';
 import type { Engine } from './engine/engine.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavour } from './flavours/flavour.ts';
 import type { Limits } from './limits.ts';
 import type { TransactionPool } from './pool/pool.ts';
 import type { TransactionSubmission } from './pool/submission.ts';
 import type { Filters } from './query/filters.ts';
 
-/** What methods work on that need nothing but the stored chain. */
+/** What methods that read only the stored chain work on. */
 export interface ReadContext {
   readonly chain: Chain;
   readonly flavour: Flavour;
   readonly limits: Limits;
 }
 
-/** What the node's RPC methods work on. */
+/** What the RPC methods of the node work on. */
 export interface NodeContext extends ReadContext {
   readonly engine: Engine;
   readonly pool: TransactionPool;
   readonly filters: Filters;
   readonly log: Logger;
   readonly version: string;
-  /** What `miner_setMaxDASize` sets, and the block builder keeps to. */
+  /** Limits that `miner_setMaxDASize` sets for the payload builder. */
   readonly daLimits: DaLimits;
-  /** Where users' transactions come in. */
+  /** Takes in the transactions of users. */
   readonly submission: TransactionSubmission;
   /** eth_sendRawTransactionConditional is served. */
   readonly conditional: boolean;
-  /** Milliseconds that eth_sendRawTransactionSync waits for a receipt, and the most that it can be asked to. */
+  /** Timeouts of eth_sendRawTransactionSync in milliseconds: the default and the maximum. */
   readonly receiptTimeouts: { readonly standard: number; readonly most: number };
-  /** Namespaces that the HTTP server answers, for rpc_modules. */
+  /** Namespaces that the HTTP server serves, for rpc_modules. */
   readonly namespaces: readonly string[];
 }

@@ -1,5 +1,6 @@
 /**
- * All that needs the EVM library, whose import takes a third of the start-up: loaded once the ports are open, by `loadExecution`.
+ * Everything that needs the EVM library, whose import takes a third of the start-up.
+ * `loadLazyEvm` loads it once the ports are open.
  */
 export { PayloadJob } from './engine/payload-job.ts';
 export { validateBlock } from './engine/validate.ts';

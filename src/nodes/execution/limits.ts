@@ -1,39 +1,39 @@
-/** How much one request, answer or connection may take of this node. Infinity: no limit. */
+/** Limits of one request, response or connection. Infinity: no limit. */
 export interface Limits {
   /** Bytes of an HTTP body, and of a WebSocket message. */
   readonly body: number;
   readonly message: number;
-  /** Requests in one batch. */
+  /** Requests in a batch. */
   readonly batch: number;
-  /** Bytes of all results of a batch, and of any one answer. */
+  /** Bytes of all responses of a batch, and of one response. */
   readonly batchResponse: number;
   readonly response: number;
-  /** Connections of one listener at once. */
+  /** Concurrent connections of a listener. */
   readonly connections: number;
   /** Subscriptions of one connection. */
   readonly subscriptions: number;
-  /** Filters held at once, and milliseconds that one lives unpolled. */
+  /** Concurrent filters, and milliseconds after which an unpolled one is removed. */
   readonly filters: number;
   readonly filterLifetime: number;
-  /** Blocks that one query of logs may span, and logs in its answer. */
+  /** Block range of a log query, and logs in its response. */
   readonly logRange: number;
   readonly logs: number;
-  /** Addresses, and topics of one position, in a query of logs. */
+  /** Addresses, and topics of one position, in a log query. */
   readonly logAddresses: number;
   readonly logTopics: number;
-  /** Gas of a call, and milliseconds that it may run. */
+  /** Gas of a call, and its time limit in milliseconds. */
   readonly gasCap: bigint;
   readonly callTime: number;
-  /** Blocks of one eth_simulateV1. */
+  /** Blocks of an eth_simulateV1 request. */
   readonly simulatedBlocks: number;
-  /** Blocks of one trace_filter. */
+  /** Block range of a trace_filter request. */
   readonly traceRange: number;
 }
 
-/** Gas of a call where nothing caps it: what fits into the integer that a block's gas limit is. */
+/** Gas of a call without a cap: the maximum gas limit of a block. */
 const NO_GAS_CAP = 2n ** 63n - 1n;
 
-/** Limits that an option changes; 0 stands for none. */
+/** Applies the limits that options set. 0 removes a limit. */
 export function withLimits(base: Limits, given: { readonly [Name in keyof Limits]?: number | undefined }): Limits {
   const changed: Record<string, number | bigint> = {};
   for (const [name, value] of Object.entries(given)) {

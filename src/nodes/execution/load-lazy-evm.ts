@@ -1,4 +1,4 @@
-/** The module of everything that runs the EVM. The first call loads it. */
+/** Loads the module of everything that runs the EVM. Later calls return the same module. */
 export function loadLazyEvm(): Promise<typeof import('./lazy-evm.ts')> {
   return import('./lazy-evm.ts');
 }

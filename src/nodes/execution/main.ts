@@ -5,7 +5,7 @@ import { readOrCreateJwtSecret } from '../../system/files.ts';
 import { type Running, runUntilSignal } from '../../system/program.ts';
 import { openChain } from './chain/datadir.ts';
 import { prepareCrypto } from './evm/crypto.ts';
-import { FLAVOURS } from './flavour.ts';
+import { FLAVOURS } from './flavours/index.ts';
 import { datadirOptions, readOptions, type Values } from './options.ts';
 import { poolOptionsOf } from './pool/options.ts';
 import { receiptTimeoutsOf, submissionOptionsOf } from './pool/submission-options.ts';
@@ -15,7 +15,7 @@ const NAME = 'execution-client';
 
 type Command = (argv: string[], env: NodeJS.ProcessEnv) => Promise<Running | undefined>;
 
-/** First words that are no option. What a command needs is loaded with it. */
+/** Commands by their first word. Each is loaded when it runs. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   init: async (argv, env) => (await import('./commands/init.ts')).initCommand(argv, env),
   import: async (argv, env) => (await import('./commands/chain-commands.ts')).importCommand(argv, env),
@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   dump: async (argv, env) => (await import('./commands/chain-commands.ts')).dumpCommand(argv, env),
 };
 
-/** Runs the execution client until it is told to stop. Returns the exit code. */
+/** Runs the execution client until a signal stops it. Returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const command = Object.hasOwn(COMMANDS, argv[0] ?? '') ? COMMANDS[argv[0]!]! : undefined;
   return runUntilSignal(NAME, () => (command === undefined ? start(argv, env) : command(argv.slice(1), env)));

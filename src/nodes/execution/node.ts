@@ -7,7 +7,7 @@ import type { NodeContext } from './context.ts';
 import { BadBlocks } from './engine/bad-blocks.ts';
 import type { DaLimits } from './engine/da-limits.ts';
 import { Engine } from './engine/engine.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavour } from './flavours/flavour.ts';
 import type { Limits } from './limits.ts';
 import { loadLazyEvm } from './load-lazy-evm.ts';
 import { AUTHENTICATED, tableOf } from './methods/namespaces.ts';
@@ -41,16 +41,16 @@ export interface NodeOptions {
   readonly submission: SubmissionOptions;
   readonly conditional: boolean;
   readonly receiptTimeouts: NodeContext['receiptTimeouts'];
-  /** RPC of other execution clients, where missing blocks are fetched from. */
+  /** RPC URLs of execution clients that missing blocks are fetched from. */
   readonly peers?: readonly string[];
   readonly pool: PoolOptions;
-  /** Default: the flavour's. */
+  /** Default: the limits of the flavour. */
   readonly limits?: Limits;
-  /** Default of each: {@link READING}. */
+  /** Defaults: {@link READ_WORKER_DEFAULTS}. */
   readonly readWorker?: Partial<ReadWorkerOptions>;
 }
 
-/** A running execution client. Ports are those listened on; 0 where that listener is off. */
+/** A running execution client. A port is 0 where its listener is off. */
 export interface ExecutionNode {
   readonly ports: { readonly http: number; readonly websocket: number; readonly engine: number };
   readonly context: NodeContext;
@@ -58,10 +58,10 @@ export interface ExecutionNode {
   close(): Promise<void>;
 }
 
-/** Bytes of a peer's answer: sixteen blocks of the largest size, in hex. */
+/** Maximum bytes of a peer's response: sixteen blocks of maximum size in hex. */
 const MAX_PEER_ANSWER = 256 * 1024 * 1024;
 
-/** The rollup node's own port is held to memory only. */
+/** Limits of the authenticated port. Only memory bounds it. */
 const UNLIMITED = {
   maxBody: 128 * 1024 * 1024,
   maxMessage: 128 * 1024 * 1024,
@@ -69,7 +69,7 @@ const UNLIMITED = {
   maxBatchResponse: Number.POSITIVE_INFINITY,
 };
 
-/** Puts the parts together and listens. @throws Failure where a port is taken or an API unknown */
+/** Creates the parts of the node and opens its ports. @throws Failure where a port is in use or an API unknown */
 export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   const { chain, flavour, log } = options;
   const transactions = openPool(chain, flavour.pool, options.pool, log);
@@ -166,7 +166,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   }
 }
 
-/** The methods of the namespaces that an option names. @throws Failure `api` on one that the flavour does not know */
+/** Returns the methods of the namespaces that an option names. @throws Failure `api` on an unknown namespace */
 function methodsIn(option: string, api: readonly string[], { flavour, log }: NodeOptions) {
   const served = api.filter((namespace) => flavour.namespaces.includes(namespace));
   const unserved = api.filter((namespace) => flavour.unservedApi.includes(namespace));
@@ -185,7 +185,7 @@ function listenFailure(name: string, host: string, port: number, cause: unknown)
   return new Failure('listen', `cannot listen on ${host}:${port} for --${name}${taken ? ': the port is in use' : ''}`, {
     data: { name, host, port },
     exit: EXIT.lacking,
-    hint: taken ? `stop what holds it, or give another --${name}.port` : 'check the address',
+    hint: taken ? `stop the process on that port, or choose another --${name}.port` : 'check the address',
     cause,
   });
 }

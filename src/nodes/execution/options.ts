@@ -1,22 +1,23 @@
 import { FORKS, type ForkSchedule } from '../../protocol/forks/index.ts';
 import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
 import { type OptionSpec, option, type ParsedLine, parseOptions } from '../../system/options.ts';
+import { FLAVOUR_NAMES } from './flavours/index.ts';
 import { POOL_OPTIONS } from './pool/options.ts';
 import { SUBMISSION_OPTIONS } from './pool/submission-options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
 
-/** Nothing here reads the network clock: the times of blocks come with their attributes. */
+/** The network clock is not needed: block timestamps come with the payload attributes. */
 const { clock: _, ...commonOptions } = COMMON_OPTIONS;
 
-/** Options as both flavours spell them; where they differ, either spelling is taken. */
+/** Options of both flavours. Where their spellings differ, both are accepted. */
 const TABLE = {
   ...commonOptions,
   flavour: {
     name: 'flavour',
     env: 'FLAVOUR',
-    help: 'Which execution client to behave as',
-    type: option.choice('rust', 'go'),
-    default: 'rust',
+    help: 'Execution client to behave as',
+    type: option.choice(...FLAVOUR_NAMES),
+    default: FLAVOUR_NAMES[0],
   },
   chain: { name: 'chain', env: 'CHAIN', help: 'Genesis file; initialises an empty datadir', type: option.string },
   datadir: { name: 'datadir', env: 'DATADIR', help: 'Data directory', type: option.string, default: 'execution-data' },
@@ -84,7 +85,7 @@ const TABLE = {
   authSecret: {
     name: 'authrpc.jwtsecret',
     env: 'AUTHRPC_JWTSECRET',
-    help: 'File of the JWT secret; made where it is absent',
+    help: 'File of the JWT secret; created if absent',
     type: option.string,
     defaultText: 'jwt.hex in the datadir',
   },
@@ -99,25 +100,25 @@ const TABLE = {
   syncPeers: {
     name: 'sync.peers',
     env: 'SYNC_PEERS',
-    help: 'HTTP RPC of execution clients that missing blocks are fetched from (their namespace debug), by commas',
+    help: 'HTTP RPC URLs of execution clients to fetch missing blocks from (namespace debug), comma-separated',
     type: option.list,
     default: [] as string[],
   },
   disablePoolGossip: {
     name: 'rollup.disable-tx-pool-gossip',
-    help: 'Keep pooled transactions to this node (there is no transaction gossip; taken for compatibility)',
+    help: 'Accepted for compatibility: execution clients here do not gossip transactions',
     type: option.boolean,
     default: true,
   },
   disablePoolGossipGo: {
     name: 'rollup.disabletxpoolgossip',
-    help: 'The same, as the go client spells it',
+    help: 'The same, in the go client’s spelling',
     type: option.boolean,
     default: true,
   },
   gcmode: {
     name: 'gcmode',
-    help: 'States that the go flavour answers from: every block’s, or those of the last 128 (all stay on disk)',
+    help: 'States that the go flavour answers from: all, or those of the last 128 blocks (all stay on disk)',
     type: option.choice('archive', 'full'),
     default: 'archive',
   },
@@ -131,7 +132,7 @@ const TABLE = {
   ...RPC_OPTIONS,
 } as const;
 
-/** Options of `dump`, as the Go client spells them. */
+/** Options of `dump`, in geth's spelling. */
 const DUMP_TABLE = {
   iterative: { name: 'iterative', help: 'One JSON document per line', type: option.boolean, default: false },
   nocode: { name: 'nocode', help: 'Leave out code', type: option.boolean, default: false },
@@ -141,7 +142,7 @@ const DUMP_TABLE = {
 export type DumpValues = Values & ParsedLine<typeof DUMP_TABLE>['values'];
 export type Values = ParsedLine<typeof TABLE>['values'];
 
-/** One option per fork that this client knows, from the list of forks. */
+/** One `--override.<fork>=TIME` option per fork, for example `--override.isthmus=1700000000`. */
 const OVERRIDES: Readonly<Record<string, OptionSpec<never>>> = Object.fromEntries(
   FORKS.filter(({ genesisKey, override }) => genesisKey !== null && override !== null).map(
     ({ name, override, label }) => [
@@ -160,19 +161,19 @@ function overrideKey(fork: string): string {
   return `override:${fork}`;
 }
 
-/** What a command line says. */
+/** A parsed command line. */
 export interface Line<Read extends Values = Values> {
   readonly values: Read;
   readonly overrides: ForkSchedule;
   readonly operands: readonly string[];
 }
 
-/** Arguments and environment of the program. @throws Failure usage, help */
+/** Parses arguments and environment of the program. @throws Failure usage, help */
 export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Line {
   return readLine(argv, env, {}) as Line;
 }
 
-/** The same for `dump`. @throws Failure usage, help */
+/** Parses those of `dump`. @throws Failure usage, help */
 export function readDumpOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Line<DumpValues> {
   return readLine(argv, env, DUMP_TABLE) as Line<DumpValues>;
 }
@@ -182,11 +183,12 @@ function readLine(argv: readonly string[], env: NodeJS.ProcessEnv, more: Readonl
     name: 'execution-client',
     version: VERSION,
     summary: [
-      'Execution client of an OP-Stack rollup: EVM, Engine API and JSON-RPC. Without a command it runs; commands, each with the same options:',
+      'Execution client of an OP-Stack rollup: EVM, Engine API and JSON-RPC.',
+      'Without a command it runs the client. Commands, each with the same options:',
       '  init GENESIS                 writes the genesis block into the datadir',
       '  import FILE…                 executes the blocks of chain files (RLP; .gz too)',
-      '  export FILE [FIRST LAST]     writes the canonical chain into a file; with a range, after its end',
-      '  rewind NUMBER                takes the chain back to a block and removes those above it',
+      '  export FILE [FIRST LAST]     writes the canonical chain into a file; a range is appended',
+      '  rewind NUMBER                rewinds the chain to a block and removes the blocks above it',
       '  dump [NUMBER|HASH]           prints the state after a block as JSON (--iterative, --nocode, --nostorage)',
     ].join('\n'),
     envPrefixes: ['EXECUTION_CLIENT_'],
@@ -202,7 +204,7 @@ function readLine(argv: readonly string[], env: NodeJS.ProcessEnv, more: Readonl
   return { values: all, overrides, operands };
 }
 
-/** Where the chain lives. */
+/** Returns the datadir and the genesis cache of a command line. */
 export function datadirOptions(values: Values): { readonly datadir: string; readonly genesisCache?: string } {
   const { datadir, genesisCache } = values;
   return { datadir, ...(genesisCache === undefined ? {} : { genesisCache }) };

@@ -1,5 +1,5 @@
 import { option, type ParsedLine } from '../../system/options.ts';
-import type { Flavour } from './flavour.ts';
+import type { Flavour } from './flavours/flavour.ts';
 import { type Limits, withLimits } from './limits.ts';
 
 const FLAVOUR_DEFAULT = 'the flavour’s';
@@ -9,7 +9,7 @@ function natural<const Name extends string>(name: Name, help: string) {
   return { name, help: `${help}; 0: no limit`, type: option.natural, defaultText: FLAVOUR_DEFAULT } as const;
 }
 
-/** Limits of the RPC as the two clients spell them; either spelling is taken by either flavour. */
+/** Limits of the RPC in the spellings of both clients. Each flavour accepts both. */
 export const RPC_OPTIONS = {
   rpcGasCap: natural('rpc.gascap', 'Gas of a call'),
   rpcTimeout: {
@@ -32,7 +32,7 @@ export const RPC_OPTIONS = {
   rpcMaxTraced: natural('rpc.max-trace-filter-blocks', 'Blocks of one trace_filter'),
 } as const;
 
-/** The limits that a command line asks for, on those of the flavour. */
+/** Returns the flavour's limits with those of the command line. */
 export function limitsOf(values: ParsedLine<typeof RPC_OPTIONS>['values'], flavour: Flavour): Limits {
   const bytes = (megabytes: number | undefined) => (megabytes === undefined ? undefined : megabytes * MB);
   return withLimits(flavour.limits, {

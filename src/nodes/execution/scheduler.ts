@@ -1,17 +1,17 @@
-/** Milliseconds of each turn of the event loop. */
+/** Milliseconds of work in one turn of the event loop. */
 const SLICE = 1;
 
 /**
- * Lets short works of many requests pass one after another, and after some of them whatever else waits: they come in crowds, and Node answers
- * all that have come before it looks at anything else.
+ * Spreads short tasks of many requests over turns of the event loop.
+ * Without it, Node handles all requests of a burst before any other event.
  */
 export class Scheduler {
   readonly #waiting: (() => void)[] = [];
-  /** When the first work of this turn of the event loop began. */
+  /** Start of the first task of this turn. */
   #begun: number | undefined;
   #isWorking = false;
 
-  /** Resolves when a work may begin; undefined where it may at once. */
+  /** Resolves when a task may start. undefined: it may start now. */
   next(): Promise<void> | undefined {
     if (this.#isWorking || this.#waiting.length > 0 || this.#isOver())
       return new Promise((resolve) => {
@@ -36,11 +36,11 @@ export class Scheduler {
     void this.#follow();
   }
 
-  /** Waits for a work that was let go, then lets those go on for which there is time. */
+  /** Waits for a started task, then starts others while there is time. */
   async #follow(): Promise<void> {
     this.#isWorking = true;
     for (;;) {
-      // All that the work does at once is done then, its answer included.
+      // The synchronous part of the task is done then, including its response.
       await new Promise<void>((resolve) => process.nextTick(resolve));
       const next = this.#isOver() ? undefined : this.#waiting.shift();
       if (next === undefined) break;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UnexecutedBlock } from '../../../src/nodes/execution/chain/unexecuted-block.ts';
 import { BadBlocks } from '../../../src/nodes/execution/engine/bad-blocks.ts';
-import { FLAVOURS, type FlavourName } from '../../../src/nodes/execution/flavour.ts';
+import type { FlavourName } from '../../../src/nodes/execution/flavours/flavour.ts';
+import { FLAVOURS } from '../../../src/nodes/execution/flavours/index.ts';
 import type { BlockHeader } from '../../../src/protocol/codec/header.ts';
 import { hexToBytes, quantity } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
@@ -81,7 +82,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     });
   });
 
-  test('knows nothing of blocks that have no hash of their own, or a transaction that nobody can read', async () => {
+  test('ignores blocks with a wrong hash, and those with an undecodable transaction', async () => {
     const before = await badBlocks();
     const { envelope } = good;
     const mismatched = {

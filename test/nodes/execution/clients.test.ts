@@ -11,7 +11,7 @@ import { launch, type TestNode } from './support/nodes.ts';
 
 const schedule = upTo('jovian');
 const TOPIC: Hex = `0x${'5e'.repeat(32)}`;
-/** Whatever it is called with: log1 with TOPIC and the calldata, and the calldata returned. */
+/** Logs TOPIC with the calldata and returns the calldata. */
 const RUNTIME = `366000600037 7f${TOPIC.slice(2)} 366000a1 366000f3`.replaceAll(' ', '');
 const size = (RUNTIME.length / 2).toString(16).padStart(2, '0');
 const BYTECODE: Hex = `0x60${size}600c60003960${size}6000f3${RUNTIME}`;

@@ -5,7 +5,7 @@ import { againstAnvilRollup, againstLibrary, againstLibraryAndAnvil } from './di
 
 const CHEAP = { pointEvaluation: false };
 
-/** A slice of `make differential`. */
+/** A part of `make differential`. */
 describe('agrees in receipts, gas, logs and state', () => {
   test.each(['shanghai', 'prague'] as const)(
     'with the EVM library’s own runner and with anvil at %s',

@@ -41,9 +41,9 @@ test('has all that it acknowledged after kill -9 at any moment, with every state
   await lives.rest();
 });
 
-test('a large block whose storing ends between two of its steps was never there, and is stored when it comes again', async () => {
+test('a large block whose storing is interrupted is unknown, and is stored when it comes again', async () => {
   const writer = '0x000000000000000000000000000000000000317e';
-  // n = count; loop: n = n - 1; storage[first + n] = 1; if n jump — data: first, count
+  // A loop: n = count, then n = n - 1 and storage[first + n] = 1 while n > 0. Data: first, count.
   const code = '0x6020355b600190038060003501600190558060035700';
   const genesis = genesisText(schedule, { [writer]: { balance: '0x0', code } });
   const data = `0x${'0'.repeat(64)}${(1000).toString(16).padStart(64, '0')}` as Hex;
@@ -89,7 +89,7 @@ test('a large block whose storing ends between two of its steps was never there,
   }
 });
 
-test('what was indexed for a head that is not chosen is nothing, also after a restart and beside a block with the same transactions', async () => {
+test('index rows of a head that is not chosen have no effect, also after a restart', async () => {
   const datadir = join(folder, 'indexed');
   mkdirSync(datadir);
   const many = () => Array.from({ length: 150 }, (_, at) => deposit({ to: LOGGER, data: topic(at), gas: 50_000 }));
@@ -211,13 +211,13 @@ test('refuses fork times that contradict the blocks it executed, and takes those
   ] as const)
     await expect(open({ jovian, isthmus })).rejects.toMatchObject({
       code: 'genesis-mismatch',
-      message: expect.stringMatching(/blocks up to 1 were executed with (jovian|isthmus) at \d+, now it would be \d+/),
+      message: expect.stringMatching(/blocks up to 1 were executed with \w+ at \d+, the options now set \d+/),
     });
   for (const overrides of [{ jovian: GENESIS_TIME + 3 }, { jovian: late, isthmus: GENESIS_TIME }, {}])
     await (await open(overrides))[Symbol.asyncDispose]();
 });
 
-test('initialises as the go client does, by a step of its own, and shares the genesis state through the cache', async () => {
+test('initialises by a separate command and shares the genesis state through the cache', async () => {
   const cache = join(folder, 'cache');
   const common = ['--flavour=go', `--genesis-cache=${cache}`];
   const inits = ['a', 'b', 'c'].map((name) =>
@@ -255,7 +255,7 @@ test('takes the options of the environment, and each fork by name', () => {
   expect(overrides).toEqual({ isthmus: 5, jovian: 0 });
 });
 
-test('takes later fork times from a genesis file of the same block, and refuses those that its blocks contradict', async () => {
+test('takes later fork times from a genesis file, and rejects those that its blocks contradict', async () => {
   const before = { ...upTo('isthmus'), jovian: GENESIS_TIME + 4 };
   const datadir = folder;
   {

@@ -10,7 +10,7 @@ import { JWT, launch, type TestNode, temporaryFolder } from './support/nodes.ts'
 import { listening, run } from './support/process.ts';
 
 const schedule = upTo('jovian');
-/** The state of the block at this height is the last that is gone, with a head 128 blocks above it. */
+/** The state of this block is the newest pruned one under a head 128 blocks above it. */
 const PARENT = 1;
 const HEAD = PARENT + 128;
 
@@ -18,7 +18,7 @@ let source: TestNode;
 let builder: Driver;
 let genesis: Hex;
 const chain: Payload[] = [];
-/** Blocks beside the chain, upon the blocks `PARENT` and `PARENT + 1`. */
+/** Side blocks on the blocks `PARENT` and `PARENT + 1`. */
 let beyond: Payload;
 let within: Payload;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => source[Symbol.asyncDispose]());
 
-/** A node whose head is the chain's newest block. */
+/** Starts a node whose head is the newest block of the chain. */
 async function atHead(options: Parameters<typeof launch>[1]): Promise<{ node: TestNode; driver: Driver }> {
   const node = await launch(genesisText(schedule), options);
   const driver = new Driver(node.engine, schedule);
@@ -53,7 +53,7 @@ const balance = (node: TestNode, number: number) =>
   node.rpc.call('eth_getBalance', [`0x${'11'.repeat(20)}`, `0x${number.toString(16)}`]);
 
 describe('where the go client prunes states', () => {
-  test('a payload upon a state that is gone is ACCEPTED, what stands upon it SYNCING, and a forkchoice makes it the head', async () => {
+  test('a payload on a pruned state is ACCEPTED, its child SYNCING, and a forkchoice makes it the head', async () => {
     const { node, driver } = await atHead({ flavour: 'go', pruned: true });
     await using _ = node;
     expect(await driver.import(beyond)).toEqual(accepted);
@@ -68,7 +68,7 @@ describe('where the go client prunes states', () => {
     expect(await node.rpc.call('eth_blockNumber')).toBe(`0x${(PARENT + 1).toString(16)}`);
   });
 
-  test('an accepted payload that turns out invalid is so with all that is sent again, and names its parent', async () => {
+  test('an accepted payload that turns out invalid stays so when it is sent again, and names its parent', async () => {
     const { node, driver } = await atHead({ flavour: 'go', pruned: true });
     await using _ = node;
     const bad = forged(schedule, beyond, { stateRoot: `0x${'cd'.repeat(32)}` });

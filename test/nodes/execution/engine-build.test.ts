@@ -6,7 +6,7 @@ import { CHAIN_ID, GENESIS_TIME, genesisText, upTo } from './support/genesis.ts'
 import { launch, type TestNode } from './support/nodes.ts';
 
 const schedule = upTo('jovian');
-/** Room for the L1 attributes and two transactions of {@link BULK}. */
+/** Gas of the L1 attributes and two transactions of {@link BULK}. */
 const GAS = 1_250_000;
 const BULK: Hex = `0x${'11'.repeat(12_000)}`;
 const BULK_GAS = 21_000n + 12_000n * 40n;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   return () => node[Symbol.asyncDispose]();
 });
 
-/** Sends a transaction that fills almost half of a block. `tip` in wei per gas. */
+/** Sends a transaction that fills almost half a block. `tip` in wei per gas. */
 async function send(account: number, tip: bigint, nonce = 0): Promise<Hex> {
   const raw = await ACCOUNTS[account]!.signTransaction({
     chainId: CHAIN_ID,
@@ -36,7 +36,7 @@ async function send(account: number, tip: bigint, nonce = 0): Promise<Hex> {
   return node.rpc.call<Hex>('eth_sendRawTransaction', [raw]);
 }
 
-/** Begins a block that the pool fills; `tips` reads what it earns so far. */
+/** Starts a block from the pool. `tips` reads what it earns so far. */
 async function begin(time: number) {
   const attributes = driver.attributes(GENESIS_TIME + time, [l1Info(time)], { gasLimit: `0x${GAS.toString(16)}` });
   const { payloadId } = await driver.makeCanonical(genesis, attributes);

@@ -42,7 +42,7 @@ beforeAll(async () => {
     parent = (await driver.build(parent, GENESIS_TIME + 2 * number, forced, { fields: { noTxPool: true } })).hash;
   }
   head = parent;
-  // A chain file as any program would write it.
+  // A chain file of another program.
   const blocks: Uint8Array[] = [];
   for (let number = 0; number <= LENGTH; number++)
     blocks.push(
@@ -82,7 +82,7 @@ test('takes the chain back to a block, and knows none above it any more', async 
     code: 0,
     stderr: expect.stringMatching(/from=5 head=5/),
   });
-  // Blocks that were still known would not be executed again.
+  // Known blocks would not be executed again.
   const again = await ended('import', ...place('back'), file('chain.rlp'));
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining(`imported=7 head=12 hash=${head}`) });
   for (const words of [[], ['-1'], ['five'], ['1', '2']])
@@ -142,7 +142,7 @@ test.each<[string, () => string[], number, RegExp]>([
     'dump of an unknown block',
     () => ['dump', ...place('full'), '99'],
     2,
-    /99 is no number or hash of a canonical block/,
+    /99 is not the number or hash of a canonical block/,
   ],
   ['a datadir without a chain', () => ['export', `--datadir=${file('void')}`, file('x')], 2, /holds no chain/],
 ])('refuses %s with its exit code', async (_, argv, code, words) => {

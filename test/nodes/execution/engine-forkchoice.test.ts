@@ -26,7 +26,7 @@ beforeEach(async () => {
   return () => node[Symbol.asyncDispose]();
 });
 
-/** Blocks upon each other, made by the other node. `branch` keeps chains apart. */
+/** Builds a chain of blocks on the other node. `branch` separates chains. */
 async function chain(length: number, parent: { hash: Hex; number: number }, branch: number): Promise<Payload[]> {
   const blocks: Payload[] = [];
   await builder.makeCanonical(parent.hash);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fuzz } from './support/fuzz/fuzz.ts';
 
-// Some four thousand requests: seconds, but minutes on a machine that does much else.
+// Four thousand requests take seconds, but minutes on a busy machine.
 test('answers two thousand mutated requests rightly, and the valid one after each', { timeout: 300_000 }, async () => {
   const report = await fuzz(7, 2000);
   expect(report.problems).toEqual([]);

@@ -25,7 +25,7 @@ const LENGTH = 150;
 let source: TestNode;
 let builder: Driver;
 let genesis: Hex;
-/** The source's canonical chain, and one beside it from its third block on. */
+/** The canonical chain of the source, and a side chain from its third block on. */
 const blocks: Payload[] = [];
 const beside: Payload[] = [];
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => source[Symbol.asyncDispose]());
 
-/** Asks for the head until it is reached, or turned out invalid. */
+/** Requests the head until it is reached or invalid. */
 async function reach(driver: Driver, head: Hex) {
   const ask = async () => (await driver.makeCanonical(head)).payloadStatus;
   expect((await ask()).status).toBe('SYNCING');
@@ -61,7 +61,7 @@ describe('as processes', () => {
   const folder = temporaryFolder();
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A client without blocks, whose only peer is the source. */
+  /** Starts a client without blocks, whose only peer is the source. */
   function start(): Program {
     writeFileSync(join(folder, 'genesis.json'), genesisText(schedule));
     writeFileSync(join(folder, 'jwt.hex'), Buffer.from(JWT).toString('hex'), { mode: 0o600 });
@@ -121,7 +121,7 @@ describe('as processes', () => {
   });
 });
 
-/** A peer that answers through `twist`, which gets what the source says. */
+/** Starts a peer whose responses `twist` changes. */
 async function peer(
   twist: (name: string, param: Hex, answer: Hex | undefined) => Hex | null | Promise<Hex | null>,
 ): Promise<RunningServer> {
@@ -191,7 +191,7 @@ test('follows a head that is beside its peer’s canonical chain', async () => {
   expect(await node.rpc.call('eth_blockNumber')).toBe(`0x${head.number.toString(16)}`);
 });
 
-test('takes the newest payload from its rollup node and the rest from peers, passing over those that are dead, lie or lack blocks', async () => {
+test('takes the newest payload from its rollup node and the rest from peers, skipping bad ones', async () => {
   const liar = await peer((name, _, answer) => {
     if (answer === undefined || name === 'debug_getRawHeader') return answer ?? null;
     const bytes = hexToBytes(answer);

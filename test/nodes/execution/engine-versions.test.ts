@@ -5,7 +5,9 @@ import { Driver, l1Info, ZERO } from './support/driver.ts';
 import { GENESIS_TIME, genesisText, upTo } from './support/genesis.ts';
 import { launch } from './support/nodes.ts';
 
-/** Versions that serve a fork's blocks (specification: Engine API; before withdrawals the first two mean the same). */
+/**
+ * Returns the versions that serve a fork's blocks (specification: Engine API). V1 and V2 are equal before withdrawals.
+ */
 function served(wanted: number, withdrawals: boolean): number[] {
   return withdrawals ? [wanted] : [1, 2];
 }
@@ -28,7 +30,7 @@ describe.each(names)('at %s', (name) => {
     for (const version of [1, 2, 3]) {
       const answer = node.engine.call<{ payloadId: Hex }>(`engine_forkchoiceUpdatedV${version}`, [state, wanted]);
       if (choosing.includes(version)) ids.set(version, (await answer).payloadId);
-      // The third version tells of the missing fields first.
+      // V3 reports missing fields first.
       else
         await expect(answer).rejects.toMatchObject({
           code: version === 3 && !attributes.withdrawals ? -38003 : expect.anything(),

@@ -13,7 +13,7 @@ const FEES = { chainId: CHAIN_ID, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas
 const INIT: Hex = '0x600a600c600039600a6000f3600160005500';
 const word = (value: number) => value.toString(16).padStart(64, '0');
 
-/** One of each transaction type, a creation and a failing call. `setCode`: type 4 is among them. */
+/** One transaction of each type, a creation and a failing call. `setCode` includes type 4. */
 async function transactions(setCode: boolean): Promise<Hex[]> {
   const [one, two, three] = ACCOUNTS;
   const signed = [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { FLAVOURS, type FlavourName } from '../../../src/nodes/execution/flavour.ts';
+import type { FlavourName } from '../../../src/nodes/execution/flavours/flavour.ts';
+import { FLAVOURS } from '../../../src/nodes/execution/flavours/index.ts';
 import { BEACON_ROOTS_ADDRESS } from '../../../src/protocol/execution/predeploys.ts';
 import { quantity } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
@@ -23,7 +24,7 @@ function genesisOf(fields: Record<string, unknown> = {}): string {
   });
 }
 
-/** Makes the next block by the Engine API, as a consensus client does. */
+/** Builds the next block through the Engine API, as a consensus client does. */
 async function advance({ engine, rpc }: TestNode, block: number): Promise<void> {
   const { hash } = await rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
   const heads = (head: Hex) => ({ headBlockHash: head, safeBlockHash: head, finalizedBlockHash: head });

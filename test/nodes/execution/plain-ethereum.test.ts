@@ -33,7 +33,7 @@ const ALLOC: Alloc = {
   [STORE]: { code: '0x6020356000355500' },
   // Base fee, coinbase's balance and prevrandao; from cancun on the first blob hash and the blob base fee too.
   [ENVIRONMENT]: { code: '0x48600055413160015544600255600049600355' + '4a60045500' },
-  // Queues of EIP-7002 and EIP-7251: each hands out one request of calldata-free zeros and ones.
+  // Queues of EIP-7002 and EIP-7251. Each returns one request of zeros and ones.
   [WITHDRAWAL_QUEUE]: {
     nonce: '0x1',
     code: `0x600160005260${REQUEST_LENGTH.toString(16)}6000f3`,
@@ -60,7 +60,7 @@ function genesisOf(fork: Fork, fields: Record<string, unknown> = {}, config: Rec
   });
 }
 
-/** Our client and the EVM library, on the same genesis. */
+/** Starts our client and the EVM library on the same genesis. */
 async function pair(fork: Fork, fields: Record<string, unknown> = {}) {
   const node = await launch(genesisOf(fork, fields));
   const start = await node.rpc.call<Record<string, Hex>>('eth_getBlockByNumber', ['0x0', false]);
@@ -112,7 +112,7 @@ async function signed(fork: Fork): Promise<Hex[]> {
   return ethereum === null ? [] : list;
 }
 
-/** A blob transaction; its blobs are the consensus layer's business. */
+/** A blob transaction. Its blobs belong to the consensus layer. */
 function blobTransaction(nonce: number, blobs: number): Promise<Hex> {
   return ACCOUNTS[2]!.signTransaction({
     type: 'eip4844',
@@ -137,7 +137,7 @@ const withdrawal = (index: number, amount: bigint) => ({
   amount,
 });
 
-/** A block that the library completes on a parent: its own base fee, excess blob gas, roots and requests. */
+/** Builds a block with the library: base fee, excess blob gas, roots and requests. */
 async function libraryBlock(vm: VM, fork: Fork, parent: Block, transactions: readonly Hex[], number: number) {
   const { ethereum, header } = rulesOf(fork);
   const environment = createBlock(

@@ -4,7 +4,7 @@ import { BestTransactions } from '../../../src/nodes/execution/pool/best-transac
 import { Heap } from '../../../src/nodes/execution/pool/heap.ts';
 import { GWEI, poolOf, transfer } from './support/pool.ts';
 
-/** Senders and nonces in the order in which a block takes them. */
+/** Returns senders and nonces in block order. */
 function order(pool: ReturnType<typeof poolOf>['pool'], baseFee: bigint): string[] {
   const tips = new BestTransactions(pool.pending(), baseFee);
   const taken: string[] = [];
@@ -15,7 +15,7 @@ function order(pool: ReturnType<typeof poolOf>['pool'], baseFee: bigint): string
   return taken;
 }
 
-test('best tip first, then who came first, and one sender’s by nonce', () => {
+test('best tip first, then the earliest, and those of a sender by nonce', () => {
   const { pool } = poolOf('go');
   const tip = (gwei: bigint) => ({ maxPriorityFeePerGas: gwei * GWEI, maxFeePerGas: 100n * GWEI });
   pool.add(transfer(1, 0, tip(1n)));
@@ -25,7 +25,7 @@ test('best tip first, then who came first, and one sender’s by nonce', () => {
   expect(order(pool, GWEI)).toEqual(['2:0', '3:0', '1:0', '1:1']);
 });
 
-test('the base fee takes from the tip what the fee cap does not have, and leaves out who cannot pay it', () => {
+test('the base fee reduces a tip above the fee cap, and excludes transactions below it', () => {
   const { pool } = poolOf('go');
   pool.add(transfer(1, 0, { maxFeePerGas: 10n * GWEI, maxPriorityFeePerGas: 9n * GWEI }));
   pool.add(transfer(1, 1, { maxFeePerGas: 90n * GWEI, maxPriorityFeePerGas: 90n * GWEI }));

@@ -9,7 +9,7 @@ import { signed } from './support/signed.ts';
 const schedule = upTo('jovian');
 const [one, two] = ACCOUNTS as [(typeof ACCOUNTS)[0], (typeof ACCOUNTS)[0]];
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
-/** sstore(0, value) by the storing contract. */
+/** Calldata of sstore(0, value) for the storing contract. */
 const store = (value: number): Hex => `${word(0)}${word(value).slice(2)}` as Hex;
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 
@@ -26,7 +26,8 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
       [
         { knownAccounts: { [STORE]: { [word(0)]: word(1) } } },
         rejected,
-        `failed state check: failed account storage slot key ${word(0)} constraint. Got ${word(0)}, Expected ${word(1)}`,
+        `failed state check: failed account storage slot key ${word(0)} constraint. ` +
+          `Got ${word(0)}, Expected ${word(1)}`,
         'storage value mismatch',
       ],
       [
@@ -105,7 +106,7 @@ test('a verifier forwards the condition with the transaction', async () => {
   });
 });
 
-/** Builds the next block from the pool; its transactions. */
+/** Builds the next block from the pool. Returns its transactions. */
 async function build(node: Awaited<ReturnType<typeof launch>>): Promise<readonly Hex[]> {
   const { hash } = await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['latest', false]);
   const { envelope } = await new Driver(node.engine, schedule).build(hash, GENESIS_TIME + 2, [l1Info(1)]);

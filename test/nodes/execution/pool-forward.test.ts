@@ -11,7 +11,7 @@ import { signed } from './support/signed.ts';
 const genesis = genesisText(upTo('jovian'));
 const one = ACCOUNTS[0]!;
 
-/** An endpoint that answers each request with a text, or never. */
+/** Starts an endpoint that answers each request with a text, or never. */
 async function endpoint(answer: string | undefined): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((request, response) => {
     request.resume();

@@ -21,7 +21,7 @@ const log = createLogger({ level: 'silent', format: 'text', color: false, pid: f
 const one = ACCOUNTS[0]!;
 let folder: string;
 let file: string;
-/** Nonces 0 to 4: typed ones, and a legacy one in their midst. */
+/** Nonces 0 to 4: typed transactions with a legacy one among them. */
 let sent: SignedTransaction[];
 
 beforeAll(async () => {
@@ -43,13 +43,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A pool over the file, as it is after a start. */
+/** Opens a pool over the file, as a start does. */
 function started(): { pool: TransactionPool; journal: ReturnType<typeof openJournal> } {
   const { pool } = poolOf('go');
   return { pool, journal: openJournal(file, pool, log) };
 }
 
-/** What a start would find in a copy of the file as it is now. */
+/** Opens a pool over a copy of the file. */
 function found(): TransactionPool {
   const { pool } = poolOf('go');
   const copy = join(folder, 'copy.rlp');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ETHER, GWEI, headOf, noncesOf, poolOf, transfer } from './support/pool.ts';
 
 const FLAVOURS = ['go', 'rust'] as const;
-/** Gas at 10 gwei, and the fees beside it. */
+/** Gas at 10 gwei, and the other fees. */
 const COST = 21_000n * 10n * GWEI + 1000n;
 
 describe.each(FLAVOURS)('%s', (flavour) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { FLAVOURS } from '../../../src/nodes/execution/flavours/index.ts';
 import { readOptions } from '../../../src/nodes/execution/options.ts';
-import { POOL_MANNERS } from '../../../src/nodes/execution/pool/behaviour.ts';
 import { poolOptionsOf } from '../../../src/nodes/execution/pool/options.ts';
 import { receiptTimeoutsOf, submissionOptionsOf } from '../../../src/nodes/execution/pool/submission-options.ts';
 
 const read = (flavour: 'go' | 'rust', ...argv: string[]) =>
-  poolOptionsOf(readOptions(argv, {}).values, POOL_MANNERS[flavour], '/data');
+  poolOptionsOf(readOptions(argv, {}).values, FLAVOURS[flavour].pool, '/data');
 
 test('without an option both clients’ own defaults hold', () => {
   expect(read('go')).toMatchObject({
@@ -97,8 +97,8 @@ test.each([['--txpool.nolocals'], ['--txpool.journal='], ['--txpool.disable-tran
 );
 
 test.each([
-  ['go', '--txpool.pending-max-count=1', /--txpool\.pending-max-count: only the rust client limits its pool so/],
-  ['rust', '--txpool.globalslots=1', /--txpool\.globalslots: only the go client limits its pool so/],
+  ['go', '--txpool.pending-max-count=1', /--txpool\.pending-max-count: only the rust client has this option/],
+  ['rust', '--txpool.globalslots=1', /--txpool\.globalslots: only the go client has this option/],
   ['go', '--txpool.accountslots=0', /txpool\.accountslots.*one or more/],
   ['go', '--txpool.locals=me', /--txpool\.locals: expected addresses, found me/],
   ['rust', '--rpc.txfeecap=-1', /rpc\.txfeecap/],
@@ -108,7 +108,7 @@ test.each([
 
 test('where transactions go, and how long a caller waits for a receipt', () => {
   const submission = (flavour: 'go' | 'rust', ...argv: string[]) =>
-    submissionOptionsOf(readOptions(argv, {}).values, POOL_MANNERS[flavour]);
+    submissionOptionsOf(readOptions(argv, {}).values, FLAVOURS[flavour].pool);
   const sequencer = 'http://127.0.0.1:1';
   expect(submission('go')).toEqual({ admission: false });
   expect(submission('go', `--rollup.sequencerhttp=${sequencer}`, '--rollup.enabletxpooladmission')).toEqual({
@@ -118,7 +118,7 @@ test('where transactions go, and how long a caller waits for a receipt', () => {
   expect(submission('rust', `--rollup.sequencer-http=${sequencer}`)).toEqual({ admission: true, sequencer });
   expect(submission('rust', '--rollup.enabletxpooladmission=false')).toEqual({ admission: false });
   const receiptTimeouts = (flavour: 'go' | 'rust', ...argv: string[]) =>
-    receiptTimeoutsOf(readOptions(argv, {}).values, POOL_MANNERS[flavour]);
+    receiptTimeoutsOf(readOptions(argv, {}).values, FLAVOURS[flavour].pool);
   expect(receiptTimeouts('go')).toEqual({ standard: 20_000, most: 60_000 });
   expect(receiptTimeouts('rust')).toEqual({ standard: 30_000, most: 30_000 });
   expect(receiptTimeouts('go', '--rpc.txsync.defaulttimeout=1s', '--rpc.txsync.maxtimeout=2s')).toEqual({

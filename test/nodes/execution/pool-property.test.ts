@@ -54,7 +54,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60 },
 );
 
-/** A chain of which only nonces, one balance and the base fee matter, and what blocks took of the pool. */
+/** A chain of nonces, one balance and a base fee, with the transactions that its blocks took. */
 class World {
   nonces = new Map(SENDERS.map((from) => [from, 0]));
   balance = 100n;
@@ -69,7 +69,7 @@ class World {
   }
 }
 
-/** Runs the steps; `after` looks at the pool behind each. Returns what was accepted. */
+/** Runs the steps and calls `after` behind each. Returns the accepted transactions. */
 function play(
   { pool, wait, announced }: ScriptedPool,
   world: World,
@@ -147,7 +147,7 @@ function pendingHashes(pool: ScriptedPool['pool']): Hex[] {
     .map(({ transaction }) => transaction.hash);
 }
 
-/** What holds of any pool at any time. */
+/** Checks the invariants of every pool. */
 function checkBooks({ pool }: ScriptedPool, world: World): void {
   const { pending, queued } = pool.content();
   const [ready, waiting] = [[...pending.values()].flat(), [...queued.values()].flat()];
@@ -203,7 +203,7 @@ describe.each(['go', 'rust'] as const)(
       );
     });
 
-    test('with room enough, exactly what was taken in and not replaced, included, dropped or unpayable is there', () => {
+    test('below the limits it holds what was added and not replaced, included, dropped or unpayable', () => {
       fc.assert(
         fc.property(steps, (plan) => {
           const world = new World();

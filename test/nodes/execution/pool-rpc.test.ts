@@ -76,7 +76,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
     expect(await nonce()).toBe('0x3');
   });
 
-  test('eth_sendRawTransactionSync answers with the receipt of the block, or says that there was none in time', async () => {
+  test('eth_sendRawTransactionSync answers with the receipt of the block, or an error after its timeout', async () => {
     const driver = new Driver(node.engine, schedule);
     const receipt = node.rpc.call<{ status: Hex; blockNumber: Hex; transactionHash: Hex }>(
       'eth_sendRawTransactionSync',
@@ -145,7 +145,7 @@ describe.each(['go', 'rust'] as const)('%s', (flavour) => {
   });
 });
 
-/** The same signature with s on the other side of the curve order. */
+/** Returns the signature with s in the upper half of the curve order. */
 function highS(raw: Hex): Hex {
   const parsed = parseTransaction(raw);
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

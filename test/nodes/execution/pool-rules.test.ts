@@ -19,18 +19,18 @@ const AUTHORIZATION: Authorization = {
   r: BigInt(signed.r),
   s: BigInt(signed.s),
 };
-/** Gas at 10 gwei, and the fees beside it. */
+/** Gas at 10 gwei, and the other fees. */
 const COST = 21_000n * 10n * GWEI + 1000n;
 
 interface Case {
   readonly send: SignedTransaction;
-  /** What is in the pool before. */
+  /** Pooled transactions before. */
   readonly before?: readonly SignedTransaction[];
   readonly view?: HeadState;
   readonly settings?: Partial<PoolSettings>;
-  /** Message; undefined: taken. */
+  /** Message. undefined: accepted. */
   readonly go: string | undefined;
-  /** Code and message; undefined: taken. */
+  /** Code and message. undefined: accepted. */
   readonly rust: readonly [number, string] | undefined;
 }
 
@@ -122,7 +122,7 @@ const CASES: Readonly<Record<string, Case>> = {
     go: 'transaction gas price below minimum: gas tip cap 0, minimum needed 1',
     rust: undefined,
   },
-  'a tip below the option, of somebody without privileges': {
+  'a tip below the option, without privileges': {
     settings: { minTip: 5n, noLocals: true },
     send: transfer(1, 0, { maxPriorityFeePerGas: 4n }),
     go: 'transaction gas price below minimum: gas tip cap 4, minimum needed 5',
@@ -183,7 +183,9 @@ const CASES: Readonly<Record<string, Case>> = {
     view: headOf({ 1: { balance: 2n * COST } }),
     before: [transfer(1, 0), transfer(1, 1)],
     send: transfer(1, 0, { maxFeePerGas: 11n * GWEI, maxPriorityFeePerGas: 2n * GWEI }),
-    go: `${FUNDS}: balance ${2n * COST}, queued cost ${2n * COST}, tx bumped ${21_000n * GWEI}, overshot ${21_000n * GWEI}`,
+    go:
+      `${FUNDS}: balance ${2n * COST}, queued cost ${2n * COST}, ` +
+      `tx bumped ${21_000n * GWEI}, overshot ${21_000n * GWEI}`,
     rust: undefined,
   },
   'a contract as sender (EIP-3607)': {
@@ -282,7 +284,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-/** What a pool answers: undefined where it takes the transaction. */
+/** Returns the error of the pool, or undefined where it accepts the transaction. */
 function answer(
   flavour: 'go' | 'rust',
   { before = [], send, view, settings }: Case,
@@ -298,7 +300,7 @@ function answer(
     pool.add(send);
   } catch (error) {
     if (!(error instanceof PoolError)) throw error;
-    const { code, message } = pool.behaviour.words(error.problem);
+    const { code, message } = pool.behaviour.rpcError(error.problem);
     expect(pool.size).toBe(size);
     return [code, message];
   }

@@ -11,13 +11,13 @@ import { GENESIS_TIME, genesisText } from './support/genesis.ts';
 import { launch, type TestNode } from './support/nodes.ts';
 import { schedule } from './support/sample-chain.ts';
 
-/** Code that never ends. */
+/** Endless code. */
 const ENDLESS = '0x00000000000000000000000000000000000e4d1e';
 const ALLOC = { [ENDLESS]: { balance: '0x0', code: '0x5b600056' } };
-/** Code may run longer than this test does. */
+/** Code may run longer than this test. */
 const PATIENT = { callTime: 120_000, gasCap: 2n ** 60n };
 
-/** Threads that were started in this test, the newest last. */
+/** Workers that this test started, the newest last. */
 const threads: Worker[] = [];
 const keep = (worker: Worker) => void threads.push(worker);
 const unhandled: unknown[] = [];
@@ -54,7 +54,7 @@ test('where the thread cannot begin beside building, no promise is left rejected
   const share = vi.spyOn(node.node.context.chain.store, 'share').mockImplementation(() => {
     throw new Error('disk I/O error');
   });
-  // Two that compute beside each other keep the main thread busy; others come meanwhile, until it would have left them to a thread.
+  // Two concurrent calls keep the main thread busy. Other requests arrive until the worker would start.
   let isOver = false;
   const busy = async () => {
     while (!isOver) await node.rpc.call('eth_call', [{ to: ENDLESS }, 'latest']).catch(() => {});
@@ -68,22 +68,22 @@ test('where the thread cannot begin beside building, no promise is left rejected
   expect(unhandled).toEqual([]);
 });
 
-test('a thread that crashes fails the requests it had, each with an error, and the next one is answered by a new thread', async () => {
+test('a crashed worker fails its requests with an error, and a new worker answers the next one', async () => {
   await using node = await launch(genesisText(schedule, ALLOC), { limits: PATIENT, readWorker: { mode: 'always' } });
   const socket = webSocketClient({ url: node.wsUrl, timeoutMs: 60_000 });
   const calls = [1, 2, 3].map(() => socket.call('eth_call', [{ to: ENDLESS }, 'latest']).catch((error) => error));
-  // One connection's requests are taken in their order.
+  // Requests of one connection run in order.
   await socket.call('eth_getBalance', [ACCOUNTS[0]!.address, 'latest']);
   threads.at(-1)!.postMessage(undefined);
   for (const call of calls)
-    expect(await call).toMatchObject({ code: -32603, message: expect.stringMatching(/^the reading thread ended: /) });
+    expect(await call).toMatchObject({ code: -32603, message: expect.stringMatching(/^the read worker ended: /) });
   expect(await socket.call('eth_getBalance', [ACCOUNTS[0]!.address, 'latest'])).toBe(RICH);
   expect(node.node.readWorker.isRunning).toBe(true);
   expect(threads).toHaveLength(2);
   socket.close();
 });
 
-test('a thread that nobody asks ends, and the requests that come while it does are answered', async () => {
+test('an idle worker ends, and requests that arrive meanwhile are answered', async () => {
   await using node = await launch(genesisText(schedule), { readWorker: { mode: 'always', idle: 50 } });
   for (let round = 1; round <= 3; round++) {
     expect(await balance(node)).toBe(RICH);
@@ -91,7 +91,7 @@ test('a thread that nobody asks ends, and the requests that come while it does a
     const thread = threads.at(-1)!;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     await expect.poll(() => node.node.readWorker.isRunning, { interval: 1 }).toBe(false);
-    // It is told to end, and has not ended yet.
+    // The worker is about to end, but has not ended yet.
     if (round === 2) expect(await balance(node)).toBe(RICH);
     await ended;
   }
@@ -136,13 +136,13 @@ test('the thread brings the write-ahead log into the file, and requests are answ
   let parent = (await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false])).hash;
   expect(node.node.readWorker.isRunning).toBe(true);
   const before = fileSize(file);
-  // Alone, the main thread would let a thousand such blocks come together.
+  // Without the worker the main thread would let a thousand such blocks accumulate.
   for (let number = 1; fileSize(file) === before; number++) {
     parent = (await driver.build(parent, GENESIS_TIME + 2 * number, [l1Info(number)])).hash;
     expect(await node.rpc.call('eth_blockNumber', [])).toBe(`0x${number.toString(16)}`);
     expect(number).toBeLessThan(500);
   }
-  // One that cannot do it ends, and no request is lost.
+  // A failed worker ends, and no request is lost.
   threads.at(-1)!.postMessage(undefined);
   await expect.poll(() => node.node.readWorker.isRunning, { interval: 1 }).toBe(false);
   expect(await balance(node)).toBe(RICH);

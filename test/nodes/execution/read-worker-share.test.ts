@@ -4,13 +4,13 @@ import { MainThreadShare } from '../../../src/nodes/execution/read-worker/main-t
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('a method that nobody knows, or that takes long, is for the thread; one that is soon done is not', () => {
+test('an unmeasured or slow method goes to the worker, a fast one does not', () => {
   const share = new MainThreadShare();
   expect(share.has('eth_call')).toBe(false);
   share.seen('eth_call', 1);
   share.seen('eth_getLogs', 100);
   expect([share.has('eth_call'), share.has('eth_getLogs')]).toEqual([true, false]);
-  // It becomes slow, and quick again.
+  // The method becomes slow, then fast again.
   share.seen('eth_call', 50);
   expect(share.has('eth_call')).toBe(false);
   for (let count = 0; count < 20; count++) share.seen('eth_call', 0.5);

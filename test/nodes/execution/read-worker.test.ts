@@ -2,7 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openChain } from '../../../src/nodes/execution/chain/datadir.ts';
-import { FLAVOURS, type FlavourName } from '../../../src/nodes/execution/flavour.ts';
+import type { FlavourName } from '../../../src/nodes/execution/flavours/flavour.ts';
+import { FLAVOURS } from '../../../src/nodes/execution/flavours/index.ts';
 import { READS, tableOf } from '../../../src/nodes/execution/methods/namespaces.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../src/rpc/client.ts';
@@ -16,7 +17,7 @@ import { type SampleChain, sampleChain, schedule, topic } from './support/sample
 
 const flavours: readonly FlavourName[] = ['go', 'rust'];
 let chain: SampleChain;
-/** The sample's blocks on nodes that read in a thread of their own, whatever they have to do. */
+/** Nodes with the sample's blocks that always read in the worker. */
 const aside = {} as Record<FlavourName, TestNode>;
 
 beforeAll(async () => {
@@ -33,12 +34,12 @@ afterAll(async () => {
   for (const node of [chain, ...Object.values(aside)]) await node[Symbol.asyncDispose]();
 });
 
-/** What a request comes to: its answer or its error. */
+/** Returns the result or the error of a request. */
 async function outcome(client: RpcClient, name: string, params: readonly unknown[]): Promise<unknown> {
   return client.call(name, [...params]).catch(({ code, message, data }) => ({ code, message, data }));
 }
 
-describe.each(flavours)('the reading thread of the %s flavour', (flavour) => {
+describe.each(flavours)('the read worker of the %s flavour', (flavour) => {
   const table = tableOf(FLAVOURS[flavour].namespaces, FLAVOURS[flavour]);
 
   test.each(Object.keys(READS).filter((name) => name in table))('answers %s as the main thread does', async (name) => {
@@ -49,7 +50,7 @@ describe.each(flavours)('the reading thread of the %s flavour', (flavour) => {
   });
 });
 
-test('a head that was told of is there, with its logs and its state, also after a reorg, and is gone after one', async () => {
+test('an announced head is readable with logs and state, also after a reorg', async () => {
   await using node = await launch(genesisText(schedule), { flavour: 'go', readWorker: { mode: 'always' } });
   const driver = new Driver(node.engine, schedule);
   const socket = webSocketClient({ url: node.wsUrl });
@@ -65,7 +66,7 @@ test('a head that was told of is there, with its logs and its state, also after 
   );
   const genesis = await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
   for (let round = 0; round < 6; round++) {
-    // Each round begins anew from the genesis block: all that was there before leaves the chain.
+    // Each round starts from the genesis block, so all earlier blocks leave the chain.
     let parent = genesis.hash;
     for (let number = 1; number <= 2; number++) {
       const logged = deposit({ to: LOGGER, data: topic(round) });
@@ -111,7 +112,7 @@ test('ends code at its time, keeps other processes out of the datadir, and leave
     for (const call of calls)
       expect(await call).toMatchObject({ code: -32000, message: 'execution aborted (timeout = 0.2s)' });
     expect(() => openChain({ datadir, overrides: {} })).toThrow(/is open in another process/);
-    // It ends while a request is under way.
+    // The worker ends while a request runs.
     void outcome(node.rpc, 'eth_call', [{ to: endless }, 'latest']);
   }
   expect(['chain.db-wal', 'chain.db-shm', 'lock-journal'].filter((name) => existsSync(join(datadir, name)))).toEqual(

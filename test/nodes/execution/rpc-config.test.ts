@@ -5,7 +5,7 @@ import type { Hex } from '../../../src/protocol/types.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, upTo } from './support/genesis.ts';
 import { launch } from './support/nodes.ts';
 
-/** CRC-32 bit by bit (IEEE 802.3), as EIP-2124 asks for. */
+/** CRC-32 bit by bit (IEEE 802.3), as EIP-2124 requires. */
 function crc(bytes: Uint8Array): string {
   let sum = 0xffffffff;
   for (const byte of bytes) {

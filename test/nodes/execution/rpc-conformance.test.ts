@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FLAVOURS, type FlavourName } from '../../../src/nodes/execution/flavour.ts';
+import type { FlavourName } from '../../../src/nodes/execution/flavours/flavour.ts';
+import { FLAVOURS } from '../../../src/nodes/execution/flavours/index.ts';
 import { NAMESPACES, tableOf } from '../../../src/nodes/execution/methods/namespaces.ts';
 import { rpc } from '../../../src/nodes/execution/methods/rpc.ts';
 import { readOptions } from '../../../src/nodes/execution/options.ts';
@@ -31,7 +32,7 @@ function clientOf(flavour: FlavourName, shown: Shown): RpcClient {
   return shown.socket ? sockets[flavour]! : chain[flavour].rpc;
 }
 
-/** Parameters with what they ask to be made first (a filter, a subscription) made. */
+/** Parameters with the filters or subscriptions that they need. */
 async function prepared(client: RpcClient, params: readonly unknown[]): Promise<unknown[]> {
   return Promise.all(
     params.map((param) => {

@@ -5,7 +5,7 @@ import { genesisText } from './support/genesis.ts';
 import { launch, type TestNode } from './support/nodes.ts';
 import { schedule } from './support/sample-chain.ts';
 
-/** What stands around methods: the Go client answers as its own `rpc` package does, the Rust client as jsonrpsee. */
+/** JSON-RPC behaviour outside the methods: the go flavour follows geth's `rpc` package, the rust flavour jsonrpsee. */
 const limits = { batch: 3, batchResponse: 300, response: 5000, body: 20_000, message: 20_000 };
 const flavours = ['go', 'rust'] as const;
 let nodes: Record<(typeof flavours)[number], TestNode>;

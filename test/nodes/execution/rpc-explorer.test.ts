@@ -44,7 +44,7 @@ test('an explorer pages through a block', async () => {
   expect(page).toMatchObject({ fullblock: { transactionCount: 3 }, receipts: [{ logs: null, logsBloom: null }] });
 });
 
-test('finds transactions by sender and nonce, by address, and who created a contract', async () => {
+test('finds transactions by sender and nonce, by address, and the creator of a contract', async () => {
   const names = Object.keys(chain.sent);
   for (const [nonce, name] of names.entries())
     expect(await ask('getTransactionBySenderAndNonce', from, nonce), name).toBe(chain.sent[name]);

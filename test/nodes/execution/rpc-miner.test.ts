@@ -9,7 +9,7 @@ import { launch } from './support/nodes.ts';
 
 const schedule = upTo('jovian');
 
-/** Nonces of the senders' transactions that a block took. */
+/** Nonces of each sender's transactions that a block includes. */
 test.each<[string, [Hex, Hex], number[]]>([
   ['no limit', ['0x0', '0x0'], [120, 900, 2000]],
   ['1,000 bytes per transaction', ['0x3e8', '0x0'], [120, 900]],

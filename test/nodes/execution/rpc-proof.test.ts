@@ -27,7 +27,7 @@ interface Proof {
   readonly storageProof: { readonly key: Hex; readonly value: Hex; readonly proof: Hex[] }[];
 }
 
-/** What a proof proves under a root, by a library that we did not write; null: that nothing is there. */
+/** Verifies a proof with another library. null: the key is absent. */
 async function proven(root: Hex, key: Hex, proof: readonly Hex[]): Promise<Uint8Array | null> {
   if (proof.length === 0) return null;
   const trie = await createMPTFromProof(proof.map(hexToBytes), { root: hexToBytes(root), useKeyHashing: true });

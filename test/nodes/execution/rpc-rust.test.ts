@@ -5,7 +5,7 @@ import { ACCOUNTS } from './support/accounts.ts';
 import { CHAIN_ID, LOGGER, REVERTER, STORE } from './support/genesis.ts';
 import { type SampleChain, sampleChain, topic } from './support/sample-chain.ts';
 
-// What an op-reth answered to the same requests over the same chain, and op-geth otherwise.
+// Recorded answers of an op-reth to the same requests on the same chain. op-geth differs.
 
 let chain: SampleChain;
 beforeAll(async () => {
@@ -68,7 +68,7 @@ describe('a call that cannot begin', () => {
   });
 });
 
-test('a call that names a price and no gas gets from the Rust client what its sender can pay for, at most a block’s gas', async () => {
+test('a call with a price and no gas limit gets what its sender can pay, at most the block gas limit', async () => {
   const { gasLimit, baseFeePerGas } = await chain.go.rpc.call<Record<string, Hex>>('eth_getBlockByNumber', [
     'latest',
     false,
@@ -78,7 +78,7 @@ test('a call that names a price and no gas gets from the Rust client what its se
   const gasOf = async (flavour: 'go' | 'rust', fields: object, balance = 10n ** 30n) => {
     const call = { from: poor, data: '0x5a5f5260205ff3', ...fields };
     const overrides = { [poor]: { balance: `0x${balance.toString(16)}` } };
-    // GAS shows what is left behind the intrinsic gas, less the 2 that it costs.
+    // GAS shows the gas after the intrinsic gas, less its own cost of 2.
     return Number(await chain[flavour].rpc.call('eth_call', [call, 'latest', overrides])) + INTRINSIC;
   };
   const gasPrice = `0x${price.toString(16)}`;

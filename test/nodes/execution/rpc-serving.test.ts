@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FLAVOURS } from '../../../src/nodes/execution/flavour.ts';
+import { FLAVOURS } from '../../../src/nodes/execution/flavours/index.ts';
 import { webSocketClient } from '../../../src/rpc/websocket-client.ts';
 import { genesisText } from './support/genesis.ts';
 import { launch } from './support/nodes.ts';

@@ -10,7 +10,7 @@ import { type SampleChain, sampleChain, schedule, topic } from './support/sample
 let chain: SampleChain;
 const from = ACCOUNTS[0]!.address.toLowerCase() as Hex;
 const poor: Hex = '0x00000000000000000000000000000000000000ee';
-/** Runs the address in its calldata's first word with no data: returns what that returns. */
+/** Calls the address in the first calldata word without data and returns the result. */
 const TARGET: Hex = '0x00000000000000000000000000000000000c0deb';
 /** number, timestamp, coinbase, prevrandao, gaslimit, basefee, blobbasefee, blockhash(2) */
 const FIELDS = '0x43600052426020524160405244606052456080524860a0524a60c05260024060e0526101006000f3';
@@ -62,7 +62,7 @@ describe('overrides', () => {
     expect(plain.slice(0, 2)).toEqual([3n, BigInt(GENESIS_TIME + 6)]);
   });
 
-  test('of state change balance, nonce, code and slots; state takes the place of all slots, stateDiff of some', async () => {
+  test('state overrides change balance, nonce, code and slots; state replaces all slots, stateDiff some', async () => {
     const read = '0x6001545f5260025460205260405ff3';
     const call = (override: object) =>
       go<Hex>('eth_call', { to: STORE }, 'latest', { [STORE]: { code: read, ...override } }).then(words);
@@ -91,7 +91,7 @@ describe('overrides', () => {
     'a precompile that the %s flavour moved leaves its warmth behind',
     async (name) => {
       const identity: Hex = '0x0000000000000000000000000000000000000004';
-      // gas(); extcodesize(address); gas(): what lies between
+      // Difference of two gas() around extcodesize(address).
       const cost = async (address: Hex) => {
         const code = `0x5a73${address.slice(2)}3b505a90035f5260205ff3`;
         const moved = { [identity]: { movePrecompileToAddress: TARGET }, [STORE]: { code } };
@@ -131,12 +131,12 @@ test('eth_createAccessList names what a call touches, so that it touches nothing
   expect(byAddress).toEqual({ [REVERTER]: [], [TARGET]: [topic(1), topic(0x99)] });
   const withList = { ...call, accessList: listed.accessList };
   expect(await go('eth_createAccessList', withList, 'latest', override)).toEqual(listed);
-  // A contract that the call itself creates is warm already: create(0, 0, 0), then balance(REVERTER)
+  // A contract that the call creates is warm: create(0, 0, 0), then balance(REVERTER)
   const creating = { [TARGET]: { code: `0x5f5f5ff05073${REVERTER.slice(2)}31505f5ff3` } };
   expect(await go('eth_createAccessList', call, 'latest', creating)).toMatchObject({
     accessList: [{ address: REVERTER, storageKeys: [] }],
   });
-  // The slots of one are named all the same: sstore(0, 1)
+  // Slots of such an account are listed: sstore(0, 1)
   expect(await go('eth_createAccessList', { from, data: '0x600160005560006000f3' }, 'latest')).toMatchObject({
     accessList: [{ address: expect.stringMatching(/^0x/), storageKeys: [topic(0)] }],
   });
@@ -199,7 +199,7 @@ describe('eth_simulateV1', () => {
       [from, LOGGER].map((address) => `0x${address.slice(2).padStart(64, '0')}`),
     );
     expect(logs[0]!.data).toBe(topic(5));
-    // The logs of transfers stand in no receipt: the block is the same without them.
+    // Logs of transfers are in no receipt, so the block is the same without them.
     const [plain] = await simulate({ blockStateCalls: [{ calls }] });
     expect(plain!.calls[0]!['logs']).toHaveLength(1);
     expect(block!.hash).toBe(plain!.hash);
@@ -275,7 +275,7 @@ describe('a call', () => {
     await node.rpc.call('eth_getBlockByNumber', ['latest', true]);
     expect(isOver).toBe(false);
     expect(await endless).toMatchObject({ code: -32000, message: 'execution aborted (timeout = 0.4s)' });
-    // The same by recursion, which passes no jump.
+    // Recursion passes no jump.
     const recursive = { [TARGET]: { code: '0x5f5f5f5f5f305af1505f5f5f5f5f305af1' } };
     await expect(
       node.rpc.call('eth_estimateGas', [{ to: TARGET, gas: '0xffffffffff' }, 'latest', recursive]),

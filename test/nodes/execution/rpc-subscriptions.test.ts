@@ -37,7 +37,7 @@ async function send(): Promise<Hex> {
   return keccak256(raw);
 }
 
-/** Everything that a subscription is told. */
+/** Collects the notifications of a subscription. */
 async function listen(...params: unknown[]): Promise<{ readonly id: string; readonly told: unknown[] }> {
   const told: unknown[] = [];
   const id = await socket.subscribe(
@@ -113,7 +113,7 @@ describe('filters', () => {
     await node.rpc.call('eth_uninstallFilter', [pending]);
   });
 
-  test('and subscriptions of numbered blocks tell of these only, and are refused where they end before new ones begin', async () => {
+  test('and subscriptions of a block range report only that range, and are rejected for a past one', async () => {
     await using own = await launch(genesisText(schedule), { flavour: 'go' });
     const socket = webSocketClient({ url: own.wsUrl });
     const ranges = [
@@ -152,8 +152,8 @@ describe('filters', () => {
     socket.close();
   });
 
-  test('go when nobody polls them for their lifetime', async () => {
-    // A lifetime that is over at once: the next look at the filters finds it gone.
+  test('expire when they are not polled for their lifetime', async () => {
+    // A lifetime of zero: the next use of the filters removes it.
     await using impatient = await launch(genesisText(schedule), { flavour: 'go', limits: { filterLifetime: -1 } });
     const id = await impatient.rpc.call<string>('eth_newBlockFilter');
     await expect(impatient.rpc.call('eth_getFilterChanges', [id])).rejects.toMatchObject({

@@ -190,7 +190,7 @@ describe('state of every block', () => {
     await expect(
       go.rpc.call('eth_call', [{ ...call, gas: quantity((gas * 97n) / 100n) }, 'latest']),
     ).rejects.toMatchObject({ message: 'out of gas' });
-    // The value that op-geth answers: the search stops within 1.5 % of the least limit.
+    // op-geth's value: the search stops within 1.5 % of the lowest limit.
     expect(await go.rpc.call('eth_estimateGas', [{ from: ACCOUNTS[0]!.address, to: LOGGER, data: '0x00' }])).toBe(
       '0x55c4',
     );
@@ -282,7 +282,7 @@ test('tells fees of the past and the next block', async () => {
   expect(history).toMatchObject({
     oldestBlock: '0x3',
     reward: [
-      // Half of the gas went to a deposit, which pays no tip.
+      // Half of the gas belongs to a deposit, which pays no tip.
       ['0x0', '0x3'],
       ['0x0', '0x4'],
     ],
@@ -298,7 +298,7 @@ test('eth_baseFee is that of the next block, as the fee history has it', async (
   for (const { rpc } of [go, rust]) expect(await rpc.call('eth_baseFee')).toBe(baseFeePerGas[1]);
 });
 
-test('eth_getStorageValues reads slots of several accounts, and refuses too few and too many as each client does', async () => {
+test('eth_getStorageValues reads slots of several accounts, and rejects none and too many', async () => {
   for (const { rpc } of [go, rust]) {
     const single = await rpc.call<Hex>('eth_getStorageAt', [STORE, topic(1), 'latest']);
     const wanted = { [STORE]: [topic(1), topic(0x77)], [LOGGER]: [topic(1)] };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Scheduler } from '../../../src/nodes/execution/scheduler.ts';
 
 const WORKS = 40;
-/** Milliseconds of one work: a turn holds two at most. */
+/** Milliseconds of one task. A turn holds at most two. */
 const WORK = 0.5;
 
 function burn(): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { traceDifferences } from './support/trace-differences.ts';
 
-/** More of them: `make soak-traces`. */
+/** `make soak-traces` runs more of them. */
 test('every tracer shows generated transactions as anvil does', async () => {
   const { compared, differences } = await traceDifferences(1, 16, { vmTrace: true });
   expect(differences.slice(0, 3)).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FLAVOURS } from '../../../src/nodes/execution/flavour.ts';
+import { FLAVOURS } from '../../../src/nodes/execution/flavours/index.ts';
 import {
   BEACON_ROOTS_ADDRESS,
   FEE_RECIPIENTS,
@@ -215,7 +215,7 @@ describe('errors stand in each client’s words:', () => {
       'latest',
       { ...options, stateOverrides: { [STORE]: { code: `0x${code}` }, [INNER]: { code: `0x${inner}` } } },
     ]);
-  /** Calls what is to be traced with 2,300 gas. */
+  /** Calls the traced contract with 2,300 gas. */
   const CALLING = '5f5f5f5f5f61beef6108fcf100';
   const CALLING_STATIC = '5f5f5f5f61beef6108fcfa00';
 
@@ -271,7 +271,7 @@ describe('errors stand in each client’s words:', () => {
     expect(accounts[INNER]!.storage).toBeUndefined();
   });
 
-  test('of a transaction’s own frame the Rust client keeps logs where it failed, and the legacy under onlyTopCall', async () => {
+  test('the rust flavour keeps logs of a failed outermost frame, and its SELFDESTRUCT under onlyTopCall', async () => {
     const top = { tracer: 'callTracer', tracerConfig: { withLog: true, onlyTopCall: true } };
     const failing = await call('5f5fa05f5ffd', '', top, 'rust');
     expect(failing).toMatchObject({ error: 'execution reverted', logs: [{ data: '0x' }] });
@@ -302,7 +302,7 @@ describe('errors stand in each client’s words:', () => {
     expect(rust.structLogs).toEqual([{ ...go.structLogs[0], refund: 0, memory: [], returnData: '0x' }]);
   });
 
-  test('the Rust client’s struct logger shows what a creation is handed, no slot that an instruction failed at, and the STOP of a creation of nothing', async () => {
+  test('the rust struct logger shows the gas of a creation and the STOP of empty init code', async () => {
     const steps = async (code: string, flavour: 'go' | 'rust') => (await call(code, '', {}, flavour)).structLogs;
     const creation = async (flavour: 'go' | 'rust') => (await steps('5f5f5ff000', flavour)).slice(3, 5);
     const [{ gas, gasCost: own }] = (await creation('go')) as [{ gas: number; gasCost: number }];
@@ -317,7 +317,7 @@ describe('errors stand in each client’s words:', () => {
     expect([await stored('go'), await stored('rust')]).toEqual([{ [topic(0)]: topic(1) }, {}]);
   });
 
-  test('a precompile that inherits was looked at by the Rust client, at the cost of an address that is known', async () => {
+  test('the rust flavour loads a precompile that is a beneficiary, at the cost of a warm address', async () => {
     const heir = `0x${'00'.repeat(19)}08`;
     const looked = async (gas: string) =>
       Object.keys(await call(`5f5f5f5f5f61beef61${gas}f100`, '6008ff', { tracer: 'prestateTracer' }, 'rust'));
@@ -364,7 +364,7 @@ describe('deposits are traced as the clients trace them:', () => {
     expect(calls[4]!.result).toMatchObject({ error: 'execution reverted', output: '0xabcd' });
   });
 
-  test('one that could not run at all: the Go client tells nothing of it but its gas, the Rust client what failed for its value', async () => {
+  test('one that could not run: go shows only its gas, rust the frame that lacks its value', async () => {
     const [go, rust] = [
       await traced('go', { tracer: 'callTracer' }, block),
       await traced('rust', { tracer: 'callTracer' }, block),
@@ -384,7 +384,7 @@ describe('deposits are traced as the clients trace them:', () => {
     expect((await traced('rust', {}, block))[2]!.result).toMatchObject({ failed: true, structLogs: [] });
   });
 
-  test('the Rust client counts the selector of one that failed for its value, and shows that it ran no instruction', async () => {
+  test('the rust flavour counts the selector of one that lacks its value, without instructions', async () => {
     const counted = async (flavour: 'go' | 'rust') =>
       (await traced(flavour, { tracer: '4byteTracer' }, block)).map(({ result }) => result);
     expect(await counted('rust')).toEqual([{}, { '0x00000000-28': 1 }, { '0x00000000-28': 1 }, {}, {}]);
@@ -405,7 +405,7 @@ describe('deposits are traced as the clients trace them:', () => {
     expect(Object.keys(changes['post'] as object).sort()).toEqual([sender, LOGGER].sort());
   });
 
-  test('the Rust client shows all that it loads: vaults of fees, what is created; of deposits nobody who is paid nothing', async () => {
+  test('the rust flavour shows all loads, such as fee vaults, and no unpaid recipient of a deposit', async () => {
     const vaults = Object.values(FEE_RECIPIENTS);
     const deposited = await traced('rust', { tracer: 'prestateTracer' }, block);
     for (const { result } of deposited) expect(Object.keys(result)).not.toEqual(expect.arrayContaining([vaults[0]]));
@@ -422,7 +422,7 @@ describe('deposits are traced as the clients trace them:', () => {
     );
   });
 
-  test('the Rust client lists a call of nobody where the gas does not even pay for the data, and a frame that failed for its value', async () => {
+  test('the rust flavour shows an empty call where the gas does not pay for the data', async () => {
     type Flat = { action: Record<string, string>; result: object | null; error?: string };
     expect(await chain.rust.rpc.call<Flat[]>('trace_transaction', [keccak256(raws[1]!)])).toMatchObject([
       {
@@ -464,7 +464,7 @@ test.each<[string, Hex, object]>([
   }
 });
 
-test('who signed an authorization for another chain is looked at by the Go client only', async () => {
+test('only the go flavour reads the signer of an authorization for another chain', async () => {
   const [sender, here, elsewhere] = [ACCOUNTS[2]!, ACCOUNTS[3]!, ACCOUNTS[4]!];
   const authorizationList = await Promise.all([
     here.signAuthorization({ chainId: CHAIN_ID, contractAddress: STORE, nonce: 0 }),
@@ -486,7 +486,7 @@ test('who signed an authorization for another chain is looked at by the Go clien
   expect(await shown('rust')).not.toContain(stranger);
 });
 
-test('prestateTracer: the Rust client looks at what a recipient delegates to, and neither shows code that is gone', async () => {
+test('prestateTracer: the rust flavour loads the delegate of a recipient, and neither shows removed code', async () => {
   const [sender, signer] = [ACCOUNTS[2]!, ACCOUNTS[4]!];
   const delegate = '0x000000000000000000000000000000000000beef';
   const delegating = async (contractAddress: Hex, nonce: number) => {

@@ -17,7 +17,7 @@ class MemoryNodes {
   }
 }
 
-/** Keys of few distinct bytes share long prefixes, as hashed ones seldom do. */
+/** Keys of few distinct bytes share long prefixes. */
 const key = fc
   .array(fc.constantFrom(0x00, 0x01, 0x10, 0x11), { minLength: 3, maxLength: 3 })
   .map((bytes) => Uint8Array.from(bytes));

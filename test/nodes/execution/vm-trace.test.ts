@@ -29,7 +29,7 @@ async function traced(code: Hex, other: Hex = '0x'): Promise<ShownVmTrace> {
 }
 
 const word = (hex: string): Hex => `0x${hex.padStart(64, '0')}`;
-/** Gas behind the intrinsic gas. */
+/** Gas after the intrinsic gas. */
 const GAS = 200_000 - 21_000;
 
 const NO_MEMORY = { off: 0, data: '0x' };
@@ -114,7 +114,7 @@ interface StructLog {
   readonly memory: readonly Hex[];
 }
 
-/** Instructions in the order in which they ran. */
+/** Yields instructions in the order of execution. */
 function* inOrder(trace: ShownVmTrace, depth = 1): Generator<[ShownInstruction, depth: number]> {
   for (const instruction of trace.ops) {
     yield [instruction, depth];

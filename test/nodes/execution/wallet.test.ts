@@ -13,7 +13,7 @@ const PAGE = 'http://localhost:5173';
 const BYTECODE = '0x600a600c600039600a6000f3602a60005260206000f3';
 const ABI = ['function answer() view returns (uint256)'];
 
-/** Pages and wallets as browsers run them: EIP-1193 over fetch, with preflights, origins and batches. */
+/** Pages and wallets of browsers: EIP-1193 over fetch, with preflights, origins and batches. */
 describe.each(['go', 'rust'] as const)('on the %s flavour', (flavour) => {
   let node: TestNode;
   let miner: ReturnType<typeof produceBlocks>;

@@ -12,16 +12,16 @@ import { contracts } from './support/programs.ts';
 import { topic } from './support/sample-chain.ts';
 import { executeStateless, type ShownWitness } from './support/stateless.ts';
 
-/** Stores zero in the slot that it is called with. */
+/** Stores zero in the slot of its calldata. */
 const ERASER: Hex = '0x000000000000000000000000000000000000e4a5';
 /** Stores the hash of block 1. */
 const HISTORIAN: Hex = '0x0000000000000000000000000000000000004157';
 const SLOTS = 12;
-/** Stores in its slot 5, which holds something. */
+/** Writes its slot 5, which is not zero. */
 const WRITER: Hex = '0x0000000000000000000000000000000000005702';
-/** Has code that nobody needs. */
+/** Has code that no transaction needs. */
 const UNREAD: Hex = '0x000000000000000000000000000000000000de4d';
-/** Copies no byte of UNREAD's code, and calls WRITER in a way that lets it store nothing. */
+/** Copies zero bytes of UNREAD's code, and calls WRITER statically. */
 const IDLER: Hex = '0x0000000000000000000000000000000000001d1e';
 const alloc = {
   ...contracts(1),
@@ -97,7 +97,7 @@ describe.each([
       const sparse = node() === rust;
       const executed = await executeStateless(schedule, encoded, witness, { sparse });
       if (!sparse) expect(executed.hash, `block ${number}`).toBe(hash);
-      // An interpreter does not look at the account whose storage root is the header's withdrawalsRoot.
+      // An interpreter does not read the account whose storage root is the header's withdrawalsRoot.
       const { withdrawalsRoot: _, ...header } = decodeBlock(hexToBytes(encoded)).header;
       expect(executed.header, `block ${number}`).toMatchObject(header);
     }
@@ -155,20 +155,20 @@ test('in the legacy form removals come first: nodes beside them, and roots of st
 test('the rust flavour names what its interpreter looks at, and that only', async () => {
   const [{ number: parent }, { number }] = blocks.slice(-3, -1) as [(typeof blocks)[0], (typeof blocks)[0]];
   const { keys, state, codes } = await witnessOf(rust, number);
-  // A fee vault is paid even nothing; storage that a static call may not write is not looked at.
+  // A fee vault is credited even zero. Storage that a static call may not write is not read.
   expect(keys).toEqual(expect.arrayContaining([IDLER, UNREAD, WRITER, PREDEPLOYS.operatorFeeVault]));
   expect(keys![keys!.indexOf(WRITER) + 1]).not.toBe(topic(5));
   expect(codes).toContain('0x5b5b5b');
-  // The way to the account of the system, which makes the first calls of a block.
+  // Proof path of the system account, which makes the first calls of a block.
   const caller = await go.rpc.call<{ accountProof: Hex[] }>('eth_getProof', [`0x${'ff'.repeat(19)}fe`, [], parent]);
   expect(state).not.toContain(caller.accountProof.at(-1));
-  // Accounts that are new without code bring the empty one.
+  // New accounts without code add the empty code.
   const all = await Promise.all(blocks.map(({ hash }) => witnessOf(rust, hash)));
   expect(all.some((witness) => witness.codes.includes('0x'))).toBe(true);
   expect((await witnessOf(rust, blocks[0]!.hash, 'canonical')).codes).not.toContain('0x');
 });
 
-test('is asked for by number, tag or hash, each flavour in its manner', async () => {
+test('is requested by number, tag or hash, as each flavour allows', async () => {
   const { number, hash } = blocks.at(-1)!;
   for (const node of [go, rust]) {
     expect(await witnessOf(node, 'latest')).toEqual(await witnessOf(node, number));

@@ -1,5 +1,5 @@
 import { openChain } from '../../../src/nodes/execution/chain/datadir.ts';
-import { FLAVOURS } from '../../../src/nodes/execution/flavour.ts';
+import { FLAVOURS } from '../../../src/nodes/execution/flavours/index.ts';
 import { startNode } from '../../../src/nodes/execution/node.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { RpcError } from '../../../src/rpc/error.ts';

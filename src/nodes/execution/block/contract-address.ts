@@ -3,7 +3,7 @@ import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
-/** Address of the contract that a transaction creates, whether or not it comes into being (Yellow Paper, section 7). */
+/** Returns the address of a contract creation, whether or not it succeeds (Yellow Paper, section 7). */
 export function contractAddress(from: Hex, nonce: bigint): Hex {
   return bytesToHex(keccak256Bytes(rlpEncode([hexToBytes(from), rlpUint(nonce)])).subarray(12));
 }

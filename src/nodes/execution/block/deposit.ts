@@ -7,8 +7,10 @@ import { TransactionInvalid } from './errors.ts';
 import { destroyAccounts, inTransaction, resultOf, settleGas, type TransactionResult, warm } from './transition.ts';
 
 /**
- * Runs a deposit (specification: Deposits, Execution). It never makes a block invalid, except by lack of block gas: what cannot run leaves
- * its mint and a raised nonce behind. @throws TransactionInvalid gas limit reached
+ * Runs a deposit (specification: Deposits, Execution).
+ * A deposit that fails keeps its mint and a raised nonce. Only a lack of block gas makes the block invalid. op-geth
+ * does this in `stateTransition.execute` (core/state_transition.go).
+ * @throws TransactionInvalid gas limit reached
  */
 export async function applyDeposit(
   vm: BlockEvm,

@@ -1,8 +1,8 @@
-/** Why a transaction cannot stand in a block. Messages are those of the Go clients, which tools match. */
+/** A transaction that is invalid in its block. The messages are geth's (core/error.go), which tools match. */
 export class TransactionInvalid extends Error {
   override readonly name = 'TransactionInvalid';
   readonly code: TransactionProblem;
-  /** The numbers behind it. */
+  /** The values that failed the check. */
   readonly detail: string | undefined;
 
   constructor(code: TransactionProblem, detail?: string) {
@@ -36,7 +36,7 @@ export type TransactionProblem =
   | 'blob gas limit reached'
   | 'DA footprint of the block over its gas limit';
 
-/** A block that the rules forbid; `field` is what is wrong with it. */
+/** A block that is invalid. `field` names the header field or part that is wrong. */
 export class BlockInvalid extends Error {
   override readonly name = 'BlockInvalid';
   readonly field: string;

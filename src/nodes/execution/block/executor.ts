@@ -28,20 +28,20 @@ import { applyPreExecutionCalls } from './system-calls.ts';
 import { applyTransaction, type TransactionResult } from './transition.ts';
 import { creditWithdrawals } from './withdrawals.ts';
 
-/** What a block is executed on. */
+/** What a block needs from its parent to be executed. */
 export interface ParentContext {
   readonly chainId: number;
   readonly rules: Rules;
-  /** State after the parent. */
+  /** State after the parent block. */
   readonly parentState: StateReader;
-  /** Code that is set before the first transaction. */
+  /** Code that the fork sets before the first transaction. */
   readonly forcedCode: readonly ForcedCode[];
-  /** Where validators deposit, of Ethereum itself (EIP-6110). */
+  /** Plain Ethereum only: address of the deposit contract (EIP-6110). */
   readonly depositContract?: Hex;
   blockHash(number: number): Uint8Array | undefined;
 }
 
-/** An executed block with all that is stored of it. */
+/** An executed block with everything that is stored of it. */
 export interface ExecutedBlock {
   readonly hash: Hex;
   readonly header: BlockHeader;
@@ -50,14 +50,15 @@ export interface ExecutedBlock {
   readonly receipts: readonly Receipt[];
   readonly feeFields: Readonly<Record<string, string>>;
   readonly withdrawals: readonly Withdrawal[];
-  /** Execution requests (EIP-7685); a rollup has none. */
+  /** Execution requests (EIP-7685). A rollup has none. */
   readonly requests: readonly Uint8Array[];
   readonly diff: StateDiff;
 }
 
 /**
- * Executes one block transaction by transaction: the block builder feeds it what fits, the payload check feeds it what a payload has, and
- * both get the same header from `seal`.
+ * Executes one block, one transaction after another.
+ * The payload builder passes the transactions that fit, block validation those of the payload. `seal` computes the
+ * header for both. geth's counterpart is `StateProcessor.Process`, reth's `BlockExecutor`.
  */
 export class BlockExecutor {
   readonly environment: BlockEnvironment;
@@ -66,7 +67,7 @@ export class BlockExecutor {
   readonly #transactions: Uint8Array[] = [];
   readonly #receipts: Receipt[] = [];
   #gasUsed = 0n;
-  /** What the header counts as blob gas: the DA footprint of a rollup's block, blobs' gas on Ethereum itself. */
+  /** Blob gas of the header: the DA footprint on a rollup, the gas of blobs on plain Ethereum. */
   #blobGas = 0n;
   #fees: Fees | undefined;
 
@@ -76,7 +77,7 @@ export class BlockExecutor {
     this.#vm = vm;
   }
 
-  /** Opens a block: forced code, then the system calls. */
+  /** Opens a block: sets forced code, then runs the system calls. */
   static async open(
     parentContext: ParentContext,
     environment: BlockEnvironment,
@@ -96,7 +97,7 @@ export class BlockExecutor {
     return new BlockExecutor(parentContext, environment, vm);
   }
 
-  /** What the block's transactions run on, for tracing them. */
+  /** The EVM in which the transactions of the block run. Tracers attach to it. */
   get vm(): BlockEvm {
     return this.#vm;
   }
@@ -109,12 +110,12 @@ export class BlockExecutor {
     return this.#transactions.length;
   }
 
-  /** An account as the transactions so far left it; undefined where it does not exist. */
+  /** Returns an account after the transactions so far, or undefined where it does not exist. */
   account(address: Uint8Array): StoredAccount | undefined {
     return this.#vm.state.account(address);
   }
 
-  /** Decodes and runs a transaction of any type; the block is as before where it throws. @throws TransactionInvalid */
+  /** Decodes and runs a transaction of any type. The block is unchanged when it throws. @throws TransactionInvalid */
   async run(raw: Uint8Array): Promise<void> {
     return isDeposit(raw)
       ? this.#deposit(
@@ -131,7 +132,7 @@ export class BlockExecutor {
     this.#record(raw, result, fields, fields.depositNonce ?? 0n);
   }
 
-  /** Runs a signed transaction; the block is as before where it throws. @throws TransactionInvalid */
+  /** Runs a signed transaction. The block is unchanged when it throws. @throws TransactionInvalid */
   async transaction(transaction: SignedTransaction): Promise<void> {
     const fees = this.fees();
     const footprint = fees.footprint?.footprint(transaction.raw);
@@ -153,7 +154,7 @@ export class BlockExecutor {
     this.#record(transaction.raw, result, fields, transaction.nonce);
   }
 
-  /** @throws TransactionInvalid where the block's blobs, or its DA footprint, would pass their limit */
+  /** @throws TransactionInvalid where the blobs or the DA footprint of the block exceed their limit */
   #checkBlobGas(blobGas: bigint): void {
     const blobs = this.#parentContext.rules.ethereum?.blobs;
     if (blobs && blobGas > BigInt(blobs.max) * GAS_PER_BLOB)
@@ -162,25 +163,30 @@ export class BlockExecutor {
       throw new TransactionInvalid('DA footprint of the block over its gas limit', `${blobGas}`);
   }
 
-  /** The block's fees; deposits stand before the first transaction that pays them, so they are read once. */
+  /**
+   * Returns the fees of the block. They are read once: the L1-attributes deposit precedes every transaction that pays.
+   */
   fees(): Fees {
     this.#fees ??= readFees(this.#parentContext.rules, (address, slot) => this.#vm.state.word(address, slot));
     return this.#fees;
   }
 
-  /** A storage word as the transactions so far left it, without leading zeros. */
+  /** Returns a storage word after the transactions so far, without leading zeros. */
   word(address: Uint8Array, slot: Uint8Array): Uint8Array {
     return this.#vm.state.word(address, slot);
   }
 
-  /** Ends the block, hashes the state and completes the header. @throws BlockInvalid where a call that ends a block of Ethereum fails */
+  /**
+   * Ends the block, hashes the state and completes the header.
+   * @throws BlockInvalid where a system call at the end of an Ethereum block fails
+   */
   async seal(): Promise<ExecutedBlock> {
     const { rules, parentState } = this.#parentContext;
     const { environment } = this;
     const withdrawals = (rules.ethereum?.withdrawals && environment.withdrawals) || [];
     await creditWithdrawals(this.#vm, withdrawals);
     const requests = rules.ethereum?.requests ? await this.#requests() : [];
-    // The roots of a full block take tens of milliseconds: other work gets its turn between their steps.
+    // Hashing a full block takes tens of milliseconds, so the event loop runs between the steps.
     const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
     const diff = await budget.complete(commitState(parentState, this.#vm.state.changes()));
     const transactionsRoot = bytesToHex(await budget.complete(orderedTrieSteps(this.#transactions)));
@@ -216,7 +222,7 @@ export class BlockExecutor {
     return collectRequests(this.#vm, logs, this.#parentContext.depositContract);
   }
 
-  /** `nonce`: what the address of a creation is made of. A deposit whose receipt has no nonce counts as 0. */
+  /** `nonce` determines the address of a created contract. A deposit whose receipt has no nonce counts as 0. */
   #record(raw: Uint8Array, result: TransactionResult, fields: ReceiptFields, nonce: bigint): void {
     const { gasUsed } = result;
     this.#gasUsed += gasUsed;
@@ -232,7 +238,7 @@ export class BlockExecutor {
   }
 }
 
-/** A deposit pays no L1 fee and counts for no footprint; the Rust client shows all the same what they would be made of. */
+/** Adds `l1GasUsed` and `daFootprint` to the receipt of a deposit, which pays neither. op-reth shows both. */
 function withShares(receipt: Receipt, raw: Uint8Array, { l1, footprint }: Fees): Receipt {
   if (l1 === null || receipt.type !== DEPOSIT_TYPE) return receipt;
   const l1GasUsed = l1.cost(raw).gasUsed;

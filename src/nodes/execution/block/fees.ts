@@ -4,7 +4,7 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import type { L1FeeParameters, OperatorFeeParameters, Rules } from '../../../protocol/rules/rules.ts';
 import type { ExtraFees } from './transition.ts';
 
-/** Fees in force in a block, read from L1Block after its L1-attributes transaction. */
+/** Fees in force in a block, read from L1Block after the L1-attributes deposit. */
 export interface Fees {
   readonly l1: L1FeeParameters | null;
   readonly operator: OperatorFeeParameters | null;
@@ -13,7 +13,7 @@ export interface Fees {
 
 const L1_BLOCK = hexToBytes(PREDEPLOYS.l1Block);
 
-/** The fees that the rules read from L1Block; `word` reads its storage in some state. */
+/** Reads the fee parameters from L1Block, as op-geth's `NewL1CostFunc`. `word` reads a storage slot. */
 export function readFees(rules: Rules, word: (address: Uint8Array, slot: Uint8Array) => Uint8Array): Fees {
   const storage = (slot: number) => toBigInt(word(L1_BLOCK, u256be(slot)));
   return {
@@ -23,7 +23,7 @@ export function readFees(rules: Rules, word: (address: Uint8Array, slot: Uint8Ar
   };
 }
 
-/** What a transaction with that L1 fee pays beside its gas; null where the chain is no rollup. */
+/** Returns what a transaction pays beside its gas, or null where the chain is not a rollup. */
 export function extraFees({ ethereum }: Rules, { operator }: Fees, l1Fee: bigint): ExtraFees | null {
   if (ethereum !== null) return null;
   return { l1Fee, operatorFee: operator === null ? null : (gas) => operator.cost(gas) };

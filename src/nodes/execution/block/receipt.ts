@@ -13,7 +13,7 @@ import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Resumable } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
-/** A receipt with everything that RPC tells of it. Gas and wei. */
+/** A receipt with all fields that JSON-RPC shows. Gas and wei. */
 export interface Receipt extends ConsensusReceipt {
   readonly transactionHash: Hex;
   readonly from: Hex;
@@ -21,10 +21,10 @@ export interface Receipt extends ConsensusReceipt {
   readonly gasUsed: bigint;
   readonly effectiveGasPrice: bigint;
   readonly contractAddress: Hex | null;
-  /** Of all but deposits: L1 data fee in wei, and the L1 gas that it stands for. */
+  /** Absent for deposits: L1 data fee in wei, and the L1 gas that it pays for. */
   readonly l1Fee?: bigint;
   readonly l1GasUsed?: bigint;
-  /** Data-availability footprint in gas, under rules that have one. */
+  /** Data-availability footprint in gas, where the rules have one. */
   readonly daFootprint?: number;
 }
 
@@ -32,10 +32,10 @@ function logItem(log: ReceiptLog): RlpItem {
   return [fromHex(log.address), log.topics.map(fromHex), fromHex(log.data)];
 }
 
-/** The receipts of a block and the fee fields that they share, as they are stored. */
+/** Receipts of a block in their stored form, with the fee fields that they share. */
 export interface BlockReceipts {
   readonly receipts: readonly Receipt[];
-  /** Parameters of the block's fees as JSON-RPC names them. */
+  /** Fee parameters of the block under their JSON-RPC names. */
   readonly feeFields: Readonly<Record<string, string>>;
 }
 

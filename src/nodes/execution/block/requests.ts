@@ -6,15 +6,18 @@ import type { BlockEvm } from '../evm/evm-factory.ts';
 import { BlockInvalid } from './errors.ts';
 import { systemCall } from './system-calls.ts';
 
-/** Contracts that hand out the requests of a block when they are called at its end (EIP-7002, EIP-7251), by request type. */
+/**
+ * System contracts that return a block's requests when they are called at its end, by request type.
+ * EIP-7002 and EIP-7251.
+ */
 const QUEUES: readonly (readonly [number, Hex])[] = [
   [1, '0x00000961ef480eb55e80d19ad83579a64c007002'],
   [2, '0x0000bbddc7ce488642fb579f8b00f3a590007251'],
 ];
-/** EIP-6110. */
+/** Request type of EIP-6110. */
 const DEPOSIT_REQUEST = 0;
 const DEPOSIT_EVENT: Hex = '0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5';
-/** Where the five fields of a deposit event lie in its data: offset of the length word, and the length. */
+/** Layout of a deposit event: offset of each field's length word, and its length. */
 const DEPOSIT_FIELDS = [
   [160, 48],
   [256, 32],
@@ -24,7 +27,10 @@ const DEPOSIT_FIELDS = [
 ] as const;
 const DEPOSIT_LOG_BYTES = 576;
 
-/** Execution requests of a block whose transactions have run (EIP-7685): type ‖ data each, those without data left out. @throws BlockInvalid */
+/**
+ * Collects the execution requests of a block after its transactions (EIP-7685).
+ * Each is type ‖ data; requests without data are omitted. @throws BlockInvalid
+ */
 export async function collectRequests(
   vm: BlockEvm,
   logs: readonly ReceiptLog[],
@@ -33,7 +39,7 @@ export async function collectRequests(
   const found: [number, Uint8Array][] = [[DEPOSIT_REQUEST, concatAll(depositRequests(logs, depositContract))]];
   for (const [type, address] of QUEUES) {
     if (vm.state.code(hexToBytes(address)).length === 0)
-      throw new BlockInvalid('requestsHash', `there is no code at ${address} to ask for the requests of the block`);
+      throw new BlockInvalid('requestsHash', `no code at ${address} to return the requests of the block`);
     const { failure, returnValue } = await systemCall(vm, address, '0x');
     if (failure !== undefined)
       throw new BlockInvalid('requestsHash', `the system call to ${address} failed: ${failure}`);

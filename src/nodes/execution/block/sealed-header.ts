@@ -11,18 +11,18 @@ import type { StateReader } from '../state/reader.ts';
 import type { BlockEnvironment } from './block-environment.ts';
 import { requestsHash } from './requests-hash.ts';
 
-/** The parts of a header that follow from the run of its transactions. */
+/** Header fields that result from the transactions of the block. */
 export interface BlockOutcome
   extends Pick<BlockHeader, 'stateRoot' | 'transactionsRoot' | 'receiptsRoot' | 'logsBloom' | 'gasUsed'> {
-  /** What the header counts as blob gas: the DA footprint of a rollup's block, blobs' gas on Ethereum itself. */
+  /** Blob gas of the header: the DA footprint on a rollup, the gas of blobs on plain Ethereum. */
   readonly blobGas: bigint;
-  /** As `withdrawalsRootIn` tells it. */
+  /** Result of `withdrawalsRootIn`. */
   readonly withdrawalsRoot: Hex | undefined;
-  /** Execution requests (EIP-7685); a rollup has none. */
+  /** Execution requests (EIP-7685). A rollup has none. */
   readonly requests: readonly Uint8Array[];
 }
 
-/** The header of an executed block: each field stands in it from the fork on that brought it. */
+/** Returns the header of an executed block. Each field is present from the fork on that adds it. */
 export function sealedHeader(rules: Rules, environment: BlockEnvironment, outcome: BlockOutcome): BlockHeader {
   const { blobGas, withdrawalsRoot, requests, ...roots } = outcome;
   return {
@@ -49,7 +49,10 @@ export function sealedHeader(rules: Rules, environment: BlockEnvironment, outcom
   };
 }
 
-/** The header's withdrawalsRoot; undefined where the rules have none. `diff` is what the block makes of the parent's state. */
+/**
+ * Returns the header's withdrawalsRoot, or undefined where the rules have none.
+ * `diff` holds the changes of the block over the parent's state.
+ */
 export function withdrawalsRootIn(
   rules: Rules,
   parentState: StateReader,

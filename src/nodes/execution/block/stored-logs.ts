@@ -3,18 +3,18 @@ import { rlpSpan } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
-/** Fields of a stored receipt, as `encodeStored` writes them. */
+/** Field positions in a stored receipt, as `encodeStored` writes them. */
 const TRANSACTION_HASH = 1;
 const LOGS = 9;
 
-/** A log in stored receipts, with the transaction's place in the block. What nobody asks for is not decoded. */
+/** A log in stored receipts, with the index of its transaction. Fields are decoded on access. */
 export class StoredLog implements ReceiptLog {
   readonly position: number;
   readonly #bytes: Uint8Array;
   readonly #receipt: number;
   readonly #address: { readonly start: number; readonly end: number };
 
-  /** `receipt`, `start`: where the first fields of the receipt and of the log begin. */
+  /** `receipt` and `start` are the offsets of the first field of the receipt and of the log. */
   constructor(bytes: Uint8Array, position: number, receipt: number, start: number) {
     this.position = position;
     this.#bytes = bytes;
@@ -41,7 +41,7 @@ export class StoredLog implements ReceiptLog {
   }
 }
 
-/** The logs in a block's receipts as they are stored, in order. @throws ProtocolError rlp-malformed */
+/** Yields the logs of a block's stored receipts in order. @throws ProtocolError rlp-malformed */
 export function* storedLogs(bytes: Uint8Array): Generator<StoredLog> {
   let position = 0;
   for (const { start } of itemsOf(bytes, after(bytes, rlpSpan(bytes, 0).start, 1))) {
@@ -50,7 +50,7 @@ export function* storedLogs(bytes: Uint8Array): Generator<StoredLog> {
   }
 }
 
-/** Items of the list at a place. */
+/** Yields the spans of the items of the RLP list at an offset. */
 function* itemsOf(bytes: Uint8Array, at: number): Generator<{ readonly start: number; readonly end: number }> {
   const { start, end } = rlpSpan(bytes, at);
   for (let next = start; next < end; ) {
@@ -60,7 +60,7 @@ function* itemsOf(bytes: Uint8Array, at: number): Generator<{ readonly start: nu
   }
 }
 
-/** The place after so many items. */
+/** Returns the offset after `count` items. */
 function after(bytes: Uint8Array, at: number, count: number): number {
   let next = at;
   for (let left = count; left > 0; left--) next = rlpSpan(bytes, next).end;

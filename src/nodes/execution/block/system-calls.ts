@@ -6,7 +6,10 @@ import { inTransaction } from './transition.ts';
 
 const SYSTEM = addressOf('0xfffffffffffffffffffffffffffffffffffffffe');
 
-/** The calls that open a block: EIP-4788 with the L1 origin's beacon root, EIP-2935 with the parent's hash. They cost no block gas. */
+/**
+ * Runs the system calls that open a block: EIP-4788 and EIP-2935. They cost no block gas.
+ * geth's counterparts are `ProcessBeaconBlockRoot` and `ProcessParentBlockHash`, reth's `apply_pre_execution_changes`.
+ */
 export async function applyPreExecutionCalls(
   vm: BlockEvm,
   parentHash: Hex,
@@ -18,7 +21,10 @@ export async function applyPreExecutionCalls(
   if (header.requestsHash) await systemCall(vm, HISTORY_STORAGE_ADDRESS, parentHash);
 }
 
-/** A call by the system (EIP-4788, 2935, 7002, 7251): 30 million gas of its own. Without code at `to` nothing happens. */
+/**
+ * Calls a contract from the system address, with 30 million gas of its own (EIP-4788, 2935, 7002, 7251).
+ * Without code at `to` it does nothing.
+ */
 export async function systemCall(
   vm: BlockEvm,
   to: Hex,

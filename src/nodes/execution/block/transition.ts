@@ -18,21 +18,21 @@ import {
 } from '../transaction/transaction.ts';
 import { TransactionInvalid } from './errors.ts';
 
-/** What a transaction did. Gas and wei. */
+/** Result of a transaction. Gas and wei. */
 export interface TransactionResult {
   readonly success: boolean;
   readonly gasUsed: bigint;
   readonly logs: readonly Log[];
   readonly createdAddress?: Uint8Array;
   readonly returnValue: Uint8Array;
-  /** The EVM's word for why it failed: `revert`, `out of gas`, … */
+  /** The EVM library's message: `revert`, `out of gas`, … */
   readonly failure?: string;
 }
 
 /** Fees beside gas that a transaction pays on a rollup. */
 export interface ExtraFees {
   readonly l1Fee: bigint;
-  /** wei for an amount of gas; null where the rules know no operator fee. */
+  /** Returns wei for an amount of gas. null: the rules have no operator fee. */
   readonly operatorFee: ((gas: bigint) => bigint) | null;
 }
 
@@ -43,8 +43,10 @@ const OPERATOR_FEE_VAULT = addressOf(FEE_RECIPIENTS.operator);
 const DELEGATION = Uint8Array.of(0xef, 0x01, 0x00);
 
 /**
- * Runs a signed transaction (specification: Ethereum's state transition with the rollup's fees). State is left untouched where it throws.
- * `fees`: null where the chain is no rollup and burns its base fee. `gasLeft` is what the block still has. @throws TransactionInvalid
+ * Runs a signed transaction: Ethereum's state transition with the rollup's fees.
+ * geth's counterpart is `ApplyMessage` (core/state_transition.go). The state is unchanged when it throws.
+ * `fees` is null on a plain Ethereum chain, which burns the base fee. `gasLeft` is the rest of the block's gas.
+ * @throws TransactionInvalid
  */
 export async function applyTransaction(
   vm: BlockEvm,
@@ -108,7 +110,7 @@ export async function applyTransaction(
   });
 }
 
-/** Runs the body of a transaction; where it throws, nothing of it stays. */
+/** Runs the body of a transaction in one checkpoint, which is reverted when the body throws. */
 export async function inTransaction<Result>(vm: BlockEvm, body: () => Promise<Result>): Promise<Result> {
   const { journal } = vm.evm;
   const { depth } = vm.state;
@@ -128,7 +130,7 @@ export async function inTransaction<Result>(vm: BlockEvm, body: () => Promise<Re
   }
 }
 
-/** Gas that counts in the end: refunds up to a fifth (EIP-3529), at least the calldata floor (EIP-7623). */
+/** Returns the gas that is charged: refunds up to a fifth (EIP-3529), at least the calldata floor (EIP-7623). */
 export function settleGas(spent: bigint, refund: bigint, floor: bigint): bigint {
   const most = spent / 5n;
   const settled = spent - (refund < most ? refund : most);
@@ -173,7 +175,8 @@ function checkTransaction(vm: BlockEvm, transaction: SignedTransaction, gasLeft:
   if (transaction.maxFeePerGas < context.baseFee)
     throw new TransactionInvalid(
       'max fee per gas less than block base fee',
-      `address ${bytesToHex(transaction.sender)}, maxFeePerGas: ${transaction.maxFeePerGas}, baseFee: ${context.baseFee}`,
+      `address ${bytesToHex(transaction.sender)}, ` +
+        `maxFeePerGas: ${transaction.maxFeePerGas}, baseFee: ${context.baseFee}`,
     );
   if (type === 4 && transaction.authorizationList.length === 0)
     throw new TransactionInvalid('EIP-7702 transaction with empty auth list');
@@ -184,7 +187,7 @@ function checkTransaction(vm: BlockEvm, transaction: SignedTransaction, gasLeft:
     throw new TransactionInvalid('gas limit reached', `have ${gasLeft}, want ${transaction.gasLimit}`);
 }
 
-/** EIP-4844; EIP-7594 for the blobs of one transaction. */
+/** Checks the blob hashes and their price: EIP-4844, and EIP-7594 for the blobs of one transaction. */
 function checkBlobs(transaction: SignedTransaction, context: BlockContext, parameters: BlobParameters | null): void {
   if (parameters === null) throw new TransactionInvalid('transaction type not supported');
   const { blobVersionedHashes: hashes = [], maxFeePerBlobGas = 0n } = transaction;
@@ -200,7 +203,7 @@ function checkBlobs(transaction: SignedTransaction, context: BlockContext, param
     );
 }
 
-/** Addresses and slots that are warm from the start (EIP-2929, 2930, 3651). */
+/** Marks the addresses and slots that are warm from the start (EIP-2929, 2930, 3651). */
 export function warm(vm: BlockEvm, transaction: Pick<SignedTransaction, 'sender' | 'to' | 'accessList'>): void {
   const { journal } = vm.evm;
   for (const address of vm.precompiles) journal.addAlwaysWarmAddress(address);
@@ -213,7 +216,7 @@ export function warm(vm: BlockEvm, transaction: Pick<SignedTransaction, 'sender'
   }
 }
 
-/** EIP-7702: sets the delegations that are valid; returns the gas to refund for accounts that exist already. */
+/** Sets the valid delegations (EIP-7702). Returns the refund for accounts that exist already. */
 export async function applyAuthorizations(vm: BlockEvm, list: readonly Authorization[]): Promise<bigint> {
   const { state, evm, chainId } = vm;
   let refund = 0n;
@@ -237,7 +240,10 @@ export async function applyAuthorizations(vm: BlockEvm, list: readonly Authoriza
   return refund;
 }
 
-/** Removes the accounts that destroyed themselves; from cancun on only those created in the same transaction (EIP-6780). */
+/**
+ * Removes the accounts that ran SELFDESTRUCT.
+ * From cancun on only those created in the same transaction (EIP-6780).
+ */
 export async function destroyAccounts(vm: BlockEvm, execResult: ExecResult): Promise<void> {
   for (const address of execResult.selfdestruct?.keys() ?? []) {
     if (atLeast(vm.rules.evm, 'cancun') && !execResult.createdAddresses?.has(address)) continue;

@@ -2,13 +2,13 @@ import { asList, rlpDecode, rlpEncode } from '../../../protocol/codec/rlp.ts';
 import { withdrawalItem, withdrawalOf } from '../../../protocol/codec/withdrawals.ts';
 import type { Withdrawal } from '../../../protocol/types.ts';
 
-/** What of a block is stored beside its header and receipts. */
+/** The part of a block that is stored beside header and receipts. */
 interface BlockBody {
   readonly transactions: readonly Uint8Array[];
   readonly withdrawals: readonly Withdrawal[];
 }
 
-/** The list of encoded transactions; withdrawals, where there are any, are a list after the last. */
+/** Encodes the transactions as an RLP list. Withdrawals, where a block has them, follow as one nested list. */
 export function encodeBody({ transactions, withdrawals }: BlockBody): Uint8Array {
   if (withdrawals.length === 0) return rlpEncode(transactions);
   return rlpEncode([...transactions, withdrawals.map(withdrawalItem)]);

@@ -13,18 +13,18 @@ import { decodeTransaction, isDeposit, type SignedTransaction } from '../transac
 import { decodeBody, encodeBody } from './body.ts';
 import { type ChainDefinition, chainRulesAt } from './genesis.ts';
 
-/** A block with its parts decoded as far as they were asked for. */
+/** A block whose parts are decoded. */
 export interface Block {
   readonly hash: Hex;
   readonly header: BlockHeader;
   /** EIP-2718 encodings. */
   readonly transactions: readonly Uint8Array[];
-  /** Of Ethereum itself; a rollup has none. */
+  /** Plain Ethereum only. */
   readonly withdrawals: readonly Withdrawal[];
   readonly receipts: BlockReceipts;
 }
 
-/** Blocks in an order, each read where it is asked for: a reorganisation of any depth costs no more memory than its hashes. */
+/** Blocks in an order, each read on access. A deep reorganisation holds only hashes in memory. */
 export class BlockPath implements Iterable<Block> {
   readonly hashes: readonly Hex[];
   readonly #read: (hash: Hex) => Block;
@@ -43,20 +43,25 @@ export class BlockPath implements Iterable<Block> {
   }
 }
 
-/** The head moved: what left the canonical chain (newest first) and what joined it (oldest first). */
+/** A change of the head: blocks that left the canonical chain (newest first) and that joined it (oldest first). */
 export interface HeadChange {
   readonly removed: BlockPath;
   readonly added: BlockPath;
 }
 
-/** Block labels that fork choice moves. */
+/** Block labels that the forkchoice moves. */
 export type Label = 'head' | 'safe' | 'finalized';
 
-/** Bytes that the blocks in memory may take, as {@link weightOf} counts them, and how many there may be, as headers beside them: with small blocks memory is full early, not after a day. */
+/**
+ * Bytes of the block cache, as {@link weightOf} counts them, and the maximum number of blocks and headers.
+ * The number bounds memory early on a chain of small blocks.
+ */
 const BLOCK_CACHE = 48 * 1024 * 1024;
 const MOST_BLOCKS = 1024;
 
-/** Blocks that were asked for lately, by their hashes. Its entries never change: readers of one store may have them in common. */
+/**
+ * Caches recently read blocks and headers by hash. Entries never change, so several readers of a store may share it.
+ */
 export class BlockCache {
   readonly blocks: LruMap<Block>;
   readonly headers = new LruMap<BlockHeader>(MOST_BLOCKS);
@@ -66,15 +71,15 @@ export class BlockCache {
   }
 }
 
-/** Which states a chain answers from, where not from all: every one is on disk, but a client that prunes has lost the older ones. */
+/** The states that a pruning client still answers from. All states stay on disk. */
 export interface StateRetention {
-  /** Blocks up to the head whose states are kept; the genesis state always is. */
+  /** Number of newest blocks whose states are kept. The genesis state is always kept. */
   readonly blocks: number;
-  /** What is thrown where a query wants another. */
+  /** Returns the error for a query of a pruned state. */
   readonly missing: (stateRoot: Hex) => Error;
 }
 
-/** The chain of blocks that this node knows, and which of them are canonical. */
+/** The blocks that this node stores, and which of them are canonical. */
 export class Chain {
   readonly definition: ChainDefinition;
   readonly schedule: ForkSchedule;
@@ -85,10 +90,10 @@ export class Chain {
   readonly #headers;
   readonly #labels = new Map<Label, Hex>();
   readonly #listeners = new Set<(change: HeadChange) => void>();
-  /** Blocks that the last `prepare` has indexed, until a head is chosen. */
+  /** Blocks that the last `prepare` has indexed, until the head changes. */
   readonly #indexed = new Set<Hex>();
 
-  /** `schedule`: the definition's with this node's overrides. `keptStates`: default, all. */
+  /** `schedule` is the definition's with this node's overrides. Without `stateRetention` all states are kept. */
   constructor(
     store: ChainStore,
     definition: ChainDefinition,
@@ -118,12 +123,12 @@ export class Chain {
     return { hash, header: this.header(hash)! };
   }
 
-  /** Hash of a labelled block; undefined while fork choice has named none. */
+  /** Returns the hash of a labelled block, or undefined before a forkchoice names one. */
   labelled(label: Label): Hex | undefined {
     return this.#labels.get(label);
   }
 
-  /** Calls back after each change of the head. Returns the unsubscription. */
+  /** Calls the listener after each change of the head. Returns the unsubscription. */
   onHead(listener: (change: HeadChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -167,14 +172,14 @@ export class Chain {
     return header !== undefined && this.store.canonicalHash(header.number) === hash;
   }
 
-  /** Whether the state after a block is kept. */
+  /** Returns whether the state after a block is kept. */
   hasState({ number }: BlockHeader): boolean {
     return (
       this.stateRetention === undefined || number === 0 || number > this.head.header.number - this.stateRetention.blocks
     );
   }
 
-  /** State after a block. @throws what {@link KeptStates} says, where it is not kept */
+  /** Returns the state after a block. @throws the error of {@link StateRetention} where it is pruned */
   stateOf(header: BlockHeader): StateReader {
     if (!this.hasState(header)) throw this.stateRetention!.missing(header.stateRoot);
     return this.#stateAfter(header);
@@ -184,7 +189,7 @@ export class Chain {
     return new StateReader(this.store.state, hexToBytes(header.stateRoot));
   }
 
-  /** wei per gas of a block at `time` on a parent (specification: EIP-1559 parameters). */
+  /** Returns the base fee in wei of a block at `time` on a parent (specification: EIP-1559 parameters). */
   baseFeeAfter(parent: BlockHeader, time: bigint): bigint {
     const constants = this.rulesAt(time).eip1559.constants(this.definition.optimism);
     return this.rulesAt(parent.timestamp).baseFee.next(
@@ -199,7 +204,7 @@ export class Chain {
     );
   }
 
-  /** What a block at `time` on a parent is executed on. */
+  /** Returns what a block at `time` needs from its parent. */
   parentContextOf(parentHash: Hex, parent: BlockHeader, time: bigint): ParentContext {
     const depositContract = this.definition.ethereum?.depositContract;
     return {
@@ -212,7 +217,10 @@ export class Chain {
     };
   }
 
-  /** Stores an executed block with its state, other work between the steps. Nobody finds anything of it before all is stored. */
+  /**
+   * Stores an executed block with its state, in steps between which the event loop runs.
+   * Readers find the block after the last step.
+   */
   async insert(executed: ExecutedBlock): Promise<void> {
     const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
     const { hash, header, transactions, withdrawals, receipts, feeFields } = executed;
@@ -229,8 +237,9 @@ export class Chain {
   }
 
   /**
-   * Writes ahead, other work between the steps, what {@link choose} would write of blocks that a head adds. Nothing of it counts before they are
-   * canonical. Where blocks leave the chain for the head it writes nothing: their transactions may be in the new ones.
+   * Writes the indexes of blocks that a new head adds, in steps between which the event loop runs.
+   * The later {@link makeCanonical} then has less to write. The indexes have no effect before the blocks are canonical.
+   * In a reorganisation nothing is written ahead: both branches may hold the same transactions.
    */
   async prepare(head: Hex): Promise<void> {
     const { removed, added } = this.#pathTo(head);
@@ -244,8 +253,8 @@ export class Chain {
   }
 
   /**
-   * Moves head and labels, in one transaction; then tells the listeners. All hashes must be known. A label that the new head leaves behind and
-   * that is not named goes back to where the chains part.
+   * Moves head and labels in one database transaction, then calls the listeners. geth: `SetCanonical`.
+   * All hashes must be known. A label that is not named and that the new head leaves behind moves to the fork point.
    */
   makeCanonical(head: Hex, labels: { readonly safe?: Hex; readonly finalized?: Hex } = {}): HeadChange {
     const { removed, added, fork } = this.#pathTo(head);
@@ -301,12 +310,12 @@ export class Chain {
   }
 }
 
-/** Signed transactions of a block, senders recovered. */
+/** Returns the signed transactions of a block, with their senders. */
 export function signedTransactions(block: Block): SignedTransaction[] {
   return block.transactions.filter((raw) => !isDeposit(raw)).map(decodeTransaction);
 }
 
-/** About what a decoded block takes: its transactions as they are, receipts and logs as objects. */
+/** Estimates the memory of a decoded block in bytes: transactions as bytes, receipts and logs as objects. */
 function weightOf({ transactions, receipts }: Block): number {
   let weight = 4096;
   for (const { length } of transactions) weight += length;

@@ -19,22 +19,22 @@ import { type GenesisFile, readGenesisFile } from './genesis-file.ts';
 
 export interface DatadirOptions {
   readonly datadir: string;
-  /** Path of genesis.json; without it the datadir must be initialised. */
+  /** Path of genesis.json. Without it the datadir must be initialised. */
   readonly genesis?: string;
-  /** Folder of initialised genesis states, shared by all nodes of a machine. */
+  /** Folder of initialised genesis states, which all nodes of a machine share. */
   readonly genesisCache?: string;
-  /** This node's own fork times. */
+  /** Fork times of this node's options. */
   readonly overrides: ForkSchedule;
   readonly stateRetention?: StateRetention;
-  /** Blocks will be executed: by other fork times than those before them, they are refused. */
+  /** Blocks will be executed. Fork times that differ from those of earlier blocks are an error. */
   readonly executes?: boolean;
-  /** Only the genesis is written: it need not be safe from the machine's own death. */
+  /** Only the genesis block is written. It need not survive a crash of the machine. */
   readonly initialisesOnly?: boolean;
-  /** Told what the genesis file has that means nothing here. */
+  /** Receives a warning for each unknown key of the genesis file. */
   readonly warn?: (message: string) => void;
 }
 
-/** Opens a datadir's chain, initialising it where a genesis file is given and it is empty. @throws Failure */
+/** Opens the chain of a datadir. Initialises an empty one where a genesis file is given. @throws Failure */
 export function openChain(options: DatadirOptions): Chain {
   const genesis = options.genesis === undefined ? undefined : readGenesisFile(options.genesis);
   if (genesis !== undefined) warnOfKeys(genesis, options);
@@ -50,8 +50,7 @@ export function openChain(options: DatadirOptions): Chain {
 }
 
 function warnOfKeys({ definition }: GenesisFile, { genesis, warn }: DatadirOptions): void {
-  for (const key of definition.unknownKeys)
-    warn?.(`${genesis}: the key ${key} means nothing in a genesis file and is left alone`);
+  for (const key of definition.unknownKeys) warn?.(`${genesis}: the key ${key} is unknown and ignored`);
 }
 
 function chainOf(db: Database, genesis: GenesisFile | undefined, options: DatadirOptions): Chain {
@@ -72,7 +71,7 @@ function chainOf(db: Database, genesis: GenesisFile | undefined, options: Datadi
   return new Chain(store, definition, schedule, options.stateRetention);
 }
 
-/** Keeps the fork times in force. @throws Failure `genesis-mismatch` where blocks were executed by other ones */
+/** Stores the fork times in force. @throws Failure `genesis-mismatch` where earlier blocks used other times */
 function noteForkTimes(store: ChainStore, schedule: ForkSchedule, datadir: string): void {
   const stored = store.fact('fork-times');
   const text = JSON.stringify(schedule);
@@ -85,7 +84,7 @@ function noteForkTimes(store: ChainStore, schedule: ForkSchedule, datadir: strin
   store.setFact('fork-times', bytesToHex(Buffer.from(text)));
 }
 
-/** What the genesis file says, where one is given and it is of this chain; else what the datadir keeps of the last one. */
+/** Returns the definition of the given genesis file, else the one that the datadir stores. */
 function definitionOf(store: ChainStore, genesis: GenesisFile | undefined, options: DatadirOptions): ChainDefinition {
   const text = Buffer.from(hexToBytes(store.fact('definition')!)).toString('utf8');
   const stored = defineChain(text, options.datadir);
@@ -97,7 +96,7 @@ function definitionOf(store: ChainStore, genesis: GenesisFile | undefined, optio
   return genesis.definition;
 }
 
-/** Writes the state of `alloc` and what it was made from. */
+/** Writes the state of `alloc`, its key and its roots. */
 function writeState(store: ChainStore, genesis: GenesisFile): void {
   const state = genesisState(genesis.alloc());
   store.state.write(state);
@@ -133,18 +132,20 @@ function checkGenesis(store: ChainStore, genesis: GenesisFile, options: DatadirO
   if (given === stored) return;
   throw new Failure(
     'genesis-mismatch',
-    `the datadir ${options.datadir} holds another chain: its genesis block is ${stored}, that of ${options.genesis} is ${given}`,
+    `the datadir ${options.datadir} holds another chain: ` +
+      `its genesis block is ${stored}, that of ${options.genesis} is ${given}`,
     {
       data: { datadir: options.datadir, stored, given },
       exit: EXIT.usage,
-      hint: 'give this chain a --datadir of its own, or remove the old one',
+      hint: 'use another --datadir for this chain, or remove the old one',
     },
   );
 }
 
 /**
- * Copies the initialised state of this genesis into a new datadir, and makes it first where the cache lacks it. Other processes may do the same.
- * Where the cache takes nothing, the datadir is initialised without it.
+ * Copies the initialised genesis state from the cache into a new datadir.
+ * A missing entry is created first, also by several processes at once. Without a writable cache the datadir is
+ * initialised directly.
  */
 function copyFromCache(genesis: GenesisFile, folder: string, datadir: string): void {
   const cache = openCache(folder, crc32);
@@ -155,7 +156,7 @@ function copyFromCache(genesis: GenesisFile, folder: string, datadir: string): v
   try {
     copyExclusive(cached, databaseFile(datadir));
   } catch (error) {
-    // Another process may remove the entry at any moment.
+    // Another process may evict the entry at any moment.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import type { ChainDefinition } from './genesis.ts';
 
-/** Unix seconds by fork. */
+/** Activation times by fork, Unix seconds. */
 export type ForkTimes = Readonly<Record<string, number | undefined>>;
 
 interface Head {
@@ -11,8 +11,8 @@ interface Head {
 }
 
 /**
- * A genesis file of the same block may set other fork times than the one before it. That is well where no block has been executed by them.
- * @throws Failure `genesis-mismatch` naming what differs
+ * Checks that a genesis file does not change a fork time by which blocks were executed.
+ * @throws Failure `genesis-mismatch` naming the difference
  */
 export function checkDefinition(stored: ChainDefinition, given: ChainDefinition, head: Head, datadir: string): void {
   if (head.number === 0) return;
@@ -28,8 +28,9 @@ export function checkDefinition(stored: ChainDefinition, given: ChainDefinition,
 }
 
 /**
- * The same for the times in force, which options may override: `was` are those by which the datadir's blocks were executed.
- * @throws Failure `genesis-mismatch` naming what differs
+ * Checks the fork times in force, with the overrides of the options.
+ * `was` holds the times by which the blocks of the datadir were executed.
+ * @throws Failure `genesis-mismatch` naming the difference
  */
 export function checkForkTimes(
   was: ForkTimes,
@@ -37,7 +38,7 @@ export function checkForkTimes(
   { genesis, head }: { readonly genesis: Head; readonly head: Head },
   datadir: string,
 ): void {
-  // Whatever lies before the genesis block is in force from it on.
+  // A fork before the genesis block is in force from that block on.
   const counted = (times: ForkTimes): ForkTimes =>
     Object.fromEntries(
       Object.entries(times).map(([fork, time]) => [
@@ -46,10 +47,11 @@ export function checkForkTimes(
       ]),
     );
   const fork = head.number === 0 ? undefined : movedFork(counted(was), counted(is), Number(head.timestamp));
-  if (fork !== undefined) throw mismatch(datadir, `${executed(head, fork, was)}, now it would be ${timeIn(is, fork)}`);
+  if (fork !== undefined)
+    throw mismatch(datadir, `${executed(head, fork, was)}, the options now set ${timeIn(is, fork)}`);
 }
 
-/** A fork whose time is another, and would have been in force by one of the two. */
+/** Returns a fork whose time changed and that would be active at `time` under one of the two. */
 function movedFork(was: ForkTimes, is: ForkTimes, time: number): string | undefined {
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].find(
     (fork) => was[fork] !== is[fork] && Math.min(was[fork] ?? time + 1, is[fork] ?? time + 1) <= time,
@@ -61,9 +63,13 @@ const executed = ({ number }: Head, fork: string, was: ForkTimes): string =>
   `its blocks up to ${number} were executed with ${fork} at ${timeIn(was, fork)}`;
 
 function mismatch(datadir: string, difference: string): Failure {
-  return new Failure('genesis-mismatch', `the datadir ${datadir} holds a chain of other rules: ${difference}`, {
-    data: { datadir },
-    exit: EXIT.usage,
-    hint: 'take the chain back to the block before (execution-client rewind --datadir=DIR NUMBER), or give this chain a --datadir of its own',
-  });
+  return new Failure(
+    'genesis-mismatch',
+    `the datadir ${datadir} holds a chain that was executed with other rules: ${difference}`,
+    {
+      data: { datadir },
+      exit: EXIT.usage,
+      hint: 'rewind to an earlier block (execution-client rewind --datadir=DIR NUMBER) or use another --datadir',
+    },
+  );
 }

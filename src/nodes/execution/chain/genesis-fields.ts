@@ -4,7 +4,7 @@ import { ZERO_ADDRESS, ZERO_HASH } from '../../../protocol/execution/constants.t
 import type { Hex } from '../../../protocol/types.ts';
 import { malformed } from './malformed-genesis.ts';
 
-/** What genesis.json says of its block's header. */
+/** Header fields of the genesis block, as genesis.json states them. */
 export interface GenesisFields {
   readonly parentHash: Hex;
   readonly coinbase: Hex;
@@ -20,26 +20,26 @@ export interface GenesisFields {
   readonly parentBeaconBlockRoot: Hex;
 }
 
-/** Keys that genesis files have beside those of {@link GenesisFields}. */
+/** Known keys of a genesis file beside those of {@link GenesisFields}. */
 const OTHERS = ['config', 'alloc', 'difficulty', 'number', 'stateHash', 'slotNumber'];
 const UINT64S = ['nonce', 'timestamp', 'gasLimit', 'gasUsed', 'blobGasUsed', 'excessBlobGas'] as const;
 const DATA = ['parentHash', 'coinbase', 'extraData', 'mixHash', 'parentBeaconBlockRoot'] as const;
 const INTEGERS: ReadonlySet<string> = new Set([...UINT64S, 'baseFeePerGas', 'difficulty', 'number']);
 const KNOWN: ReadonlySet<string> = new Set([...OTHERS, ...UINT64S, ...DATA, 'baseFeePerGas']);
 
-/** Reads genesis.json without `alloc`. Integers that are written as JSON numbers keep all their digits. @throws SyntaxError */
+/** Parses genesis.json without `alloc`. Large JSON integers keep all digits. @throws SyntaxError */
 export function parseGenesis(text: string): JsonObject {
   return JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' && INTEGERS.has(key) ? (context?.source ?? value) : value,
   ) as JsonObject;
 }
 
-/** Keys that mean nothing to this program; real clients leave them alone too. */
+/** Returns the keys that this program does not know. op-geth and op-reth ignore such keys as well. */
 export function unknownKeys(json: JsonObject): string[] {
   return Object.keys(json).filter((key) => !KNOWN.has(key));
 }
 
-/** @throws Failure `genesis` on a field that is no value of its kind, or describes a block that cannot begin a chain here */
+/** @throws Failure `genesis` on a malformed field, or on a genesis block that cannot start a chain here */
 export function genesisFields(json: JsonObject, path: string): GenesisFields {
   const integer = (key: string, bits: number, absent?: bigint): bigint => {
     const value = json[key] ?? absent;
@@ -62,7 +62,7 @@ export function genesisFields(json: JsonObject, path: string): GenesisFields {
     throw malformed(path, 'difficulty is not 0: a chain must be past the merge');
   if (integer('number', 64, 0n) !== 0n) throw malformed(path, 'number is not 0: a chain begins with block 0');
   if (json['stateHash'] != null)
-    throw malformed(path, 'it has a stateHash in place of its state, which blocks cannot be executed on');
+    throw malformed(path, 'it has a stateHash instead of a state, so no block can be executed');
   return {
     parentHash: data('parentHash', ZERO_HASH, 32),
     coinbase: data('coinbase', ZERO_ADDRESS, 20),

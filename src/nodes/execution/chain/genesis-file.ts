@@ -4,7 +4,7 @@ import { type Alloc, type ChainDefinition, defineChain } from './genesis.ts';
 import { malformed } from './malformed-genesis.ts';
 import { splitAlloc } from './split-alloc.ts';
 
-/** genesis.json in two parts; its `alloc` is parsed only where no cache has the state. */
+/** genesis.json in two parts. `alloc` is parsed only where no cache holds its state. */
 export interface GenesisFile {
   readonly definition: ChainDefinition;
   /** sha256 of the text of `alloc`, hex. */
@@ -12,7 +12,7 @@ export interface GenesisFile {
   alloc(): Alloc;
 }
 
-/** Reads genesis.json: all keys but `alloc`, and a hash of that, which is not kept. @throws Failure `genesis` */
+/** Reads genesis.json except `alloc`, which is hashed. @throws Failure `genesis` */
 export function readGenesisFile(path: string): GenesisFile {
   const { rest, allocKey } = readable(path, () => split(path, readInPieces(path)));
   return {
@@ -20,11 +20,11 @@ export function readGenesisFile(path: string): GenesisFile {
     allocKey,
     alloc() {
       const bytes = readable(path, () => readWhole(path));
-      if (split(path, [bytes]).allocKey !== allocKey) throw malformed(path, 'it was changed while it was read');
+      if (split(path, [bytes]).allocKey !== allocKey) throw malformed(path, 'it changed while it was read');
       try {
         return (JSON.parse(bytes.toString('utf8')) as { alloc: Alloc }).alloc;
       } catch (cause) {
-        throw malformed(path, 'it is no JSON', cause);
+        throw malformed(path, 'it is not valid JSON', cause);
       }
     },
   };

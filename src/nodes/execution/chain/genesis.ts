@@ -25,25 +25,25 @@ import { Trie } from '../trie/trie.ts';
 import { type GenesisFields, genesisFields, parseGenesis, unknownKeys } from './genesis-fields.ts';
 import { malformed } from './malformed-genesis.ts';
 
-/** What a chain is, beside its first state: genesis.json without `alloc`. */
+/** The definition of a chain: genesis.json without `alloc`. */
 export interface ChainDefinition {
-  /** The file without the value of `alloc`: what is kept in the datadir. */
+  /** The file without the value of `alloc`, as the datadir stores it. */
   readonly text: string;
   readonly chainId: number;
-  /** Fork times of a rollup; empty where the chain is none. */
+  /** Fork times of a rollup. Empty for plain Ethereum. */
   readonly schedule: ForkSchedule;
-  /** Of a chain that is no rollup: what runs in place of the rollup's forks. */
+  /** Plain Ethereum only: its own forks. */
   readonly ethereum?: EthereumChain;
   readonly optimism: ChainOpConfig | undefined;
   readonly fields: GenesisFields;
-  /** Top-level keys that mean nothing here. */
+  /** Unknown top-level keys of the file. */
   readonly unknownKeys: readonly string[];
 }
 
-/** A plain Ethereum chain from the merge on. */
+/** A plain Ethereum chain, from the merge on. */
 export interface EthereumChain {
   readonly schedule: EthereumSchedule;
-  /** Where validators deposit (EIP-6110); undefined: nowhere. */
+  /** Address of the deposit contract (EIP-6110), where there is one. */
   readonly depositContract: Hex | undefined;
 }
 
@@ -59,14 +59,14 @@ export type Alloc = Readonly<
   >
 >;
 
-/** Roots of the first state. */
+/** Roots of the genesis state. */
 export interface GenesisRoots {
   readonly stateRoot: Uint8Array;
   /** Storage root of the L2ToL1MessagePasser. */
   readonly messagePasserRoot: Uint8Array;
 }
 
-/** Reads what a chain is from genesis.json without `alloc`. @throws Failure `genesis` */
+/** Reads the definition of a chain from genesis.json without `alloc`. @throws Failure `genesis` */
 export function defineChain(text: string, path: string): ChainDefinition {
   const json = parsed(text, path);
   const config = json['config'] as Readonly<Record<string, unknown>> | null | undefined;
@@ -84,29 +84,29 @@ function parsed(text: string, path: string): JsonObject {
   try {
     return parseGenesis(text);
   } catch (cause) {
-    throw malformed(path, 'it is no JSON', cause);
+    throw malformed(path, 'it is not valid JSON', cause);
   }
 }
 
-/** The rules in force at a time, of a rollup or of a plain Ethereum chain. `overrides`: a node's own fork times. */
+/** Returns the rules at a time, of a rollup or of plain Ethereum. `schedule` includes the node's overrides. */
 export function chainRulesAt(definition: ChainDefinition, schedule: ForkSchedule, time: Seconds): Rules {
   return definition.ethereum === undefined
     ? rulesAt(schedule, time)
     : ethereumRulesAt(definition.ethereum.schedule, time);
 }
 
-/** Keys of `config` that would change the rules in a way that is not offered here. */
+/** Keys of `config` for forks that this program does not implement. */
 const NOT_OFFERED = /^(bpo\d+|amsterdam)Time$/;
 
-/** @throws Failure `genesis` on a chain from before the merge, or with forks or blob parameters other than Ethereum's own */
+/** @throws Failure `genesis` on a chain before the merge, on unknown forks or on changed blob parameters */
 function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): EthereumChain {
   if (Number(config['terminalTotalDifficulty'] ?? 0) !== 0)
     throw malformed(
       path,
-      'it has no config.optimism, and a chain that is no rollup must be past the merge: terminalTotalDifficulty 0',
+      'it has no config.optimism, and a plain Ethereum chain must be past the merge: terminalTotalDifficulty 0',
     );
   const unknown = Object.keys(config).find((key) => NOT_OFFERED.test(key) && config[key] != null);
-  if (unknown !== undefined) throw malformed(path, `config.${unknown} is a fork that this program does not offer`);
+  if (unknown !== undefined) throw malformed(path, `config.${unknown} is a fork that this program does not implement`);
   checkBlobSchedule(config['blobSchedule'], path);
   const contract = config['depositContractAddress'];
   return {
@@ -115,7 +115,7 @@ function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): Et
   };
 }
 
-/** Blob parameters that a genesis states (EIP-7840) must be those of the forks. @throws Failure `genesis` */
+/** Checks that stated blob parameters (EIP-7840) are those of the forks. @throws Failure `genesis` */
 function checkBlobSchedule(stated: unknown, path: string): void {
   const entries = Object.entries((stated ?? {}) as Record<string, { target?: number; max?: number } | null>);
   for (const [fork, given] of entries) {
@@ -129,10 +129,10 @@ function checkBlobSchedule(stated: unknown, path: string): void {
   }
 }
 
-/** The first state of `alloc`, to be written to a store. */
+/** Computes the genesis state of `alloc` as trie nodes to store. */
 export function genesisState(alloc: Alloc): StateDiff & GenesisRoots {
   const nodes: NewNode[] = [];
-  /** By the text of genesis.json: its two thousand proxies share one code and two slots. */
+  /** By the text of genesis.json: about two thousand proxies share one code and two slots. */
   const codes = new Map<string, { hash: Uint8Array; code: Uint8Array }>();
   const slotKeys = new Map<string, Uint8Array>();
   const storageRoots = new Map<ByteKey, Uint8Array>();
@@ -183,7 +183,7 @@ function hashedCode(text: string): { hash: Uint8Array; code: Uint8Array } {
   return { hash: keccak256Bytes(code), code };
 }
 
-/** Header of block 0 (specification: genesis block). */
+/** Returns the header of block 0 (specification: genesis block). */
 export function genesisHeader(definition: ChainDefinition, roots: GenesisRoots): BlockHeader {
   const { fields } = definition;
   const { header } = chainRulesAt(definition, definition.schedule, fields.timestamp);

@@ -13,8 +13,9 @@ export interface SplitDocument {
 }
 
 /**
- * Takes the value of the top-level key `alloc` out of a JSON document that comes in pieces; the value is hashed and not kept. What is no JSON is split
- * somehow: the parser of the parts reports it.
+ * Splits the value of the top-level key `alloc` off a JSON document.
+ * The document arrives in chunks. The value is hashed and not kept. Malformed JSON is split anyhow, and the parser of
+ * the parts reports it.
  */
 export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
   const hash = createHash('sha256');
@@ -24,10 +25,10 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
   let isString = false;
   let isEscaped = false;
   let isInside = false;
-  /** The last string at depth 1: where a colon follows, it is a key. */
+  /** The last string at depth 1. It is a key where a colon follows. */
   let text: number[] = [];
   for (const piece of pieces) {
-    /** Where the bytes begin that are neither kept nor hashed yet. */
+    /** Offset of the bytes that are neither kept nor hashed yet. */
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at]!;
@@ -41,7 +42,7 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
         text = [];
       } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST || byte === COMMA) {
-        // The value ends with what follows it, whatever it is.
+        // The next comma or closing bracket ends the value.
         if (isInside && depth === 1) {
           hash.update(piece.subarray(from, at));
           from = at;

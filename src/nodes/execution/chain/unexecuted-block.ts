@@ -8,17 +8,19 @@ import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 
-/** A block that nobody has executed yet; its hash is that of its header. */
+/** A block that has not been executed yet. `hash` is the hash of its header. */
 export interface UnexecutedBlock {
   readonly hash: Hex;
   readonly header: BlockHeader;
   /** EIP-2718 encodings. */
   readonly transactions: readonly Uint8Array[];
-  /** Of Ethereum itself; a rollup has none. */
+  /** Plain Ethereum only. */
   readonly withdrawals: readonly Withdrawal[];
 }
 
-/** RLP of a whole block: header, transactions, no ommers, and the withdrawals where it has them, on a rollup none. */
+/**
+ * Encodes a whole block as RLP: header, transactions, empty ommers, and withdrawals where the header commits to them.
+ */
 export function encodeBlock({ header, transactions, withdrawals }: Omit<UnexecutedBlock, 'hash'>): Uint8Array {
   const items = transactions.map((raw) => (transactionType(raw) === 0 ? raw : rlpEncode(raw)));
   const parts = [encodeHeader(header), rlpListOfEncoded(items), rlpEncode([])];
@@ -26,24 +28,26 @@ export function encodeBlock({ header, transactions, withdrawals }: Omit<Unexecut
   return rlpListOfEncoded(parts);
 }
 
-/** Inverse of {@link encodeBlock}. @throws ProtocolError rlp-malformed, payload-invalid on what no block of a rollup has */
+/**
+ * Inverse of {@link encodeBlock}.
+ * @throws ProtocolError rlp-malformed, or payload-invalid on a block with ommers or unknown fields
+ */
 export function decodeBlock(bytes: Uint8Array): UnexecutedBlock {
   const parts = asList(rlpDecode(bytes), 'block');
   const header = decodeHeader(rlpEncode(asList(parts[0], 'header')));
   const encoded = encodeHeader(header);
   if (parts.length !== (header.withdrawalsRoot === undefined ? 3 : 4))
     throw invalid(`a block of ${parts.length} parts`);
-  if (keccak256(rlpEncode(parts[0]!)) !== keccak256(encoded))
-    throw invalid('a header with other fields than it has here');
+  if (keccak256(rlpEncode(parts[0]!)) !== keccak256(encoded)) throw invalid('a header with unknown fields');
   if (asList(parts[2], 'ommers').length > 0) throw invalid('a block with ommers');
   const withdrawals = parts[3] === undefined ? [] : asList(parts[3], 'withdrawals').map(withdrawalOf);
   if (withdrawals.length > 0 && withdrawalsRoot(withdrawals) !== header.withdrawalsRoot)
-    throw invalid('a block with other withdrawals than its header has');
+    throw invalid('withdrawals that differ from the withdrawalsRoot');
   const transactions = asList(parts[1], 'transactions').map((item) =>
     item instanceof Uint8Array ? item : rlpEncode(item),
   );
   if (bytesToHex(orderedTrieRoot(transactions)) !== header.transactionsRoot)
-    throw invalid('a block with other transactions than its header has');
+    throw invalid('transactions that differ from the transactionsRoot');
   return { hash: keccak256(encoded), header, transactions, withdrawals };
 }
 

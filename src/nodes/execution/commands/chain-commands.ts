@@ -53,7 +53,7 @@ export function dumpCommand(argv: string[], env: NodeJS.ProcessEnv): Promise<Run
   return onChain('dump', line, (chain, log, signal) => dump(chain, options, log, signal));
 }
 
-/** Runs `work` on the datadir's chain, held alone; the datadir is closed after it. */
+/** Runs `work` on the chain of the datadir, which is locked meanwhile and closed afterwards. */
 async function onChain(
   name: string,
   { values, overrides }: Line,

@@ -13,7 +13,7 @@ import { entriesOf } from '../trie/walk.ts';
 import { Preimages } from './preimages.ts';
 
 export interface DumpOptions {
-  /** Number or hash of a canonical block; the head where it is absent. */
+  /** Number or hash of a canonical block. Default: the head. */
   readonly block?: string;
   /** One JSON document per line instead of one for all. */
   readonly iterative: boolean;
@@ -22,7 +22,10 @@ export interface DumpOptions {
   readonly alloc: Alloc;
 }
 
-/** Prints the state after a block, in the Go client's shape. Keys whose address or slot is not known stand as `pre(hash)`. @throws Failure `usage` */
+/**
+ * Prints the state after a block in the JSON format of `geth dump`.
+ * Keys with an unknown preimage are printed as `pre(hash)`. @throws Failure `usage`
+ */
 export async function dump(chain: Chain, options: DumpOptions, log: Logger, signal: AbortSignal): Promise<void> {
   const header = chain.header(hashOf(chain, options.block))!;
   const preimages = new Preimages(chain, header.number, options.alloc);
@@ -47,7 +50,7 @@ export async function dump(chain: Chain, options: DumpOptions, log: Logger, sign
     }
     if (!options.iterative) await out.write('\n    }\n}\n');
   } catch (error) {
-    // The reader has seen enough.
+    // The reader of the pipe has closed it.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   }
   log.info('dumped state', { block: header.number, accounts, unknown });
@@ -61,7 +64,7 @@ function hashOf(chain: Chain, block: string | undefined): Hex {
       ? chain.canonicalHash(Number(block))
       : undefined;
   if (hash !== undefined && chain.isCanonical(hash)) return hash;
-  throw new Failure('usage', `dump: ${block} is no number or hash of a canonical block`, {
+  throw new Failure('usage', `dump: ${block} is not the number or hash of a canonical block`, {
     exit: EXIT.usage,
     data: { block },
     hint: `the chain has blocks 0 to ${chain.head.header.number}`,

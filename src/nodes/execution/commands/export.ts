@@ -5,8 +5,9 @@ import type { Chain } from '../chain/chain.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
 
 /**
- * Writes canonical blocks as RLP, one after another: all of them into a new file, or with `range` those numbers after the end of the file, as
- * the Go client does. @throws Failure `export`
+ * Writes canonical blocks as RLP, as `geth export` does.
+ * Without `range` it writes all blocks into a new file, else the blocks of the range to the end of the file. @throws
+ * Failure `export`
  */
 export async function exportFile(
   chain: Chain,

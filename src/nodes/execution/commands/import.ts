@@ -8,12 +8,13 @@ import type { Chain } from '../chain/chain.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { validateBlock } from '../engine/validate.ts';
 
-/** Blocks after which the head moves, so that an interrupted import keeps what it did. */
+/** Blocks after which the head moves, so that an interrupted import keeps its progress. */
 const STEP = 256;
 
 /**
- * Executes the blocks of chain files and moves the head to the last one, if that is higher. Blocks that are known are passed over.
- * @throws Failure `import` naming the file and the block; what came before it is kept
+ * Executes the blocks of chain files and moves the head to the last one, where that is higher. Known blocks are
+ * skipped.
+ * @throws Failure `import` naming file and block. Earlier blocks are kept.
  */
 export async function importFiles(
   chain: Chain,
@@ -41,7 +42,7 @@ export async function importFiles(
   }
 }
 
-/** Whether the block is new. */
+/** Returns whether the block is new. */
 async function take(chain: Chain, block: UnexecutedBlock): Promise<boolean> {
   const { hash, header } = block;
   if (chain.header(hash) !== undefined) return false;

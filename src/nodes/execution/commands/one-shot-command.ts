@@ -1,7 +1,7 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
 import type { Running } from '../../../system/program.ts';
 
-/** A program that does one thing and ends: a signal stops it between two steps, and it says so. */
+/** Runs a command that ends by itself. A signal aborts it and reports the interruption. */
 export function oneShotCommand(name: string, work: (signal: AbortSignal) => Promise<void>): Running {
   const stopped = new AbortController();
   let isDone = false;
@@ -14,10 +14,10 @@ export function oneShotCommand(name: string, work: (signal: AbortSignal) => Prom
     async stop() {
       const wasDone = isDone;
       stopped.abort();
-      // What it failed with is thrown by `done`.
+      // `done` rejects with the error of the work.
       await done.catch(() => {});
       if (!wasDone && isDone)
-        throw new Failure('interrupted', `${name}: interrupted, what was done is kept`, { exit: EXIT.interrupted });
+        throw new Failure('interrupted', `${name}: interrupted; completed work is kept`, { exit: EXIT.interrupted });
     },
   };
 }

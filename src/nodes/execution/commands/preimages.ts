@@ -3,15 +3,16 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Alloc } from '../chain/genesis.ts';
 
-/** Slots of plain variables that are tried for every account. */
+/** Low storage slots that are tried for every account. */
 const PLAIN_SLOTS = 256;
-/** Lowest address of the predeploys' namespaces, and addresses in each. */
+/** Lowest address of each predeploy namespace, and the number of addresses in it. */
 const NAMESPACES = [0n, 0x4200n << 144n, 0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3n << 16n];
 const NAMESPACE_SIZE = 2048n;
 
 /**
- * Addresses and slots behind the hashed keys of a state, as far as they can be known: those of the genesis file, the predeploys, plain
- * variables, and every address that a transaction, receipt or log of the canonical chain up to `number` names.
+ * Finds the addresses and slots behind the hashed keys of a state.
+ * Candidates are the genesis file, the predeploys, low slots, and the addresses in transactions, receipts and logs of
+ * the canonical chain up to `number`.
  */
 export class Preimages {
   readonly #addresses = new Map<Hex, Hex>();

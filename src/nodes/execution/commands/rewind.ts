@@ -3,8 +3,9 @@ import type { Logger } from '../../../system/log.ts';
 import type { Chain } from '../chain/chain.ts';
 
 /**
- * Takes the chain back to a block and removes every block above it, so that none is known that other fork times made.
- * Labels above it go back with the head. A head at or below the block stays. @throws Failure `usage` where the number is none
+ * Rewinds the chain to a block and removes every block above it, so that none of other fork times remains.
+ * Labels above the block move with the head. A head at or below the block stays. @throws Failure `usage` on a bad
+ * number
  */
 export async function rewind(chain: Chain, word: string, log: Logger): Promise<void> {
   const number = Number(word);
@@ -13,5 +14,5 @@ export async function rewind(chain: Chain, word: string, log: Logger): Promise<v
   const before = chain.head.header.number;
   if (before > number) chain.makeCanonical(chain.canonicalHash(number)!);
   chain.store.removeAbove(number);
-  log.info('chain taken back', { from: before, head: chain.head.header.number });
+  log.info('chain rewound', { from: before, head: chain.head.header.number });
 }

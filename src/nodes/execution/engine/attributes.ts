@@ -9,7 +9,7 @@ import type { Chain } from '../chain/chain.ts';
 import { engineError } from './errors.ts';
 
 /**
- * The rollup's rules for attributes (specification: Extended PayloadAttributesV3), by the version of the method that brought them.
+ * Checks payload attributes (specification: Extended PayloadAttributesV3) for a version of forkchoiceUpdated.
  * @throws RpcError -38003, and -38005 where that version does not serve the timestamp
  */
 export function checkAttributes(
@@ -18,7 +18,7 @@ export function checkAttributes(
   rules: Rules,
   parentTime: bigint,
 ): void {
-  // The third version is the first whose structure is checked before the fork.
+  // From V3 on the structure is checked before the fork.
   if (version === 3)
     for (const field of ['withdrawals', 'parentBeaconBlockRoot'] as const) expectField(attributes, field, true);
   const wanted = rules.engine.forkchoiceUpdated;
@@ -49,7 +49,7 @@ function refusal(detail: string): RpcError {
   return engineError('invalidPayloadAttributes', detail);
 }
 
-/** The header fields that attributes fix. */
+/** Returns the block environment that payload attributes set. */
 export function environmentOf(chain: Chain, parentHash: Hex, attributes: PayloadAttributes): BlockEnvironment {
   const parent = chain.header(parentHash)!;
   const rules = chain.rulesAt(attributes.timestamp);

@@ -2,19 +2,19 @@ import { decodeDeposit } from '../../../protocol/codec/deposit.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { decodeTransaction, isDeposit } from '../transaction/transaction.ts';
 
-/** Bytes of transactions that refused blocks may take together: an engine's payloads have no limit of their own. */
+/** Maximum bytes of transactions in all kept blocks. Payloads themselves have no size limit. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** What a client keeps of the blocks that it refused. */
+/** The bad blocks that a client keeps. */
 export interface BadBlockRetention {
   readonly most: number;
-  /** Which come first, and are kept. */
+  /** The order of the answer. The last blocks are evicted first. */
   readonly first: 'newest' | 'highest';
-  /** Blocks upon a refused one count too. */
+  /** Descendants of an invalid block are kept as well. */
   readonly descendants: boolean;
 }
 
-/** Blocks that broke the rules, whole, so that somebody can look at them. In memory only. */
+/** Invalid blocks for `debug_getBadBlocks`, in memory only. geth: `rawdb.WriteBadBlock`. */
 export class BadBlocks {
   readonly retention: BadBlockRetention;
   #blocks: readonly UnexecutedBlock[] = [];
@@ -27,7 +27,7 @@ export class BadBlocks {
     return this.#blocks;
   }
 
-  /** A block whose transactions cannot be decoded is not kept: there is no way to show it. */
+  /** Adds a block. One whose transactions cannot be decoded is not kept, because it cannot be shown. */
   add(block: UnexecutedBlock): void {
     if (this.#blocks.some(({ hash }) => hash === block.hash) || !isReadable(block)) return;
     const { most, first } = this.retention;

@@ -2,15 +2,21 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { LruMap } from '../store/lru-map.ts';
 
-/** Bytes of transactions in all blocks that wait. */
-const ROOM = 64 * 1024 * 1024;
-/** Blocks that wait: a real client keeps 64 to 256 (Rust), or the headers of 96 (Go). What lies before is asked of peers. */
+/** Maximum bytes of transactions in all buffered blocks. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/**
+ * Maximum number of buffered blocks. op-reth buffers 64 to 256 blocks, op-geth the headers of 96.
+ * Older ancestors are fetched from peers.
+ */
 const MOST = 512;
 
-/** Blocks whose parents are not known yet: they are executed when a forkchoice names them and their ancestors have come. */
+/**
+ * Buffers blocks with an unknown parent until a forkchoice names them and their ancestors have arrived.
+ * reth's counterpart is `BlockBuffer`.
+ */
 export class BlockBuffer {
   readonly #blocks = new LruMap<UnexecutedBlock>(
-    ROOM,
+    MAX_BYTES,
     ({ transactions }) => transactions.reduce((sum, { length }) => sum + length, 0),
     MOST,
   );
@@ -23,7 +29,7 @@ export class BlockBuffer {
     this.#blocks.delete(hash);
   }
 
-  /** The waiting blocks that lead to `hash`, oldest first; the parent of the first is not among them. Empty where `hash` does not wait. */
+  /** Returns the buffered blocks that lead to `hash`, oldest first. Empty where `hash` is not buffered. */
   pathTo(hash: Hex): UnexecutedBlock[] {
     const path: UnexecutedBlock[] = [];
     for (let block = this.#blocks.get(hash); block !== undefined; block = this.#blocks.get(block.header.parentHash))

@@ -1,12 +1,12 @@
 import { estimatedSizeScaled } from '../../../protocol/execution/data-gas.ts';
 
-/** Bytes of data availability that blocks built here may need, as the batcher sets them; undefined: no limit. */
+/** Maximum bytes of data availability of blocks built here, as the batcher sets them. undefined: no limit. */
 export interface DaLimits {
   transaction: number | undefined;
   block: number | undefined;
 }
 
-/** Counts what pooled transactions of one block need, in bytes of a compressed batch. */
+/** Counts the estimated bytes of pooled transactions in a compressed batch. */
 export class DaBudget {
   readonly #limits: DaLimits;
   #used = 0;
@@ -15,7 +15,7 @@ export class DaBudget {
     this.#limits = limits;
   }
 
-  /** Whether a transaction has room; `take` it then. */
+  /** Returns whether a transaction fits. Call `take` for one that is included. */
   fits(raw: Uint8Array): boolean {
     const { transaction, block } = this.#limits;
     if (transaction === undefined && block === undefined) return true;

@@ -24,13 +24,19 @@ import type { PayloadJob } from './payload-job.ts';
 import { PayloadJobs } from './payload-jobs.ts';
 import { ACCEPTED, invalid, type PayloadStatus, SYNCING, valid } from './payload-status.ts';
 
-/** Built blocks that are remembered with their states until they are imported. */
+/** Built blocks that are kept with their state until they are imported. */
 const REMEMBERED = 8;
 
-/** Reads a block, whose hash is that of its header, or says why it is none. It takes its time, and what is asked meanwhile comes after it. */
+/**
+ * Reads a block whose hash is that of its header, or returns the status of an invalid one.
+ * Reading runs inside the queue of the engine, so later requests wait for it.
+ */
 export type ReadBlock = () => Promise<UnexecutedBlock | PayloadStatus>;
 
-/** What the rollup node drives: blocks are built, checked and chosen here, one request after another. */
+/**
+ * The engine behind the Engine API: builds, validates and chooses blocks, one request after another.
+ * Counterparts: `ConsensusAPI` of geth (eth/catalyst/api.go), `EngineApiTreeHandler` of reth.
+ */
 export class Engine {
   readonly #chain: Chain;
   readonly #pool: TransactionPool;
@@ -38,20 +44,20 @@ export class Engine {
   readonly #backfill: Backfill;
   readonly #daLimits: DaLimits;
   readonly #jobs = new PayloadJobs();
-  /** Blocks that this process built, by hash: they are not executed again. */
+  /** Blocks that this process built, by hash. They are not executed again. */
   readonly #built = new LruMap<ExecutedBlock>(REMEMBERED);
   readonly #refused = new InvalidBlocks();
-  /** Those of them that can be looked at. */
+  /** Invalid blocks in full, for `debug_getBadBlocks`. */
   readonly badBlocks: BadBlocks;
   readonly #waiting = new BlockBuffer();
   /** The last forkchoice, while blocks below its head are missing. */
   #unreached: ForkchoiceState | undefined;
   #queue: Promise<unknown> = Promise.resolve();
-  /** Work in the queue, that under way included. */
+  /** Requests in the queue, including the running one. */
   #turns = 0;
   readonly #syncListeners = new Set<(progress: SyncProgress | undefined) => void>();
 
-  /** `peers`: RPC of other execution clients, where blocks that are missing are fetched from. */
+  /** `peers`: RPC clients of the execution clients that missing blocks are fetched from. */
   constructor(
     chain: Chain,
     pool: TransactionPool,
@@ -78,25 +84,28 @@ export class Engine {
     });
   }
 
-  /** How far fetching missing blocks is; undefined where none are missing. */
+  /** Progress of fetching missing blocks. undefined: none are missing. */
   get progress(): SyncProgress | undefined {
     return this.#backfill.progress;
   }
 
-  /** Whether blocks are built, checked or chosen at this moment. */
+  /** Whether a block is built, validated or chosen now. */
   get isBusy(): boolean {
     return this.#turns > 0 || this.#jobs.isWorking;
   }
 
-  /** Calls back when fetching missing blocks begins, with how far it is, and when it ends. Returns the unsubscription. */
+  /**
+   * Calls the listener when fetching missing blocks begins, with the progress, and when it ends.
+   * Returns the unsubscription.
+   */
   onSync(listener: (progress: SyncProgress | undefined) => void): () => void {
     this.#syncListeners.add(listener);
     return () => this.#syncListeners.delete(listener);
   }
 
   /**
-   * Moves the chain; then, with attributes, starts to build on its head. Attributes that are wrong, or an error instead of them, do not hold
-   * the chain back. @throws RpcError -38002, -38003, -38005
+   * Moves the head. With attributes, it then starts a payload on it (`engine_forkchoiceUpdated`).
+   * Invalid attributes, or an error in their place, do not prevent the move. @throws RpcError -38002, -38003, -38005
    */
   forkchoiceUpdated(
     version: 1 | 2 | 3,
@@ -111,17 +120,20 @@ export class Engine {
     });
   }
 
-  /** Takes the chain back to an ancestor of its head. */
+  /** Rewinds the chain to an ancestor of its head. */
   rewind(hash: Hex): Promise<void> {
     return this.#inTurn(async () => {
       this.#unreached = undefined;
       this.#backfill.stop();
       const { removed } = this.#chain.makeCanonical(hash);
-      this.#log.warn('chain taken back', { head: hash, removed: removed.length });
+      this.#log.warn('chain rewound', { head: hash, removed: removed.length });
     });
   }
 
-  /** Checks a block and stores it; upon a state that is not kept it waits. @throws what reading it throws */
+  /**
+   * Validates and stores a block (`engine_newPayload`). A block on a pruned state is buffered. @throws the errors of
+   * `read`
+   */
   newPayload(read: ReadBlock): Promise<PayloadStatus> {
     return this.#inTurn(async () => {
       const block = await read();
@@ -129,14 +141,14 @@ export class Engine {
     });
   }
 
-  /** A payload that was begun. @throws RpcError -38001 */
+  /** Returns the payload job of an id. @throws RpcError -38001 */
   job(id: Hex): PayloadJob {
     const job = this.#jobs.get(id);
     if (job === undefined) throw engineError('unknownPayload', `no payload ${id} is being built`);
     return job;
   }
 
-  /** Ends a build job. */
+  /** Ends a payload job and returns its block. */
   async seal(job: PayloadJob): Promise<ExecutedBlock> {
     const executed = await job.finish();
     const { hash, header, transactions } = executed;
@@ -145,7 +157,7 @@ export class Engine {
     return executed;
   }
 
-  /** Lets running work end; nothing new is built. */
+  /** Resolves when running work has ended. No new payload starts. */
   async close(): Promise<void> {
     await this.#backfill.close();
     await this.#jobs.close();
@@ -176,7 +188,7 @@ export class Engine {
     return status;
   }
 
-  /** Whether a head can be chosen, with the blocks that wait below it; where blocks are missing, they are sent for. */
+  /** Imports the buffered blocks below a head, or requests missing ones. Returns the status of the head. */
   async #resolve(head: Hex): Promise<PayloadStatus> {
     if (this.#chain.header(head) !== undefined) return valid(head);
     const path = this.#waiting.pathTo(head);
@@ -199,7 +211,7 @@ export class Engine {
     const state = this.#unreached;
     if (state === undefined) return;
     const { status } = await this.#makeCanonical(state);
-    this.#log.info('the missing blocks came', { head: state.headBlockHash, status });
+    this.#log.info('missing blocks fetched', { head: state.headBlockHash, status });
   }
 
   async #build(version: 1 | 2 | 3, head: Hex, attributes: PayloadAttributes): Promise<Hex> {
@@ -213,7 +225,7 @@ export class Engine {
     return id;
   }
 
-  /** The answer to a new block upon a state that is not kept; undefined for any other. */
+  /** Returns ACCEPTED for a new block on a pruned state, else undefined. */
   #postponed(block: UnexecutedBlock): PayloadStatus | undefined {
     const { hash, header } = block;
     const parent = this.#chain.header(header.parentHash);
@@ -221,14 +233,14 @@ export class Engine {
       return undefined;
     const refused = this.#refusal(block);
     if (refused !== undefined) return refused;
-    // Its execution tells what is wrong with its time.
+    // Execution reports an invalid timestamp.
     if (header.timestamp <= parent.timestamp) return undefined;
     this.#waiting.add(block);
-    this.#log.warn('block upon a state that is not kept', { number: header.number, hash });
+    this.#log.warn('block on a pruned state', { number: header.number, hash });
     return ACCEPTED;
   }
 
-  /** The verdict on a block that was refused before, or upon such a one. */
+  /** Returns the status of an invalid block or of a child of one, else undefined. */
   #refusal(block: UnexecutedBlock): PayloadStatus | undefined {
     const refused = this.#refused.verdict(block.hash, block.header.parentHash);
     if (refused !== undefined && this.badBlocks.retention.descendants) this.badBlocks.add(block);
@@ -249,7 +261,7 @@ export class Engine {
     const { validateBlock } = await loadLazyEvm();
     try {
       const executed = built ?? (await validateBlock(this.#chain, block));
-      // Reading a full payload and storing it take milliseconds each: other work gets its turn between them.
+      // Reading and storing a full payload take milliseconds each. The event loop runs between them.
       await nextTurn();
       await this.#chain.insert(executed);
       this.#built.delete(hash);

@@ -1,6 +1,6 @@
 import { RpcError } from '../../../rpc/error.ts';
 
-/** Errors of the Engine API (specification: Engine API, Errors). */
+/** Error codes of the Engine API (specification: Engine API, Errors). */
 export const ENGINE_CODE = {
   unknownPayload: -38001,
   invalidForkchoiceState: -38002,
@@ -17,7 +17,7 @@ const MESSAGES: Readonly<Record<keyof typeof ENGINE_CODE, string>> = {
   unsupportedFork: 'Unsupported fork',
 };
 
-/** `detail` tells what exactly; it travels as error data, as the Go clients send it. */
+/** Returns an Engine API error. `detail` is sent as `data.err`, as geth does. */
 export function engineError(kind: keyof typeof ENGINE_CODE, detail?: string): RpcError {
   return new RpcError(ENGINE_CODE[kind], MESSAGES[kind], detail === undefined ? undefined : { err: detail });
 }

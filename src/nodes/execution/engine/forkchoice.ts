@@ -3,14 +3,17 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { Chain } from '../chain/chain.ts';
 import { engineError } from './errors.ts';
 
-/** Where the chain is to stand (specification: Engine API, ForkchoiceStateV1). Zero names no block. */
+/** A forkchoice (specification: Engine API, ForkchoiceStateV1). A zero hash names no block. */
 export interface ForkchoiceState {
   readonly headBlockHash: Hex;
   readonly safeBlockHash: Hex;
   readonly finalizedBlockHash: Hex;
 }
 
-/** The labels that a forkchoice names; its head must be known. @throws RpcError -38002 where one is not known or no ancestor of the head */
+/**
+ * Returns the labels of a forkchoice whose head is known.
+ * @throws RpcError -38002 where a labelled block is unknown or not an ancestor of the head
+ */
 export function labelsOf(
   chain: Chain,
   { headBlockHash: head, safeBlockHash: safe, finalizedBlockHash: finalized }: ForkchoiceState,
@@ -25,11 +28,14 @@ function checked(chain: Chain, name: string, hash: Hex, head: Hex): Hex {
   const header = chain.header(hash);
   if (header === undefined) throw engineError('invalidForkchoiceState', `${name} block ${hash} is not known`);
   if (!isAncestor(chain, hash, header.number, head))
-    throw engineError('invalidForkchoiceState', `${name} block ${hash} is no ancestor of the head ${head}`);
+    throw engineError('invalidForkchoiceState', `${name} block ${hash} is not an ancestor of the head ${head}`);
   return hash;
 }
 
-/** Also true of the head itself. The canonical chain is walked by number, what is beside it by hash. */
+/**
+ * Returns whether a block is an ancestor of `head` or `head` itself.
+ * Canonical blocks are compared by number, others are walked by hash.
+ */
 function isAncestor(chain: Chain, hash: Hex, number: number, head: Hex): boolean {
   let at = head;
   for (let header = chain.header(at)!; header.number > number; header = chain.header(at)!) {

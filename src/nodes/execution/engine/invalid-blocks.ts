@@ -2,7 +2,10 @@ import type { Hex } from '../../../protocol/types.ts';
 import { LruMap } from '../store/lru-map.ts';
 import { invalid, type PayloadStatus } from './payload-status.ts';
 
-/** Blocks that are remembered, and askings after which a verdict is made anew: what refused it may have been this machine. As in the Go client. */
+/**
+ * Remembered blocks, and queries after which a block is validated again.
+ * The cause may have been this machine. geth: `invalidTipsets` and `invalidBlockHitEviction`.
+ */
 const REMEMBERED = 512;
 const PATIENCE = 128;
 
@@ -12,18 +15,18 @@ interface Refusal {
   asked: number;
 }
 
-/** Blocks that broke the rules, and blocks upon them. In memory only: a newer program may judge otherwise. */
+/** Statuses of invalid blocks and their descendants. In memory only: a newer program may accept them. */
 export class InvalidBlocks {
   readonly #refusals = new LruMap<Refusal>(REMEMBERED);
 
-  /** `latestValidHash`: the block's parent. Returns the verdict. */
+  /** Adds a block. `latestValidHash` is its parent. Returns the status. */
   add(hash: Hex, latestValidHash: Hex, reason: string): PayloadStatus {
     const status = invalid(latestValidHash, reason);
     this.#refusals.set(hash, { hash, status, asked: 0 });
     return status;
   }
 
-  /** The verdict on a block, or that which it inherits from its parent. */
+  /** Returns the status of a block, or the one that it inherits from its parent. */
   verdict(hash: Hex, parentHash: Hex = hash): PayloadStatus | undefined {
     const own = this.#refusals.get(hash);
     const refusal = own ?? this.#refusals.get(parentHash);

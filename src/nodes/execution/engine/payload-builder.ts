@@ -7,7 +7,7 @@ import { byteKey } from '../byte-key.ts';
 import type { Chain } from '../chain/chain.ts';
 import { BestTransactions } from '../pool/best-transactions.ts';
 import { brokenByHeader, brokenByState, type ConditionState } from '../pool/condition.ts';
-import { stateFor, toWord } from '../pool/condition-check.ts';
+import { stateFor, toWord } from '../pool/condition-state.ts';
 import type { PooledTransaction, TransactionPool } from '../pool/pool.ts';
 import type { StateReader } from '../state/reader.ts';
 import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
@@ -15,12 +15,12 @@ import { environmentOf } from './attributes.ts';
 import { DaBudget, type DaLimits } from './da-limits.ts';
 import { engineError } from './errors.ts';
 
-/** Milliseconds of building after which other work of the process gets its turn. */
+/** Milliseconds of building after which the event loop runs. */
 const SLICE = 2;
-/** Gas below which no transaction fits. */
+/** Gas of the cheapest transaction. */
 const LEAST_GAS = 21_000n;
 
-/** Problems that a later block may not have: the transaction stays in the pool. */
+/** Errors that a later block may not have. The transaction stays in the pool. */
 const PASSING: ReadonlySet<string> = new Set([
   'nonce too low',
   'nonce too high',
@@ -29,13 +29,13 @@ const PASSING: ReadonlySet<string> = new Set([
   'max fee per gas less than block base fee',
   'DA footprint of the block over its gas limit',
 ] satisfies TransactionInvalid['code'][]);
-/** Those that a better transaction has only because worse ones came before it. */
+/** Errors that a transaction has only because others were included before it. */
 const CROWDED: ReadonlySet<string> = new Set([
   'gas limit reached',
   'DA footprint of the block over its gas limit',
 ] satisfies TransactionInvalid['code'][]);
 
-/** What a block is built for and from. */
+/** Arguments of a payload. geth: `BuildPayloadArgs`, reth: `BuildArguments`. */
 export interface BuildArguments {
   readonly chain: Chain;
   readonly pool: TransactionPool;
@@ -44,13 +44,16 @@ export interface BuildArguments {
   readonly daLimits: DaLimits;
 }
 
-/** One try at a block: the forced transactions, then what fits of those offered. */
+/**
+ * Builds one version of a payload: forced transactions, then the pool's best ones.
+ * geth's counterpart is `generateWork` (miner/worker.go), op-reth's `OpPayloadBuilder`.
+ */
 export class PayloadBuilder {
   readonly #executor: BlockExecutor;
   readonly #pool: TransactionPool;
   readonly #budget: DaBudget;
   readonly #parent: ConditionState;
-  /** Tips of what was taken from the pool, wei per gas, by sender and nonce. */
+  /** Tips of the included pool transactions in wei per gas, by sender and nonce. */
   readonly #taken = new Map<string, bigint>();
   #leastTip: bigint | undefined;
   #tips = 0n;
@@ -62,7 +65,7 @@ export class PayloadBuilder {
     this.#pool = pool;
   }
 
-  /** @throws RpcError -38003 where a forced transaction cannot run */
+  /** Opens the block and runs the forced transactions. @throws RpcError -38003 where one of them fails */
   static async open(wanted: BuildArguments): Promise<PayloadBuilder> {
     const { chain, parent, attributes } = wanted;
     const parentContext = chain.parentContextOf(parent, chain.header(parent)!, attributes.timestamp);
@@ -78,14 +81,15 @@ export class PayloadBuilder {
     return new PayloadBuilder(executor, wanted, parentContext.parentState);
   }
 
-  /** wei that the pool's transactions tip. */
+  /** Tips of the pool transactions in wei. */
   get tips(): bigint {
     return this.#tips;
   }
 
   /**
-   * Takes what fits, best tip first, until `mayGoOn` says no. Returns whether a transaction was left out that would have had a place in a
-   * block begun anew: one that tips more than another that is in, or replaces one.
+   * Includes transactions that fit, best tip first, while `mayGoOn` returns true.
+   * Returns whether a rebuilt block would include one that was skipped: one that tips more than an included one, or
+   * replaces one. geth: `fillTransactions`.
    */
   async take(senders: readonly (readonly PooledTransaction[])[], mayGoOn: () => boolean): Promise<boolean> {
     const buildArguments = new BestTransactions(senders, this.#executor.environment.baseFee);
@@ -142,7 +146,7 @@ export class PayloadBuilder {
     return replaced !== undefined && tip > replaced;
   }
 
-  /** Whether the sender's condition does not hold in the block as it is: storage roots are those of the parent. */
+  /** Returns whether the condition of a transaction fails in the block so far. Storage roots are the parent's. */
   #breaksCondition({ hash }: SignedTransaction): boolean {
     const condition = this.#pool.conditionOf(hash);
     if (condition === undefined) return false;

@@ -6,7 +6,10 @@ import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 
-/** Name of a payload build job, 8 bytes: the same parent and attributes have the same name. The first byte is the method version. */
+/**
+ * Returns the 8-byte id of a payload. Equal parent and attributes have equal ids; the first byte is the method version.
+ * geth's counterpart is `BuildPayloadArgs.Id`.
+ */
 export function payloadId(version: number, parent: Hex, attributes: PayloadAttributes): Hex {
   const hash = createHash('sha256');
   hash.update(hexToBytes(parent));

@@ -5,16 +5,23 @@ import type { PooledTransaction } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import { type BuildArguments, PayloadBuilder } from './payload-builder.ts';
 
-/** Milliseconds that transactions which came before may still take once the block is asked for. */
+/** Milliseconds after getPayload for the transactions that arrived before it. */
 const GRACE = 500;
-/** Milliseconds that a block goes on improving, at least and at most; between them its distance from the parent counts. */
+/**
+ * Minimum and maximum time in milliseconds that a payload improves.
+ * Between them the distance to the parent's timestamp counts.
+ */
 const LIFETIME = { least: 12_000, most: 120_000 };
-/** Milliseconds between two tries at a better block, at least: as long again as the last one took, so that half the processor stays free. */
+/**
+ * Minimum pause in milliseconds between two rebuilds.
+ * The time of the last rebuild is added, so that half a processor stays free.
+ */
 const REST = 50;
 
 /**
- * One block in the making. Forced transactions run before the job exists; then it takes from the pool what fits, also what arrives meanwhile,
- * and begins anew where a better transaction finds no room, until `finish` is called.
+ * A payload that improves until getPayload asks for it.
+ * It includes pool transactions as they arrive. Where a better one does not fit, it rebuilds the block. geth's
+ * counterpart is `buildPayload` (miner/payload_building.go), reth's `BasicPayloadJob`.
  */
 export class PayloadJob {
   /** Unix seconds. */
@@ -23,16 +30,16 @@ export class PayloadJob {
   readonly #unsubscribe: () => void;
   #best: PayloadBuilder;
   #arrived: SignedTransaction[] = [];
-  /** Something better found no room in the best attempt. */
+  /** A better transaction does not fit into the best payload. */
   #isOutdone = false;
   #working: Promise<void> | undefined;
-  /** When the pool is left alone (monotonic milliseconds), and when no new attempt is begun or gone on with. */
+  /** Monotonic milliseconds after which no transaction is added and no rebuild starts. */
   #deadline: number;
   #isAsked = false;
-  /** No new attempt before (monotonic milliseconds), and what wakes the job then. */
+  /** Monotonic milliseconds before which no rebuild starts, and the timer that ends the pause. */
   #restUntil = 0;
   #alarm: NodeJS.Timeout | undefined;
-  /** What stopped the work before its time; told to whoever asks for the block. */
+  /** The error that stopped building. `finish` throws it. */
   #failure: unknown;
   #result: Promise<ExecutedBlock> | undefined;
 
@@ -45,32 +52,32 @@ export class PayloadJob {
     this.#deadline = performance.now() + Math.min(LIFETIME.most, Math.max(LIFETIME.least, distance));
     this.#unsubscribe = attributes.noTxPool ? () => {} : pool.onPending((transaction) => this.#wake(transaction));
     if (!attributes.noTxPool) this.#work(pool.pending());
-    // Nothing will be added: it is sealed while the answer with its id is on the way, and the request for it.
+    // Without pool transactions the payload is sealed before getPayload asks for it.
     else setImmediate(() => void this.finish().catch(() => {}));
   }
 
-  /** @throws RpcError -38003 where a forced transaction cannot run */
+  /** Starts a payload. @throws RpcError -38003 where a forced transaction fails */
   static async start(buildArguments: BuildArguments): Promise<PayloadJob> {
     return new PayloadJob(buildArguments, await PayloadBuilder.open(buildArguments));
   }
 
-  /** Whether transactions run for it at this moment. */
+  /** Whether a transaction runs now. */
   get isWorking(): boolean {
     return this.#working !== undefined;
   }
 
-  /** wei that the pool's transactions tip so far. */
+  /** Tips of the pool transactions so far in wei. */
   get tips(): bigint {
     return this.#best.tips;
   }
 
-  /** Ends building and seals the block; later calls give the same block. */
+  /** Ends building and seals the block. Later calls return the same block. */
   finish(): Promise<ExecutedBlock> {
     this.#result ??= this.#seal();
     return this.#result;
   }
 
-  /** Stops taking transactions; resolves when none runs any more. */
+  /** Stops adding transactions. Resolves when none runs any more. */
   abandon(): Promise<void> {
     return this.#end(0);
   }
@@ -132,7 +139,7 @@ export class PayloadJob {
     }, this.#restUntil - performance.now()).unref();
   }
 
-  /** Tries a whole block from the pool as it is now, and keeps the better of the two. Given up where the block is asked for. */
+  /** Rebuilds the block from the current pool and keeps the better version. getPayload aborts the rebuild. */
   async #beginAnew(): Promise<void> {
     const mayGoOn = () => !this.#isAsked && performance.now() < this.#deadline;
     const begun = performance.now();

@@ -1,10 +1,10 @@
 import type { Hex } from '../../../protocol/types.ts';
 import type { PayloadJob } from './payload-job.ts';
 
-/** Jobs that can be asked for: each holds the state of a whole block. */
+/** Maximum number of payloads. Each holds the state of a whole block. */
 const REMEMBERED = 6;
 
-/** The payloads that are being built or were, by id. Only the newest one goes on improving. */
+/** Payloads by id. Only the newest one improves. */
 export class PayloadJobs {
   readonly #jobs = new Map<Hex, PayloadJob>();
 
@@ -18,12 +18,12 @@ export class PayloadJobs {
     if (this.#jobs.size > REMEMBERED) this.#jobs.delete(this.#jobs.keys().next().value!);
   }
 
-  /** Whether transactions run for one at this moment. */
+  /** Whether a payload runs a transaction now. */
   get isWorking(): boolean {
     return [...this.#jobs.values()].some((job) => job.isWorking);
   }
 
-  /** Lets running work end. */
+  /** Resolves when running work has ended. */
   async close(): Promise<void> {
     await Promise.all([...this.#jobs.values()].map((job) => job.abandon()));
   }

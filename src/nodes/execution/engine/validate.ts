@@ -8,7 +8,11 @@ import type { Chain } from '../chain/chain.ts';
 import { encodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
 
-/** Executes a block on its parent, which must be known, and compares. @throws BlockInvalid saying what differs */
+/**
+ * Executes a block on its known parent and compares the headers.
+ * geth's counterpart is `BlockChain.InsertBlockWithoutSetHead`, reth's `BlockValidator`. @throws BlockInvalid naming
+ * the difference
+ */
 export async function validateBlock(chain: Chain, block: UnexecutedBlock): Promise<ExecutedBlock> {
   const { hash, header, transactions } = block;
   const { parentHash } = header;
@@ -27,7 +31,7 @@ export async function validateBlock(chain: Chain, block: UnexecutedBlock): Promi
   return executed;
 }
 
-/** What of a block is known before its transactions run. */
+/** Returns the block environment of a payload. */
 export function environmentOfBlock({
   header,
   withdrawals,
@@ -56,10 +60,10 @@ async function runTransaction(executor: BlockExecutor, raw: Uint8Array, index: n
   }
 }
 
-/** The largest gas limit of a block: 2^63-1, as in all clients. */
+/** Maximum gas limit of a block in all clients: 2^63-1. */
 const MOST_GAS = 2n ** 63n - 1n;
 
-/** What can be told from the parent alone. */
+/** Checks the header against its parent, before execution (geth: `beacon.verifyHeader`). */
 function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): void {
   const fail = (field: string, found: unknown, expected: unknown): never => {
     throw new BlockInvalid(field, `invalid ${field}: have ${String(found)}, want ${String(expected)}`);
@@ -90,7 +94,7 @@ function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): vo
   }
 }
 
-/** Fields that came with a fork stand in its headers, and only there. */
+/** Checks that fields of a fork are present from that fork on and absent before. */
 function checkPresence({ withdrawalsRoot, beaconRoot, requestsHash }: HeaderRules, header: BlockHeader): void {
   const expected = {
     withdrawalsRoot: withdrawalsRoot !== 'absent',
@@ -104,7 +108,7 @@ function checkPresence({ withdrawalsRoot, beaconRoot, requestsHash }: HeaderRule
       throw new BlockInvalid(field, `invalid ${field}: it must be ${wanted ? 'present' : 'absent'} at this timestamp`);
 }
 
-/** EIP-7934 */
+/** Checks the maximum block size (EIP-7934). */
 function checkSize(chain: Chain, block: UnexecutedBlock): void {
   const most = chain.rulesAt(block.header.timestamp).ethereum?.maxBlockBytes;
   if (most === undefined) return;
@@ -112,7 +116,7 @@ function checkSize(chain: Chain, block: UnexecutedBlock): void {
   if (size > most) throw new BlockInvalid('size', `the block has ${size} bytes, at most ${most} are allowed`);
 }
 
-/** The first field in which the computed header differs from the claimed one. */
+/** Names the first field in which the computed header differs from the given one. */
 function difference(computed: BlockHeader, claimed: BlockHeader): BlockInvalid {
   const order = ['gasUsed', 'receiptsRoot', 'logsBloom', 'blobGasUsed', 'withdrawalsRoot', 'stateRoot'] as const;
   const rest = (Object.keys(computed) as (keyof BlockHeader)[]).filter((field) => !order.includes(field as 'gasUsed'));

@@ -2,12 +2,12 @@ import { EVM, type EVMOpts } from '@ethereumjs/evm';
 import type { ExecutionBudget } from './execution-budget.ts';
 import { OPCODE_TABLE_CACHE } from './opcode-table-cache.ts';
 
-/** The library's EVM; code in it looks at the clock where it has a pace. */
+/** The EVM of the library. With a budget, its code checks the clock. */
 export class BudgetedEvm extends EVM {
   readonly budget: ExecutionBudget | undefined;
 
   constructor(options: EVMOpts, budget: ExecutionBudget | undefined) {
-    // What they would add is in the description of the fork already.
+    // The parameters are part of the fork description already.
     super({ ...options, params: {}, ...(budget === undefined ? {} : { customOpcodes: BUDGETED_OPCODES }) });
     this.budget = budget;
     if (budget !== undefined) budgetMessages(this, budget);
@@ -34,7 +34,7 @@ export class BudgetedEvm extends EVM {
   }
 }
 
-/** JUMPDEST as it is, except that it lets others run. */
+/** JUMPDEST that also counts against the budget. */
 const BUDGETED_OPCODES: NonNullable<EVMOpts['customOpcodes']> = [
   {
     opcode: 0x5b,
@@ -46,7 +46,7 @@ const BUDGETED_OPCODES: NonNullable<EVMOpts['customOpcodes']> = [
 
 function budgetMessages(evm: EVM, budget: ExecutionBudget): void {
   evm.events.on('beforeMessage', (_, next) => {
-    // `next` takes no error: where the deadline passed during the pause, the next look at the clock tells.
+    // `next` takes no error. A deadline that passed during the pause is found by the next check.
     const pause = budget.check();
     if (pause === undefined) next?.();
     else void pause.then(next, next);

@@ -4,7 +4,10 @@ import type { EvmLevel } from '../../../protocol/rules/rules.ts';
 import { customCrypto } from './crypto.ts';
 import { OPCODE_TABLE_CACHE } from './opcode-table-cache.ts';
 
-/** The library's description of an Ethereum fork for a chain. A copy: the EVM that takes it leaves a listener on it. */
+/**
+ * Returns the library's description of an Ethereum fork for a chain.
+ * It is a copy, because each EVM leaves a listener on it.
+ */
 export function commonAt(level: EvmLevel, chainId: number): Common {
   const key = `${level}/${chainId}`;
   let common = OPCODE_TABLE_CACHE.commons.get(key);

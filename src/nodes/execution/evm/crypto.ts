@@ -3,12 +3,12 @@ import { keccak256Bytes, useKeccak } from '../../../protocol/hash.ts';
 import { wasmKeccak } from '../../../system/keccak.ts';
 import { recoverPublicKey } from '../../shared/secp256k1.ts';
 
-/** Puts the fast keccak in place, once per process. */
+/** Installs the WebAssembly keccak, once per process. */
 export async function prepareCrypto(): Promise<void> {
   useKeccak(await wasmKeccak());
 }
 
-/** Address (20 bytes) that signed a 32-byte message. @throws where the signature is no signature */
+/** Recovers the 20-byte address that signed a 32-byte message. @throws on an invalid signature */
 export function recoverAddress(message: Uint8Array, r: Uint8Array, s: Uint8Array, recovery: number): Uint8Array {
   const signature = new Uint8Array(64);
   signature.set(r, 32 - r.length);
@@ -16,7 +16,7 @@ export function recoverAddress(message: Uint8Array, r: Uint8Array, s: Uint8Array
   return keccak256Bytes(recoverPublicKey(signature, recovery, message)).subarray(12);
 }
 
-/** What the EVM library takes in place of its own primitives. */
+/** Cryptographic primitives that replace those of the EVM library. */
 export const customCrypto: CustomCrypto = {
   keccak256: (bytes) => keccak256Bytes(bytes),
   ecrecover: (message, v, r, s) => {

@@ -9,38 +9,38 @@ import { commonAt } from './common.ts';
 import type { ExecutionBudget } from './execution-budget.ts';
 import { customPrecompiles, rulePrecompiles } from './precompiles.ts';
 
-/** What code sees of the block that it runs in. */
+/** The block that code sees. geth: `vm.BlockContext`. */
 export interface BlockContext {
   readonly number: number;
   readonly timestamp: bigint;
   readonly coinbase: Hex;
   readonly prevRandao: Hex;
   readonly gasLimit: bigint;
-  /** wei per gas */
+  /** wei per gas. */
   readonly baseFee: bigint;
-  /** wei per blob gas; a rollup has no blobs of its own, and 1 is the least. */
+  /** wei per blob gas. On a rollup it is the minimum of 1. */
   readonly blobBaseFee?: bigint;
-  /** Hash of one of the 256 blocks before, or undefined. */
+  /** Returns the hash of one of the previous 256 blocks, or undefined. */
   blockHash(number: number): Uint8Array | undefined;
 }
 
-/** An EVM over one state, in one block, under the rules of its time. */
+/** An EVM over one state, in one block, under the rules in force. geth: `vm.EVM`. */
 export interface BlockEvm {
   readonly evm: EVM;
   readonly state: JournaledState;
   readonly rules: Rules;
   readonly chainId: number;
   readonly context: BlockContext;
-  /** The block as the EVM library takes it. */
+  /** The block in the form of the EVM library. */
   readonly block: NonNullable<Parameters<EVM['runCall']>[0]['block']>;
-  /** Addresses of the rules' precompiles, wherever a request moved them: these are warm (EIP-2929). */
+  /** Addresses of the rules' precompiles, before overrides move them. They are warm (EIP-2929). */
   readonly precompiles: readonly string[];
 }
 
-/** What sets a request's run apart from a block's. */
+/** Options for the EVM of a request. */
 export interface EvmOptions {
   readonly budget?: ExecutionBudget;
-  /** Laid over the precompiles of the rules; one without function takes a precompile away. */
+  /** Replace precompiles of the rules. An entry without a function removes one. */
   readonly precompiles?: readonly CustomPrecompile[];
 }
 
@@ -81,14 +81,14 @@ export function createEvm(
   return { evm, state, rules, chainId, context, block, precompiles: [...active.keys()] };
 }
 
-/** The library's form of an address. */
+/** Converts an address to the library's form. */
 export function addressOf(address: Hex | Uint8Array): Address {
   return new Address(typeof address === 'string' ? hexToBytes(address) : address);
 }
 
 /**
- * Adds wei to an account as a transaction does: it is touched, so that it goes away where it stays empty (EIP-161). A sum beyond 256 bits, which
- * only a mint could come to, wraps.
+ * Adds wei to an account and touches it, so that an empty one is removed (EIP-161).
+ * A sum above 256 bits wraps. Only a mint can reach it.
  */
 export async function credit(vm: BlockEvm, address: Address, wei: bigint): Promise<void> {
   const account = (await vm.state.getAccount(address)) ?? new Account();

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Resumable } from '../../../protocol/resumable.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 
-/** Milliseconds that a call may run before other work of the process gets its turn. */
+/** Milliseconds that a call may run before the event loop runs. */
 const SLICE = 2;
-/** Jump destinations between two looks at the clock. */
+/** Jump destinations between two checks of the clock. */
 const STRIDE = 256;
 
-/** A call ran longer than it may. */
+/** A call exceeded its time limit. */
 export class CallTimeout extends Error {
   override readonly name = 'CallTimeout';
   readonly limitMs: number;
@@ -19,8 +19,8 @@ export class CallTimeout extends Error {
 }
 
 /**
- * How code that a request runs shares the process: every few milliseconds other work gets its turn, and at its deadline it ends. All loops of
- * EVM code pass jump destinations, and all recursion passes messages, so these two look at the clock.
+ * Limits the time of a request's code and lets the event loop run every few milliseconds.
+ * Every loop of EVM code passes a JUMPDEST and every recursion a message, so both check the clock.
  */
 export class ExecutionBudget {
   readonly #limitMs: number;
@@ -40,7 +40,10 @@ export class ExecutionBudget {
     return this.check();
   }
 
-  /** Looks at the clock; a promise where others are to run first. @throws CallTimeout, also from the promise */
+  /**
+   * Checks the clock. Returns a promise where the event loop is to run first. @throws CallTimeout, also from the
+   * promise
+   */
   check(): Promise<void> | undefined {
     const now = performance.now();
     if (now > this.#deadline) throw new CallTimeout(this.#limitMs);
@@ -48,7 +51,7 @@ export class ExecutionBudget {
     return this.#yield();
   }
 
-  /** Does a work in its steps, others between them. @throws CallTimeout */
+  /** Runs resumable work to its end and lets the event loop run between its steps. @throws CallTimeout */
   async complete<Result>(steps: Resumable<Result>): Promise<Result> {
     for (;;) {
       const step = steps.next();
@@ -65,7 +68,7 @@ export class ExecutionBudget {
   }
 }
 
-/** Runs what a request asked for. @throws RpcError in place of CallTimeout */
+/** Runs the work of a request. @throws RpcError in place of CallTimeout */
 export async function withCallTimeout<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -4,8 +4,8 @@ import type { Hex } from '../../../protocol/types.ts';
 import { loadKzgVerifier } from '../../shared/kzg/kzg.ts';
 
 /**
- * What the EVM library's point evaluation precompile asks of KZG, loaded at the first call. The rest of the library's interface serves blob
- * transactions, which a rollup refuses.
+ * Returns the KZG functions that the point evaluation precompile calls.
+ * The other functions of the interface serve blob transactions, which the rollup rejects.
  */
 export async function loadPointEvaluation(): Promise<KZG> {
   const { verifyPoint } = await loadKzgVerifier();

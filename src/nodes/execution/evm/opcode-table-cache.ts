@@ -1,7 +1,7 @@
 import type { Common } from '@ethereumjs/common';
 import type { EVM } from '@ethereumjs/evm';
 
-/** What the library makes of a fork's opcodes: the same for every EVM of that fork, and most of what making one takes. */
+/** Opcode tables of a fork in the EVM library. All EVMs of the fork share them; creating them is the main cost. */
 export interface OpcodeTables {
   readonly opcodes: EVM['_opcodes'];
   readonly handlers: EVM['_handlers'];
@@ -9,10 +9,10 @@ export interface OpcodeTables {
   readonly map: EVM['_opcodeMap'];
 }
 
-/** What was made of the library's gas table; whoever changes that table empties both. */
+/** Caches what derives from the library's gas table. A test that changes that table clears both maps. */
 export const OPCODE_TABLE_CACHE = {
-  /** By fork and chain. */
+  /** By fork and chain id. */
   commons: new Map<string, Common>(),
-  /** By fork, and whether code looks at the clock. */
+  /** By fork, and whether the EVM has a budget. */
   opcodes: new Map<string, OpcodeTables>(),
 };

@@ -16,7 +16,10 @@ const POINT_EVALUATION = '000000000000000000000000000000000000000a';
 
 let every: ReadonlyMap<string, PrecompileFunc> | undefined;
 
-/** The library's implementation at an address (hex without 0x), of the newest fork, so that rules can offer it earlier. */
+/**
+ * Returns the library's precompile at an address (hex without 0x).
+ * It is the newest fork's, so that rules can enable it earlier.
+ */
 function library(address: string): PrecompileFunc {
   every ??= getActivePrecompiles(commonAt('osaka', 1));
   const precompile = every.get(address);
@@ -24,7 +27,7 @@ function library(address: string): PrecompileFunc {
   return precompile;
 }
 
-/** The rollup's differences from the Ethereum fork's precompiles: input limits, and P256VERIFY at its own price. */
+/** Returns the rollup's own precompiles: input limits, and P256VERIFY at its price. */
 export function customPrecompiles(rules: Rules): CustomPrecompile[] {
   const { inputLimits, p256VerifyGas } = rules.precompiles;
   const custom = new Map<string, PrecompileFunc>();
@@ -37,7 +40,7 @@ export function customPrecompiles(rules: Rules): CustomPrecompile[] {
   return [...custom].map(([address, precompile]) => ({ address: `0x${address}` as Hex, function: precompile }));
 }
 
-/** Every precompile under the rules, by address (hex without 0x). */
+/** Returns every precompile under the rules, by address (hex without 0x). */
 export function rulePrecompiles(rules: Rules, chainId: number): ReadonlyMap<string, PrecompileFunc> {
   return getActivePrecompiles(commonAt(rules.evm, chainId), customPrecompiles(rules));
 }
@@ -46,7 +49,7 @@ function limited(precompile: PrecompileFunc, limit: number): PrecompileFunc {
   return (input) => (input.data.length > limit ? failure(input) : precompile(input));
 }
 
-/** RIP-7212: the library's check, whose own price is that of EIP-7951. */
+/** RIP-7212: the library's check at the rollup's price. The library charges that of EIP-7951. */
 function p256Verify(gas: bigint): PrecompileFunc {
   return async (input) => {
     if (input.gasLimit < gas) return failure(input);
@@ -55,7 +58,7 @@ function p256Verify(gas: bigint): PrecompileFunc {
   };
 }
 
-/** EIP-4844's precompile; the trusted setup is loaded at its first use, because it is large and hardly anyone calls it. */
+/** Point evaluation of EIP-4844. The large trusted setup is loaded at the first call. */
 const pointEvaluation: PrecompileFunc = async (input) => {
   input.common.customCrypto.kzg ??= await loadPointEvaluation();
   return library(POINT_EVALUATION)(input);

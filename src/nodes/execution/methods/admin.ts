@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { type MethodTable, method } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 
-/** Namespace `admin`. There is no peer-to-peer network between execution clients of this package, which the empty fields say. */
+/** Namespace `admin`. Execution clients of this package have no peer-to-peer network, so its fields are empty. */
 export const admin: MethodTable<NodeContext> = {
-  admin_nodeInfo: method('What this node is', z.tuple([]), ({ chain, flavour, version }) => ({
+  admin_nodeInfo: method('Description of this node', z.tuple([]), ({ chain, flavour, version }) => ({
     id: '',
     name: flavour.clientVersion(version),
     enode: '',

@@ -6,13 +6,13 @@ import { traceOptions } from '../tracing/trace-options.ts';
 import { badBlockView } from '../views/bad-block.ts';
 import { traceWhole } from './debug-trace.ts';
 
-/** Methods of `debug` about blocks that this process refused. */
+/** Methods of `debug` about invalid blocks. */
 export const debugBadBlocks: MethodTable<NodeContext> = {
-  debug_getBadBlocks: method('Blocks that were refused lately, whole', z.tuple([]), ({ engine, flavour }) =>
+  debug_getBadBlocks: method('Recent invalid blocks in full', z.tuple([]), ({ engine, flavour }) =>
     engine.badBlocks.all.map((block) => badBlockView(block, flavour)),
   ),
   debug_traceBadBlock: method(
-    'Traces the transactions of a block that was refused',
+    'Traces the transactions of an invalid block',
     z.tuple([param.hash, traceOptions.nullish()]),
     (context, [hash, given]) => {
       const block = context.engine.badBlocks.all.find((one) => one.hash === hash.toLowerCase());

@@ -6,7 +6,7 @@ import type { NodeContext } from '../context.ts';
 /** The method of `debug` that changes the chain. */
 export const debugHead: MethodTable<NodeContext> = {
   debug_setHead: method(
-    'Takes the chain back to a block; the rollup node may move it on again',
+    'Rewinds the chain to a block; the rollup node may extend it again',
     z.tuple([param.quantity]),
     async ({ chain, engine }, [number]) => {
       const hash = number > BigInt(chain.head.header.number) ? undefined : chain.canonicalHash(Number(number));

@@ -40,7 +40,7 @@ export async function traceWhole(context: ReadContext, block: Traceable, given: 
   return traces.map(({ hash, result }) => ({ txHash: hash, result }));
 }
 
-/** @throws RpcError where the bytes are no block */
+/** @throws RpcError where the bytes are not a block */
 function decoded(data: Uint8Array): Traceable {
   try {
     return decodeBlock(data);
@@ -49,7 +49,7 @@ function decoded(data: Uint8Array): Traceable {
   }
 }
 
-/** A call that cannot run, in the words of the flavour's traces. */
+/** Adds the prefix of the flavour's traces to the error of a call that cannot run. */
 async function asTraceFailure<Result>({ flavour }: ReadContext, traced: Promise<Result>): Promise<Result> {
   try {
     return await traced;
@@ -60,7 +60,7 @@ async function asTraceFailure<Result>({ flavour }: ReadContext, traced: Promise<
   }
 }
 
-/** Methods of `debug` that run transactions again and say what happened. */
+/** Methods of `debug` that trace transactions. */
 export const debugTrace: MethodTable<ReadContext> = {
   debug_traceTransaction: method(
     'Traces a transaction',

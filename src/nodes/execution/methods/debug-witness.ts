@@ -19,7 +19,7 @@ async function witnessOf(context: ReadContext, tag: BlockTag, asked: WitnessMode
   return flavour.witness.view(await executionWitness(chain, block, flavour.witness.scope(mode), limits.callTime), mode);
 }
 
-/** Methods of `debug` that say all that executing a block needs of the state before it. */
+/** Methods of `debug` that return execution witnesses. */
 export const debugWitness: MethodTable<ReadContext> = {
   debug_executionWitness: method(
     'Trie nodes, code and headers that executing a block needs',

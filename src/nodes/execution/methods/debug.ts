@@ -12,9 +12,9 @@ import { blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { rawTransaction } from '../views/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
 
-/** Entries in one answer of a range. */
+/** Maximum entries in one response. */
 const MAX_RANGE = 1024;
-/** Where a range begins: hex, or base64 as the Go client gives it. */
+/** Start of a range: hex, or base64 as geth returns it. */
 const bytes = z.union([
   param.data,
   z

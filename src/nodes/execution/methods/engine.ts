@@ -33,7 +33,7 @@ const payloadIdParam = z
   .regex(/^0x[0-9a-fA-F]{16}$/, 'expected an 8-byte payload id')
   .transform(lower);
 
-/** Blocks in one answer of getPayloadBodies. */
+/** Maximum blocks in one getPayloadBodies response. */
 const MAX_BODIES = 1024;
 
 async function parse<Value>(read: () => Promise<Value>): Promise<Value> {
@@ -58,7 +58,10 @@ function forkchoiceUpdated(version: 1 | 2 | 3) {
   );
 }
 
-/** What cannot be decoded is refused here; what is decoded and forbidden is refused after the chain was moved. @throws RpcError -32602 */
+/**
+ * Decodes payload attributes. An invalid value is returned as an error and reported after the head has moved.
+ * @throws RpcError -32602 where the JSON cannot be decoded
+ */
 function attributesOf(
   { chain }: NodeContext,
   head: Hex,
@@ -69,7 +72,7 @@ function attributesOf(
     return engineError('invalidPayloadAttributes', 'gasLimit parameter is required');
   try {
     if (!plain) return attributesFromJson(json);
-    // Ethereum's attributes say nothing of the gas limit: it stays the parent's.
+    // Ethereum's attributes have no gas limit. It stays that of the parent.
     const { gasLimit } = chain.header(head) ?? chain.head.header;
     return attributesFromJson({ gasLimit: quantity(gasLimit), ...json }, withdrawalsFromJson);
   } catch (error) {
@@ -82,7 +85,7 @@ function attributesOf(
 type PayloadVersion = 1 | 2 | 3 | 4;
 type OptionalField = 'withdrawals' | 'blobGasUsed' | 'excessBlobGas' | 'withdrawalsRoot';
 
-/** Fields of the payload's versions: those that the structure has, and those that it must not have; the rest goes by the fork. */
+/** Fields that a payload version must have (true) or must not have (false). Others depend on the fork. */
 const STRUCTURE: Readonly<Record<PayloadVersion, Partial<Record<OptionalField, boolean>>>> = {
   1: { withdrawals: false, blobGasUsed: false, excessBlobGas: false, withdrawalsRoot: false },
   2: { blobGasUsed: false, excessBlobGas: false, withdrawalsRoot: false },
@@ -90,7 +93,10 @@ const STRUCTURE: Readonly<Record<PayloadVersion, Partial<Record<OptionalField, b
   4: { withdrawals: true, blobGasUsed: true, excessBlobGas: true, withdrawalsRoot: true },
 };
 
-/** `root` and `blobHashes` from V3 on, `requests` from V4 on: a rollup has neither blobs nor requests. */
+/**
+ * Handles newPayload. `root` and `blobHashes` exist from V3 on, `requests` from V4 on. A rollup has no blobs or
+ * requests.
+ */
 async function newPayload(
   context: NodeContext,
   version: PayloadVersion,
@@ -100,7 +106,7 @@ async function newPayload(
   requests: readonly Hex[] = [],
 ): Promise<PayloadStatus> {
   const plain = context.chain.definition.ethereum !== undefined;
-  if (isBeyondAnyChain(json['blockNumber'])) return invalid(null, 'blockNumber: no chain is so long');
+  if (isBeyondAnyChain(json['blockNumber'])) return invalid(null, 'blockNumber: expected a safe integer');
   const envelope = envelopeOf(json, root, plain ? withdrawalsFromJson : noWithdrawals);
   if (typeof envelope === 'string') return invalid(null, envelope);
   const { executionPayload } = envelope;
@@ -134,14 +140,14 @@ async function newPayload(
   return context.engine.newPayload(() => parse(read));
 }
 
-/** Whether a block number is a uint64 too large to be counted here. */
+/** Returns whether a block number is a uint64 above the safe integers. */
 function isBeyondAnyChain(value: unknown): boolean {
   return (
     typeof value === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(value) && BigInt(value) > BigInt(Number.MAX_SAFE_INTEGER)
   );
 }
 
-/** Versioned hashes of all blobs of a block, in order, or why a transaction has none. */
+/** Returns the versioned hashes of all blobs of a block in order, or the error of a transaction. */
 function blobHashesOf(transactions: readonly Uint8Array[]): Hex[] | string {
   const found: Hex[] = [];
   for (const [index, raw] of transactions.entries()) {
@@ -157,7 +163,10 @@ function blobHashesOf(transactions: readonly Uint8Array[]): Hex[] | string {
   return found;
 }
 
-/** The payload, or why no block can have its content. @throws RpcError -32602 where it cannot be decoded */
+/**
+ * Decodes a payload. Returns the error of one that no block can have. @throws RpcError -32602 where it cannot be
+ * decoded
+ */
 function envelopeOf(
   json: z.output<typeof object>,
   root: Hex | undefined,
@@ -176,7 +185,7 @@ function envelopeOf(
 const CHECKS_PAYLOAD = 'Checks a payload and stores its block';
 const payloadOnly = z.tuple([object]);
 const payloadAndRoot = z.tuple([object, z.array(hash), hash]);
-/** Execution requests: each has data behind its type, and each type stands once, in ascending order. */
+/** Execution requests: each has data after its type, and the types ascend. */
 const requestsParam = z
   .array(param.data)
   .refine((requests) => requests.every(({ length }) => length > 4), 'an execution request has no data')
@@ -213,7 +222,7 @@ function getPayload(version: 1 | 2 | 3 | 4 | 5) {
   });
 }
 
-/** wei that the fee recipient earns. */
+/** Returns what the fee recipient earns in wei. */
 function tipsOf({ header, receipts }: ExecutedBlock): bigint {
   return receipts.reduce(
     (sum, { effectiveGasPrice, gasUsed }) =>
@@ -281,7 +290,7 @@ const methods = {
   ),
 } satisfies MethodTable<NodeContext>;
 
-/** Namespace `engine`, on the authenticated port only. */
+/** Namespace `engine`, on the authenticated port. */
 export const engine: MethodTable<NodeContext> = {
   ...methods,
   engine_exchangeCapabilities: method('Engine methods of both sides', z.tuple([z.array(z.string())]), () =>

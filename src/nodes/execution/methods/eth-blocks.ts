@@ -19,7 +19,7 @@ function blockAt(context: ReadContext, tag: BlockTag): Block | undefined {
   return hash === undefined ? undefined : context.chain.block(hash);
 }
 
-/** The canonical block of a transaction and its place in it. */
+/** Finds the canonical block of a transaction and its index in it. */
 export function findTransaction({ chain }: ReadContext, hash: Hex): { block: Block; position: number } | undefined {
   const key = hash.toLowerCase() as Hex;
   for (const { number, position } of chain.store.transactionPositions(key)) {
@@ -39,7 +39,7 @@ function receiptsView(context: ReadContext, block: Block) {
   });
 }
 
-// The same answers, whether a request names the block by number, by tag or by hash.
+// Handlers that several methods share, whether they name the block by number, tag or hash.
 
 function headerAt(context: ReadContext, [tag]: readonly [BlockTag]) {
   const hash = hashOf(context, tag);
@@ -72,7 +72,7 @@ function rawAt(context: ReadContext, [tag, at]: readonly [BlockTag, number]) {
   return block === undefined || at >= block.transactions.length ? null : rawTransaction(block, at);
 }
 
-/** Blocks and percentiles of one fee history. */
+/** Maximum blocks of an eth_feeHistory request. */
 const MAX_HISTORY = 1024;
 
 /** Methods that read blocks, transactions and fees. */
@@ -119,12 +119,12 @@ export const ethBlocks: MethodTable<ReadContext> = {
     const { header } = chain.head;
     return quantity(chain.baseFeeAfter(header, header.timestamp + 1n));
   }),
-  eth_capabilities: method('How far back the node answers', z.tuple([]), ({ chain }) => capabilities(chain)),
+  eth_capabilities: method('Oldest block of each kind of data', z.tuple([]), ({ chain }) => capabilities(chain)),
   eth_blobBaseFee: method('wei per blob gas; null before there is one', z.tuple([]), ({ chain }) => {
     const fees = blobFees(chain, chain.head.header);
     return fees && quantity(fees.own);
   }),
-  eth_config: method('Configuration of the forks now and to come (EIP-7910)', z.tuple([]), async ({ chain }) => {
+  eth_config: method('Current and scheduled fork configuration (EIP-7910)', z.tuple([]), async ({ chain }) => {
     const { forkConfig } = await loadLazyEvm();
     return forkConfig(chain, Number(chain.head.header.timestamp));
   }),

@@ -10,7 +10,7 @@ import { simulationParam } from '../query/simulation-arguments.ts';
 
 const overridden = z.tuple([callParam, blockParam.nullish(), overridesParam.nullish(), blockOverridesParam.nullish()]);
 
-/** Methods that run code on the state of a block, and leave nothing behind. */
+/** Methods that run code on the state of a block without changing it. */
 export const ethCall: MethodTable<ReadContext> = {
   eth_call: method('Runs a call and returns its data', overridden, async (context, [call, at, state, block]) => {
     const { simulate } = await loadLazyEvm();
@@ -41,7 +41,7 @@ export const ethCall: MethodTable<ReadContext> = {
       return {
         accessList,
         gasUsed: quantity(gasUsed),
-        ...(result.failure === undefined ? {} : { error: context.flavour.errors.listedFailure(result) }),
+        ...(result.failure === undefined ? {} : { error: context.flavour.errors.accessListFailure(result) }),
       };
     },
   ),

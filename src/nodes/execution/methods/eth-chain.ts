@@ -7,7 +7,7 @@ import { pendingView, rawTransaction, transactionView } from '../views/transacti
 import { findTransaction } from './eth-blocks.ts';
 import { stateAt, tag } from './eth-state.ts';
 
-/** Methods that read the chain and what is to come: the pool, the sync. */
+/** Methods that read the chain, the pool and the sync status. */
 export const ethChain: MethodTable<NodeContext> = {
   eth_blockNumber: method('Number of the newest block', z.tuple([]), ({ chain }) => quantity(chain.head.header.number)),
   eth_chainId: method('Chain id', z.tuple([]), ({ chain }) => quantity(chain.chainId)),
@@ -32,7 +32,7 @@ export const ethChain: MethodTable<NodeContext> = {
     },
   ),
   eth_getTransactionCount: method(
-    'Nonce; of pending: after the pool',
+    'Nonce; with pending: after the pooled transactions',
     z.tuple([param.address, tag]),
     (context, [address, at]) => {
       if (at === 'pending') return quantity(context.pool.pendingNonce(hexToBytes(address)));

@@ -46,7 +46,7 @@ export const ethFilters: MethodTable<NodeContext> = {
     z.tuple([z.boolean().nullish()]),
     (context, [full]) => created(context.filters.add('pending', { full: full ?? false })),
   ),
-  eth_getFilterChanges: method('What came since the last poll', z.tuple([id]), (context, [filterId]) =>
+  eth_getFilterChanges: method('Changes since the last poll', z.tuple([id]), (context, [filterId]) =>
     changes(context, found(context, filterId)),
   ),
   eth_getFilterLogs: method('All logs of a log filter', z.tuple([id]), (context, [filterId]) => {

@@ -12,7 +12,7 @@ import { receiptView } from '../views/receipt.ts';
 import { pendingView } from '../views/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
 
-/** EIP-7966: the transaction was taken, and is in no block yet. */
+/** EIP-7966: the transaction was accepted, but no block includes it yet. */
 const NOT_CONFIRMED = 4;
 
 async function read({ flavour, submission }: NodeContext, data: Hex): Promise<SignedTransaction> {
@@ -67,7 +67,7 @@ const conditionParam = z
 /** Milliseconds, as a number or a quantity. */
 const patience = z.union([z.int().nonnegative(), param.quantity.transform(Number)], { error: 'expected milliseconds' });
 
-/** A transaction's receipt as soon as a block has it. @throws RpcError 4 where none has in time */
+/** Resolves to the receipt of a transaction once a block includes it. @throws RpcError 4 after the timeout */
 function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, closed: AbortSignal): Promise<unknown> {
   const { chain, flavour, receiptTimeouts } = context;
   const timeout = asked === undefined || asked === 0 ? receiptTimeouts.standard : Math.min(asked, receiptTimeouts.most);
@@ -94,7 +94,7 @@ function receiptOf(context: NodeContext, hash: Hex, asked: number | undefined, c
   });
 }
 
-/** Takes transactions in. */
+/** Methods that submit transactions. */
 export const ethSend: MethodTable<NodeContext> = {
   eth_sendRawTransaction: method('Sends a signed transaction', z.tuple([param.data]), async (context, [data]) =>
     context.submission.send(await read(context, data), data),
@@ -108,7 +108,7 @@ export const ethSend: MethodTable<NodeContext> = {
     },
   ),
   eth_sendRawTransactionConditional: method(
-    'Sends a signed transaction that may only go into a block where a condition holds',
+    'Sends a signed transaction with a condition for its inclusion',
     z.tuple([param.data, conditionParam]),
     async (context, [data, { condition, given }]) => {
       const { flavour, chain, submission, conditional } = context;
@@ -118,7 +118,7 @@ export const ethSend: MethodTable<NodeContext> = {
     },
   ),
   eth_pendingTransactions: method(
-    'Pending transactions; in the go flavour those of the node’s own accounts, of which it has none',
+    'Pending transactions; in the go flavour only those of the node’s own accounts: none',
     z.tuple([]),
     ({ pool, flavour }) =>
       flavour.pool.showsPending

@@ -9,10 +9,10 @@ import { type BlockTag, blockParam, headerOf } from '../query/block-tag.ts';
 import { addressKey } from '../query/call-arguments.ts';
 import { EMPTY_ACCOUNT } from '../state/account.ts';
 
-/** The block whose state a request is about: the head where it names none. */
+/** Block whose state a request reads. Default: the head. */
 export const tag = blockParam.nullish();
 
-/** The state after the block that a tag names. @throws RpcError where there is no such block or its state is pruned */
+/** Returns the state after a block. @throws RpcError where the block is unknown or its state pruned */
 export function stateAt(context: ReadContext, named: BlockTag | null | undefined) {
   return context.chain.stateOf(headerOf(context, named ?? 'latest').header);
 }
@@ -21,10 +21,13 @@ function word(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes).toString('hex').padStart(64, '0')}`;
 }
 
-/** Slots of one query. */
+/** Maximum slots of one query. */
 const MOST_SLOTS = 1024;
 
-/** A slot as quantity or as 32 bytes. `name` is how a proof says it again: 32 bytes as they were given, anything shorter as a quantity. */
+/**
+ * A slot as a quantity or as 32 bytes.
+ * `name` is the key of the proof: 32 bytes as given, shorter ones as a quantity.
+ */
 const slotParam = z
   .string()
   .regex(/^0x[0-9a-fA-F]{0,64}$/, 'expected a storage slot of at most 32 bytes')
@@ -58,7 +61,8 @@ export const ethState: MethodTable<ReadContext> = {
       const accounts = Object.entries(wanted);
       const count = accounts.reduce((sum, [, slots]) => sum + slots.length, 0);
       if (count > MOST_SLOTS) throw errors.tooManySlots(count, MOST_SLOTS);
-      if (errors.isNoStorageQuery(accounts.length, count)) throw new RpcError(RPC_CODE.invalidParams, 'empty request');
+      if (errors.isEmptyStorageQuery(accounts.length, count))
+        throw new RpcError(RPC_CODE.invalidParams, 'empty request');
       const state = stateAt(context, at);
       return Object.fromEntries(
         accounts.map(([address, slots]) => {
@@ -75,7 +79,7 @@ export const ethState: MethodTable<ReadContext> = {
       const state = stateAt(context, at);
       const key = hexToBytes(address);
       const account = state.account(key);
-      const shown = account ?? { ...EMPTY_ACCOUNT, ...context.flavour.absentHashes };
+      const shown = account ?? { ...EMPTY_ACCOUNT, ...context.flavour.views.absentHashes };
       return {
         address: address.toLowerCase(),
         accountProof: state.proveAccount(key).map(bytesToHex),

@@ -7,7 +7,7 @@ import { randomId } from '../query/random-id.ts';
 import { loneHeaderView } from '../views/block.ts';
 import { pendingView } from '../views/transaction.ts';
 
-/** Open subscriptions by connection (its `closed` signal): id → what ends it. */
+/** Open subscriptions by connection (its `closed` signal): id → function that ends it. */
 const open = new WeakMap<AbortSignal, Map<string, () => void>>();
 
 type Send = (result: unknown) => void;

@@ -9,7 +9,7 @@ import { ethSend } from './eth-send.ts';
 import { ethState } from './eth-state.ts';
 import { ethSubscribe } from './eth-subscribe.ts';
 
-/** What of `eth` reads the stored chain. */
+/** Methods of `eth` that read only the stored chain. */
 export const ethReads: MethodTable<ReadContext> = { ...ethBlocks, ...ethState, ...ethCall, ...ethLogs };
 
 /** Namespace `eth`. */

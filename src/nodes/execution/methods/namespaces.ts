@@ -1,6 +1,6 @@
 import type { MethodTable } from '../../../rpc/method.ts';
 import type { NodeContext, ReadContext } from '../context.ts';
-import type { Flavour } from '../flavour.ts';
+import type { Flavour } from '../flavours/flavour.ts';
 import { admin } from './admin.ts';
 import { debug } from './debug.ts';
 import { debugBadBlocks } from './debug-bad-blocks.ts';
@@ -19,7 +19,7 @@ import { web3 } from './web3.ts';
 
 const debugReads: MethodTable<ReadContext> = { ...debug, ...debugTrace, ...debugWitness };
 
-/** All that reads the stored chain and nothing else: it is answered alike wherever the chain can be read. */
+/** Methods that read only the stored chain. They answer the same on the main thread and in the read worker. */
 export const READS: MethodTable<ReadContext> = { ...ethReads, ...debugReads, ...trace, ...ots };
 
 /** Namespaces that the options may enable. */
@@ -35,12 +35,12 @@ export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {
   ots,
 };
 
-/** The methods of namespaces, and rpc_modules where the flavour has it. */
+/** Returns the methods of namespaces, with rpc_modules where the flavour has it. */
 export function tableOf(names: readonly string[], flavour: Flavour): MethodTable<NodeContext> {
   const all: MethodTable<NodeContext> = Object.assign({}, ...names.map((name) => NAMESPACES[name]));
   const table = Object.fromEntries(Object.entries(all).filter(([name]) => !flavour.lacks.includes(name)));
   return flavour.rpcModules ? { ...table, ...rpc } : table;
 }
 
-/** What the authenticated port serves: the Engine API, and what a rollup node reads beside it. */
+/** Methods of the authenticated port: the Engine API and those that a rollup node calls. */
 export const AUTHENTICATED: MethodTable<NodeContext> = { ...engine, ...eth, ...net, ...web3 };

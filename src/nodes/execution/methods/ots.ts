@@ -13,9 +13,9 @@ import { receiptView } from '../views/receipt.ts';
 import { transactionView } from '../views/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
 
-/** Version of the interface that explorers ask for. */
+/** Version of the Otterscan interface. */
 const API_LEVEL = 8;
-/** Transactions on one page. */
+/** Maximum transactions on one page. */
 const MAX_PAGE = 100;
 
 const number = z.union([param.quantity.transform(Number), z.int().nonnegative()]);
@@ -23,7 +23,7 @@ const numberOrTag = z.union([z.int().nonnegative(), blockNumberParam]);
 const pageSize = z.int().positive().max(MAX_PAGE);
 const address = param.address.transform((text) => text.toLowerCase() as Hex);
 
-/** A block's header, size and count of transactions, what its transactions paid, and that nobody was rewarded. */
+/** Returns a block's header, size, number of transactions and fees. The issuance is zero. */
 function details({ flavour }: ReadContext, block: Block) {
   const { transactions: _, logsBloom: __, ...view } = blockView(block, false, flavour);
   const fees = block.receipts.receipts.reduce(
@@ -66,7 +66,7 @@ async function page(context: ReadContext, direction: 'before' | 'after', ...wher
   };
 }
 
-/** Of a transaction's data a page shows the selector only. */
+/** Shortens the input of a transaction to its selector. */
 function withSelector(view: Readonly<Record<string, unknown>>) {
   return { ...view, input: (view['input'] as string).slice(0, 10) };
 }
@@ -75,11 +75,11 @@ const headerByNumber = method('Header by number', z.tuple([numberOrTag]), (conte
   loneHeaderView(blockOf(context, tag), context.flavour),
 );
 
-/** Namespace `ots`, which only one flavour has: what the Otterscan explorer asks for. */
+/** Namespace `ots`: the methods of the Otterscan explorer. Only op-reth has it. */
 export const ots: MethodTable<ReadContext> = {
   ots_getApiLevel: method('Version of this interface', z.tuple([]), () => API_LEVEL),
   ots_getHeaderByNumber: headerByNumber,
-  // Otterscan's own name for it, by which it tells whether it may attach.
+  // Otterscan calls this name to check that the node supports it.
   erigon_getHeaderByNumber: headerByNumber,
   ots_hasCode: method(
     'Whether an account has code',
@@ -100,7 +100,7 @@ export const ots: MethodTable<ReadContext> = {
     z.tuple([numberOrTag, number, pageSize]),
     (context, [tag, at, size]) => {
       const block = blockOf(context, tag);
-      // Pages are counted from the block's end.
+      // Pages are counted from the end of the block.
       const end = Math.max(0, block.transactions.length - at * size);
       const positions = block.transactions.map((_, position) => position).slice(Math.max(0, end - size), end);
       return {
@@ -118,7 +118,7 @@ export const ots: MethodTable<ReadContext> = {
     },
   ),
   ots_getInternalOperations: method(
-    'Transfers, creations and legacies inside a transaction',
+    'Ether transfers, creations and selfdestructs inside a transaction',
     z.tuple([param.hash]),
     async (context, [hash]) => (await tracedBy(context, hash, 'operations')) ?? [],
   ),
@@ -126,7 +126,7 @@ export const ots: MethodTable<ReadContext> = {
     const calls = await tracedBy<{ error?: string }[]>(context, hash, 'calls');
     return calls?.map(({ error: _, ...call }) => call) ?? null;
   }),
-  ots_getTransactionError: method('What a transaction reverted with', z.tuple([param.hash]), (context, [hash]) =>
+  ots_getTransactionError: method('Revert data of a transaction', z.tuple([param.hash]), (context, [hash]) =>
     revertData(context, hash),
   ),
   ots_getTransactionBySenderAndNonce: method(
@@ -134,8 +134,10 @@ export const ots: MethodTable<ReadContext> = {
     z.tuple([address, number]),
     (context, [sender, nonce]) => sentWithNonce(context, sender, nonce),
   ),
-  ots_getContractCreator: method('Who created a contract, and where', z.tuple([address]), (context, [contract]) =>
-    createdIn(context, contract),
+  ots_getContractCreator: method(
+    'Creator of a contract, and its transaction',
+    z.tuple([address]),
+    (context, [contract]) => createdIn(context, contract),
   ),
   ots_searchTransactionsBefore: method(
     'A page of the transactions that name an address, below a block',

@@ -39,7 +39,7 @@ interface LocatedTrace extends ParityTrace {
   readonly transactionPosition: number;
 }
 
-/** Traces of transactions of a block, each with its place. */
+/** Traces transactions of a block. Each trace carries its block and transaction. */
 async function located(
   context: ReadContext,
   block: Block,
@@ -49,7 +49,13 @@ async function located(
   if (positions.length === 0) return [];
   const { ParityTracer, traceBlock } = await loadLazyEvm();
   const { chain, limits } = context;
-  const traces = await traceBlock(chain, block, positions, () => new ParityTracer(sizeLimit), limits.callTime);
+  const traces = await traceBlock(
+    chain,
+    block,
+    positions,
+    () => new ParityTracer(context.flavour.tracing, sizeLimit),
+    limits.callTime,
+  );
   return traces.flatMap(({ position, hash, result }) =>
     (result as ParityTrace[]).map((trace) => ({
       ...trace,
@@ -74,7 +80,13 @@ async function replay(context: ReadContext, block: Block, positions: readonly nu
   const { ReplayTracer, traceBlock } = await loadLazyEvm();
   const { chain, limits } = context;
   const sizeLimit = responseSizeLimit(context);
-  const traces = await traceBlock(chain, block, positions, () => new ReplayTracer(parts, sizeLimit), limits.callTime);
+  const traces = await traceBlock(
+    chain,
+    block,
+    positions,
+    () => new ReplayTracer(parts, context.flavour.tracing, sizeLimit),
+    limits.callTime,
+  );
   return traces.map(({ hash, result }) => ({ ...(result as object), transactionHash: hash }));
 }
 
@@ -96,7 +108,12 @@ async function callMany(
   const results: unknown[] = [];
   const sizeLimit = responseSizeLimit(context);
   for (const [call, parts] of calls)
-    results.push(await traceCall(vm, call, new ReplayTracer(parts, sizeLimit), { gasCap: limits.gasCap, flavour }));
+    results.push(
+      await traceCall(vm, call, new ReplayTracer(parts, context.flavour.tracing, sizeLimit), {
+        gasCap: limits.gasCap,
+        flavour,
+      }),
+    );
   return results;
 }
 
@@ -131,7 +148,7 @@ async function filtered(context: ReadContext, filter: Filter): Promise<LocatedTr
   return found.slice(skip, most);
 }
 
-/** Namespace `trace`, which only one flavour has: Parity's form of traces. */
+/** Namespace `trace`: traces in Parity's format. Only op-reth has it. */
 export const trace: MethodTable<ReadContext> = {
   trace_block: method('Calls of a block’s transactions', z.tuple([blockParam]), (context, [tag]) => {
     const block = blockOf(context, tag);
@@ -190,16 +207,16 @@ export const trace: MethodTable<ReadContext> = {
       const vm = evmAtBlock(context.chain, headerOf(context, tag ?? 'latest'), { budget });
       try {
         return await withCallTimeout(() =>
-          traceSigned(vm, transaction, new ReplayTracer(parts, responseSizeLimit(context))),
+          traceSigned(vm, transaction, new ReplayTracer(parts, context.flavour.tracing, responseSizeLimit(context))),
         );
       } catch (error) {
-        throw error instanceof TransactionInvalid ? context.flavour.errors.callRefused(error) : error;
+        throw error instanceof TransactionInvalid ? context.flavour.errors.callRejected(error) : error;
       }
     },
   ),
 };
 
-/** @throws RpcError where the bytes are no signed transaction */
+/** @throws RpcError where the bytes are not a signed transaction */
 function decodedFrom({ flavour }: ReadContext, raw: Uint8Array): SignedTransaction {
   try {
     return decodeTransaction(raw);

@@ -3,7 +3,7 @@ import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
-import type { Flavour } from '../flavour.ts';
+import type { Flavour } from '../flavours/flavour.ts';
 import type { BySender } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import { pendingView } from '../views/transaction.ts';

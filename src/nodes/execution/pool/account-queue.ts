@@ -2,28 +2,35 @@ import type { Hex } from '../../../protocol/types.ts';
 import { Heap } from './heap.ts';
 import type { PoolEntry, SubPool } from './pooled-transaction.ts';
 
-/** Where a transaction stands whose nonce is next; `overdrawn`: all of the sender's up to it cost more than the balance. */
+/**
+ * Returns the sub-pool of a transaction without a nonce gap before it.
+ * `overdrawn`: this and the sender's earlier transactions cost more than the balance.
+ */
 export type SelectSubPool = (entry: PoolEntry, overdrawn: boolean) => SubPool;
 
-/** Told where each transaction stands, also where that has not changed. */
+/** Receives the sub-pool of each transaction, also an unchanged one. */
 export type AssignSubPool = (entry: PoolEntry, subPool: SubPool) => void;
 
 /**
- * One sender's transactions: a run of nonces that follow the state's, and those behind a gap. The run's first part is pending; where one of it
- * cannot run yet, it and all after it wait.
+ * The transactions of one sender, as `list` of geth's legacypool.
+ * A run of nonces follows the state's nonce, the others are behind a gap. The start of the run is pending; from the
+ * first transaction that cannot run yet, the rest is queued.
  */
 export class AccountQueue {
   readonly key: Hex;
   readonly address: Uint8Array;
-  /** While something is queued: since when, or when something last became pending. Milliseconds of the pool's clock. */
+  /**
+   * Time at which a transaction was first queued or last became pending, while any is queued.
+   * Milliseconds of the pool's clock.
+   */
   beat: number | undefined;
   #nonce: bigint;
   #balance: bigint;
   readonly #run: PoolEntry[] = [];
   readonly #gapped = new Map<bigint, PoolEntry>();
-  /** The same with the highest nonce on top, and some that are gone. */
+  /** The gapped transactions with the highest nonce on top. Some entries are stale. */
   #highest = new Heap<PoolEntry>(isHigher);
-  /** How many of the run are pending, and what they cost. */
+  /** Number of pending transactions in the run, and their cost in wei. */
   #ready = 0;
   #readyCost = 0n;
 
@@ -46,7 +53,7 @@ export class AccountQueue {
     return this.size - this.#ready;
   }
 
-  /** What all pending ones cost, wei. */
+  /** Cost of all pending transactions in wei. */
   get pendingCost(): bigint {
     return this.#readyCost;
   }
@@ -60,7 +67,10 @@ export class AccountQueue {
     return this.#run[this.#ready - 1];
   }
 
-  /** The one of the highest nonce that waits in this place. Nobody has two that only lack a fee cap: all after the first wait for it. */
+  /**
+   * Returns the transaction of the highest nonce in a sub-pool.
+   * `basefee` holds at most one transaction of a sender: those after it are queued.
+   */
   lastParked(subPool: 'basefee' | 'queued'): PoolEntry | undefined {
     if (subPool === 'queued' && this.#gapped.size > 0) return this.#lastGapped();
     const parked = subPool === 'queued' ? this.#run.at(-1) : this.#run[this.#ready];
@@ -76,7 +86,7 @@ export class AccountQueue {
     return this.#run.slice(0, this.#ready);
   }
 
-  /** By nonce. */
+  /** Returns the queued transactions in order of nonce. */
   queued(): PoolEntry[] {
     return [...this.#run.slice(this.#ready), ...[...this.#gapped.values()].sort(byNonce)];
   }
@@ -85,7 +95,7 @@ export class AccountQueue {
     return [...this.#run, ...this.#gapped.values()];
   }
 
-  /** Puts a transaction in its place, and returns the one of the same nonce that it takes the place of. Then `settle`. */
+  /** Adds a transaction and returns the one of the same nonce that it replaces. Call `settle` afterwards. */
   put(entry: PoolEntry, assign: AssignSubPool): PoolEntry | undefined {
     const { nonce } = entry.transaction;
     const index = Number(nonce - this.#nonce);
@@ -102,7 +112,7 @@ export class AccountQueue {
     return replaced;
   }
 
-  /** Takes a transaction out; those after it are behind a gap then. Then `settle`. */
+  /** Removes a transaction. Those after it are behind a gap then. Call `settle` afterwards. */
   remove(entry: PoolEntry, assign: AssignSubPool): void {
     const { nonce } = entry.transaction;
     if (this.#gapped.delete(nonce)) return;
@@ -111,7 +121,10 @@ export class AccountQueue {
     this.#park(this.#run.splice(index).slice(1), assign);
   }
 
-  /** Follows the account to another state. Returns those whose nonces have passed. Costs may be changed after it, then `settle`. */
+  /**
+   * Moves the account to another state and returns the transactions whose nonces have passed.
+   * Costs may change before the call of `settle`.
+   */
   move(nonce: bigint, balance: bigint, assign: AssignSubPool): PoolEntry[] {
     this.#balance = balance;
     this.#rewind(0);
@@ -128,7 +141,7 @@ export class AccountQueue {
     return passed;
   }
 
-  /** Finds out which of the run are pending. */
+  /** Determines which transactions of the run are pending. */
   settle(selectSubPool: SelectSubPool, assign: AssignSubPool): void {
     let waiting = false;
     for (let at = this.#ready; at < this.#run.length; at++) {

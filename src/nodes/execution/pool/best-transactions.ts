@@ -2,14 +2,17 @@ import { effectiveGasPrice, type SignedTransaction } from '../transaction/transa
 import { Heap } from './heap.ts';
 import type { PooledTransaction } from './pooled-transaction.ts';
 
-/** A sender's transactions, the next one last. */
+/** Transactions of a sender, the next one last. */
 interface Line {
   readonly rest: PooledTransaction[];
-  /** What the next one pays per gas, wei. */
+  /** Effective gas price of the next transaction in wei. */
   price: bigint;
 }
 
-/** Pending transactions in the order in which a block takes them: best tip first, then earliest; one sender's by nonce. */
+/**
+ * Orders pending transactions for a block: best tip, then earliest; those of a sender by nonce.
+ * Counterparts: `transactionsByPriceAndNonce` of geth (miner/ordering.go), `BestTransactions` of reth.
+ */
 export class BestTransactions {
   readonly #lines = new Heap<Line>((one, other) =>
     one.price === other.price ? one.rest.at(-1)!.arrival < other.rest.at(-1)!.arrival : one.price > other.price,
@@ -21,12 +24,15 @@ export class BestTransactions {
     for (const list of accounts) this.#enter({ rest: [...list].reverse(), price: 0n });
   }
 
-  /** The next transaction, still in place: then `take` or `skip` it. Those whose fee cap is below the base fee never come. */
+  /**
+   * Returns the next transaction without removing it. Call `take` or `skip` for it.
+   * Transactions with a fee cap below the base fee are left out.
+   */
   peek(): SignedTransaction | undefined {
     return this.#lines.top?.rest.at(-1)?.transaction;
   }
 
-  /** Goes on to the same sender's next one. */
+  /** Moves on to the next transaction of the same sender. */
   take(): void {
     const line = this.#lines.pop();
     if (line === undefined) return;
@@ -34,7 +40,7 @@ export class BestTransactions {
     this.#enter(line);
   }
 
-  /** Leaves this sender out for the rest of the block. */
+  /** Leaves out this sender for the rest of the block. */
   skip(): void {
     this.#lines.pop();
   }

@@ -1,8 +1,10 @@
 import type { Hex } from '../../../protocol/types.ts';
 
-/** What must hold for a transaction to go into a block (`TransactionConditional` of the clients); bounds are inclusive. */
+/**
+ * Condition under which a block may include a transaction (`TransactionConditional` of op-geth). Bounds are inclusive.
+ */
 export interface TransactionCondition {
-  /** By address: the root of its storage, or words by slot. 32 bytes each. */
+  /** By address: the storage root, or storage words by slot. 32 bytes each. */
   readonly knownAccounts: ReadonlyMap<Hex, Hex | ReadonlyMap<Hex, Hex>>;
   readonly blockNumberMin: bigint | undefined;
   readonly blockNumberMax: bigint | undefined;
@@ -10,13 +12,13 @@ export interface TransactionCondition {
   readonly timestampMax: bigint | undefined;
 }
 
-/** The state that a condition is held against; 32 bytes each. */
+/** The state that a condition is checked against. 32 bytes each. */
 export interface ConditionState {
   storageRoot(address: Hex): Hex;
   word(address: Hex, slot: Hex): Hex;
 }
 
-/** How many look-ups it takes to check a condition. */
+/** Returns how many lookups the check of a condition takes. */
 export function conditionCost(condition: TransactionCondition): number {
   const { knownAccounts, blockNumberMin, blockNumberMax, timestampMin, timestampMax } = condition;
   let cost = 0;
@@ -26,7 +28,7 @@ export function conditionCost(condition: TransactionCondition): number {
   return cost;
 }
 
-/** What of the condition no block can satisfy. */
+/** Returns the error of a condition that no block can satisfy. */
 export function contradiction(condition: TransactionCondition): string | undefined {
   const { blockNumberMin, blockNumberMax, timestampMin, timestampMax } = condition;
   if (blockNumberMin !== undefined && blockNumberMax !== undefined && blockNumberMin > blockNumberMax)
@@ -36,7 +38,7 @@ export function contradiction(condition: TransactionCondition): string | undefin
   return undefined;
 }
 
-/** What of the condition a block of this number and time (Unix seconds) breaks. */
+/** Returns the error where a block of this number and time (Unix seconds) violates the condition. */
 export function brokenByHeader(condition: TransactionCondition, number: bigint, time: bigint): string | undefined {
   const { blockNumberMin, blockNumberMax, timestampMin, timestampMax } = condition;
   if (blockNumberMin !== undefined && blockNumberMin > number) return 'failed block number minimum constraint';
@@ -46,7 +48,7 @@ export function brokenByHeader(condition: TransactionCondition, number: bigint, 
   return undefined;
 }
 
-/** What of a condition some state breaks. */
+/** A state that violates a condition. */
 export type StateProblem =
   | { readonly kind: 'root'; readonly found: Hex; readonly expected: Hex }
   | { readonly kind: 'word'; readonly slot: Hex; readonly found: Hex; readonly expected: Hex };

@@ -2,8 +2,9 @@ import { reject } from './pool-error.ts';
 import type { ValidationRule } from './validation.ts';
 
 /**
- * EIP-7702 in the pool. An account whose code is delegated, or about to be, may be emptied by anybody's call at any time: it has one transaction
- * in flight, without a gap before it. And who has more than one in the pool cannot be made such an account by another's transaction.
+ * Checks the pool's rules for EIP-7702 delegations (`checkDelegationLimit` and `ErrAuthorityReserved` in geth).
+ * A call by any account can empty a delegated account. So it has at most one pending transaction and no nonce gap. An
+ * account with several pooled transactions cannot become an authority.
  */
 export const checkDelegation: ValidationRule = ({ entry, head, lookup }) => {
   const { nonce, sender } = entry.transaction;

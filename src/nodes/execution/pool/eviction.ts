@@ -3,23 +3,23 @@ import { Heap } from './heap.ts';
 import type { TransactionLookup } from './lookup.ts';
 import type { PoolEntry } from './pooled-transaction.ts';
 
-/** What a pool does where its limits are reached, and with what has waited too long. */
+/** Eviction policy of a pool: limits and lifetimes. */
 export interface Eviction {
-  /** Before a transaction enters: makes room for it. @throws PoolRefusal where it is not worth it */
+  /** Frees the slots that a transaction needs before it enters. @throws PoolError where others pay more */
   makeSpace(entry: PoolEntry): void;
-  /** After a change: drops what is over a limit. `touched`: the one sender that changed; absent: any may have. */
+  /** Drops transactions over a limit. `touched` is the only account that changed; absent: any may have. */
   enforce(touched?: AccountQueue): void;
-  /** Told of each transaction that entered. */
+  /** Called for each transaction that entered the pool. */
   entered(entry: PoolEntry): void;
-  /** Told of each that became pending. */
+  /** Called for each transaction that became pending. */
   promoted(entry: PoolEntry): void;
-  /** The order of prices has changed. */
+  /** Called when a new base fee changes the order of prices. */
   newBaseFee(): void;
-  /** What has waited too long, at a time of the pool's clock. */
+  /** Returns the transactions whose lifetime has passed at `now`, milliseconds of the pool's clock. */
   expired(now: number): readonly PoolEntry[];
 }
 
-/** What the head's next block would give its builder for a gas of this transaction, wei; negative below the base fee. */
+/** Returns the tip per gas in the next block in wei. Negative below the base fee. */
 export function effectiveTip({ transaction }: PoolEntry, baseFee: bigint): bigint {
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction;
   const margin = maxFeePerGas - baseFee;
@@ -28,8 +28,8 @@ export function effectiveTip({ transaction }: PoolEntry, baseFee: bigint): bigin
 }
 
 /**
- * Candidates in an order in which the first goes first. Made when it is first needed and kept until prices change; what has left the pool in the
- * meantime is passed over.
+ * Pool entries in order of eviction.
+ * The heap is built at first use and kept until prices change. Entries that left the pool are skipped.
  */
 export class EvictionQueue {
   readonly #lookup: TransactionLookup;

@@ -5,13 +5,13 @@ import type { Chain } from '../chain/chain.ts';
 import type { StoredAccount } from '../state/account.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 
-/** What the pool knows of the chain: the head's state and the rules of the block that will follow it. */
+/** The head's state and the rules of the next block, as the pool needs them. */
 export interface HeadState {
   readonly chainId: number;
   readonly rules: Rules;
-  /** Gas that a block has for transactions of the pool. */
+  /** Gas of a block for pooled transactions. */
   readonly gasLimit: bigint;
-  /** Of the block that will follow, wei per gas. */
+  /** Base fee of the next block in wei. */
   readonly baseFee: bigint;
   nonce(address: Uint8Array): bigint;
   balance(address: Uint8Array): bigint;
@@ -20,10 +20,10 @@ export interface HeadState {
   extraFee(transaction: SignedTransaction): bigint;
 }
 
-/** Gas that real clients set aside for the L1-attributes deposit of every rollup block. */
+/** Gas that op-geth and op-reth reserve for the L1-attributes deposit of a block. */
 const L1_ATTRIBUTES_GAS = 70_000n;
 
-/** What the pool needs of the head. */
+/** Reads the head state of a chain. */
 export function headStateOf(chain: Chain): HeadState {
   const { header } = chain.head;
   const state = chain.stateOf(header);

@@ -1,4 +1,4 @@
-/** A binary heap: the item that comes before all others is on top. */
+/** A binary heap with the first item of its order on top. */
 export class Heap<Item> {
   readonly #items: Item[] = [];
   readonly #before: (one: Item, other: Item) => boolean;
@@ -11,7 +11,7 @@ export class Heap<Item> {
     return this.#items.length;
   }
 
-  /** The first item, left in place. */
+  /** Returns the first item without removing it. */
   get top(): Item | undefined {
     return this.#items[0];
   }

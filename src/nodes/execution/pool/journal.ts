@@ -5,21 +5,22 @@ import type { Logger } from '../../../system/log.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
 import type { TransactionPool } from './pool.ts';
 
-/** Records beyond twice those in the pool after which the file is written anew. */
+/** Stale records after which the file is rewritten, beyond the number of pooled transactions. */
 const SLACK = 4096;
 
-/** The pool's transactions in a file, so that they are there again after a restart. */
+/** Persists pooled transactions across restarts. */
 export interface Journal {
-  /** Writes the file anew with what is in the pool. */
+  /** Rewrites the file with the current transactions. */
   rotate(): void;
-  /** Does that, and ends. */
+  /** Rewrites the file and closes it. */
   close(): void;
 }
 
 /**
- * Brings a pool's transactions back from a file and from then on writes each new one into it, before its sender is answered. The file is a
- * sequence of transactions as a block body holds them: lists of RLP, or strings of the typed ones. Those under a condition are not kept, the
- * condition would be lost. Where the disk refuses, the pool goes on without.
+ * Loads a pool's transactions from a file and appends each new one before its sender gets the response.
+ * The format is that of geth's journal: transactions as in a block body, a list for legacy ones, else a string.
+ * Conditional transactions are not written, because the file cannot hold the condition. A write error is logged and the
+ * pool goes on.
  * @throws Failure `write` where the file cannot be opened
  */
 export function openJournal(path: string, pool: TransactionPool, log: Logger): Journal {
@@ -57,7 +58,7 @@ export function openJournal(path: string, pool: TransactionPool, log: Logger): J
   };
 }
 
-/** A typed transaction is a string in a list of transactions, a legacy one a list. */
+/** Encodes a transaction as in a block body: a legacy one is a list, a typed one a string. */
 function record(raw: Uint8Array): Uint8Array {
   return raw[0]! >= 0xc0 ? raw : rlpEncode(raw);
 }
@@ -72,7 +73,7 @@ function load(file: AppendFile, path: string, pool: TransactionPool, log: Logger
     try {
       span = rlpSpan(bytes, at);
     } catch {
-      log.warn('the transaction journal ends in a record that was cut off', { path, bytes: bytes.length - at });
+      log.warn('the transaction journal ends in a truncated record', { path, bytes: bytes.length - at });
       break;
     }
     try {
@@ -80,9 +81,9 @@ function load(file: AppendFile, path: string, pool: TransactionPool, log: Logger
       taken++;
     } catch (error) {
       dropped++;
-      log.debug('journaled transaction not taken', { path, error: error as Error });
+      log.debug('journaled transaction rejected', { path, error: error as Error });
     }
     at = span.end;
   }
-  if (taken + dropped > 0) log.info('transactions of the journal', { path, taken, dropped });
+  if (taken + dropped > 0) log.info('transactions loaded from the journal', { path, taken, dropped });
 }

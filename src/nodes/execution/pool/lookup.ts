@@ -3,14 +3,17 @@ import { AccountQueue, type SelectSubPool } from './account-queue.ts';
 import type { HeadState } from './head-state.ts';
 import type { PoolEntry, SubPool } from './pooled-transaction.ts';
 
-/** How much of a place is taken. */
+/** Use of a sub-pool. */
 export interface Usage {
   count: number;
   /** Encoded bytes. */
   bytes: number;
 }
 
-/** All transactions of a pool: by hash, by sender and nonce, and how many stand where. */
+/**
+ * Indexes all pooled transactions by hash and by account, and counts each sub-pool.
+ * geth's counterpart is `lookup` (core/txpool/legacypool).
+ */
 export class TransactionLookup {
   readonly accounts = new Map<Hex, AccountQueue>();
   readonly usage: Readonly<Record<SubPool, Usage>> = {
@@ -18,12 +21,12 @@ export class TransactionLookup {
     basefee: { count: 0, bytes: 0 },
     queued: { count: 0, bytes: 0 },
   };
-  /** Senders with more pending transactions than `guaranteed`. */
+  /** Accounts with more pending transactions than `guaranteed`. */
   readonly crowded = new Set<AccountQueue>();
-  /** Units of 32 KiB that all take together. */
+  /** Sum of all slots of 32 KiB. */
   slots = 0;
   readonly #byHash = new Map<Hex, PoolEntry>();
-  /** In how many transactions of the pool an address authorizes a delegation. */
+  /** Number of pooled transactions in which an address authorizes a delegation. */
   readonly #authorizing = new Map<Hex, number>();
   #promoted: PoolEntry[] = [];
   readonly #selectSubPool: SelectSubPool;
@@ -37,7 +40,7 @@ export class TransactionLookup {
     if (subPool === 'pending') this.#promoted.push(entry);
   };
 
-  /** `guaranteed`: pending transactions that each sender may always have. `now`: milliseconds of the pool's clock. */
+  /** `guaranteed`: pending transactions that each account may always have. `now`: milliseconds of the pool's clock. */
   constructor(selectSubPool: SelectSubPool, guaranteed: number, now: () => number) {
     this.#selectSubPool = selectSubPool;
     this.#guaranteed = guaranteed;
@@ -56,12 +59,12 @@ export class TransactionLookup {
     return this.#byHash.values();
   }
 
-  /** Whether a transaction of the pool delegates this account's code. */
+  /** Whether a pooled transaction delegates the code of this account. */
   isAuthority(key: Hex): boolean {
     return this.#authorizing.has(key);
   }
 
-  /** Adds a transaction, in place of one of its nonce. Its nonce must not have passed. */
+  /** Adds a transaction and replaces one of the same nonce. Its nonce must not have passed. */
   insert(entry: PoolEntry, head: HeadState): void {
     const { sender } = entry.transaction;
     let queue = this.accounts.get(entry.key);
@@ -84,7 +87,7 @@ export class TransactionLookup {
     this.#settle(queue);
   }
 
-  /** Brings a sender to the state of a new head. `reprice` gives what each transaction costs there. */
+  /** Moves an account to the state of a new head. `reprice` returns a transaction's cost there. */
   follow(queue: AccountQueue, head: HeadState, reprice: (entry: PoolEntry) => bigint): void {
     for (const entry of queue.move(head.nonce(queue.address), head.balance(queue.address), this.#assign))
       this.#forget(entry);
@@ -92,7 +95,7 @@ export class TransactionLookup {
     this.#settle(queue);
   }
 
-  /** Those that became pending since the last call and still are, in the order in which they did. */
+  /** Returns the transactions that became pending since the last call and still are, in that order. */
   takePromoted(): readonly PoolEntry[] {
     const promoted = this.#promoted.filter(({ subPool }) => subPool === 'pending');
     this.#promoted = [];
@@ -108,7 +111,7 @@ export class TransactionLookup {
     else this.crowded.delete(queue);
   }
 
-  /** Takes a transaction off the books whose place in its sender's queue is gone already. */
+  /** Removes a transaction that already left its account queue from the indexes. */
   #forget(entry: PoolEntry): void {
     this.#byHash.delete(entry.transaction.hash);
     this.#count(entry, -1);

@@ -4,9 +4,9 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { type OptionType, type OptionValues, option } from '../../../system/options.ts';
 import type { PoolBehaviour } from './behaviour.ts';
 import type { PoolOptions } from './service.ts';
-import type { PoolSettings, SlotLimits, SubPoolLimit, SubPoolLimits } from './settings.ts';
+import type { PoolSettings } from './settings.ts';
 
-/** A whole number, one or more. */
+/** A positive integer. */
 const positive: OptionType<number> = {
   label: 'number',
   parse(text) {
@@ -16,13 +16,13 @@ const positive: OptionType<number> = {
   },
 };
 
-/** Milliseconds, as Go writes durations, or a number of seconds. */
+/** Milliseconds, from a Go duration or a number of seconds. */
 const age: OptionType<number> = {
   label: 'duration',
   parse: (text) => (/^\d+$/.test(text) ? Number(text) * 1000 : option.duration.parse(text)),
 };
 
-/** wei, written in ether. */
+/** Wei, from an amount of ether. */
 const ether: OptionType<bigint> = {
   label: 'ether',
   parse(text) {
@@ -32,12 +32,12 @@ const ether: OptionType<bigint> = {
   },
 };
 
-/** The pool's options; those that only one client has say so. Where one is not given, the flavour's default holds. */
+/** Options of the pool. The default of an option that is not given is the flavour's. */
 export const POOL_OPTIONS = {
   poolLocals: {
     name: 'txpool.locals',
     env: 'TXPOOL_LOCALS',
-    help: 'Accounts whose transactions have a user’s privileges, wherever they come from',
+    help: 'Accounts whose transactions always have a local user’s privileges',
     type: option.list,
   },
   poolNoLocals: {
@@ -56,7 +56,7 @@ export const POOL_OPTIONS = {
   },
   poolBackup: {
     name: 'txpool.transactions-backup',
-    help: 'The same, as the rust client spells it',
+    help: 'The same, in the rust client’s spelling',
     type: option.string,
   },
   poolNoBackup: {
@@ -68,7 +68,7 @@ export const POOL_OPTIONS = {
   poolRejournal: {
     name: 'txpool.rejournal',
     env: 'TXPOOL_REJOURNAL',
-    help: 'Time after which the journal is written anew (at least 1s)',
+    help: 'Interval between rewrites of the journal (at least 1s)',
     type: option.duration,
     default: 60 * 60_000,
     defaultText: '1h',
@@ -113,7 +113,7 @@ export const POOL_OPTIONS = {
   poolLifetime: {
     name: 'txpool.lifetime',
     env: 'TXPOOL_LIFETIME',
-    help: 'Time that transactions which cannot run yet stay queued',
+    help: 'Maximum time that a transaction stays queued',
     type: age,
     default: 3 * 60 * 60_000,
     defaultText: '3h',
@@ -165,7 +165,8 @@ export const POOL_OPTIONS = {
   },
 } as const;
 
-type Values = OptionValues<typeof POOL_OPTIONS>;
+export type PoolOptionValues = OptionValues<typeof POOL_OPTIONS>;
+export type PoolOptionKey = keyof PoolOptionValues;
 
 function count<SubPool extends string>(subPool: SubPool) {
   return {
@@ -183,30 +184,17 @@ function size<SubPool extends string>(subPool: SubPool) {
   };
 }
 
-/** Options that limit the pool in one client's way and mean nothing to the other's. */
-const OF_GO = ['poolPriceLimit', 'poolAccountSlots', 'poolGlobalSlots', 'poolAccountQueue', 'poolGlobalQueue'] as const;
-const OF_RUST = [
-  'poolPendingCount',
-  'poolPendingSize',
-  'poolBasefeeCount',
-  'poolBasefeeSize',
-  'poolQueuedCount',
-  'poolQueuedSize',
-  'poolMaxAccountSlots',
-  'poolMinFeeCap',
-  'poolMinTip',
-  'poolMaxGas',
-  'poolMaxBytes',
-] as const;
-
-/** What the options make of a flavour's pool. @throws Failure `usage` on an option of the other client */
-export function poolOptionsOf(values: Values, { defaults }: PoolBehaviour, datadir: string): PoolOptions {
-  const isGo = defaults.limits.kind === 'slots';
-  refuseForeign(values, isGo ? OF_RUST : OF_GO, isGo ? 'rust' : 'go');
+/** Returns the pool options of a command line. @throws Failure `usage` on an option of the other client */
+export function poolOptionsOf(
+  values: PoolOptionValues,
+  { defaults, limitsFrom, foreignOptions }: PoolBehaviour,
+  datadir: string,
+): PoolOptions {
+  rejectForeign(values, foreignOptions);
   const minTip = values.poolPriceLimit ?? values.poolMinTip;
   const settings: PoolSettings = {
     ...defaults,
-    limits: defaults.limits.kind === 'slots' ? slots(values, defaults.limits) : subPools(values, defaults.limits),
+    limits: limitsFrom(values),
     minTip: minTip === undefined ? defaults.minTip : BigInt(minTip),
     minFeeCap: values.poolMinFeeCap === undefined ? defaults.minFeeCap : BigInt(values.poolMinFeeCap),
     priceBump: values.poolPriceBump,
@@ -229,34 +217,10 @@ export function poolOptionsOf(values: Values, { defaults }: PoolBehaviour, datad
   };
 }
 
-function slots(values: Values, defaults: SlotLimits): SlotLimits {
-  return {
-    kind: 'slots',
-    accountSlots: values.poolAccountSlots ?? defaults.accountSlots,
-    globalSlots: values.poolGlobalSlots ?? defaults.globalSlots,
-    accountQueue: values.poolAccountQueue ?? defaults.accountQueue,
-    globalQueue: values.poolGlobalQueue ?? defaults.globalQueue,
-  };
-}
-
-function subPools(values: Values, defaults: SubPoolLimits): SubPoolLimits {
-  const limit = (count: number | undefined, megabytes: number | undefined, standard: SubPoolLimit) => ({
-    count: count ?? standard.count,
-    bytes: megabytes === undefined ? standard.bytes : megabytes * 1024 * 1024,
-  });
-  return {
-    kind: 'subpools',
-    pending: limit(values.poolPendingCount, values.poolPendingSize, defaults.pending),
-    basefee: limit(values.poolBasefeeCount, values.poolBasefeeSize, defaults.basefee),
-    queued: limit(values.poolQueuedCount, values.poolQueuedSize, defaults.queued),
-    accountSlots: values.poolMaxAccountSlots ?? defaults.accountSlots,
-  };
-}
-
-function refuseForeign(values: Values, foreign: readonly (keyof Values)[], client: string): void {
-  const given = foreign.filter((key) => values[key] !== undefined).map((key) => `--${POOL_OPTIONS[key].name}`);
+function rejectForeign(values: PoolOptionValues, { client, keys }: PoolBehaviour['foreignOptions']): void {
+  const given = keys.filter((key) => values[key] !== undefined).map((key) => `--${POOL_OPTIONS[key].name}`);
   if (given.length === 0) return;
-  throw new Failure('usage', `${given.join(', ')}: only the ${client} client limits its pool so`, {
+  throw new Failure('usage', `${given.join(', ')}: only the ${client} client has this option`, {
     data: { options: given },
     exit: EXIT.usage,
     hint: `leave it out, or give --flavour=${client}`,

@@ -1,7 +1,9 @@
 import type { Hex } from '../../../protocol/types.ts';
-import { goWords } from './words-go.ts';
+import { poolErrorMessage } from './error-messages.ts';
 
-/** Why the pool does not take a transaction, with what a message needs to say. Gas, bytes, wei and wei per gas. */
+/**
+ * The reason for a rejection, with the values of its message. Gas, bytes, wei and wei per gas. reth: `PoolErrorKind`.
+ */
 export type PoolErrorKind =
   | { readonly kind: 'known' }
   | { readonly kind: 'type'; readonly type: number }
@@ -34,18 +36,18 @@ export type PoolErrorKind =
   | { readonly kind: 'account full'; readonly pooled: number }
   | { readonly kind: 'full' };
 
-/** The pool does not take a transaction. The message is the go client's; flavours have words of their own for `problem`. */
+/** A transaction that the pool rejects. The message is op-geth's. Each flavour has its own RPC error for `problem`. */
 export class PoolError extends Error {
   override readonly name = 'PoolRefusal';
   readonly problem: PoolErrorKind;
 
   constructor(problem: PoolErrorKind) {
-    super(goWords(problem).message);
+    super(poolErrorMessage(problem));
     this.problem = problem;
   }
 }
 
-/** @throws PoolRefusal */
+/** @throws PoolError */
 export function reject(problem: PoolErrorKind): never {
   throw new PoolError(problem);
 }

@@ -5,8 +5,6 @@ import type { AccountQueue } from './account-queue.ts';
 import type { PoolBehaviour } from './behaviour.ts';
 import type { TransactionCondition } from './condition.ts';
 import type { Eviction } from './eviction.ts';
-import { slotEviction } from './eviction-slots.ts';
-import { subPoolEviction } from './eviction-subpools.ts';
 import type { HeadState } from './head-state.ts';
 import { TransactionLookup } from './lookup.ts';
 import { PoolError, reject } from './pool-error.ts';
@@ -15,25 +13,26 @@ import type { PoolSettings } from './settings.ts';
 
 export type { PooledTransaction } from './pooled-transaction.ts';
 
-/** Where a transaction comes from. */
+/** Origin of a transaction. */
 export interface Origin {
   /** Sent by a user of this node. */
   readonly local: boolean;
-  /** What must hold for it to go into a block. */
+  /** Condition for its inclusion in a block. */
   readonly condition?: TransactionCondition;
 }
 
-/** Transactions by sender, each sender's in order of nonce. */
+/** Transactions by sender, those of a sender in order of nonce. */
 export type BySender = ReadonlyMap<Hex, readonly SignedTransaction[]>;
 
-/** Units in which a pool counts large transactions, bytes. */
+/** Bytes of a slot, the unit of large transactions. */
 const SLOT = 32 * 1024;
 
 const USER: Origin = { local: true };
 
 /**
- * Transactions that wait for a block. Those whose nonces follow the sender's are pending; those behind a gap are queued until it closes.
- * The pool of a node is its own: nothing is gossiped between execution clients, a verifier forwards to the sequencer.
+ * Pool of transactions for the next blocks.
+ * Transactions whose nonces follow the account's are pending, those behind a gap queued. Execution clients do not
+ * gossip transactions: a verifier forwards them to the sequencer.
  */
 export class TransactionPool {
   readonly settings: PoolSettings;
@@ -46,7 +45,7 @@ export class TransactionPool {
   readonly #entryListeners = new Set<(entry: PoolEntry) => void>();
   #arrivals = 0;
 
-  /** `now`: milliseconds of the clock by which queued transactions age. */
+  /** `now` returns milliseconds of the clock by which queued transactions expire. */
   constructor(head: HeadState, behaviour: PoolBehaviour, settings: PoolSettings, now: () => number) {
     this.#head = head;
     this.behaviour = behaviour;
@@ -58,10 +57,7 @@ export class TransactionPool {
       limits.accountSlots,
       now,
     );
-    this.#eviction =
-      limits.kind === 'slots'
-        ? slotEviction(this.#lookup, limits, settings, () => this.#head)
-        : subPoolEviction(this.#lookup, limits, settings, () => this.#head);
+    this.#eviction = behaviour.eviction(this.#lookup, settings, () => this.#head);
   }
 
   /** Transactions in the pool. */
@@ -69,33 +65,33 @@ export class TransactionPool {
     return this.#lookup.size;
   }
 
-  /** How many are pending, and how many queued. */
+  /** Number of pending and of queued transactions. */
   get counts(): { readonly pending: number; readonly queued: number } {
     const { pending, basefee, queued } = this.#lookup.usage;
     return { pending: pending.count, queued: basefee.count + queued.count };
   }
 
-  /** Calls back for each transaction that becomes pending. Returns the unsubscription. */
+  /** Calls the listener for each transaction that becomes pending. Returns the unsubscription. */
   onPending(listener: (transaction: SignedTransaction) => void): () => void {
     this.#pendingListeners.add(listener);
     return () => this.#pendingListeners.delete(listener);
   }
 
-  /** Calls back for each transaction that enters. Returns the unsubscription. */
+  /** Calls the listener for each transaction that enters the pool. Returns the unsubscription. */
   onEntry(listener: (entry: PoolEntry) => void): () => void {
     this.#entryListeners.add(listener);
     return () => this.#entryListeners.delete(listener);
   }
 
-  /** What a user's transaction must satisfy before it is even forwarded. @throws PoolRefusal */
+  /** Checks a user's transaction before it is pooled or forwarded. @throws PoolError */
   checkSubmission(transaction: SignedTransaction): void {
     this.#validate(this.behaviour.submissionRules, this.#entryOf(transaction, USER));
   }
 
-  /** @throws PoolRefusal */
+  /** Adds a transaction. @throws PoolError */
   add(transaction: SignedTransaction, origin: Origin = USER): void {
     const entry = this.#entryOf(transaction, origin);
-    this.#validate(this.behaviour.entry, entry);
+    this.#validate(this.behaviour.entryRules, entry);
     const old = this.#lookup.accounts.get(entry.key)?.find(transaction.nonce);
     if (old !== undefined && !this.behaviour.outbids(transaction, old.transaction, this.settings.priceBump))
       reject({ kind: 'replacement underpriced' });
@@ -110,7 +106,11 @@ export class TransactionPool {
     this.#tell(promoted);
   }
 
-  /** Follows the chain to a new head: what was included or can no longer run goes; what a reorganisation threw out comes back. */
+  /**
+   * Moves the pool to a new head.
+   * Included transactions and those that cannot run any more are dropped. Transactions of reorged blocks are added
+   * again.
+   */
   follow(head: HeadState, thrownOut: readonly SignedTransaction[]): void {
     this.#head = head;
     const reprice = ({ fixedCost, transaction }: PoolEntry) => fixedCost + head.extraFee(transaction);
@@ -129,7 +129,7 @@ export class TransactionPool {
     }
   }
 
-  /** Takes a transaction out that turned out not to run. */
+  /** Drops a transaction that the payload builder found invalid. */
   drop(transaction: SignedTransaction): void {
     const entry = this.#lookup.get(transaction.hash);
     if (entry === undefined) return;
@@ -137,7 +137,7 @@ export class TransactionPool {
     this.#tell(this.#settle());
   }
 
-  /** Drops what has been queued for too long. Returns how many. */
+  /** Drops expired transactions. Returns their number. */
   sweep(): number {
     const expired = this.#eviction.expired(this.#now());
     for (const entry of expired) this.#lookup.remove(entry);
@@ -148,17 +148,17 @@ export class TransactionPool {
     return this.#lookup.get(hash)?.transaction;
   }
 
-  /** The condition under which a transaction of the pool may go into a block. */
+  /** Returns the condition of a pooled transaction. */
   conditionOf(hash: Hex): TransactionCondition | undefined {
     return this.#lookup.get(hash)?.condition;
   }
 
-  /** The nonce that a sender's next transaction should have. */
+  /** Returns the next nonce of an account, after its pooled transactions. */
   pendingNonce(address: Uint8Array): bigint {
     return this.#lookup.accounts.get(bytesToHex(address))?.nextNonce ?? this.#head.nonce(address);
   }
 
-  /** All transactions, or one sender's. */
+  /** Returns the transactions of all senders, or of one. */
   content(sender?: Hex): { readonly pending: BySender; readonly queued: BySender } {
     const pending = new Map<Hex, SignedTransaction[]>();
     const queued = new Map<Hex, SignedTransaction[]>();
@@ -171,14 +171,14 @@ export class TransactionPool {
     return { pending, queued };
   }
 
-  /** Pending transactions by sender in order of nonce, for the block builder. */
+  /** Returns pending transactions by sender in order of nonce, for the payload builder. */
   pending(): PooledTransaction[][] {
     const accounts: PooledTransaction[][] = [];
     for (const queue of this.#lookup.accounts.values()) if (queue.pendingCount > 0) accounts.push(queue.pending());
     return accounts;
   }
 
-  /** Every transaction, in the order in which they came. */
+  /** Returns all transactions in order of arrival. */
   entries(): PoolEntry[] {
     return [...this.#lookup.all()].sort((one, other) => one.arrival - other.arrival);
   }
@@ -204,12 +204,12 @@ export class TransactionPool {
     };
   }
 
-  #validate(rules: PoolBehaviour['entry'], entry: PoolEntry): void {
+  #validate(rules: PoolBehaviour['entryRules'], entry: PoolEntry): void {
     const entering = { entry, head: this.#head, settings: this.settings, lookup: this.#lookup };
     for (const rule of rules) rule(entering);
   }
 
-  /** Drops what is over a limit. Returns what became pending and still is. */
+  /** Enforces the limits. Returns the transactions that became pending and still are. */
   #settle(touched?: AccountQueue): readonly PoolEntry[] {
     const promoted = this.#lookup.takePromoted();
     for (const entry of promoted) this.#eviction.promoted(entry);

@@ -2,38 +2,39 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { TransactionCondition } from './condition.ts';
 
-/** A transaction in the pool, as block building sees it. */
+/** A pooled transaction, as the payload builder needs it. */
 export interface PooledTransaction {
   readonly transaction: SignedTransaction;
   /** Order of arrival. */
   readonly arrival: number;
-  /** The most that it can cost its sender at the fees of the head, wei. */
+  /** Maximum cost for the sender at the fees of the head, in wei. */
   readonly cost: bigint;
 }
 
 /**
- * Where a transaction stands: `pending` can go into the next block; `basefee` only lacks a fee cap as high as the base fee; `queued` waits for a
- * nonce before it, or for funds.
+ * Sub-pool of a transaction, as in reth.
+ * `pending` can run in the next block. `basefee` only has a fee cap below the base fee. `queued` lacks an earlier nonce
+ * or funds.
  */
 export type SubPool = 'pending' | 'basefee' | 'queued';
 
 /** A transaction in the pool. */
 export interface PoolEntry extends PooledTransaction {
-  /** The sender's address. */
+  /** Address of the sender. */
   readonly key: Hex;
-  /** Gas at the fee cap plus value, wei: the part of the cost that no block changes. */
+  /** Gas at the fee cap plus value in wei: the cost without the fees of the block. */
   readonly fixedCost: bigint;
   cost: bigint;
-  /** Units of 32 KiB that it takes of the pool. */
+  /** Slots of 32 KiB that it takes. */
   readonly slots: number;
-  /** Who signed its authorizations, each once. */
+  /** Addresses that signed its authorizations, without duplicates. */
   readonly authorities: readonly Hex[];
-  /** Under what circumstances it may go into a block. */
+  /** Condition for its inclusion in a block. */
   readonly condition: TransactionCondition | undefined;
-  /** Sent by a user of this node, whose transactions have privileges in some flavours. */
+  /** Sent by a user of this node. Some flavours privilege such transactions. */
   readonly local: boolean;
-  /** When it came, milliseconds of the pool's clock. */
+  /** Time of arrival, milliseconds of the pool's clock. */
   readonly since: number;
-  /** undefined while it is not in the pool. */
+  /** undefined while the transaction is not in the pool. */
   subPool: SubPool | undefined;
 }

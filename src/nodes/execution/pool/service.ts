@@ -7,16 +7,16 @@ import { openJournal } from './journal.ts';
 import { TransactionPool } from './pool.ts';
 import type { PoolSettings } from './settings.ts';
 
-/** How a node runs its pool. */
+/** Options of a node's pool. */
 export interface PoolOptions {
   readonly settings: PoolSettings;
-  /** Where the transactions are kept across restarts, and after how many milliseconds that file is written anew. */
+  /** File that persists the transactions, and milliseconds after which it is rewritten. */
   readonly journal?: { readonly path: string; readonly rewriteAfter: number };
 }
 
-/** Blocks of a reorganisation whose transactions come back; a deeper one is taken as a rewind, as both real clients do. */
+/** Maximum depth of a reorg whose transactions return to the pool. Both clients treat a deeper one as a rewind. */
 const MAX_DEPTH = 64;
-/** Milliseconds between two looks for what has been queued for too long, at most. */
+/** Maximum milliseconds between two searches for expired transactions. */
 const SWEEP = 60_000;
 
 /** A pool that follows a chain. */
@@ -33,7 +33,7 @@ export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOp
   const journal = kept === undefined ? undefined : openJournal(kept.path, pool, log);
   const sweep = () => {
     const dropped = pool.sweep();
-    if (dropped > 0) log.debug('queued transactions dropped for their age', { dropped });
+    if (dropped > 0) log.debug('expired queued transactions dropped', { dropped });
   };
   const timers = [setInterval(sweep, Math.min(SWEEP, Math.max(settings.lifetime / 2, 10)))];
   if (kept !== undefined && journal !== undefined) timers.push(setInterval(journal.rotate, kept.rewriteAfter));
@@ -48,9 +48,9 @@ export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOp
   };
 }
 
-/** Transactions of dropped blocks, oldest first. The pool refuses those that the new blocks have too. */
+/** Returns the transactions of removed blocks, oldest first. The pool rejects those that the new blocks include. */
 function thrownOut({ removed }: HeadChange, log: Logger): SignedTransaction[] {
   if (removed.length <= MAX_DEPTH) return [...removed].reverse().flatMap(signedTransactions);
-  log.info('a reorganisation too deep for its transactions to come back', { blocks: removed.length });
+  log.info('reorg too deep to pool its transactions again', { blocks: removed.length });
   return [];
 }

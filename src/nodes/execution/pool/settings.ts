@@ -1,6 +1,6 @@
 import type { Hex } from '../../../protocol/types.ts';
 
-/** Limits as op-geth sets them: executable transactions and those behind a gap, per account and in all, in units of 32 KiB or transactions. */
+/** Limits of op-geth's legacypool, per account and in total, in slots of 32 KiB or in transactions. */
 export interface SlotLimits {
   readonly kind: 'slots';
   /** Executable transactions that an account may always have. */
@@ -15,7 +15,7 @@ export interface SubPoolLimit {
   readonly bytes: number;
 }
 
-/** Limits as op-reth sets them: of each subpool, and per account for transactions of others than this node's users. */
+/** Limits of op-reth: per sub-pool, and per account for transactions without a local user's privileges. */
 export interface SubPoolLimits {
   readonly kind: 'subpools';
   readonly pending: SubPoolLimit;
@@ -24,12 +24,12 @@ export interface SubPoolLimits {
   readonly accountSlots: number;
 }
 
-/** What the options set. Prices in wei per gas. */
+/** Settings that the options change. Prices in wei per gas. */
 export interface PoolSettings {
-  readonly limits: SlotLimits | SubPoolLimits;
-  /** Least tip. */
+  readonly limits: PoolLimits;
+  /** Minimum tip. */
   readonly minTip: bigint;
-  /** Least fee cap. */
+  /** Minimum fee cap. */
   readonly minFeeCap: bigint;
   /** Percent by which a replacement must raise its prices. */
   readonly priceBump: number;
@@ -37,23 +37,24 @@ export interface PoolSettings {
   readonly lifetime: number;
   /** Encoded bytes of a transaction. */
   readonly maxBytes: number;
-  /** Gas of a transaction; undefined: the block's limit alone. */
+  /** Maximum gas of a transaction. undefined: only the block's limit applies. */
   readonly maxGas: bigint | undefined;
-  /** Most that a transaction sent here may pay for gas, wei; 0: no limit. */
+  /** Maximum fee of a transaction sent to this node, in wei. 0: no limit. */
   readonly feeCap: bigint;
-  /** Takes legacy transactions without replay protection. */
+  /** Accepts legacy transactions without replay protection (EIP-155). */
   readonly allowUnprotected: boolean;
-  /** This node's users have no privileges. */
+  /** Transactions of this node's users have no privileges. */
   readonly noLocals: boolean;
-  /** Accounts whose transactions have a user's privileges, wherever they come from. */
+  /** Accounts whose transactions always have a local user's privileges. */
   readonly locals: ReadonlySet<Hex>;
 }
 
-const ETHER = 10n ** 18n;
-const MEBIBYTE = 1024 * 1024;
-const SUBPOOL: SubPoolLimit = { count: 10_000, bytes: 20 * MEBIBYTE };
+export type PoolLimits = SlotLimits | SubPoolLimits;
 
-const COMMON = {
+const ETHER = 10n ** 18n;
+
+/** Defaults that both clients share. */
+export const COMMON_SETTINGS = {
   priceBump: 10,
   lifetime: 3 * 60 * 60_000,
   maxBytes: 128 * 1024,
@@ -62,21 +63,3 @@ const COMMON = {
   noLocals: false,
   locals: new Set<Hex>(),
 } as const;
-
-/** op-geth's defaults. */
-export const GO_SETTINGS: PoolSettings & { readonly limits: SlotLimits } = {
-  ...COMMON,
-  limits: { kind: 'slots', accountSlots: 16, globalSlots: 5120, accountQueue: 64, globalQueue: 1024 },
-  minTip: 1n,
-  minFeeCap: 0n,
-  allowUnprotected: false,
-};
-
-/** op-reth's defaults. */
-export const RUST_SETTINGS: PoolSettings & { readonly limits: SubPoolLimits } = {
-  ...COMMON,
-  limits: { kind: 'subpools', pending: SUBPOOL, basefee: SUBPOOL, queued: SUBPOOL, accountSlots: 16 },
-  minTip: 0n,
-  minFeeCap: 7n,
-  allowUnprotected: true,
-};

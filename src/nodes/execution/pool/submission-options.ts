@@ -2,17 +2,17 @@ import { type OptionValues, option } from '../../../system/options.ts';
 import type { PoolBehaviour } from './behaviour.ts';
 import type { SubmissionOptions } from './submission.ts';
 
-/** Options of where users' transactions go. */
+/** Options for submitted transactions. */
 export const SUBMISSION_OPTIONS = {
   sequencerHttp: {
     name: 'rollup.sequencer-http',
     env: 'ROLLUP_SEQUENCER_HTTP',
-    help: 'Where raw transactions are forwarded to',
+    help: 'URL that raw transactions are forwarded to',
     type: option.url('http:', 'https:'),
   },
   sequencerHttpGo: {
     name: 'rollup.sequencerhttp',
-    help: 'The same, as the go client spells it',
+    help: 'The same, in the go client’s spelling',
     type: option.url('http:', 'https:'),
   },
   poolAdmission: {
@@ -31,40 +31,40 @@ export const SUBMISSION_OPTIONS = {
   },
   conditionalRust: {
     name: 'rollup.enable-tx-conditional',
-    help: 'The same, as the rust client spells it',
+    help: 'The same, in the rust client’s spelling',
     type: option.boolean,
     default: false,
   },
   waitStandard: {
     name: 'rpc.txsync.defaulttimeout',
     env: 'RPC_TXSYNC_DEFAULTTIMEOUT',
-    help: 'How long eth_sendRawTransactionSync waits for a receipt',
+    help: 'Timeout of eth_sendRawTransactionSync',
     type: option.duration,
     defaultText: '20s (go), 30s (rust)',
   },
   waitMost: {
     name: 'rpc.txsync.maxtimeout',
     env: 'RPC_TXSYNC_MAXTIMEOUT',
-    help: 'The longest that it can be asked to wait',
+    help: 'Maximum timeout that a request may set',
     type: option.duration,
     defaultText: '1m (go), 30s (rust)',
   },
   waitRust: {
     name: 'rpc.send-raw-transaction-sync-timeout',
-    help: 'Both, as the rust client spells it',
+    help: 'Both timeouts, in the rust client’s spelling',
     type: option.duration,
   },
 } as const;
 
 type Values = OptionValues<typeof SUBMISSION_OPTIONS>;
 
-/** Where users' transactions go, by the options and else as the flavour does. */
+/** Returns the submission options of a command line. Defaults are the flavour's. */
 export function submissionOptionsOf(values: Partial<Values>, { keepsForwarded }: PoolBehaviour): SubmissionOptions {
   const sequencer = values.sequencerHttp ?? values.sequencerHttpGo;
   return { admission: values.poolAdmission ?? keepsForwarded, ...(sequencer === undefined ? {} : { sequencer }) };
 }
 
-/** Milliseconds that a caller waits for a receipt, by the options and else as the flavour does. */
+/** Returns the receipt timeouts of a command line in milliseconds. Defaults are the flavour's. */
 export function receiptTimeoutsOf(values: Partial<Values>, { receiptTimeouts }: PoolBehaviour) {
   return {
     standard: values.waitStandard ?? values.waitRust ?? receiptTimeouts.standard,

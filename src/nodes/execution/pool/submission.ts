@@ -10,15 +10,15 @@ import type { TransactionPool } from './pool.ts';
 import { PoolError } from './pool-error.ts';
 
 export interface SubmissionOptions {
-  /** Where transactions are forwarded to; absent on the sequencer's own node. */
+  /** URL that transactions are forwarded to. Absent on the sequencer. */
   readonly sequencer?: string;
-  /** Keeps what was forwarded in this node's pool too. */
+  /** Forwarded transactions also enter this node's pool. */
   readonly admission: boolean;
-  /** Milliseconds in which the sequencer must answer; default 10 s. */
+  /** Milliseconds for a response of the sequencer. Default: 10 s. */
   readonly patience?: number;
 }
 
-/** Where users' transactions come in: into this node's pool, or on to the sequencer. */
+/** Submits users' transactions to the pool or forwards them to the sequencer. */
 export class TransactionSubmission {
   readonly #pool: TransactionPool;
   readonly #sequencer: RpcClient | undefined;
@@ -33,12 +33,15 @@ export class TransactionSubmission {
     this.#log = log;
   }
 
-  /** Wait for it before a transaction is read: however many come together, other requests are answered between them. */
+  /** Waits for a slot of the scheduler before a transaction is decoded, so that many do not block other requests. */
   turn(): Promise<void> | undefined {
     return this.#turns.next();
   }
 
-  /** Sends a transaction on its way; resolves to its hash. @throws RpcError in the words of the flavour, or the sequencer's own */
+  /**
+   * Submits a transaction. Resolves to its hash.
+   * @throws RpcError of the flavour or of the sequencer
+   */
   async send(transaction: SignedTransaction, raw: Hex): Promise<Hex> {
     this.#worded(() => this.#pool.checkSubmission(transaction));
     if (this.#sequencer === undefined) this.#worded(() => this.#pool.add(transaction));
@@ -49,7 +52,7 @@ export class TransactionSubmission {
     return transaction.hash;
   }
 
-  /** The same under a condition, which must have been checked; `given` is how the user wrote it. @throws RpcError */
+  /** Submits a transaction under a checked condition. `given` is its original JSON. @throws RpcError */
   async sendConditional(
     transaction: SignedTransaction,
     raw: Hex,
@@ -82,7 +85,7 @@ export class TransactionSubmission {
     } catch (error) {
       if (!(error instanceof PoolError)) throw error;
       const { hash } = transaction;
-      this.#log.warn('the sequencer took a transaction that this pool does not', { hash, reason: error.message });
+      this.#log.warn('this pool rejects a transaction that the sequencer accepted', { hash, reason: error.message });
     }
   }
 
@@ -91,7 +94,7 @@ export class TransactionSubmission {
       action();
     } catch (error) {
       if (!(error instanceof PoolError)) throw error;
-      const { code, message } = this.#pool.behaviour.words(error.problem);
+      const { code, message } = this.#pool.behaviour.rpcError(error.problem);
       throw new RpcError(code, message);
     }
   }

@@ -7,7 +7,7 @@ import { reject } from './pool-error.ts';
 import type { PoolEntry } from './pooled-transaction.ts';
 import type { PoolSettings } from './settings.ts';
 
-/** What a check may look at. */
+/** What a validation rule may read. */
 export interface ValidationInput {
   readonly entry: PoolEntry;
   readonly head: HeadState;
@@ -15,12 +15,15 @@ export interface ValidationInput {
   readonly lookup: TransactionLookup;
 }
 
-/** One rule that a transaction must satisfy to enter the pool. @throws PoolRefusal */
+/** One rule that a transaction must satisfy to enter the pool. @throws PoolError */
 export type ValidationRule = (entering: ValidationInput) => void;
 
 const LAST_NONCE = 2n ** 64n - 1n;
 
-/** The pool's rules by name; each flavour has an order of its own in which they are told. */
+/**
+ * The pool's validation rules by name. Each flavour applies them in its own order.
+ * geth's counterparts are in core/txpool/validation.go.
+ */
 export const VALIDATION = {
   known({ entry, lookup }) {
     if (lookup.get(entry.transaction.hash) !== undefined) reject({ kind: 'known' });
@@ -111,7 +114,7 @@ export const VALIDATION = {
     const balance = head.balance(transaction.sender);
     if (balance < cost) reject({ kind: 'funds', balance, cost });
   },
-  /** All pending ones of the sender together must be affordable. */
+  /** The balance must cover all pending transactions of the sender. */
   fundsOfAll({ entry, head, lookup }) {
     const queue = lookup.accounts.get(entry.key);
     if (queue === undefined) return;
@@ -132,7 +135,7 @@ export const VALIDATION = {
   },
 } as const satisfies Record<string, ValidationRule>;
 
-/** Whether a transaction has the privileges of this node's users. */
+/** Whether a transaction has a local user's privileges. */
 export function isPrivileged({ local, key }: PoolEntry, { noLocals, locals }: PoolSettings): boolean {
   return !noLocals && (local || locals.has(key));
 }

@@ -10,8 +10,8 @@ import { type Simulation, simulate } from './simulate.ts';
 type AccessList = Simulation['accessList'];
 
 /**
- * The list with which a call touches nothing else, and what it uses with it. Sender, recipient and precompiles are warm anyhow, and stand in it
- * only where slots of theirs are touched.
+ * Returns the smallest access list that covers a call, and its result with that list (geth: `AccessList`).
+ * Sender, recipient and precompiles are warm. They are listed only where slots of theirs are touched.
  */
 export async function createAccessList(
   { chain, limits, flavour }: ReadContext,
@@ -20,7 +20,8 @@ export async function createAccessList(
   setting: CallEnvironment,
 ): Promise<Simulation> {
   const blockGas = at.header.gasLimit;
-  const gasCap = call.gas == null && flavour.capsPricedCalls && blockGas < limits.gasCap ? blockGas : limits.gasCap;
+  const gasCap =
+    call.gas == null && flavour.calls.capsPricedCalls && blockGas < limits.gasCap ? blockGas : limits.gasCap;
   const from = call.from ?? `0x${'00'.repeat(20)}`;
   const nonce = call.nonce ?? chain.stateOf(at.header).account(hexToBytes(from))?.nonce ?? 0n;
   const created = () => bytesToHex(generateAddress(hexToBytes(from), rlpUint(nonce)));

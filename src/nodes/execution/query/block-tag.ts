@@ -34,7 +34,7 @@ export const blockParam = z.union(
   { error: 'expected a block number, tag or hash' },
 );
 
-/** How a query names a block. */
+/** Block reference of a query. */
 export type BlockTag = number | (typeof TAGS)[number] | BlockByHash;
 
 interface BlockByHash {
@@ -43,8 +43,8 @@ interface BlockByHash {
 }
 
 /**
- * Hash of the block that a tag names; undefined where there is none. @throws RpcError where a hash is not canonical that must be, and in the
- * Go client's manner where a label is not set
+ * Returns the hash of the block that a tag names, or undefined.
+ * @throws RpcError where a hash must be canonical and is not, and in op-geth where a label is not set
  */
 export function hashOf({ chain, flavour }: ReadContext, tag: BlockTag): Hex | undefined {
   if (typeof tag === 'number') return chain.canonicalHash(tag);
@@ -68,7 +68,7 @@ export function hashOf({ chain, flavour }: ReadContext, tag: BlockTag): Hex | un
   }
 }
 
-/** The header that a tag names. @throws RpcError where there is none */
+/** Returns the header that a tag names. @throws RpcError where there is none */
 export function headerOf(context: ReadContext, tag: BlockTag): { readonly hash: Hex; readonly header: BlockHeader } {
   const hash = hashOf(context, tag);
   const header = hash === undefined ? undefined : context.chain.header(hash);
@@ -76,7 +76,7 @@ export function headerOf(context: ReadContext, tag: BlockTag): { readonly hash: 
   return { hash, header };
 }
 
-/** The block that a tag names. @throws RpcError where there is none */
+/** Returns the block that a tag names. @throws RpcError where there is none */
 export function blockOf(context: ReadContext, tag: BlockTag): Block {
   return context.chain.block(headerOf(context, tag).hash)!;
 }

@@ -6,7 +6,7 @@ const lower = (value: string): Hex => value.toLowerCase() as Hex;
 const data = param.data.transform(lower);
 const number = param.quantity.transform(Number);
 
-/** Call object of eth_call, eth_estimateGas and their kin. */
+/** Call object of eth_call, eth_estimateGas and similar methods. */
 export const callParam = z
   .object({
     type: param.quantity.nullish(),
@@ -49,10 +49,10 @@ export const callParam = z
 export type CallArguments = z.output<typeof callParam>;
 
 const words = z.record(z.string().regex(/^0x[0-9a-fA-F]{64}$/), param.hash);
-/** An address as key of an object. */
+/** An address as the key of an object. */
 export const addressKey = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected a 20-byte address');
 
-/** State that a call sees in place of the chain's. */
+/** State overrides of a call. */
 export const overridesParam = z.record(
   addressKey,
   z
@@ -71,7 +71,7 @@ export const overridesParam = z.record(
 
 export type StateOverrides = z.output<typeof overridesParam>;
 
-/** Fields of the block that a call sees in place of the chain's. Either client's spelling. */
+/** Block overrides of a call, in either client's spelling. */
 export const blockOverridesParam = z
   .object({
     number: number.nullish(),

@@ -11,22 +11,22 @@ import { rulePrecompiles } from '../evm/precompiles.ts';
 import { JournaledState } from '../state/journaled.ts';
 import type { BlockOverrides, StateOverrides } from './call-arguments.ts';
 
-/** A block after which a call runs. */
+/** The block after which a call runs. */
 export interface CallBlock {
   readonly hash: Hex;
   readonly header: BlockHeader;
 }
 
-/** What a call sees in place of the chain's state and block, and how long it may take. */
+/** State and block overrides of a call, and its budget. */
 export interface CallEnvironment {
   readonly state?: StateOverrides | null | undefined;
   readonly block?: BlockOverrides | null | undefined;
   readonly budget?: ExecutionBudget;
-  /** In place of the state after the block. */
+  /** State that replaces the state after the block. */
   readonly on?: JournaledState;
 }
 
-/** An EVM in a block and on the state after it, with overrides applied. `baseFee` where the block's is not to count. */
+/** Creates an EVM in a block, on the state after it, with overrides applied. `baseFee` replaces the block's. */
 export function evmAtBlock(chain: Chain, at: CallBlock, setting: CallEnvironment, baseFee?: bigint): BlockEvm {
   const { header } = at;
   const context: BlockContext = {
@@ -41,7 +41,7 @@ export function evmAtBlock(chain: Chain, at: CallBlock, setting: CallEnvironment
   return evmInBlock(chain, setting.on ?? new JournaledState(chain.stateOf(header)), context, setting);
 }
 
-/** An EVM in any block on any state, with overrides applied to both. */
+/** Creates an EVM in any block on any state, with overrides applied to both. */
 export function evmInBlock(
   chain: Chain,
   state: JournaledState,
@@ -63,7 +63,7 @@ export function evmInBlock(
   return vm;
 }
 
-/** Hash of an ancestor by number, as BLOCKHASH in a block sees them. */
+/** Returns the BLOCKHASH function of a block. */
 export function hashesBefore(chain: Chain, { hash, header }: CallBlock): (number: number) => Uint8Array | undefined {
   const parent = chain.header(header.parentHash);
   if (parent === undefined) return () => undefined;
@@ -75,7 +75,7 @@ function overridden(block: BlockOverrides | null | undefined, number: number): U
   return hash === undefined ? undefined : hexToBytes(hash);
 }
 
-/** An override takes the precompile away from its address; one that moves it puts it elsewhere. */
+/** A state override removes the precompile at its address. One that moves it adds it elsewhere. */
 function precompilesUnder(overrides: StateOverrides, known: ReturnType<typeof rulePrecompiles>): CustomPrecompile[] {
   const changes: CustomPrecompile[] = [];
   for (const [key, { movePrecompileToAddress: target }] of Object.entries(overrides)) {

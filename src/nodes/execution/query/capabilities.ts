@@ -1,7 +1,10 @@
 import { quantity } from '../../../protocol/hex.ts';
 import type { Chain } from '../chain/chain.ts';
 
-/** Returns from which block on the node answers what, and the window that it keeps where it prunes (execution-apis: `eth_capabilities`). */
+/**
+ * Returns the oldest block of each kind of data, and the window of a pruning node.
+ * Source: execution-apis, `eth_capabilities`.
+ */
 export function capabilities({ head, stateRetention }: Chain) {
   const all = { disabled: false, oldestBlock: '0x0' };
   const state = stateRetention === undefined ? all : windowOf(stateRetention.blocks, head.header.number);

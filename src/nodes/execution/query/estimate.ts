@@ -8,10 +8,13 @@ import type { CallBlock, CallEnvironment } from './call-evm.ts';
 import { namedPrice, type Simulation, simulate } from './simulate.ts';
 
 const TRANSFER_GAS = 21_000n;
-/** The search ends where the range is below 1.5 % of its upper end, as in the Go clients. */
+/** The search ends below a range of 1.5 % of the upper bound, as in geth (`estimateGasErrorRatio`). */
 const isWide = (low: bigint, high: bigint): boolean => (high - low) * 1000n >= high * 15n;
 
-/** The least gas limit with which a call succeeds, nearly. The L1 fee is no part of it. @throws RpcError where no limit is enough */
+/**
+ * Returns nearly the lowest gas limit with which a call succeeds, as geth's `gasestimator.Estimate`.
+ * It does not include the L1 fee. @throws RpcError where no limit suffices
+ */
 export async function estimateGas(
   context: ReadContext,
   at: CallBlock,
@@ -53,7 +56,7 @@ function tooLittle(allowance: bigint): RpcError {
   return new RpcError(-32000, `gas required exceeds allowance (${allowance})`);
 }
 
-/** Whether a plain transfer reaches an account without code. */
+/** Whether a call is a plain transfer to an account without code. */
 function isPlainTransfer(chain: Chain, header: BlockHeader, call: CallArguments): boolean {
   if (call.to == null || call.authorizationList != null || (call.accessList?.length ?? 0) > 0) return false;
   if ((call.input ?? call.data ?? '0x') !== '0x') return false;
@@ -78,7 +81,10 @@ function enough(attempt: Attempt): boolean {
   return attempt.kind === 'done' && attempt.result.failure === undefined;
 }
 
-/** The gas that the sender can pay at the price that the call names. @throws RpcError where it cannot even send the value */
+/**
+ * Returns the gas that the sender can pay at the price of the call. @throws RpcError where the value exceeds the
+ * balance
+ */
 function affordable(
   chain: Chain,
   header: BlockHeader,

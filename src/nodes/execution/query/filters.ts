@@ -6,23 +6,23 @@ import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { LogFilter } from './logs.ts';
 import { randomId } from './random-id.ts';
 
-/** Changes kept for one filter. */
+/** Maximum changes kept for a filter. */
 const MAX_CHANGES = 10_000;
 
 export interface Filter {
   readonly kind: 'logs' | 'blocks' | 'pending';
-  /** Whether whole transactions are wanted instead of their hashes; of kind `pending`. */
+  /** For `pending`: whole transactions instead of hashes. */
   readonly full: boolean;
-  /** Of kind `logs`. */
+  /** For `logs`. */
   readonly filter?: LogFilter;
-  /** Head changes since the last poll, for `logs` and `blocks`. */
+  /** For `logs` and `blocks`: head changes since the last poll. */
   heads: HeadChange[];
-  /** Transactions since the last poll, for `pending`. */
+  /** For `pending`: transactions since the last poll. */
   transactions: SignedTransaction[];
   polled: number;
 }
 
-/** What eth_newFilter and its kin hold between two polls. */
+/** State of eth_newFilter and similar methods between polls. */
 export class Filters {
   readonly #filters = new Map<Hex, Filter>();
 
@@ -41,7 +41,7 @@ export class Filters {
     });
   }
 
-  /** undefined where too many filters are held. */
+  /** Returns the id of a new filter, or undefined where the limit is reached. */
   add(kind: Filter['kind'], options: { readonly filter?: LogFilter; readonly full?: boolean } = {}): Hex | undefined {
     this.#expire();
     if (this.#filters.size >= this.#limits.filters) return undefined;

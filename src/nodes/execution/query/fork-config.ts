@@ -35,7 +35,10 @@ const BLOB_FRACTIONS: { readonly [Level in EvmLevel]?: number } = {
   osaka: 5_007_716,
 };
 
-/** Configuration now, at the next fork, and at the last one that is scheduled (EIP-7910); `now` is the head's time. */
+/**
+ * Returns the configuration now, at the next fork and at the last scheduled one (EIP-7910).
+ * `now` is the timestamp of the head.
+ */
 export function forkConfig(chain: Chain, now: number) {
   const genesisTime = Number(chain.header(chain.genesisHash)!.timestamp);
   const times = [...new Set(Object.values(chain.schedule))]
@@ -64,7 +67,7 @@ function configAt(chain: Chain, time: number, passed: readonly number[]) {
   });
   return {
     activationTime: time,
-    // A rollup takes no blobs; only the price that BLOBBASEFEE would follow is configured.
+    // A rollup takes no blobs. Only the update fraction of BLOBBASEFEE applies.
     blobSchedule: { baseFeeUpdateFraction: BLOB_FRACTIONS[rules.evm] ?? 0, max: 0, target: 0 },
     chainId: quantity(chain.chainId),
     forkId: forkHash(chain.genesisHash, passed),
@@ -76,7 +79,7 @@ function configAt(chain: Chain, time: number, passed: readonly number[]) {
   };
 }
 
-/** FORK_HASH of EIP-6122: the genesis hash and the forks passed since. */
+/** Returns FORK_HASH of EIP-6122: the genesis hash and the passed forks. */
 function forkHash(genesisHash: `0x${string}`, passed: readonly number[]): string {
   let sum = crc32(hexToBytes(genesisHash));
   for (const time of passed) sum = crc32(u64be(time), sum);

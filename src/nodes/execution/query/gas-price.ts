@@ -5,7 +5,7 @@ import { larger } from '../../../protocol/larger.ts';
 import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 
-/** Least tip that is suggested, wei per gas. */
+/** Minimum suggested tip in wei per gas. */
 const LEAST_TIP = 1_000_000n;
 
 interface Paid {
@@ -13,7 +13,7 @@ interface Paid {
   readonly gasUsed: bigint;
 }
 
-/** Tips of a block's transactions, ascending. Deposits are among them, with none: so count both clients. */
+/** Returns the tips of a block's transactions, ascending. Deposits count with a tip of zero, as in both clients. */
 function tipsOf(block: Block): Paid[] {
   return block.receipts.receipts
     .map(({ type, effectiveGasPrice, gasUsed }) => ({
@@ -23,7 +23,10 @@ function tipsOf(block: Block): Paid[] {
     .sort((left, right) => (left.tip < right.tip ? -1 : left.tip > right.tip ? 1 : 0));
 }
 
-/** wei per gas: the minimum, or where the last block had no room for one more transaction a tenth above its median. */
+/**
+ * Returns the suggested tip in wei per gas (op-geth: `SuggestOptimismPriorityFee`).
+ * It is the minimum, or a tenth above the median of a full last block.
+ */
 export function suggestedTip(chain: Chain): bigint {
   const block = chain.block(chain.head.hash)!;
   const tips = tipsOf(block);
@@ -33,7 +36,7 @@ export function suggestedTip(chain: Chain): bigint {
   return median > LEAST_TIP ? median : LEAST_TIP;
 }
 
-/** Tips at the percentiles of a block's gas. */
+/** Returns the tips at percentiles of a block's gas. */
 export function rewardsOf(block: Block, percentiles: readonly number[]): bigint[] {
   const tips = tipsOf(block);
   return percentiles.map((percentile) => {
@@ -47,7 +50,10 @@ export function rewardsOf(block: Block, percentiles: readonly number[]): bigint[
   });
 }
 
-/** wei per blob gas in a block and in its child: the minimum on a rollup, null before blocks say what blobs there were (EIP-4844). */
+/**
+ * Returns the blob base fee of a block and of its child in wei.
+ * On a rollup it is the minimum. null: the header has no blob fields yet (EIP-4844).
+ */
 export function blobFees(chain: Chain, header: BlockHeader): { readonly own: bigint; readonly next: bigint } | null {
   if (header.excessBlobGas === undefined) return null;
   const blobs = chain.rulesAt(header.timestamp).ethereum?.blobs;
@@ -56,12 +62,12 @@ export function blobFees(chain: Chain, header: BlockHeader): { readonly own: big
   return { own: fee(header.excessBlobGas), next: fee(nextExcessBlobGas(header, blobs)) };
 }
 
-/** One amount of gas over another, as a JSON number. */
+/** Returns the ratio of two amounts of gas as a JSON number. */
 export function ratio(part: bigint, whole: bigint): number {
   return Number(part) / Number(whole);
 }
 
-/** How much of the blobs that it may hold a block has; 0 on a rollup. */
+/** Returns the share of the block's blob limit that is used. 0 on a rollup. */
 export function blobShare(chain: Chain, header: BlockHeader): number {
   const blobs = chain.rulesAt(header.timestamp).ethereum?.blobs;
   return blobs ? ratio(header.blobGasUsed ?? 0n, BigInt(blobs.max) * GAS_PER_BLOB) : 0;

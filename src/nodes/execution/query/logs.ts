@@ -29,7 +29,10 @@ export const logFilterParam = z.object({
 
 export type LogFilter = z.output<typeof logFilterParam>;
 
-/** Which logs a filter wants: of blocks of these numbers, any of the addresses, and at each position any of the topics; an empty list wants all. */
+/**
+ * Criteria of a log filter: a range of blocks, addresses, and topics by position.
+ * Any of the addresses and any of the topics of a position match. An empty list matches all.
+ */
 export interface LogCriteria {
   readonly from: number;
   readonly to: number;
@@ -39,7 +42,7 @@ export interface LogCriteria {
 
 export function criteriaOf(filter: LogFilter): LogCriteria {
   return {
-    // Tags move on with the chain.
+    // Tags move with the chain.
     from: typeof filter.fromBlock === 'number' ? filter.fromBlock : 0,
     to: typeof filter.toBlock === 'number' ? filter.toBlock : Number.POSITIVE_INFINITY,
     addresses: filter.address ?? [],
@@ -49,7 +52,7 @@ export function criteriaOf(filter: LogFilter): LogCriteria {
 
 type LogViews = readonly Readonly<Record<string, unknown>>[];
 
-/** Views of a block's logs that meet the criteria. */
+/** Returns the views of a block's logs that match the criteria. */
 export function logsOf(context: ReadContext, block: Block, criteria: LogCriteria, removed = false): LogViews {
   const found: Readonly<Record<string, unknown>>[] = [];
   if (block.header.number < criteria.from || block.header.number > criteria.to) return found;
@@ -64,7 +67,7 @@ export function logsOf(context: ReadContext, block: Block, criteria: LogCriteria
   return found;
 }
 
-/** @throws RpcError where a filter asks for more than the limits allow */
+/** @throws RpcError where a filter exceeds the limits */
 export function checkFilter({ limits }: ReadContext, filter: LogFilter): void {
   if ((filter.address?.length ?? 0) > limits.logAddresses)
     throw new RpcError(RPC_CODE.invalidParams, `exceed max addresses: ${limits.logAddresses}`);
@@ -72,7 +75,10 @@ export function checkFilter({ limits }: ReadContext, filter: LogFilter): void {
     throw new RpcError(RPC_CODE.invalidParams, `exceed max topics: ${limits.logTopics} in one position`);
 }
 
-/** {@link checkFilter}, and that new blocks can meet the filter some day. @throws RpcError where it ends before it begins, or before the newest block */
+/**
+ * Applies {@link checkFilter}, and checks that a new block can match the filter.
+ * @throws RpcError where the range is empty or ends before the newest block
+ */
 export function checkLiveFilter(context: ReadContext, filter: LogFilter): void {
   checkFilter(context, filter);
   const { fromBlock, toBlock } = filter;
@@ -81,7 +87,7 @@ export function checkLiveFilter(context: ReadContext, filter: LogFilter): void {
     throw new RpcError(RPC_CODE.server, 'invalid block range params');
 }
 
-/** Logs that a filter names. @throws RpcError on a bad range, or where there are too many */
+/** Returns the logs that a filter matches. @throws RpcError on a bad range or too many results */
 export async function queryLogs(context: ReadContext, filter: LogFilter): Promise<LogViews> {
   checkFilter(context, filter);
   const criteria = criteriaOf(filter);
@@ -122,11 +128,11 @@ function numberOf(context: ReadContext, tag: NonNullable<LogFilter['fromBlock']>
   return headerOf(context, tag).header.number;
 }
 
-/** As {@link logsOf}, of a canonical block that nobody decodes: a query over many blocks needs little of each. */
+/** Like {@link logsOf} for a canonical block, without decoding all of it. */
 function storedLogsOf({ chain, flavour }: ReadContext, number: number, criteria: LogCriteria): LogViews {
   const { hash, header, receipts } = chain.store.loggedBlock(number)!;
   const block = bytesToHex(hash);
-  const time = flavour.blockTimestamp ? headerTime(header) : 0n;
+  const time = flavour.views.blockTimestamp ? headerTime(header) : 0n;
   const found: Readonly<Record<string, unknown>>[] = [];
   let index = 0;
   for (const log of storedLogs(receipts)) {
@@ -140,7 +146,10 @@ function storedLogsOf({ chain, flavour }: ReadContext, number: number, criteria:
   return found;
 }
 
-/** Numbers of blocks that may hold such logs, ascending: by the index, or by the header blooms where nothing is named. */
+/**
+ * Yields the numbers of blocks that may hold matching logs, ascending.
+ * They come from the index, or from the header blooms where the filter names nothing.
+ */
 async function* candidates(
   chain: Chain,
   criteria: LogCriteria,

@@ -9,13 +9,16 @@ import type { ParityTrace } from '../tracing/parity-trace.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
 
-/** A transaction at its place. */
+/** A transaction and its index in the block. */
 interface Found {
   readonly block: Block;
   readonly position: number;
 }
 
-/** The first block, from 1 on, whose state has something that later states keep; undefined where the newest one has it not. */
+/**
+ * Returns the first block from 1 on whose state satisfies a condition that later states keep satisfying.
+ * Returns undefined where the newest state does not.
+ */
 function firstWith({ chain }: ReadContext, has: (number: number) => boolean): Block | undefined {
   let [low, high] = [0, chain.head.header.number];
   if (!has(high)) return undefined;
@@ -27,7 +30,7 @@ function firstWith({ chain }: ReadContext, has: (number: number) => boolean): Bl
   return chain.block(chain.canonicalHash(low)!);
 }
 
-/** Hash of the canonical transaction that an account sent with a nonce. */
+/** Returns the hash of the canonical transaction that an account sent with a nonce. */
 export function sentWithNonce(context: ReadContext, sender: Hex, nonce: number): Hex | null {
   const { chain } = context;
   const key = hexToBytes(sender);
@@ -44,7 +47,10 @@ export function sentWithNonce(context: ReadContext, sender: Hex, nonce: number):
     : block.receipts.receipts[position]!.transactionHash;
 }
 
-/** The transaction that created a contract, and who did; null for what has no code or stood in the genesis. */
+/**
+ * Returns the transaction that created a contract, and its creator.
+ * Returns null where the account has no code or is in the genesis.
+ */
 export async function createdIn(context: ReadContext, contract: Hex): Promise<{ hash: Hex; creator: string } | null> {
   const { chain, limits } = context;
   const key = hexToBytes(contract);
@@ -61,7 +67,7 @@ export async function createdIn(context: ReadContext, contract: Hex): Promise<{ 
     chain,
     block,
     all,
-    () => new ParityTracer(sizeLimit),
+    () => new ParityTracer(context.flavour.tracing, sizeLimit),
     limits.callTime,
   )) {
     const creation = (result as ParityTrace[]).find(
@@ -73,8 +79,9 @@ export async function createdIn(context: ReadContext, contract: Hex): Promise<{ 
 }
 
 /**
- * Transactions that an address sent, received, was created by or logged in, newest first: whole blocks until a page is full. `number` 0
- * begins at the newest block (`before`) or at the oldest (`after`).
+ * Finds transactions in which an address is sender, recipient, created contract or log emitter, newest first.
+ * Whole blocks are added until a page is full. `number` 0 starts at the newest block (`before`) or the oldest
+ * (`after`).
  */
 export async function searchTransactions(
   { chain }: ReadContext,

@@ -9,7 +9,7 @@ import { StateReader, type StateSource } from '../state/reader.ts';
 import { storedNode } from '../trie/node.ts';
 import { entriesOf } from '../trie/walk.ts';
 
-/** Slots of an account in the order of their hashed keys, from one on. What a key is the hash of is not kept. */
+/** Returns slots of an account in order of their hashed keys. The preimages of the keys are unknown. */
 export function storageRange(state: JournaledState, address: Uint8Array, from: Uint8Array, count: number) {
   const { reader, source } = committed(state);
   const account = reader.account(address);
@@ -23,7 +23,7 @@ export function storageRange(state: JournaledState, address: Uint8Array, from: U
   return { storage, nextKey: null };
 }
 
-/** Accounts of a state in the order of their hashed addresses, from one on. What a key is the hash of is not kept. */
+/** Returns accounts of a state in order of their hashed addresses. The preimages of the keys are unknown. */
 export function accountRange(
   { source, root }: StateReader,
   from: Uint8Array,
@@ -60,7 +60,7 @@ export function accountRange(
   return { root: bytesToHex(root).slice(2), accounts };
 }
 
-/** A state with its writes in the tries, in memory. */
+/** Commits the writes of a state to tries in memory. */
 function committed(state: JournaledState): { readonly reader: StateReader; readonly source: StateSource } {
   const { root, nodes, codes } = runToCompletion(commitState(state.reader, state.changes()));
   const below = state.reader.source;

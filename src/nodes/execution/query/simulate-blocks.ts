@@ -16,8 +16,8 @@ import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
 import { CallTimeout, ExecutionBudget } from '../evm/execution-budget.ts';
-import type { Flavour } from '../flavour.ts';
-import { failureWords, solidityReason } from '../flavour-errors.ts';
+import { vmErrorMessage } from '../evm/vm-error.ts';
+import type { Flavour } from '../flavours/flavour.ts';
 import { commitState } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
 import { inspect } from '../tracing/inspector.ts';
@@ -30,13 +30,14 @@ import { logPositionOf, logView } from '../views/receipt.ts';
 import { minedView } from '../views/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
 import { type CallBlock, evmInBlock, hashesBefore } from './call-evm.ts';
+import { unpackRevert } from './revert.ts';
 import { execute, namedPrice, type Simulation } from './simulate.ts';
 import type { SimulatedCalls, SimulationArguments } from './simulation-arguments.ts';
 import { unsignedTransaction } from './unsigned.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Codes that eth_simulateV1 gives to what makes a call or block impossible (execution-apis). */
+/** Error codes of eth_simulateV1 by the problem of a call or block (execution-apis). */
 const CODES: { readonly [Code in TransactionInvalid['code']]?: number } = {
   'nonce too low': -38010,
   'nonce too high': -38011,
@@ -57,11 +58,14 @@ interface Ran {
   readonly transaction: SignedTransaction;
   readonly result: Simulation;
   readonly logs: readonly EmittedLog[];
-  /** {@link logs}, with those of plain transfers where they are wanted: no receipt has these. */
+  /** {@link logs} with those of plain transfers, where they are requested. Receipts do not contain these. */
   readonly shownLogs: readonly EmittedLog[];
 }
 
-/** Runs blocks of calls one on another, from the state after a block. @throws RpcError where one cannot run */
+/**
+ * Simulates blocks of calls on the state after a block, as geth's `simulator.execute`. @throws RpcError where one
+ * cannot run
+ */
 export async function simulateBlocks(
   context: ReadContext,
   base: CallBlock,
@@ -100,7 +104,7 @@ export async function simulateBlocks(
   return shown;
 }
 
-/** The blocks with number and time each, gaps filled with empty ones. */
+/** Returns the blocks with number and timestamp, and with empty blocks in the gaps. */
 function inOrder(blocks: readonly SimulatedCalls[], base: BlockHeader, limit: number): SimulatedCalls[] {
   const all: SimulatedCalls[] = [];
   let { number, timestamp } = base;
@@ -193,7 +197,7 @@ function checkNonce(given: bigint, next: bigint): void {
   if (given > next) throw new TransactionInvalid('nonce too high', `next nonce ${next}, tx nonce ${given}`);
 }
 
-/** A call that names no price offers none, and in a block that has a base fee that is too little. */
+/** A call without a price offers zero, which is too little in a block with a base fee. */
 function checkPrice(offered: bigint, baseFee: bigint): void {
   if (offered < baseFee)
     throw new TransactionInvalid(
@@ -222,7 +226,7 @@ function sealed(vm: BlockEvm, parent: BlockHeader, parentHash: Hex, ran: readonl
     };
   });
   const transactions = ran.map(({ transaction }) => transaction.raw);
-  // The parent's parameters of the base fee go on.
+  // The base fee parameters of the parent continue.
   const { extraData } = parent;
   const environment: BlockEnvironment = {
     ...seen,
@@ -246,7 +250,7 @@ function sealed(vm: BlockEvm, parent: BlockHeader, parentHash: Hex, ran: readonl
 function view({ flavour }: ReadContext, block: Block, ran: readonly Ran[], full: boolean): Json {
   let logIndex = 0;
   const calls = ran.map(({ result, shownLogs }, position) => ({
-    // What a call reverted with stands in its error alone.
+    // Revert data is part of the error only.
     returnData: result.success ? bytesToHex(result.returnValue) : '0x',
     logs: shownLogs.map((log) => logView(logPositionOf(block, position, logIndex++), log, false, flavour)),
     gasUsed: quantity(result.gasUsed),
@@ -261,8 +265,8 @@ function view({ flavour }: ReadContext, block: Block, ran: readonly Ran[], full:
 }
 
 function callError({ failure, returnValue }: Simulation): Json {
-  if (failure !== 'revert') return { code: VM_ERROR, message: failureWords(failure!) };
-  const reason = solidityReason(returnValue);
+  if (failure !== 'revert') return { code: VM_ERROR, message: vmErrorMessage(failure!) };
+  const reason = unpackRevert(returnValue);
   return {
     code: REVERTED,
     message: reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`,

@@ -16,7 +16,7 @@ import {
 import type { Chain } from '../chain/chain.ts';
 import { addressOf, type BlockEvm, credit } from '../evm/evm-factory.ts';
 import { CallTimeout } from '../evm/execution-budget.ts';
-import type { Flavour } from '../flavour.ts';
+import type { Flavour } from '../flavours/flavour.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import type { AccessListEntry, Authorization } from '../transaction/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
@@ -24,31 +24,31 @@ import { type CallBlock, type CallEnvironment, evmAtBlock } from './call-evm.ts'
 
 const BASE_FEE_VAULT = addressOf(FEE_RECIPIENTS.base);
 
-/** What a call came to. */
+/** Result of a call. */
 export interface Simulation extends TransactionResult {
   /** Gas before refunds. */
   readonly maxUsedGas: bigint;
-  /** Gas limit that the call ran with. */
+  /** Gas limit of the run. */
   readonly gasLimit: bigint;
-  /** Addresses and slots that it touched; of the contracts that it created, only those with slots, as the clients list them. */
+  /** Addresses and slots that the call touched. Created contracts are listed only with slots, as in both clients. */
   readonly accessList: readonly { readonly address: Hex; readonly storageKeys: readonly Hex[] }[];
 }
 
 export interface CallOptions extends CallEnvironment {
-  /** How the client takes calls, and what it says of those that it does not. */
-  readonly flavour: Pick<Flavour, 'anyGasPrice' | 'capsPricedCalls' | 'errors'>;
-  /** In place of the call's own limit. */
+  /** Behaviour and errors of the client for calls. */
+  readonly flavour: Pick<Flavour, 'calls' | 'errors'>;
+  /** Replaces the gas limit of the call. */
   readonly gas?: bigint;
-  /** The most gas that any call gets, and what one gets that names none. */
+  /** Maximum gas of a call, and the gas of a call that names none. */
   readonly gasCap: bigint;
 }
 
-/** What a call is run with on a machine that stands. */
+/** Options of a call on an existing EVM. */
 export type RunOptions = Pick<CallOptions, 'gas' | 'gasCap' | 'flavour'>;
 
 /**
- * Runs a call on the state after a block, and leaves nothing behind. Fees are paid only where the call names a price.
- * @throws RpcError where it cannot start or takes too long
+ * Runs a call on a copy of the state after a block. Fees are paid only where the call names a price.
+ * @throws RpcError where it cannot start or exceeds its time
  */
 export async function simulate(
   chain: Chain,
@@ -60,12 +60,12 @@ export async function simulate(
   return runCall(vm, call, options);
 }
 
-/** Runs a call on a machine; what it does stays in the machine's state. @throws RpcError where it cannot start or takes too long */
+/** Runs a call on an EVM and keeps its changes. @throws RpcError where it cannot start or exceeds its time */
 export async function runCall(vm: BlockEvm, call: CallArguments, options: RunOptions): Promise<Simulation> {
   return refusing(options, () => execute(vm, call, options));
 }
 
-/** What cannot begin or takes too long, in the flavour's words. @throws RpcError */
+/** Converts the errors of a call that cannot start or exceeds its time. @throws RpcError of the flavour */
 export async function refusing<Result>(
   { flavour }: Pick<RunOptions, 'flavour'>,
   work: () => Result | Promise<Result>,
@@ -73,13 +73,13 @@ export async function refusing<Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TransactionInvalid) throw flavour.errors.callRefused(error);
+    if (error instanceof TransactionInvalid) throw flavour.errors.callRejected(error);
     if (error instanceof CallTimeout) throw new RpcError(-32000, error.message);
     throw error;
   }
 }
 
-/** As `runCall`. @throws TransactionInvalid, CallTimeout */
+/** Like `runCall`. @throws TransactionInvalid, CallTimeout */
 export async function execute(vm: BlockEvm, call: CallArguments, options: RunOptions): Promise<Simulation> {
   const { baseFee } = vm.context;
   if (call.chainId != null && call.chainId !== BigInt(vm.chainId))
@@ -89,7 +89,7 @@ export async function execute(vm: BlockEvm, call: CallArguments, options: RunOpt
   const sender = new Address(shape.sender);
   if (call.maxFeePerGas != null && call.maxFeePerGas < (call.maxPriorityFeePerGas ?? 0n))
     throw new TransactionInvalid('max priority fee per gas higher than max fee per gas');
-  const isAnyPrice = call.gasPrice != null && options.flavour.anyGasPrice;
+  const isAnyPrice = call.gasPrice != null && options.flavour.calls.anyGasPrice;
   if (namedPrice(call) > 0n && namedPrice(call) < baseFee && !isAnyPrice)
     throw new TransactionInvalid(
       'max fee per gas less than block base fee',
@@ -135,24 +135,24 @@ export async function execute(vm: BlockEvm, call: CallArguments, options: RunOpt
   });
 }
 
-/** Gas limit that a call runs with. @throws TransactionInvalid where its sender has not even the value that it sends */
+/** Returns the gas limit of a call. @throws TransactionInvalid where the value exceeds the balance */
 export function gasOf(vm: BlockEvm, call: CallArguments, { gas, gasCap, flavour }: RunOptions): bigint {
   const given = gas ?? call.gas;
   if (given != null) return least(given, gasCap);
   const price = namedPrice(call);
-  if (price === 0n || !flavour.capsPricedCalls) return gasCap;
+  if (price === 0n || !flavour.calls.capsPricedCalls) return gasCap;
   const { sender, value } = shapeOf(call, 0n);
   requireFunds(vm, sender, value);
   const affordable = ((vm.state.account(sender)?.balance ?? 0n) - value) / price;
   return least(least(affordable, vm.context.gasLimit), gasCap);
 }
 
-/** The most that a call offers, wei per gas; 0 where it names no price, and pays none. */
+/** Returns the maximum price of a call in wei per gas. 0: the call names no price and pays none. */
 export function namedPrice({ gasPrice, maxFeePerGas }: CallArguments): bigint {
   return gasPrice ?? maxFeePerGas ?? 0n;
 }
 
-/** wei per gas that a call pays in the end. */
+/** Returns the effective price of a call in wei per gas. */
 function priceOf(call: CallArguments, baseFee: bigint): bigint {
   return call.gasPrice ?? least(call.maxFeePerGas ?? 0n, baseFee + (call.maxPriorityFeePerGas ?? 0n));
 }
@@ -168,7 +168,7 @@ function touched(accessList: ReadonlyMap<string, ReadonlySet<string>> | undefine
   }));
 }
 
-/** A call in the terms of a transaction. */
+/** Converts a call to the fields of a transaction. */
 export function shapeOf(call: CallArguments, gasLimit: bigint) {
   const accessList: AccessListEntry[] = (call.accessList ?? []).map(({ address, storageKeys }) => ({
     address: hexToBytes(address),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { blockOverridesParam, callParam, overridesParam } from './call-arguments.ts';
 
-/** What eth_simulateV1 is to run. */
+/** Parameters of eth_simulateV1. */
 export const simulationParam = z.object({
   blockStateCalls: z
     .array(
@@ -19,5 +19,5 @@ export const simulationParam = z.object({
 
 export type SimulationArguments = z.output<typeof simulationParam>;
 
-/** One block of it. */
+/** One block of a simulation. */
 export type SimulatedCalls = SimulationArguments['blockStateCalls'][number];

@@ -6,7 +6,7 @@ import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
 import { shapeOf } from './simulate.ts';
 
-/** A call as the transaction that it would be, with a signature of zeros: what simulated blocks hold. */
+/** Converts a call to a transaction with a zero signature, for simulated blocks. */
 export function unsignedTransaction(call: CallArguments, chainId: number, gasLimit: bigint): SignedTransaction {
   const shape = shapeOf(call, gasLimit);
   const type = shape.authorizationList.length > 0 ? 4 : call.gasPrice == null ? 2 : shape.accessList.length > 0 ? 1 : 0;

@@ -1,21 +1,24 @@
-/** Milliseconds after the start in which a program is busy with itself. */
+/** Milliseconds after the start that are not measured. */
 const START = 5000;
-/** Milliseconds between two looks, at least. */
+/** Minimum milliseconds between two measurements. */
 const SPAN = 500;
-/** Share of the thread's time from which on requests and blocks hold each other up. */
+/** Utilization of the event loop above which requests and blocks delay each other. */
 const MUCH = 0.5;
-/** Looks one after another that must find it so. */
+/** Consecutive measurements that must exceed it. */
 const LOOKS = 2;
 
-/** Whether the main thread has more to do than requests can wait for. Looked at where one comes: without requests it does not matter. */
+/** Measures whether the main thread is too busy for read requests. Each request triggers a measurement. */
 export class EventLoopLoad {
   #since = performance.now() + START;
-  /** Node loads what measures it when it is asked first: not while the program starts. */
+  /** Node loads the measurement at its first use, so it is not used during start-up. */
   #before: ReturnType<typeof performance.eventLoopUtilization> | undefined;
   #found = 0;
   #isContended = false;
 
-  /** `isContended`: other requests or blocks are worked on at this moment. One request after another holds nobody up, however much they are. */
+  /**
+   * Returns whether the event loop is overloaded.
+   * `isContended`: other requests or blocks are being processed. Sequential requests alone are no overload.
+   */
   isOverloaded(isContended: boolean): boolean {
     const now = performance.now();
     this.#isContended ||= isContended;

@@ -1,22 +1,22 @@
-/** Of the main thread's time, what requests that read may take beside blocks. */
+/** Share of the main thread's time for read requests. */
 const SHARE = 0.1;
-/** Milliseconds that they may have saved up, and the longest that one of them is expected to take. */
+/** Maximum saved time, and maximum expected time of one request. Milliseconds. */
 const MOST = 20;
 const LONGEST = 2;
-/** Part of what is expected of a method that its last request decides. */
+/** Weight of the last request in the expected time of a method. */
 const WEIGHT = 0.2;
 
 /**
- * Which requests the main thread answers although another thread reads: those that are soon done, as long as there are few of them. A way through
- * another thread is longer: it waits for the main thread twice.
+ * Selects the short read requests that the main thread answers while the read worker runs.
+ * They get a share of its time. A request to the worker waits for the main thread twice.
  */
 export class MainThreadShare {
-  /** Milliseconds that requests of a method took lately. */
+  /** Expected milliseconds by method. */
   readonly #expected = new Map<string, number>();
   #left = MOST;
   #filled = performance.now();
 
-  /** Whether there is time for a request of this method; not before one of them was seen. */
+  /** Whether there is time for a request of this method. A method is measured once first. */
   has(method: string): boolean {
     const now = performance.now();
     this.#left = Math.min(MOST, this.#left + (now - this.#filled) * SHARE);
@@ -25,13 +25,13 @@ export class MainThreadShare {
     return expected !== undefined && expected <= LONGEST && this.#left > 0;
   }
 
-  /** The main thread has worked on one for so many milliseconds. */
+  /** Records milliseconds that the main thread spent on a request. */
   spent(method: string, ms: number): void {
     this.#left -= ms;
     this.seen(method, ms);
   }
 
-  /** So long took one, wherever it was. */
+  /** Records the duration of a request on either thread. */
   seen(method: string, ms: number): void {
     const before = this.#expected.get(method);
     this.#expected.set(method, before === undefined ? ms : before + WEIGHT * (ms - before));

@@ -1,8 +1,8 @@
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
-import type { FlavourName } from '../flavour.ts';
+import type { FlavourName } from '../flavours/flavour.ts';
 import type { Limits } from '../limits.ts';
 
-/** What a reading thread is started with: the chain's file, and how this node answers. */
+/** Start data of the read worker: the chain's file and the configuration of the node. */
 export interface ReadWorkerConfig {
   readonly file: string;
   /** UTF-8 of genesis.json without `alloc`. */
@@ -11,26 +11,26 @@ export interface ReadWorkerConfig {
   readonly schedule: ForkSchedule;
   readonly flavour: FlavourName;
   readonly limits: Limits;
-  /** Older states count as lost, as the flavour prunes them. */
+  /** Older states are treated as pruned. */
   readonly isPruned: boolean;
-  /** Bytes of the write-ahead log past which nobody reads until it was emptied: while anybody does, it only grows. */
+  /** Size of the write-ahead log in bytes above which reads pause until it is truncated. Any reader lets it grow. */
   readonly maxWalBytes: number;
 }
 
-/** To the thread. `log`: it is to bring the write-ahead log into the file. `resume`: the log was emptied. */
+/** Messages to the worker. `log`: checkpoint the write-ahead log. `resume`: the log was truncated. */
 export type ToWorker =
   | { readonly kind: 'read'; readonly id: number; readonly method: string; readonly params: readonly unknown[] }
   | { readonly kind: 'log' }
   | { readonly kind: 'resume' };
 
-/** From the thread. `kept`: the log is in the file. `quiet`: it is, and it is long: nobody reads until it was emptied. */
+/** Messages from the worker. `kept`: the checkpoint is done. `quiet`: it is done, and reads pause until `resume`. */
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'kept' }
   | { readonly kind: 'quiet' }
   | ReadResponse;
 
-/** A result as JSON, undefined where it is longer than an answer may be, and the milliseconds that it took; or what a method threw. */
+/** Result of a read: JSON with its duration in milliseconds, or the error. `text` is undefined above the size limit. */
 export type ReadResponse =
   | { readonly kind: 'result'; readonly id: number; readonly text: string | undefined; readonly took: number }
   | {

@@ -16,17 +16,17 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** When requests are read in a thread of their own: while the main thread has much to do, all of them, none. */
+/** When the read worker answers reads: under load, always or never. */
 export type ReadWorkerMode = 'when-busy' | 'always' | 'never';
 
-/** How the thread is used. */
+/** Options of the read worker. */
 export interface ReadWorkerOptions {
   readonly mode: ReadWorkerMode;
-  /** Milliseconds without a request after which the thread ends and its memory is free. */
+  /** Milliseconds without a request after which the worker ends and frees its memory. */
   readonly idle: number;
-  /** Milliseconds after which the thread brings the write-ahead log into the file; requests are read on the main thread meanwhile. */
+  /** Milliseconds between checkpoints of the write-ahead log. The main thread reads during a checkpoint. */
   readonly checkpointInterval: number;
-  /** Bytes of the write-ahead log past which it is emptied; for that the thread ends all that it reads. */
+  /** Size of the write-ahead log in bytes above which it is truncated. The worker pauses for it. */
   readonly maxWalBytes: number;
 }
 
@@ -38,8 +38,8 @@ export const READ_WORKER_DEFAULTS: ReadWorkerOptions = {
 };
 
 /**
- * Where requests are answered that only read. On the main thread, until that has so much to do that they and the blocks hold each other up; then
- * in a thread of their own, which has the chain's file open too. All that was announced is in that file before anybody is told.
+ * Routes methods that only read: to the main thread, or under load to a worker thread with its own connection.
+ * Every announced block is committed before it is announced, so both threads see it.
  */
 export class ReadWorker {
   readonly #context: ReadContext & { readonly log: Logger };
@@ -50,12 +50,12 @@ export class ReadWorker {
   #thread: Thread<ToWorker> | undefined;
   #starting: Promise<void> | undefined;
   #isReady = false;
-  /** The thread is about to bring the log into the file, or does, and comes to no request before it has. */
+  /** The worker runs a checkpoint or is about to, and answers no request before its end. */
   #isAway = false;
-  /** No thread is started any more: the node closes, or one could not begin. */
+  /** No worker starts any more: the node closes, or a worker failed to start. */
   #isOver = false;
   #next = 0;
-  /** Requests that the main thread reads for. */
+  /** Reads in progress on the main thread. */
   #underWay = 0;
   #asked = 0;
 
@@ -64,7 +64,7 @@ export class ReadWorker {
     this.#options = options;
   }
 
-  /** The same methods; those that only read are answered wherever it is better. */
+  /** Returns the same methods. Those that only read are routed between the threads. */
   over(table: MethodTable<NodeContext>): MethodTable<NodeContext> {
     if (this.#options.mode === 'never') return table;
     return Object.fromEntries(
@@ -72,7 +72,7 @@ export class ReadWorker {
     );
   }
 
-  /** Whether a thread reads now. */
+  /** Whether the worker runs. */
   get isRunning(): boolean {
     return this.#isReady;
   }
@@ -118,7 +118,7 @@ export class ReadWorker {
     });
   }
 
-  /** Resolves when a thread reads, or none does because it could not begin or is about to end. */
+  /** Resolves when the worker is ready, has failed to start or is about to end. */
   #start(): Promise<void> {
     if (!this.#isOver) this.#starting ??= this.#begin().catch((error: Error) => this.#forget(error));
     return this.#starting ?? Promise.resolve();
@@ -154,7 +154,7 @@ export class ReadWorker {
     });
     await isUp;
     this.#isReady = this.#thread === thread;
-    if (this.#isReady) log.debug('reading in a thread of its own');
+    if (this.#isReady) log.debug('read worker started');
     this.#asked = performance.now();
     this.#watchIdle();
     this.#watchLog();
@@ -171,7 +171,7 @@ export class ReadWorker {
     timer.unref();
   }
 
-  /** A commit that brings 16 MB of log into the file keeps its thread for 100 ms: better this one than the main thread. */
+  /** Checkpoints run in the worker: one of 16 MB takes 100 ms. */
   #watchLog(): void {
     const thread = this.#thread;
     const timer = setInterval(() => {
@@ -183,7 +183,7 @@ export class ReadWorker {
     timer.unref();
   }
 
-  /** Nobody reads in the thread until it is told to go on; what the log still holds came in the last milliseconds. */
+  /** Truncates the write-ahead log while the worker pauses. Only the last milliseconds of it are left to copy. */
   #emptyLog(): void {
     this.#context.chain.store.checkpoint();
     this.#isAway = false;
@@ -205,16 +205,16 @@ export class ReadWorker {
     await this.#thread?.stop();
   }
 
-  /** The thread has ended. The next one is started as the first was, unless that one could not even begin. */
+  /** Handles the end of the worker. A later overload starts another, unless this one failed to start. */
   #forget(error: Error | undefined): void {
     if (!this.#isReady && error !== undefined) this.#isOver = true;
     this.#isReady = false;
     this.#isAway = false;
     this.#thread = undefined;
     this.#starting = undefined;
-    if (error !== undefined) this.#context.log.error('the reading thread failed', { error });
+    if (error !== undefined) this.#context.log.error('the read worker failed', { error });
     for (const { reject } of this.#pending.values())
-      reject(new Error(`the reading thread ended${error === undefined ? '' : `: ${error.message}`}`));
+      reject(new Error(`the read worker ended${error === undefined ? '' : `: ${error.message}`}`));
     this.#pending.clear();
   }
 }

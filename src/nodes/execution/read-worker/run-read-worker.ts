@@ -2,16 +2,16 @@ import { RpcError } from '../../../rpc/error.ts';
 import type { Call } from '../../../rpc/method.ts';
 import { insideThread } from '../../../system/thread.ts';
 import { prepareCrypto } from '../evm/crypto.ts';
-import { FLAVOURS } from '../flavour.ts';
+import { FLAVOURS } from '../flavours/index.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { READS } from '../methods/namespaces.ts';
 import type { FromWorker, ReadResponse, ReadWorkerConfig, ToWorker } from './messages.ts';
 import { SnapshotPool } from './snapshot-pool.ts';
 
-/** The connection of a request counts for methods that notify; none of those that read does. */
+/** Methods that read do not notify, so they share one connection object. */
 const CALL: Call = { transport: 'http', closed: new AbortController().signal };
 
-/** Runs the reading thread: methods of {@link READS} with parsed parameters come in, answers as JSON go out. */
+/** Runs the read worker: receives methods of {@link READS} with parsed parameters, returns JSON. */
 export async function runReadWorker(): Promise<void> {
   const { data: config, post, onMessage } = insideThread<ReadWorkerConfig, FromWorker, ToWorker>();
   const { limits } = config;
@@ -40,7 +40,7 @@ export async function runReadWorker(): Promise<void> {
   post({ kind: 'ready' });
 }
 
-/** undefined: longer than an answer may be, or than any string may. */
+/** Serializes a result. Returns undefined above the size limit or the maximum string length. */
 function textOf(result: unknown, limit: number): string | undefined {
   try {
     const text = JSON.stringify(result ?? null);

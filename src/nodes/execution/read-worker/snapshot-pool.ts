@@ -1,15 +1,15 @@
 import { fileSize } from '../../../system/folder.ts';
 import { BlockCache, Chain } from '../chain/chain.ts';
 import { defineChain } from '../chain/genesis.ts';
-import { FLAVOURS } from '../flavour.ts';
+import { FLAVOURS } from '../flavours/index.ts';
 import { ChainStore } from '../store/chain-store.ts';
 import { openLog, openSnapshots, type Snapshots } from '../store/database.ts';
 import { StateCache } from '../store/state-store.ts';
 import type { ReadWorkerConfig } from './messages.ts';
 
-/** Requests that are worked on at once; the others wait. */
+/** Maximum concurrent requests. Others wait. */
 const MOST = 16;
-/** Bytes of decoded blocks that are kept. */
+/** Maximum bytes of cached blocks. */
 const BLOCKS = 16 * 1024 * 1024;
 
 interface SubPool {
@@ -18,8 +18,8 @@ interface SubPool {
 }
 
 /**
- * The chain as it was when a request began, for each request: what it reads fits together, whatever happens to the chain meanwhile. What never
- * changes, blocks and state, is kept for all of them.
+ * Gives each request a snapshot of the chain, so that its response is consistent.
+ * Blocks and state never change, so all requests share their caches.
  */
 export class SnapshotPool {
   readonly #config: ReadWorkerConfig;
@@ -39,7 +39,7 @@ export class SnapshotPool {
     this.#log = openLog(config.file);
   }
 
-  /** Does some work on the chain as it is now. */
+  /** Runs work on a snapshot of the chain. */
   async read<Result>(work: (chain: Chain) => Result | Promise<Result>): Promise<Result> {
     while (this.#isPaused || this.#active >= MOST) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#active++;
@@ -62,7 +62,7 @@ export class SnapshotPool {
     }
   }
 
-  /** Brings the write-ahead log into the file. `quiet`: it is so long that nobody reads any more until `resume`, and it can be emptied. */
+  /** Checkpoints the write-ahead log. `quiet`: the log is above its limit and reads pause until `resume`. */
   async checkpointInterval(): Promise<'kept' | 'quiet'> {
     this.#log.checkpoint();
     if (this.#isPaused || fileSize(`${this.#config.file}-wal`) <= this.#config.maxWalBytes) return 'kept';

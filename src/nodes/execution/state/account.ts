@@ -10,11 +10,11 @@ export interface StoredAccount {
   readonly balance: bigint;
   readonly storageRoot: Uint8Array;
   readonly codeHash: Uint8Array;
-  /** Where the store keeps the root of the storage; of accounts that were read from one. */
+  /** Row id of the storage root in the store, for accounts that were read from it. */
   readonly storageRootId?: number;
 }
 
-/** keccak of no bytes: code hash of an account without code. */
+/** Code hash of an account without code: keccak-256 of no bytes. */
 export const EMPTY_CODE_HASH: Uint8Array = hexToBytes(EMPTY);
 
 /** Whether a code hash is that of an account without code. */
@@ -34,7 +34,7 @@ export function encodeAccount(account: StoredAccount): Uint8Array {
   return rlpEncode([rlpUint(account.nonce), rlpUint(account.balance), account.storageRoot, account.codeHash]);
 }
 
-/** The account in a leaf of the state trie. @throws ProtocolError rlp-malformed */
+/** Decodes the account in a leaf of the state trie. @throws ProtocolError rlp-malformed */
 export function accountIn({ value, below }: Leaf): StoredAccount {
   const [nonce, balance, storageRoot, codeHash] = asList(rlpDecode(value), 'account', 4);
   return {
@@ -46,7 +46,7 @@ export function accountIn({ value, below }: Leaf): StoredAccount {
   };
 }
 
-/** Root of an account's storage trie. */
+/** Returns the root of an account's storage trie. */
 export function storageOf({ storageRoot, storageRootId }: StoredAccount): StoredNode {
   return storedNode(storageRoot, storageRootId);
 }

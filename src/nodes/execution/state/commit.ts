@@ -9,14 +9,14 @@ import { encodeAccount, storageOf } from './account.ts';
 import { type StateChanges, storedBelow } from './journaled.ts';
 import type { StateReader } from './reader.ts';
 
-/** A trie node that a state adds; those that it names come before it, or are in the store. */
+/** A new trie node. Nodes that it references precede it or are in the store. */
 export interface NewNode {
   readonly hash: Uint8Array;
   readonly rlp: Uint8Array;
   readonly node: Node;
 }
 
-/** A new state: its root and what the store must hold for it beyond the state it came from. */
+/** The nodes and code that the store needs for a new state, beside those of the state before it. */
 export interface StateDiff {
   readonly root: Uint8Array;
   readonly nodes: readonly NewNode[];
@@ -26,11 +26,12 @@ export interface StateDiff {
 }
 
 /**
- * In which order a trie takes a block's writes. The root is the same; removals behind the rest fold fewer branches, and so read fewer nodes.
+ * Order in which the writes of a block are applied. The root is the same.
+ * Late removals collapse fewer branches and so read fewer nodes.
  */
 export type WriteOrder = 'removals-last' | 'removals-first';
 
-/** Hashes a block's writes into the tries. */
+/** Writes the changes of a block to the tries and hashes them (geth: `StateDB.IntermediateRoot`). */
 export function* commitState(
   reader: StateReader,
   changes: StateChanges,
@@ -65,7 +66,7 @@ export function* commitState(
   return { root, nodes, codes, storageRoots };
 }
 
-/** A key with its value, undefined: it goes; and what the value names. */
+/** A write: a key, its value (undefined removes it), and the storage trie that the value references. */
 type Write = readonly [key: Uint8Array, value: Uint8Array | undefined, below?: Node | number | undefined];
 
 function* written(trie: Trie, writes: readonly Write[], order: WriteOrder): Resumable<Trie> {

@@ -8,27 +8,27 @@ import { EMPTY_ROOT } from '../trie/trie.ts';
 import { EMPTY_CODE_HASH, isEmptyCodeHash, type StoredAccount } from './account.ts';
 import type { StateReader } from './reader.ts';
 
-/** Writes of one account, over what the reader has. */
+/** Writes to one account over the state of the reader. */
 export interface AccountChanges {
-  /** undefined: does not exist (any more). */
+  /** undefined: the account does not exist. */
   account: StoredAccount | undefined;
-  /** As the state below has it. */
+  /** The account in the underlying state. */
   readonly below: StoredAccount | undefined;
-  /** Storage of the state below does not count: the account was deleted or created anew. */
+  /** The underlying storage is hidden: the account was deleted or created again. */
   cleared: boolean;
-  /** Words without leading zeros by slot. */
+  /** Storage words without leading zeros, by slot. */
   readonly storage: Map<ByteKey, Uint8Array>;
 }
 
 interface Entry extends AccountChanges {
   isWritten: boolean;
-  /** Storage words as read from below. */
+  /** Storage words of the underlying state. */
   readonly loaded: Map<ByteKey, Uint8Array>;
   /** Storage words before the running transaction's first write. */
   readonly original: Map<ByteKey, Uint8Array>;
 }
 
-/** What was written to a state: accounts by address, and new code by its hash. */
+/** Writes to a state: accounts by address, and new code by hash. */
 export interface StateChanges {
   readonly accounts: ReadonlyMap<ByteKey, AccountChanges>;
   readonly codes: ReadonlyMap<ByteKey, Uint8Array>;
@@ -37,14 +37,14 @@ export interface StateChanges {
 const EMPTY = new Uint8Array(0);
 
 /**
- * The world state while transactions run: writes in memory over a read-only state, with a journal that undoes them back to any checkpoint.
- * This is what the EVM of @ethereumjs works on; nothing reaches the tries before `changes` are committed, once per block.
+ * The state during execution: writes in memory over a read-only state, with a journal for reverts (geth: `StateDB`).
+ * The EVM library works on it. Nothing reaches the tries before `commitState`, once per block.
  */
 export class JournaledState implements StateManagerInterface {
   #reader: StateReader;
   /** Accounts that were read or written, by address. */
   readonly #accounts = new Map<ByteKey, Entry>();
-  /** Code by hash that was deployed here. */
+  /** Code that was deployed here, by hash. */
   readonly #codes = new Map<ByteKey, Uint8Array>();
   #undo: (() => void)[] = [];
   #checkpoints: number[] = [];
@@ -71,14 +71,14 @@ export class JournaledState implements StateManagerInterface {
     return this.#reader;
   }
 
-  /** Everything written since the start, and the code deployed. */
+  /** Returns all writes and deployed code. */
   changes(): StateChanges {
     const accounts = new Map<ByteKey, AccountChanges>();
     for (const [address, entry] of this.#accounts) if (entry.isWritten) accounts.set(address, entry);
     return { accounts, codes: this.#codes };
   }
 
-  /** Every account that was looked at, also where it does not exist, with the slots of it that were, as hex. */
+  /** Returns every account that was accessed, existing or not, with its accessed slots as hex. */
   touched(): ReadonlyMap<Hex, readonly Hex[]> {
     const hex = (key: ByteKey) => bytesToHex(keyBytes(key));
     return new Map(
@@ -89,14 +89,14 @@ export class JournaledState implements StateManagerInterface {
     );
   }
 
-  /** Counts an account as never looked at, where there was none and is none. */
+  /** Removes an account from those that were accessed, where it did not exist and does not now. */
   forget(address: Uint8Array): void {
     const key = byteKey(address);
     const entry = this.#accounts.get(key);
     if (entry?.account === undefined && entry?.below === undefined) this.#accounts.delete(key);
   }
 
-  /** The account, synchronously; undefined where it does not exist. */
+  /** Returns an account, or undefined where it does not exist. */
   account(address: Uint8Array): StoredAccount | undefined {
     return this.#entry(address).account;
   }
@@ -122,7 +122,7 @@ export class JournaledState implements StateManagerInterface {
     });
   }
 
-  /** A storage word without leading zeros. */
+  /** Returns a storage word without leading zeros. */
   word(address: Uint8Array, slot: Uint8Array): Uint8Array {
     return this.#word(this.#entry(address), slot, byteKey(slot));
   }
@@ -146,7 +146,7 @@ export class JournaledState implements StateManagerInterface {
     return account === undefined ? EMPTY : this.codeOf(account.codeHash);
   }
 
-  /** Code by its hash. */
+  /** Returns code by its hash. */
   codeOf(codeHash: Uint8Array): Uint8Array {
     if (isEmptyCodeHash(codeHash)) return EMPTY;
     return this.#codes.get(byteKey(codeHash)) ?? this.#reader.source.code(codeHash);
@@ -262,7 +262,7 @@ export class JournaledState implements StateManagerInterface {
   }
 
   async setStateRoot(): Promise<void> {
-    throw new Error('a journaled state stays on the root it was made for');
+    throw new Error('the root of a journaled state cannot change');
   }
 
   async hasStateRoot(root: Uint8Array): Promise<boolean> {
@@ -317,7 +317,7 @@ export class JournaledState implements StateManagerInterface {
   }
 }
 
-/** The account whose storage is under an account's writes: the state below keeps it, unless the account has been made anew. */
+/** Returns the account whose stored trie is the base of an account's writes. undefined: the trie starts empty. */
 export function storedBelow({ account, below, cleared }: AccountChanges): StoredAccount | undefined {
   if (cleared || account === undefined || below === undefined) return undefined;
   const isSame =

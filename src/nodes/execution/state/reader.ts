@@ -4,17 +4,17 @@ import type { StoredNode } from '../trie/node.ts';
 import { type NodeSource, Trie } from '../trie/trie.ts';
 import { accountIn, isEmptyCodeHash, type StoredAccount, storageOf } from './account.ts';
 
-/** What state is read from: trie nodes and code. */
+/** Source of trie nodes and code. */
 export interface StateSource extends NodeSource {
   /** @throws where the store lacks the code */
   code(hash: Uint8Array): Uint8Array;
-  /** The root of a state's trie, by its hash. */
+  /** Returns the root node of a state by its hash. */
   root(hash: Uint8Array): StoredNode;
 }
 
 const EMPTY = new Uint8Array(0);
 
-/** The state of the chain under one root, read only. Cheap to make: what it reads is cached by the source. */
+/** The state under one root, read only. Creating one is cheap: the source caches what it reads. */
 export class StateReader {
   readonly root: Uint8Array;
   readonly source: StateSource;
@@ -31,24 +31,24 @@ export class StateReader {
     return leaf && accountIn(leaf);
   }
 
-  /** A storage word without leading zeros; empty where it is zero. `slot` is 32 bytes. */
+  /** Returns a storage word without leading zeros, empty for zero. `slot` has 32 bytes. */
   storage(account: StoredAccount | undefined, slot: Uint8Array): Uint8Array {
     if (account === undefined) return EMPTY;
     const rlp = new Trie(this.source, storageOf(account)).get(keccak256Bytes(slot));
     return rlp === undefined ? EMPTY : asBytes(rlpDecode(rlp), 'storage word');
   }
 
-  /** An account's code; empty where it has none. */
+  /** Returns the code of an account, empty where it has none. */
   code(account: StoredAccount | undefined): Uint8Array {
     return account === undefined || isEmptyCodeHash(account.codeHash) ? EMPTY : this.source.code(account.codeHash);
   }
 
-  /** Nodes of the state trie towards an account (EIP-1186). */
+  /** Returns the trie nodes on the path to an account (EIP-1186). */
   proveAccount(address: Uint8Array): Uint8Array[] {
     return this.#accounts.prove(keccak256Bytes(address));
   }
 
-  /** Nodes of an account's storage trie towards a slot (EIP-1186). */
+  /** Returns the storage trie nodes on the path to a slot (EIP-1186). */
   proveStorage(account: StoredAccount | undefined, slot: Uint8Array): Uint8Array[] {
     return account === undefined ? [] : new Trie(this.source, storageOf(account)).prove(keccak256Bytes(slot));
   }

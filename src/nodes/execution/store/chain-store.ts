@@ -5,7 +5,7 @@ import type { StateDiff } from '../state/commit.ts';
 import type { Database } from './database.ts';
 import { type StateCache, StateStore } from './state-store.ts';
 
-/** A block as it is kept: encodings, which the chain decodes where it needs them. */
+/** A block as stored. The chain decodes its parts on access. */
 export interface StoredBlock {
   readonly hash: Hex;
   readonly number: number;
@@ -14,10 +14,10 @@ export interface StoredBlock {
   readonly receipts: Uint8Array;
 }
 
-/** What of a block its logs are read from, as it is kept. */
+/** The stored parts of a block that its logs are read from. */
 export type LoggedBlock = Readonly<Record<'hash' | 'header' | 'receipts', Uint8Array>>;
 
-/** What becomes or ceases to be canonical with one block. */
+/** The index entries of a canonical block. */
 export interface CanonicalBlock {
   readonly hash: Hex;
   readonly number: number;
@@ -26,7 +26,7 @@ export interface CanonicalBlock {
   readonly logValues: readonly Hex[];
 }
 
-/** Names under which single facts are kept. */
+/** Keys of single stored values. */
 export type Fact =
   | 'head'
   | 'safe'
@@ -40,17 +40,17 @@ export type Fact =
   | 'state-root'
   | 'message-passer-root';
 
-/** Trie nodes that are written at once: about half a millisecond's work, two where the machine is busy. */
+/** Trie nodes per transaction: half a millisecond of work, two on a busy machine. */
 const STEP = 200;
 
-/** Rows of the indexes that are written at once: less, because each stands on a page of its own. */
+/** Index rows per transaction. Each touches a page of its own, so there are fewer. */
 const INDEX_STEP = 128;
 
-/** Blocks whose transactions and logs are indexed together: a search looks into each era. */
+/** Blocks of an index era. A lookup searches every era. */
 const ERA = 4096;
 const eraOf = (number: number): number => Math.floor(number / ERA);
 
-/** Blocks, the canonical chain and its indexes on disk. All writes of one step stand in one transaction. */
+/** Stores blocks, the canonical chain and its indexes. Each step writes one transaction. */
 export class ChainStore {
   readonly state: StateStore;
   readonly #db: Database;
@@ -84,7 +84,7 @@ export class ChainStore {
     };
   }
 
-  /** All of `work` is on disk when this returns, or none of it. */
+  /** Runs `work` in one transaction: all of it is on disk when this returns, or none. */
   transaction<Result>(work: () => Result): Result {
     return this.#db.transaction(work);
   }
@@ -114,8 +114,8 @@ export class ChainStore {
   }
 
   /**
-   * Writes a block with the state that it makes. Each step is a transaction, and the last one makes both known: no root names the trie nodes that are
-   * written before, so that they are nothing where it does not come.
+   * Writes a block and its state in steps of one transaction each.
+   * The last step writes block and state root. Trie nodes of earlier steps have no effect without it.
    */
   *insertWithState(block: StoredBlock, diff: StateDiff): Resumable<void> {
     const writing = this.state.writing(diff);
@@ -129,7 +129,7 @@ export class ChainStore {
     });
   }
 
-  /** Writes a block whose state is known. Call it inside a transaction. */
+  /** Writes a block whose state is stored. Call it inside a transaction. */
   insert(block: StoredBlock): void {
     this.#sql.insertBlock.run(hexToBytes(block.hash), block.number, block.header, block.body, block.receipts);
   }
@@ -153,14 +153,14 @@ export class ChainStore {
     return row && bytesToHex(row.hash);
   }
 
-  /** What a canonical block's logs and their places are read from. */
+  /** Returns what the logs of a canonical block are read from. */
   loggedBlock(number: number): LoggedBlock | undefined {
     return this.#sql.logged.get(number) as LoggedBlock | undefined;
   }
 
   /**
-   * Where a canonical transaction may stand, the likeliest place first. Whether it does the block there tells: the indexes of one that was about to
-   * become canonical, and did not, stay.
+   * Yields possible positions of a canonical transaction, the most likely first.
+   * The caller checks the block: index rows of a block that did not become canonical remain.
    */
   *transactionPositions(hash: Hex): Generator<{ readonly number: number; readonly position: number }> {
     const key = hexToBytes(hash);
@@ -170,7 +170,7 @@ export class ChainStore {
     }
   }
 
-  /** Makes blocks canonical (oldest first); `indexed` have been through {@link indexing}. Call it inside a transaction. */
+  /** Makes blocks canonical, oldest first. Those in `indexed` have index rows already. Call it inside a transaction. */
   addCanonical(blocks: readonly CanonicalBlock[], indexed?: ReadonlySet<Hex>): void {
     for (const block of blocks) {
       if (indexed?.has(block.hash) !== true) for (const write of this.#indexRows(block)) write();
@@ -178,7 +178,10 @@ export class ChainStore {
     }
   }
 
-  /** Indexes what a block holds that is about to become canonical while none ceases to be, each step in a transaction. */
+  /**
+   * Writes the index rows of a block ahead of its becoming canonical, in steps of one transaction each.
+   * No block may leave the canonical chain meanwhile.
+   */
   *indexing(block: CanonicalBlock): Resumable<void> {
     const rows = this.#indexRows(block);
     for (let isDone = false; !isDone; ) {
@@ -200,7 +203,7 @@ export class ChainStore {
     for (const value of logValues) yield () => this.#sql.setLogValue.run(era, hexToBytes(value), number);
   }
 
-  /** Takes blocks off the canonical chain. Call it inside a transaction. */
+  /** Removes blocks from the canonical chain. Call it inside a transaction. */
   dropCanonical(blocks: readonly CanonicalBlock[]): void {
     for (const block of blocks) {
       this.#sql.dropCanonical.run(block.number);
@@ -210,7 +213,7 @@ export class ChainStore {
     }
   }
 
-  /** Numbers of canonical blocks with a log that has the address or topic. */
+  /** Returns the numbers of canonical blocks with a log that has the address or topic. */
   logBlocks(value: Hex, from: number, to: number): number[] {
     const key = hexToBytes(value);
     const numbers: number[] = [];

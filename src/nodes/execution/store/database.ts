@@ -3,13 +3,14 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { EXIT, Failure, SYSTEM_HINTS, systemCode } from '../../../system/failure.ts';
 import { makeFolders, readText, replaceFile } from '../../../system/folder.ts';
 
-/** Layout of the tables below. A store of a newer version is refused, never guessed at. */
+/** Version of the tables below. A store of another version is rejected. */
 export const STORE_VERSION = 3;
 
 /**
- * What grows with the chain is appended, because a table in the order of hashes puts each new row on a page of its own, and the more so the more
- * it holds. Trie nodes are found by their place (`id`), which the node above them has in `places`; the topmost by `roots`. Indexes by hash that many
- * rows of a block would enter begin with an era: a run of blocks whose part of the index is small enough to stay in memory.
+ * The tables that grow with the chain are append-only.
+ * In the order of hashes each row would be written to a page of its own. Trie nodes are found by row id: a node stores
+ * the ids of its children in `places`, and `roots` holds those of state roots. Indexes by hash start with an era, a
+ * range of blocks whose index part fits into memory.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -21,45 +22,49 @@ const SCHEMA = `
   );
   CREATE TABLE IF NOT EXISTS canonical (number INTEGER PRIMARY KEY, hash BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS transactions (
-    era INTEGER NOT NULL, hash BLOB NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (era, hash)
+    era INTEGER NOT NULL, hash BLOB NOT NULL, number INTEGER NOT NULL, position INTEGER NOT NULL,
+    PRIMARY KEY (era, hash)
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS log_index (
     era INTEGER NOT NULL, value BLOB NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (era, value, number)
   ) WITHOUT ROWID;
 `;
 
-/** A datadir's SQLite file, held by this process alone until `close`; the operating system lets go of it when the process dies. */
+/** SQLite file of a datadir, locked by this process until `close` or its end. */
 export interface Database {
   prepare(sql: string): StatementSync;
   /** Runs `work` in one transaction: all of it is on disk when this returns, or none of it. */
   transaction<Result>(work: () => Result): Result;
   /**
-   * Lets other threads of this process read the file, whose path it returns. Each statement takes a lock from then on, some microseconds; and the log
-   * is theirs to bring into the file, until it is far too long.
+   * Lets other threads of this process read the file. Returns its path.
+   * From then on each statement takes a lock (microseconds), and the other threads checkpoint the write-ahead log.
    */
   share(): string;
-  /** No other thread brings the log into the file any more. */
+  /** Ends the checkpoints by other threads. */
   unshare(): void;
-  /** Brings the log into the file and empties it; as much of it as no reader stands in the way. */
+  /** Checkpoints the write-ahead log and truncates it, as far as no reader prevents it. */
   checkpoint(): void;
   close(): void;
 }
 
-/** What another thread sees of a database: all that was committed when a snapshot was taken, until it is let go. It cannot write. */
+/** Read-only connection whose snapshot holds everything that was committed before `take`, until `letGo`. */
 export interface Snapshots extends Database {
   take(): void;
   letGo(): void;
 }
 
-/** Pages of 4 kB in the log from which on a commit brings them into the file: 16 MB, and 128 MB where another thread is to come before that. */
+/**
+ * Pages of 4 kB in the write-ahead log above which a commit checkpoints it.
+ * They are 16 MB, or 128 MB while another thread checkpoints it earlier.
+ */
 const LONG_LOG = { alone: 4096, shared: 32_768 };
 
-/** The file in a datadir that holds the chain. */
+/** Path of the SQLite file in a datadir. */
 export const databaseFile = (datadir: string): string => join(datadir, 'chain.db');
 
 /**
- * Opens a datadir and takes its lock. `isNew`: what is written can be had again, so that nobody waits for the disk, neither now nor at the end.
- * @throws Failure `datadir-in-use`, `datadir-version` or `datadir` (unreadable, no database)
+ * Opens a datadir and locks it. `isNew`: its content can be recreated, so writes are not synced to disk.
+ * @throws Failure `datadir-in-use`, `datadir-version` or `datadir` (unreadable, not a database)
  */
 export function openDatabase(datadir: string, isNew = false): Database {
   const file = databaseFile(datadir);
@@ -70,10 +75,11 @@ export function openDatabase(datadir: string, isNew = false): Database {
     makeFolders(datadir);
     lock = takeLock(datadir);
     db = new DatabaseSync(file, { timeout: 0 });
-    // WAL with synchronous=NORMAL: a commit survives the death of the process at once, and of the machine up to the last checkpoint. Entered and used
-    // before the locking mode is set, because only then can `share` change it.
+    // WAL with synchronous=NORMAL: a commit survives a crash of the process, and one of the machine up to the last
+    // checkpoint. It is set before the locking mode, because only then `share` can change that.
     db.exec(
-      'PRAGMA journal_mode=WAL; SELECT 1 FROM sqlite_master; PRAGMA locking_mode=EXCLUSIVE; PRAGMA synchronous=OFF; PRAGMA cache_size=-8192;',
+      `PRAGMA journal_mode=WAL; SELECT 1 FROM sqlite_master; PRAGMA locking_mode=EXCLUSIVE;
+       PRAGMA synchronous=OFF; PRAGMA cache_size=-8192;`,
     );
     checkAfter(db, LONG_LOG.alone);
     checkVersion(db, datadir);
@@ -89,7 +95,7 @@ export function openDatabase(datadir: string, isNew = false): Database {
   return wrap(db, file, lock);
 }
 
-/** A connection of a thread that only reads what {@link Database.share} lets it. */
+/** Opens a connection of another thread to a shared file. */
 export function openSnapshots(file: string): Snapshots {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
   db.exec('PRAGMA cache_size=-1024');
@@ -98,15 +104,20 @@ export function openSnapshots(file: string): Snapshots {
   return { ...wrap(db, file), take: () => void begin.run(), letGo: () => void commit.run() };
 }
 
-/** Brings the log into a shared file from another thread: 100 ms for 16 MB, in which the thread that writes goes on. */
+/**
+ * Opens a connection that checkpoints a shared file from another thread. 16 MB take 100 ms; writes continue meanwhile.
+ */
 export function openLog(file: string): { checkpoint(): void } {
   const db = new DatabaseSync(file, { timeout: 1000 });
   db.exec('PRAGMA synchronous=NORMAL');
-  // It waits for nobody: what a snapshot stands in the way of is brought in the next time.
+  // PASSIVE does not wait for readers. The next checkpoint copies the rest.
   return { checkpoint: () => db.exec('PRAGMA wal_checkpoint(PASSIVE)') };
 }
 
-/** Keeps other processes out, however the chain's own file is locked: an empty database of its own, in a transaction that never ends. */
+/**
+ * Locks a datadir against other processes: an exclusive transaction on an empty database.
+ * It does not depend on the locking mode of the chain's file.
+ */
 function takeLock(datadir: string): DatabaseSync {
   const lock = new DatabaseSync(join(datadir, 'lock'), { timeout: 0 });
   try {
@@ -134,7 +145,7 @@ function wrap(db: DatabaseSync, file: string, lock?: DatabaseSync): Database {
         try {
           rollback.run();
         } catch {
-          // SQLite has rolled back by itself: the disk is full.
+          // SQLite has already rolled back, because the disk is full.
         }
         throw error;
       }
@@ -142,7 +153,7 @@ function wrap(db: DatabaseSync, file: string, lock?: DatabaseSync): Database {
     share() {
       db.exec('PRAGMA locking_mode=NORMAL');
       checkAfter(db, LONG_LOG.shared);
-      // The lock goes with the next statement.
+      // SQLite releases the lock with the next statement.
       db.prepare('SELECT 1 FROM meta').get();
       return file;
     },
@@ -159,7 +170,7 @@ function checkAfter(db: DatabaseSync, pages: number): void {
   db.exec(`PRAGMA wal_autocheckpoint=${pages}`);
 }
 
-/** Before anything is written: a newer store is left as it is. */
+/** Checks the version before anything is written, so that a newer store stays unchanged. */
 function checkVersion(db: DatabaseSync, datadir: string): void {
   if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'meta'").get() === undefined) return;
   const row = db.prepare("SELECT value FROM meta WHERE key = 'version'").get() as { value: Uint8Array } | undefined;
@@ -188,14 +199,14 @@ function openFailure(datadir: string, owner: string, cause: unknown): Failure {
       {
         data: { datadir, pid: pid || undefined },
         exit: EXIT.lacking,
-        hint: 'stop that process, or give this one a --datadir of its own',
+        hint: 'stop that process, or use another --datadir',
       },
     );
   }
   return new Failure('datadir', `cannot open the datadir ${datadir}`, {
     data: { datadir },
     exit: EXIT.lacking,
-    hint: SYSTEM_HINTS[systemCode(cause) ?? ''] ?? 'it must be a writable folder; a damaged chain.db has to be removed',
+    hint: SYSTEM_HINTS[systemCode(cause) ?? ''] ?? 'it must be a writable folder; remove a damaged chain.db',
     cause,
   });
 }

@@ -1,21 +1,22 @@
 interface Entry<Value, Key> {
   readonly key: Key;
   readonly value: Value;
-  /** Used next before it, and next after it; where there is none, the map's own end. */
+  /** Neighbours in order of use. The ends of the list are the map's sentinel. */
   older: Entry<Value, Key>;
   newer: Entry<Value, Key>;
 }
 
 /**
- * A map that forgets the least recently used: at most `limit` entries, or at most `most` entries that together weigh at most `limit`. The order is a
- * list of its own: whoever asks JavaScript's map for its first key passes the places of all that were deleted since it last grew.
+ * A map that evicts the least recently used entries above `limit` entries, or above their total weight.
+ * `most` limits their number as well. The order is a linked list: the first key of a JavaScript map is slow to find
+ * after deletions.
  */
 export class LruMap<Value, Key extends string | number = string> {
   readonly #limit: number;
   readonly #weigh: (value: Value) => number;
   readonly #most: number;
   readonly #entries = new Map<Key, Entry<Value, Key>>();
-  /** `newer` is the oldest entry, `older` the newest. */
+  /** Sentinel of the list: `newer` is the oldest entry, `older` the newest. */
   readonly #end: Entry<Value, Key>;
   #weight = 0;
 

@@ -8,35 +8,35 @@ import { decodeNode, detached, named } from '../trie/stored.ts';
 import type { Database } from './database.ts';
 import { LruMap } from './lru-map.ts';
 
-/** Decoded trie nodes kept in memory, with the children that they name: as a trie grows its nodes do, and their number alone would bound no memory. */
+/** Decoded trie nodes in memory, counted with their children: branches grow with the trie. */
 const NODE_CACHE = 40_960;
-/** Code and places of state roots, in entries. */
+/** Entries of code and of state roots. */
 const CODE_CACHE = 512;
 const ROOT_CACHE = 512;
 
-/** What was read or written lately. Its entries never change: readers of one file may have them in common. */
+/** Recently read or written trie nodes, code and roots. Entries never change, so readers of one file may share it. */
 export class StateCache {
   readonly nodes = new LruMap<Node, number>(NODE_CACHE, weightOf);
   readonly codes = new LruMap<Uint8Array>(CODE_CACHE);
   readonly roots = new LruMap<number>(ROOT_CACHE);
 }
 
-/** A state that is being written; each call inside a transaction. */
+/** A state that is being written. Each call runs inside a transaction. */
 interface StateWriting {
   /** Nodes that are not written yet. */
   readonly left: number;
   nodes(count: number): void;
-  /** The nodes that are left, the code, and the root by which they are found. */
+  /** Writes the remaining nodes, the code and the root. */
   rest(): void;
 }
 
-/** Trie nodes and code on disk for good (every block's state stays readable), the recently used ones in memory. */
+/** Trie nodes and code on disk, with a cache. Every state stays readable. */
 export class StateStore implements StateSource {
   readonly #nodes;
   readonly #codes;
   readonly #roots;
   readonly #sql;
-  /** Of the next node; never given twice while the program runs, also not where a transaction is rolled back. */
+  /** Row id of the next node. It is not reused, also after a rollback. */
   #nextId: number;
 
   constructor(db: Database, { nodes, codes, roots } = new StateCache()) {
@@ -87,17 +87,20 @@ export class StateStore implements StateSource {
     return row.code;
   }
 
-  /** Writes a state's new nodes and code. Call it inside a transaction. A node that comes back is written again: looking first costs more. */
+  /**
+   * Writes the new nodes and code of a state. Call it inside a transaction.
+   * Existing nodes are written again, because a lookup costs more.
+   */
   write(diff: StateDiff): void {
     this.writing(diff).rest();
   }
 
-  /** {@link write} in parts: nothing names what it has written until the rest is. */
+  /** Writes a state in parts. Nothing references the nodes before `rest`. */
   writing(diff: StateDiff): StateWriting {
     const written = new Map<Node, number>();
     const idOf = (to: ReturnType<typeof named>[number]): number => {
       const id = typeof to === 'number' ? to : to.kind === 'stored' ? to.id : written.get(to);
-      if (id === undefined) throw new Error('a trie node names one that is not in the store');
+      if (id === undefined) throw new Error('a trie node references one that is not in the store');
       return id;
     };
     let next = 0;

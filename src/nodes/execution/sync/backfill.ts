@@ -8,12 +8,12 @@ import type { PayloadStatus } from '../engine/payload-status.ts';
 import { HashList } from './hash-list.ts';
 import { blocksOf, headerOf, headersBelow } from './peer.ts';
 
-/** Hashes that are held of the way back (32 MiB); a longer way is gone in several legs. */
+/** Maximum hashes held of a backfill (32 MiB). A longer one takes several passes. */
 const LONGEST_LEG = 1_048_576;
 /** Headers and blocks in one request. */
 const HEADERS = 256;
 const BLOCKS = 16;
-/** Milliseconds until the next try, while no peer could help. */
+/** Milliseconds between rounds while no peer answers. */
 const PAUSES = { first: 100, longest: 5000 };
 
 export interface BackfillOptions {
@@ -22,15 +22,15 @@ export interface BackfillOptions {
   readonly isKnown: (hash: Hex) => boolean;
   /** Executes and stores a block whose parent is known. */
   readonly take: (block: UnexecutedBlock) => Promise<PayloadStatus>;
-  /** Called when a block below the one that was asked for is invalid. */
+  /** Called when an ancestor of the requested block is invalid. */
   readonly refuse: (target: Hex, invalid: Hex) => void;
-  /** Called when the block that was asked for is known, or will never be. */
+  /** Called when the requested block is known or will never be. */
   readonly reached: () => Promise<void>;
-  /** Called when fetching begins (with how far it is) and when it ends. */
+  /** Called with the progress when fetching begins, and when it ends. */
   readonly told: (progress: SyncProgress | undefined) => void;
 }
 
-/** Block numbers: where the way began, how far it is, where it ends. */
+/** Block numbers of the start, the last executed block and the target. */
 export interface SyncProgress {
   readonly starting: number;
   readonly current: number;
@@ -38,8 +38,9 @@ export interface SyncProgress {
 }
 
 /**
- * Fetches blocks that are missing from peers: headers backwards until one links up with a known block, then blocks forwards, each checked by
- * its hash and by execution. What was executed stays on disk, so that a restarted process goes on where it was.
+ * Backfills missing blocks from peers: headers backwards to a known block, then bodies forwards.
+ * Each block is checked by its hash and by execution. Executed blocks are stored, so a restarted process continues
+ * there. reth: `PipelineSync` / `BackfillSync`.
  */
 export class Backfill {
   readonly #options: BackfillOptions;
@@ -57,7 +58,7 @@ export class Backfill {
     return this.#progress;
   }
 
-  /** Asks for a block and its ancestors; the last asking counts. */
+  /** Requests a block and its ancestors. It replaces an earlier request. */
   request(target: Hex): void {
     if (this.#isClosed || this.#options.peers.length === 0 || this.#target === target) return;
     this.stop();
@@ -67,7 +68,7 @@ export class Backfill {
     this.#running = (this.#running ?? Promise.resolve()).then(() => this.#run(target, signal));
   }
 
-  /** The missing blocks are not wanted any more. */
+  /** Cancels the request. */
   stop(): void {
     this.#stopped.abort();
     this.#target = undefined;
@@ -90,16 +91,16 @@ export class Backfill {
         await this.#reach(peers[attempt % peers.length]!, target, signal);
         if (signal.aborted) return;
         this.stop();
-        // Not awaited: it may ask for another block, which waits for the end of this run.
+        // Not awaited: it may request another block, which waits for the end of this run.
         void this.#options
           .reached()
-          .catch((error: unknown) => log.warn('the fetched head cannot be chosen', { error: error as Error }));
+          .catch((error: unknown) => log.warn('cannot move to the fetched head', { error: error as Error }));
         return;
       } catch (error) {
         if (signal.aborted) return;
         const round = Math.floor(attempt / peers.length);
         if (round === 0 || round % 10 === 0)
-          log.warn('a peer cannot give missing blocks', { target, error: error as Error });
+          log.warn('a peer cannot serve missing blocks', { target, error: error as Error });
         if (attempt % peers.length === peers.length - 1)
           await pause(Math.min(PAUSES.longest, PAUSES.first * 2 ** Math.min(round, 10)), undefined, { signal }).catch(
             () => {},
@@ -108,7 +109,7 @@ export class Backfill {
     }
   }
 
-  /** Resolves when the target is known or turned out invalid. @throws where this peer cannot help */
+  /** Resolves when the target is known or invalid. @throws where this peer cannot serve it */
   async #reach(peer: RpcClient, target: Hex, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.#options.isKnown(target)) {
       const way = await this.#wayBack(peer, target, signal);
@@ -126,7 +127,7 @@ export class Backfill {
     }
   }
 
-  /** Hashes from the target down to the child of a known block. */
+  /** Returns the hashes from the target down to the child of a known block. */
   async #wayBack(peer: RpcClient, target: Hex, signal: AbortSignal): Promise<HashList> {
     const way = new HashList(LONGEST_LEG);
     let at: readonly [Hex, BlockHeader] = [target, await headerOf(peer, target)];
@@ -136,7 +137,7 @@ export class Backfill {
     for (let count = 2; !known() && !signal.aborted; count = Math.min(HEADERS, count * 4)) {
       if (at[1].number <= 1) throw new Error('the block belongs to a chain with another genesis block');
       const batch = await headersBelow(peer, at[1], count);
-      // Beside the peer's canonical chain only the hash leads on.
+      // A block outside the peer's canonical chain is found by its hash only.
       if (batch.length === 0) batch.push([at[1].parentHash, await headerOf(peer, at[1].parentHash)]);
       for (const entry of batch) {
         if (known()) break;
@@ -153,7 +154,7 @@ export class Backfill {
   }
 }
 
-/** Begins to fetch blocks; undefined where there are none left. A failure is thrown to whoever awaits it. */
+/** Starts to fetch blocks. Returns undefined for none. The awaiting caller receives the error. */
 function fetching(peer: RpcClient, hashes: readonly Hex[]): Promise<UnexecutedBlock[]> | undefined {
   if (hashes.length === 0) return undefined;
   const blocks = blocksOf(peer, hashes);

@@ -2,10 +2,10 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
 const SIZE = 32;
-/** Hashes in one piece of memory. */
+/** Hashes in one buffer. */
 const PIECE = 4096;
 
-/** Hashes from new to old, 32 bytes each; beyond `limit` the newest are forgotten, piece by piece. */
+/** Hashes from new to old, 32 bytes each. Above `limit` the newest are dropped, one buffer at a time. */
 export class HashList {
   readonly #limit: number;
   #pieces: Buffer[] = [];
@@ -29,7 +29,7 @@ export class HashList {
     }
   }
 
-  /** Takes up to `count` of the oldest, oldest first. */
+  /** Removes up to `count` of the oldest hashes and returns them, oldest first. */
   takeOldest(count: number): Hex[] {
     const taken: Hex[] = [];
     while (taken.length < count && this.#length > 0) {

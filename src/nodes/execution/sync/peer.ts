@@ -6,12 +6,12 @@ import type { Outcome, RpcClient } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { decodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
 
-/** What a peer says cannot be: not what was asked for, or not decodable. */
+/** A response of a peer that is wrong or cannot be decoded. */
 export class PeerFault extends Error {
   override readonly name = 'PeerFault';
 }
 
-/** Headers below another, from new to old, by their numbers on the peer's canonical chain: only those that link up. */
+/** Fetches headers below another by number, from new to old. Stops where the hashes do not link. */
 export async function headersBelow(peer: RpcClient, above: BlockHeader, count: number): Promise<[Hex, BlockHeader][]> {
   const numbers = Array.from({ length: Math.min(count, above.number) }, (_, index) => above.number - 1 - index);
   const answers = await peer.batch(
@@ -30,15 +30,18 @@ export async function headersBelow(peer: RpcClient, above: BlockHeader, count: n
   return linked;
 }
 
-/** The header of a hash. @throws PeerFault, RpcError or TransportError where the peer does not give it */
+/** Fetches the header of a hash. @throws PeerFault, RpcError or TransportError where the peer does not serve it */
 export async function headerOf(peer: RpcClient, hash: Hex): Promise<BlockHeader> {
   const result = await peer.call('debug_getRawHeader', [hash]);
   const bytes = dataOf({ ok: true, result }, 'header');
-  if (keccak256(bytes) !== hash) throw new PeerFault(`the header given for ${hash} has another hash`);
+  if (keccak256(bytes) !== hash) throw new PeerFault(`the header returned for ${hash} has another hash`);
   return decoded(() => decodeHeader(bytes));
 }
 
-/** The blocks of hashes, in their order. @throws PeerFault, RpcError or TransportError where the peer does not give them */
+/**
+ * Fetches blocks by hash, in order.
+ * @throws PeerFault, RpcError or TransportError where the peer does not serve them
+ */
 export async function blocksOf(peer: RpcClient, hashes: readonly Hex[]): Promise<UnexecutedBlock[]> {
   const answers = await peer
     .batch(hashes.map((hash) => ({ method: 'debug_getRawBlock', params: [hash] })))
@@ -48,11 +51,11 @@ export async function blocksOf(peer: RpcClient, hashes: readonly Hex[]): Promise
     });
   const blocks: UnexecutedBlock[] = [];
   for (const [index, hash] of hashes.entries()) {
-    // Blocks that are too much together may be had one by one.
+    // A batch above the peer's limits is fetched block by block.
     const batched = answers[index]!;
     const answer = batched.ok ? batched : { ok: true as const, result: await peer.call('debug_getRawBlock', [hash]) };
     const block = decoded(() => decodeBlock(dataOf(answer, 'block')));
-    if (block.hash !== hash) throw new PeerFault(`the block given for ${hash} is ${block.hash}`);
+    if (block.hash !== hash) throw new PeerFault(`the block returned for ${hash} is ${block.hash}`);
     blocks.push(block);
   }
   return blocks;
@@ -60,7 +63,7 @@ export async function blocksOf(peer: RpcClient, hashes: readonly Hex[]): Promise
 
 function dataOf(answer: Outcome, what: string): Uint8Array {
   if (!answer.ok) throw answer.error;
-  if (typeof answer.result !== 'string') throw new PeerFault(`it has no such ${what}`);
+  if (typeof answer.result !== 'string') throw new PeerFault(`the peer has no such ${what}`);
   return decoded(() => hexToBytes(answer.result as string));
 }
 

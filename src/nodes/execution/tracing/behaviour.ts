@@ -1,52 +1,39 @@
-/** What the clients' tracers differ in. */
+import type { JournaledState } from '../state/journaled.ts';
+import type { StateAccessModel } from './state-access.ts';
+import type { FrameEnd } from './tracer.ts';
+
+/** Holds every difference between the tracers of op-geth and op-reth. */
 export interface TraceBehaviour {
-  /** `4byteTracer` counts calls of precompiles too. */
+  /** `4byteTracer` counts calls of precompiles. */
   readonly precompileSelectors: boolean;
-  /** Logs of `callTracer` carry their index, and stand behind the calls before them under `onlyTopCall` too. */
+  /** Logs of `callTracer` carry their index, and under `onlyTopCall` their position among the calls. */
   readonly logIndex: boolean;
-  /** The struct logger leaves out a refund of zero, empty memory and empty return data. */
+  /** The struct logger omits a refund of zero, empty memory and empty return data. */
   readonly leavesOutEmpty: boolean;
-  /** The struct logger shows an error also where an instruction failed while it ran. */
+  /** The struct logger shows the error of an instruction that failed while it ran. */
   readonly showsFaults: boolean;
-  /** A deposit that could not run at all counts as failed, and shows who sent what. */
+  /** A deposit that ran no code counts as failed and shows its sender and value. */
   readonly showsUnrunDeposits: boolean;
-  /** `callTracer` shows the logs of a transaction’s own frame where it failed too, and what that frame left to an heir under onlyTopCall. */
+  /** `callTracer` keeps the logs of a failed outermost frame, and its SELFDESTRUCTs under `onlyTopCall`. */
   readonly keepsOutermost: boolean;
-  /** `prestateTracer` shows all that was loaded: fee vaults, what is created, slots of failed stores; and of deposits nobody who is paid nothing. */
-  readonly showsLoads: boolean;
-  /** Words of the Rust clients' interpreter. */
-  readonly rustWords: boolean;
-  /** The struct logger shows what a creation hands over as its cost, slots where they are brought in or changed only, and a STOP where a creation runs no code. */
+  /**
+   * Creates the model whose loads `prestateTracer` shows: also fee vaults, created accounts and slots of failed stores.
+   * Absent: the tracer shows what the instructions name, as geth does.
+   */
+  readonly loadedState?: (state: JournaledState) => StateAccessModel;
+  /** The struct logger counts the gas that a creation forwards, and shows a slot where it is loaded or changes. */
   readonly showsRuns: boolean;
-  /** Before the words of a call that cannot be traced. */
+  /** Prefix of the error of a call that cannot be traced. */
   readonly callFailure: string;
+  readonly errors: TraceErrors;
 }
 
-export const GO_TRACES: TraceBehaviour = {
-  precompileSelectors: false,
-  logIndex: false,
-  leavesOutEmpty: true,
-  showsFaults: false,
-  showsUnrunDeposits: false,
-  keepsOutermost: false,
-  showsLoads: false,
-  rustWords: false,
-  showsRuns: false,
-  callFailure: 'tracing failed: ',
-};
-
-export const RUST_TRACES: TraceBehaviour = {
-  precompileSelectors: true,
-  logIndex: true,
-  leavesOutEmpty: false,
-  showsFaults: true,
-  showsUnrunDeposits: true,
-  keepsOutermost: true,
-  showsLoads: true,
-  rustWords: true,
-  showsRuns: true,
-  callFailure: '',
-};
+/** Messages of a failed frame, each for one kind of tracer. */
+export interface TraceErrors {
+  callTracer(end: FrameEnd): string;
+  structLogger(end: FrameEnd): string;
+  parity(end: FrameEnd): string;
+}
 
 /** Errors that stop an instruction before it runs. */
 export const NOT_RUN = /^(out of gas|stack |gas uint64 overflow)/;

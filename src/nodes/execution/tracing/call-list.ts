@@ -3,14 +3,14 @@ import { type FrameNode, FrameTracer } from './frame-tracer.ts';
 import { unaffordable } from './parity-trace.ts';
 import type { TraceOutcome } from './tracer.ts';
 
-/** Kinds of internal operations by number. */
+/** Otterscan's numbers of internal operations. */
 const KINDS = { CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3 } as const;
 
 function below(node: FrameNode): FrameNode[] {
   return [node, ...node.calls.flatMap(below)];
 }
 
-/** All calls of a transaction in their order, each with its depth. */
+/** Lists all calls of a transaction in order, each with its depth. */
 export class CallListTracer extends FrameTracer {
   result({ unrun }: Pick<TraceOutcome, 'unrun'>) {
     if (this.root !== undefined) return below(this.root).map(entry);
@@ -31,7 +31,7 @@ function entry({ type, depth, from, to, value, input, end }: FrameNode) {
   };
 }
 
-/** Where ether went inside a transaction: transfers, creations, legacies; the transaction's own is none of them. */
+/** Lists ether movements inside a transaction: calls, creations, SELFDESTRUCTs. The outermost call is excluded. */
 export class OperationsTracer extends FrameTracer {
   result() {
     const inner = this.root?.end.error === undefined ? (this.root?.calls ?? []).flatMap(lasting) : [];
@@ -43,7 +43,7 @@ export class OperationsTracer extends FrameTracer {
   }
 }
 
-/** A frame with those below it, without what failed. */
+/** Returns a frame and those below it, without failed ones. */
 function lasting(node: FrameNode): FrameNode[] {
   return node.end.error === undefined ? [node, ...node.calls.flatMap(lasting)] : [];
 }

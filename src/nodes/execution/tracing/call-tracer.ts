@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
-import { solidityReason } from '../flavour-errors.ts';
+import { unpackRevert } from '../query/revert.ts';
 import type { TraceBehaviour } from './behaviour.ts';
 import { type FrameNode, FrameTracer } from './frame-tracer.ts';
 import { isCreation } from './operands.ts';
 import type { ResponseSizeLimit } from './response-size-limit.ts';
-import { callWords } from './rust-words.ts';
 import type { Traced, TraceOutcome } from './tracer.ts';
 
 export const callTracerConfig = z.object({
@@ -13,7 +12,7 @@ export const callTracerConfig = z.object({
   withLog: z.boolean().nullish(),
 });
 
-/** `callTracer`: the tree of calls. */
+/** `callTracer`: the call tree. */
 export class CallTracer extends FrameTracer {
   readonly #config: z.output<typeof callTracerConfig>;
   readonly #behaviour: TraceBehaviour;
@@ -31,7 +30,7 @@ export class CallTracer extends FrameTracer {
     return { ...this.#view(root, false), gas: quantity(traced.gas), gasUsed: quantity(gasUsed), input: traced.input };
   }
 
-  /** A deposit of which no code ran: its mint and its nonce are all that it left. `isFunded`: all but the value that it sends was there. */
+  /** Shows a deposit that ran no code: only its mint and nonce changed. `isFunded`: it lacked only the value. */
   #unrun({ from, to, gas, input, value }: Traced, gasUsed: bigint, isFunded: boolean): Record<string, unknown> {
     if (!this.#behaviour.showsUnrunDeposits)
       return {
@@ -56,7 +55,7 @@ export class CallTracer extends FrameTracer {
     const keepsLogs = !lost || (isOutermost && this.#behaviour.keepsOutermost);
     const legacies = this.#behaviour.keepsOutermost ? calls.filter((call) => call.type === 'SELFDESTRUCT') : [];
     const below = this.#config.onlyTopCall ? legacies : calls;
-    const reason = failed ? solidityReason(end.output) : undefined;
+    const reason = failed ? unpackRevert(end.output) : undefined;
     return {
       from,
       gas: quantity(gas),
@@ -64,7 +63,7 @@ export class CallTracer extends FrameTracer {
       ...(failed && isCreation(type) ? {} : { to }),
       input: bytesToHex(input),
       ...(end.output.length > 0 ? { output: bytesToHex(end.output) } : {}),
-      ...(end.error === undefined ? {} : { error: this.#behaviour.rustWords ? callWords(end) : end.error }),
+      ...(end.error === undefined ? {} : { error: this.#behaviour.errors.callTracer(end) }),
       ...(reason === undefined ? {} : { revertReason: reason }),
       ...(below.length > 0 ? { calls: below.map((call) => this.#view(call, lost)) } : {}),
       ...(this.#config.withLog && keepsLogs && logs.length > 0

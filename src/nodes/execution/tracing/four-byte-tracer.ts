@@ -3,14 +3,14 @@ import type { BlockEvm } from '../evm/evm-factory.ts';
 import { isCreation } from './operands.ts';
 import type { Frame, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
-/** `4byteTracer`: how often each function selector was called, by selector and bytes of arguments. */
+/** `4byteTracer`: counts calls by function selector and bytes of arguments. */
 export class FourByteTracer implements Tracer {
   readonly #counts = new Map<string, number>();
   readonly #countsAll: boolean;
   #traced: Traced | undefined;
   #precompiles: ReadonlyMap<string, unknown> = new Map();
 
-  /** `countsAll`: calls of precompiles too, and that of a deposit that failed for its value. */
+  /** `countsAll`: also calls of precompiles, and a deposit that lacks its value. */
   constructor(countsAll: boolean) {
     this.#countsAll = countsAll;
   }

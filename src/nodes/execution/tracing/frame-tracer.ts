@@ -1,20 +1,20 @@
 import type { ResponseSizeLimit } from './response-size-limit.ts';
 import type { EmittedLog, Frame, FrameEnd, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
-/** A frame with how it ended and what happened in it. */
+/** A frame with its end, calls and logs. */
 export interface FrameNode extends Frame {
   end: FrameEnd;
   readonly calls: FrameNode[];
-  /** Logs, each with the number of calls that came before it in its frame, and of logs in the transaction. */
+  /** Logs with the number of calls before them in the frame, and their index in the transaction. */
   readonly logs: { readonly log: EmittedLog; readonly position: number; readonly index: number }[];
 }
 
-/** JSON of a frame, and of a log, without their data, in bytes. */
+/** JSON size in bytes of a frame and of a log, without their data. */
 const FRAME_SIZE = 250;
 const LOG_SIZE = 150;
 const OPEN: FrameEnd = { gasUsed: 0n, output: new Uint8Array(0) };
 
-/** Collects the tree of a transaction's frames, on which tracers of calls are built. */
+/** Builds the call tree of a transaction. Base class of the call tracers. */
 export abstract class FrameTracer implements Tracer {
   readonly #sizeLimit: ResponseSizeLimit;
   readonly #open: FrameNode[] = [];

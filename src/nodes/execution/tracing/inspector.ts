@@ -4,7 +4,7 @@ import { rlpUint } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
-import { failureWords } from '../flavour-errors.ts';
+import { vmErrorMessage } from '../evm/vm-error.ts';
 import { OP, opName } from './opcodes.ts';
 import { addressFrom, forwardedGas, inputOf, isCreation, logOf, sentBy } from './operands.ts';
 import { SSTORE_SENTRY } from './static-frames.ts';
@@ -20,37 +20,38 @@ const CALLS: Readonly<Record<number, FrameType>> = {
 };
 const ENDS: ReadonlySet<number> = new Set([OP.STOP, OP.RETURN, OP.SELFDESTRUCT]);
 const NOTHING = new Uint8Array(0);
-/** What a call costs where its address is known, and where it is not (EIP-2929). */
+/** Gas of a call to a warm and to a cold address (EIP-2929). */
 const WARM_CALL = 100n;
 const COLD_CALL = 2600n;
-/** What a creation costs whatever it runs. */
+/** Base gas of a creation. */
 const CREATION = 32_000n;
 const OUT_OF_GAS = 'out of gas';
-/** Calls nest no deeper. */
+/** Maximum depth of calls. */
 const MAX_DEPTH = 1024;
 
-/** A frame that runs. */
+/** A running frame. */
 interface Open {
   readonly message: Message;
   readonly type: FrameType;
-  /** Its last instruction, while nothing followed it. */
+  /** Its last instruction, until something follows it. */
   last: Step | undefined;
-  /** wei of the contract before that instruction. */
+  /** Balance of the contract in wei before that instruction. */
   balance: bigint;
   returnData: Uint8Array;
 }
 
-/** A tracer that listens. */
+/** A tracer that is attached to an EVM. */
 export interface Inspection {
-  /** Stops listening; how the outermost frame ended, where there was one. */
+  /** Detaches the tracer. Returns the end of the outermost frame, where there was one. */
   end(): FrameEnd | undefined;
 }
 
 type Ended = Awaited<ReturnType<BlockEvm['evm']['runCall']>>;
 
 /**
- * Tells a tracer what a machine does until the function that it returns is called. The library reports messages, instructions and their ends;
- * kinds of calls, calls that never became a message, logs and legacies are read off the instructions.
+ * Attaches a tracer to an EVM (geth: `tracing.Hooks`, revm: `Inspector`).
+ * The library reports messages, instructions and their ends. Kinds of calls, calls that fail before their message, logs
+ * and SELFDESTRUCTs are derived from the instructions.
  */
 export function inspect(vm: BlockEvm, tracer: Tracer): Inspection {
   const inspector = new Inspector(vm, tracer);
@@ -93,10 +94,10 @@ class Inspector {
     this.#tracer.enter?.({
       type,
       depth: message.depth,
-      // The library runs delegated code as if the caller's caller had called; who delegates is the contract itself.
+      // For DELEGATECALL the library reports the caller's caller. The contract itself is the sender.
       from: type === 'DELEGATECALL' ? self : bytesToHex(message.caller.bytes),
       to: borrows ? bytesToHex(message.codeAddress.bytes) : self,
-      // A view of the caller's memory, which goes on changing.
+      // The data is a view of the caller's memory, which changes later.
       input: Uint8Array.from(message.data),
       gas: message.gasLimit,
       value: type === 'DELEGATECALL' ? parentValue : message.value,
@@ -140,7 +141,7 @@ class Inspector {
     this.#tracer.step?.(step);
   }
 
-  /** The frame's last instruction has run to its end. */
+  /** Handles the end of a frame's last instruction. */
   #completed(frame: Open): void {
     const { last: step } = frame;
     if (step === undefined) return;
@@ -154,7 +155,7 @@ class Inspector {
     }
   }
 
-  /** Code that ends without an instruction to end it stops, which clients show as a step. */
+  /** Code without a final instruction ends with an implicit STOP, which clients show as a step. */
   #ranOut({ message, returnData }: Open, { runState, gasRefund }: Ended['execResult']): void {
     if (runState === undefined || this.#tracer.step === undefined) return;
     const { programCounter: pc, gasLeft: gas, stack, memory, memoryWordCount } = runState;
@@ -169,7 +170,7 @@ class Inspector {
     });
   }
 
-  /** A creation of no code at all. */
+  /** Shows the STOP of a creation without code. */
   #ranNothing({ code, gasLimit: gas, depth, to }: Message): void {
     if (!(code instanceof Uint8Array) || code.length > 0) return;
     this.#tracer.step?.({
@@ -184,7 +185,7 @@ class Inspector {
     this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING });
   }
 
-  /** A call that its caller could not make: too deep, or for more than the caller has. */
+  /** Reports a call that fails before its message: too deep, or above the balance. */
   #refused(step: Step, type: FrameType, balance: bigint): void {
     const value = sentBy(step, type);
     const isTooDeep = step.depth > MAX_DEPTH;
@@ -194,14 +195,14 @@ class Inspector {
       forwardedGas(step.stack, step.gas - step.ownCost, type) + (value > 0n && !isCreation(type) ? 2300n : 0n);
     const to = isCreation(type) ? (`0x${'00'.repeat(20)}` as Hex) : addressFrom(step.stack.at(-2)!);
     this.#tracer.enter?.({ type, depth: step.depth, from: step.address, to, input, gas, value });
-    const error = isTooDeep ? 'max call depth exceeded' : failureWords('insufficient balance');
+    const error = isTooDeep ? 'max call depth exceeded' : vmErrorMessage('insufficient balance');
     this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING, error });
   }
 
   #addressOfCreated({ caller, salt, data }: Message): Hex {
     if (salt !== undefined) return bytesToHex(generateAddress2(caller.bytes, salt, data));
     const nonce = this.#vm.state.account(caller.bytes)?.nonce ?? 0n;
-    // The creator's nonce is raised before the message.
+    // The creator's nonce was raised before the message.
     return bytesToHex(generateAddress(caller.bytes, rlpUint(nonce - 1n)));
   }
 }
@@ -229,45 +230,45 @@ function stepOf(data: InterpreterStep, byte: number | undefined, returnData: Uin
 
 function costOf(ownCost: bigint, { stack, gasLeft }: InterpreterStep, call: FrameType | undefined): bigint {
   if (call === undefined) return ownCost;
-  // The Go client counts no further than what it cannot pay.
+  // geth reports the base cost where the gas does not cover it.
   if (isCreation(call)) return gasLeft < CREATION ? CREATION : ownCost;
   return ownCost === 0n ? WARM_CALL : ownCost + forwardedGas(stack, gasLeft - ownCost, call);
 }
 
-/** Whether a call failed before the library had counted what it costs. */
+/** Whether a call failed before the library counted its cost. */
 function isUncharged({ op, ownCost }: Step): boolean {
   const call = CALLS[op];
   return call !== undefined && !isCreation(call) && ownCost === 0n;
 }
 
-/** Gas without which an instruction cannot be paid, whatever state and memory it meets. */
+/** Returns the minimum gas of an instruction, for any state and memory. */
 function leastCost(step: Step): bigint {
   const { op, ownCost, stack } = step;
   if (op >= OP.LOG0 && op <= OP.LOG4) return 375n * BigInt(1 + op - OP.LOG0) + 8n * (stack.at(-2) ?? 0n);
   return isUncharged(step) && sentBy(step, CALLS[op]!) > 0n ? WARM_CALL + 9000n : ownCost;
 }
 
-/** Whether a step copies more than the last call returned. */
+/** Whether a RETURNDATACOPY exceeds the return data. */
 function isBeyond({ stack, returnData }: Step): boolean {
   return (stack.at(-2) ?? 0n) + (stack.at(-3) ?? 0n) > BigInt(returnData.length);
 }
 
-/** A failure in the Go client's words, with what the last instruction tells of it. */
+/** Returns geth's message of a failure, with the details of the last instruction. */
 function wordsOf(failure: string, { message, type, last }: Open): string {
-  // A precompile that fails takes all gas, and says so in the library as if it had reverted.
+  // A failed precompile takes all gas. The library reports it as a revert.
   if (message.isCompiled && failure !== 'out of gas') return 'invalid input of a precompile';
-  // The library has one word for both: code that ran out of gas, and code that was returned and cannot be paid.
+  // The library has one error for code that runs out of gas and for deployed code that cannot be paid.
   const isPaid = last?.op === OP.RETURN && last.gas >= last.ownCost;
-  if (isCreation(type) && failure === 'out of gas' && isPaid) return failureWords('code store out of gas');
+  if (isCreation(type) && failure === 'out of gas' && isPaid) return vmErrorMessage('code store out of gas');
   const isOutOfGas = failure === 'out of gas' || failure === 'static state change';
   if (isOutOfGas && last !== undefined) {
     const { op, gas } = last;
     if (op === OP.SSTORE && gas <= SSTORE_SENTRY) return `${OUT_OF_GAS}: not enough gas for reentrancy sentry`;
     if (isUncharged(last) && gas >= WARM_CALL && gas < COLD_CALL && sentBy(last, CALLS[op]!) === 0n)
       return `${OUT_OF_GAS}: ${OUT_OF_GAS}`;
-    // The library asks first whether code may change anything, the Go client whether it can pay for it.
+    // The library checks the static flag first, geth the gas.
     if (gas < leastCost(last)) return OUT_OF_GAS;
     if (op === OP.RETURNDATACOPY && isBeyond(last)) return 'return data out of bounds';
   }
-  return failure === 'invalid opcode' && last !== undefined ? `invalid opcode: ${last.name}` : failureWords(failure);
+  return failure === 'invalid opcode' && last !== undefined ? `invalid opcode: ${last.name}` : vmErrorMessage(failure);
 }

@@ -1,7 +1,7 @@
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import type { EmittedLog, Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
-/** `muxTracer`: several tracers over one run. */
+/** `muxTracer`: runs several tracers at once. */
 export class MuxTracer implements Tracer {
   readonly #tracers: ReadonlyMap<string, Tracer>;
 

@@ -1,6 +1,6 @@
 import type { Tracer } from './tracer.ts';
 
-/** `noopTracer`: runs the transaction and says nothing. */
+/** `noopTracer`: runs the transaction without a result. */
 export class NoopTracer implements Tracer {
   result(): unknown {
     return {};

@@ -1,4 +1,4 @@
-/** The instructions that tracers look at, by code. */
+/** Opcodes that tracers need. */
 export const OP = {
   STOP: 0x00,
   KECCAK256: 0x20,
@@ -37,14 +37,14 @@ export const OP = {
   SELFDESTRUCT: 0xff,
 } as const;
 
-/** Where the library calls an instruction otherwise than Ethereum's clients do. */
+/** Opcodes whose name in the library differs from that of the clients. */
 const RENAMED: Readonly<Record<number, string>> = {
   [OP.KECCAK256]: 'KECCAK256',
   68: 'DIFFICULTY',
   [OP.SELFDESTRUCT]: 'SELFDESTRUCT',
 };
 
-/** Instructions that not every fork has, and clients name where they are not there yet. */
+/** Opcodes of later forks, which clients name before the fork is active. */
 const LATER: Readonly<Record<number, string>> = {
   [0x1e]: 'CLZ',
   [0x49]: 'BLOBHASH',
@@ -55,7 +55,7 @@ const LATER: Readonly<Record<number, string>> = {
   [0x5f]: 'PUSH0',
 };
 
-/** Name of an instruction; `byte` is what stands in the code where the library takes it for INVALID. */
+/** Returns the name of an opcode. `byte` is the code byte where the library reports INVALID. */
 export function opName(op: number, name: string, byte: number | undefined): string {
   if (op !== OP.INVALID) return RENAMED[op] ?? name;
   if (byte === undefined || byte === OP.INVALID) return 'INVALID';

@@ -4,19 +4,19 @@ import type { Hex } from '../../../protocol/types.ts';
 import { OP } from './opcodes.ts';
 import type { EmittedLog, FrameType, Step } from './tracer.ts';
 
-/** The last 20 bytes of a stack word. */
+/** Returns the last 20 bytes of a stack word. */
 export function addressFrom(word: bigint): Hex {
   return bytesToHex(u256be(word).subarray(12));
 }
 
-/** A part of memory; what it does not hold yet reads as zero. */
+/** Returns a part of memory, with zeros beyond its end. */
 export function memorySlice(memory: Uint8Array, offset: bigint, size: bigint): Uint8Array {
   const slice = new Uint8Array(Number(size));
   if (size > 0n) slice.set(memory.subarray(Number(offset), Number(offset + size)));
   return slice;
 }
 
-/** The log that a LOG instruction emits. */
+/** Returns the log of a LOG instruction. */
 export function logOf({ op, stack, memory, address }: Step): EmittedLog {
   const top = stack.length - 1;
   const topics = Array.from({ length: op - OP.LOG0 }, (_, at) => bytesToHex(u256be(stack[top - 2 - at]!)));
@@ -27,25 +27,25 @@ export function isCreation(type: FrameType): boolean {
   return type === 'CREATE' || type === 'CREATE2';
 }
 
-/** Stack word by its distance from the top. */
+/** Returns a stack word by its distance from the top. */
 function word({ stack }: Pick<Step, 'stack'>, depth: number): bigint {
   return stack[stack.length - 1 - depth] ?? 0n;
 }
 
-/** wei that a calling instruction sends. */
+/** Returns the wei that a call instruction sends. */
 export function sentBy(step: Step, type: FrameType): bigint {
   if (isCreation(type)) return word(step, 0);
   return type === 'CALL' || type === 'CALLCODE' ? word(step, 2) : 0n;
 }
 
-/** What a calling instruction hands over: calldata, or init code. */
+/** Returns the input of a call instruction: calldata or init code. */
 export function inputOf(step: Step, type: FrameType): Uint8Array {
   if (isCreation(type)) return memorySlice(step.memory, word(step, 1), word(step, 2));
   const at = type === 'CALL' || type === 'CALLCODE' ? 3 : 2;
   return memorySlice(step.memory, word(step, at), word(step, at + 1));
 }
 
-/** Gas that a calling instruction hands over of what is left behind its own cost (EIP-150), without the stipend. */
+/** Returns the gas that a call instruction forwards of what its own cost leaves (EIP-150), without the stipend. */
 export function forwardedGas(stack: readonly bigint[], left: bigint, type: FrameType): bigint {
   const most = left - left / 64n;
   if (left < 0n) return 0n;
@@ -55,7 +55,7 @@ export function forwardedGas(stack: readonly bigint[], left: bigint, type: Frame
 
 const CREATIONS: Readonly<Record<number, FrameType>> = { [OP.CREATE]: 'CREATE', [OP.CREATE2]: 'CREATE2' };
 
-/** Gas that leaves a frame with an instruction: what a creation hands over too. */
+/** Returns the gas that an instruction takes from its frame, with the gas that a creation forwards. */
 export function chargedCost({ op, stack, gas, cost, ownCost }: Step): bigint {
   const creation = CREATIONS[op];
   return cost + (creation === undefined ? 0n : forwardedGas(stack, gas - ownCost, creation));

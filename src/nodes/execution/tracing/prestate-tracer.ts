@@ -6,10 +6,10 @@ import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
-import { NOT_RUN } from './behaviour.ts';
+import { NOT_RUN, type TraceBehaviour } from './behaviour.ts';
 import { OP } from './opcodes.ts';
 import { addressFrom, inputOf, isCreation } from './operands.ts';
-import { RevmStateAccess } from './revm-state-access.ts';
+import type { StateAccessModel } from './state-access.ts';
 import type { Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
 export const prestateTracerConfig = z.object({
@@ -22,7 +22,7 @@ interface Seen {
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly code: Hex;
-  /** Value before the transaction by slot; zero words too. */
+  /** Values before the transaction by slot, zeros included. */
   readonly storage: Map<Hex, Hex>;
   readonly exists: boolean;
 }
@@ -39,29 +39,29 @@ const ACCOUNT_READS: ReadonlySet<number> = new Set([
 ]);
 const CALLS: ReadonlySet<number> = new Set([OP.CALL, OP.CALLCODE, OP.DELEGATECALL, OP.STATICCALL]);
 
-/** `prestateTracer`: the accounts that a transaction touches as they were before; with diffMode what it changed of them. */
+/** `prestateTracer`: the touched accounts before a transaction, or with `diffMode` their changes. */
 export class PrestateTracer implements Tracer {
   readonly #config: z.output<typeof prestateTracerConfig>;
   readonly #seen = new Map<Hex, Seen>();
   readonly #created = new Set<Hex>();
   readonly #deleted = new Set<Hex>();
-  /** What the last instruction brought in. */
+  /** What the last instruction added. */
   #added: { readonly account?: Hex; readonly slot?: { readonly address: Hex; readonly key: Hex } } = {};
-  readonly #showsLoads: boolean;
+  readonly #loadedState: TraceBehaviour['loadedState'];
   #vm: BlockEvm | undefined;
   #traced: Traced | undefined;
-  #stateAccess: RevmStateAccess | undefined;
+  #stateAccess: StateAccessModel | undefined;
 
-  /** `showsLoads`: all that the Rust clients' interpreter loads, in place of what the Go client's instructions name. */
-  constructor(config: z.output<typeof prestateTracerConfig>, showsLoads: boolean) {
+  /** `loadedState` creates the access model of another client's interpreter. */
+  constructor(config: z.output<typeof prestateTracerConfig>, { loadedState }: TraceBehaviour) {
     this.#config = config;
-    this.#showsLoads = showsLoads;
+    this.#loadedState = loadedState;
   }
 
   start(vm: BlockEvm, traced: Traced): void {
     this.#vm = vm;
     this.#traced = traced;
-    if (this.#showsLoads) this.#stateAccess = new RevmStateAccess(vm.state);
+    this.#stateAccess = this.#loadedState?.(vm.state);
     if (traced.to === null) this.#created.add(traced.created);
     const isPaid = traced.paysFees || !this.#showsLoads;
     const vaults =
@@ -79,15 +79,15 @@ export class PrestateTracer implements Tracer {
     if (this.#stateAccess === undefined) return;
     this.#stateAccess.enter(frame);
     if (frame.depth === 0 && !isCreation(frame.type))
-      for (const { address } of this.#stateAccess.called(frame.to)) this.#account(address);
-    // A creation that its creator could not make has no address.
+      for (const { address } of this.#stateAccess.callee(frame.to)) this.#account(address);
+    // A creation that the balance or the depth prevents has no address.
     if (!isCreation(frame.type) || BigInt(frame.to) === 0n) return;
     this.#account(frame.to);
     this.#created.add(frame.to);
     this.#added = {};
   }
 
-  /** What an instruction would have touched that its gas did not reach was not touched. */
+  /** Removes what an instruction would have touched where it failed before it ran. */
   leave({ error }: FrameEnd): void {
     const { account, slot } = this.#added;
     this.#added = {};
@@ -104,7 +104,7 @@ export class PrestateTracer implements Tracer {
     if (top === undefined) return;
     if (op === OP.SELFDESTRUCT) this.#deleted.add(address);
     if (this.#stateAccess !== undefined) {
-      for (const access of this.#stateAccess.at(step))
+      for (const access of this.#stateAccess.accesses(step))
         if (access.slot === undefined) this.#account(access.address);
         else this.#slot(access.address, access.slot);
       return;
@@ -120,7 +120,7 @@ export class PrestateTracer implements Tracer {
   }
 
   result({ unrun }: TraceOutcome): unknown {
-    // A deposit that cannot pay for its data looks at nobody but its sender, one that lacks its value creates nothing.
+    // A deposit that cannot pay for its data touches only its sender. One that lacks its value creates nothing.
     const { from, to, created } = this.#traced ?? {};
     const isUnseen = unrun !== undefined && (to === null || unrun.gas === undefined);
     const receiver = to ?? created;
@@ -137,6 +137,11 @@ export class PrestateTracer implements Tracer {
       pre[address] = this.#view(seen, deleted ? seen.storage : this.#changedSlots(address, seen));
     }
     return { post, pre };
+  }
+
+  /** Shows the loads of another client's interpreter instead of what the instructions name. */
+  get #showsLoads(): boolean {
+    return this.#loadedState !== undefined;
   }
 
   #before([address, seen]: [Hex, Seen]): [Hex, View][] {
@@ -156,7 +161,7 @@ export class PrestateTracer implements Tracer {
     };
   }
 
-  /** What of an account changed; undefined where nothing did. */
+  /** Returns the changes of an account, or undefined where there are none. */
   #after(address: Hex, seen: Seen): View | undefined {
     const { disableCode, disableStorage } = this.#config;
     const now = this.#read(address);

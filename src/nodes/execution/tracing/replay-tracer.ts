@@ -1,5 +1,6 @@
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
+import type { TraceBehaviour } from './behaviour.ts';
 import { ParityTracer } from './parity-trace.ts';
 import type { ResponseSizeLimit } from './response-size-limit.ts';
 import { StateDiffTracer } from './state-diff.ts';
@@ -7,15 +8,15 @@ import type { TraceType } from './trace-types.ts';
 import type { EmittedLog, Frame, FrameEnd, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 import { VmTracer } from './vm-tracer.ts';
 
-/** Output, calls, changes and instructions of a transaction, as Parity's replay methods show them. */
+/** Combines output, calls, state diff and instructions, as Parity's replay methods. */
 export class ReplayTracer implements Tracer {
   readonly #trace: ParityTracer | undefined;
   readonly #stateDiff: StateDiffTracer | undefined;
   readonly #vmTrace: VmTracer | undefined;
 
-  constructor(parts: readonly TraceType[], sizeLimit: ResponseSizeLimit) {
+  constructor(parts: readonly TraceType[], behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit) {
     this.#vmTrace = parts.includes('vmTrace') ? new VmTracer(sizeLimit) : undefined;
-    this.#trace = parts.includes('trace') ? new ParityTracer(sizeLimit) : undefined;
+    this.#trace = parts.includes('trace') ? new ParityTracer(behaviour, sizeLimit) : undefined;
     this.#stateDiff = parts.includes('stateDiff') ? new StateDiffTracer() : undefined;
   }
 

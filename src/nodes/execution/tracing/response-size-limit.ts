@@ -1,7 +1,7 @@
 import type { RpcError } from '../../../rpc/error.ts';
 import type { ReadContext } from '../context.ts';
 
-/** Bytes that what a request is told may take; shared by all tracers of one request, so that no trace outgrows the process. */
+/** Counts the response bytes of all tracers of one request and so bounds their memory. */
 export class ResponseSizeLimit {
   #left: number;
   readonly #refusal: () => RpcError;
@@ -11,14 +11,14 @@ export class ResponseSizeLimit {
     this.#refusal = refusal;
   }
 
-  /** Before something is kept. @throws RpcError where there is no room for it */
+  /** Counts bytes before they are kept. @throws RpcError above the limit */
   take(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) throw this.#refusal();
   }
 }
 
-/** Room for what one answer may hold. */
+/** Returns the limit of one response. */
 export function responseSizeLimit({ limits, flavour }: Pick<ReadContext, 'limits' | 'flavour'>): ResponseSizeLimit {
   return new ResponseSizeLimit(limits.response, () => flavour.envelope.responseTooLarge(limits.response));
 }

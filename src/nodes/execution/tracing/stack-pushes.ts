@@ -2,7 +2,7 @@ import { OP } from './opcodes.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-/** Instructions that leave nothing on the stack. */
+/** Opcodes that push nothing. */
 const SILENT: ReadonlySet<number> = new Set([
   ...[OP.STOP, OP.POP, OP.MSTORE, OP.MSTORE8, OP.SSTORE, OP.TSTORE, OP.JUMP, OP.JUMPI, OP.JUMPDEST],
   ...[OP.CALLDATACOPY, OP.CODECOPY, OP.EXTCODECOPY, OP.RETURNDATACOPY, OP.MCOPY],
@@ -10,7 +10,10 @@ const SILENT: ReadonlySet<number> = new Set([
   ...range(OP.LOG0, OP.LOG4),
 ]);
 
-/** Words that an instruction leaves on the stack, as Parity and the Rust clients count them: DUP and SWAP leave all that they touch. */
+/**
+ * Returns the words that an opcode leaves on the stack, as Parity and revm count: DUP and SWAP leave all that they
+ * touch.
+ */
 export function pushedWords(op: number): number {
   if (op >= OP.DUP1 && op <= OP.DUP16) return op - OP.DUP1 + 2;
   if (op >= OP.SWAP1 && op <= OP.SWAP16) return op - OP.SWAP1 + 2;

@@ -7,7 +7,7 @@ import type { AccountChanges, JournaledState } from '../state/journaled.ts';
 import { isCreation } from './operands.ts';
 import type { Frame, Tracer } from './tracer.ts';
 
-/** Parity's form of a change: `=` none, `+` what came, `*` from and to. */
+/** Parity's format of a change: `=` none, `+` new, `*` changed. */
 type Delta = '=' | { readonly '+': string } | { readonly '*': { readonly from: string; readonly to: string } };
 
 interface AccountDiff {
@@ -17,9 +17,9 @@ interface AccountDiff {
   readonly storage: Readonly<Record<Hex, Delta>>;
 }
 
-/** What a transaction changed of the state, in Parity's form. */
+/** State diff of a transaction in Parity's format. */
 export class StateDiffTracer implements Tracer {
-  /** Writes of the block's earlier transactions, as they were before this one. */
+  /** Writes of earlier transactions in the block. */
   readonly #before = new Map<ByteKey, AccountChanges>();
   readonly #created = new Set<Hex>();
   #state: JournaledState | undefined;

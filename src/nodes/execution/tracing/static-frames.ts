@@ -1,14 +1,14 @@
 import { OP } from './opcodes.ts';
 import type { Frame, Step } from './tracer.ts';
 
-/** An SSTORE needs more gas than this before it looks at anything (EIP-2200). */
+/** SSTORE fails at or below this gas (EIP-2200). */
 export const SSTORE_SENTRY = 2300n;
 
-/** What an SLOAD costs whose slot is not known yet, and an SSTORE: one that changes nothing, a used slot, a fresh one (EIP-2929). */
+/** Gas of a cold SLOAD, and of a cold SSTORE: unchanged, used and new slot (EIP-2929). */
 const COLD_SLOAD = 2100n;
 const COLD_SSTORES: ReadonlySet<bigint> = new Set([2200n, 5000n, 22_100n]);
 
-/** Follows whether the frame that runs may write nothing (EIP-214). */
+/** Tracks whether the running frame is static (EIP-214). */
 export class StaticFrames {
   readonly #open: boolean[] = [];
 
@@ -24,7 +24,7 @@ export class StaticFrames {
     return this.#open.at(-1) === true;
   }
 
-  /** Whether an SLOAD or SSTORE brings in or changes a slot, as the Rust clients' journal notes it; an SSTORE may fail for its gas behind that. */
+  /** Whether an SLOAD or SSTORE loads or changes a slot in revm's journal. The SSTORE may still run out of gas. */
   reaches({ op, gas, ownCost, stack }: Step, changes: boolean): boolean {
     if (op === OP.SLOAD) return ownCost >= COLD_SLOAD && gas >= ownCost;
     return !this.isStatic && gas > SSTORE_SENTRY && stack.length > 1 && (changes || COLD_SSTORES.has(ownCost));

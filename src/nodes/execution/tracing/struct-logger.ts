@@ -6,15 +6,14 @@ import { NOT_RUN, type TraceBehaviour } from './behaviour.ts';
 import { OP } from './opcodes.ts';
 import { chargedCost } from './operands.ts';
 import type { ResponseSizeLimit } from './response-size-limit.ts';
-import { stepWords } from './rust-words.ts';
 import { StaticFrames } from './static-frames.ts';
 import type { StructLoggerOptions } from './trace-options.ts';
 import type { Frame, FrameEnd, Step, TraceOutcome, Tracer } from './tracer.ts';
 
-/** Errors that no instruction made: the contract's own, and those of code that is to be deployed. */
+/** Errors that no instruction causes: REVERT, and failures of deployed code. */
 const NOT_OF_A_STEP = /^(execution reverted|contract creation code|max code size|invalid code|contract address)/;
 
-/** JSON of an entry without its lists, of an average word of the stack, and of a slot, in bytes. */
+/** JSON size in bytes of an entry without its lists, of an average stack word, and of a slot. */
 const ENTRY_SIZE = 80;
 const WORD_SIZE = 16;
 const SLOT_SIZE = 140;
@@ -36,9 +35,9 @@ export class StructLogger implements Tracer {
   readonly #behaviour: TraceBehaviour;
   readonly #sizeLimit: ResponseSizeLimit;
   readonly #entries: Entry[] = [];
-  /** Slots seen so far by contract. */
+  /** Slots seen so far, by contract. */
   readonly #storage = new Map<Hex, Record<string, string>>();
-  /** The last entry of each frame that runs. */
+  /** The last entry of each running frame. */
   readonly #last: (Entry | undefined)[] = [];
   readonly #static = new StaticFrames();
   #vm: BlockEvm | undefined;
@@ -63,8 +62,8 @@ export class StructLogger implements Tracer {
     this.#static.leave();
     const entry = this.#last.pop();
     if (entry === undefined || error === undefined || NOT_OF_A_STEP.test(error)) return;
-    const { showsFaults, rustWords } = this.#behaviour;
-    if (showsFaults || NOT_RUN.test(error)) entry.error = rustWords ? stepWords(end) : error;
+    const { showsFaults, errors } = this.#behaviour;
+    if (showsFaults || NOT_RUN.test(error)) entry.error = errors.structLogger(end);
   }
 
   step(step: Step): void {
@@ -93,7 +92,7 @@ export class StructLogger implements Tracer {
     this.#last[this.#last.length - 1] = entry;
   }
 
-  /** About the bytes of an entry's JSON. */
+  /** Estimates the JSON size of an entry in bytes. */
   #sizeOf({ stack, memory, returnData, op, address }: Step): number {
     const { disableStack, disableStorage, enableMemory, enableReturnData } = this.#config;
     const isStorage = !disableStorage && (op === OP.SLOAD || op === OP.SSTORE);

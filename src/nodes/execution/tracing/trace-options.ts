@@ -14,13 +14,13 @@ const structLogger = z.object({
 /** Options of the struct logger. */
 export type StructLoggerOptions = z.output<typeof structLogger>;
 
-/** Options object of the trace methods: a tracer by name with its configuration, or those of the struct logger. */
+/** Options of the trace methods: a tracer and its configuration, or those of the struct logger. */
 export const traceOptions = structLogger.extend({
   tracer: z.string().nullish(),
   tracerConfig: z.unknown().optional(),
-  /** As Go writes durations. */
+  /** A Go duration. */
   timeout: z.string().nullish(),
-  /** Every state is at hand: nothing has to be executed again to reach one. */
+  /** Ignored: every state is stored, so no block is executed again. */
   reexec: z.number().nullish(),
 });
 

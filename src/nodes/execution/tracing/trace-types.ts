@@ -1,4 +1,4 @@
-/** What a replay can be asked to show. */
+/** Parts of a replay. reth: `TraceType`. */
 export const TRACE_TYPES = ['trace', 'stateDiff', 'vmTrace'] as const;
 
 export type TraceType = (typeof TRACE_TYPES)[number];

@@ -27,10 +27,10 @@ import {
 import { inspect } from './inspector.ts';
 import type { Traced, Tracer } from './tracer.ts';
 
-/** A block to run again: known, or given by its encoding on a known parent. */
+/** A block to execute again: a stored one, or one decoded on a known parent. */
 export type Traceable = Pick<UnexecutedBlock, 'header' | 'transactions' | 'withdrawals'>;
 
-/** What a tracer saw of one transaction of a block. */
+/** Result of a tracer for one transaction. */
 export interface TransactionTrace {
   readonly position: number;
   readonly hash: Hex;
@@ -38,8 +38,8 @@ export interface TransactionTrace {
 }
 
 /**
- * Runs a block again and traces the transactions for which `tracerFor` gives a tracer; those behind the last one are not run.
- * @throws RpcError where it takes longer than `limitMs` per transaction
+ * Executes a block again and traces the transactions at `positions`.
+ * Later transactions do not run. @throws RpcError where it exceeds `limitMs` per transaction
  */
 export async function traceBlock(
   chain: Chain,
@@ -65,7 +65,10 @@ export async function traceBlock(
   return traces;
 }
 
-/** The EVM in a block, after its first `count` transactions. @throws RpcError where it takes too long */
+/**
+ * Returns the EVM after the first `count` transactions of a block (geth: `stateAtTransaction`).
+ * @throws RpcError where it exceeds its time
+ */
 export async function evmAtTransaction(
   chain: Chain,
   block: Traceable,
@@ -79,7 +82,7 @@ export async function evmAtTransaction(
   });
 }
 
-/** Runs a call on a machine and traces it. @throws RpcError where it cannot start or takes too long */
+/** Traces a call on an EVM. @throws RpcError where it cannot start or exceeds its time */
 export async function traceCall(
   vm: BlockEvm,
   call: CallArguments,
@@ -99,7 +102,7 @@ export async function traceCall(
   return inspected(vm, tracer, () => runCall(vm, call, options));
 }
 
-/** Runs a signed transaction on a machine, with all fees that it would pay in a block, and traces it. @throws TransactionInvalid */
+/** Traces a signed transaction on an EVM, with all fees of a block. @throws TransactionInvalid */
 export async function traceSigned(vm: BlockEvm, transaction: SignedTransaction, tracer: Tracer): Promise<unknown> {
   const { rules, state, context } = vm;
   const fees = readFees(rules, (address, slot) => state.word(address, slot));
@@ -148,7 +151,7 @@ async function traceNext(executor: BlockExecutor, raw: Uint8Array, tracer: Trace
   });
 }
 
-/** Gas that a deposit has left for code; undefined where it cannot even pay for its data. */
+/** Returns the gas of a deposit for code, or undefined where it does not pay for the data. */
 function gasForCode({ rules }: BlockEvm, { to, data, gas }: DepositTransaction): bigint | undefined {
   const shape = {
     to: to === null ? null : hexToBytes(to),
@@ -181,7 +184,7 @@ function tracedOf(vm: BlockEvm, raw: Uint8Array): Traced {
   };
 }
 
-/** Sender, and what it would create. */
+/** Returns the sender and the address that it would create. */
 function tracedBy({ state }: BlockEvm, from: Hex): Pick<Traced, 'from' | 'created'> {
   const sender = hexToBytes(from);
   return { from, created: bytesToHex(generateAddress(sender, rlpUint(state.account(sender)?.nonce ?? 0n))) };

@@ -7,57 +7,57 @@ export interface Step {
   readonly op: number;
   readonly name: string;
   readonly gas: bigint;
-  /** What it costs, gas handed to a call included. */
+  /** Cost with the gas that a call forwards. */
   readonly cost: bigint;
-  /** The same without the gas handed over. */
+  /** Cost without that gas. */
   readonly ownCost: bigint;
   readonly depth: number;
   readonly refund: bigint;
   /** Bottom first. */
   readonly stack: readonly bigint[];
   readonly memory: Uint8Array;
-  /** Whose storage it works on. */
+  /** Contract whose storage it accesses. */
   readonly address: Hex;
-  /** There is no code, which the Rust clients' interpreter stops in: the code that a creation runs is empty. */
+  /** The frame has no code: the creation ran empty init code. revm shows a STOP for it. */
   readonly ofNothing?: true;
-  /** What the last call of this frame returned. */
+  /** Return data of the frame's last call. */
   readonly returnData: Uint8Array;
 }
 
 export type FrameType = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'SELFDESTRUCT';
 
-/** A message: the transaction's own (depth 0), a call, a creation, or what a contract leaves to its heir. */
+/** A message: the transaction's own (depth 0), a call, a creation or a SELFDESTRUCT. */
 export interface Frame {
   readonly type: FrameType;
   readonly depth: number;
   readonly from: Hex;
-  /** Whose code runs, or what is created. */
+  /** Account whose code runs, or the created one. */
   readonly to: Hex;
   readonly input: Uint8Array;
   readonly gas: bigint;
   readonly value: bigint;
 }
 
-/** How a frame ended. */
+/** End of a frame. */
 export interface FrameEnd {
   readonly gasUsed: bigint;
   readonly output: Uint8Array;
-  /** In the words of the Go client; absent: it succeeded. */
+  /** geth's message. Absent: it succeeded. */
   readonly error?: string;
-  /** What a static frame tried and may not, whether it could have paid for it or not: to send value, or to change the state. */
+  /** What a static frame attempted, whether it had the gas or not: sending value or changing state. */
   readonly forbidden?: 'value' | 'change';
-  /** The instruction that failed. */
+  /** Opcode of the failed instruction. */
   readonly op?: number;
 }
 
-/** A log as it is emitted; the frame around it may still fail. */
+/** An emitted log. Its frame may still fail. */
 export interface EmittedLog {
   readonly address: Hex;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
-/** The transaction or call that is traced. */
+/** The traced transaction or call. */
 export interface Traced {
   readonly from: Hex;
   /** null: it creates `created`. */
@@ -66,30 +66,33 @@ export interface Traced {
   readonly gas: bigint;
   readonly value: bigint;
   readonly input: Hex;
-  /** Deposits pay none. */
+  /** false for deposits. */
   readonly paysFees: boolean;
-  /** Who signed its authorizations (EIP-7702). */
+  /** Signers of its authorizations (EIP-7702). */
   readonly authorities: readonly { readonly address: Hex; readonly isForChain: boolean }[];
 }
 
-/** How it ended, after refunds. */
+/** Outcome after refunds. */
 export interface TraceOutcome {
-  /** A deposit of which no code ran. `gas`: what it had for code, where it failed for its value; undefined where gas was too little for that. */
+  /**
+   * A deposit that ran no code. `gas` is what it had for code where it lacked its value.
+   * undefined: the gas did not pay for the data.
+   */
   readonly unrun?: { readonly gas: bigint | undefined };
   readonly gasUsed: bigint;
   readonly returnValue: Uint8Array;
-  /** In the words of the Go client; absent: it succeeded. */
+  /** geth's message. Absent: it succeeded. */
   readonly error?: string;
 }
 
-/** Watches one transaction and says what it saw. */
+/** Observes one transaction and returns a result. */
 export interface Tracer {
-  /** Before anything is paid or run; the machine's state is that before the transaction. */
+  /** Called before fees are paid. The state is that before the transaction. */
   start?(vm: BlockEvm, traced: Traced): void;
   enter?(frame: Frame): void;
   leave?(end: FrameEnd): void;
   step?(step: Step): void;
   log?(log: EmittedLog): void;
-  /** After everything is settled. */
+  /** Called after the transaction is settled. */
   result(outcome: TraceOutcome): unknown;
 }

@@ -11,12 +11,12 @@ import { StructLogger } from './struct-logger.ts';
 import type { TraceOptions } from './trace-options.ts';
 import type { Tracer } from './tracer.ts';
 
-/** The tracers that a request may name, each from its `tracerConfig`. */
+/** Tracers by name, each created from its `tracerConfig`. */
 const TRACERS: Readonly<
   Record<string, (config: unknown, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit) => Tracer>
 > = {
   callTracer: (config, behaviour, sizeLimit) => new CallTracer(read(callTracerConfig, config), behaviour, sizeLimit),
-  prestateTracer: (config, { showsLoads }) => new PrestateTracer(read(prestateTracerConfig, config), showsLoads),
+  prestateTracer: (config, behaviour) => new PrestateTracer(read(prestateTracerConfig, config), behaviour),
   '4byteTracer': (_, { precompileSelectors }) => new FourByteTracer(precompileSelectors),
   noopTracer: () => new NoopTracer(),
   muxTracer: (config, behaviour, sizeLimit) => {
@@ -27,7 +27,10 @@ const TRACERS: Readonly<
 
 const TRACER_NAMES: readonly string[] = Object.keys(TRACERS);
 
-/** The tracer that the options name; the struct logger where they name none. @throws RpcError on an unknown name or a bad configuration */
+/**
+ * Creates the tracer that the options name. Default: the struct logger.
+ * @throws RpcError on an unknown name or a bad configuration
+ */
 export function tracerOf(options: TraceOptions, behaviour: TraceBehaviour, sizeLimit: ResponseSizeLimit): Tracer {
   return options.tracer == null
     ? new StructLogger(options, behaviour, sizeLimit)

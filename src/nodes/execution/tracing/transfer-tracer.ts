@@ -4,12 +4,12 @@ import type { Hex } from '../../../protocol/types.ts';
 import { type FrameNode, FrameTracer } from './frame-tracer.ts';
 import type { EmittedLog } from './tracer.ts';
 
-/** Who emits the logs of plain transfers in a simulation (execution-apis, eth_simulateV1). */
+/** Address of the logs of plain transfers in a simulation (execution-apis, eth_simulateV1). */
 const ETHER: Hex = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 /** Transfer(address,address,uint256) */
 const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** The logs of a transaction with one more for each transfer of ether, in their order. */
+/** Returns the logs of a transaction, with one more for each ether transfer, in order. */
 export class TransferTracer extends FrameTracer {
   result(): EmittedLog[] {
     return this.root === undefined ? [] : logsOf(this.root);

@@ -8,11 +8,11 @@ import type { ResponseSizeLimit } from './response-size-limit.ts';
 import { pushedWords } from './stack-pushes.ts';
 import type { Frame, Step, Traced, TraceOutcome, Tracer } from './tracer.ts';
 
-/** What an instruction met and did, as the Rust clients say it. */
+/** Effect of an instruction in op-reth's format. */
 interface VmEffect {
-  /** What it left on the stack, deepest first; nothing where it failed. */
+  /** Words that it pushed, deepest first. Empty where it failed. */
   push: readonly Hex[];
-  /** The whole memory before it; `off` is its length. */
+  /** Memory before it. `off` is the length. */
   readonly mem: { readonly off: number; readonly data: Hex };
   store: { readonly key: Hex; readonly val: Hex } | null;
   /** Gas before it. */
@@ -22,14 +22,14 @@ interface VmEffect {
 interface VmInstruction {
   readonly pc: number;
   readonly op: string;
-  /** Gas that it costs, what it hands to a call or creation included. */
+  /** Gas cost, with the gas that a call or creation forwards. */
   readonly cost: number;
   readonly ex: VmEffect;
-  /** The code that it called or created with. */
+  /** Trace of the called or created code. */
   sub: VmTrace | null;
 }
 
-/** The instructions of one frame, in the form of Parity's replay methods. */
+/** Instructions of one frame in Parity's format. */
 export interface VmTrace {
   readonly code: Hex;
   readonly ops: VmInstruction[];
@@ -37,17 +37,17 @@ export interface VmTrace {
 
 interface Open {
   readonly trace: VmTrace | null;
-  /** The instruction that runs. */
+  /** The running instruction. */
   running: { readonly instruction: VmInstruction; readonly step: Step } | undefined;
-  /** Memory as it was last shown: most instructions leave it as it is. */
+  /** The last shown memory. Most instructions do not change it. */
   memory: { readonly bytes: Uint8Array; readonly shown: VmEffect['mem'] };
 }
 
-/** JSON of an instruction without its values, in bytes. */
+/** JSON size in bytes of an instruction without its values. */
 const INSTRUCTION_SIZE = 140;
 const NO_MEMORY: Open['memory'] = { bytes: new Uint8Array(0), shown: { off: 0, data: '0x' } };
 
-/** Every instruction of a transaction, those of a call inside the one that called. */
+/** `vmTrace`: every instruction of a transaction, those of calls nested. */
 export class VmTracer implements Tracer {
   readonly #sizeLimit: ResponseSizeLimit;
   readonly #open: Open[] = [];
@@ -88,14 +88,14 @@ export class VmTracer implements Tracer {
     frame.running = { instruction, step };
   }
 
-  /** A deposit that failed for its value has code that it would have run. */
+  /** A deposit that lacks its value shows the code that it would run. */
   result({ unrun }: Pick<TraceOutcome, 'unrun'>): VmTrace {
     if (this.#root !== null) return this.#root;
     const to = unrun?.gas === undefined ? null : (this.#traced?.to ?? null);
     return { code: to === null ? '0x' : this.#codeAt(to), ops: [] };
   }
 
-  /** The running instruction of a frame is done: the next one shows what it left. */
+  /** Completes the running instruction from the state before the next one. */
   #ran({ running }: Open, next: Step): void {
     if (running === undefined) return;
     const { instruction, step } = running;
@@ -105,12 +105,12 @@ export class VmTracer implements Tracer {
     this.#sizeLimit.take(ex.push.length * 12);
   }
 
-  /** A legacy is no code; of a precompile there is nothing to show. */
+  /** Neither SELFDESTRUCT nor precompiles have instructions to show. */
   #isShown({ type, to }: Frame): boolean {
     return type !== 'SELFDESTRUCT' && !(this.#open.length > 0 && this.#vm!.evm.precompiles.has(to.slice(2)));
   }
 
-  /** The code that runs: of a creation what makes the contract's, of a delegating account that of its delegate. */
+  /** Returns the code that runs: init code of a creation, or the code of a delegate. */
   #codeOf({ type, to, input }: Frame): Hex {
     return isCreation(type) ? bytesToHex(input) : this.#codeAt(to);
   }

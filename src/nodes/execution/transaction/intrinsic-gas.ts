@@ -2,14 +2,14 @@ import type { EvmLevel } from '../../../protocol/rules/rules.ts';
 import { TransactionInvalid } from '../block/errors.ts';
 import type { AccessListEntry } from './transaction.ts';
 
-/** What a transaction pays before it executes, in gas. */
+/** Gas that a transaction pays before it executes (geth: `IntrinsicGas`, `FloorDataGas`). */
 export interface IntrinsicGas {
   readonly gas: bigint;
-  /** EIP-7623: the least that it pays in the end; 0 before prague. */
+  /** Minimum gas of the transaction (EIP-7623). 0 before prague. */
   readonly floor: bigint;
 }
 
-/** What of a transaction its intrinsic gas depends on. */
+/** The fields of a transaction that determine its intrinsic gas. */
 export interface MeteredShape {
   readonly to: Uint8Array | null;
   readonly data: Uint8Array;
@@ -17,17 +17,17 @@ export interface MeteredShape {
   readonly authorizationList: readonly unknown[];
 }
 
-/** Bytes of init code (EIP-3860). */
+/** Maximum bytes of init code (EIP-3860). */
 export const MAX_INIT_CODE = 49_152;
 
 const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
 
-/** Whether an EVM level includes another. */
+/** Returns whether an EVM level includes another. */
 export function atLeast(level: EvmLevel, other: EvmLevel): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(other);
 }
 
-/** Gas of EIP-2, 2028, 2930, 3860, 7623 and 7702. */
+/** Computes the intrinsic gas of EIP-2, 2028, 2930, 3860, 7623 and 7702. */
 export function intrinsicGas(level: EvmLevel, transaction: MeteredShape): IntrinsicGas {
   let zeros = 0;
   for (const byte of transaction.data) if (byte === 0) zeros++;
@@ -43,7 +43,7 @@ export function intrinsicGas(level: EvmLevel, transaction: MeteredShape): Intrin
   return { gas: BigInt(gas), floor: BigInt(floor) };
 }
 
-/** @throws TransactionInvalid where the gas limit is below what the transaction pays in any case, or its init code is too long */
+/** @throws TransactionInvalid where the gas limit is below the intrinsic gas or the init code is too long */
 export function checkGas(level: EvmLevel, transaction: MeteredShape & { readonly gasLimit: bigint }): IntrinsicGas {
   const cost = intrinsicGas(level, transaction);
   const { gasLimit, to, data } = transaction;

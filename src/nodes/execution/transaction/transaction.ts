@@ -19,7 +19,7 @@ export interface AccessListEntry {
   readonly storageKeys: readonly Uint8Array[];
 }
 
-/** One entry of an EIP-7702 authorization list. */
+/** An entry of an EIP-7702 authorization list. */
 export interface Authorization {
   readonly chainId: bigint;
   readonly address: Uint8Array;
@@ -33,26 +33,26 @@ export interface Authorization {
 export interface SignedTransaction {
   readonly type: TransactionType;
   readonly hash: Hex;
-  /** EIP-2718 encoding, as it stands in a block. */
+  /** EIP-2718 encoding, as in a block. */
   readonly raw: Uint8Array;
   readonly sender: Uint8Array;
-  /** undefined: a legacy transaction without replay protection. */
+  /** undefined: a legacy transaction without replay protection (EIP-155). */
   readonly chainId: bigint | undefined;
   readonly nonce: bigint;
   readonly gasLimit: bigint;
-  /** Type 0 and 1: both are the gas price. */
+  /** The gas price for types 0 and 1. */
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
-  /** null creates a contract. */
+  /** null: the transaction creates a contract. */
   readonly to: Uint8Array | null;
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly accessList: readonly AccessListEntry[];
   readonly authorizationList: readonly Authorization[];
-  /** Of blob transactions (EIP-4844): wei per blob gas, and the versioned hashes. */
+  /** Blob transactions only (EIP-4844): wei per blob gas, and the versioned hashes. */
   readonly maxFeePerBlobGas?: bigint;
   readonly blobVersionedHashes?: readonly Uint8Array[];
-  /** v of legacy transactions; the y parity of the others. */
+  /** v of a legacy transaction, else the y parity. */
   readonly v: bigint;
   readonly r: bigint;
   readonly s: bigint;
@@ -71,10 +71,10 @@ export function isDelegation(code: Uint8Array): boolean {
   return code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0;
 }
 
-/** What costs most of decoding, by the bytes of transactions that were decoded and are still held: those of blocks are asked for again. */
+/** Hash and sender by the encoded bytes, while these are in use. Both are the costly part of decoding. */
 const KNOWN = new WeakMap<Uint8Array, Pick<SignedTransaction, 'hash' | 'sender'>>();
 
-/** Decodes a transaction and recovers its sender. @throws ProtocolError rlp-malformed, or Error saying what is wrong */
+/** Decodes a transaction and recovers its sender. @throws ProtocolError rlp-malformed, or Error with the problem */
 export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   const type = transactionType(raw);
   if (type === undefined || !isTransactionType(type)) throw new Error('transaction type not supported');
@@ -124,7 +124,7 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
   };
 }
 
-/** Parity of y by `v`: the parity itself, or 27 and 28, or EIP-155's. @throws Error on any other */
+/** Returns the y parity of `v`: the parity itself, 27 and 28, or EIP-155. @throws Error on other values */
 function recoveryOf(type: number, v: bigint): number {
   const recovery = type !== 0 ? v : v >= 35n ? (v - 35n) % 2n : v - 27n;
   if (recovery !== 0n && recovery !== 1n) throw new Error('invalid transaction v, r, s values');
@@ -151,15 +151,18 @@ function authorization(item: RlpItem): Authorization {
   };
 }
 
-/** What a nonce cannot be raised from (EIP-2681). */
+/** A nonce that cannot be raised (EIP-2681). */
 export const MAX_NONCE = 2n ** 64n - 1n;
 
-/** Whether an authorization is for a chain and its nonce can be raised; where not, nobody looks at who signed it (EIP-7702). */
+/**
+ * Whether an authorization is for a chain and has a nonce that can be raised.
+ * If not, its signature is not checked (EIP-7702).
+ */
 export function isForChain({ chainId, nonce }: Authorization, chain: number): boolean {
   return (chainId === 0n || chainId === BigInt(chain)) && nonce < MAX_NONCE;
 }
 
-/** Who signed an authorization, or undefined where nobody did (EIP-7702: magic 0x05, low s). */
+/** Returns the signer of an authorization, or undefined for an invalid signature (EIP-7702: magic 0x05, low s). */
 export function authorityOf(entry: Authorization): Uint8Array | undefined {
   if (entry.yParity > 1n || entry.s > HALF_ORDER || entry.s === 0n || entry.r === 0n || entry.r >= ORDER)
     return undefined;
@@ -171,7 +174,7 @@ export function authorityOf(entry: Authorization): Uint8Array | undefined {
   }
 }
 
-/** wei per gas that a transaction pays at a base fee. */
+/** Returns the price in wei per gas that a transaction pays at a base fee. */
 export function effectiveGasPrice(transaction: SignedTransaction, baseFee: bigint): bigint {
   const withTip = baseFee + transaction.maxPriorityFeePerGas;
   if (withTip > transaction.maxFeePerGas) return transaction.maxFeePerGas;

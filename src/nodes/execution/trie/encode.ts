@@ -1,10 +1,10 @@
 import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { type Child, hashReference, type Node } from './node.ts';
 
-/** Receives each node that must be stored, after those that it names. */
+/** Receives each node to store, after the nodes that it references. */
 export type Emit = (hash: Uint8Array, rlp: Uint8Array, node: Node) => void;
 
-/** Encodes a node and the new ones under it; `emit` receives what must be stored. Returns the reference. */
+/** Encodes a node and the new ones below it. `emit` receives the nodes to store. Returns the reference. */
 export function encodeNode(node: Node, emit: Emit): Uint8Array {
   if (node.reference !== undefined) return node.reference;
   const rlp = rlpOf(node, emit);
@@ -19,7 +19,7 @@ export function encodeNode(node: Node, emit: Emit): Uint8Array {
   return reference;
 }
 
-/** The RLP of a node; nodes under it are encoded first. */
+/** Returns the RLP of a node, after encoding the nodes below it. */
 export function rlpOf(node: Node, emit: Emit): Uint8Array {
   switch (node.kind) {
     case 'leaf':
@@ -33,7 +33,7 @@ export function rlpOf(node: Node, emit: Emit): Uint8Array {
   }
 }
 
-/** A branch has up to sixteen references: each is copied once, from where it stands. */
+/** Copies up to sixteen references of a branch, each once. */
 function branchRlp(children: readonly (Child | null)[], emit: Emit): Uint8Array {
   const references = children.map((child) => child && referenceTo(child, emit));
   let length = 1;
@@ -61,7 +61,7 @@ function referenceTo(
   return { bytes, at: 0, length: bytes.length };
 }
 
-/** Hex-prefix encoding of a path. */
+/** Encodes a path with hex-prefix encoding. */
 function packPath(path: Uint8Array, isLeaf: boolean): Uint8Array {
   const odd = path.length & 1;
   const packed = new Uint8Array((path.length >> 1) + 1);
@@ -92,7 +92,7 @@ function join(base: number, length: number, parts: readonly Uint8Array[]): Uint8
   return whole;
 }
 
-/** Room for a prefix and `length` bytes, which begin at `start`. */
+/** Allocates an RLP prefix and `length` bytes, which begin at `start`. */
 function opened(base: number, length: number): { readonly whole: Uint8Array; readonly start: number } {
   const size = length < 56 ? 0 : length < 0x100 ? 1 : length < 0x10000 ? 2 : 3;
   const whole = new Uint8Array(1 + size + length);

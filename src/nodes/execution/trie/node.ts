@@ -1,19 +1,20 @@
 /**
- * Nodes of the Merkle Patricia trie (Yellow Paper, appendix D) over keys of one length, so that no branch holds a value. Nodes are immutable:
- * an update makes new ones along its path and shares the rest. A child is the node itself, or stands for one that a store keeps.
+ * Nodes of the Merkle Patricia trie (Yellow Paper, appendix D) over keys of equal length.
+ * So no branch holds a value. Nodes are immutable: an update creates new ones on its path and shares the others. A
+ * child is a node, or references a stored one.
  */
 export type Node = Leaf | Extension | Branch;
 export type Child = Node | StoredNode;
 
 interface Encoded {
-  /** How a parent names this node: `0xa0 ‖ hash`, or the node's own RLP where that is shorter than 32 bytes. Absent until it is encoded. */
+  /** Reference in the parent: `0xa0 ‖ hash`, or the RLP of a node below 32 bytes. Absent before encoding. */
   reference?: Uint8Array;
 }
 export interface Leaf extends Encoded {
   readonly kind: 'leaf';
   readonly path: Uint8Array;
   readonly value: Uint8Array;
-  /** Root of the trie that the value names (an account's storage): new, or its place in the store. */
+  /** Root of the storage trie of an account: a new node or a row id. */
   readonly below: Node | number | undefined;
 }
 export interface Extension extends Encoded {
@@ -27,12 +28,12 @@ export interface Branch extends Encoded {
   readonly children: readonly (Child | null)[];
 }
 
-/** A node that a store keeps: its hash, and the place at which the store finds it without a search. */
+/** A node in the store: its hash, and its row id. */
 export class StoredNode {
   readonly kind = 'stored';
-  /** undefined in a source that finds its nodes by hash. */
+  /** undefined in a source that finds nodes by hash. */
   readonly id: number | undefined;
-  /** `0xa0 ‖ hash` stands in here, most often the parent's RLP: a branch would need sixteen views otherwise. */
+  /** Bytes that contain `0xa0 ‖ hash`, most often the parent's RLP. A branch so needs no sixteen views. */
   readonly within: Uint8Array;
   readonly at: number;
 
@@ -54,9 +55,9 @@ export const leaf = (path: Uint8Array, value: Uint8Array, below?: Node | number)
   below,
 });
 export const branch = (children: readonly (Child | null)[]): Branch => ({ kind: 'branch', children });
-/** An extension, or the child itself where the path is empty. */
+/** Creates an extension. */
 export const extension = (path: Uint8Array, child: Child): Extension => ({ kind: 'extension', path, child });
-/** The node with a hash, in a store that has it at `place`. */
+/** Returns a reference to the stored node with a hash. `id` is its row id. */
 export const storedNode = (hash: Uint8Array, id?: number): StoredNode => new StoredNode(hashReference(hash), 0, id);
 
 /** `0xa0 ‖ hash`. */
@@ -67,7 +68,7 @@ export function hashReference(hash: Uint8Array): Uint8Array {
   return reference;
 }
 
-/** The half-bytes of a key, high one first. */
+/** Splits a key into nibbles, the high one first. */
 export function nibblesOf(key: Uint8Array): Uint8Array {
   const nibbles = new Uint8Array(key.length * 2);
   for (let at = 0; at < key.length; at++) {

@@ -2,8 +2,9 @@ import { asBytes, asList, type RlpItem, rlpDecode, rlpSpan } from '../../../prot
 import { branch, type Child, extension, hashReference, leaf, type Node, nibblesOf, StoredNode } from './node.ts';
 
 /**
- * The node that the bytes encode; `hash` is how it was found, absent for a node inside its parent. `places` are those of the nodes that it names, in
- * the order of {@link named}. @throws ProtocolError rlp-malformed
+ * Decodes a node. `hash` is absent for a node inside its parent.
+ * `ids` are the row ids of the nodes that it references, in the order of {@link named}. @throws ProtocolError
+ * rlp-malformed
  */
 export function decodeNode(rlp: Uint8Array, hash?: Uint8Array, ids: readonly number[] = []): Node {
   const items = asList(rlpDecode(rlp), 'trie node');
@@ -15,7 +16,7 @@ export function decodeNode(rlp: Uint8Array, hash?: Uint8Array, ids: readonly num
 function nodeOf(items: readonly RlpItem[], rlp: Uint8Array, ids: readonly number[]): Node {
   let next = 0;
   const childOf = (item: RlpItem): Child | null => {
-    // A node inside its parent is shorter than a hash, so that it names none.
+    // An inline node is shorter than a hash, so it references none.
     if (!(item instanceof Uint8Array)) return nodeOf(item, rlp, []);
     return item.length === 0 ? null : new StoredNode(rlp, item.byteOffset - rlp.byteOffset - 1, ids[next++]);
   };
@@ -29,7 +30,7 @@ function unpackPath(packed: Uint8Array): { path: Uint8Array; isLeaf: boolean } {
   return { path: nibblesOf(packed).subarray(flag & 1 ? 1 : 2), isLeaf: flag >= 2 };
 }
 
-/** What an encoded node names by hash, in order: children that are not inside it, or the trie that its value names. */
+/** Returns what an encoded node references by hash, in order: stored children, or the storage trie of its value. */
 export function named(node: Node): (Child | number)[] {
   switch (node.kind) {
     case 'leaf':
@@ -44,7 +45,7 @@ export function named(node: Node): (Child | number)[] {
   }
 }
 
-/** An encoded node as if it were decoded from its RLP: it holds no other in memory. `places` in the order of {@link named}. */
+/** Copies an encoded node without references to others in memory. `ids` are in the order of {@link named}. */
 export function detached(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
   const copy = withIds(node, rlp, ids);
   copy.reference = node.reference!;

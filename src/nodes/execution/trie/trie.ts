@@ -15,40 +15,44 @@ import {
   type StoredNode,
 } from './node.ts';
 
-/** Where nodes are kept. */
+/** Source of trie nodes. */
 export interface NodeSource {
-  /** @throws where the store lacks the node: its state was never computed here, or the file is damaged */
+  /** @throws where the store lacks the node: its state was not computed here, or the file is damaged */
   node(stored: StoredNode): Node;
 }
 
-/** keccak of the RLP of an empty string: root of the empty trie. Written down: to hash at a program's start takes a millisecond or two. */
+/**
+ * Root of the empty trie: keccak-256 of the RLP of an empty string.
+ * A constant, because hashing at start-up takes a millisecond or two.
+ */
 export const EMPTY_ROOT: Uint8Array = hexToBytes(EMPTY_TRIE_ROOT);
 
 /**
- * A Merkle Patricia trie over keys of one length (hashed ones, in practice). Reads load nodes as they go; writes stay in memory until
- * `commit` hashes what is new. Everything is synchronous, because the store is, and that is what makes state access fast.
+ * A Merkle Patricia trie over keys of equal length.
+ * Reads load nodes on demand. Writes stay in memory until `commit` hashes them. All calls are synchronous, like the
+ * store, which makes state access fast.
  */
 export class Trie {
   readonly #source: NodeSource;
   #root: Child | null;
 
-  /** Without a root, or with that of the empty trie: empty. */
+  /** Without a root the trie is empty. */
   constructor(source: NodeSource, root?: StoredNode) {
     this.#source = source;
     this.#root = root === undefined || isEmptyRoot(root.hash) ? null : root;
   }
 
-  /** The root's node where it is new, else where the store keeps it; undefined of an empty trie. */
+  /** The root: a new node or a row id. undefined: the trie is empty. */
   get top(): Node | number | undefined {
     return this.#root?.kind === 'stored' ? this.#root.id : (this.#root ?? undefined);
   }
 
-  /** The value at a key, or undefined. */
+  /** Returns the value of a key, or undefined. */
   get(key: Uint8Array): Uint8Array | undefined {
     return this.find(key)?.value;
   }
 
-  /** The leaf at a key, or undefined. */
+  /** Returns the leaf of a key, or undefined. */
   find(key: Uint8Array): Leaf | undefined {
     const path = nibblesOf(key);
     let at = 0;
@@ -67,7 +71,7 @@ export class Trie {
     return undefined;
   }
 
-  /** `below`: {@link top} of the trie that the value names. */
+  /** `below` is {@link top} of the trie that the value references. */
   put(key: Uint8Array, value: Uint8Array, below?: Node | number): void {
     const path = nibblesOf(key);
     this.#root = this.#insert(this.#root, path, 0, leaf(path, value, below));
@@ -77,7 +81,7 @@ export class Trie {
     this.#root = this.#remove(this.#root, nibblesOf(key), 0);
   }
 
-  /** Hashes what is new and hands it to `emit`; returns the root. */
+  /** Hashes new nodes and passes them to `emit`. Returns the root. */
   *commit(emit: Emit): Resumable<Uint8Array> {
     if (this.#root === null) return EMPTY_ROOT;
     if (this.#root.kind === 'stored') return this.#root.hash;
@@ -92,7 +96,7 @@ export class Trie {
     return hash;
   }
 
-  /** RLP of the nodes from the root towards a key, as EIP-1186 proofs list them; nodes inside their parent are left out. */
+  /** Returns the RLP of the nodes on the path to a key, as in EIP-1186 proofs. Inline nodes are omitted. */
   prove(key: Uint8Array): Uint8Array[] {
     const path = nibblesOf(key);
     const proof: Uint8Array[] = [];
@@ -154,7 +158,7 @@ export class Trie {
     return after === null ? null : this.#prepend(node.path, after);
   }
 
-  /** A branch that loses the child in `slot`: itself, or what is left where only one other child remains. */
+  /** Removes the child in `slot` of a branch. Merges the branch with its only remaining child. */
   #collapse(node: Branch, slot: number): Child {
     const left: number[] = [];
     for (let at = 0; at < 16; at++) if (at !== slot && node.children[at] !== null) left.push(at);
@@ -172,10 +176,10 @@ export class Trie {
   }
 }
 
-/** Branches above the parts of a trie that are encoded at once: with two, a part is one of 256. */
+/** Depth in branches of the parts that are encoded in one step: 2 makes 256 parts. */
 const STEP_DEPTH = 2;
 
-/** New nodes that have so many branches above them. */
+/** Yields new nodes below `depth` branches. */
 function* belowBranches(node: Node, depth: number): Iterable<Node> {
   if (depth === 0) yield node;
   else if (node.kind === 'branch')
@@ -194,7 +198,7 @@ function withChild(node: Branch, slot: number, child: Child | null): Branch {
   return branch(children);
 }
 
-/** A leaf or extension without the first `count` nibbles of its path. */
+/** Returns a leaf or extension without the first `count` nibbles of its path. */
 function shortened(node: Exclude<Node, Branch>, count: number): Child {
   if (node.kind === 'leaf') return cut(node, count);
   const path = node.path.subarray(count);

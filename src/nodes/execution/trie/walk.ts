@@ -2,7 +2,7 @@ import { type Child, type Leaf, nibblesOf, type StoredNode } from './node.ts';
 import type { NodeSource } from './trie.ts';
 import { EMPTY_ROOT } from './trie.ts';
 
-/** All entries of a trie from a key on, in the order of their keys, reading one path at a time. */
+/** Yields the entries of a trie from a key on, in order of their keys. */
 export function* entriesOf(
   source: NodeSource,
   root: StoredNode,
@@ -33,7 +33,7 @@ function* below(
   }
 }
 
-/** Whether all keys that begin with a path come before a key. */
+/** Returns whether all keys with a prefix precede a key. */
 function isBefore(path: readonly number[], key: Uint8Array): boolean {
   for (let at = 0; at < path.length && at < key.length; at++) if (path[at] !== key[at]) return path[at]! < key[at]!;
   return false;

@@ -1,10 +1,10 @@
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import { encodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
-import type { Flavour } from '../flavour.ts';
+import type { Flavour } from '../flavours/flavour.ts';
 import { blockView } from './block.ts';
 
-/** A refused block as `debug_getBadBlocks` shows it: nobody knows receipts of it, so that its deposits have no nonces. */
+/** Returns an invalid block as `debug_getBadBlocks` shows it. Without receipts, its deposits have no nonces. */
 export function badBlockView(block: UnexecutedBlock, flavour: Flavour): Readonly<Record<string, unknown>> {
   const receipts = block.transactions.map((raw) => ({ transactionHash: keccak256(raw) }));
   const { totalDifficulty: _, ...shown } = blockView({ ...block, receipts: { receipts } }, true, flavour);

@@ -4,12 +4,12 @@ import { EMPTY_OMMERS_HASH } from '../../../protocol/execution/constants.ts';
 import { quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
-import type { Flavour } from '../flavour.ts';
+import type { Flavour } from '../flavours/flavour.ts';
 import { type ShownBlock, transactionView } from './transaction.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A header as block views show it. */
+/** Returns a header as block views show it. */
 export function headerView(hash: string, header: BlockHeader): Json {
   return {
     hash,
@@ -37,15 +37,15 @@ export function headerView(hash: string, header: BlockHeader): Json {
   };
 }
 
-/** A header as a flavour shows one alone: with the bytes of its block, or without. */
-export function loneHeaderView(block: Omit<ShownBlock, 'receipts'>, { headerSize }: Flavour): Json {
+/** Returns a header without its block. Some flavours add the size of the block. */
+export function loneHeaderView(block: Omit<ShownBlock, 'receipts'>, { views }: Flavour): Json {
   return {
     ...headerView(block.hash, block.header),
-    ...(headerSize ? { size: sizeOf(block) } : {}),
+    ...(views.headerSize ? { size: sizeOf(block) } : {}),
   };
 }
 
-/** A block with its transactions, whole or as hashes. */
+/** Returns a block with its transactions, in full or as hashes. */
 export function blockView(block: ShownBlock, full: boolean, flavour: Flavour): Json {
   return {
     ...headerView(block.hash, block.header),
@@ -59,7 +59,7 @@ export function blockView(block: ShownBlock, full: boolean, flavour: Flavour): J
   };
 }
 
-/** Sizes of blocks that were shown, by their headers: each of many subscribers is told of a new one. */
+/** Sizes of shown blocks by header. A new block is shown to many subscribers. */
 const SIZES = new WeakMap<BlockHeader, Hex>();
 
 function sizeOf(block: Omit<ShownBlock, 'receipts'>): Hex {

@@ -3,18 +3,18 @@ import { logsBloom, type ReceiptLog } from '../../../protocol/codec/receipt.ts';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/chain.ts';
-import type { Flavour } from '../flavour.ts';
+import type { Flavour } from '../flavours/flavour.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Logs of the block before a transaction. */
+/** Returns the number of logs in the block before a transaction. */
 function firstLogIndex(block: Block, position: number): number {
   let count = 0;
   for (let at = 0; at < position; at++) count += block.receipts.receipts[at]!.logs.length;
   return count;
 }
 
-/** A receipt with the rollup's fee fields. */
+/** Returns a receipt with the rollup's fee fields. */
 export function receiptView(
   block: Block,
   position: number,
@@ -42,39 +42,39 @@ export function receiptView(
     ...(receipt.depositReceiptVersion === undefined
       ? {}
       : { depositReceiptVersion: quantity(receipt.depositReceiptVersion) }),
-    ...((deposit && !flavour.depositL1Fields) || block.receipts.feeFields['l1GasPrice'] === undefined
+    ...((deposit && !flavour.views.depositL1Fields) || block.receipts.feeFields['l1GasPrice'] === undefined
       ? {}
       : {
           ...block.receipts.feeFields,
           l1GasUsed: quantity(receipt.l1GasUsed ?? 0),
           l1Fee: quantity(receipt.l1Fee ?? 0),
         }),
-    ...(block.receipts.feeFields['daFootprintGasScalar'] === undefined || (deposit && !flavour.depositL1Fields)
+    ...(block.receipts.feeFields['daFootprintGasScalar'] === undefined || (deposit && !flavour.views.depositL1Fields)
       ? {}
       : { blobGasUsed: quantity(receipt.daFootprint ?? 0) }),
   };
 }
 
-/** Where a log stands. */
+/** Position of a log. */
 export interface LogPosition {
   readonly block: Hex;
   readonly number: number;
   /** Unix seconds. */
   readonly time: bigint;
   readonly transaction: Hex;
-  /** Of the transaction in the block. */
+  /** Index of the transaction in the block. */
   readonly position: number;
-  /** Counts over the block. */
+  /** Index of the log in the block. */
   readonly index: number;
 }
 
-/** The place of a block's log. */
+/** Returns the position of a log in a block. */
 export function logPositionOf({ hash, header, receipts }: Block, position: number, index: number): LogPosition {
   const transaction = receipts.receipts[position]!.transactionHash;
   return { block: hash, number: header.number, time: header.timestamp, transaction, position, index };
 }
 
-/** A log as RPC shows it. */
+/** Returns the JSON of a log. */
 export function logView(
   place: LogPosition,
   { address, topics, data }: ReceiptLog,
@@ -89,7 +89,7 @@ export function logView(
     transactionHash: place.transaction,
     transactionIndex: quantity(place.position),
     blockHash: place.block,
-    ...(flavour.blockTimestamp ? { blockTimestamp: quantity(place.time) } : {}),
+    ...(flavour.views.blockTimestamp ? { blockTimestamp: quantity(place.time) } : {}),
     logIndex: quantity(place.index),
     removed,
   };

@@ -3,20 +3,20 @@ import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Receipt } from '../block/receipt.ts';
 import type { Block } from '../chain/chain.ts';
-import type { Flavour } from '../flavour.ts';
+import type { Flavour } from '../flavours/flavour.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a receipt tells of its transaction. */
+/** Receipt fields that the JSON of a transaction shows. */
 type ShownReceipt = Pick<Receipt, 'transactionHash' | 'depositNonce' | 'depositReceiptVersion'>;
 
-/** A block with as much of its receipts as its transactions are shown with. */
+/** A block with the receipt fields that the JSON of its transactions shows. */
 export type ShownBlock = Omit<Block, 'receipts'> & {
   readonly receipts: { readonly receipts: readonly ShownReceipt[] };
 };
 
-/** A transaction of a block as RPC shows it. */
+/** Returns the JSON of a transaction in a block. */
 export function transactionView(block: ShownBlock, position: number, flavour: Flavour): Json {
   const raw = block.transactions[position]!;
   const receipt = block.receipts.receipts[position]!;
@@ -24,7 +24,7 @@ export function transactionView(block: ShownBlock, position: number, flavour: Fl
   return minedView(block, position, decodeTransaction(raw), flavour);
 }
 
-/** A decoded transaction at its place in a block. */
+/** Returns the JSON of a decoded transaction in a block. */
 export function minedView(block: ShownBlock, position: number, transaction: SignedTransaction, flavour: Flavour): Json {
   const price = effectiveGasPrice(transaction, block.header.baseFeePerGas);
   return { ...placeOf(block, position, flavour), ...signedFields(transaction, price) };
@@ -34,12 +34,12 @@ function placeOf(block: ShownBlock, position: number, flavour: Flavour): Json {
   return {
     blockHash: block.hash,
     blockNumber: quantity(block.header.number),
-    ...(flavour.blockTimestamp ? { blockTimestamp: quantity(block.header.timestamp) } : {}),
+    ...(flavour.views.blockTimestamp ? { blockTimestamp: quantity(block.header.timestamp) } : {}),
     transactionIndex: quantity(position),
   };
 }
 
-/** A transaction that is in no block yet. */
+/** Returns the JSON of a pending transaction. */
 export function pendingView(transaction: SignedTransaction): Json {
   return {
     blockHash: null,
@@ -116,7 +116,7 @@ function depositFields(raw: Uint8Array, receipt: ShownReceipt, flavour: Flavour)
     v: '0x0',
     r: '0x0',
     s: '0x0',
-    ...(flavour.depositYParity ? { yParity: '0x0' } : {}),
+    ...(flavour.views.depositYParity ? { yParity: '0x0' } : {}),
     sourceHash: deposit.sourceHash,
     mint: quantity(deposit.mint),
     ...(deposit.isSystemTransaction ? { isSystemTx: true } : {}),
@@ -126,7 +126,7 @@ function depositFields(raw: Uint8Array, receipt: ShownReceipt, flavour: Flavour)
   };
 }
 
-/** EIP-2718 bytes of a canonical transaction as hex. */
+/** Returns the EIP-2718 encoding of a canonical transaction as hex. */
 export function rawTransaction(block: Block, position: number): Hex {
   return bytesToHex(block.transactions[position]!);
 }

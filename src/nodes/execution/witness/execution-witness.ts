@@ -6,50 +6,66 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { BlockExecutor } from '../block/executor.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
+import type { BlockEvm } from '../evm/evm-factory.ts';
 import { ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
 import { storageOf } from '../state/account.ts';
 import { commitState, type WriteOrder } from '../state/commit.ts';
 import type { JournaledState } from '../state/journaled.ts';
 import { StateReader } from '../state/reader.ts';
 import { inspect } from '../tracing/inspector.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { EMPTY_ROOT } from '../trie/trie.ts';
 import { entriesOf } from '../trie/walk.ts';
-import { GethReads } from './geth-reads.ts';
 import { RecordingSource } from './recording-source.ts';
-import { RevmReads } from './revm-reads.ts';
 
-/** What a witness is to hold beyond what this program's own execution reads, or instead of it. */
+/** What a witness contains beside the state that this program's execution reads, or instead of it. */
 export type WitnessScope =
-  /** What the Go client reads: as here, and what instructions look at before they know whether they need it. */
-  | { readonly reads: 'execution' }
-  /** What the Rust clients' interpreter reads. */
+  /** geth: the reads of this execution, and operands that geth loads early. */
+  | { readonly reads: 'execution'; readonly tracer: (state: JournaledState) => Tracer }
+  /** revm: the reads of its interpreter. */
   | {
       readonly reads: 'interpreter';
-      /** Which nodes the removals fold: a reader that removes first needs more of them. */
+      readonly recorder: (
+        vm: BlockEvm,
+        parent: StateReader,
+        opening: ReadonlyMap<Hex, readonly Hex[]>,
+      ) => WitnessRecorder;
+      /** Order of the writes. Early removals read more nodes. */
       readonly order: WriteOrder;
-      /** The storage root's node of every account that was looked at; the empty trie's where it has no storage. */
+      /** Includes the root node of every read account's storage, that of the empty trie included. */
       readonly storageRoots: boolean;
-      /** Code that accounts have after the block and had not before; the empty one too, of accounts that are new or gave theirs up. */
+      /** Includes code that accounts gained in the block, the empty code included. */
       readonly newCode: boolean;
     };
 
-/** All that somebody without state needs to execute a block: bytes to be found by their hashes. */
+/** Records the state that another client's interpreter reads while a block is executed. */
+export interface WitnessRecorder extends Tracer {
+  /** Accounts that were read, existing or not, each with its slots that were read. */
+  readonly slots: ReadonlyMap<Hex, ReadonlySet<Hex>>;
+  /** Code of the state before the block, by its hash. */
+  readonly codes: ReadonlyMap<Hex, Uint8Array>;
+  /** Called before and after each transaction of the block. */
+  begin(raw: Uint8Array): void;
+  end(raw: Uint8Array): void;
+}
+
+/** Everything that is needed to execute a block without its state. Bytes are found by their hashes. */
 export interface ExecutionWitness {
   /** RLP of trie nodes. */
   readonly state: readonly Uint8Array[];
   readonly codes: readonly Uint8Array[];
-  /** Accounts that exist after the block, each with the slots of it that were looked at. */
+  /** Accounts that exist after the block, each with its read slots. */
   readonly keys: ReadonlyMap<Hex, readonly Hex[]>;
-  /** The parent, and its ancestors as far back as BLOCKHASH looked; newest first. */
+  /** The parent, and its ancestors back to the oldest BLOCKHASH. Newest first. */
   readonly headers: readonly { readonly hash: Hex; readonly header: BlockHeader }[];
 }
 
-/** RLP of the empty trie's root. */
+/** RLP of the empty trie's root node. */
 const EMPTY_NODE = Uint8Array.of(0x80);
 
 /**
- * Executes a block again and notes what it reads of the state before it.
- * @throws RpcError for the genesis block, and where it takes longer than `limitMs` for each transaction
+ * Executes a block again and records the state that it reads.
+ * @throws RpcError for the genesis block, and where it exceeds `limitMs` per transaction
  */
 export async function executionWitness(
   chain: Chain,
@@ -75,28 +91,29 @@ export async function executionWitness(
     budget,
   });
   const { state } = executor.vm;
-  const modelled =
-    scope.reads === 'interpreter' ? new RevmReads(executor.vm, parentContext.parentState, state.touched()) : undefined;
-  const inspection = inspect(executor.vm, modelled ?? new GethReads(state));
+  const recorder =
+    scope.reads === 'interpreter' ? scope.recorder(executor.vm, parentContext.parentState, state.touched()) : undefined;
+  const tracer = scope.reads === 'execution' ? scope.tracer(state) : recorder;
+  const inspection = tracer && inspect(executor.vm, tracer);
   const executed = await withCallTimeout(async () => {
     for (const raw of block.transactions) {
-      modelled?.begin(raw);
+      recorder?.begin(raw);
       await executor.run(raw);
-      modelled?.end(raw);
+      recorder?.end(raw);
     }
-    inspection.end();
+    inspection?.end();
     return executor.seal();
   });
   if (executed.hash !== block.hash)
     throw new Error(`block ${block.hash} became ${executed.hash} when it was executed again`);
   const headers = ancestors(chain, header.parentHash, parent.number - oldest + 1);
-  if (modelled === undefined || scope.reads !== 'interpreter')
+  if (recorder === undefined || scope.reads !== 'interpreter')
     return { state: [...source.nodes.values()], codes: [...source.codes.values()], keys: new Map(), headers };
-  const codes = [...modelled.codes.values(), ...(scope.newCode ? newCode(state) : [])];
-  return { ...proven(parentContext.parentState, state, modelled.slots, scope), codes, headers };
+  const codes = [...recorder.codes.values(), ...(scope.newCode ? newCode(state) : [])];
+  return { ...proven(parentContext.parentState, state, recorder.slots, scope), codes, headers };
 }
 
-/** Trie nodes that reading and then writing takes, and the keys that are left. */
+/** Collects the trie nodes of reads and writes, and the keys of accounts that still exist. */
 function proven(
   parent: StateReader,
   state: JournaledState,
@@ -113,7 +130,7 @@ function proven(
     for (const word of words) reader.storage(account, hexToBytes(word));
   }
   const changes = state.changes();
-  // Storage that goes goes slot by slot.
+  // revm removes cleared storage slot by slot.
   for (const { below, cleared } of changes.accounts.values())
     if (below !== undefined && cleared) for (const _ of entriesOf(source, storageOf(below)));
   runToCompletion(commitState(reader, changes, scope.order));
@@ -122,7 +139,7 @@ function proven(
   return { state: [...nodes], keys };
 }
 
-/** Code of accounts that had other code, or none, before; the empty one where an account is new without code. */
+/** Returns the code of accounts whose code changed in the block. */
 function newCode(state: JournaledState): Uint8Array[] {
   const codes = new Map<Hex, Uint8Array>();
   for (const { account, below } of state.changes().accounts.values())

@@ -4,7 +4,7 @@ import type { StateSource } from '../state/reader.ts';
 import { rlpOf } from '../trie/encode.ts';
 import type { Node, StoredNode } from '../trie/node.ts';
 
-/** Passes on what a state is read from, and keeps all of it that was asked for. */
+/** Passes reads on to a source and records them. */
 export class RecordingSource implements StateSource {
   readonly #below: StateSource;
   /** RLP of trie nodes by hash. */
@@ -23,7 +23,7 @@ export class RecordingSource implements StateSource {
   node(stored: StoredNode): Node {
     const node = this.#below.node(stored);
     const key = bytesToHex(stored.hash);
-    // All that lies below a stored node is encoded already: nothing is emitted.
+    // Nodes below a stored one are encoded already, so nothing is emitted.
     if (!this.nodes.has(key))
       this.nodes.set(
         key,

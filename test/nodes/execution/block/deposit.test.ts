@@ -9,14 +9,14 @@ import { ACCOUNTS } from '../support/accounts.ts';
 import { type DepositFields, deposit } from '../support/driver.ts';
 import { type Alloc, CHAIN_ID, GAS_LIMIT, REVERTER } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
-import { applyPreExecutionCalls } from '../support/open-block.ts';
+import { openBlock } from '../support/open-block.ts';
 
 beforeAll(prepareCrypto);
 
 const FROM: Hex = '0x00000000000000000000000000000000000000aa';
 const RICH = ACCOUNTS[0]!;
 const MAX_WORD = 2n ** 256n - 1n;
-/** Deploys nothing, reverts, runs into an invalid opcode. */
+/** Init code that deploys nothing, that reverts, and that runs an invalid opcode. */
 const EMPTY_INIT: Hex = '0x';
 const REVERTING_INIT: Hex = '0x60006000fd';
 const INVALID_INIT: Hex = '0xfe';
@@ -30,7 +30,7 @@ const ALLOC: Alloc = {
 /** Runs transactions as one block under a fork. */
 async function block(fork: ForkName, transactions: readonly Hex[], gasLimit = GAS_LIMIT) {
   const { reader } = stateOf(ALLOC);
-  const executor = await applyPreExecutionCalls(fork, reader, { gasLimit, baseFee: 10n ** 9n });
+  const executor = await openBlock(fork, reader, { gasLimit, baseFee: 10n ** 9n });
   for (const raw of transactions) await executor.run(hexToBytes(raw));
   const executed = await executor.seal();
   const account = (address: Hex) => executor.account(hexToBytes(address));
@@ -158,7 +158,7 @@ describe('what a deposit leaves behind', () => {
     expect(sender).toMatchObject({ balance: 4n, nonce: 8n });
   });
 
-  test('it pays nobody: no fee vault comes into being', async () => {
+  test('it pays no fees: no fee vault is created', async () => {
     const { account } = await block('jovian', [deposit({ from: FROM, to: RICH.address })]);
     for (const vault of [
       PREDEPLOYS.sequencerFeeVault,

@@ -5,7 +5,7 @@ import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { deposit } from '../support/driver.ts';
 import { stateOf } from '../support/memory-state.ts';
-import { applyPreExecutionCalls } from '../support/open-block.ts';
+import { openBlock } from '../support/open-block.ts';
 
 beforeAll(prepareCrypto);
 
@@ -13,7 +13,7 @@ const address = (value: number): Hex => `0x${value.toString(16).padStart(40, '0'
 
 /** A deposit that calls a precompile with zeros: points at infinity, which are valid and quick. */
 async function call(fork: ForkName, precompile: number, bytes: number, data: Hex = `0x${'00'.repeat(bytes)}`) {
-  const executor = await applyPreExecutionCalls(fork, stateOf({}).reader);
+  const executor = await openBlock(fork, stateOf({}).reader);
   await executor.run(hexToBytes(deposit({ to: address(precompile), gas: 29_000_000, data })));
   return (await executor.seal()).receipts[0]!;
 }

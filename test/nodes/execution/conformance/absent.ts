@@ -1,4 +1,4 @@
-/** What real clients answer and this one does not, with the reason. All of it answers -32601. */
+/** Methods of real clients that this one lacks, with the reason. Each answers -32601. */
 export const ABSENT: readonly { readonly methods: readonly string[]; readonly reason: string }[] = [
   {
     methods: ['eth_sign', 'eth_signTransaction', 'eth_sendTransaction', 'eth_fillTransaction', 'eth_resend'],
@@ -58,7 +58,7 @@ export const ABSENT: readonly { readonly methods: readonly string[]; readonly re
   },
 ];
 
-/** Options of the Go client that are refused as unknown, with the reason. */
+/** Options of op-geth that are rejected as unknown, with the reason. */
 export const ABSENT_OPTIONS: readonly { readonly options: readonly string[]; readonly reason: string }[] = [
   { options: ['--ipcpath', '--ipcdisable', '--graphql'], reason: 'HTTP and WebSocket only' },
   { options: ['--http.rpcprefix', '--ws.rpcprefix'], reason: 'the RPC answers on every path' },

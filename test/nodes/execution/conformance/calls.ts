@@ -6,7 +6,7 @@ import { forged } from '../support/forged.ts';
 import { CHAIN_ID, LOGGER, REVERTER, STORE } from '../support/genesis.ts';
 import { type SampleChain, schedule, topic } from '../support/sample-chain.ts';
 
-/** How a method is shown: parameters to call it with, and the tests beside this one that say more of it. */
+/** How the page shows a method: parameters of the call, and tests that cover it further. */
 export interface Shown {
   readonly calls: (chain: SampleChain) => Promise<readonly (readonly unknown[])[]> | readonly (readonly unknown[])[];
   /** Over WebSocket. */
@@ -48,7 +48,7 @@ const inBlocks = (...more: unknown[]): Shown => ({
 
 let inclusions = 0;
 
-/** A transaction that a block will have as soon as a node's pool has it. */
+/** Sends a transaction that the next block includes. */
 async function included(chain: SampleChain): Promise<Hex> {
   const sent = await raw(2, inclusions++);
   const stop = [chain.go, chain.rust].map(({ node }) =>
@@ -73,14 +73,14 @@ async function raw(account: number, nonce: number): Promise<Hex> {
   });
 }
 
-/** A block that both nodes refused. */
+/** Returns a block that both nodes rejected. */
 async function refused({ go, rust, blocks }: SampleChain): Promise<Hex> {
   const payload = forged(schedule, blocks[1]!, { stateRoot: topic(1) });
   for (const { engine } of [go, rust]) await new Driver(engine, schedule).import(payload);
   return payload.hash;
 }
 
-/** A filter of a kind, made on both nodes in turn: their ids differ, so each call makes its own. */
+/** Creates a filter on both nodes in turn. Their ids differ, so each call creates its own. */
 const filterCalls = (method: string): Shown => ({
   calls: () => [[{ $made: method }]],
   tests: subscriptions,

@@ -1,7 +1,7 @@
-/** Where a value stands in results (`[]`: any element; `{…}`: any key of a kind) → what it is there. */
+/** Position of a value in results (`[]`: any element; `{…}`: any key of a kind) → kinds of value there. */
 export type Shape = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What kind of value RPC shows. */
+/** Returns the kind of a JSON-RPC value. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value !== 'string') return typeof value;
@@ -13,7 +13,7 @@ function kindOf(value: unknown): string {
   return /^0x(0|[1-9a-f][0-9a-f]*)$/.test(value) && value.length < 34 ? 'quantity' : 'data';
 }
 
-/** Keys that stand for something show as what they stand for. */
+/** Returns the kind of a key that is data, else the key. */
 function keyOf(key: string): string {
   if (/^0x[0-9a-fA-F]{40}$/.test(key)) return '{address}';
   if (/^0x[0-9a-fA-F]{64}$/.test(key) || /^[0-9a-f]{64}$/.test(key)) return '{word}';
@@ -21,7 +21,7 @@ function keyOf(key: string): string {
   return /^\d+$/.test(key) ? '{number}' : key;
 }
 
-/** Adds the fields of a result to what was seen. */
+/** Adds the fields of a result to the observed shape. */
 export function observe(value: unknown, seen: Map<string, Set<string>>, path = ''): void {
   const note = (kind: string) => {
     const kinds = seen.get(path) ?? new Set();

@@ -5,8 +5,8 @@ interface Difference {
 }
 
 /**
- * What `debug_*` of the go flavour answers otherwise than a real op-geth did, both fed the same generated chain (deposits, system transactions,
- * creations, failures, every tracer and option), with the reason.
+ * Differences of `debug_*` in the go flavour from a real op-geth, with the reason.
+ * Both ran the same generated chain: deposits, system transactions, creations, failures, every tracer and option.
  */
 export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
   {
@@ -27,8 +27,7 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
   },
   {
     what: 'a precompile’s failure',
-    opGeth:
-      'what was wrong with the input (`bn256: malformed point`, `invalid input length`), or `out of gas` where that was short too',
+    opGeth: 'the problem of the input (`bn256: malformed point`, `invalid input length`), or `out of gas`',
     reason: '`invalid input of a precompile`: the EVM library does not say what',
   },
   {
@@ -90,7 +89,8 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     what: '`debug_executionWitness`',
     opGeth: 'maps by hash (versions before 2025); the genesis block ends its handler',
     reason:
-      'lists, as later versions answer; an error of its own for the genesis block; all of its code and trie nodes, and some nodes more, because more accounts are looked at',
+      'lists, as later versions answer; an error for the genesis block; ' +
+      'all of its code and trie nodes, and some more, because more accounts are read',
   },
   {
     what: 'tracers',
@@ -129,7 +129,7 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
   },
 ];
 
-/** The same of all other methods, from 1,100 requests with right, odd and wrong arguments. */
+/** Differences of all other methods, from 1,100 valid, odd and invalid requests. */
 export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
   {
     what: 'words of -32602',

@@ -1,5 +1,5 @@
-import type { FlavourName } from '../../../../src/nodes/execution/flavour.ts';
-import { FLAVOURS } from '../../../../src/nodes/execution/flavour.ts';
+import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
+import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
 import type { Limits } from '../../../../src/nodes/execution/limits.ts';
 import { AUTHENTICATED, NAMESPACES } from '../../../../src/nodes/execution/methods/namespaces.ts';
 import { rpc } from '../../../../src/nodes/execution/methods/rpc.ts';
@@ -11,19 +11,21 @@ import type { Shape } from './observe.ts';
 import { ANSWERS_BESIDE_OP_GETH, TRACES_BESIDE_OP_GETH } from './op-geth.ts';
 import { BESIDE_OP_RETH } from './op-reth.ts';
 
-/** What each flavour's results held, by method. */
+/** Shapes of each flavour's results, by method. */
 export type Seen = Readonly<Record<string, Readonly<Partial<Record<FlavourName, Shape>>>>>;
 
 const HEAD = `# What the execution client answers
 
-Generated from a run: \`test/nodes/execution/rpc-conformance.test.ts\` calls every method below on a node of each flavour, and fails where this page
-is not what it saw (\`vitest run --config test/vitest.config.ts rpc-conformance -u\` writes it anew). A field stands under "only go" or "only rust"
-where the other flavour's answer lacks it.
+\`test/nodes/execution/rpc-conformance.test.ts\` generates this page. It calls every method below on a
+node of each flavour and fails where the page differs from the answers. To write it again:
+\`vitest run --config test/vitest.config.ts rpc-conformance -u\`. A field under "only go" or "only rust" is absent in
+the other flavour's answer.
 
-Kinds: \`word\` 32 bytes, \`quantity\` hex without leading zeros, \`data\` any bytes, \`text\` what is no hex; \`[]\` an element, \`{…}\` any key of that kind.
+Kinds: \`word\` is 32 bytes, \`quantity\` hex without leading zeros, \`data\` any bytes, \`text\` anything else.
+\`[]\` is an element, \`{…}\` any key of that kind.
 `;
 
-/** The page docs/conformance-execution.md. */
+/** Renders the page docs/conformance-execution.md. */
 export function render(seen: Seen): string {
   const parts = [HEAD];
   for (const [namespace, table] of Object.entries({ ...NAMESPACES, rpc })) {
@@ -32,16 +34,16 @@ export function render(seen: Seen): string {
   }
   parts.push(`## \`engine\`
 
-On the authenticated port only, beside \`eth\`, \`net\` and \`web3\`; shown by \`engine.test.ts\`, the same in both flavours.
+On the authenticated port only, beside \`eth\`, \`net\` and \`web3\`.
+Both flavours answer the same (\`engine.test.ts\`).
 
 ${Object.keys(AUTHENTICATED)
   .filter((name) => name.startsWith('engine_'))
   .map((name) => `- \`${name}\``)
   .join('\n')}
 `);
-  parts.push(
-    `## Not offered\n\n| methods | why |\n|---|---|\n${ABSENT.map(({ methods, reason }) => `| ${code(methods)} | ${reason} |`).join('\n')}\n`,
-  );
+  const absent = ABSENT.map(({ methods, reason }) => `| ${code(methods)} | ${reason} |`).join('\n');
+  parts.push(`## Not offered\n\n| methods | why |\n|---|---|\n${absent}\n`);
   parts.push(tracesPart(), optionsPart());
   return parts.join('\n');
 }
@@ -85,7 +87,7 @@ function code(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-/** Which limit each option sets; a default is that of the flavour. */
+/** The limit that each option sets. The default is the flavour's. */
 const SETS: Readonly<Record<keyof typeof RPC_OPTIONS, keyof Limits>> = {
   rpcGasCap: 'gasCap',
   rpcTimeout: 'callTime',
@@ -107,7 +109,8 @@ function tracesPart(): string {
   const rows = Object.entries(KNOWN_DIFFERENCES).map(([what, why]) => `| ${what} | ${why} |`);
   return `## Traces beside anvil's
 
-\`tracing-anvil.test.ts\` (and \`make soak-traces\`, 1,000 transactions) compares every tracer with anvil's; left out there:
+\`tracing-anvil.test.ts\` (and \`make soak-traces\`, 1,000 transactions) compares every tracer with anvil's.
+It leaves out:
 
 | what | why |
 |---|---|
@@ -115,8 +118,8 @@ ${rows.join('\n')}
 
 ## Traces beside op-geth's
 
-Compared outside the tests over one chain with op-geth of October 2024: every tracer and option on each kind of transaction, blocks, calls with
-overrides, ranges, raw encodings and witnesses. What is left:
+Compared outside the tests with op-geth of October 2024 on one chain: every tracer and option on each kind of
+transaction, blocks, calls with overrides, ranges, raw encodings and witnesses. The differences:
 
 | what | op-geth | here, and why |
 |---|---|---|
@@ -124,8 +127,8 @@ ${besideOpGeth(TRACES_BESIDE_OP_GETH)}
 
 ## Other methods beside op-geth's
 
-Compared in the same way, over blocks, state, calls with and without overrides, logs, filters, subscriptions, simulations, conditions and the
-pool, with right, odd and wrong arguments:
+Compared in the same way: blocks, state, calls with and without overrides, logs, filters, subscriptions, simulations,
+conditions and the pool, with valid, odd and invalid arguments:
 
 | what | op-geth | here, and why |
 |---|---|---|
@@ -133,8 +136,8 @@ ${besideOpGeth(ANSWERS_BESIDE_OP_GETH)}
 
 ## The rust flavour beside op-reth
 
-Compared outside the tests over one chain with op-reth 1.10.2 (February 2026), each building every other block: all hashes equal, 3,000 requests of 120
-methods. What is left:
+Compared outside the tests with op-reth 1.10.2 (February 2026) on one chain, each building every other block: all hashes
+are equal. 3,000 requests of 120 methods differ in:
 
 | what | op-reth | here, and why |
 |---|---|---|

@@ -18,7 +18,7 @@ interface AnvilBlock {
   readonly outcome: BlockOutcome;
 }
 
-/** Lets anvil mine the transactions, block by block, and tells in which blocks and with what outcome. */
+/** Lets anvil mine the transactions block by block. Returns the blocks and their outcomes. */
 export async function mineWithAnvil(
   hardfork: string,
   alloc: Alloc,
@@ -51,7 +51,7 @@ export async function mineWithAnvil(
   }
 }
 
-/** anvil requires a balance of every account. */
+/** anvil requires a balance for every account. */
 const complete = (alloc: Alloc) =>
   Object.fromEntries(Object.entries(alloc).map(([address, account]) => [address, { balance: '0x0', ...account }]));
 
@@ -86,15 +86,15 @@ async function mine(
       parentHash: block['parentHash']!,
       hash: block['hash']!,
     },
-    // In the order of the block, whatever anvil made of the order in which they came.
+    // In block order, which may differ from the order of submission.
     transactions: inOrder(transactions, sent.slice(deposits.length), block.transactions.slice(deposits.length)),
     outcome: { outcomes: receipts.slice(deposits.length).map(outcomeOf), stateRoot: undefined },
   };
 }
 
 /**
- * Root of anvil's whole state. Its own header's root counts empty accounts, which no client keeps since EIP-161, so the root is made of its dump
- * without them.
+ * Computes the root of anvil's state from its dump.
+ * The root in its header counts empty accounts, which clients remove since EIP-161.
  */
 async function rootOf(rpc: RpcClient): Promise<Hex> {
   const dump = gunzipSync(hexToBytes(await rpc.call<Hex>('anvil_dumpState', []))).toString('utf8');

@@ -1,6 +1,6 @@
 import type { Hex } from '../../../../src/protocol/types.ts';
 
-/** What a block's transactions see of it. */
+/** Block fields that transactions can read. */
 export interface BlockEnvironment {
   readonly number: number;
   readonly timestamp: number;
@@ -12,29 +12,29 @@ export interface BlockEnvironment {
   readonly hash: Hex;
 }
 
-/** What one transaction came to, as every implementation tells it. */
+/** Outcome of a transaction in one implementation. */
 export interface Outcome {
   readonly status: boolean;
   readonly gasUsed: number;
   readonly cumulativeGasUsed: number;
   readonly logs: readonly { readonly address: Hex; readonly topics: readonly Hex[]; readonly data: Hex }[];
-  /** undefined: the implementation does not tell. */
+  /** undefined: the implementation does not report it. */
   readonly contractAddress: Hex | null | undefined;
 }
 
 export interface BlockOutcome {
   readonly outcomes: readonly Outcome[];
-  /** undefined: the implementation does not tell. */
+  /** undefined: the implementation does not report it. */
   readonly stateRoot: Hex | undefined;
 }
 
-/** Runs one block after another on the state of the alloc. */
+/** Runs blocks on the state of the alloc. */
 export interface Implementation {
   readonly name: string;
   run(environment: BlockEnvironment, transactions: readonly Uint8Array[]): Promise<BlockOutcome>;
 }
 
-/** Blocks that no client made: one second apart, on hashes of their numbers. */
+/** Returns a block that no client built: one second after its parent, with hashes of numbers. */
 export function syntheticBlock(number: number): BlockEnvironment {
   const hash = (of: number): Hex => `0x${of.toString(16).padStart(64, 'b')}`;
   return {

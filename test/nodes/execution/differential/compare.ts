@@ -1,6 +1,6 @@
 import type { BlockEnvironment, BlockOutcome, Implementation, Outcome } from './block.ts';
 
-/** A disagreement, told so that it can be looked for. */
+/** A difference, with enough data to find its cause. */
 export interface Difference {
   readonly block: number;
   readonly transaction: number | null;
@@ -10,7 +10,7 @@ export interface Difference {
   readonly oracle: string;
 }
 
-/** Where two outcomes of one block differ, at most the first few. */
+/** Returns the first differences of two outcomes of a block. */
 export function differences(block: number, ours: BlockOutcome, theirs: BlockOutcome, oracle: string): Difference[] {
   const found: Difference[] = [];
   ours.outcomes.forEach((outcome, transaction) => {
@@ -31,7 +31,7 @@ function shown(outcome: Outcome, what: keyof Outcome): string {
   return JSON.stringify(outcome.logs.map(({ address, topics, data }) => [address, topics, data]));
 }
 
-/** Runs blocks on two implementations and stops at the first block in which they differ. */
+/** Runs blocks on two implementations until the first block in which they differ. */
 export async function runAgainst(
   ours: Implementation,
   theirs: Implementation,

@@ -2,10 +2,10 @@ import { createEVM, type EVM, getActivePrecompiles } from '@ethereumjs/evm';
 import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import { libraryCommon } from '../support/library-state.ts';
 
-/** What was executed, with how often. */
+/** Executed opcodes and precompiles with their counts. */
 export interface Coverage {
   readonly opcodes: Map<number, number>;
-  /** By address (hex without 0x): calls that succeeded. */
+  /** Successful calls by address (hex without 0x). */
   readonly precompiles: Map<string, number>;
 }
 
@@ -19,7 +19,7 @@ interface Internals {
   readonly _precompiles: Map<string, (input: unknown) => Promise<{ exceptionError?: unknown }>>;
 }
 
-/** Counts in the library's tables what they run. */
+/** Counts executions through the library's tables. */
 export function inspect(evm: unknown, { opcodes, precompiles }: Coverage): void {
   const { _opcodeMap: map, _precompiles: table } = evm as Internals;
   for (const entry of new Set(map)) {
@@ -38,7 +38,7 @@ export function inspect(evm: unknown, { opcodes, precompiles }: Coverage): void 
     });
 }
 
-/** Opcodes (with their names) and precompiles that a level has and nothing executed. */
+/** Returns the opcodes (with names) and precompiles of a level that nothing executed. */
 export async function missing(
   level: EvmLevel,
   coverage: Coverage,

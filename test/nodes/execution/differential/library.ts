@@ -14,7 +14,7 @@ import { libraryCommon, libraryState } from '../support/library-state.ts';
 import type { Implementation, Outcome } from './block.ts';
 import { type Coverage, inspect } from './coverage.ts';
 
-/** EIP-2935's contract, into which the library writes only when it runs whole blocks. */
+/** Contract of EIP-2935. The library writes to it only in whole blocks. */
 const HISTORY = createAddressFromString(HISTORY_STORAGE_ADDRESS);
 
 /** The EVM library's own transaction runner, state manager, trie and cryptography. */
@@ -28,7 +28,7 @@ export async function libraryRunner(
   } = {},
 ): Promise<Implementation> {
   const common = libraryCommon(level);
-  // KZG alone is ours: the library takes it from outside.
+  // The library takes KZG from outside, so it is ours.
   if (options.pointEvaluation !== false) common.customCrypto.kzg = await loadPointEvaluation();
   const stateManager = await libraryState(common, alloc);
   const hashes = new Map<bigint, Uint8Array>();

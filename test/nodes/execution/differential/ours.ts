@@ -7,7 +7,7 @@ import { type Alloc, CHAIN_ID } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
 import type { Implementation } from './block.ts';
 
-/** The executor of our client. `deposits`: encoded deposits that open each block of a rollup. */
+/** The executor of our client. `deposits` are encoded deposits that open each block of a rollup. */
 export async function ourExecutor(
   rules: Rules,
   alloc: Alloc,

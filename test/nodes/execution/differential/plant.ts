@@ -9,7 +9,7 @@ type GasTable = Record<string, Record<string, number | bigint | null>>;
 
 const table = paramsEVM as unknown as GasTable;
 
-/** Names of all prices that are in force at a level. */
+/** Returns the names of all gas prices of a level. */
 export function prices(level: EvmLevel): string[] {
   const common = libraryCommon(level);
   common.updateParams(paramsEVM);
@@ -24,7 +24,7 @@ export function prices(level: EvmLevel): string[] {
   });
 }
 
-/** Runs our executor with one price that is wrong by one, the library with the right ones; tells where they differ. */
+/** Runs our executor with one gas price changed by one, against the library. Returns the difference. */
 export async function withWrongPrice(
   name: string,
   seed: number,

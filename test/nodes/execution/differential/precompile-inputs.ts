@@ -27,7 +27,7 @@ const blsSecond = (scalar: number) => {
   return concat(field(x.c0), field(x.c1), field(y.c0), field(y.c1));
 };
 
-/** Of the zero polynomial, whose value is zero everywhere: commitment and proof are the point at infinity. */
+/** Proof of the zero polynomial: commitment and proof are the point at infinity. */
 function blobProof(random: Random): Uint8Array {
   const infinity = concat(Uint8Array.of(0xc0), new Uint8Array(47));
   const hash = createHash('sha256').update(infinity).digest();
@@ -40,7 +40,7 @@ const modexp = (random: Random) => {
   return concat(...sizes.map(word), random.bytes(sizes.reduce((sum, size) => sum + size, 0)));
 };
 
-/** By precompile address: an input that it takes. */
+/** By precompile address: a valid input. */
 const INPUTS: readonly (readonly [number, EvmLevel, (random: Random) => Uint8Array])[] = [
   [
     0x01,
@@ -97,7 +97,7 @@ const INPUTS: readonly (readonly [number, EvmLevel, (random: Random) => Uint8Arr
 
 const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
 
-/** Precompiles of a level, each with a maker of inputs. `p256`: it is there before its own level, as on rollups. */
+/** Returns the precompiles of a level with generators of inputs. `p256` enables it early, as on rollups. */
 export function precompileInputs(
   level: EvmLevel,
   withP256: boolean,

@@ -1,7 +1,7 @@
 import type { EvmLevel } from '../../../../src/protocol/rules/rules.ts';
 import type { Random } from './random.ts';
 
-/** An opcode without effects beyond the stack: code, words taken, words given. */
+/** An opcode that only changes the stack: code, words taken, words pushed. */
 type Simple = readonly [number, number, number];
 
 const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
@@ -35,13 +35,13 @@ const WORDS = [
   2n ** 256n - 2n,
 ];
 
-/** What a program may call, and which precompile inputs it knows. */
+/** Callable contracts, and known precompile inputs. */
 export interface Surroundings {
   readonly level: EvmLevel;
   readonly targets: readonly Uint8Array[];
 }
 
-/** Writes random code that knows its stack: most of it runs through, some of it fails on purpose. */
+/** Generates random code with a known stack. Most of it succeeds, some fails on purpose. */
 export class ProgramWriter {
   readonly #random: Random;
   readonly #around: Surroundings;
@@ -53,7 +53,7 @@ export class ProgramWriter {
     this.#around = around;
   }
 
-  /** Code of about `steps` pieces, with an end. */
+  /** Generates code of about `steps` pieces with an end. */
   static write(random: Random, around: Surroundings, steps: number): Uint8Array {
     const writer = new ProgramWriter(random, around);
     for (let step = 0; step < steps; step++) writer.#piece();
@@ -75,7 +75,7 @@ export class ProgramWriter {
     }
     const hex = value.toString(16);
     const bytes = Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex');
-    // Sometimes longer than needed, so that every PUSH comes about.
+    // Sometimes longer than needed, so that every PUSH occurs.
     const size = Math.min(32, bytes.length + (this.#random.chance(0.3) ? this.#random.below(33 - bytes.length) : 0));
     this.#op(0x5f + size, ...new Array(size - bytes.length).fill(0), ...bytes);
   }
@@ -89,7 +89,7 @@ export class ProgramWriter {
     );
   }
 
-  /** A place in memory: nearly always a near one. */
+  /** Pushes a memory offset, nearly always a low one. */
   #offset(): void {
     this.#push(BigInt(this.#random.chance(0.01) ? 2 ** 20 + this.#random.below(2 ** 33) : this.#random.below(200)));
   }
@@ -113,7 +113,7 @@ export class ProgramWriter {
     this.#depth += gives - takes;
   }
 
-  /** Pushes its operands itself; `give` words stay. */
+  /** Pushes the operands. `give` words remain. */
   #with(code: number, operands: readonly (() => void)[], gives: number): void {
     for (const operand of operands.toReversed()) operand();
     this.#op(code);
@@ -188,7 +188,7 @@ export class ProgramWriter {
     this.#op(0x8f + back);
   }
 
-  /** Over a byte that would fail, by JUMP or by JUMPI with a condition that may not hold. */
+  /** Jumps over an invalid byte, by JUMP or by JUMPI with a condition that may be false. */
   #jump(): void {
     const conditional = this.#random.chance(0.5);
     if (conditional) this.#word();
@@ -215,7 +215,7 @@ export class ProgramWriter {
     this.#depth -= withValue ? 6 : 5;
   }
 
-  /** CREATE or CREATE2 of init code that lies in memory: what is there, or a little program that is put there. */
+  /** CREATE or CREATE2 with init code from memory: its content or a short program. */
   #create(): void {
     const random = this.#random;
     const init = random.pick([
@@ -241,7 +241,7 @@ export class ProgramWriter {
     this.#depth -= second ? 3 : 2;
   }
 
-  /** Writes what is on the stack where all can see it. */
+  /** Writes the stack to storage or logs. */
   #keep(): void {
     for (let kept = 0; this.#depth > 0 && kept < 3; kept++) {
       this.#op(0x60, 0x10 + kept, 0x55);
@@ -261,6 +261,6 @@ export class ProgramWriter {
       this.#address();
       this.#op(0xff);
     }
-    // Else it runs off the end: the same as STOP.
+    // Otherwise the code runs off its end, which is a STOP.
   }
 }

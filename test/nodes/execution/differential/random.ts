@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed gives the same transactions on every machine. */
+/** A seeded generator (mulberry32): a seed gives the same transactions on every machine. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** 0 ≤ result < bound */
+  /** Returns an integer from 0 to below `bound`. */
   below(bound: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;

@@ -17,7 +17,10 @@ const PER_BLOCK = 100;
 
 export const LEVELS: readonly EvmLevel[] = ['paris', 'shanghai', 'cancun', 'prague', 'osaka'];
 
-/** Rules of a plain Ethereum chain at a level of the EVM. No requests are collected: the corpus lacks their contracts. */
+/**
+ * Rules of plain Ethereum at an EVM level.
+ * They collect no requests, because the corpus lacks those contracts.
+ */
 export function plainRules(level: EvmLevel): Rules {
   const config = Object.fromEntries(LEVELS.slice(1, LEVELS.indexOf(level) + 1).map((name) => [`${name}Time`, 0]));
   const rules = ethereumRulesAt(ethereumScheduleOf(config), 1);
@@ -31,7 +34,7 @@ export interface Finding {
   readonly differences: readonly Difference[];
 }
 
-/** Plain Ethereum: our executor, the EVM library and anvil on the same transactions, in the blocks that anvil mined of them. */
+/** Compares our executor, the EVM library and anvil on plain Ethereum, in the blocks that anvil mined. */
 export async function againstLibraryAndAnvil(
   seed: number,
   level: EvmLevel,
@@ -58,7 +61,7 @@ export async function againstLibraryAndAnvil(
   return { transactions: count, succeeded, coverage, differences: [] };
 }
 
-/** Plain Ethereum against the EVM library alone. `gasTable`: the library's, where it is not the one that our executor uses. */
+/** Compares our executor with the EVM library on plain Ethereum. `gasTable` replaces the library's. */
 export async function againstLibrary(
   seed: number,
   level: EvmLevel,
@@ -74,8 +77,9 @@ export async function againstLibrary(
 }
 
 /**
- * A rollup's rules against `anvil --network optimism`, each block opened by a deposit. anvil's rollup ends at isthmus and begins there too (it
- * takes the calldata floor for given before), so that a later fork is compared without the operator fee, which it counts another way.
+ * Compares rollup rules with `anvil --network optimism`. A deposit opens each block.
+ * The rollup of anvil begins and ends at isthmus and assumes the calldata floor earlier. A later fork is compared
+ * without the operator fee, which anvil computes otherwise.
  */
 export async function againstAnvilRollup(
   seed: number,

@@ -17,31 +17,34 @@ import { precompileInputs } from './precompile-inputs.ts';
 import { ProgramWriter } from './program.ts';
 import { Random } from './random.ts';
 
-/** wei per gas in every block of a run. */
+/** Base fee in wei of every block. */
 export const BASE_FEE = 1_000_000_000n;
-/** Keys 1 … 4 send, keys 6 … 9 only delegate. */
+/** Keys 1 … 4 send. Keys 6 … 9 only delegate. */
 const SENDERS = [1, 2, 3, 4];
 const AUTHORITIES = [6, 7, 8, 9];
 
 const address = (value: number) => uintBe(value, 20);
-/** Calls the address in calldata[0..32] with the rest of the calldata, keeps success and the hash of the answer, logs it. */
+/**
+ * Calls the address in calldata[0..32] with the rest of the calldata, then stores and logs the result.
+ * The result is the success flag and the hash of the return data.
+ */
 const CALLER = address(0xca11);
 const CALLER_CODE = `0x${[
-  '6020360380602060003760006000', // len = calldatasize - 32; memory[0..len) = calldata[32..); 0, 0
+  '6020360380602060003760006000', // len = calldatasize - 32, memory[0..len) = calldata[32..), then 0, 0
   '82600060006000355af1', // call(gas, calldata[0..32), 0, 0, len, 0, 0)
   '6000553d600060003e', // slot 0 = success; memory = answer
   '3d6000206001553d6000a000', // slot 1 = its hash; log it
 ].join('')}` as Hex;
-/** Answers with its calldata. */
+/** Returns its calldata. */
 const ECHO = address(0xec40);
-/** Stores at calldata[0..32] the word after it. */
+/** Stores the second calldata word at the first. */
 const KEEPER = address(0x5702);
 /** Self-destructs to its caller. */
 const BOMB = address(0xdead01);
-/** Reaches for more memory than any gas pays. */
+/** Expands memory beyond any gas. */
 const GLUTTON = address(0x1009);
 
-/** A contract that runs a program of its own each time. */
+/** Number of contracts, each with its own program. */
 const PROGRAMS = 12;
 
 export interface Corpus {
@@ -51,15 +54,15 @@ export interface Corpus {
 }
 
 export interface CorpusOptions {
-  /** P256VERIFY is there before its own level, as on rollups. */
+  /** P256VERIFY is enabled before its own level, as on rollups. */
   readonly p256: boolean;
-  /** One who delegates does not exist before. anvil takes every account for existing, so that it cannot judge of that. */
+  /** An authority may be a new account. anvil treats every account as existing, so it cannot compare these. */
   readonly stranger: boolean;
-  /** false: nobody asks for the point evaluation, whose trusted setup every program takes seconds to load. */
+  /** false: no call of the point evaluation, whose trusted setup takes seconds to load. */
   readonly pointEvaluation?: boolean;
 }
 
-/** Alloc and signed transactions from a seed. All can be included, in this order. */
+/** Generates alloc and signed transactions from a seed. All of them are valid in this order. */
 export function corpus(seed: number, level: EvmLevel, count: number, options: CorpusOptions): Corpus {
   const random = new Random(seed);
   const precompiles = precompileInputs(level, options.p256).filter(
@@ -81,7 +84,7 @@ export function corpus(seed: number, level: EvmLevel, count: number, options: Co
     ...Object.fromEntries(
       AUTHORITIES.slice(0, options.stranger ? -1 : undefined).map((key) => [FUNDED[key], { balance: '0x1' }]),
     ),
-    // As anvil has it from prague on, whatever the genesis says.
+    // anvil enables set-code transactions from prague on, for any genesis.
     ...(setsCodeAt(level)
       ? { [HISTORY_STORAGE_ADDRESS]: { code: systemContracts()[HISTORY_STORAGE_ADDRESS]!.code! } }
       : {}),
@@ -121,7 +124,7 @@ function next(
   if (roll < 58) {
     const [target, make] = random.pick(precompiles);
     const whole = make(random);
-    // Now and then cut short, longer than it should be, or spoilt.
+    // Sometimes truncated, extended or corrupted.
     const spoilt = random.chance(0.15) ? whole.subarray(0, random.below(whole.length + 1)) : whole;
     const input = random.chance(0.1) ? concat(spoilt, random.bytes(random.below(64))) : spoilt;
     const complete = random.chance(0.8);
@@ -174,7 +177,7 @@ function signed(random: Random, level: EvmLevel, nonces: Map<number, bigint>, ca
     gasPrice: rlpUint(BASE_FEE + tip),
     maxFeePerGas: rlpUint(BASE_FEE * 2n),
     maxPriorityFeePerGas: rlpUint(tip),
-    // Intrinsic gas beyond the call's own, so that the transaction is always valid.
+    // Gas above the call's own, so that the transaction is always valid.
     gas: rlpUint(call.gas + 60_000 + call.data.length * 40 + (setsCode ? 75_000 : 0)),
     to: call.to ?? new Uint8Array(0),
     value: rlpUint(call.value),
@@ -198,7 +201,7 @@ function signed(random: Random, level: EvmLevel, nonces: Map<number, bigint>, ca
 
 const setsCodeAt = (level: EvmLevel) => level === 'prague' || level === 'osaka';
 
-/** One or two delegations; some of a wrong nonce, another chain or a spoilt signature. */
+/** One or two authorizations, some with a wrong nonce, chain id or signature. */
 function authorizations(random: Random, nonces: Map<number, bigint>): RlpItem[] {
   return Array.from({ length: 1 + random.below(2) }, () => {
     const key = random.pick(AUTHORITIES);

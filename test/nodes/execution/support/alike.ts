@@ -3,8 +3,8 @@
 import { FEE_RECIPIENTS } from '../../../../src/protocol/execution/predeploys.ts';
 
 /**
- * Where anvil's traces differ from those of the clients that this one follows, with the reason; what is said here is left out of the
- * comparison. Anvil 1.7.1.
+ * Differences of anvil's traces (1.7.1) from the followed clients, with the reason.
+ * The comparison leaves them out.
  */
 export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'gas and gasUsed of a transaction’s own frame':
@@ -23,13 +23,14 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'gasCost of a failing step': 'anvil shows what was left',
   'store in vmTrace': 'anvil, and op-reth with it, shows none: an SSTORE stores something',
   'push and sub of calls in vmTrace':
-    'anvil, and op-reth with it, shows what lay on the stack while the call ran, hangs deeper frames under other calls than those that made them, and leaves out all where the last instruction of all is a STOP and some frame begins with one',
+    'anvil and op-reth show the stack during the call, attach deeper frames to other calls, ' +
+    'and omit all instructions where the last one is a STOP and some frame begins with one',
   'push of a failed instruction in vmTrace': 'anvil shows what lay on the stack; it pushed nothing',
 };
 
 const VAULTS: ReadonlySet<string> = new Set([FEE_RECIPIENTS.base, FEE_RECIPIENTS.l1, FEE_RECIPIENTS.operator]);
 
-/** Brings a trace to the form in which both sides are compared. */
+/** Normalizes a trace for the comparison. */
 export function alike(trace: string, answer: any): unknown {
   switch (trace) {
     case 'structLog':
@@ -62,7 +63,7 @@ function written(storage: Record<string, string> = {}): unknown {
   return Object.fromEntries(Object.entries(storage).filter(([, value]) => BigInt(value) !== 0n));
 }
 
-/** The list as if calls of precompiles had not been there: the others' places move up. */
+/** Removes calls of precompiles and renumbers the others. */
 function withoutPrecompiles(answer: any[]): any[] {
   const isPrecompile = ({ action, traceAddress }: any) =>
     traceAddress.length > 0 && /^0x0{37}[01][0-9a-f]{2}$/.test(action.to ?? '') && action.value === '0x0';
@@ -83,7 +84,7 @@ function withoutPrecompiles(answer: any[]): any[] {
   }));
 }
 
-/** What the block of a parity trace is differs: only one of the two chains has deposits. */
+/** Removes the block of a Parity trace. Only one of the two chains has deposits. */
 function flat({ blockHash, transactionPosition, action, result, error, type, traceAddress, ...rest }: any): unknown {
   const isTop = traceAddress.length === 0;
   const { gasUsed, ...outcome } = result ?? {};

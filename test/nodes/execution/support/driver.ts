@@ -21,7 +21,7 @@ export interface DepositFields {
 
 let deposits = 0;
 
-/** An encoded user deposit; its source hash is new each time. */
+/** Encodes a user deposit with a new source hash. */
 export function deposit(fields: DepositFields): Hex {
   const sourceHash = bytesToHex(keccak256Text(`deposit ${deposits++}`));
   const {
@@ -60,7 +60,7 @@ export interface Payload {
 
 export type Status = { status: string; latestValidHash: Hex | null; validationError: string | null };
 
-/** Speaks the Engine API to one node as its rollup node would. */
+/** Drives one node through the Engine API, as a rollup node does. */
 export class Driver {
   readonly schedule: ForkSchedule;
   readonly engine: RpcClient;
@@ -122,7 +122,7 @@ export class Driver {
     ]);
   }
 
-  /** Builds a block on the head, stores and chooses it. `until` is awaited between start and end of building. */
+  /** Builds a block on the head, stores it and makes it the head. `until` is awaited while it is built. */
   async build(
     parent: Hex,
     timestamp: number,

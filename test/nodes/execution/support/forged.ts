@@ -4,7 +4,7 @@ import { envelopeFromJson } from '../../../../src/protocol/codec/payload-json.ts
 import { type ForkSchedule, rulesAt } from '../../../../src/protocol/forks/index.ts';
 import type { Payload } from './driver.ts';
 
-/** The payload with fields changed, and its hash made right again. */
+/** Returns the payload with changed fields and its correct hash. */
 export function forged(schedule: ForkSchedule, payload: Payload, fields: Record<string, unknown>): Payload {
   const executionPayload = { ...payload.envelope.executionPayload, ...fields };
   const envelope = { ...payload.envelope, executionPayload };

@@ -6,10 +6,13 @@ import { CHAIN_ID, GENESIS_TIME, upTo } from './genesis.ts';
 import type { TestNode } from './nodes.ts';
 import { transaction } from './programs.ts';
 
-/** The forks of generated blocks. */
+/** Forks of the generated blocks. */
 export const GENERATED_SCHEDULE = upTo('jovian');
 
-/** Builds blocks of generated transactions on a node, the same for the same seed, and says of each what was signed for it. */
+/**
+ * Builds blocks of generated transactions on a node. A seed gives the same blocks.
+ * Yields each block with its signed transactions.
+ */
 export async function* generatedBlocks(
   node: TestNode,
   { seed, count, perBlock }: { readonly seed: number; readonly count: number; readonly perBlock: number },

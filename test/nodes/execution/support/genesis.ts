@@ -17,7 +17,7 @@ export const CHAIN_ID = 901;
 export const GENESIS_TIME = 1_700_000_000;
 export const GAS_LIMIT = 30_000_000;
 
-/** Every fork up to and including one, at genesis. */
+/** Activates every fork up to and including one at genesis. */
 export function upTo(name: ForkName): ForkSchedule {
   const chain = FORKS.filter(({ optional }) => !optional);
   const last = chain.findIndex((fork) => fork.name === name);
@@ -55,7 +55,7 @@ export function systemContracts(): Alloc {
   };
 }
 
-/** L1Block words: base fee 10 gwei, scalars as mainnets have them, operator fee and footprint where `operator`. */
+/** Returns the words of L1Block: base fee 10 gwei, mainnet scalars, and operator fee and footprint with `operator`. */
 export function l1BlockStorage(operator: boolean): Record<string, string> {
   const scalars = (5227n << 96n) | (1_014_213n << 64n);
   return {
@@ -69,7 +69,7 @@ export function l1BlockStorage(operator: boolean): Record<string, string> {
   };
 }
 
-/** Text of a small genesis.json, `alloc` last. */
+/** Returns the text of a small genesis.json with `alloc` last. */
 export function genesisText(schedule: ForkSchedule, extra: Alloc = {}): string {
   const rules = rulesAt(schedule, GENESIS_TIME);
   const extraData = rules.extraData.encode(

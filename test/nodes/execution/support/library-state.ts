@@ -5,14 +5,14 @@ import { Account, createAddressFromString, hexToBytes, type KZG } from '@ethereu
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { type Alloc, CHAIN_ID } from './genesis.ts';
 
-/** The EVM library's own description of a hardfork on the test chain. */
+/** Returns the EVM library's own description of a hardfork on the test chain. */
 export function libraryCommon(hardfork: string): Common {
-  // The library makes no blob transaction without KZG, although it never calls it for one without its blobs.
+  // The library requires KZG to create a blob transaction, and does not call it for one without its blobs.
   const customCrypto = { kzg: {} as KZG };
   return new Common({ chain: { ...Mainnet, chainId: CHAIN_ID }, hardfork: hardfork as Hardfork, customCrypto });
 }
 
-/** The EVM library's own state manager with an alloc in it. `cached`: with its caches, which make it fast and are not always right. */
+/** Returns the EVM library's own state manager with an alloc. `cached` enables its fast but partly wrong caches. */
 export async function libraryState(common: Common, alloc: Alloc, cached = false): Promise<MerkleStateManager> {
   const trie = await createMPT({ useKeyHashing: true, common });
   const state = new MerkleStateManager({ trie, common, ...(cached ? { caches: new Caches() } : {}) });

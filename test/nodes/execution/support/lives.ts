@@ -16,18 +16,18 @@ interface Made {
 
 interface Labels {
   readonly head: Hex;
-  /** Also finalized. */
+  /** Also the finalized block. */
   readonly safe: Hex;
 }
 
-/** One run of the program: what it is made to do, and when it is killed. */
+/** One run of the program: its actions and the time of its kill. */
 export interface Life {
-  /** `start`: killed some milliseconds after its spawn; `work`: after some acts, in the midst of the next. */
+  /** `start`: killed milliseconds after the spawn. `work`: killed after some actions, during the next. */
   readonly phase: 'start' | 'work';
   readonly spawned: number;
   readonly acted: number;
   readonly within: number;
-  /** What is done one after another, over and over: see {@link Lives.#act}. */
+  /** Actions that are repeated in order. See {@link Lives.#act}. */
   readonly acts: readonly number[];
 }
 
@@ -42,13 +42,13 @@ export const lifeArbitrary: fc.Arbitrary<Life> = fc.record({
   acts: fc.array(fc.nat(99), { minLength: 5, maxLength: 40 }),
 });
 
-/** A program that is killed again and again, and what it acknowledged before. */
+/** Kills a program repeatedly and checks what it acknowledged before. */
 export class Lives {
   readonly #start: () => Program;
-  /** The last forkchoice that was answered, and the one that was under way when the program died. */
+  /** The last answered forkchoice, and the one in progress when the program died. */
   #acknowledged: Labels | undefined;
   #asked: Labels | undefined;
-  /** Blocks that were answered VALID, newest last. */
+  /** Blocks with a VALID response, newest last. */
   readonly #valid: Hex[] = [];
   #salt = 0;
   readonly counts = { start: 0, work: 0, blocks: 0, branches: 0, rewinds: 0 };
@@ -72,7 +72,7 @@ export class Lives {
           if (phase === 'work' && done === acted) kill(within);
         });
       } catch (error) {
-        // Whatever a dying program answers is well; what a living one answers is looked at.
+        // Only responses of a living program are checked.
         if (!program.child.killed && program.child.signalCode === null) throw error;
       } finally {
         engine.close();
@@ -82,7 +82,7 @@ export class Lives {
     expect(await program.ended, program.stderr()).toBe('SIGKILL');
   }
 
-  /** Starts it a last time, looks at everything, and ends it in peace. */
+  /** Starts the program a last time, checks everything and stops it. */
   async rest(): Promise<void> {
     const program = this.#start();
     const ports = await listening(program);
@@ -93,7 +93,7 @@ export class Lives {
     expect(await program.ended).toBe(0);
   }
 
-  /** Nothing acknowledged is lost: head, labels, chain, states, receipts, and blocks beside the chain. */
+  /** Checks that nothing acknowledged is lost: head, labels, chain, states, receipts and side blocks. */
   async #check(rpc: RpcClient): Promise<void> {
     const head = await blockAt(rpc, 'latest');
     const safe = await rpc.call<{ hash: Hex } | null>('eth_getBlockByNumber', ['safe', false]).catch(() => null);
@@ -139,7 +139,7 @@ export class Lives {
     }
   }
 
-  /** Mostly a block upon the head; also a branch from below it, a rewind, labels. */
+  /** Runs an action: mostly a block on the head, else a side branch, a rewind or labels. */
   async #act(driver: Driver, rpc: RpcClient, act: number): Promise<void> {
     const head = (await blockAt(rpc, 'latest'))!;
     const safe = await rpc.call<Made>('eth_getBlockByNumber', ['safe', false]).catch(() => undefined);

@@ -5,10 +5,10 @@ import { type Node, type StoredNode, storedNode } from '../../../../src/nodes/ex
 import { decodeNode } from '../../../../src/nodes/execution/trie/stored.ts';
 import type { Alloc } from './genesis.ts';
 
-/** What of a state is kept here. */
+/** The stored parts of a state. */
 type Written = Pick<StateDiff, 'root' | 'codes'> & { readonly nodes: readonly Omit<NewNode, 'node'>[] };
 
-/** Trie nodes and code in memory: state without a datadir. */
+/** Trie nodes and code in memory: a state without a datadir. */
 export class MemoryState implements StateSource {
   readonly #nodes = new Map<string, Uint8Array>();
   readonly #codes = new Map<string, Uint8Array>();
@@ -36,7 +36,7 @@ export class MemoryState implements StateSource {
   }
 }
 
-/** The state of an alloc. */
+/** Returns the state of an alloc. */
 export function stateOf(alloc: Alloc): { source: MemoryState; reader: StateReader } {
   const source = new MemoryState();
   return { source, reader: source.write(genesisState(alloc)) };

@@ -6,7 +6,7 @@ import type { TestNode } from './nodes.ts';
 /** Milliseconds between blocks. */
 const PERIOD = 40;
 
-/** Builds blocks one after another until stopped, as a sequencer with very short blocks would. */
+/** Builds blocks until stopped, as a sequencer with very short block times. */
 export function produceBlocks(node: TestNode, schedule: ForkSchedule): { stop(): Promise<void> } {
   const driver = new Driver(node.engine, schedule);
   let running = true;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChain } from '../../../../src/nodes/execution/chain/datadir.ts';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
-import { FLAVOURS, type FlavourName } from '../../../../src/nodes/execution/flavour.ts';
+import type { FlavourName } from '../../../../src/nodes/execution/flavours/flavour.ts';
+import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
 import type { Limits } from '../../../../src/nodes/execution/limits.ts';
 import { type ExecutionNode, startNode } from '../../../../src/nodes/execution/node.ts';
 import type { PoolOptions } from '../../../../src/nodes/execution/pool/service.ts';
@@ -15,7 +16,7 @@ import { createLogger } from '../../../../src/system/log.ts';
 
 export const JWT = new Uint8Array(32).fill(7);
 
-/** An execution client of a test, in this process, on ports of its own. */
+/** An execution client in the process of the test, on its own ports. */
 export interface TestNode extends AsyncDisposable {
   readonly node: ExecutionNode;
   readonly datadir: string;
@@ -37,19 +38,19 @@ export async function launch(
     keep?: boolean;
     sequencer?: string;
     overrides?: ForkSchedule;
-    /** As `--gcmode=full` does. */
+    /** Prunes states, as `--gcmode=full`. */
     pruned?: boolean;
     peers?: readonly string[];
     pool?: Partial<PoolOptions>;
     limits?: Partial<Limits>;
-    /** Namespaces by listener; default: all of the flavour. */
+    /** Namespaces by listener. Default: all of the flavour. */
     api?: { readonly http: readonly string[]; readonly websocket: readonly string[] };
     /** Keeps forwarded transactions. */
     admission?: boolean;
-    /** Milliseconds in which the sequencer must answer. */
+    /** Milliseconds for a response of the sequencer. */
     patience?: number;
     conditional?: boolean;
-    /** Default of the manner: what READING says, so that all of a test file can be run over the reading thread. */
+    /** Default mode: {@link READ_WORKER_DEFAULTS}. Another one runs a whole test file through the read worker. */
     readWorker?: Partial<ReadWorkerOptions>;
   } = {},
 ): Promise<TestNode> {
@@ -65,7 +66,7 @@ export async function launch(
     flavour,
     log: createLogger({ level: 'error', format: 'text', color: false, pid: false }),
     version: '0.0.0',
-    // Tests of full blocks pay more than users should.
+    // Tests of full blocks pay more than the fee cap.
     pool: { settings: { ...flavour.pool.defaults, feeCap: 0n }, ...options.pool },
     peers: options.peers ?? [],
     limits: { ...flavour.limits, ...options.limits },

@@ -8,7 +8,7 @@ import { CHAIN_ID, GAS_LIMIT, GENESIS_TIME, upTo } from './genesis.ts';
 const ZERO: Hex = `0x${'00'.repeat(32)}`;
 
 /** Opens block 1 on a state, under the rules of a fork. `baseFee` in wei. */
-export function applyPreExecutionCalls(
+export function openBlock(
   fork: ForkName,
   parentState: StateReader,
   { gasLimit = GAS_LIMIT, baseFee = 1n }: { readonly gasLimit?: number; readonly baseFee?: bigint } = {},

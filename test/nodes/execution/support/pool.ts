@@ -1,4 +1,4 @@
-import { POOL_MANNERS } from '../../../../src/nodes/execution/pool/behaviour.ts';
+import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
 import type { HeadState } from '../../../../src/nodes/execution/pool/head-state.ts';
 import { TransactionPool } from '../../../../src/nodes/execution/pool/pool.ts';
 import type { PoolSettings, SlotLimits, SubPoolLimits } from '../../../../src/nodes/execution/pool/settings.ts';
@@ -11,7 +11,7 @@ import { CHAIN_ID, upTo } from './genesis.ts';
 export const ETHER = 10n ** 18n;
 export const GWEI = 10n ** 9n;
 
-/** An address by number. */
+/** Returns an address by number. */
 export function sender(number: number): Uint8Array {
   const address = new Uint8Array(20);
   address[18] = number >> 8;
@@ -21,7 +21,7 @@ export function sender(number: number): Uint8Array {
 
 let made = 0;
 
-/** A transfer as its decoder would give it, its signature taken for granted. */
+/** Returns a decoded transfer with a placeholder signature. */
 export function transfer(
   from: number,
   nonce: number | bigint,
@@ -56,7 +56,7 @@ interface Account {
   readonly code?: Uint8Array;
 }
 
-/** A head whose state is written down; accounts that are not have 100 ether. */
+/** Returns a head state from a table. Other accounts have 100 ether. */
 export function headOf(
   accounts: Readonly<Record<number, Account>> = {},
   head: Partial<HeadState> & { fork?: Parameters<typeof upTo>[0] } = {},
@@ -83,13 +83,13 @@ export function keyOf(from: number): Hex {
 
 export interface ScriptedPool {
   readonly pool: TransactionPool;
-  /** Moves the pool's clock. */
+  /** Advances the pool's clock. */
   wait(milliseconds: number): void;
-  /** Hashes that became pending since the last call. */
+  /** Returns the hashes that became pending since the last call. */
   announced(): Hex[];
 }
 
-/** A pool over a written-down head, with a clock of its own. */
+/** Returns a pool over a scripted head state and clock. */
 export function poolOf(
   flavour: 'go' | 'rust',
   options: {
@@ -99,7 +99,7 @@ export function poolOf(
     subpools?: Partial<SubPoolLimits>;
   } = {},
 ): ScriptedPool {
-  const behaviour = POOL_MANNERS[flavour];
+  const behaviour = FLAVOURS[flavour].pool;
   const { defaults } = behaviour;
   let now = 0;
   const limits = { ...defaults.limits, ...options.slots, ...options.subpools } as PoolSettings['limits'];
@@ -120,7 +120,7 @@ export function poolOf(
   };
 }
 
-/** Nonces of a sender, pending and queued. */
+/** Returns a sender's pending and queued nonces. */
 export function noncesOf(pool: TransactionPool, from: number): { pending: number[]; queued: number[] } {
   const { pending, queued } = pool.content(keyOf(from));
   const nonces = (list: readonly SignedTransaction[] | undefined) => (list ?? []).map(({ nonce }) => Number(nonce));

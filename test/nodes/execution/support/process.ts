@@ -8,7 +8,7 @@ import { temporaryFolder } from './nodes.ts';
 
 let bundled: string | undefined;
 
-/** The program bundled, as users run it, with the installed packages in reach. */
+/** Bundles the program as users run it. Installed packages resolve. */
 function bundle(): string {
   if (bundled !== undefined) return bundled;
   const folder = temporaryFolder();
@@ -29,13 +29,13 @@ function bundle(): string {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
   });
-  // Where the program looks for its reading thread.
+  // The program looks for its read worker here.
   writeFileSync(join(folder, 'dist', 'execution-reader.js'), "import './programs/execution-reader.js';\n");
   bundled = join(folder, 'dist', 'programs', 'execution-client.js');
   return bundled;
 }
 
-/** The program as a process of its own. */
+/** The program in its own process. */
 export interface Program {
   readonly child: ChildProcess;
   /** Standard output and standard error so far. */
@@ -49,7 +49,7 @@ export function run(...argv: string[]): Program {
   return runWith([], ...argv);
 }
 
-/** The same with options of Node's own. */
+/** Runs the program with options of Node. */
 export function runWith(options: readonly string[], ...argv: string[]): Program {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...options, bundle(), ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -67,7 +67,7 @@ export function runWith(options: readonly string[], ...argv: string[]): Program 
   return { child, stdout: () => output, stderr: () => text, ended };
 }
 
-/** Ports of a program once it listens. @throws with its last words where it ended instead */
+/** Returns the ports of a program once it listens. @throws with its last output where it ended */
 export async function listening(program: Program): Promise<{ http: number; engine: number; websocket: number }> {
   const started = new Promise<string>((resolve) => {
     const look = () => {

@@ -21,7 +21,7 @@ const OPS = {
   selfbalance: '47',
 };
 
-/** Addresses of the generated contracts, the reachable ones of each having higher numbers, so that every program ends. */
+/** Addresses of the generated contracts. Each calls only higher numbers, so every program ends. */
 export const address = (index: number): Hex => `0x${'c0de'.padStart(36, '0')}${index.toString(16).padStart(4, '0')}`;
 export const CONTRACTS = 16;
 
@@ -29,7 +29,7 @@ const small = fc.nat(3);
 const amount = fc.constantFrom(0n, 1n, 5n, 10n ** 24n);
 const INIT = ['5f5ffd', '600a5f55', '60015f5360015ff3', '60ef5f5360015ff3', 'fe', '33ff', '6001600155602a5f5260205ff3'];
 
-/** One thing that a program does, as code; it leaves the stack as it was. */
+/** Generates code for one effect. It leaves the stack unchanged. */
 function statement(index: number): fc.Arbitrary<string> {
   const later =
     index + 1 < CONTRACTS
@@ -77,10 +77,12 @@ function statement(index: number): fc.Arbitrary<string> {
   );
 }
 
-/** Error("no") in memory, and a revert with it. */
-const REASON = `${push(0x08c379a0n << 224n)}${push(0)}52${push(32)}${push(4)}52${push(2)}${push(36)}52${push(0x6e6fn << 240n)}${push(68)}52${push(100)}${push(0)}fd`;
+/** Code that reverts with Error("no"). */
+const REASON =
+  `${push(0x08c379a0n << 224n)}${push(0)}52${push(32)}${push(4)}52${push(2)}${push(36)}52` +
+  `${push(0x6e6fn << 240n)}${push(68)}52${push(100)}${push(0)}fd`;
 
-/** How a program ends. */
+/** The end of a program. */
 const ending = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('', '00', '60205ff3', '366000600037365ff3') },
   fc.constantFrom(REASON, '60045ffd', '5f5ffd', 'fe', '0c', '01', '5f56', '33ff', '30ff', '5b5f56'),
@@ -91,7 +93,7 @@ const program = (index: number) =>
     .tuple(fc.array(statement(index), { minLength: 1, maxLength: 6 }), ending)
     .map(([parts, end]) => parts.join('') + end);
 
-/** Contracts of random programs, the same for the same seed. */
+/** Generates contracts of random programs. A seed gives the same contracts. */
 export function contracts(seed: number): Alloc {
   return Object.fromEntries(
     Array.from({ length: CONTRACTS }, (_, index) => {
@@ -109,7 +111,7 @@ export function contracts(seed: number): Alloc {
   );
 }
 
-/** A transaction's parts but nonce and signature. */
+/** The fields of a transaction without nonce and signature. */
 export const transaction = fc.record({
   sender: fc.nat(2),
   to: fc.oneof(

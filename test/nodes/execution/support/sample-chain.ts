@@ -8,12 +8,15 @@ import { launch, type TestNode } from './nodes.ts';
 export const schedule = upTo('jovian');
 export const topic = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** Two nodes, one of each flavour, with the same four blocks: deposits and transactions of every type, calls that log, store, fail, create. */
+/**
+ * Two nodes, one of each flavour, with the same four blocks.
+ * The blocks hold deposits and transactions of every type, and calls that log, store, fail and create.
+ */
 export interface SampleChain extends AsyncDisposable {
   readonly go: TestNode;
   readonly rust: TestNode;
   readonly blocks: readonly Payload[];
-  /** Hashes of the signed transactions by what they are. */
+  /** Hashes of the signed transactions by name. */
   readonly sent: Readonly<Record<string, Hex>>;
   /** Hash of a user's deposit. */
   readonly deposit: Hex;
@@ -22,7 +25,7 @@ export interface SampleChain extends AsyncDisposable {
 
 type Shape = Parameters<(typeof ACCOUNTS)[0]['signTransaction']>[0];
 
-/** What the blocks hold: by name, in order of nonce. */
+/** Transactions of the blocks by name, in order of nonce. */
 async function shapes(): Promise<[string, Partial<Shape>][]> {
   const authorization = await ACCOUNTS[1]!.signAuthorization({ chainId: CHAIN_ID, contractAddress: STORE, nonce: 0 });
   const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 7n };

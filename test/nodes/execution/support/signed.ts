@@ -13,7 +13,7 @@ type Fields = Partial<{
   chainId: number;
 }>;
 
-/** A raw signed transaction of type 2, to the logging contract unless said otherwise. */
+/** Returns a signed type 2 transaction, by default to the logging contract. */
 export function signed(account: (typeof ACCOUNTS)[number], { to = LOGGER, ...fields }: Fields = {}): Promise<Hex> {
   return account.signTransaction({
     chainId: CHAIN_ID,

@@ -10,7 +10,7 @@ import type { Hex } from '../../../../src/protocol/types.ts';
 import { CHAIN_ID } from './genesis.ts';
 import { MemoryState } from './memory-state.ts';
 
-/** A witness as RPC shows it: headers as RLP, or as objects with their hashes. */
+/** A witness as JSON-RPC shows it: headers as RLP, or as objects with hashes. */
 export interface ShownWitness {
   readonly state: readonly Hex[];
   readonly codes: readonly Hex[];
@@ -18,7 +18,10 @@ export interface ShownWitness {
   readonly headers: readonly (Hex | { readonly hash: Hex; readonly parentHash: Hex; readonly stateRoot: Hex })[];
 }
 
-/** A state that has nothing where it does not know: an interpreter that reads less than ours does not say what ours asks for in vain. */
+/**
+ * A state that is empty where the witness has no data.
+ * An interpreter that reads less than ours omits what ours requests without effect.
+ */
 class SparseReader extends StateReader {
   override account(address: Uint8Array) {
     return orElse(() => super.account(address), undefined);
@@ -36,7 +39,10 @@ function orElse<Value>(read: () => Value, otherwise: Value): Value {
   }
 }
 
-/** Executes a block with nothing but a witness: what it does not hold is an error; where `sparse`, only if it is code or written to. */
+/**
+ * Executes a block with only a witness. Missing data is an error.
+ * With `sparse` only missing code and missing written accounts are errors.
+ */
 export async function executeStateless(
   schedule: ForkSchedule,
   encoded: Hex,

@@ -12,7 +12,7 @@ import { type ShownVmTrace, vmDifferences } from './vm-differences.ts';
 
 const PER_BLOCK = 20;
 
-/** Options of each trace that is compared. */
+/** Compared options of each trace. */
 const TRACES: Readonly<Record<string, object>> = {
   callTracer: { tracer: 'callTracer', tracerConfig: { withLog: true } },
   topCall: { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } },
@@ -31,7 +31,8 @@ interface Difference {
 }
 
 /**
- * Runs the same generated transactions here and in anvil, and traces each on both sides. What `alike` leaves out is a known difference.
+ * Runs the same generated transactions here and in anvil and compares their traces.
+ * `alike` removes known differences.
  */
 export async function traceDifferences(
   seed: number,
@@ -87,14 +88,14 @@ export async function traceDifferences(
   return { compared: hashes.length * (Object.keys(TRACES).length + (vmTrace ? 1 : 0)), differences };
 }
 
-/** Anvil wants a balance of every account. */
+/** Anvil requires a balance for every account. */
 function withBalances(genesis: string): unknown {
   const parsed = JSON.parse(genesis) as { alloc: Alloc };
   const alloc = Object.entries(parsed.alloc).map(([key, account]) => [key, { balance: '0x0', ...account }]);
   return { ...parsed, alloc: Object.fromEntries(alloc) };
 }
 
-/** L1Block without L1 fees: anvil knows none. */
+/** L1Block without L1 fees, which anvil does not implement. */
 function noFees() {
   return { '0x4200000000000000000000000000000000000015': { balance: '0x0', code: '0x00' } };
 }

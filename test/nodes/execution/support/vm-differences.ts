@@ -1,6 +1,6 @@
 import type { Hex } from '../../../../src/protocol/types.ts';
 
-/** A trace of the virtual machine as RPC shows it. */
+/** A vmTrace as JSON-RPC shows it. */
 export interface ShownVmTrace {
   readonly code: Hex;
   readonly ops: readonly ShownInstruction[];
@@ -11,7 +11,7 @@ export interface ShownInstruction {
   readonly cost: number;
   readonly ex: {
     readonly push: readonly Hex[];
-    /** The whole memory before it; `off` is its length. */
+    /** Memory before it. `off` is its length. */
     readonly mem: { readonly off: number; readonly data: Hex };
     readonly store: { readonly key: Hex; readonly val: Hex } | null;
     /** Gas before it. */
@@ -21,12 +21,13 @@ export interface ShownInstruction {
 }
 
 /**
- * What differs between our trace of the virtual machine and anvil's. Anvil's has no `store`, on a call and on what failed what lay on the stack
- * while it ran, and hangs deeper frames under other calls than those that made them: so frames are compared one by one, wherever they hang.
+ * Returns the differences of our vmTrace from anvil's.
+ * Anvil's lacks `store`, shows other `push` values on calls and failures, and attaches deeper frames to other calls. So
+ * frames are compared one by one.
  */
 export function vmDifferences(ours: ShownVmTrace, theirs: ShownVmTrace): string[] {
   const [mine, other] = [framesOf(ours), framesOf(theirs)];
-  // A transaction whose last step is a STOP loses all in anvil's when some frame begins with one.
+  // Anvil's trace is empty where the last step is a STOP and some frame begins with one.
   if (other.length === 0 && framesOf(ours, true).some(({ ops }) => ops[0]?.op === 'STOP')) return [];
   const gasAtStart = ({ ops: [first] }: ShownVmTrace) => first?.ex.used ?? 0;
   const [left, right] = [mine, other].map((frames) =>
@@ -64,7 +65,7 @@ function insideOf(ours: ShownVmTrace, theirs: ShownVmTrace): string[] {
     differ(`gas before ${name}`, ex.used, other.ex.used);
     differ(`length of memory before ${name}`, ex.mem.off, other.ex.mem.off);
     differ(`memory before ${name}`, ex.mem.data, other.ex.mem.data);
-    // The last one may have failed.
+    // The last instruction may have failed.
     if (at === ours.ops.length - 1) continue;
     differ(`cost of ${name}`, cost, other.cost);
     if (!CALLS.test(op)) differ(`push of ${name}`, ex.push, other.ex.push);

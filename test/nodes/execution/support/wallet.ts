@@ -8,7 +8,7 @@ interface Call {
 
 type Fields = Readonly<Record<string, Hex | undefined>>;
 
-/** A page's fetch, as the Fetch standard has it: a preflight first, and no look at answers that the server does not open to the page. */
+/** A browser page's fetch by the Fetch standard: with a preflight, and without access to closed responses. */
 class PageFetch {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ class PageFetch {
   }
 }
 
-/** A wallet in a browser (EIP-1193): it holds a key, fills and signs transactions after the questions that wallets ask, and passes on the rest. */
+/** A browser wallet (EIP-1193): holds a key, fills and signs transactions, and forwards other requests. */
 export class BrowserWallet {
   readonly #page: PageFetch;
   readonly #account: LocalAccount;
@@ -89,7 +89,7 @@ export class BrowserWallet {
   on(): void {}
   removeListener(): void {}
 
-  /** What the wallet shows before it asks its user, and then sends. */
+  /** Fills a transaction as the wallet does before it asks its user, then sends it. */
   async #send(wanted: Fields): Promise<unknown> {
     const from = this.#account.address.toLowerCase();
     const call = {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Program } from '../process.ts';
 import type { Answer, Connection } from './connection.ts';
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const PARALLEL = 12;
-/** Problems after which there is no point in going on. */
+/** Problems after which the run stops. */
 const ENOUGH = 20;
 
-/** A request that is wrong in some way, or happens to be right. */
+/** A request that is wrong in some way, or valid by chance. */
 export interface Trial {
   readonly kind: string;
   readonly method: string;
@@ -16,19 +16,19 @@ export interface Trial {
 }
 
 export interface Outcome {
-  /** What is wrong with the answer; undefined where it is right. */
+  /** Problem of the response. undefined: it is correct. */
   readonly problem?: string;
-  /** The request got past the token, JSON and the decoding of its parameters. */
+  /** The request passed the token, JSON and the decoding of its parameters. */
   readonly decoded: boolean;
 }
 
-/** What is attacked, how, and what a right answer is. */
+/** Target, requests and expected responses of a campaign. */
 export interface Campaign<Request extends Trial> {
   readonly program: Program;
   connect(): Connection;
   next(): Request;
-  selectSubPool(request: Request, answer: Answer): Promise<Outcome>;
-  /** The request that follows each trial, and whether it is answered rightly. */
+  judge(request: Request, answer: Answer): Promise<Outcome>;
+  /** A valid request that follows each trial, and the check of its response. */
   valid(): { readonly body: string; readonly token: string };
   isValid(answer: Answer): boolean;
 }
@@ -37,24 +37,27 @@ export interface Report {
   readonly cases: number;
   readonly decoded: number;
   readonly kinds: Readonly<Record<string, number>>;
-  /** Answers by what they were: a code, a status, a result. */
+  /** Responses by kind: a code, a status, a result. */
   readonly answers: Readonly<Record<string, number>>;
   readonly problems: readonly string[];
-  /** Bytes of resident memory: the most in the second tenth of the run, and in the last. */
+  /** Maximum resident memory in bytes: in the second tenth of the run and in the last. */
   readonly memory: { readonly early: number; readonly late: number };
   readonly seconds: number;
 }
 
-/** Called with the cases sent so far, and how many of them were answered wrongly. */
+/** Called with the number of cases and of problems so far. */
 export type Told = (cases: number, problems: number) => void;
 
-/** Sends `count` trials to a real process, each followed by a valid request. `told`: called at each hundredth of the way. */
+/**
+ * Sends `count` trials to a real process, each followed by a valid request.
+ * `told` is called at each hundredth of the run.
+ */
 export async function attack<Request extends Trial>(
   campaign: Campaign<Request>,
   count: number,
   told: Told,
 ): Promise<Report> {
-  // A line for each refused block, of which nobody reads a million.
+  // The program logs a line for each rejected block. A million of them is not read.
   campaign.program.child.stderr!.removeAllListeners('data').resume();
   const kinds: Record<string, number> = {};
   const answers: Record<string, number> = {};
@@ -70,7 +73,7 @@ export async function attack<Request extends Trial>(
       const one = campaign.next();
       kinds[one.kind] = (kinds[one.kind] ?? 0) + 1;
       const answer = await connection.send(one.body, one.token);
-      const outcome = await campaign.selectSubPool(one, answer);
+      const outcome = await campaign.judge(one, answer);
       if (outcome.decoded) decoded++;
       const key = classOf(answer);
       answers[key] = (answers[key] ?? 0) + 1;
@@ -105,10 +108,11 @@ function described(
   { status, text }: Answer,
   problem: string,
 ): string {
-  return `case ${number} (${kind}, ${method}): ${problem}\n  sent ${body.slice(0, 3000)}\n  token ${token}\n  got ${status} ${text.slice(0, 500)}`;
+  const request = `case ${number} (${kind}, ${method}): ${problem}\n  sent ${body.slice(0, 3000)}\n  token ${token}`;
+  return `${request}\n  got ${status} ${text.slice(0, 500)}`;
 }
 
-/** The report as people read it. */
+/** Formats the report as text. */
 export function printed({ cases, decoded, kinds, answers, memory, seconds }: Report): string {
   const mib = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
   return [

@@ -17,11 +17,11 @@ export interface Case extends Trial {
   readonly kind: Kind;
 }
 
-/** Mutates what was recorded; the same seed gives the same cases, but for the time in tokens. */
+/** Mutates recorded requests. A seed gives the same cases, except for the time in tokens. */
 export class Cases {
   readonly #random: Random;
   readonly #recording: Recording;
-  /** Hashes, quantities and the like of the recording: what a field may be confused with. */
+  /** Hashes, quantities and other values of the recording that replace those of a field. */
   readonly #words: readonly string[];
   #token = '';
   #tokenTime = 0;
@@ -40,7 +40,7 @@ export class Cases {
     ];
   }
 
-  /** A good token. */
+  /** Returns a valid token. */
   token(): string {
     if (seconds() - this.#tokenTime > 5) {
       this.#tokenTime = seconds();
@@ -127,7 +127,7 @@ export class Cases {
     return [`engine_newPayloadV${version}`, change(params)];
   }
 
-  /** Mostly the right version. */
+  /** Returns mostly the right version. */
   #version(right: number, all: readonly number[]): number {
     return this.#random.chance(95) ? right : this.#random.of(all);
   }
@@ -136,7 +136,10 @@ export class Cases {
     return this.#random.of(this.#recording.payloads);
   }
 
-  /** A payload with other content under its right hash: only execution, or a look at the parent, can refuse it. */
+  /**
+   * Returns a payload with other content under its correct hash.
+   * Only execution, or a check against the parent, can reject it.
+   */
   #forged(): Payload {
     const random = this.#random;
     const payload = this.#payload();
@@ -197,7 +200,7 @@ export class Cases {
     return copy;
   }
 
-  /** A deposit that decodes, with other values. */
+  /** Returns a decodable deposit with other values. */
   #otherDeposit(hex: Hex): Hex {
     const random = this.#random;
     const deposit = decodeDeposit(hexToBytes(hex));

@@ -8,7 +8,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One client's connection: a request is sent when the one before it is answered. */
+/** One connection. A request is sent after the response to the one before it. */
 export interface Connection {
   send(body: string, token: string): Promise<Answer>;
   close(): void;
@@ -40,10 +40,10 @@ function post(agent: Agent, port: number, body: string, token: string): Promise<
   });
 }
 
-/** Requests of one socket, after which the next takes its place: what a connection holds goes with it. */
+/** Requests of a socket before another replaces it and frees its state. */
 const LIFETIME = 500;
 
-/** `isAnswered`: whether a body asks for an answer at all. */
+/** `isAnswered` returns whether a body expects a response. */
 export function overWebSocket(port: number, isAnswered: (body: string) => boolean): Connection {
   let socket: WebSocket | undefined;
   let sent = 0;

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FlavourName } from '../../../../../src/nodes/execution/flavour.ts';
+import type { FlavourName } from '../../../../../src/nodes/execution/flavours/flavour.ts';
 import type { Hex } from '../../../../../src/protocol/types.ts';
 import { httpClient } from '../../../../../src/rpc/http-client.ts';
 import { Driver, type Payload } from '../driver.ts';
@@ -12,9 +12,9 @@ import { Cases } from './cases.ts';
 import { overHttp } from './connection.ts';
 import { Random } from './random.ts';
 import { forkchoiceOf, type Recording, record, schedule } from './recording.ts';
-import { selectSubPool } from './verdict.ts';
+import { judge } from './verdict.ts';
 
-/** Attacks the authenticated port of a real process. `told`: called at each hundredth of the way. */
+/** Attacks the authenticated port of a real process. `told` is called at each hundredth of the run. */
 export async function fuzz(
   seed: number,
   count: number,
@@ -33,8 +33,7 @@ export async function fuzz(
     program: target.program,
     connect: () => overHttp(port),
     next: () => cases.next(),
-    selectSubPool: (one: ReturnType<Cases['next']>, answer: Parameters<typeof selectSubPool>[1]) =>
-      selectSubPool(one, answer, truth),
+    judge: (one: ReturnType<Cases['next']>, answer: Parameters<typeof judge>[1]) => judge(one, answer, truth),
     valid: () => ({ body: valid, token: cases.token() }),
     isValid: ({ text }: { text: string }) => text.includes('"VALID"'),
   };
@@ -47,12 +46,12 @@ interface Target extends AsyncDisposable {
 }
 
 /**
- * The young generation as the orchestrator bounds it, and an old one of some 45 MB that a target holds: without a bound the heap grows with the load of
- * garbage and says nothing; within it what is kept for good shows, and in the end kills the process.
+ * The young generation as the orchestrator bounds it, and an old one of about 45 MB, as a target holds.
+ * Without a bound the heap grows with garbage. Within it a leak shows and in the end kills the process.
  */
 const HEAP = ['--max-semi-space-size=16', '--max-old-space-size=256'];
 
-/** A real process on a chain of its own. `argv`: options beside those of the authenticated port. */
+/** Starts a real process on its own chain. `argv` adds options. */
 export async function launchTarget(flavour: FlavourName, ...argv: string[]): Promise<Target> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'genesis.json'), genesisText(schedule));
@@ -79,7 +78,7 @@ export async function launchTarget(flavour: FlavourName, ...argv: string[]): Pro
   }
 }
 
-/** Gives a process the blocks that were recorded; with `choose`, the last one is its head. */
+/** Imports the recorded blocks. With `choose`, the last one becomes the head. */
 export async function importAll(
   port: number,
   payloads: readonly Payload[],

@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 type Json = unknown;
 const HEX_DIGITS = '0123456789abcdefABCDEF';
 
-/** A copy of a JSON value with one to three places changed; `words`: values of the field's own kind to put in. */
+/** Copies a JSON value and changes one to three places. `words` are values of the field's kind. */
 export function mutated(random: Random, value: Json, words: readonly string[]): Json {
   const copy = { value: structuredClone(value) };
   for (let count = random.chance(70) ? 1 : 1 + random.below(3); count > 0; count--)
@@ -68,7 +68,7 @@ function otherText(random: Random, text: string, words: readonly string[]): stri
   ])();
 }
 
-/** Text with some bytes changed, lost or doubled. */
+/** Changes, drops or doubles some characters of a text. */
 export function mutatedText(random: Random, text: string): string {
   let result = text;
   for (let count = 1 + random.below(3); count > 0; count--) {
@@ -84,7 +84,7 @@ export function mutatedText(random: Random, text: string): string {
   return result;
 }
 
-/** Bytes, as hex, with some bits or bytes changed. */
+/** Changes some bits or bytes of hex data. */
 export function mutatedHex(random: Random, hex: string): string {
   const bytes = [...Buffer.from(hex.slice(2), 'hex')];
   for (let count = 1 + random.below(2); count > 0; count--) {

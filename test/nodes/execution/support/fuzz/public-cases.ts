@@ -16,13 +16,13 @@ interface Call {
   readonly params: unknown;
 }
 
-/** Bytes of a request: some mutations double what they are given, and past the servers' limits is a matter of other tests. */
+/** Maximum bytes of a request. Mutations may double their input, and other tests cover the servers' limits. */
 const MOST_BYTES = 1024 * 1024;
 
-/** In place of what is valid: a transaction that is refused, because the receipt of a good one would be waited for. */
+/** Replacements of valid parameters: a rejected transaction, because a good one would wait for its receipt. */
 const INSTEAD: Readonly<Record<string, readonly unknown[]>> = { eth_sendRawTransactionSync: ['0x02c0', 20] };
 
-/** The valid calls of every method, on the blocks of a sample chain. */
+/** Returns valid calls of every method on a sample chain. */
 export async function validCalls(chain: SampleChain): Promise<Call[]> {
   const calls: Call[] = [];
   for (const [method, shown] of Object.entries(CALLS)) {
@@ -32,16 +32,16 @@ export async function validCalls(chain: SampleChain): Promise<Call[]> {
   return calls;
 }
 
-/** A filter or subscription that another call makes. */
+/** Returns whether another call creates the filter or subscription. */
 function isMade(param: unknown): boolean {
   return typeof param === 'object' && param !== null && '$made' in param;
 }
 
-/** Mutates valid calls; the same seed gives the same cases. */
+/** Mutates valid calls. A seed gives the same cases. */
 export class PublicCases {
   readonly #random: Random;
   readonly #calls: readonly Call[];
-  /** Hashes, addresses and quantities of the calls: what a field may be confused with. */
+  /** Hashes, addresses and quantities of the calls that replace those of a field. */
   readonly #words: readonly string[];
 
   constructor(random: Random, calls: readonly Call[]) {

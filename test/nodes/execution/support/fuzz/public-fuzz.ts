@@ -1,4 +1,5 @@
-import { FLAVOURS, type FlavourName } from '../../../../../src/nodes/execution/flavour.ts';
+import type { FlavourName } from '../../../../../src/nodes/execution/flavours/flavour.ts';
+import { FLAVOURS } from '../../../../../src/nodes/execution/flavours/index.ts';
 import { sampleChain } from '../sample-chain.ts';
 import { attack, type Report, type Told } from './campaign.ts';
 import { type Connection, overHttp, overWebSocket } from './connection.ts';
@@ -9,7 +10,10 @@ import { Random } from './random.ts';
 
 export type PublicPort = 'http' | 'websocket';
 
-/** Attacks a public port of a real process that serves every namespace of its flavour. `told`: called at each hundredth of the way. */
+/**
+ * Attacks a public port of a real process that serves every namespace of its flavour.
+ * `told` is called at each hundredth of the run.
+ */
 export async function fuzzPublic(
   flavour: FlavourName,
   port: PublicPort,
@@ -44,9 +48,9 @@ export async function fuzzPublic(
     program: target.program,
     connect,
     next: () => cases.next(),
-    selectSubPool: async (...judged: Parameters<typeof judgePublic>) => {
+    judge: async (...judged: Parameters<typeof judgePublic>) => {
       const outcome = judgePublic(...judged);
-      // The chain was taken back: without its blocks most calls would find nothing.
+      // The chain was rewound. Without its blocks most calls would find nothing.
       if (judged[0].method === 'debug_setHead')
         await importAll(target.ports.engine, payloads.slice(-1), { makeCanonical: true });
       return outcome;

@@ -2,9 +2,9 @@ import type { Outcome, Trial } from './campaign.ts';
 import type { Answer } from './connection.ts';
 import { STUMBLED } from './verdict.ts';
 
-/** Codes that say that a request could not be read. */
+/** Codes of requests that cannot be read. */
 const UNREAD: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602]);
-/** Those that say what came of one that could: a failed call, a block or limit, a refused transaction. */
+/** Codes of requests that were read: a failed call, a missing block or limit, a rejected transaction. */
 const READ: ReadonlySet<unknown> = new Set([3, 4, -32000, -32001, -32003, -32005, -32006, -32008, -32010, -32011]);
 
 interface Json {
@@ -15,7 +15,7 @@ interface Json {
   readonly result?: unknown;
 }
 
-/** A request as JSON-RPC 2.0 reads it: what answer it asks for, told without the code under test. */
+/** A request by the rules of JSON-RPC 2.0, parsed without the code under test. */
 type Asked = 'nothing' | 'parse error' | 'invalid request' | 'an answer';
 
 function asked(request: unknown): Asked {
@@ -35,14 +35,14 @@ function parsed(body: string): { readonly json: unknown } | undefined {
   }
 }
 
-/** Whether a body asks for an answer: whatever is no notification does. */
+/** Returns whether a body expects a response. Only notifications do not. */
 export function isAnswered(body: string): boolean {
   const found = parsed(body);
   if (!Array.isArray(found?.json)) return found === undefined || asked(found.json) !== 'nothing';
   return found.json.length === 0 || found.json.some((one) => asked(one) !== 'nothing');
 }
 
-/** Judges an answer by what the request says. */
+/** Judges a response by its request. */
 export function judgePublic({ body }: Trial, { status, text }: Answer): Outcome {
   const found = parsed(body);
   const isRefused = status === 400 && (found === undefined || typeof found.json !== 'object' || found.json === null);
@@ -74,7 +74,7 @@ function problemOf(asked: Asked, request: unknown, { jsonrpc, id, error, result 
   const { code, message } = error;
   if (typeof message !== 'string' || message === '' || STUMBLED.test(message)) return `words: ${String(message)}`;
   if (asked === 'parse error') return code === -32700 ? undefined : `code ${String(code)}`;
-  // The Rust client calls what is no object at all a parse error, too.
+  // op-reth answers a non-object with a parse error as well.
   if (asked === 'invalid request') return code === -32600 || code === -32700 ? undefined : `code ${String(code)}`;
   return READ.has(code) || UNREAD.has(code) ? wrongId(request, id) : `code ${String(code)}`;
 }

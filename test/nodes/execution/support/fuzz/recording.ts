@@ -4,14 +4,14 @@ import { Driver, deposit, l1Info, type Payload, ZERO } from '../driver.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, LOGGER, STORE, upTo } from '../genesis.ts';
 import { launch } from '../nodes.ts';
 
-/** Valid requests as a rollup node and users send them, and what they are about. */
+/** Valid requests of a rollup node and of users, recorded for mutation. */
 export interface Recording {
   readonly genesis: Hex;
-  /** Upon each other, all imported by whoever is tested. */
+  /** A chain of payloads that each target imports. */
   readonly payloads: readonly Payload[];
-  /** For a block upon the last but one. */
+  /** Attributes for a block on the last but one. */
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Signed, not in any block: one of each type. */
+  /** Signed transactions outside any block, one of each type. */
   readonly transactions: readonly Hex[];
 }
 
@@ -43,7 +43,7 @@ export async function record(): Promise<Recording> {
   };
 }
 
-/** The forkchoice of the last but one block. */
+/** Returns the forkchoice of the last but one block. */
 export function forkchoiceOf({ payloads }: Recording): Record<string, Hex> {
   return { headBlockHash: payloads.at(-2)!.hash, safeBlockHash: payloads[1]!.hash, finalizedBlockHash: ZERO };
 }

@@ -11,26 +11,28 @@ interface Json {
   readonly result?: unknown;
 }
 
-/** Codes that say that a request could not be read. */
+/** Codes of requests that cannot be read. */
 const UNREAD: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602]);
 const ENGINE: ReadonlySet<number> = new Set([-38001, -38002, -38003, -38004, -38005]);
-/** What a pool refuses: as the Go and as the Rust client say it. */
+/** Codes of rejected transactions, of op-geth and of op-reth. */
 const REFUSED: ReadonlySet<number> = new Set([-32000, -32003]);
-/** Words of a program that stumbled over itself. */
-export const STUMBLED =
-  /Cannot (read|mix|convert)|is not (a function|iterable|defined)|undefined|NaN|Maximum call stack|Invalid array|internal|Assertion/;
+/** Messages of JavaScript errors, which show a defect of the program. */
+export const STUMBLED = new RegExp(
+  'Cannot (read|mix|convert)|is not (a function|iterable|defined)|undefined|NaN|' +
+    'Maximum call stack|Invalid array|internal|Assertion',
+);
 
-/** What a header may have as it likes: nothing in these blocks reads it. */
+/** Header fields that nothing in these blocks reads, so any value is valid. */
 const FREE: ReadonlySet<string> = new Set(['prevRandao', 'gasLimit', 'extraData', 'blockHash']);
 
-/** What the answers are judged by: the payloads that are right, and the hashes of blocks that may be valid. */
+/** Valid payloads, and hashes of blocks that may be valid, to judge responses by. */
 export interface Truth {
   readonly payloads: readonly Payload[];
   readonly known: Set<Hex>;
 }
 
-/** Judges an answer by what the request says, without the code under test. */
-export async function selectSubPool(request: Case, answer: Answer, truth: Truth): Promise<Outcome> {
+/** Judges a response by its request, without the code under test. */
+export async function judge(request: Case, answer: Answer, truth: Truth): Promise<Outcome> {
   const isAllowed = request.kind !== 'token' || (await isGood(request.token));
   if (!isAllowed || answer.status === 401) {
     const right = !isAllowed && answer.status === 401 && answer.text.length > 0;
@@ -58,7 +60,7 @@ function resultProblem({ method, body }: Case, result: unknown, truth: Truth): s
     const { payloadStatus, payloadId } = result as { payloadStatus: Status; payloadId: unknown };
     const head = lower((params[0] as Record<string, unknown>)['headBlockHash']);
     const wanted = known.has(head) ? 'VALID' : /^0x0+$/.test(head) ? 'INVALID' : undefined;
-    // A head that is not known may wait for its ancestors, or be known to be invalid.
+    // An unknown head may wait for its ancestors or be known as invalid.
     if (wanted === undefined ? payloadStatus.status === 'VALID' : payloadStatus.status !== wanted)
       return `head ${head} is ${payloadStatus.status}`;
     const isBuilding = payloadStatus.status === 'VALID' && params[1] != null;
@@ -99,7 +101,10 @@ function payloadProblem(payload: unknown, result: unknown, { known, payloads }: 
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a payload is a right one but for what is free: such header fields, and deposits, of which much leaves no trace (source hash, gas). */
+/**
+ * Returns whether a payload differs from a valid one only in free fields.
+ * These are the free header fields, and parts of deposits without effect (source hash, gas).
+ */
 function isVariant(payload: Fields, right: Fields): boolean {
   return Object.keys(right).every((name) => FREE.has(name) || plain(payload[name]) === plain(right[name]));
 }
@@ -112,7 +117,7 @@ function plain(value: unknown): string {
 
 const lower = (value: unknown): Hex => String(value).toLowerCase() as Hex;
 
-/** What a library that we did not write says of a token. */
+/** Verifies a token with another library. */
 async function isGood(token: string): Promise<boolean> {
   try {
     const { payload } = await jwtVerify(token, JWT, { algorithms: ['HS256'] });

@@ -1,33 +1,38 @@
-import { decodeDeposit } from '../../../protocol/codec/deposit.ts';
-import { FEE_RECIPIENTS, PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
-import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
-import { readFees } from '../block/fees.ts';
-import type { BlockEvm } from '../evm/evm-factory.ts';
-import type { StateReader } from '../state/reader.ts';
-import { isCreation } from '../tracing/operands.ts';
-import { RevmStateAccess, type StateAccess } from '../tracing/revm-state-access.ts';
-import type { Frame, Step, Tracer } from '../tracing/tracer.ts';
-import { checkGas } from '../transaction/intrinsic-gas.ts';
-import { authorityOf, decodeTransaction, isDeposit, isForChain } from '../transaction/transaction.ts';
+import { decodeDeposit } from '../../../../protocol/codec/deposit.ts';
+import { FEE_RECIPIENTS, PREDEPLOYS } from '../../../../protocol/execution/predeploys.ts';
+import { bytesToHex, hexToBytes } from '../../../../protocol/hex.ts';
+import type { Hex } from '../../../../protocol/types.ts';
+import { readFees } from '../../block/fees.ts';
+import type { BlockEvm } from '../../evm/evm-factory.ts';
+import type { StateReader } from '../../state/reader.ts';
+import { isCreation } from '../../tracing/operands.ts';
+import type { StateAccess } from '../../tracing/state-access.ts';
+import type { Frame, Step } from '../../tracing/tracer.ts';
+import { checkGas } from '../../transaction/intrinsic-gas.ts';
+import { authorityOf, decodeTransaction, isDeposit, isForChain } from '../../transaction/transaction.ts';
+import type { WitnessRecorder } from '../../witness/execution-witness.ts';
+import { RevmStateAccess } from './state-access.ts';
 
 /**
- * What the Rust clients' interpreter reads of the state while it executes a block, told by what happens here: it loads no account and no slot that
- * cannot be paid, loads code with every account that is called, and looks at all fee vaults with each transaction that pays fees.
+ * Records the state that revm reads while it executes a block, in revm's load order.
+ * Accounts and slots that the gas cannot pay are not loaded. The code of every callee is, and all fee vaults for each
+ * transaction that pays fees.
  */
-export class RevmReads implements Tracer {
-  /** Accounts that were looked at, existing or not, with the slots of them that were. */
+export class RevmReads implements WitnessRecorder {
+  /** Accounts that were read, existing or not, each with its slots that were read. */
   readonly slots: Map<Hex, Set<Hex>>;
   /** Code of the state before the block, by its hash. */
   readonly codes = new Map<Hex, Uint8Array>();
   readonly #vm: BlockEvm;
   readonly #parent: StateReader;
   readonly #stateAccess: RevmStateAccess;
-  /** Accounts that the running transaction creates: their storage is known to be empty, and so is not asked for. */
+  /**
+   * Accounts that the running transaction creates, with their slots. Their storage is known to be empty and not loaded.
+   */
   readonly #created = new Map<Hex, Set<Hex>>();
   #hasRun = false;
 
-  /** `opening`: what the calls that open the block looked at. */
+  /** `opening` holds the state that the system calls at the start of the block read. */
   constructor(vm: BlockEvm, parent: StateReader, opening: ReadonlyMap<Hex, readonly Hex[]>) {
     this.#vm = vm;
     this.#parent = parent;
@@ -36,7 +41,7 @@ export class RevmReads implements Tracer {
     for (const address of opening.keys()) this.#code(address);
   }
 
-  /** Before a transaction of the block runs. */
+  /** Called before a transaction of the block runs. */
   begin(raw: Uint8Array): void {
     this.#hasRun = false;
     if (isDeposit(raw)) return;
@@ -49,7 +54,7 @@ export class RevmReads implements Tracer {
     }
   }
 
-  /** After it. */
+  /** Called after the transaction. */
   end(raw: Uint8Array): void {
     const { state } = this.#vm;
     for (const [address, slots] of this.#created)
@@ -64,11 +69,11 @@ export class RevmReads implements Tracer {
     this.#stateAccess.enter(frame);
     this.#hasRun = true;
     if (depth === 0) this.#account(from);
-    // A creation that its creator could not make has no address.
+    // A creation that the balance or the depth prevents has no address.
     if (isCreation(type) && BigInt(to) !== 0n) {
       this.#account(to);
       this.#created.set(to, new Set());
-    } else if (depth === 0) for (const access of this.#stateAccess.called(to)) this.#access(access);
+    } else if (depth === 0) for (const access of this.#stateAccess.callee(to)) this.#access(access);
   }
 
   leave(): void {
@@ -76,14 +81,14 @@ export class RevmReads implements Tracer {
   }
 
   step(step: Step): void {
-    for (const access of this.#stateAccess.at(step)) this.#access(access);
+    for (const access of this.#stateAccess.accesses(step)) this.#access(access);
   }
 
   result(): undefined {
     return undefined;
   }
 
-  /** A deposit looks at its sender in any case; where the sender lacks the value that it sends, at the receiver too. */
+  /** Records the reads of a deposit: its sender, and its receiver where the sender lacks the value. */
   #deposit(raw: Uint8Array): void {
     const { from, to, gas, data } = decodeDeposit(raw);
     this.#account(from);
@@ -94,7 +99,7 @@ export class RevmReads implements Tracer {
       } catch {
         return;
       }
-      if (to !== null) for (const access of this.#stateAccess.called(to)) this.#access(access);
+      if (to !== null) for (const access of this.#stateAccess.callee(to)) this.#access(access);
     }
     this.#code(from);
   }

@@ -1,22 +1,20 @@
-import type { AccountQueue } from './account-queue.ts';
-import type { Eviction } from './eviction.ts';
-import type { HeadState } from './head-state.ts';
-import type { TransactionLookup } from './lookup.ts';
-import { reject } from './pool-error.ts';
-import type { PoolEntry } from './pooled-transaction.ts';
+import type { AccountQueue } from '../../pool/account-queue.ts';
+import type { Eviction } from '../../pool/eviction.ts';
+import type { HeadState } from '../../pool/head-state.ts';
+import type { TransactionLookup } from '../../pool/lookup.ts';
+import { reject } from '../../pool/pool-error.ts';
+import type { PoolEntry } from '../../pool/pooled-transaction.ts';
+import type { PoolSettings, SlotLimits } from '../../pool/settings.ts';
 import { PricedList } from './priced-list.ts';
-import type { PoolSettings, SlotLimits } from './settings.ts';
 
 /**
- * op-geth's limits. All transactions together take no more slots than there are: a better paid one drives out the worst of the priced list. Of executable ones
- * the accounts with the most give theirs up, of those behind a gap the accounts that have waited longest.
+ * Eviction of op-geth's legacypool: `runReorg`, `truncatePending`, `truncateQueue`.
+ * Over the total of slots, a better paid transaction evicts the worst of the priced list. Over the pending limit, the
+ * accounts with the most transactions lose theirs; over the queue limit, those queued longest.
  */
-export function slotEviction(
-  lookup: TransactionLookup,
-  limits: SlotLimits,
-  settings: PoolSettings,
-  head: () => HeadState,
-): Eviction {
+export function slotEviction(lookup: TransactionLookup, settings: PoolSettings, head: () => HeadState): Eviction {
+  if (settings.limits.kind !== 'slots') throw new Error('expected the slot limits of op-geth');
+  const limits: SlotLimits = settings.limits;
   const priced = new PricedList(lookup, () => head().baseFee);
 
   function makeSpace(entry: PoolEntry): void {

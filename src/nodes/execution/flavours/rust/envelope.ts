@@ -1,12 +1,12 @@
-import type { Envelope } from '../../rpc/envelope.ts';
-import { RPC_CODE, RpcError } from '../../rpc/error.ts';
+import type { Envelope } from '../../../../rpc/envelope.ts';
+import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
 
 const exceeded = (limit: number) => `Exceeded max limit of ${limit}`;
 
-/** As jsonrpsee answers, on which the Rust client stands. */
+/** Errors of jsonrpsee, the JSON-RPC server of op-reth. */
 export const RUST_ENVELOPE: Envelope = {
   parseError: () => new RpcError(RPC_CODE.parse, 'Parse error'),
-  // Alone, what has not even an id counts as unreadable.
+  // jsonrpsee answers a single request without an id as unparsable.
   invalidRequest: (hasId, isAlone) =>
     isAlone && !hasId
       ? new RpcError(RPC_CODE.parse, 'Parse error')

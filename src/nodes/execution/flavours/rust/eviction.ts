@@ -1,21 +1,19 @@
-import type { AccountQueue } from './account-queue.ts';
-import { type Eviction, EvictionQueue, effectiveTip } from './eviction.ts';
-import type { HeadState } from './head-state.ts';
-import type { TransactionLookup } from './lookup.ts';
-import type { PoolEntry, SubPool } from './pooled-transaction.ts';
-import type { PoolSettings, SubPoolLimits } from './settings.ts';
-import { isPrivileged } from './validation.ts';
+import type { AccountQueue } from '../../pool/account-queue.ts';
+import { type Eviction, EvictionQueue, effectiveTip } from '../../pool/eviction.ts';
+import type { HeadState } from '../../pool/head-state.ts';
+import type { TransactionLookup } from '../../pool/lookup.ts';
+import type { PoolEntry, SubPool } from '../../pool/pooled-transaction.ts';
+import type { PoolSettings } from '../../pool/settings.ts';
+import { isPrivileged } from '../../pool/validation.ts';
 
 /**
- * op-reth's limits. A full pending pool gives up the worst paid of its senders' last transactions, a user's own after all others; the other two
- * give up what came last.
+ * Eviction of op-reth's pool (`reth-transaction-pool`, `discard_worst`).
+ * A full pending sub-pool loses the worst paid of the senders' last transactions, those of local users after all
+ * others. The other sub-pools lose the newest.
  */
-export function subPoolEviction(
-  lookup: TransactionLookup,
-  limits: SubPoolLimits,
-  settings: PoolSettings,
-  head: () => HeadState,
-): Eviction {
+export function subPoolEviction(lookup: TransactionLookup, settings: PoolSettings, head: () => HeadState): Eviction {
+  const { limits } = settings;
+  if (limits.kind !== 'subpools') throw new Error('expected the sub-pool limits of op-reth');
   const worst = new EvictionQueue(lookup, (one, other) => {
     const privilege = isPrivileged(one, settings);
     if (privilege !== isPrivileged(other, settings)) return !privilege;

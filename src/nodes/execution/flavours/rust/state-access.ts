@@ -1,15 +1,16 @@
-import { u256be } from '../../../protocol/bytes.ts';
-import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
-import type { JournaledState } from '../state/journaled.ts';
-import { isDelegation } from '../transaction/transaction.ts';
-import { OP } from './opcodes.ts';
-import { addressFrom } from './operands.ts';
-import { loadsCallee } from './revm-call-access.ts';
-import { SSTORE_SENTRY, StaticFrames } from './static-frames.ts';
-import type { Frame, Step } from './tracer.ts';
+import { u256be } from '../../../../protocol/bytes.ts';
+import { bytesToHex, hexToBytes } from '../../../../protocol/hex.ts';
+import type { Hex } from '../../../../protocol/types.ts';
+import type { JournaledState } from '../../state/journaled.ts';
+import { OP } from '../../tracing/opcodes.ts';
+import { addressFrom } from '../../tracing/operands.ts';
+import type { StateAccess, StateAccessModel } from '../../tracing/state-access.ts';
+import { SSTORE_SENTRY, StaticFrames } from '../../tracing/static-frames.ts';
+import type { Frame, Step } from '../../tracing/tracer.ts';
+import { isDelegation } from '../../transaction/transaction.ts';
+import { loadsCallee } from './call-access.ts';
 
-/** What SELFDESTRUCT costs before it looks at an heir that is not known yet (EIP-2929), and what it costs to bring a new one to life. */
+/** Gas of SELFDESTRUCT before it loads a cold beneficiary (EIP-2929), and of a new beneficiary. */
 const COLD_LEGACY = 7600n;
 const NEW_HEIR = 25_000n;
 
@@ -17,18 +18,12 @@ function leastLegacy(ownCost: bigint): bigint {
   return ownCost === 0n ? COLD_LEGACY : ownCost % NEW_HEIR;
 }
 
-/** What an instruction looks at: an account, perhaps with its code, or a slot of it. */
-export interface StateAccess {
-  readonly address: Hex;
-  readonly slot?: Hex;
-  readonly code?: boolean;
-}
-
 /**
- * What of the state the instructions of the Rust clients' interpreter look at: nothing that cannot be paid and that no static call may write, and code
- * with every account that is called.
+ * State that revm's instructions load, in revm's order.
+ * A load that the gas cannot pay or that a static call forbids does not happen. Every call loads the code of its
+ * callee.
  */
-export class RevmStateAccess {
+export class RevmStateAccess implements StateAccessModel {
   readonly #state: JournaledState;
   readonly #frames = new StaticFrames();
 
@@ -44,7 +39,7 @@ export class RevmStateAccess {
     this.#frames.leave();
   }
 
-  at(step: Step): readonly StateAccess[] {
+  accesses(step: Step): readonly StateAccess[] {
     const { op, stack, gas, ownCost } = step;
     const word = (depth: number) => stack.at(-1 - depth);
     const [first, second] = [word(0), word(1)];
@@ -71,16 +66,16 @@ export class RevmStateAccess {
       case OP.STATICCALL: {
         const isRefused = op === OP.CALL && isStatic && word(2) !== 0n;
         if (second === undefined || isRefused || !loadsCallee(step)) return [];
-        const called = this.called(addressFrom(second));
-        return ownCost > 0n ? called : called.slice(0, 1);
+        const callee = this.callee(addressFrom(second));
+        return ownCost > 0n ? callee : callee.slice(0, 1);
       }
       default:
         return [];
     }
   }
 
-  /** A call loads code, and where that delegates (EIP-7702), the delegate's. */
-  called(address: Hex): readonly StateAccess[] {
+  /** A call loads the code of its callee, and where that is an EIP-7702 delegation, the delegate's. */
+  callee(address: Hex): readonly StateAccess[] {
     const code = this.#state.code(hexToBytes(address));
     const delegate: StateAccess[] = isDelegation(code) ? [{ address: bytesToHex(code.subarray(3)), code: true }] : [];
     return [{ address, code: true }, ...delegate];

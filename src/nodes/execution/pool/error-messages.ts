@@ -1,19 +1,9 @@
 import type { PoolErrorKind } from './pool-error.ts';
 
-/** A refusal as JSON-RPC says it. */
-export interface RpcErrorFields {
-  readonly code: number;
-  readonly message: string;
-}
-
-/** Refusals as op-geth words them; all have the code of an unclassified error. */
-export function goWords(problem: PoolErrorKind): RpcErrorFields {
-  return { code: -32000, message: messageOf(problem) };
-}
-
 const FUNDS = 'insufficient funds for gas * price + value';
 
-function messageOf(problem: PoolErrorKind): string {
+/** Returns op-geth's message (`core/txpool/errors.go`), which tools match. It is the message of a PoolError. */
+export function poolErrorMessage(problem: PoolErrorKind): string {
   switch (problem.kind) {
     case 'known':
       return 'already known';
@@ -56,15 +46,18 @@ function messageOf(problem: PoolErrorKind): string {
       return `sender not an eoa: address ${problem.sender}, len(code): ${problem.size}`;
     case 'nonce too low':
       return `nonce too low: next nonce ${problem.next}, tx nonce ${problem.nonce}`;
-    case 'funds':
-      return `${FUNDS}: balance ${problem.balance}, tx cost ${problem.cost}, overshot ${problem.cost - problem.balance}`;
+    case 'funds': {
+      const { balance, cost } = problem;
+      return `${FUNDS}: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`;
+    }
     case 'funds of all': {
       const { balance, spent, cost } = problem;
       return `${FUNDS}: balance ${balance}, queued cost ${spent}, tx cost ${cost}, overshot ${spent + cost - balance}`;
     }
     case 'funds of bump': {
       const { balance, spent, bump } = problem;
-      return `${FUNDS}: balance ${balance}, queued cost ${spent}, tx bumped ${bump}, overshot ${spent + bump - balance}`;
+      const overshot = spent + bump - balance;
+      return `${FUNDS}: balance ${balance}, queued cost ${spent}, tx bumped ${bump}, overshot ${overshot}`;
     }
     case 'gap of delegated':
       return 'gapped-nonce tx from delegated accounts';
@@ -83,7 +76,7 @@ function messageOf(problem: PoolErrorKind): string {
   }
 }
 
-/** wei as ether with two digits. */
+/** Formats wei as ether with two decimals. */
 function ether(wei: bigint): string {
   return (Number(wei) / 1e18).toFixed(2);
 }

@@ -1,16 +1,16 @@
-import { effectiveTip } from './eviction.ts';
-import { Heap } from './heap.ts';
-import type { TransactionLookup } from './lookup.ts';
-import type { PoolEntry } from './pooled-transaction.ts';
+import { effectiveTip } from '../../pool/eviction.ts';
+import { Heap } from '../../pool/heap.ts';
+import type { TransactionLookup } from '../../pool/lookup.ts';
+import type { PoolEntry } from '../../pool/pooled-transaction.ts';
 
-/** Of five transactions, four are judged by the next block, one by what it would pay in any. */
+/** Share of the two heaps: four urgent transactions for each floating one. */
 const URGENT = 4;
 const FLOATING = 1;
 
 /**
- * op-geth's order of what gives way when its pool is full. Most transactions stand in `urgent`, by what the next block's builder gets of them; the
- * worst of those fall into `floating`, by fee cap, and out of the pool from there: what a high base fee shuts out for now may outlast
- * what tips little. What has left the pool is passed over.
+ * op-geth's `pricedList` (core/txpool/legacypool/list.go): the order of eviction from a full pool.
+ * `urgent` is ordered by effective tip in the next block, `floating` by fee cap. The worst urgent transactions move to
+ * `floating` and are evicted from there. Transactions that left the pool are skipped.
  */
 export class PricedList {
   readonly #lookup: TransactionLookup;
@@ -25,14 +25,14 @@ export class PricedList {
     this.#floating = emptyFloating();
   }
 
-  /** A transaction has come into the pool, or stays in it after all. */
+  /** Adds a transaction that entered the pool, or that is kept after all. */
   put(entry: PoolEntry): void {
     this.#urgent.push(entry);
     const tracked = this.#urgent.size + this.#floating.size;
     if (tracked - this.#lookup.size > tracked / 4) this.reheap();
   }
 
-  /** Whether a transaction is worth no more than the worst of each heap. */
+  /** Returns whether a transaction pays no more than the worst of each heap. */
   isUnderpriced(entry: PoolEntry): boolean {
     const [urgent, floating] = [firstOf(this.#urgent), firstOf(this.#floating)];
     if (urgent === undefined && floating === undefined) return false;
@@ -42,7 +42,7 @@ export class PricedList {
     );
   }
 
-  /** Takes the worst out of the list until they fill so many slots; undefined where all together do not. */
+  /** Removes the worst transactions until they free `slots`. Returns undefined where all together do not. */
   discard(slots: number): PoolEntry[] | undefined {
     const dropped: PoolEntry[] = [];
     let left = slots;
@@ -61,7 +61,7 @@ export class PricedList {
     return dropped;
   }
 
-  /** Sorts all that is in the pool anew, as a changed base fee asks for. */
+  /** Rebuilds both heaps from the pool, after a change of the base fee. */
   reheap(): void {
     this.#urgent = this.#emptyUrgent();
     this.#floating = emptyFloating();
@@ -78,13 +78,13 @@ export class PricedList {
 
 const emptyFloating = (): Heap<PoolEntry> => new Heap(before(byFeeCap));
 
-/** The worst that is still in the pool. */
+/** Returns the worst transaction that is still in the pool. */
 function firstOf(heap: Heap<PoolEntry>): PoolEntry | undefined {
   while (heap.top !== undefined && heap.top.subPool === undefined) heap.pop();
   return heap.top;
 }
 
-/** Of two that are worth the same, the later nonce goes first. */
+/** Among equal prices the higher nonce comes first. */
 function before(compared: (one: PoolEntry, other: PoolEntry) => number) {
   return (one: PoolEntry, other: PoolEntry): boolean => {
     const difference = compared(one, other);
@@ -92,12 +92,12 @@ function before(compared: (one: PoolEntry, other: PoolEntry) => number) {
   };
 }
 
-/** Below zero where the first pays less: by what the next block's builder gets, then by fee cap, then by tip. */
+/** Compares by effective tip, then fee cap, then tip cap. Negative: the first pays less. */
 function byTip(one: PoolEntry, other: PoolEntry, baseFee: bigint): number {
   return compare(effectiveTip(one, baseFee), effectiveTip(other, baseFee)) || byFeeCap(one, other);
 }
 
-/** The same by fee cap, then by tip. */
+/** Compares by fee cap, then tip cap. */
 function byFeeCap({ transaction: one }: PoolEntry, { transaction: other }: PoolEntry): number {
   return compare(one.maxFeePerGas, other.maxFeePerGas) || compare(one.maxPriorityFeePerGas, other.maxPriorityFeePerGas);
 }

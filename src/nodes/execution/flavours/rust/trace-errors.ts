@@ -1,8 +1,8 @@
-import { OP } from './opcodes.ts';
-import type { FrameEnd } from './tracer.ts';
+import { OP } from '../../tracing/opcodes.ts';
+import type { FrameEnd } from '../../tracing/tracer.ts';
 
-/** Why code stopped in the words of the Rust clients: their interpreter's name for it, and where they say it in other words, those. */
-interface RustWords {
+/** revm's name of a failure, and the texts of tracers that differ from it. */
+interface TraceError {
   readonly name: string;
   readonly parity?: string;
   readonly callTracer?: string;
@@ -11,8 +11,8 @@ interface RustWords {
 const OUT_OF_GAS = 'Out of gas';
 const BAD = 'Bad instruction';
 
-/** By the Go client's words; the first that fits. */
-const WORDS: readonly (readonly [RegExp, RustWords])[] = [
+/** By geth's message. The first match counts. */
+const WORDS: readonly (readonly [RegExp, TraceError])[] = [
   [/^execution reverted/, { name: 'Revert', parity: 'Reverted', callTracer: 'execution reverted' }],
   [/reentrancy sentry$/, oog('ReentrancySentryOOG', 'out of gas: not enough gas for reentrancy sentry')],
   [/^gas uint64 overflow/, oog('InvalidOperandOOG', 'out of gas: invalid operand')],
@@ -31,7 +31,7 @@ const WORDS: readonly (readonly [RegExp, RustWords])[] = [
   ],
   [/^invalid opcode: INVALID/, { name: 'InvalidFEOpcode', parity: BAD, callTracer: 'invalid opcode: INVALID' }],
   [/^invalid opcode: opcode/, { name: 'OpcodeNotFound', parity: BAD, callTracer: 'invalid opcode' }],
-  // It has a name: a later fork knows it.
+  // The opcode has a name because a later fork defines it.
   [/^invalid opcode/, { name: 'NotActivated' }],
   [/^stack limit/, { name: 'StackOverflow', parity: 'Out of stack', callTracer: 'Out of stack' }],
   [/^stack underflow/, { name: 'StackUnderflow' }],
@@ -44,31 +44,31 @@ const WORDS: readonly (readonly [RegExp, RustWords])[] = [
   [/^max initcode/, { name: 'CreateInitCodeSizeLimit' }],
 ];
 
-function oog(name: string, callTracer: string): RustWords {
+function oog(name: string, callTracer: string): TraceError {
   return { name, parity: OUT_OF_GAS, callTracer };
 }
 
-/** Why a frame failed, as the Rust clients' `trace_*` methods say it. */
-export function parityWords(end: FrameEnd): string {
+/** Returns the error of a frame in the `trace_*` methods. */
+export function parityTraceError(end: FrameEnd): string {
   const words = wordsOf(end);
   return words.parity ?? words.name;
 }
 
-/** As their `callTracer` says it. */
-export function callWords(end: FrameEnd): string {
+/** Returns the error of a frame in `callTracer`. */
+export function callTracerError(end: FrameEnd): string {
   const words = wordsOf(end);
   return words.callTracer ?? words.name;
 }
 
-/** As their struct logger says it of the instruction that failed. */
-export function stepWords(end: FrameEnd): string {
+/** Returns the error of the failed instruction in the struct logger. */
+export function structLogError(end: FrameEnd): string {
   return `Some(${wordsOf(end).name})`;
 }
 
-function wordsOf({ error = '', forbidden, op = OP.STOP }: FrameEnd): RustWords {
+function wordsOf({ error = '', forbidden, op = OP.STOP }: FrameEnd): TraceError {
   if (forbidden === 'value') return { name: 'CallNotAllowedInsideStatic' };
   if (forbidden === 'change') return { name: 'StateChangeDuringStaticCall' };
-  // Their interpreter has one result for both: what DUP and SWAP do not find, and what has no place.
+  // revm has one result for a stack underflow of DUP and SWAP and for an overflow.
   const isDeep = op >= OP.DUP1 && op <= OP.SWAP16 && error.startsWith('stack underflow');
   const words = isDeep ? 'stack limit' : error;
   return WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? { name: error };

@@ -1,13 +1,14 @@
-import { OP } from './opcodes.ts';
-import type { Step } from './tracer.ts';
+import { OP } from '../../tracing/opcodes.ts';
+import type { Step } from '../../tracing/tracer.ts';
 
-/** What a call costs whose address is not known yet (EIP-2929). */
+/** Gas of a call to a cold address (EIP-2929). */
 const COLD_CALL = 2600n;
 const VALUE_TRANSFER = 9000n;
 
 /**
- * Whether the gas of a calling instruction reaches as far as to look at what it calls: memory and value are paid before that, a new account after.
- * Where our library has counted the whole cost, it does.
+ * Returns whether the gas of a call instruction suffices to load the callee.
+ * Memory and value are charged before the load in revm, a new account after it. Where our library has counted the whole
+ * cost, it suffices.
  */
 export function loadsCallee(step: Step): boolean {
   const { op, gas, ownCost, stack, memory } = step;
@@ -22,7 +23,7 @@ export function loadsCallee(step: Step): boolean {
   return gas >= COLD_CALL + expansion + (sendsValue && word(2) > 0n ? VALUE_TRANSFER : 0n);
 }
 
-/** Gas for a memory of so many words. */
+/** Returns the gas of a memory of `words` words. */
 function memoryGas(words: bigint): bigint {
   return words * 3n + (words * words) / 512n;
 }

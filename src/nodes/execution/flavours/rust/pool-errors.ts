@@ -1,11 +1,11 @@
-import type { PoolErrorKind } from './pool-error.ts';
-import type { RpcErrorFields } from './words-go.ts';
+import type { RpcErrorFields } from '../../pool/behaviour.ts';
+import type { PoolErrorKind } from '../../pool/pool-error.ts';
 
 const INVALID_INPUT = -32000;
 const REJECTED = -32003;
 
-/** Refusals as op-reth words them, each with the code of its class. */
-export function rustWords(problem: PoolErrorKind): RpcErrorFields {
+/** Returns op-reth's error for a rejected transaction. The code depends on the class of the error. */
+export function poolRpcError(problem: PoolErrorKind): RpcErrorFields {
   switch (problem.kind) {
     case 'known':
       return input('already known');

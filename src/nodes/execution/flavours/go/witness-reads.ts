@@ -1,14 +1,15 @@
-import { u256be } from '../../../protocol/bytes.ts';
-import { hexToBytes } from '../../../protocol/hex.ts';
-import type { JournaledState } from '../state/journaled.ts';
-import { OP } from '../tracing/opcodes.ts';
-import { addressFrom } from '../tracing/operands.ts';
-import { SSTORE_SENTRY, StaticFrames } from '../tracing/static-frames.ts';
-import type { Frame, Step, Tracer } from '../tracing/tracer.ts';
+import { u256be } from '../../../../protocol/bytes.ts';
+import { hexToBytes } from '../../../../protocol/hex.ts';
+import type { JournaledState } from '../../state/journaled.ts';
+import { OP } from '../../tracing/opcodes.ts';
+import { addressFrom } from '../../tracing/operands.ts';
+import { SSTORE_SENTRY, StaticFrames } from '../../tracing/static-frames.ts';
+import type { Frame, Step, Tracer } from '../../tracing/tracer.ts';
 
 /**
- * Reads what other clients read where our EVM library finds that nothing depends on it: they look before they know, and so they cannot execute
- * from a witness without it: the account whose code is copied by no byte, and what a static call refuses to write.
+ * Reads state that geth's instructions load before they need it.
+ * Our EVM library skips these reads, and a witness without them cannot be executed by geth: the code of an EXTCODECOPY
+ * of no bytes, and the operands of writes that a static call forbids.
  */
 export class GethReads implements Tracer {
   readonly #state: JournaledState;

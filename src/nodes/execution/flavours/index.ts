@@ -1,0 +1,8 @@
+import type { Flavour, FlavourName } from './flavour.ts';
+import { GO } from './go/index.ts';
+import { RUST } from './rust/index.ts';
+
+export const FLAVOURS: Readonly<Record<FlavourName, Flavour>> = { rust: RUST, go: GO };
+
+/** Flavours that `--flavour` accepts; the first is the default. */
+export const FLAVOUR_NAMES = ['rust', 'go'] as const satisfies readonly FlavourName[];

@@ -1,0 +1,26 @@
+import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
+import type { Chain } from '../../chain/chain.ts';
+import { brokenByState, conditionCost, type TransactionCondition } from '../../pool/condition.ts';
+import { stateFor } from '../../pool/condition-state.ts';
+
+/** Lookups that one condition may take. */
+const MAX_COST = 5000;
+
+/** Checks a condition as op-reth does: the state of the head, and upper bounds that have passed. @throws RpcError */
+export function checkRustCondition(condition: TransactionCondition, chain: Chain): void {
+  if (conditionCost(condition) > MAX_COST)
+    throw new RpcError(RPC_CODE.invalidParams, 'conditional cost exceeded maximum allowed');
+  const { header } = chain.head;
+  const { blockNumberMax, timestampMax } = condition;
+  if (
+    (blockNumberMax !== undefined && BigInt(header.number) >= blockNumberMax) ||
+    (timestampMax !== undefined && header.timestamp >= timestampMax)
+  )
+    throw new RpcError(RPC_CODE.invalidParams, 'invalid conditional parameters');
+  const found = brokenByState(condition, stateFor(chain.stateOf(header)));
+  if (found !== undefined)
+    throw new RpcError(
+      RPC_CODE.invalidParams,
+      found.kind === 'root' ? 'storage root mismatch' : 'storage value mismatch',
+    );
+}

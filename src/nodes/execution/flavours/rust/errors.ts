@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer';
+import { quantity } from '../../../../protocol/hex.ts';
+import { RPC_CODE, RpcError } from '../../../../rpc/error.ts';
+import { vmFailureKey } from '../../evm/vm-error.ts';
+import { revertReason } from '../../query/revert.ts';
+import { revertError } from '../revert-error.ts';
+import { type RpcErrors, UNDECODABLE } from '../rpc-errors.ts';
+
+/** revm's `HaltReason` by the EVM library's message. */
+const HALT_REASONS: Readonly<Record<string, string>> = {
+  'out of gas': 'OutOfGas',
+  'code store out of gas': 'OutOfGas',
+  'code size to deposit exceeds maximum code size': 'CreateContractSizeLimit',
+  'stack underflow': 'StackUnderflow',
+  'stack overflow': 'StackOverflow',
+  'invalid JUMP': 'InvalidJump',
+  'invalid opcode': 'OpcodeNotFound',
+  'value out of range': 'OutOfGas',
+  'static state change': 'StateChangeDuringStaticCall',
+  'create collision': 'CreateCollision',
+  'insufficient balance': 'OutOfFunds',
+  'value overflow': 'OverflowPayment',
+  'invalid bytecode deployed': 'CreateContractStartingWithEF',
+  'initcode exceeds max initcode size': 'CreateInitCodeSizeLimit',
+};
+
+/** Texts of alloy's `PanicKind`. */
+const PANICS: ReadonlyMap<bigint, string> = new Map([
+  [0x00n, 'generic/unspecified error'],
+  [0x01n, 'assertion failed'],
+  [0x11n, 'arithmetic underflow or overflow'],
+  [0x12n, 'division or modulo by zero'],
+  [0x21n, 'failed to convert value into enum type'],
+  [0x22n, 'storage byte array incorrectly encoded'],
+  [0x31n, 'called `.pop()` on an empty array'],
+  [0x32n, 'array out-of-bounds access'],
+  [0x41n, 'memory allocation error'],
+  [0x51n, 'called an invalid internal function'],
+]);
+
+/** Returns the revert reason; data without an ABI encoding is shown where it is UTF-8 text. */
+function reasonOf(data: Uint8Array): string | undefined {
+  const reason = revertReason(data);
+  if (reason === undefined) return data.length > 0 && isUtf8(data) ? Buffer.from(data).toString() : undefined;
+  if (reason.kind === 'error') return reason.text;
+  const code = reason.code.toString(16).padStart(2, '0');
+  return `panic: ${PANICS.get(reason.code) ?? 'unknown code'} (0x${code})`;
+}
+
+/** Errors with op-reth's messages and codes. */
+export const RUST_ERRORS: RpcErrors = {
+  blockNotFound(tag) {
+    const name =
+      typeof tag === 'number'
+        ? quantity(tag)
+        : typeof tag === 'string'
+          ? tag
+          : `${tag.requireCanonical === true ? 'canonical hash' : 'hash'} ${tag.blockHash}`;
+    return new RpcError(-32001, `block not found: ${name}`);
+  },
+  callRejected({ code, detail = '' }) {
+    if (code === 'max initcode size exceeded') return new RpcError(-32003, code);
+    if (code !== 'insufficient funds for gas * price + value') return new RpcError(RPC_CODE.server, code);
+    return new RpcError(-32003, `${code}: ${detail.slice(detail.indexOf('have'))}`);
+  },
+  callFailed({ failure, gasLimit, returnValue }) {
+    if (failure === 'revert') return revertError(returnValue, reasonOf(returnValue));
+    const message =
+      failure === 'out of gas'
+        ? `out of gas: gas required exceeds: ${gasLimit}`
+        : `EVM error: ${HALT_REASONS[vmFailureKey(failure ?? '')] ?? failure}`;
+    return new RpcError(-32003, message);
+  },
+  estimateFailed: (result) => RUST_ERRORS.callFailed(result),
+  accessListFailure: (result) => RUST_ERRORS.callFailed(result).message,
+  filterNotFound: () => new RpcError(RPC_CODE.invalidParams, 'filter not found'),
+  undecodable: (raw, detail = '') =>
+    new RpcError(RPC_CODE.invalidParams, raw.length === 0 ? 'empty transaction data' : UNDECODABLE + detail),
+  beyondHead: (requested, head) =>
+    new RpcError(RPC_CODE.invalidParams, `request beyond head block: requested ${requested}, head ${head}`),
+  logsBeyondHead: () => new RpcError(RPC_CODE.invalidParams, 'block range extends beyond current head block'),
+  badPercentiles: () => new RpcError(RPC_CODE.invalidParams, 'invalid reward percentiles'),
+  tooManySlots: (count, most) =>
+    new RpcError(RPC_CODE.invalidParams, `total slot count ${count} exceeds limit ${most}`),
+  isEmptyStorageQuery: (accounts) => accounts === 0,
+  unknownTopic: (topic) => new RpcError(RPC_CODE.invalidParams, `invalid subscription topic ${topic}`),
+  tooManySubscriptions: (limit) =>
+    new RpcError(-32006, 'Too many subscriptions on the connection', `Exceeded max limit of ${limit}`),
+  transactionNotFound: () => new RpcError(-32001, 'transaction not found'),
+};
