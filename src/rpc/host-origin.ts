@@ -84,9 +84,9 @@ function matches(allowed: string, origin: string): boolean {
   if (pattern === '*' || pattern === given) return true;
   if (!pattern.includes('://') && URL.canParse(given))
     return [new URL(given).hostname, new URL(given).host].includes(pattern);
-  const [before, after, ...more] = pattern.split('*');
+  const [before = '', after, ...more] = pattern.split('*');
   if (after === undefined || more.length > 0) return false;
-  return given.length >= pattern.length - 1 && given.startsWith(before!) && given.endsWith(after);
+  return given.length >= pattern.length - 1 && given.startsWith(before) && given.endsWith(after);
 }
 
 /** Tells whether a name always resolves to this machine (RFC 6761), or is a loopback address. */

@@ -41,10 +41,11 @@ export function jwtBearer(secret: Uint8Array): () => string {
 export function jwtVerifier(secret: Uint8Array): (header: string | undefined, now?: number) => string | undefined {
   let known: { readonly header: string; readonly claims: Claims } | undefined;
   return (header, now = Date.now()) => {
+    if (header === undefined) return 'missing token';
     if (known === undefined || known.header !== header) {
       const claims = signedClaims(header, secret);
       if (typeof claims === 'string') return claims;
-      known = { header: header!, claims };
+      known = { header, claims };
     }
     return staleness(known.claims, now / 1000);
   };
@@ -53,8 +54,8 @@ export function jwtVerifier(secret: Uint8Array): (header: string | undefined, no
 type Claims = Readonly<Record<string, unknown>>;
 
 /** Returns the claims of a header's token, or why the secret did not sign it. */
-function signedClaims(header: string | undefined, secret: Uint8Array): Claims | string {
-  const token = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
+function signedClaims(header: string, secret: Uint8Array): Claims | string {
+  const token = /^Bearer\s+(\S+)$/i.exec(header)?.[1];
   if (token === undefined) return 'missing token';
   const [head, claims, signature, ...rest] = token.split('.');
   // Node's decoder ignores characters outside the alphabet.

@@ -72,9 +72,10 @@ export async function openListener(options: ListenerOptions, handlers: Handlers)
   });
   server.on('upgrade', (request, socket, head) => {
     const refuse: Refuse = (refusal) => refuseUpgrade(socket, refusal);
-    const refused = upgrade === undefined ? NO_SOCKETS : isFull() ? TOO_MANY : access.refusal(request);
+    if (upgrade === undefined) return refuse(NO_SOCKETS);
+    const refused = isFull() ? TOO_MANY : access.refusal(request);
     if (refused) return refuse(refused);
-    upgrade!.open(request, (opened) => sockets.handleUpgrade(request, socket, head, opened), refuse);
+    upgrade.open(request, (opened) => sockets.handleUpgrade(request, socket, head, opened), refuse);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -121,7 +122,10 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
         resolve(undefined);
       }
     });
-    request.on('end', () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts)));
+    request.on('end', () => {
+      const [first, ...rest] = parts;
+      resolve(first !== undefined && rest.length === 0 ? first : Buffer.concat(parts));
+    });
     request.on('error', reject);
   });
 }

@@ -146,8 +146,8 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
     options: CallOptions = {},
   ): Promise<Result> {
     const [outcome] = await send([{ method, params }], false, options);
-    if (!outcome!.ok) throw outcome!.error;
-    return outcome!.result as Result;
+    if (!outcome?.ok) throw outcome?.error ?? new Error('no answer');
+    return outcome.result as Result;
   }
 
   return {

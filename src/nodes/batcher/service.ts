@@ -19,7 +19,7 @@ import { cheaperDaType, type DaType, type DataAvailabilityType } from './da-type
 import { type BatcherConfig, BatchSubmitter } from './driver.ts';
 import { ADMIN_METHODS, type BatcherControl, HEALTH_METHODS } from './methods.ts';
 import type { BATCHER_OPTIONS } from './options.ts';
-import { type Throttler, throttler } from './throttler.ts';
+import { type Throttler, type ThrottleTarget, throttler } from './throttler.ts';
 import { MAX_BLOBS } from './tx-data.ts';
 
 export type BatcherValues = OptionValues<typeof BATCHER_OPTIONS>;
@@ -41,13 +41,15 @@ export async function startBatcher(
 ): Promise<RunningBatcher> {
   const { address } = account;
   const stopping = new AbortController();
-  const [l1Rpc, l2, node, ...further] = [values.l1, values.l2, values.rollup, ...values.throttleEndpoints].map((url) =>
-    dialRpc(url, values.networkTimeout),
-  ) as [ReturnType<typeof dialRpc>, ReturnType<typeof dialRpc>, ReturnType<typeof dialRpc>];
+  const dial = (url: string) => dialRpc(url, values.networkTimeout);
+  const l1Rpc = dial(values.l1);
+  const l2 = dial(values.l2);
+  const node = dial(values.rollup);
+  const further = values.throttleEndpoints.map((url) => ({ url, rpc: dial(url) }));
   const l1 = l1Backend(l1Rpc);
   const sender = txManager(l1, account, txManagerOptions(values), log);
   const config = configOf(values);
-  const throttle = throttlingOf(values, [l2, ...further], log);
+  const throttle = throttlingOf(values, [{ url: values.l2, rpc: l2 }, ...further], log);
   let rollup: Rollup | undefined;
   let run: BatchSubmitter | undefined;
   let wanted = !values.stopped;
@@ -133,7 +135,7 @@ export async function startBatcher(
     ...running(connected, async () => {
       stopping.abort();
       await Promise.all([run?.stop(), server.close()]);
-      for (const client of [l1Rpc, l2, node, ...further]) client.close();
+      for (const client of [l1Rpc, l2, node, ...further.map(({ rpc }) => rpc)]) client.close();
     }),
   };
 }
@@ -162,13 +164,8 @@ function putOf(values: BatcherValues): DaPut {
 }
 
 /** undefined: throttling is off. */
-function throttlingOf(
-  values: BatcherValues,
-  clients: readonly ReturnType<typeof dialRpc>[],
-  log: Logger,
-): Throttler | undefined {
+function throttlingOf(values: BatcherValues, targets: readonly ThrottleTarget[], log: Logger): Throttler | undefined {
   if (values.throttleLower === 0) return undefined;
-  const urls = [values.l2, ...values.throttleEndpoints];
   return throttler(
     {
       controller: values.throttleController,
@@ -179,7 +176,7 @@ function throttlingOf(
       blockLower: values.throttleBlockLower,
       blockUpper: values.throttleBlockUpper,
     },
-    clients.map((rpc, at) => ({ rpc, url: urls[at]! })),
+    targets,
     log,
   );
 }

@@ -66,8 +66,8 @@ export function anvil(rpc: RpcClient): Anvil {
     );
     const blobTransactions = new Map<Hex, Uint8Array>();
     const transactions = block.transactions.map((transaction, at): JournalTransaction => {
-      const outcome = outcomes[at]!;
-      if (!outcome.ok) throw outcome.error;
+      const outcome = outcomes[at];
+      if (!outcome?.ok) throw outcome?.error ?? new Error('anvil answered fewer results than requests');
       const raw = outcome.result as Hex;
       const { hash, from } = transaction;
       if (Number(transaction.type) === 3) {
@@ -100,7 +100,8 @@ export function anvil(rpc: RpcClient): Anvil {
 
   async function mine(timestamp: number): Promise<FetchedBlock> {
     const [block] = await rpc.call<RpcBlock[]>('evm_mine_detailed', [{ timestamp: quantity(timestamp) }]);
-    return fetched(block!);
+    if (block === undefined) throw new Error('anvil mined no block');
+    return fetched(block);
   }
 
   return {

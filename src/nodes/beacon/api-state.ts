@@ -55,8 +55,8 @@ export function readyChain(state: BeaconState): SlotChain {
 export function slotOf(chain: SlotChain, id: string): number {
   if (id === 'head') return chain.headSlot;
   if (id === 'genesis') return 0;
-  if (id === 'justified') return chain.slotAt(chain.block(Math.max(chain.head.number - 1, 0))!.timestamp);
-  if (id === 'finalized') return chain.slotAt(chain.block(Math.max(chain.head.number - 2, 0))!.timestamp);
+  if (id === 'justified') return chain.slotBehindHead(1);
+  if (id === 'finalized') return chain.slotBehindHead(2);
   if (/^\d{1,15}$/.test(id)) return Number(id);
   if (/^0x[0-9a-fA-F]{64}$/.test(id))
     throw new ApiError(404, `NOT_FOUND: blocks are found by slot here, not by root ${id}`);

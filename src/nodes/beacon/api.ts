@@ -57,8 +57,9 @@ function match(pattern: string, path: string): readonly string[] | undefined {
   if (wanted.length !== given.length) return undefined;
   const parts: string[] = [];
   for (const [at, segment] of wanted.entries()) {
-    if (segment.startsWith('{')) parts.push(given[at]!);
-    else if (segment !== given[at]) return undefined;
+    const value = given[at];
+    if (value !== undefined && segment.startsWith('{')) parts.push(value);
+    else if (segment !== value) return undefined;
   }
   return parts;
 }

@@ -1,4 +1,4 @@
-import { asBytes, asList, rlpDecode } from '../../protocol/codec/rlp.ts';
+import { asBytes, asList, type RlpItem, rlpDecode } from '../../protocol/codec/rlp.ts';
 import type { Hex } from '../../protocol/types.ts';
 
 /** An L1 block in the journal: enough to mine it again with the same hash. */
@@ -46,13 +46,20 @@ const CELL_PROOFS_VERSION = 1;
  */
 export function sidecarOf(raw: Uint8Array): Sidecar {
   const parts = asList(rlpDecode(raw.subarray(1)), 'blob transaction');
-  const version = parts.length === 4 ? undefined : asBytes(parts[1]!, 'wrapper version')[0];
+  const version = parts.length === 4 ? undefined : asBytes(parts[1], 'wrapper version')[0];
   if (version !== undefined && version !== CELL_PROOFS_VERSION)
     throw new Error(`blob transaction with the unknown wrapper version ${version}`);
-  const [blobs, commitments, proofs] = parts
-    .slice(-3)
-    .map((part, at) => asList(part, ['blobs', 'commitments', 'proofs'][at]!).map((item) => asBytes(item, 'item')));
-  return { blobs: blobs!, commitments: commitments!, proofs: version === undefined ? proofs! : undefined };
+  const [blobs, commitments, last] = parts.slice(-3);
+  const proofs = bytesOf(last, 'proofs');
+  return {
+    blobs: bytesOf(blobs, 'blobs'),
+    commitments: bytesOf(commitments, 'commitments'),
+    proofs: version === undefined ? proofs : undefined,
+  };
+}
+
+function bytesOf(list: RlpItem | undefined, what: string): readonly Uint8Array[] {
+  return asList(list, what).map((item) => asBytes(item, 'item'));
 }
 
 /** A blob of a transaction, by its versioned hash. */

@@ -15,7 +15,8 @@ export interface ChainBlock {
 export class SlotChain {
   readonly genesisTime: number;
   readonly secondsPerSlot: number;
-  readonly #blocks: ChainBlock[];
+  /** Genesis is never removed. */
+  readonly #blocks: [ChainBlock, ...ChainBlock[]];
   readonly #waiting = new Set<() => void>();
 
   constructor(genesis: ChainBlock, secondsPerSlot: number) {
@@ -26,11 +27,16 @@ export class SlotChain {
   }
 
   get head(): ChainBlock {
-    return this.#blocks.at(-1)!;
+    return this.#blocks.at(-1) ?? this.#blocks[0];
   }
 
   get headSlot(): number {
     return this.slotAt(this.head.timestamp);
+  }
+
+  /** Returns the slot of the block so many blocks below the head; that of genesis on a shorter chain. */
+  slotBehindHead(depth: number): number {
+    return this.slotAt((this.#blocks.at(-1 - depth) ?? this.#blocks[0]).timestamp);
   }
 
   block(number: number): ChainBlock | undefined {
@@ -61,7 +67,7 @@ export class SlotChain {
 
   /** Removes every block above `number`. */
   rollback(number: number): void {
-    this.#blocks.length = Math.min(this.#blocks.length, number + 1);
+    this.#blocks.splice(Math.max(number, 0) + 1);
   }
 
   slotAt(timestamp: number): number {
@@ -85,7 +91,7 @@ export class SlotChain {
     let high = this.#blocks.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#blocks[middle]!.timestamp < time) low = middle + 1;
+      if ((this.#blocks[middle]?.timestamp ?? time) < time) low = middle + 1;
       else high = middle;
     }
     return low;

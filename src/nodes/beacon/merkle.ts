@@ -33,7 +33,8 @@ export function merkleize(
   for (let height = 0, at = leaf; height < depth; height++, at >>= 1) {
     branch.push(level[at ^ 1] ?? zero);
     const above: Uint8Array[] = [];
-    for (let pair = 0; pair < level.length; pair += 2) above.push(hashPair(level[pair]!, level[pair + 1] ?? zero));
+    for (let pair = 0; pair < level.length; pair += 2)
+      above.push(hashPair(level[pair] ?? zero, level[pair + 1] ?? zero));
     level = above;
     zero = hashPair(zero, zero);
   }

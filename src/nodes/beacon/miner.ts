@@ -7,7 +7,7 @@ import type { ChainStore } from './chain-store.ts';
 
 export interface MinerOptions {
   readonly anvil: Anvil;
-  readonly ledger: ChainStore;
+  readonly store: ChainStore;
   /** Makes L1 and the store the same chain. */
   readonly reconcile: () => Promise<void>;
   readonly clock: Clock;
@@ -25,14 +25,14 @@ export function nextSlot(headSlot: number, currentSlot: number, maxCatchUp: numb
 /** Mines one block per slot at the slot's time until aborted. @throws TransportError where L1 is gone */
 export async function mineSlots({
   anvil,
-  ledger,
+  store,
   reconcile,
   clock,
   log,
   maxCatchUp,
   signal,
 }: MinerOptions): Promise<void> {
-  const { chain } = ledger;
+  const { chain } = store;
   while (!signal.aborted) {
     const waited = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
     if (!(await reach(clock, chain.timeOf(waited) * 1000, signal))) return;
@@ -41,7 +41,7 @@ export async function mineSlots({
     const skipped = slot - chain.headSlot - 1;
     if (skipped > 0) log.warn('Slots were missed and stay empty', { from: chain.headSlot + 1, slots: skipped });
     try {
-      await mineSlot(anvil, ledger, reconcile, chain.timeOf(slot), log);
+      await mineSlot(anvil, store, reconcile, chain.timeOf(slot), log);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       log.warn('L1 refused to make a block', { slot, error });
@@ -57,28 +57,25 @@ export async function mineSlots({
  */
 async function mineSlot(
   anvil: Anvil,
-  ledger: ChainStore,
+  store: ChainStore,
   reconcile: () => Promise<void>,
   time: number,
   log: Logger,
 ): Promise<void> {
-  const { chain } = ledger;
+  const { chain } = store;
   if ((await anvil.headHash()) !== chain.head.hash) await reconcile();
   if (chain.head.timestamp >= time) return;
   const made = await anvil.mine(time);
-  if (made.block.parentHash === chain.head.hash) ledger.add(made);
+  if (made.block.parentHash === chain.head.hash) store.add(made);
   else await reconcile();
   const { number, hash, transactions } = made.block;
   log.debug('Made L1 block', { number, hash, slot: chain.headSlot, transactions: transactions.length });
 }
 
 /** Follows the blocks that L1 mines by itself until aborted. @throws TransportError where L1 is gone */
-export async function followHead(
-  { anvil, ledger, reconcile, signal }: MinerOptions,
-  intervalMs: number,
-): Promise<void> {
+export async function followHead({ anvil, store, reconcile, signal }: MinerOptions, intervalMs: number): Promise<void> {
   while (!signal.aborted) {
-    if ((await anvil.headHash()) !== ledger.chain.head.hash) await reconcile();
+    if ((await anvil.headHash()) !== store.chain.head.hash) await reconcile();
     await pause(intervalMs, signal);
   }
 }

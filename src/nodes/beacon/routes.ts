@@ -72,16 +72,16 @@ export const ROUTES: readonly Route[] = [
   {
     path: '/eth/v1/beacon/headers/{block_id}',
     summary: 'Header of a slot',
-    handle: async (state, [id]) => ok({ ...FLAGS, data: await header(state, id!) }),
+    handle: async (state, [id = '']) => ok({ ...FLAGS, data: await header(state, id) }),
   },
   {
     path: '/eth/v1/beacon/blob_sidecars/{block_id}',
     summary: 'Blobs of a slot with commitments and proofs, all or those at the indices',
-    handle: async (state, [id], query) => {
+    handle: async (state, [id = ''], query) => {
       const wanted = listOf(query, 'indices');
       const bad = wanted?.find((text) => !/^\d{1,3}$/.test(text));
       if (bad !== undefined) throw new ApiError(400, `BAD_REQUEST: ${bad} is no blob index`);
-      const { slot, blocks } = await find(state, id!);
+      const { slot, blocks } = await find(state, id);
       const indices = wanted && new Set(wanted.map(Number));
       const store = state.blobTransactions;
       const prove = (blob: SlotBlob) => blobProof(blob, store);
@@ -92,9 +92,9 @@ export const ROUTES: readonly Route[] = [
   {
     path: '/eth/v1/beacon/blobs/{block_id}',
     summary: 'Blobs of a slot, all or those with the versioned hashes',
-    handle: async (state, [id], query) => {
+    handle: async (state, [id = ''], query) => {
       const hashes = hashesOf(query);
-      const { blocks } = await find(state, id!);
+      const { blocks } = await find(state, id);
       const data = blobsOf(blocks, state.blobTransactions)
         .filter(({ versionedHash }) => hashes?.includes(versionedHash) ?? true)
         .map(({ blob }) => bytesToHex(blob));

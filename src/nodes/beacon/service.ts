@@ -67,16 +67,20 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
   const close = async () => {
     await Promise.all(servers.map((server) => server.close()));
   };
+  let server: RunningServer;
+  let gate: RunningServer | undefined;
   try {
-    servers.push(await listen('http.port', api));
-    if (gatePort !== undefined)
-      servers.push(await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1));
+    server = await listen('http.port', api);
+    servers.push(server);
+    if (gatePort !== undefined) {
+      gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1);
+      servers.push(gate);
+    }
   } catch (error) {
     await close();
     journal.close();
     throw error;
   }
-  const [server, gate] = servers as [RunningServer, RunningServer?];
   log.info('Beacon API listens', { address: `http://${host}:${server.port}`, l1: config.l1, mine: config.mine });
   if (gate) log.info('Gate of L1 listens', { address: `http://${gateHost}:${gate.port}` });
   const ended = beacon.run();
@@ -101,7 +105,7 @@ class Beacon implements BeaconState {
   readonly #signal: AbortSignal;
   readonly #rpc: RpcClient;
   readonly #anvil: Anvil;
-  #ledger: ChainStore | undefined;
+  #store: ChainStore | undefined;
   #chainId: number;
   distance: number | undefined;
 
@@ -121,7 +125,7 @@ class Beacon implements BeaconState {
   }
 
   get chain(): SlotChain | undefined {
-    return this.#ledger?.chain;
+    return this.#store?.chain;
   }
 
   get chainId(): number {
@@ -144,9 +148,9 @@ class Beacon implements BeaconState {
     const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
     while (!this.#signal.aborted) {
       try {
-        await this.#connect();
+        const store = await this.#connect();
         pauses.succeeded();
-        await this.#drive();
+        await this.#drive(store);
       } catch (error) {
         if (this.#signal.aborted) return;
         if (!(error instanceof TransportError)) throw error;
@@ -160,26 +164,28 @@ class Beacon implements BeaconState {
   }
 
   /** Checks the identity of L1 and sends it the missing blocks. */
-  async #connect(): Promise<void> {
+  async #connect(): Promise<ChainStore> {
     const { chainId, genesis } = await checkL1Identity(this.#anvil, this.#config, this.#journal.identity);
     this.#chainId = chainId;
     if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
-    this.#ledger ??= chainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#log);
+    this.#store ??= chainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#log);
     await this.#reconcile();
-    this.#log.info('Drives L1', { chainId, head: this.#ledger.chain.head.number, slot: this.#ledger.chain.headSlot });
+    const { chain } = this.#store;
+    this.#log.info('Drives L1', { chainId, head: chain.head.number, slot: chain.headSlot });
+    return this.#store;
   }
 
   async #reconcile(): Promise<void> {
-    await this.#ledger?.reconcile(this.#anvil, (done, of) => {
+    await this.#store?.reconcile(this.#anvil, (done, of) => {
       this.distance = of - done;
     });
     this.distance = 0;
   }
 
-  #drive(): Promise<void> {
+  #drive(store: ChainStore): Promise<void> {
     const options = {
       anvil: this.#anvil,
-      ledger: this.#ledger!,
+      store: store,
       reconcile: () => this.#reconcile(),
       clock: this.#clock,
       log: this.#log,

@@ -23,13 +23,10 @@ export function blobsOf(blocks: readonly ChainBlock[], store: FileStore): readon
     const raw = store.get(transaction);
     if (raw === undefined) throw new Error(`the blobs of transaction ${transaction} are missing from the data folder`);
     const { blobs: bodies, commitments, proofs } = sidecarOf(raw);
-    blobs.push({
-      index: blobs.length,
-      versionedHash,
-      blob: bodies[at]!,
-      commitment: commitments[at]!,
-      proof: proofs?.[at],
-    });
+    const blob = bodies[at];
+    const commitment = commitments[at];
+    if (blob === undefined || commitment === undefined) throw new Error(`transaction ${transaction} has no blob ${at}`);
+    blobs.push({ index: blobs.length, versionedHash, blob, commitment, proof: proofs?.[at] });
   }
   return blobs;
 }
@@ -46,8 +43,11 @@ export interface HeaderView {
  * proofs verify.
  */
 export function headerOf(slot: number, blocks: readonly ChainBlock[], commitments: readonly Uint8Array[]): HeaderView {
-  const parentRoot = blocks[0]!.parentHash;
-  const stateRoot = blocks.at(-1)!.hash;
+  const [first] = blocks;
+  const last = blocks.at(-1);
+  if (first === undefined || last === undefined) throw new Error(`slot ${slot} has no block`);
+  const parentRoot = first.parentHash;
+  const stateRoot = last.hash;
   const bodyRoot = bodyWithCommitments(commitments).root;
   const chunks = [numberChunk(slot), numberChunk(0), hexToBytes(parentRoot), hexToBytes(stateRoot), bodyRoot];
   return {

@@ -46,8 +46,8 @@ export function checkProposerOptions(values: ProposerValues): readonly string[] 
 
 function outputsOf(values: ProposerValues, rpc: RpcClient, l1: L1Backend): ProposalTarget {
   const { oracle, gameFactory, gameType, proposalInterval, resolveGames } = values;
-  if (gameFactory === undefined) return outputOracle(rpc, oracle!.toLowerCase() as Hex);
-  const factory = gameFactory.toLowerCase() as Hex;
+  if (oracle !== undefined) return outputOracle(rpc, oracle.toLowerCase() as Hex);
+  const factory = gameFactory?.toLowerCase() as Hex;
   return disputeGames(rpc, l1, { factory, gameType, interval: proposalInterval / 1000, resolve: resolveGames });
 }
 

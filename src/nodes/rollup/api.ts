@@ -69,6 +69,6 @@ export interface SequencerControl {
   setRecovering(isRecovering: boolean): Promise<void>;
 }
 
-const ZERO = `0x${'0'.repeat(64)}` as Hex;
+const ZERO: Hex = `0x${'0'.repeat(64)}`;
 export const NO_L1_BLOCK: L1BlockRef = { hash: ZERO, number: 0, parentHash: ZERO, timestamp: 0 };
 export const NO_L2_BLOCK: L2BlockRef = { ...NO_L1_BLOCK, l1origin: { hash: ZERO, number: 0 }, sequenceNumber: 0 };

@@ -56,7 +56,8 @@ export function createNodeP2P(context: NodeP2POptions): NodeP2P {
       import('../shared/gossip/signature.ts'),
     ]);
     if (options.p2pSequencerKey !== undefined) signer = keySigner(keyOf(options.p2pSequencerKey));
-    else if (options.signerEndpoint !== undefined) signer = await openRemoteSigner();
+    else if (options.signerEndpoint !== undefined && options.signerAddress !== undefined)
+      signer = await openRemoteSigner(options.signerEndpoint, options.signerAddress);
     else if (options.sequencerEnabled)
       log.warn('no --p2p.sequencer.key and no --signer.endpoint: sequenced blocks are not gossiped');
     const started = await startPeerNetwork({
@@ -100,12 +101,12 @@ export function createNodeP2P(context: NodeP2POptions): NodeP2P {
     log.info('p2p listens', { peer: started.peerId, port: started.port });
   }
 
-  async function openRemoteSigner(): Promise<BlockSigner> {
+  async function openRemoteSigner(endpoint: string, address: string): Promise<BlockSigner> {
     const { remoteSigner } = await import('./remote-signer.ts');
     return remoteSigner({
       log,
-      endpoint: options.signerEndpoint as string,
-      address: options.signerAddress as Hex,
+      endpoint,
+      address,
       headers: Object.fromEntries(
         options.signerHeader.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
       ),

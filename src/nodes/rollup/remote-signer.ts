@@ -10,7 +10,7 @@ import { readTls, renewedTls, type TlsFiles, type TlsIdentity, tlsRefusal } from
 
 export interface RemoteSignerOptions {
   readonly endpoint: string;
-  readonly address: Hex;
+  readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   /** undefined: no client certificate is sent. */
   readonly tls: TlsFiles | undefined;

@@ -36,7 +36,7 @@ export function runtimeConfig(
 
   async function reload(): Promise<void> {
     const word = await client.storageAt(systemConfig, SIGNER_SLOT, 'latest');
-    const address = `0x${word.slice(2).padStart(64, '0').slice(24).toLowerCase()}` as Hex;
+    const address: Hex = `0x${word.slice(2).padStart(64, '0').slice(24).toLowerCase()}`;
     if (address === signer) return;
     signer = address;
     tellKnown();

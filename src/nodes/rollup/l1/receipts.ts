@@ -105,7 +105,7 @@ function jsonReceipt(json: Json): FetchedReceipt {
 /** Reads a receipt in its consensus encoding (EIP-2718). It holds neither the transaction hash nor log indices. */
 function rawReceipt(hex: Hex, { transactionHashes }: ReceiptsBlock, at: number): FetchedReceipt {
   const bytes = hexToBytes(hex);
-  const transactionHash = transactionHashes[at] ?? (`0x${'0'.repeat(64)}` as Hex);
+  const transactionHash: Hex = transactionHashes[at] ?? `0x${'0'.repeat(64)}`;
   return {
     encode: () => bytes,
     read(firstLog) {

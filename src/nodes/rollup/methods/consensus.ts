@@ -5,7 +5,7 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { NO_L1_BLOCK, NO_L2_BLOCK, type NodeApi, type Output } from '../api.ts';
 
-const VERSION_0 = `0x${'0'.repeat(64)}` as Hex;
+const VERSION_0: Hex = `0x${'0'.repeat(64)}`;
 
 /** Status methods: `consensus_` in the shapes of the interface, `optimism_` in those of op-node (`nodeAPI`). */
 export const consensusMethods: MethodTable<NodeApi> = {

@@ -55,10 +55,11 @@ const CELL_PROOFS_VERSION = Uint8Array.of(1);
 export function encodeWithSidecar(json: TransactionJson): Uint8Array {
   const encoded = encodeTransaction(json);
   if (!Array.isArray(json['blobs'])) return encoded;
-  const [blobs, commitments] = [json['blobs'], json['commitments']].map(dataList);
+  const blobs = dataList(json['blobs']);
+  const commitments = dataList(json['commitments']);
   const sidecar = Array.isArray(json['cellProofs'])
-    ? [CELL_PROOFS_VERSION, blobs!, commitments!, dataList(json['cellProofs'])]
-    : [blobs!, commitments!, dataList(json['proofs'])];
+    ? [CELL_PROOFS_VERSION, blobs, commitments, dataList(json['cellProofs'])]
+    : [blobs, commitments, dataList(json['proofs'])];
   return concat(encoded.subarray(0, 1), rlpListOfEncoded([encoded.subarray(1), ...sidecar.map(rlpEncode)]));
 }
 

@@ -11,6 +11,20 @@ interface L1Head {
   readonly timestamp: number;
 }
 
+interface RpcHead {
+  readonly number: Hex;
+  readonly hash: Hex;
+  readonly timestamp: Hex;
+  readonly baseFeePerGas?: Hex;
+}
+
+interface RpcReceipt {
+  readonly transactionHash: Hex;
+  readonly blockHash: Hex;
+  readonly blockNumber: Hex;
+  readonly status: Hex;
+}
+
 /** Where a transaction was included. */
 export interface Inclusion {
   readonly hash: Hex;
@@ -43,11 +57,8 @@ export function l1Backend(rpc: RpcClient): L1Backend {
   return {
     chainId: async () => Number(await rpc.call<Hex>('eth_chainId')),
     async head() {
-      const { number, hash, timestamp } = await rpc.call<Record<string, Hex>>('eth_getBlockByNumber', [
-        'latest',
-        false,
-      ]);
-      return { number: Number(number), hash: hash!, timestamp: Number(timestamp) };
+      const { number, hash, timestamp } = await rpc.call<RpcHead>('eth_getBlockByNumber', ['latest', false]);
+      return { number: Number(number), hash, timestamp: Number(timestamp) };
     },
     async gasPrices() {
       const [block, tip, blobFee] = await rpc.batch([
@@ -55,12 +66,12 @@ export function l1Backend(rpc: RpcClient): L1Backend {
         { method: 'eth_maxPriorityFeePerGas' },
         { method: 'eth_blobBaseFee' },
       ]);
-      if (!block!.ok) throw block!.error;
-      const { baseFeePerGas } = block!.result as { baseFeePerGas?: Hex };
+      if (!block?.ok) throw block?.error ?? new Error('L1 answered fewer results than requests');
+      const { baseFeePerGas } = block.result as Partial<RpcHead>;
       return {
         baseFee: BigInt(baseFeePerGas ?? 0),
-        tip: tip!.ok ? BigInt(tip!.result as Hex) : 0n,
-        blobBaseFee: blobFee!.ok ? BigInt(blobFee!.result as Hex) : 0n,
+        tip: tip?.ok ? BigInt(tip.result as Hex) : 0n,
+        blobBaseFee: blobFee?.ok ? BigInt(blobFee.result as Hex) : 0n,
       };
     },
     nonce: async (address, at) =>
@@ -78,13 +89,13 @@ export function l1Backend(rpc: RpcClient): L1Backend {
           if (outcome.error instanceof RpcError) continue;
           throw outcome.error;
         }
-        const receipt = outcome.result as Record<string, Hex> | null;
+        const receipt = outcome.result as RpcReceipt | null;
         if (receipt === null) continue;
         return {
-          hash: receipt.transactionHash!,
-          blockHash: receipt.blockHash!,
+          hash: receipt.transactionHash,
+          blockHash: receipt.blockHash,
           blockNumber: Number(receipt.blockNumber),
-          success: BigInt(receipt.status!) === 1n,
+          success: BigInt(receipt.status) === 1n,
         };
       }
       return undefined;

@@ -33,7 +33,8 @@ export async function runTxmgrProgram<const Table extends Record<string, OptionS
 ): Promise<number> {
   const { name, summary, envPrefixes, options } = program;
   try {
-    refuse(name, unsupportedOptions(argv));
+    const unsupported = unsupportedOptions(argv);
+    if (unsupported.length > 0) throw usageFailure(name, unsupported);
     const { values, given, operands } = parseOptions(
       { name, version: VERSION, summary, envPrefixes },
       options,
@@ -41,24 +42,23 @@ export async function runTxmgrProgram<const Table extends Record<string, OptionS
       env,
     );
     const common = values as unknown as Common & Parameters<typeof loggerOf>[0];
+    const { privateKeyFile } = common;
     const problems = [
       ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
-      ...(common.privateKeyFile === undefined ? ['--private-key-file is missing'] : []),
+      ...(privateKeyFile === undefined ? ['--private-key-file is missing'] : []),
       ...checkTxmgrOptions(common),
       ...program.check(values, given),
     ];
-    refuse(name, problems);
-    const account = accountOf(readPrivateKey(common.privateKeyFile!));
+    if (problems.length > 0 || privateKeyFile === undefined) throw usageFailure(name, problems);
+    const account = accountOf(readPrivateKey(privateKeyFile));
     return await runUntilSignal(name, () => program.start(values, account, VERSION, loggerOf(common)));
   } catch (error) {
     return report(name, error);
   }
 }
 
-/** @throws Failure `usage` where there are problems */
-function refuse(name: string, problems: readonly string[]): void {
-  if (problems.length === 0) return;
-  throw new Failure('usage', `${name}: ${problems.join('\n  ')}`, {
+function usageFailure(name: string, problems: readonly string[]): Failure {
+  return new Failure('usage', `${name}: ${problems.join('\n  ')}`, {
     exit: EXIT.usage,
     data: { problems },
     hint: `${name} --help lists the options`,

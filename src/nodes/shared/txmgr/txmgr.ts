@@ -121,8 +121,9 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
       log.info('Not included in time, raising fees', { what, nonce: attempts.nonce });
       return publisher.increaseGasPrice(candidate, attempts);
     }
-    if (!(await l1.knows(attempts.hashes.at(-1)!))) {
-      log.info('L1 dropped the transaction, sending it again', { what, hash: attempts.hashes.at(-1) });
+    const hash = attempts.hashes.at(-1);
+    if (hash !== undefined && !(await l1.knows(hash))) {
+      log.info('L1 dropped the transaction, sending it again', { what, hash });
       return publisher.republish(candidate, attempts);
     }
     return attempts.nonceTooLow === 0 ? attempts : { ...attempts, nonceTooLow: 0 };
