@@ -37,6 +37,11 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** Returns a caught value as an Error. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
 /** The message of anything thrown, with the messages of its causes where it does not hold them already. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

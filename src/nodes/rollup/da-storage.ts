@@ -14,12 +14,12 @@ export function daStorageOf({ alt_da: config }: RollupConfig, options: RollupNod
     if (options.altDaEnabled) throw refuse('--altda.enabled is given, but rollup.json has no alt_da');
     return undefined;
   }
-  if (!options.altDaEnabled)
+  if (!options.altDaEnabled || options.altDaServer === undefined)
     throw refuse('rollup.json has alt_da: give --altda.enabled and --altda.da-server, the data is not on L1');
   if (options.altDaService && config.da_commitment_type === 'KeccakCommitment')
     throw refuse('--altda.da-service is given, but the commitments of rollup.json are of type KeccakCommitment');
   return daStorage({
-    url: options.altDaServer as string,
+    url: options.altDaServer,
     timeoutMs: options.altDaGetTimeout,
     verify: options.altDaVerify,
   });

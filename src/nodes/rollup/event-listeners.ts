@@ -25,14 +25,14 @@ export function openEventListeners(options: RollupNodeOptions, clock: Clock, log
       ? undefined
       : openSnapshotLog(options.snapshotLog, redactUrl(options.l2), () => clock.now(), log);
   const interop: InteropServer | undefined =
-    options.interopAddr === undefined
+    options.interopAddr === undefined || options.interopJwt === undefined
       ? undefined
       : interopServer(
           {
             host: options.interopAddr,
             port: options.interopPort,
             ...hostOriginPolicy(options),
-            secretFile: options.interopJwt as string,
+            secretFile: options.interopJwt,
           },
           log,
         );

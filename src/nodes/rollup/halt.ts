@@ -64,6 +64,7 @@ export function protocolVersionCheck({
 
 /** Tells whether a missing step of the version halts a node at this level (op-node: `haltMaybe`). */
 function haltMaybe(level: HaltLevel, behind: OutdatedLevel): boolean {
-  const at = HALT_LEVELS.indexOf(behind as HaltLevel);
-  return at > 0 && at <= HALT_LEVELS.indexOf(level);
+  const levels: readonly string[] = HALT_LEVELS;
+  const at = levels.indexOf(behind);
+  return at > 0 && at <= levels.indexOf(level);
 }

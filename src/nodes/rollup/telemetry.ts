@@ -7,7 +7,6 @@ import { hostOriginPolicy } from '../shared/host-origin.ts';
 import { type Metricer, NOOP_METRICER } from './metrics/metricer.ts';
 import type { MetricsSource } from './metrics/service.ts';
 import type { RollupNodeOptions } from './options.ts';
-import type { ProfileKind } from './pprof/profiler.ts';
 
 /** The node's metrics and profiles, as the options enable them. */
 export interface Telemetry {
@@ -41,10 +40,7 @@ export async function openTelemetry(
   const pprof = isProfiled
     ? await (await import('./pprof/service.ts')).startPprof({
         server: options.pprofEnabled ? { host: options.pprofAddr, port: options.pprofPort, ...served } : undefined,
-        file:
-          options.pprofType === undefined
-            ? undefined
-            : { kind: options.pprofType as ProfileKind, path: options.pprofPath },
+        file: options.pprofType === undefined ? undefined : { kind: options.pprofType, path: options.pprofPath },
         log,
       })
     : undefined;

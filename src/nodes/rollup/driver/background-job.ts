@@ -1,3 +1,4 @@
+import { asError } from '../../../system/failure.ts';
 /** The result of a finished job. */
 export type Settled<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -37,7 +38,7 @@ export function backgroundJob<Value>(onSettled: () => void): BackgroundJob<Value
       };
       running = job().then(
         (value) => settle({ ok: true, value }),
-        (error: unknown) => settle({ ok: false, error: error instanceof Error ? error : new Error(String(error)) }),
+        (error: unknown) => settle({ ok: false, error: asError(error) }),
       );
     },
     peek: () => result,

@@ -5,6 +5,7 @@ import { finalityBroken, findSyncStart } from '../../../protocol/derivation/sync
 import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
 import { backoff } from '../../../system/backoff.ts';
 import type { Clock } from '../../../system/clock.ts';
+import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { EngineClient, EngineLabel } from '../engine/client.ts';
 import type { EngineController } from '../engine/controller.ts';
@@ -95,7 +96,7 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
         await engine.reset(heads);
         await options.onHeads(heads);
       } catch (error) {
-        return retry(error as Error);
+        return retry(asError(error));
       }
       const { unsafe, safe, finalized } = heads;
       log.info('heads found', { reason, unsafe: unsafe.number, safe: safe.number, finalized: finalized.number });

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, L1Header } from '../../../protocol/types.ts';
+import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { versionedHash } from '../../shared/kzg/kzg.ts';
 import { type BeaconClient, BeaconError, type BlobSidecar } from './beacon-client.ts';
@@ -59,7 +60,7 @@ export function blobSource(clients: readonly BeaconClient[], verify: VerifyBlob,
       try {
         await fetchFrom(client, header, missing);
       } catch (error) {
-        failure = error as Error;
+        failure = asError(error);
         log.warn('a beacon node did not answer', { error: failure });
       }
     }

@@ -1,4 +1,4 @@
-import { asBytes, asList, type RlpItem, rlpDecode } from '../../../protocol/codec/rlp.ts';
+import { asBytes, asList, rlpDecode } from '../../../protocol/codec/rlp.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex, L1Receipt } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
@@ -114,11 +114,11 @@ function rawReceipt(hex: Hex, { transactionHashes }: ReceiptsBlock, at: number):
       return {
         transactionHash,
         status: asBytes(status, 'status')[0] === 1,
-        logs: (logs as readonly RlpItem[]).map((log, index) => {
+        logs: asList(logs, 'logs').map((log, index) => {
           const [address, topics, data] = asList(log, 'log', 3);
           return {
             address: bytesToHex(asBytes(address, 'address')),
-            topics: (topics as readonly RlpItem[]).map((topic) => bytesToHex(asBytes(topic, 'topic'))),
+            topics: asList(topics, 'topics').map((topic) => bytesToHex(asBytes(topic, 'topic'))),
             data: bytesToHex(asBytes(data, 'data')),
             logIndex: firstLog + index,
             transactionHash,

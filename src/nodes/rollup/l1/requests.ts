@@ -1,4 +1,5 @@
 import type { Outcome, Request, RpcClient } from '../../../rpc/client.ts';
+import { asError } from '../../../system/failure.ts';
 import { TokenBucket } from '../../../system/token-bucket.ts';
 
 export interface RequestLimits {
@@ -80,8 +81,9 @@ async function send(client: RpcClient, taken: readonly Waiting[]): Promise<void>
       return;
     }
     const outcomes = await client.batch(taken.map(({ request }) => request));
-    for (const [at, { settle }] of taken.entries()) settle(outcomes[at] as Outcome);
+    for (const [at, { settle }] of taken.entries())
+      settle(outcomes[at] ?? { ok: false, error: new Error('L1 answered fewer results than requests') });
   } catch (error) {
-    for (const { settle } of taken) settle({ ok: false, error: error as Error });
+    for (const { settle } of taken) settle({ ok: false, error: asError(error) });
   }
 }

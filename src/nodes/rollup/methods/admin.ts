@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { envelopeFromJson } from '../../../protocol/codec/payload-json.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
+import { messageOf } from '../../../system/failure.ts';
 import { readLogLevel } from '../../shared/log-level.ts';
 import type { NodeApi, SequencerControl } from '../api.ts';
 
@@ -74,6 +75,6 @@ async function plainError<Result>(run: () => Result | Promise<Result>): Promise<
   try {
     return await run();
   } catch (error) {
-    throw error instanceof RpcError ? error : new RpcError(RPC_CODE.server, (error as Error).message);
+    throw error instanceof RpcError ? error : new RpcError(RPC_CODE.server, messageOf(error));
   }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
+import { messageOf } from '../../../system/failure.ts';
 import { ArgumentError } from '../../shared/gossip/argument.ts';
 import type { PeerNetwork } from '../../shared/gossip/peer-network.ts';
 import type { NodeApi } from '../api.ts';
@@ -90,7 +91,7 @@ function named(prefix: string): MethodTable<NodeApi> {
         } catch (error) {
           if (error instanceof RpcError) throw error;
           const code = error instanceof ArgumentError ? RPC_CODE.invalidParams : RPC_CODE.server;
-          throw new RpcError(code, (error as Error).message);
+          throw new RpcError(code, messageOf(error));
         }
       }),
     ]),

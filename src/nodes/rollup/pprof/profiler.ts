@@ -65,8 +65,8 @@ function encodeCpu({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, t
   const framesOf = (leaf: number): Frame[] => {
     const frames: Frame[] = [];
     for (let id: number | undefined = leaf; id !== undefined; id = parents.get(id)) {
-      const { callFrame } = byId.get(id) as Profiler.ProfileNode;
-      if (callFrame.functionName !== '(root)') frames.push(callFrame);
+      const callFrame = byId.get(id)?.callFrame;
+      if (callFrame && callFrame.functionName !== '(root)') frames.push(callFrame);
     }
     return frames;
   };

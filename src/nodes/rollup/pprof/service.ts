@@ -59,7 +59,8 @@ export async function startPprof({ server, file, log }: PprofOptions): Promise<P
       return made;
     }
     if (seconds > 0) await pause(seconds * 1000, signal);
-    const alive = await (heap as Recording).stop();
+    if (!heap) throw new Error('no heap profile is running');
+    const alive = await heap.stop();
     heap = await record('heap');
     return alive;
   }

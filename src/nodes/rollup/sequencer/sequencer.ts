@@ -4,6 +4,7 @@ import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/port
 import type { BlockId, ExecutionPayloadEnvelope, Hex, L2BlockRef, PayloadAttributes } from '../../../protocol/types.ts';
 import { backoff } from '../../../system/backoff.ts';
 import type { Clock } from '../../../system/clock.ts';
+import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { backgroundJob } from '../driver/background-job.ts';
 import type { Deriver, NextStep } from '../driver/loop.ts';
@@ -95,7 +96,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       options.requestReset(error.message);
       return 'again';
     }
-    return retry(error instanceof Error ? error : new Error(String(error)));
+    return retry(asError(error));
   }
 
   /** Prepares attributes in the background, then starts the build on `head` (op-node: `startBuildingBlock`). */
