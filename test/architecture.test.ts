@@ -92,6 +92,11 @@ const rules: readonly Rule[] = [
     from: /^nodes\/execution\/(?!flavours\/)/,
     never: /^nodes\/execution\/flavours\/(go|rust)\//,
   },
+  {
+    reason: 'what commands share knows no command',
+    from: /^orchestrator\/(?!cli\/)/,
+    never: /^orchestrator\/cli\//,
+  },
   { reason: 'composition roots are imported by nobody', from: /./, never: /^bin\// },
   {
     reason: 'processes, files, sockets and time are reached through system',

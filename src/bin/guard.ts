@@ -1,3 +1,3 @@
 import { main } from '../orchestrator/run/guard.ts';
 
-void main(process.stdin, process.stdout).then((code) => process.exit(code));
+void main(process.stdin).then((code) => process.exit(code));

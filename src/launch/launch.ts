@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { leaveSupervisor } from '../orchestrator/run/early-supervisor.ts';
+import { leaveSupervisor } from '../orchestrator/run/prestarted-supervisor.ts';
 import { isNodeRecent } from '../system/node-version.ts';
 import { codeFolder } from './code-folder.ts';
 import { onNewerNode } from './newer-node.ts';

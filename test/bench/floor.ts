@@ -3,13 +3,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { processIo } from '../../src/orchestrator/cli/io.ts';
-import { loadSpec } from '../../src/orchestrator/cli/load-spec.ts';
-import { makePlan } from '../../src/orchestrator/cli/make-plan.ts';
 import { LATE_KINDS, type Plan } from '../../src/orchestrator/plan/plan.ts';
 import { portRequests } from '../../src/orchestrator/plan/ports.ts';
 import { writeFiles } from '../../src/orchestrator/run/files.ts';
 import { cacheFolder } from '../../src/orchestrator/run/paths.ts';
 import { packageRender } from '../../src/orchestrator/run/render.ts';
+import { loadSpec } from '../../src/orchestrator/workflow/load-spec.ts';
+import { makePlan } from '../../src/orchestrator/workflow/make-plan.ts';
 import { ask, until } from './poll.ts';
 
 /** Below where systems take the ports of outgoing connections from, and apart from the devnet's own. */

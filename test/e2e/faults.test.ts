@@ -219,7 +219,7 @@ it('a grandchild that left its session and cleared its environment is gone after
       'ports: {}',
       'clock: none',
       'args: {}',
-      'ready: [{ log: hidden, says: has hidden its child }]',
+      'ready: [{ log: hidden, description: has hidden its child }]',
       'stop: { grace: 1s }',
       '',
     ].join('\n'),

@@ -16,9 +16,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** An npm that notes its arguments and prints `says`. */
-function npmThat(says: string): Readonly<Record<string, string>> {
+function npmThat(description: string): Readonly<Record<string, string>> {
   const file = join(folder, 'npm');
-  writeFileSync(file, `#!/bin/sh\necho "$@" > ${folder}/asked\necho '${says}'\n`);
+  writeFileSync(file, `#!/bin/sh\necho "$@" > ${folder}/asked\necho '${description}'\n`);
   chmodSync(file, 0o755);
   return { PATH: [folder, '/usr/bin', '/bin'].join(delimiter) };
 }
@@ -49,8 +49,8 @@ test('npm is asked for the exact version where none is installed, or an old one'
 test.each([
   ['an npm that fetches nothing', ''],
   ['an npm that runs another old Node', '20.20.2 /usr/bin/node'],
-])('%s gives none, so that no process starts itself for ever', (_, says) => {
-  expect(newerNode(wanted(npmThat(says)))).toBeUndefined();
+])('%s gives none, so that no process starts itself for ever', (_, description) => {
+  expect(newerNode(wanted(npmThat(description)))).toBeUndefined();
 });
 
 test('a machine without npm gives none', () => {

@@ -34,7 +34,7 @@ async function start(argv: readonly string[], env: Record<string, string> = {}, 
   return {
     ...child,
     log,
-    says: (pattern: RegExp) => expect.poll(() => readFileSync(log, 'utf8'), { interval: 5 }).toMatch(pattern),
+    description: (pattern: RegExp) => expect.poll(() => readFileSync(log, 'utf8'), { interval: 5 }).toMatch(pattern),
   };
 }
 
@@ -62,10 +62,10 @@ describe('a started process', () => {
   it.each([
     ['/nowhere/program', 'there is no program /nowhere/program', 'ENOENT'],
     [join(programs, 'exits-silently.mjs'), 'may not be executed', 'EACCES'],
-  ])('that cannot be started says why: %s', async (file, says, code) => {
+  ])('that cannot be started says why: %s', async (file, description, code) => {
     const failure = await start([file]).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'spawn', exit: 4, data: { error: code } });
-    expect(String((failure as Error).message)).toContain(says);
+    expect(String((failure as Error).message)).toContain(description);
   });
 });
 
@@ -79,14 +79,14 @@ describe('ending a group', () => {
 
   it('signals a second time, which a program that still waits for something follows', async () => {
     const child = await start([join(programs, 'waits-for-a-second-signal.sh')]);
-    await child.says(/listening/);
+    await child.description(/listening/);
     const stop = { signal: 'SIGINT', graceMs: 20_000 } as const;
     expect(await endGroup(child.group, { ...stop, againMs: 100 }, patient)).toBe('stopped');
   });
 
   it('kills who ignores the signal, and members that outlive their leader', async () => {
     const child = await start([join(programs, 'forks-a-child.sh')]);
-    await child.says(/child \d+/);
+    await child.description(/child \d+/);
     const grandchild = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
     expect(await endGroup(child.group, { signal: 'SIGTERM', graceMs: 400 }, patient)).toBe('killed');
     expect(runs(procTable.find(grandchild))).toBe(false);
@@ -96,7 +96,7 @@ describe('ending a group', () => {
     // The child ends when its parent has become a program that never reaps.
     const last = "sh -c 'until grep -q sleep /proc/$PPID/comm; do :; done'";
     const child = await start(['/bin/sh', '-c', `${last} & echo child $!; exec sleep 1000`]);
-    await child.says(/child \d+/);
+    await child.description(/child \d+/);
     const zombie = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
     await expect.poll(() => procTable.find(zombie)?.state, { interval: 5 }).toBe('Z');
     expect(runs(procTable.find(zombie))).toBe(false);
@@ -146,7 +146,7 @@ describe.each([
   it('finds descendants in any group, and what carries a stamp', async () => {
     const stamp = `DEVNET_NAME=${Math.random()}`;
     const child = await start([join(programs, 'setsid-child.sh')], { DEVNET_NAME: stamp.split('=')[1]! });
-    await child.says(/child \d+/);
+    await child.description(/child \d+/);
     const grandchild = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
     await expect.poll(() => procTable.find(grandchild)?.group, { interval: 5 }).toBe(grandchild);
     expect(descendants([child.pid], table).map(({ pid }) => pid)).toContain(grandchild);
@@ -164,7 +164,7 @@ describe('a sweep', () => {
   it('finds a daemon that gave up environment, session, parent, folder and streams, by the mark', async () => {
     const mark = markOf(folder);
     const child = await start([join(programs, 'daemonises.sh')], {}, mark);
-    await child.says(/daemon \d+/);
+    await child.description(/daemon \d+/);
     const daemon = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
     const since = procTable.find(process.pid)!.started;
     expect(traced({ stamp: [], known: [], mark, since }).map(({ pid }) => pid)).toContain(daemon);
@@ -181,7 +181,7 @@ describe('a sweep', () => {
       { DEVNET_NAME: 'other' },
       mark,
     );
-    await other.says(/child \d+/);
+    await other.description(/child \d+/);
     const child = Number(/\d+/.exec(readFileSync(other.log, 'utf8'))?.[0]);
     await expect.poll(() => procTable.environment(child), { interval: 5 }).toEqual(['']);
     expect(traced({ stamp: ['DEVNET_NAME=ours'], known: [], mark, since }).map(({ pid }) => pid)).toEqual([ours.pid]);

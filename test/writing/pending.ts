@@ -11,6 +11,7 @@ export const PENDING: readonly string[] = [
   'src/orchestrator/run',
   'src/orchestrator/spec',
   'src/orchestrator/template',
+  'src/orchestrator/workflow',
   'test/bench/derivation',
   'test/bench/execution',
   'test/bench/gossip',

@@ -1,6 +1,6 @@
 import { EXIT } from '../../system/failure.ts';
-import type { CommandDefinition } from './command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from './select.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'accounts',

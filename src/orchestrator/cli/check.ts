@@ -4,9 +4,17 @@ import type { Divergence } from '../observe/agreement.ts';
 import { type CheckResult, checkNetwork } from '../observe/check.ts';
 import { problemLines } from '../observe/problem-lines.ts';
 import { closeClients } from '../probe/call.ts';
-import type { CommandDefinition } from './command.ts';
-import { freshState } from './fresh-state.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, type Devnet, isUp, selectDevnet, viewOf, wantedName } from './select.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { freshState } from '../workflow/fresh-state.ts';
+import {
+  DEVNET_ARGUMENT,
+  DEVNET_OPTIONS,
+  type Devnet,
+  isUp,
+  selectDevnet,
+  viewOf,
+  wantedName,
+} from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'check',

@@ -1,8 +1,8 @@
 import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
 import { sourceStack } from '../../system/source-stack.ts';
-import { needsSupervisor } from '../run/early-supervisor.ts';
-import type { CommandDefinition, Io } from './command.ts';
-import { endUntaken, startEarly } from './early.ts';
+import { needsSupervisor } from '../run/prestarted-supervisor.ts';
+import type { CommandDefinition, Io } from '../workflow/command.ts';
+import { endUntaken, startEarly } from '../workflow/prestart.ts';
 import { COMMANDS } from './registry.ts';
 
 /** Runs one command line and returns its exit code. */

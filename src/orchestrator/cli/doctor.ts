@@ -2,13 +2,13 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { diagnose, type Finding } from '../observe/doctor.ts';
 import { reportedVersion } from '../run/version.ts';
 import type { Problem } from '../spec/problem.ts';
-import { anvilPath } from './anvil.ts';
-import type { CommandDefinition, Io } from './command.ts';
-import { homeOf } from './early.ts';
-import { loadSpec, type SpecInput } from './load-spec.ts';
-import { planAnywhere } from './plan-anywhere.ts';
-import { allDevnets, phaseOf } from './select.ts';
-import { SPEC_OPTIONS, specInput } from './spec-options.ts';
+import { anvilPath } from '../workflow/anvil.ts';
+import type { CommandDefinition, Io } from '../workflow/command.ts';
+import { loadSpec, type SpecInput } from '../workflow/load-spec.ts';
+import { planAnywhere } from '../workflow/plan-anywhere.ts';
+import { homeOf } from '../workflow/prestart.ts';
+import { allDevnets, phaseOf } from '../workflow/select.ts';
+import { SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'doctor',
@@ -30,9 +30,9 @@ export const command: CommandDefinition = {
     const findings = spec === undefined ? ofMachine : [...ofMachine, ...(await binaries(io, specInput(spec, options)))];
     if (options['json'] === true) io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
     else
-      for (const { level, says, hint } of findings)
+      for (const { level, description, hint } of findings)
         io.stdout(
-          `${{ good: 'ok   ', note: 'note ', bad: 'LACKS' }[level]} ${says}${hint === undefined ? '' : `\n      ${hint}`}\n`,
+          `${{ good: 'ok   ', note: 'note ', bad: 'LACKS' }[level]} ${description}${hint === undefined ? '' : `\n      ${hint}`}\n`,
         );
     return findings.some(({ level }) => level === 'bad') ? EXIT.lacking : EXIT.done;
   },
@@ -46,12 +46,12 @@ async function binaries(io: Io, input: SpecInput): Promise<readonly Finding[]> {
     return await Promise.all(
       plan.tasks.flatMap(({ id, client, version }) => {
         if (version === undefined) return [];
-        const says = `${id} (${client}): ${version.argv[0]}`;
+        const description = `${id} (${client}): ${version.argv[0]}`;
         return reportedVersion(version, io.env).then(
           (found): Finding =>
             found === undefined
-              ? { level: 'note', says: `${says} reports no version` }
-              : { level: 'good', says: `${says} is ${found}` },
+              ? { level: 'note', description: `${description} reports no version` }
+              : { level: 'good', description: `${description} is ${found}` },
         );
       }),
     );
@@ -60,7 +60,7 @@ async function binaries(io: Io, input: SpecInput): Promise<readonly Finding[]> {
     if (problems === undefined || problems.some(({ code }) => code !== 'binary')) throw error;
     return problems.map(({ file, line, column, path, message }) => ({
       level: 'bad',
-      says: `${path}: ${message}`,
+      description: `${path}: ${message}`,
       hint: `${file}:${line}:${column}`,
     }));
   }

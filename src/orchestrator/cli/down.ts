@@ -1,10 +1,18 @@
 import { EXIT } from '../../system/failure.ts';
 import { removeStaleFiles } from '../run/garbage.ts';
 import { pathsOf } from '../run/paths.ts';
-import type { CommandDefinition } from './command.ts';
-import { homeOf } from './early.ts';
-import { endDevnet } from './end-devnet.ts';
-import { allDevnets, DEVNET_ARGUMENT, DEVNET_OPTIONS, devnetAt, isUp, selectDevnet, wantedName } from './select.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { endDevnet } from '../workflow/end-devnet.ts';
+import { homeOf } from '../workflow/prestart.ts';
+import {
+  allDevnets,
+  DEVNET_ARGUMENT,
+  DEVNET_OPTIONS,
+  devnetAt,
+  isUp,
+  selectDevnet,
+  wantedName,
+} from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'down',

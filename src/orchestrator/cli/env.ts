@@ -1,7 +1,7 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { environmentOf, FORMATS, formatEnvironment } from '../observe/environment.ts';
-import type { CommandDefinition } from './command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from './select.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'env',

@@ -2,13 +2,13 @@ import { programFault } from '../../system/executable.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { runForeground } from '../../system/process-foreground.ts';
 import { environmentOf } from '../observe/environment.ts';
-import { bringUp, durationOption, sayEnd } from './bring-up.ts';
-import type { CommandDefinition, ExitCode } from './command.ts';
-import { loadSpec } from './load-spec.ts';
-import { reuse } from './reuse.ts';
-import { specInput } from './spec-options.ts';
+import { bringUp, durationOption, sayEnd } from '../workflow/bring-up.ts';
+import type { CommandDefinition, ExitCode } from '../workflow/command.ts';
+import { loadSpec } from '../workflow/load-spec.ts';
+import { reuse } from '../workflow/reuse.ts';
+import { specInput } from '../workflow/spec-options.ts';
+import { UP_OPTIONS } from '../workflow/up-options.ts';
 import { defaultBudget } from './up.ts';
-import { UP_OPTIONS } from './up-options.ts';
 
 export const command: CommandDefinition = {
   name: 'exec',

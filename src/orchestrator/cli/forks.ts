@@ -2,8 +2,8 @@ import { EXIT } from '../../system/failure.ts';
 import { type ForkRow, forkTable, isoTime, secondsTo } from '../observe/forks.ts';
 import { readHeads } from '../observe/heads.ts';
 import { closeClients } from '../probe/call.ts';
-import type { CommandDefinition } from './command.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from './select.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'forks',

@@ -1,10 +1,10 @@
 import { EXIT } from '../../system/failure.ts';
 import { emptyCache, lastChanged, removeStaleFiles } from '../run/garbage.ts';
-import { durationOption } from './bring-up.ts';
-import type { CommandDefinition } from './command.ts';
-import { homeOf } from './early.ts';
-import { endDevnet } from './end-devnet.ts';
-import { allDevnets, isUp, phaseOf } from './select.ts';
+import { durationOption } from '../workflow/bring-up.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { endDevnet } from '../workflow/end-devnet.ts';
+import { homeOf } from '../workflow/prestart.ts';
+import { allDevnets, isUp, phaseOf } from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'gc',

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { publishExclusive } from '../../system/folder.ts';
-import type { CommandDefinition } from './command.ts';
-import { sample, sampleNames } from './package-files.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { sample, sampleNames } from '../workflow/package-files.ts';
 
 export const command: CommandDefinition = {
   name: 'init',

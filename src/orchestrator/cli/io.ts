@@ -1,6 +1,6 @@
 import { quietWriter } from '../../system/output.ts';
 import { tellSources } from '../../system/source-stack.ts';
-import type { Io } from './command.ts';
+import type { Io } from '../workflow/command.ts';
 
 /** The surroundings of this process. */
 export function processIo(): Io {

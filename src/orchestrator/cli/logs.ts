@@ -2,10 +2,10 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { onInterrupt, onOutputGone } from '../../system/terminal.ts';
 import { followLogs, type LogFilter, readLogs } from '../observe/logs.ts';
 import { redactor, secretsOf } from '../plan/redact.ts';
-import { durationOption } from './bring-up.ts';
-import type { CommandDefinition } from './command.ts';
-import { DEVNET_OPTIONS, selectDevnet, viewOf } from './select.ts';
-import { tasksOf } from './targets.ts';
+import { durationOption } from '../workflow/bring-up.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../workflow/select.ts';
+import { tasksOf } from '../workflow/targets.ts';
 
 export const command: CommandDefinition = {
   name: 'logs',

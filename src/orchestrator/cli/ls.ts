@@ -1,7 +1,7 @@
 import { EXIT } from '../../system/failure.ts';
 import { readPlan } from '../run/home.ts';
-import type { CommandDefinition } from './command.ts';
-import { allDevnets, phaseOf } from './select.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { allDevnets, phaseOf } from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'ls',

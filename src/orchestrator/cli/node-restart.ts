@@ -1,7 +1,7 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { CHANGE_OPTIONS, changeNode } from './change-node.ts';
-import type { CommandDefinition } from './command.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS } from './node-command.ts';
+import { CHANGE_OPTIONS, changeNode } from '../workflow/change-node.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { NODE_ARGUMENT, NODE_OPTIONS } from '../workflow/node-command.ts';
 
 export const command: CommandDefinition = {
   name: 'node restart',

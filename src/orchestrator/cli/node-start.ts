@@ -1,6 +1,6 @@
 import { EXIT } from '../../system/failure.ts';
-import type { CommandDefinition } from './command.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS, nodeCommand } from './node-command.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { NODE_ARGUMENT, NODE_OPTIONS, nodeCommand } from '../workflow/node-command.ts';
 
 export const command: CommandDefinition = {
   name: 'node start',

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import type { Io } from './command.ts';
+import type { Io } from '../workflow/command.ts';
 import { COMMANDS } from './registry.ts';
 
 /** The commands of two words that begin with a word which is no command by itself. */

@@ -8,14 +8,14 @@ import { planText } from '../plan/print.ts';
 import { redactPlan } from '../plan/redact.ts';
 import { shellScript } from '../plan/shell.ts';
 import { findHiddenPlace } from '../run/hidden-place.ts';
-import type { CommandDefinition, Io, OptionValues } from './command.ts';
-import { homeOf } from './early.ts';
-import { existing, SPEC_OR_NAME } from './existing.ts';
-import { loadSpec } from './load-spec.ts';
-import { makePlan } from './make-plan.ts';
-import { contentOf } from './planned-content.ts';
-import { viewOf } from './select.ts';
-import { SPEC_OPTIONS, specInput } from './spec-options.ts';
+import type { CommandDefinition, Io, OptionValues } from '../workflow/command.ts';
+import { existing, SPEC_OR_NAME } from '../workflow/existing.ts';
+import { loadSpec } from '../workflow/load-spec.ts';
+import { makePlan } from '../workflow/make-plan.ts';
+import { contentOf } from '../workflow/planned-content.ts';
+import { homeOf } from '../workflow/prestart.ts';
+import { viewOf } from '../workflow/select.ts';
+import { SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'plan',

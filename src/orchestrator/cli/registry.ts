@@ -1,4 +1,4 @@
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
 
 /** Every command and where it is; loaded only when it is called, because a start-up pays for every module that it reads. */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>> = {

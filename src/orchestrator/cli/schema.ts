@@ -1,7 +1,7 @@
 import { EXIT } from '../../system/failure.ts';
 import { specJsonSchema } from '../spec/schema.ts';
 import { templateJsonSchema } from '../template/schema.ts';
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
 
 export const command: CommandDefinition = {
   name: 'schema',

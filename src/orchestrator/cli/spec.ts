@@ -1,9 +1,9 @@
 import { EXIT } from '../../system/failure.ts';
 import { specText } from '../spec/print.ts';
-import type { CommandDefinition } from './command.ts';
-import { existing, SPEC_OR_NAME } from './existing.ts';
-import { loadSpec } from './load-spec.ts';
-import { SPEC_OPTIONS, specInput } from './spec-options.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { existing, SPEC_OR_NAME } from '../workflow/existing.ts';
+import { loadSpec } from '../workflow/load-spec.ts';
+import { SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'spec',

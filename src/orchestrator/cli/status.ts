@@ -4,9 +4,9 @@ import { readHeads } from '../observe/heads.ts';
 import { problemLines } from '../observe/problem-lines.ts';
 import { type Status, statusDocument } from '../observe/status.ts';
 import { closeClients } from '../probe/call.ts';
-import type { CommandDefinition, Io } from './command.ts';
-import { freshState } from './fresh-state.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from './select.ts';
+import type { CommandDefinition, Io } from '../workflow/command.ts';
+import { freshState } from '../workflow/fresh-state.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'status',

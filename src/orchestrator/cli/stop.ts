@@ -1,7 +1,7 @@
 import { EXIT } from '../../system/failure.ts';
-import type { CommandDefinition } from './command.ts';
-import { endDevnet } from './end-devnet.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, wantedName } from './select.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { endDevnet } from '../workflow/end-devnet.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, wantedName } from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'stop',

@@ -5,9 +5,9 @@ import { readUpgradeBundle } from '../../protocol/genesis/bundle-file.ts';
 import type { UpgradeBundle, UpgradeTransaction } from '../../protocol/types.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { replaceFile } from '../../system/folder.ts';
-import { jsonOf, publishedTransactions } from './bundle-input.ts';
-import type { CommandDefinition } from './command.ts';
-import { ownBundle } from './package-files.ts';
+import { jsonOf, publishedTransactions } from '../workflow/bundle-input.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { ownBundle } from '../workflow/package-files.ts';
 
 export const command: CommandDefinition = {
   name: 'upgrade-bundle',

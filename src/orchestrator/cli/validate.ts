@@ -1,8 +1,8 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import type { CommandDefinition } from './command.ts';
-import { loadSpec } from './load-spec.ts';
-import { planAnywhere } from './plan-anywhere.ts';
-import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from './spec-options.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { loadSpec } from '../workflow/load-spec.ts';
+import { planAnywhere } from '../workflow/plan-anywhere.ts';
+import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'validate',

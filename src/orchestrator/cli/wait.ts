@@ -2,10 +2,10 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { parseCondition } from '../observe/condition.ts';
 import { waitFor } from '../observe/wait.ts';
 import { closeClients } from '../probe/call.ts';
-import { durationOption } from './bring-up.ts';
-import type { CommandDefinition, ExitCode } from './command.ts';
-import { freshState } from './fresh-state.ts';
-import { DEVNET_OPTIONS, isUp, phaseOf, selectDevnet, viewOf } from './select.ts';
+import { durationOption } from '../workflow/bring-up.ts';
+import type { CommandDefinition, ExitCode } from '../workflow/command.ts';
+import { freshState } from '../workflow/fresh-state.ts';
+import { DEVNET_OPTIONS, isUp, phaseOf, selectDevnet, viewOf } from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'wait',
@@ -39,7 +39,7 @@ export const command: CommandDefinition = {
       },
       confirm: () => freshState(selectDevnet(io, name)),
     }).finally(closeClients);
-    if (outcome.code !== EXIT.done) io.stderr(`devnet: ${outcome.says}\n`);
+    if (outcome.code !== EXIT.done) io.stderr(`devnet: ${outcome.description}\n`);
     return outcome.code as ExitCode;
   },
 };

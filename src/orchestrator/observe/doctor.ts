@@ -11,7 +11,7 @@ import type { Phase } from '../run/state.ts';
 
 export interface Finding {
   readonly level: 'good' | 'note' | 'bad';
-  readonly says: string;
+  readonly description: string;
   readonly hint?: string;
 }
 
@@ -47,10 +47,10 @@ export async function diagnose(machine: Machine): Promise<Finding[]> {
 
 function nodeVersion(): Finding {
   return isNodeRecent()
-    ? { level: 'good', says: `Node ${process.versions.node}` }
+    ? { level: 'good', description: `Node ${process.versions.node}` }
     : {
         level: 'bad',
-        says: `Node ${process.versions.node}: expected ${NODE_NEEDED} or newer`,
+        description: `Node ${process.versions.node}: expected ${NODE_NEEDED} or newer`,
         hint: 'npm install node@24 brings one',
       };
 }
@@ -58,10 +58,10 @@ function nodeVersion(): Finding {
 function anvil({ anvil: file, path }: Machine): Finding {
   const found = isAbsolute(file) ? exists(file) : path.split(':').some((folder) => exists(join(folder, file)));
   return found
-    ? { level: 'good', says: `anvil: ${file}` }
+    ? { level: 'good', description: `anvil: ${file}` }
     : {
         level: 'bad',
-        says: `anvil is neither installed nor in PATH (${file})`,
+        description: `anvil is neither installed nor in PATH (${file})`,
         hint: 'npm install @foundry-rs/anvil, or set ANVIL to its path',
       };
 }
@@ -71,11 +71,11 @@ function home({ home: folder }: Machine): Finding {
   try {
     privateFolder(folder);
     writePrivate(probe, '', 0o600);
-    return { level: 'good', says: `state in ${folder}` };
+    return { level: 'good', description: `state in ${folder}` };
   } catch (error) {
     return {
       level: 'bad',
-      says: `cannot write ${folder}: ${messageOf(error)}`,
+      description: `cannot write ${folder}: ${messageOf(error)}`,
       hint: 'set DEVNET_HOME to a folder that is writable',
     };
   } finally {
@@ -89,19 +89,19 @@ function home({ home: folder }: Machine): Finding {
 
 function disk({ home: folder }: Machine): Finding {
   const free = freeBytes(folder);
-  if (free === undefined) return { level: 'note', says: 'the system does not tell how much disk space is free' };
-  const says = `${Math.round(free / 1024 / 1024)} MB of disk are free`;
+  if (free === undefined) return { level: 'note', description: 'the system does not tell how much disk space is free' };
+  const description = `${Math.round(free / 1024 / 1024)} MB of disk are free`;
   return free > ENOUGH_DISK
-    ? { level: 'good', says }
-    : { level: 'bad', says, hint: 'devnet down --all removes what is kept' };
+    ? { level: 'good', description }
+    : { level: 'bad', description, hint: 'devnet down --all removes what is kept' };
 }
 
 function processes(): Finding {
   return hasProc()
-    ? { level: 'good', says: '/proc: every process of a devnet can be found again' }
+    ? { level: 'good', description: '/proc: every process of a devnet can be found again' }
     : {
         level: 'note',
-        says: 'no /proc: a process that cleared its environment and left its session cannot be found again',
+        description: 'no /proc: a process that cleared its environment and left its session cannot be found again',
       };
 }
 
@@ -112,27 +112,27 @@ async function ports({ devnets }: Machine): Promise<Finding[]> {
     const holder = describeHolderOf(port);
     return {
       level: 'note',
-      says: `port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}: the next free one will be used`,
+      description: `port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}: the next free one will be used`,
     };
   });
 }
 
 function leftovers({ devnets }: Machine): Finding[] {
   return devnets.flatMap(({ name, phase, running, paths }): Finding[] => {
-    if (running) return [{ level: 'good', says: `${name} is ${phase}` }];
+    if (running) return [{ level: 'good', description: `${name} is ${phase}` }];
     const orphans = traced({ ...tracesOf(paths), known: [] });
     if (orphans.length > 0)
       return [
         {
           level: 'bad',
-          says: `${name} has no supervisor, but its processes ${orphans.map(({ pid }) => pid).join(', ')} run`,
+          description: `${name} has no supervisor, but its processes ${orphans.map(({ pid }) => pid).join(', ')} run`,
           hint: `devnet down ${name} ends them`,
         },
       ];
     return [
       {
         level: 'note',
-        says: `${name} is ${phase}; its data is kept in ${paths.folder}`,
+        description: `${name} is ${phase}; its data is kept in ${paths.folder}`,
         hint: `devnet down ${name} removes it`,
       },
     ];

@@ -22,27 +22,28 @@ export interface Wait {
  * Waits until the condition holds. The code is 3 where it did not in time, and 1 as soon as it cannot any more because the network ended:
  * waiting for the dead would be waiting for nothing.
  */
-export async function waitFor(wait: Wait): Promise<{ readonly code: number; readonly says: string }> {
+export async function waitFor(wait: Wait): Promise<{ readonly code: number; readonly description: string }> {
   const deadline = performance.now() + wait.timeoutMs;
   let seen = false;
-  let says = '';
+  let description = '';
   for (let pause = 20; ; pause = Math.min(pause * 1.2, 250)) {
     try {
       const { phase, up, plan } = wait.look();
       if (!up && seen)
-        return { code: EXIT.failed, says: `${plan.devnet} is ${phase}: it can wait for nothing any more` };
+        return { code: EXIT.failed, description: `${plan.devnet} is ${phase}: it can wait for nothing any more` };
       seen ||= up;
-      if (!up && wait.condition.kind !== 'ready') return { code: EXIT.failed, says: `${plan.devnet} is not running` };
+      if (!up && wait.condition.kind !== 'ready')
+        return { code: EXIT.failed, description: `${plan.devnet} is not running` };
       const open = await lacking(wait, phase, plan);
-      if (open === undefined) return { code: EXIT.done, says: '' };
-      says = open;
+      if (open === undefined) return { code: EXIT.done, description: '' };
+      description = open;
     } catch (error) {
       // Before the devnet is there, `wait ready` waits for it to come; anything else about it is a wrong question.
       if (wait.condition.kind !== 'ready' || !(error instanceof Failure) || seen) throw error;
-      says = error.message;
+      description = error.message;
     }
     if (performance.now() >= deadline)
-      return { code: EXIT.notReady, says: `not within ${wait.timeoutMs / 1000} s: ${says}` };
+      return { code: EXIT.notReady, description: `not within ${wait.timeoutMs / 1000} s: ${description}` };
     await sleep(pause);
   }
 }

@@ -21,7 +21,7 @@ export function externalTask(
             method: 'eth_getBlockByNumber',
             params: ['0x0', false],
             expect: { hash: chain.genesisHash },
-            says: 'has the genesis block of this chain',
+            description: 'has the genesis block of this chain',
           },
         ]
       : [
@@ -31,7 +31,7 @@ export function externalTask(
             method: 'optimism_rollupConfig',
             params: [],
             expect: { 'genesis.l2.hash': chain.genesisHash },
-            says: 'follows this chain',
+            description: 'follows this chain',
           },
         ];
   const folder = taskFolder(inputs, id);

@@ -120,20 +120,20 @@ export type Probe =
       /** path in the result ('' is the result itself) → value */
       readonly expect: Readonly<Record<string, unknown>>;
       readonly jwtFile?: string;
-      readonly says: string;
+      readonly description: string;
     }
   | {
       readonly kind: 'http';
       readonly url: string;
       readonly status: number;
       readonly expect: Readonly<Record<string, unknown>>;
-      readonly says: string;
+      readonly description: string;
     }
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly says: string }
-  | { readonly kind: 'log'; readonly pattern: string; readonly says: string }
-  | { readonly kind: 'exit'; readonly code: number; readonly says: string }
-  | { readonly kind: 'height'; readonly url: string; readonly atLeast: number; readonly says: string }
-  | { readonly kind: 'peers'; readonly url: string; readonly atLeast: number; readonly says: string };
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly description: string }
+  | { readonly kind: 'log'; readonly pattern: string; readonly description: string }
+  | { readonly kind: 'exit'; readonly code: number; readonly description: string }
+  | { readonly kind: 'height'; readonly url: string; readonly atLeast: number; readonly description: string }
+  | { readonly kind: 'peers'; readonly url: string; readonly atLeast: number; readonly description: string };
 
 /** The addresses and facts that `status`, `env`, `accounts`, `check` and the observers read. */
 interface NetworkView {

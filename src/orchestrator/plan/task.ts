@@ -210,7 +210,12 @@ function probeOf(probe: ProbeTemplate, values: Values, peers: number, open: Read
       return { ...probe, url: text(probe.url), expect: expectOf(probe.expect, values) };
     case 'tcp':
       return open.has(probe.port)
-        ? { kind: 'tcp', host: String(values['host']), port: Number(values[`port.${probe.port}`]), says: probe.says }
+        ? {
+            kind: 'tcp',
+            host: String(values['host']),
+            port: Number(values[`port.${probe.port}`]),
+            description: probe.description,
+          }
         : undefined;
     case 'height':
       return { ...probe, url: text(probe.url) };

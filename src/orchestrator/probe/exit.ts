@@ -1,9 +1,9 @@
-import { type Check, differs, HOLDS, silent } from './probe.ts';
+import { type Check, mismatch, OK, unreachable } from './probe.ts';
 
 /** The process ended with this code. */
 export const exit: Check<'exit'> = async ({ probe, subject }) =>
   subject.exitCode === undefined
-    ? silent('it still runs')
+    ? unreachable('it still runs')
     : subject.exitCode === probe.code
-      ? HOLDS
-      : differs(`it ended with ${subject.exitCode}, expected ${probe.code}`);
+      ? OK
+      : mismatch(`it ended with ${subject.exitCode}, expected ${probe.code}`);

@@ -1,13 +1,13 @@
-import { differs, type Finding, HOLDS } from './probe.ts';
+import { type Finding, mismatch, OK } from './probe.ts';
 
 /** Compares an answer with what is expected at each path (`a.b.0`; '' is the answer itself). Hex compares without case. */
 export function matches(answer: unknown, expected: Readonly<Record<string, unknown>>): Finding {
   for (const [path, value] of Object.entries(expected)) {
     const found = at(answer, path);
     if (!same(found, value))
-      return differs(`${path === '' ? 'answers' : `${path} is`} ${show(found)}, expected ${show(value)}`);
+      return mismatch(`${path === '' ? 'answers' : `${path} is`} ${show(found)}, expected ${show(value)}`);
   }
-  return HOLDS;
+  return OK;
 }
 
 /** The value at a dotted path, undefined where the path leads nowhere. */

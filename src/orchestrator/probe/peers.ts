@@ -1,7 +1,7 @@
 import { RpcError } from '../../rpc/error.ts';
 import { messageOf } from '../../system/failure.ts';
 import { clientFor } from './call.ts';
-import { type Check, differs, HOLDS, silent } from './probe.ts';
+import { type Check, mismatch, OK, unreachable } from './probe.ts';
 
 /** The same question as the two families of rollup nodes spell it. */
 const METHODS = ['opp2p_peerStats', 'peernet_peerStats'] as const;
@@ -13,12 +13,12 @@ export const peers: Check<'peers'> = async ({ probe, signal, timeoutMs }) => {
     try {
       const { connected } = await clientFor(probe.url).call<{ connected: number }>(method, [], { signal, timeoutMs });
       return connected >= probe.atLeast
-        ? HOLDS
-        : differs(`${connected} of ${probe.atLeast} peers ${probe.atLeast === 1 ? 'is' : 'are'} connected`);
+        ? OK
+        : mismatch(`${connected} of ${probe.atLeast} peers ${probe.atLeast === 1 ? 'is' : 'are'} connected`);
     } catch (error) {
-      if (!(error instanceof RpcError)) return silent(messageOf(error));
+      if (!(error instanceof RpcError)) return unreachable(messageOf(error));
       unknown = messageOf(error);
     }
   }
-  return differs(unknown);
+  return mismatch(unknown);
 };

@@ -2,9 +2,9 @@ import type { Probe } from '../plan/plan.ts';
 
 /** What a probe found: it holds; nobody answers; or somebody answers something else than expected. */
 export type Finding =
-  | { readonly kind: 'holds' }
-  | { readonly kind: 'silent'; readonly detail: string }
-  | { readonly kind: 'differs'; readonly detail: string };
+  | { readonly kind: 'ok' }
+  | { readonly kind: 'unreachable'; readonly detail: string }
+  | { readonly kind: 'mismatch'; readonly detail: string };
 
 /** What probes need of the process that they are about. */
 export interface ProbeSubject {
@@ -24,14 +24,14 @@ interface ProbeCall<Kind extends Probe['kind']> {
 /** One kind of health check. Never throws: what goes wrong is a finding. */
 export type Check<Kind extends Probe['kind']> = (call: ProbeCall<Kind>) => Promise<Finding>;
 
-export const HOLDS: Finding = { kind: 'holds' };
+export const OK: Finding = { kind: 'ok' };
 
 /** The finding that nobody answered. */
-export function silent(detail: string): Finding {
-  return { kind: 'silent', detail };
+export function unreachable(detail: string): Finding {
+  return { kind: 'unreachable', detail };
 }
 
 /** The finding that the answer is another one. */
-export function differs(detail: string): Finding {
-  return { kind: 'differs', detail };
+export function mismatch(detail: string): Finding {
+  return { kind: 'mismatch', detail };
 }

@@ -6,7 +6,7 @@ import { height } from './height.ts';
 import { http } from './http.ts';
 import { log } from './log.ts';
 import { peers } from './peers.ts';
-import { type Check, type Finding, type ProbeSubject, silent } from './probe.ts';
+import { type Check, type Finding, type ProbeSubject, unreachable } from './probe.ts';
 import { rpc } from './rpc.ts';
 import { tcp } from './tcp.ts';
 
@@ -50,16 +50,16 @@ export async function untilHolds(
   probe: Probe,
   subject: () => ProbeSubject,
   signal: AbortSignal,
-  found: (finding: Exclude<Finding, { kind: 'holds' }>) => void,
+  found: (finding: Exclude<Finding, { kind: 'ok' }>) => void,
 ): Promise<void> {
   await sleep(BOOT, undefined, { signal }).catch(() => undefined);
   let listens = !('url' in probe);
   for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.05, 250)) {
     // Knocking is cheaper than asking.
     listens ||= await knock(probe);
-    const finding = listens ? await ask(probe, subject(), signal) : silent('nobody listens there yet');
+    const finding = listens ? await ask(probe, subject(), signal) : unreachable('nobody listens there yet');
     if (signal.aborted) return;
-    if (finding.kind === 'holds') return;
+    if (finding.kind === 'ok') return;
     found(finding);
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import { TransportError } from '../../rpc/client.ts';
 import { messageOf } from '../../system/failure.ts';
 import { clientFor } from './call.ts';
 import { matches } from './expect.ts';
-import { type Check, differs, silent } from './probe.ts';
+import { type Check, mismatch, unreachable } from './probe.ts';
 
 /** A JSON-RPC method answers what only ours would: chain id, genesis hash. */
 export const rpc: Check<'rpc'> = async ({ probe, signal, timeoutMs }) => {
@@ -11,7 +11,7 @@ export const rpc: Check<'rpc'> = async ({ probe, signal, timeoutMs }) => {
     return matches(answer, probe.expect);
   } catch (error) {
     if (error instanceof TransportError)
-      return error.status === undefined ? silent(messageOf(error)) : differs(messageOf(error));
-    return differs(`${probe.method}: ${messageOf(error)}`);
+      return error.status === undefined ? unreachable(messageOf(error)) : mismatch(messageOf(error));
+    return mismatch(`${probe.method}: ${messageOf(error)}`);
   }
 };

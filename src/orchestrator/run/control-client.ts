@@ -2,8 +2,8 @@ import { Failure } from '../../system/failure.ts';
 import { connectUnix, readMessages } from '../../system/socket.ts';
 import type { Event } from './events.ts';
 import { failureLines } from './failure-report.ts';
-import type { Answer } from './orders.ts';
 import type { Request } from './requests.ts';
+import type { Answer } from './supervisor-protocol.ts';
 
 /** A request without its number. */
 type Ask = Request extends infer Each ? (Each extends Request ? Omit<Each, 'id'> : never) : never;

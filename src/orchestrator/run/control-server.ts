@@ -1,9 +1,9 @@
 import { remove } from '../../system/folder.ts';
 import { listenUnix, readMessages, type Socket } from '../../system/socket.ts';
 import type { Event } from './events.ts';
-import type { Answer } from './orders.ts';
 import { TaskFailure } from './report.ts';
 import type { ParsedRequest, Request } from './requests.ts';
+import type { Answer } from './supervisor-protocol.ts';
 
 export interface ControlServer {
   /** Sends an event to every connection that asked for events. */

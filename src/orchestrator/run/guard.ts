@@ -18,20 +18,20 @@ export type GuardMessage =
     }
   | { readonly kind: 'group'; readonly group: ProcessGroup }
   | { readonly kind: 'ended'; readonly id: number }
-  | { readonly kind: 'strays'; readonly strays: readonly ProcessIdentity[] }
+  | { readonly kind: 'orphans'; readonly orphans: readonly ProcessIdentity[] }
   /** Sockets and reservations that only mean something while the supervisor runs. */
   | { readonly kind: 'remove'; readonly paths: readonly string[] };
 
 /**
  * Waits at the end of a pipe that only the supervisor holds. When it breaks, however the supervisor died, everything that it had started is
- * killed. Reads what was written before the break too, so that a supervisor may die while its guard is still starting. Says a line when it reads.
+ * killed. Reads what was written before the break too, so that a supervisor may die while its guard is still starting.
  */
-export async function main(input: NodeJS.ReadStream, output: NodeJS.WritableStream): Promise<number> {
+export async function main(input: NodeJS.ReadStream): Promise<number> {
   process.title = 'devnet-guard';
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const groups = new Map<number, ProcessGroup>();
   let watch: Extract<GuardMessage, { kind: 'watch' }> | undefined;
-  let strays: readonly ProcessIdentity[] = [];
+  let orphans: readonly ProcessIdentity[] = [];
   const paths = new Set<string>();
   await new Promise<void>((resolve) => {
     input
@@ -45,13 +45,11 @@ export async function main(input: NodeJS.ReadStream, output: NodeJS.WritableStre
         if (message.kind === 'watch') watch = message;
         else if (message.kind === 'group') groups.set(message.group.id, message.group);
         else if (message.kind === 'ended') groups.delete(message.id);
-        else if (message.kind === 'strays') strays = message.strays;
+        else if (message.kind === 'orphans') orphans = message.orphans;
         else for (const path of message.paths) paths.add(path);
       },
       resolve,
     );
-    // Whoever listens may be gone.
-    output.on('error', () => undefined).write('reads\n');
   });
   for (const group of groups.values()) signalGroup(group, 'SIGKILL');
   if (watch === undefined) return 0;
@@ -60,7 +58,7 @@ export async function main(input: NodeJS.ReadStream, output: NodeJS.WritableStre
   const release = await lockToClear(watch.lock);
   if (release === undefined) return 0;
   try {
-    await sweep({ ...watch.traces, known: strays.filter((stray) => stillRuns(stray)) });
+    await sweep({ ...watch.traces, known: orphans.filter((orphan) => stillRuns(orphan)) });
     for (const path of paths) remove(path);
   } finally {
     release();

@@ -37,7 +37,7 @@ export function reserveRoom(paths: Paths): void {
 }
 
 /**
- * Ends what a supervisor that died may have left running: the groups that it wrote down, strays that it had seen, and whoever carries the
+ * Ends what a supervisor that died may have left running: the groups that it wrote down, orphans that it had seen, and whoever carries the
  * stamp or works in the folder. Processes are recognised by their start as well, never by number alone.
  */
 export async function endLeftovers(paths: Paths): Promise<void> {
@@ -48,7 +48,7 @@ export async function endLeftovers(paths: Paths): Promise<void> {
     if (process && process.boot === bootId()) signalGroup({ id: process.pid, started: process.started }, 'SIGKILL');
   await sweep({
     ...tracesOf(paths),
-    known: current?.strays ?? [],
+    known: current?.orphans ?? [],
     // Without a state of this boot nobody knows since when; an orphan that works in our folder is ours all the same.
     ...(current === undefined ? {} : { since: current.supervisor.started }),
   });

@@ -11,7 +11,7 @@ import type { Command, Task } from '../plan/plan.ts';
 import { untilHolds } from '../probe/probes.ts';
 import type { Emit } from './events.ts';
 import { sendFirstBlock } from './first-block.ts';
-import type { GuardLink } from './guard-link.ts';
+import type { GuardClient } from './guard-client.ts';
 import { type LiveTask, subjectOf } from './live-task.ts';
 import { describeHolder } from './port-holder.ts';
 import { exitedReport, notReadyReport, prepareReport, spawnReport, strangerReport, TaskFailure } from './report.ts';
@@ -24,7 +24,7 @@ export interface LaunchContext {
   /** What every process inherits, our stamp with it. */
   readonly env: Readonly<Record<string, string>>;
   readonly mark: number;
-  readonly guard: GuardLink;
+  readonly guard: GuardClient;
   readonly emit: Emit;
   /** Resolves when the files that a task's commands name are written. */
   readonly files: (task: Task) => Promise<void>;
@@ -160,9 +160,9 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
       () => subjectOf(live),
       asking,
       (finding) => {
-        live.detail = `${probe.says}: ${finding.detail}`;
+        live.detail = `${probe.description}: ${finding.detail}`;
         // Only who a process is tells it from a stranger; and looking for a port's holder costs more than a process that is still filling in.
-        if (finding.kind !== 'differs' || (probe.kind !== 'rpc' && probe.kind !== 'http')) return;
+        if (finding.kind !== 'mismatch' || (probe.kind !== 'rpc' && probe.kind !== 'http')) return;
         differsSince ??= performance.now();
         if (looked || live.task.launch !== 'spawn' || performance.now() - differsSince < STRANGE_MS) return;
         looked = true;

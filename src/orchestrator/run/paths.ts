@@ -60,7 +60,7 @@ export function pathsOf(home: string, name: string): Paths {
 }
 
 /** What is kept for all devnets of a home, each kind in a folder of the cache. */
-export type CacheKind = 'code' | 'genesis-text' | 'roots' | 'spec' | 'yaml';
+export type CacheKind = 'code' | 'genesis-text' | 'roots' | 'spec';
 
 /** The folder of one kind of kept content, or of all. */
 export function cacheFolder(home: string, kind?: CacheKind): string {

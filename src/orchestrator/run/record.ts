@@ -18,7 +18,7 @@ export interface Record {
   emit: Emit;
   set(live: LiveTask, phase: TaskPhase, detail?: string): void;
   follow(tasks: ReadonlyMap<string, LiveTask>): void;
-  strays(all: readonly ProcessIdentity[]): void;
+  orphans(all: readonly ProcessIdentity[]): void;
   /** Takes all problems that there are now. A task that has one and runs is unhealthy. */
   problems(all: readonly Problem[]): void;
   stamp(name: keyof Stamps): void;
@@ -46,7 +46,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
   let tasks: ReadonlyMap<string, LiveTask> = new Map();
   let phase: Phase = 'starting';
   let stamps: Stamps = { parsed: startedAt };
-  let strays: readonly ProcessIdentity[] = [];
+  let orphans: readonly ProcessIdentity[] = [];
   let problems: readonly Problem[] = [];
   let failure: FailureReport | undefined;
   let pausedAt: number | undefined;
@@ -64,7 +64,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
       startedAt,
       stamps,
       tasks: Object.fromEntries([...tasks].map(([id, live]) => [id, taskState(live)])),
-      strays,
+      orphans,
       problems,
       offsetMs,
       ...(pausedAt === undefined ? {} : { pausedAt }),
@@ -151,8 +151,8 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     follow(next) {
       tasks = next;
     },
-    strays(all) {
-      strays = all;
+    orphans(all) {
+      orphans = all;
       soon();
     },
     problems(all) {

@@ -12,7 +12,7 @@ const content = z.union([
   z.looseObject({ kind: z.literal('upgrade-bundle'), fork: z.string() }),
   z.looseObject({ kind: z.literal('without'), of: z.looseObject({ kind: z.string() }), keys: words }),
 ]);
-const probe = z.looseObject({ kind: z.string(), says: z.string() });
+const probe = z.looseObject({ kind: z.string(), description: z.string() });
 const task = z.looseObject({
   id: z.string(),
   kind: z.enum(['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer']),

@@ -10,27 +10,27 @@ import { type ControlServer, serveControl } from './control-server.ts';
 import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
 import { type Render, type Rendered, startFiles } from './files.ts';
-import type { GuardLink } from './guard-link.ts';
+import type { GuardClient } from './guard-client.ts';
 import { freshFolder, readPlan, removeDevnet, writeClock } from './home.ts';
 import { aborted, type LaunchContext, OutOfTime } from './launch.ts';
 import { awaitLock, releaseLock } from './lock.ts';
 import { limitLogs } from './log-limit.ts';
 import { createNetwork } from './network.ts';
 import { nodeActions } from './node-action.ts';
-import type { EndAnswer, Order } from './orders.ts';
+import { watchOrphans } from './orphans.ts';
 import { type Paths, pathsOf, stampOf, tracesOf } from './paths.ts';
 import { createRecord, faultReport } from './record.ts';
 import { TaskFailure } from './report.ts';
 import type { Request } from './requests.ts';
 import { reservationsOf } from './reservations.ts';
 import { resume } from './resume.ts';
-import { watchStrays } from './strays.ts';
+import type { EndAnswer, Order } from './supervisor-protocol.ts';
 import { sweepAll } from './sweep-all.ts';
 import { learnVersion } from './version.ts';
 
 export interface SessionIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly guard: GuardLink;
+  readonly guard: GuardClient;
   readonly render: Render;
   /** The text of a large file that the command line sends; undefined where it cannot. */
   text(path: string): Promise<string | undefined>;
@@ -134,11 +134,11 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   );
   record.follow(network.tasks);
   const logs = limitLogs(() => network.tasks.values(), plan.logBytes, record.emit);
-  const strays = watchStrays(
+  const orphans = watchOrphans(
     () => [...network.tasks.values()].flatMap((live) => live.group?.id ?? []),
     (all) => {
-      guard.strays(all);
-      record.strays(all);
+      guard.orphans(all);
+      record.orphans(all);
     },
   );
   const starting = new AbortController();
@@ -239,13 +239,13 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
 
   const { how, code, failure } = await finish.promise;
   starting.abort(new Error('the network ends'));
-  strays.look();
-  strays.close();
+  orphans.look();
+  orphans.close();
   logs.close();
   if (failure) record.fail(failure);
   record.ending(how);
   const { killed, errors: resisting } = await network.endAll(how === 'stop' || how === 'keep', io.kill.signal);
-  const errors = [...resisting, ...(await sweepAll(paths, own, strays.all))];
+  const errors = [...resisting, ...(await sweepAll(paths, own, orphans.all))];
   await controlled.catch(() => undefined);
   await files?.stop();
   if (how === 'down') removeDevnet(paths);

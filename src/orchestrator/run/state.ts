@@ -48,7 +48,7 @@ export interface State {
   readonly stamps: Stamps;
   readonly tasks: Readonly<Record<string, TaskState>>;
   /** Descendants in groups of their own, which no environment may betray. */
-  readonly strays: readonly ProcessIdentity[];
+  readonly orphans: readonly ProcessIdentity[];
   /** Milliseconds that the network clock is ahead of the wall clock. */
   readonly offsetMs: number;
   /** Unix milliseconds of the wall clock when a stopped network was stopped. */
@@ -102,8 +102,8 @@ function isState(value: unknown): value is State {
     isRecord(value['stamps']) &&
     isRecord(value['tasks']) &&
     Object.values(value['tasks']).every((task) => isRecord(task) && typeof task['phase'] === 'string') &&
-    Array.isArray(value['strays']) &&
-    value['strays'].every(isIdentity)
+    Array.isArray(value['orphans']) &&
+    value['orphans'].every(isIdentity)
   );
 }
 

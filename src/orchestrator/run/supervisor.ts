@@ -3,9 +3,9 @@ import { inheritedEnvironment } from '../../system/process.ts';
 import { readMessages } from '../../system/socket.ts';
 import type { Event } from './events.ts';
 import type { Render } from './files.ts';
-import { startGuard } from './guard-link.ts';
-import type { Order } from './orders.ts';
+import { startGuard } from './guard-client.ts';
 import { startSession } from './session.ts';
+import type { Order } from './supervisor-protocol.ts';
 
 /** Where the supervisor gets its orders, where it tells what happens, and what else it needs of its surroundings. */
 export interface SupervisorIo {

@@ -7,10 +7,10 @@ import { type Paths, tracesOf } from './paths.ts';
 export async function sweepAll(
   paths: Paths,
   since: ProcessIdentity,
-  strays: readonly ProcessIdentity[],
+  orphans: readonly ProcessIdentity[],
 ): Promise<string[]> {
   try {
-    await sweep({ ...tracesOf(paths), known: strays, since: since.started });
+    await sweep({ ...tracesOf(paths), known: orphans, since: since.started });
     return [];
   } catch (error) {
     return [messageOf(error)];

@@ -192,7 +192,7 @@ function textsOf(value: ArgumentTemplate): readonly Text[] {
 }
 
 function probeOf(probe: Readonly<Record<string, unknown>>): ProbeTemplate {
-  const says = probe['says'] as string | undefined;
+  const description = probe['description'] as string | undefined;
   const expect = (probe['expect'] ?? {}) as Readonly<Record<string, unknown>>;
   const url = (key: string) => parseText(probe[key] as string);
   if ('rpc' in probe) {
@@ -203,7 +203,7 @@ function probeOf(probe: Readonly<Record<string, unknown>>): ProbeTemplate {
       method,
       params: (probe['params'] ?? []) as unknown[],
       expect,
-      says: says ?? `answers ${method}`,
+      description: description ?? `answers ${method}`,
     };
   }
   if ('http' in probe)
@@ -212,17 +212,22 @@ function probeOf(probe: Readonly<Record<string, unknown>>): ProbeTemplate {
       url: url('http'),
       status: (probe['status'] as number | undefined) ?? 200,
       expect,
-      says: says ?? 'answers over HTTP',
+      description: description ?? 'answers over HTTP',
     };
   if ('tcp' in probe)
-    return { kind: 'tcp', port: probe['tcp'] as string, says: says ?? `listens at its port ${probe['tcp']}` };
-  if ('log' in probe) return { kind: 'log', pattern: probe['log'] as string, says: says ?? `writes ${probe['log']}` };
+    return {
+      kind: 'tcp',
+      port: probe['tcp'] as string,
+      description: description ?? `listens at its port ${probe['tcp']}`,
+    };
+  if ('log' in probe)
+    return { kind: 'log', pattern: probe['log'] as string, description: description ?? `writes ${probe['log']}` };
   if ('height' in probe)
     return {
       kind: 'height',
       url: url('height'),
       atLeast: (probe['atLeast'] as number | undefined) ?? 1,
-      says: says ?? 'has blocks',
+      description: description ?? 'has blocks',
     };
-  return { kind: 'peers', url: url('peers'), says: says ?? 'is connected to its peers' };
+  return { kind: 'peers', url: url('peers'), description: description ?? 'is connected to its peers' };
 }

@@ -19,7 +19,7 @@ const options = {
   args: key(argumentMap, 'options by name, without their dashes; null: not given, a list: given several times'),
   env: key(environment, 'environment variables; a secret may stand here only'),
 };
-const says = key(text, 'what holds when the probe holds, for messages');
+const description = key(text, 'what holds when the probe holds, for messages');
 const expect = key(
   expectations,
   'path in the answer (`a.b.0`, empty: the answer itself) and its value; hex is compared without case',
@@ -30,22 +30,22 @@ const probe = z.union([
     method: described(text, 'the method that is called'),
     params: key(z.array(z.unknown()), 'its parameters'),
     expect,
-    says,
+    description,
   }),
   z.strictObject({
     http: described(text, 'URL that is fetched'),
     status: key(z.int(), 'the status of the answer (default 200)'),
     expect,
-    says,
+    description,
   }),
-  z.strictObject({ tcp: described(text, 'name of a port that accepts connections'), says }),
-  z.strictObject({ log: described(text, 'regular expression that a line of the log matches'), says }),
+  z.strictObject({ tcp: described(text, 'name of a port that accepts connections'), description }),
+  z.strictObject({ log: described(text, 'regular expression that a line of the log matches'), description }),
   z.strictObject({
     height: described(text, 'URL of an execution client'),
     atLeast: key(z.int(), 'its least block number (default 1)'),
-    says,
+    description,
   }),
-  z.strictObject({ peers: described(text, 'URL of a rollup node that is connected to its peers'), says }),
+  z.strictObject({ peers: described(text, 'URL of a rollup node that is connected to its peers'), description }),
 ]);
 
 const duration = z

@@ -116,16 +116,16 @@ export type ProbeTemplate =
       readonly method: string;
       readonly params: readonly unknown[];
       readonly expect: Readonly<Record<string, unknown>>;
-      readonly says: string;
+      readonly description: string;
     }
   | {
       readonly kind: 'http';
       readonly url: Text;
       readonly status: number;
       readonly expect: Readonly<Record<string, unknown>>;
-      readonly says: string;
+      readonly description: string;
     }
-  | { readonly kind: 'tcp'; readonly port: string; readonly says: string }
-  | { readonly kind: 'log'; readonly pattern: string; readonly says: string }
-  | { readonly kind: 'height'; readonly url: Text; readonly atLeast: number; readonly says: string }
-  | { readonly kind: 'peers'; readonly url: Text; readonly says: string };
+  | { readonly kind: 'tcp'; readonly port: string; readonly description: string }
+  | { readonly kind: 'log'; readonly pattern: string; readonly description: string }
+  | { readonly kind: 'height'; readonly url: Text; readonly atLeast: number; readonly description: string }
+  | { readonly kind: 'peers'; readonly url: Text; readonly description: string };

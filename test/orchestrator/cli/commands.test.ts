@@ -131,8 +131,8 @@ describe('commands about a devnet that is up', () => {
       ['rpc-node version 1.2.3', null],
     ]);
     expect((await tiny.run('status')).stdout).toMatch(/\.\/el\.yaml|el\.yaml .*\(rpc-node version 1\.2\.3\)/);
-    const findings = await tiny.json<{ says: string }[]>('doctor', 'one.yaml');
-    expect(findings.map(({ says }) => says)).toContainEqual(
+    const findings = await tiny.json<{ description: string }[]>('doctor', 'one.yaml');
+    expect(findings.map(({ description }) => description)).toContainEqual(
       expect.stringMatching(/^main\/sequencer\/el .*rpc-node\.mjs is rpc-node version 1\.2\.3$/),
     );
   });
@@ -156,8 +156,8 @@ describe('commands about a devnet that is up', () => {
   });
 
   it('doctor finds what is needed', async () => {
-    const findings = await tiny.json<{ says: string }[]>('doctor');
-    expect(findings.map(({ says }) => says).join('\n')).toMatch(/Node \d+[\s\S]*one is ready/);
+    const findings = await tiny.json<{ description: string }[]>('doctor');
+    expect(findings.map(({ description }) => description).join('\n')).toMatch(/Node \d+[\s\S]*one is ready/);
   });
 
   it('a node is stopped, started, restarted with another argument, and killed', async () => {
@@ -304,18 +304,21 @@ describe('what goes wrong', () => {
   });
 
   it.each([
-    { el: 'args: { delay: 60000 }', code: 3, says: 'not ready after 4 s' },
-    { el: 'args: { crash: 1 }', code: 1, says: 'ended with code 9' },
-  ])('a node that will not start ends the whole with $code, keeping the logs: $says', async ({ el, code, says }) => {
-    await using tiny = new Tiny();
-    const outcome = await tiny.run('up', tiny.spec('bad', { el }), '-d', '--ready-budget', code === 3 ? '4s' : '20s');
-    expect(outcome).toMatchObject({ code, stderr: expect.stringContaining(says) });
-    expect(outcome.stderr).toMatch(/main\/verifier\/el/);
-    expect(outcome.stderr).toMatch(/kept in/);
-    await tiny.nothingLeft();
-    expect((await tiny.json<{ phase: string }[]>('ls'))[0]?.phase).toBe('failed');
-    expect(await tiny.run('up', tiny.spec('bad'), '-d')).toMatchObject({ code: 0 });
-  });
+    { el: 'args: { delay: 60000 }', code: 3, description: 'not ready after 4 s' },
+    { el: 'args: { crash: 1 }', code: 1, description: 'ended with code 9' },
+  ])(
+    'a node that will not start ends the whole with $code, keeping the logs: $says',
+    async ({ el, code, description }) => {
+      await using tiny = new Tiny();
+      const outcome = await tiny.run('up', tiny.spec('bad', { el }), '-d', '--ready-budget', code === 3 ? '4s' : '20s');
+      expect(outcome).toMatchObject({ code, stderr: expect.stringContaining(description) });
+      expect(outcome.stderr).toMatch(/main\/verifier\/el/);
+      expect(outcome.stderr).toMatch(/kept in/);
+      await tiny.nothingLeft();
+      expect((await tiny.json<{ phase: string }[]>('ls'))[0]?.phase).toBe('failed');
+      expect(await tiny.run('up', tiny.spec('bad'), '-d')).toMatchObject({ code: 0 });
+    },
+  );
 
   it('a program that cannot be executed is 4 before anything is started, with its place', async () => {
     await using tiny = new Tiny();

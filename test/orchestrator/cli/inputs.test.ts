@@ -9,7 +9,7 @@ it.each([
   ['./pipe.yaml', /cannot read \.\/pipe\.yaml: it is a pipe, not a regular file/],
   ['./folder.yaml', /cannot read \.\/folder\.yaml: it is a folder, not a regular file/],
   ['./large.yaml', /cannot read \.\/large\.yaml: it has 131073 bytes, at most 131072 are allowed/],
-])('%s is no spec, and is not read', async (name, says) => {
+])('%s is no spec, and is not read', async (name, description) => {
   await using tiny = new Tiny();
   spawnSync('mkfifo', [join(tiny.folder, 'pipe.yaml')]);
   mkdirSync(join(tiny.folder, 'folder.yaml'));
@@ -17,7 +17,7 @@ it.each([
   writeFileSync(join(tiny.folder, 'over.yaml'), `version: 1\nbase: ${name}\n`);
   for (const spec of [name, './over.yaml']) {
     const { code, stderr } = await tiny.run('validate', spec);
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(description);
     expect(code).toBe(2);
   }
 });

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findSpec } from '../../../src/orchestrator/cli/find-spec.ts';
-import { keptSpecs } from '../../../src/orchestrator/cli/kept-spec.ts';
-import { readSpec } from '../../../src/orchestrator/cli/read-spec.ts';
+import { findSpec } from '../../../src/orchestrator/workflow/find-spec.ts';
+import { keptSpecs } from '../../../src/orchestrator/workflow/kept-spec.ts';
+import { readSpec } from '../../../src/orchestrator/workflow/read-spec.ts';
 import { FORKS } from '../../../src/protocol/forks/index.ts';
 
 let folder: string;

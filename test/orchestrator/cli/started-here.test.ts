@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mustBeStartedHere } from '../../../src/orchestrator/cli/started-here.ts';
-import { tasksOf } from '../../../src/orchestrator/cli/targets.ts';
+import { mustBeStartedHere } from '../../../src/orchestrator/workflow/started-here.ts';
+import { tasksOf } from '../../../src/orchestrator/workflow/targets.ts';
 import { planOf } from '../plan/planned.ts';
 
 describe('a change of a node with a process that devnet does not start', () => {

@@ -44,17 +44,17 @@ function template(
 
 const TEMPLATES: Readonly<Record<string, string>> = {
   'l1.yaml': template('l1', ['rpc'], { port: '${port.rpc}', chain: '${l1.chainIdHex}' }, [
-    '{ rpc: "http://${host}:${port.rpc}", method: eth_chainId, expect: { "": "${l1.chainIdHex}" }, says: is the L1 }',
+    '{ rpc: "http://${host}:${port.rpc}", method: eth_chainId, expect: { "": "${l1.chainIdHex}" }, description: is the L1 }',
   ]),
   'beacon.yaml': template('beacon', ['http'], { port: '${port.http}' }, [
-    '{ rpc: "http://${host}:${port.http}", method: eth_chainId, says: answers }',
+    '{ rpc: "http://${host}:${port.http}", method: eth_chainId, description: answers }',
   ]),
   'el.yaml': template(
     'el',
     ['http', 'ws', 'engine'],
     { port: '${port.http}', chain: '${chain.idHex}', hash: '${chain.genesisHash}' },
     [
-      '{ rpc: "http://${host}:${port.http}", method: eth_getBlockByNumber, params: ["0x0", false], expect: { hash: "${chain.genesisHash}" }, says: has our genesis }',
+      '{ rpc: "http://${host}:${port.http}", method: eth_getBlockByNumber, params: ["0x0", false], expect: { hash: "${chain.genesisHash}" }, description: has our genesis }',
     ],
   ),
   'cl.yaml': template('cl', ['rpc', 'p2p'], { port: '${port.rpc}' }, ['{ peers: "http://${host}:${port.rpc}" }']),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ownBundle } from '../../../src/orchestrator/cli/package-files.ts';
+import { ownBundle } from '../../../src/orchestrator/workflow/package-files.ts';
 import { encodeDeposit } from '../../../src/protocol/codec/deposit.ts';
 import { findFork } from '../../../src/protocol/forks/index.ts';
 import { sourceHashOf } from '../../../src/protocol/forks/make-bundle.ts';
@@ -108,10 +108,13 @@ it.each([
   ['a file that is too large', ['fjord', 'large.hex'], /it has 16777217 bytes, at most 16777216 are allowed/],
   ['a bundle of another fork', ['isthmus', '--check', 'jovian.json'], /expected 8 transactions, found 5/],
   ['a file that is no bundle', ['isthmus', '--check', 'karst.hex'], /as JSON/],
-])('refuses %s', async (_, words, says) => {
+])('refuses %s', async (_, words, description) => {
   write('one.yaml', 'name: one\n');
   if (words.includes('large.hex')) write('large.hex', '0'.repeat(16 * 1024 * 1024 + 1));
-  expect(await tiny.run('upgrade-bundle', ...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
+  expect(await tiny.run('upgrade-bundle', ...words)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(description),
+  });
 });
 
 it('check names every key that differs', async () => {

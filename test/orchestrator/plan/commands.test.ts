@@ -2,8 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CommandDefinition, Io, OptionValues } from '../../../src/orchestrator/cli/command.ts';
-import { nameOfPath } from '../../../src/orchestrator/cli/find-spec.ts';
 import { command as init } from '../../../src/orchestrator/cli/init.ts';
 import { command as plan } from '../../../src/orchestrator/cli/plan.ts';
 import { command as schema } from '../../../src/orchestrator/cli/schema.ts';
@@ -11,6 +9,8 @@ import { command as spec } from '../../../src/orchestrator/cli/spec.ts';
 import { command as validate } from '../../../src/orchestrator/cli/validate.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { NAME } from '../../../src/orchestrator/spec/schema.ts';
+import type { CommandDefinition, Io, OptionValues } from '../../../src/orchestrator/workflow/command.ts';
+import { nameOfPath } from '../../../src/orchestrator/workflow/find-spec.ts';
 import { Failure } from '../../../src/system/failure.ts';
 
 let folder: string;

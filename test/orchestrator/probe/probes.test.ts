@@ -55,7 +55,7 @@ afterAll(() => {
 
 const subject = (more = {}) => ({ log, logStart: 0, exitCode: undefined, ...more });
 const once = (probe: Probe, more = {}) => ask(probe, subject(more), new AbortController().signal);
-const says = '';
+const description = '';
 
 describe('rpc', () => {
   const rpc = (method: string, expected: Readonly<Record<string, unknown>>): Probe => ({
@@ -64,15 +64,15 @@ describe('rpc', () => {
     method,
     params: [],
     expect: expected,
-    says,
+    description,
   });
 
   it.each([
-    ['eth_chainId', { '': '0x385' }, 'holds'],
-    ['eth_chainId', { '': '0x1' }, 'differs'],
-    ['consensus_rollupConfig', { 'genesis.l2.hash': '0xaa', 'list.1': 'b' }, 'holds'],
-    ['consensus_rollupConfig', { 'genesis.l3.hash': '0xaa' }, 'differs'],
-    ['eth_frobnicate', {}, 'differs'],
+    ['eth_chainId', { '': '0x385' }, 'ok'],
+    ['eth_chainId', { '': '0x1' }, 'mismatch'],
+    ['consensus_rollupConfig', { 'genesis.l2.hash': '0xaa', 'list.1': 'b' }, 'ok'],
+    ['consensus_rollupConfig', { 'genesis.l3.hash': '0xaa' }, 'mismatch'],
+    ['eth_frobnicate', {}, 'mismatch'],
   ] as const)('%s with %j: %s', async (method, expected, kind) => {
     expect((await once(rpc(method, expected))).kind).toBe(kind);
   });
@@ -86,64 +86,66 @@ describe('rpc', () => {
         method: 'eth_chainId',
         params: [],
         expect: {},
-        says,
+        description,
       }),
-    ).toMatchObject({ kind: 'silent' });
+    ).toMatchObject({ kind: 'unreachable' });
   });
 
   it('shows the JWT of its file', async () => {
     const jwtFile = join(folder, 'jwt.hex');
     writeFileSync(jwtFile, '11'.repeat(32));
-    expect((await once({ ...rpc('eth_chainId', {}), jwtFile } as Probe)).kind).toBe('holds');
+    expect((await once({ ...rpc('eth_chainId', {}), jwtFile } as Probe)).kind).toBe('ok');
     expect(seen.at(-1)).toMatch(/^Bearer ey/);
   });
 });
 
 it.each([
-  ['/eth/v1/beacon/genesis', 200, { 'data.genesis_time': '7' }, 'holds'],
-  ['/eth/v1/beacon/genesis', 200, { 'data.genesis_time': '8' }, 'differs'],
-  ['/ill', 200, {}, 'differs'],
-  ['/ill', 503, {}, 'holds'],
-  ['/text', 200, { a: 1 }, 'differs'],
-  ['/text', 200, {}, 'holds'],
+  ['/eth/v1/beacon/genesis', 200, { 'data.genesis_time': '7' }, 'ok'],
+  ['/eth/v1/beacon/genesis', 200, { 'data.genesis_time': '8' }, 'mismatch'],
+  ['/ill', 200, {}, 'mismatch'],
+  ['/ill', 503, {}, 'ok'],
+  ['/text', 200, { a: 1 }, 'mismatch'],
+  ['/text', 200, {}, 'ok'],
 ] as const)('http: %s %i %j: %s', async (path, status, expected, kind) => {
-  expect((await once({ kind: 'http', url: url + path, status, expect: expected, says })).kind).toBe(kind);
+  expect((await once({ kind: 'http', url: url + path, status, expect: expected, description })).kind).toBe(kind);
 });
 
 it('tcp: somebody accepts connections', async () => {
-  expect((await once({ kind: 'tcp', host: '127.0.0.1', port, says })).kind).toBe('holds');
-  expect((await once({ kind: 'tcp', host: '127.0.0.1', port: await freePort(), says })).kind).toBe('silent');
+  expect((await once({ kind: 'tcp', host: '127.0.0.1', port, description })).kind).toBe('ok');
+  expect((await once({ kind: 'tcp', host: '127.0.0.1', port: await freePort(), description })).kind).toBe(
+    'unreachable',
+  );
 });
 
 it('log: a line since this start, not of the one before', async () => {
   writeFileSync(log, 'ready\nstarting\n');
-  const probe: Probe = { kind: 'log', pattern: '^ready$', says };
-  expect((await once(probe)).kind).toBe('holds');
-  expect((await once(probe, { logStart: 6 })).kind).toBe('silent');
+  const probe: Probe = { kind: 'log', pattern: '^ready$', description };
+  expect((await once(probe)).kind).toBe('ok');
+  expect((await once(probe, { logStart: 6 })).kind).toBe('unreachable');
 });
 
 it.each([
-  [undefined, 'silent'],
-  [0, 'holds'],
-  [1, 'differs'],
-  [null, 'differs'],
+  [undefined, 'unreachable'],
+  [0, 'ok'],
+  [1, 'mismatch'],
+  [null, 'mismatch'],
 ] as const)('exit: ended with %j: %s', async (exitCode, kind) => {
-  expect((await once({ kind: 'exit', code: 0, says }, { exitCode })).kind).toBe(kind);
+  expect((await once({ kind: 'exit', code: 0, description }, { exitCode })).kind).toBe(kind);
 });
 
 it('height: the chain has grown', async () => {
   height = 3;
-  expect((await once({ kind: 'height', url, atLeast: 3, says })).kind).toBe('holds');
-  expect(await once({ kind: 'height', url, atLeast: 4, says })).toEqual({
-    kind: 'differs',
+  expect((await once({ kind: 'height', url, atLeast: 3, description })).kind).toBe('ok');
+  expect(await once({ kind: 'height', url, atLeast: 4, description })).toEqual({
+    kind: 'mismatch',
     detail: 'is at block 3, expected 4',
   });
 });
 
 it('peers: asked in either family’s words', async () => {
-  expect((await once({ kind: 'peers', url, atLeast: 2, says })).kind).toBe('holds');
-  expect(await once({ kind: 'peers', url, atLeast: 3, says })).toEqual({
-    kind: 'differs',
+  expect((await once({ kind: 'peers', url, atLeast: 2, description })).kind).toBe('ok');
+  expect(await once({ kind: 'peers', url, atLeast: 3, description })).toEqual({
+    kind: 'mismatch',
     detail: '2 of 3 peers are connected',
   });
 });
@@ -151,23 +153,30 @@ it('peers: asked in either family’s words', async () => {
 it('asks until it holds, telling what it found meanwhile', async () => {
   height = 0;
   const found: string[] = [];
-  await untilHolds({ kind: 'height', url, atLeast: 1, says }, subject, new AbortController().signal, ({ detail }) => {
-    found.push(detail);
-    if (found.length === 3) height = 1;
-  });
+  await untilHolds(
+    { kind: 'height', url, atLeast: 1, description },
+    subject,
+    new AbortController().signal,
+    ({ detail }) => {
+      found.push(detail);
+      if (found.length === 3) height = 1;
+    },
+  );
   expect(found).toEqual(Array.from({ length: 3 }, () => 'is at block 0, expected 1'));
 });
 
 it('stops asking when nobody waits any more', async () => {
   const stop = new AbortController();
   const nobody = await freePort();
-  await untilHolds({ kind: 'tcp', host: '127.0.0.1', port: nobody, says }, subject, stop.signal, () => stop.abort());
+  await untilHolds({ kind: 'tcp', host: '127.0.0.1', port: nobody, description }, subject, stop.signal, () =>
+    stop.abort(),
+  );
   expect(stop.signal.aborted).toBe(true);
 });
 
 it('an expectation compares hex without case, everything else to the letter', () => {
-  expect(matches('0xAB', { '': '0xab' }).kind).toBe('holds');
-  expect(matches('Ab', { '': 'ab' }).kind).toBe('differs');
-  expect(matches({ a: [1, 2] }, { a: [1, 2] }).kind).toBe('holds');
-  expect(matches({}, { __proto__x: 1, 'constructor.name': 'Object' }).kind).toBe('differs');
+  expect(matches('0xAB', { '': '0xab' }).kind).toBe('ok');
+  expect(matches('Ab', { '': 'ab' }).kind).toBe('mismatch');
+  expect(matches({ a: [1, 2] }, { a: [1, 2] }).kind).toBe('ok');
+  expect(matches({}, { __proto__x: 1, 'constructor.name': 'Object' }).kind).toBe('mismatch');
 });

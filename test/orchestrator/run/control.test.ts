@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { connectControl } from '../../../src/orchestrator/run/control-client.ts';
-import type { StateAnswer } from '../../../src/orchestrator/run/orders.ts';
 import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
+import type { StateAnswer } from '../../../src/orchestrator/run/supervisor-protocol.ts';
 import { freePort } from '../../system/free-port.ts';
 import { fixturePlan, temporaryHome } from './fixture-plan.ts';
 import { Supervised } from './supervised.ts';
@@ -71,8 +71,8 @@ describe('the control socket', () => {
     ['{"id":7,"method":"node","action":"explode","tasks":["main/batcher"]}', 7, 'action'],
     ['{"id":7,"method":"node","action":"stop","tasks":["main/batcher","nobody"]}', 7, 'nobody'],
     ['not JSON', 0, 'JSON'],
-  ])('answers %s with what is wrong, and stops nothing', async (text, id, says) => {
-    expect(await reply(`${text}\n`)).toMatchObject({ id, error: expect.stringContaining(says) });
+  ])('answers %s with what is wrong, and stops nothing', async (text, id, description) => {
+    expect(await reply(`${text}\n`)).toMatchObject({ id, error: expect.stringContaining(description) });
     expect(await processes()).toEqual(pids);
   });
 

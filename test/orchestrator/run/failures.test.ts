@@ -20,7 +20,7 @@ async function failing(options: TaskOptions, budgetMs = 20_000) {
 it('a task that exits before it is ready fails at once with code, command and last lines', async () => {
   const { end, failure, home } = await failing({
     argv: [process.execPath, program('exits-silently.mjs'), '7'],
-    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }],
+    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, description: 'listens' }],
   });
   expect(end).toMatchObject({ code: 1, errors: [], kept: join(home, 'failing') });
   expect(failure).toMatchObject({
@@ -34,28 +34,28 @@ it('a task that exits before it is ready fails at once with code, command and la
 
 it.each([
   {
-    says: 'Error: listen EADDRINUSE: address already in use 127.0.0.1:8551',
+    line: 'Error: listen EADDRINUSE: address already in use 127.0.0.1:8551',
     cause: 'a port that it listens on was taken',
   },
-  { says: 'engine API answered 401 Unauthorized', cause: 'the JWT secrets of the two sides differ' },
-  { says: 'the engine refuses our token (HTTP 401): stale token', cause: 'more than 60 s apart' },
+  { line: 'engine API answered 401 Unauthorized', cause: 'the JWT secrets of the two sides differ' },
+  { line: 'the engine refuses our token (HTTP 401): stale token', cause: 'more than 60 s apart' },
   {
-    says: 'L1 was reorganised below its finality: L1 block 9 was final as 0x01 and is 0x02 now, L2 is final up to block 7 (0x03) because of it. Delete …',
+    line: 'L1 was reorganised below its finality: L1 block 9 was final as 0x01 and is 0x02 now, L2 is final up to block 7 (0x03) because of it. Delete …',
     cause: 'L2 is final up to block 7 (0x03) because of it',
   },
-  { says: 'fatal: database contains incompatible genesis', cause: 'initialised with another genesis' },
+  { line: 'fatal: database contains incompatible genesis', cause: 'initialised with another genesis' },
   {
-    says: 'L1 genesis is 0x01, the rollup configuration says 0x02: they are of different chains',
+    line: 'L1 genesis is 0x01, the rollup configuration says 0x02: they are of different chains',
     cause: 'block 0 of L1 is not the one that was computed',
   },
-  { says: 'write /data: no space left on device', cause: 'the disk is full' },
-  { says: 'error: unexpected argument --rollup.frobnicate found', cause: 'does not know an option' },
-])('$says → $cause', async ({ says, cause }) => {
+  { line: 'write /data: no space left on device', cause: 'the disk is full' },
+  { line: 'error: unexpected argument --rollup.frobnicate found', cause: 'does not know an option' },
+])('$line → $cause', async ({ line, cause }) => {
   const { failure } = await failing({
-    argv: [process.execPath, program('noisy-stderr.mjs'), 'starting', says],
-    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }],
+    argv: [process.execPath, program('noisy-stderr.mjs'), 'starting', line],
+    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, description: 'listens' }],
   });
-  expect(failure?.lastLines).toEqual(['starting', says]);
+  expect(failure?.lastLines).toEqual(['starting', line]);
   expect(failure?.cause).toContain(cause);
 });
 
@@ -64,7 +64,7 @@ it('a wrong JWT names the two sides that differ', async () => {
     chain: 'main',
     node: 'verifier',
     argv: [process.execPath, program('noisy-stderr.mjs'), 'engine: HTTP 401: token signature is invalid'],
-    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }],
+    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, description: 'listens' }],
   });
   expect(failure?.cause).toContain('main/verifier/el and main/verifier/cl must read the same file');
 });
@@ -72,7 +72,7 @@ it('a wrong JWT names the two sides that differ', async () => {
 it('a task killed with signal 9 is told so, with the likely reason', async () => {
   const { failure } = await failing({
     argv: ['/bin/sh', '-c', 'kill -9 $$'],
-    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }],
+    ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, description: 'listens' }],
   });
   expect(failure?.what).toContain('SIGKILL');
   expect(failure?.cause).toContain('memory');
@@ -103,7 +103,7 @@ it('a failing prepare step names itself, and the command is not run', async () =
 
 it('a task that never becomes ready ends with the budget, saying what was waited for (exit 3)', async () => {
   const { end, failure } = await failing(
-    { ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, says: 'listens' }] },
+    { ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, description: 'listens' }] },
     600,
   );
   expect(end.code).toBe(3);

@@ -139,6 +139,6 @@ export function identityProbe(port: number): Probe {
     method: 'eth_getBlockByNumber',
     params: ['0x0', false],
     expect: { hash: '0xAA' },
-    says: 'answers with the genesis of the chain',
+    description: 'answers with the genesis of the chain',
   };
 }

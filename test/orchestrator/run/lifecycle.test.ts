@@ -66,7 +66,7 @@ it('sends a rollup node the head of its own execution client until it takes it',
 
 it('starts proposers when the network is ready, and is ready without them', async () => {
   using folder = temporaryHome();
-  const never = { kind: 'tcp' as const, host: '127.0.0.1', port: await freePort(), says: 'answers' };
+  const never = { kind: 'tcp' as const, host: '127.0.0.1', port: await freePort(), description: 'answers' };
   const plan = fixturePlan(folder.home, 'late', [{ port: await freePort() }], {
     proposer: { kind: 'proposer', ready: [never] },
   });
@@ -95,7 +95,7 @@ it.each([
         kind: 'proposer',
         onExit,
         argv: ['/bin/false'],
-        ready: [{ kind: 'tcp', host: '127.0.0.1', port: await freePort(), says: 'answers' }],
+        ready: [{ kind: 'tcp', host: '127.0.0.1', port: await freePort(), description: 'answers' }],
       },
     });
     await using supervised = new Supervised(folder.home);

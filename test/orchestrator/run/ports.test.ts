@@ -105,7 +105,7 @@ it('takes over what a devnet that is gone had reserved, and leaves a stopped one
     startedAt: 0,
     stamps: {},
     tasks: {},
-    strays: [],
+    orphans: [],
     offsetMs: 0,
     problems: [],
   });

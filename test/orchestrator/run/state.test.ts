@@ -20,7 +20,7 @@ const state: State = {
   startedAt: 1,
   stamps: { parsed: 1 },
   tasks: { 'main/a/el': { phase: 'ready', restarts: 0, process: { pid: 2, started: '2', boot: 'b' } } },
-  strays: [],
+  orphans: [],
   offsetMs: 0,
   problems: [],
 };
@@ -68,7 +68,7 @@ describe('leftovers', () => {
     writeState(paths.state, {
       ...state,
       supervisor: { ...state.supervisor, boot: bootId() },
-      strays: [named],
+      orphans: [named],
       tasks: { odd: { phase: 'ready', restarts: 0, process: named } },
     });
     await endLeftovers(paths);

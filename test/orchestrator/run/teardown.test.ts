@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connectControl } from '../../../src/orchestrator/run/control-client.ts';
-import type { EndAnswer } from '../../../src/orchestrator/run/orders.ts';
 import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
+import type { EndAnswer } from '../../../src/orchestrator/run/supervisor-protocol.ts';
 import { freePort } from '../../system/free-port.ts';
 import { fixturePlan, program, type TaskOptions, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
@@ -33,7 +33,9 @@ async function running(
   });
 }
 
-const wroteIts = (pattern: string): NonNullable<TaskOptions['ready']> => [{ kind: 'log', pattern, says: 'has begun' }];
+const wroteIts = (pattern: string): NonNullable<TaskOptions['ready']> => [
+  { kind: 'log', pattern, description: 'has begun' },
+];
 
 describe('a task that resists', () => {
   it('ignoring SIGTERM is killed after its grace, and named', () =>

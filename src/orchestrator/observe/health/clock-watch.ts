@@ -31,7 +31,7 @@ export class ClockWatch {
       interval: head.blockMs,
       pace: 'fixed',
       causes: [],
-      says: () => "falls behind the network's clock",
+      description: () => "falls behind the network's clock",
     });
   }
 
@@ -101,7 +101,7 @@ export class ClockWatch {
           {
             id: gauge,
             subject: this.#subject,
-            what: this.#progress.spec.says(stands.value),
+            what: this.#progress.spec.description(stands.value),
             since: stands.since,
             causes: [],
           },

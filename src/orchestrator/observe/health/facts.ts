@@ -51,7 +51,7 @@ export function healthFacts(plan: Plan): HealthFacts {
       interval: l1Ms,
       pace: 'fixed',
       causes: [BEACON],
-      says: ({ number }) => `makes no block after ${number}`,
+      description: ({ number }) => `makes no block after ${number}`,
     },
     {
       id: `${BEACON} slot`,
@@ -59,7 +59,7 @@ export function healthFacts(plan: Plan): HealthFacts {
       interval: l1Ms,
       pace: 'fixed',
       causes: [L1, L1_HEAD],
-      says: ({ number }) => `its head stands at slot ${number}`,
+      description: ({ number }) => `its head stands at slot ${number}`,
     },
   ];
   const named = [
@@ -124,7 +124,7 @@ function chainGauges(plan: Plan, chain: ChainView): GaugeSpec[] {
       pace: paceMs === undefined ? 'learnt' : 'least',
       ...(after === undefined ? {} : { after }),
       causes,
-      says: ({ number }) => `brings no transaction to L1 after number ${number} of its account`,
+      description: ({ number }) => `brings no transaction to L1 after number ${number} of its account`,
     };
   };
   const batches = chain.batcher && posts(chain.batcher.task, [...l1, ...source]);
@@ -183,7 +183,7 @@ function nodeGauges(
     interval: Math.max(l1Ms, blockMs),
     pace: 'least',
     causes: [el.task, ...l1],
-    says: ({ number }) => `derivation stands at L1 block ${number}`,
+    description: ({ number }) => `derivation stands at L1 block ${number}`,
   });
   const derived = {
     interval: Math.max(batches?.interval ?? 0, derivation.interval),
@@ -200,13 +200,13 @@ function nodeGauges(
   return [
     ...(hasUnsafe
       ? [
-          gauge('unsafe', { ...unsafe, says: blocks('unsafe') }),
+          gauge('unsafe', { ...unsafe, description: blocks('unsafe') }),
           {
             ...unsafe,
             id: `${el.task} head`,
             subject: el.task,
             causes: [cl.task, `${cl.task} unsafe`],
-            says: ({ number }: { readonly number: number }) => `its head stands at block ${number}`,
+            description: ({ number }: { readonly number: number }) => `its head stands at block ${number}`,
           },
         ]
       : []),
@@ -216,19 +216,19 @@ function nodeGauges(
             interval: Math.max(l1Ms, blockMs),
             pace: 'fixed',
             causes: [el.task, `${cl.task} unsafe`, ...l1],
-            says: ({ number }) => `the L1 origin of its blocks stands at ${number}`,
+            description: ({ number }) => `the L1 origin of its blocks stands at ${number}`,
           }),
         ]
       : []),
     derivation,
     ...(batches
       ? [
-          gauge('safe', { ...derived, says: blocks('safe') }),
+          gauge('safe', { ...derived, description: blocks('safe') }),
           gauge('finalized', {
             ...derived,
             interval: Math.max(derived.interval, finalityMs),
             causes: [`${cl.task} safe`, ...derived.causes],
-            says: blocks('finalized'),
+            description: blocks('finalized'),
           }),
         ]
       : []),

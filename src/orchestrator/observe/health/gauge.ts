@@ -25,7 +25,7 @@ export interface GaugeSpec {
   /** The task that is to blame. */
   readonly subject: string;
   /** What is said of it while it stands. */
-  says(value: Value): string;
+  description(value: Value): string;
   /** Shortest time between two movements by the configuration (ms). */
   readonly interval: number;
   readonly pace: PaceKind;

@@ -82,14 +82,14 @@ export class Health {
   }
 
   /** A task gave no answer. */
-  silent(task: string, why: string): void {
+  unreachable(task: string, why: string): void {
     this.#subjects.get(task)?.isSilent(why);
   }
 
   /** The probes of a task hold, or it answers as something else. */
   probed(task: string, differs: string | undefined, at: Moment): void {
     if (differs === undefined) this.#subjects.get(task)?.isItself();
-    else this.#subjects.get(task)?.differs(differs, at);
+    else this.#subjects.get(task)?.mismatch(differs, at);
   }
 
   /** Bytes left on the disk that holds the devnet; undefined: unknown. */
@@ -124,7 +124,7 @@ export class Health {
     const tasks = [...this.#subjects.values()].flatMap((subject) => subject.symptom(watched) ?? []);
     const lost = new Set(tasks.map(({ subject }) => subject));
     const heads = [...this.#gauges.values()].flatMap((gauge): Symptom[] => {
-      const { id, subject, causes, says } = gauge.spec;
+      const { id, subject, causes, description } = gauge.spec;
       const stands = lost.has(subject) ? undefined : gauge.stands(watched);
       if (stands === undefined) return [];
       const because = this.#poor.get(subject);
@@ -132,7 +132,7 @@ export class Health {
         {
           id,
           subject,
-          what: says(stands.value),
+          what: description(stands.value),
           since: stands.since,
           causes: [DISK, ...causes],
           ...(because === undefined ? {} : { because }),

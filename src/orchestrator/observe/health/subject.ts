@@ -71,7 +71,7 @@ export class Subject {
     this.#silence = why;
   }
 
-  differs(what: string, at: Moment): void {
+  mismatch(what: string, at: Moment): void {
     this.#differs = { what, since: this.#differs?.since ?? at.wall, times: (this.#differs?.times ?? 0) + 1 };
   }
 

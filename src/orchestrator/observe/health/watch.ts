@@ -104,7 +104,7 @@ export function watchHealth(io: HealthIo): void {
       }
       await probe(source);
     } catch (error) {
-      health.silent(task, messageOf(error));
+      health.unreachable(task, messageOf(error));
     } finally {
       asking.delete(task);
     }
@@ -117,13 +117,14 @@ export function watchHealth(io: HealthIo): void {
     probed.set(task, now);
     const findings = await Promise.all(live.task.live.map((each) => ask(each, subjectOf(live), signal)));
     if (signal.aborted) return;
-    const silent = findings.find((finding) => finding.kind === 'silent');
-    if (silent !== undefined) return health.silent(task, silent.detail);
+    const unreachable = findings.find((finding) => finding.kind === 'unreachable');
+    if (unreachable !== undefined) return health.unreachable(task, unreachable.detail);
     if (kind === 'probes') health.answered(task, { values: {} }, moment(), Date.now());
-    const at = findings.findIndex((finding) => finding.kind === 'differs');
+    const at = findings.findIndex((finding) => finding.kind === 'mismatch');
     const finding = findings[at];
-    const says = finding?.kind === 'differs' ? `${live.task.live[at]?.says}: ${finding.detail}` : undefined;
-    health.probed(task, says, moment());
+    const description =
+      finding?.kind === 'mismatch' ? `${live.task.live[at]?.description}: ${finding.detail}` : undefined;
+    health.probed(task, description, moment());
   }
 
   function complaintOf(subject: string, since: number, isSilent: boolean): string | undefined {

@@ -4,7 +4,7 @@ import { Gauge } from '../../../../src/orchestrator/observe/health/gauge.ts';
 import { limitOf, type PaceKind } from '../../../../src/orchestrator/observe/health/pace.ts';
 
 const gauge = (interval: number, pace: PaceKind = 'least') =>
-  new Gauge({ id: 'a safe', subject: 'a', interval, pace, causes: [], says: () => 'stands' });
+  new Gauge({ id: 'a safe', subject: 'a', interval, pace, causes: [], description: () => 'stands' });
 const at = (ms: number) => ({ watched: ms, wall: ms });
 
 /** A gauge that moved every `gap` ms, `times` times. */

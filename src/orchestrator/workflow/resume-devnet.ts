@@ -1,12 +1,12 @@
 import { EXIT } from '../../system/failure.ts';
 import { pathsOf } from '../run/paths.ts';
-import { attach } from './attach.ts';
 import { banner } from './banner.ts';
 import { sayEnd } from './bring-up.ts';
 import type { Io } from './command.ts';
-import { homeOf, takeSupervisor } from './early.ts';
+import { homeOf, takeSupervisor } from './prestart.ts';
 import { laterProgress, plainProgress, terminalProgress } from './progress.ts';
 import { devnetAt, viewOf } from './select.ts';
+import { attach } from './session-client.ts';
 
 /** Goes on with a stopped devnet and leaves it running. Returns the exit code. */
 export async function resumeDevnet(io: Io, name: string, budgetMs: number): Promise<number> {

@@ -1,8 +1,8 @@
 import { modifiedAt } from '../../system/folder.ts';
 import type { Problem } from '../observe/health/problem.ts';
 import { connectControl } from '../run/control-client.ts';
-import type { StateAnswer } from '../run/orders.ts';
 import type { State } from '../run/state.ts';
+import type { StateAnswer } from '../run/supervisor-protocol.ts';
 import { type Devnet, isUp, viewOf } from './select.ts';
 
 /** Milliseconds that a supervisor has for its answer. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { entryPoint } from '../../system/entry.ts';
 import type { PipedProcess } from '../../system/process-piped.ts';
-import { foundSupervisor, startSupervisor } from '../run/early-supervisor.ts';
 import { homeFolder } from '../run/paths.ts';
+import { foundSupervisor, startSupervisor } from '../run/prestarted-supervisor.ts';
 import type { Io } from './command.ts';
 
 const started = new WeakMap<Io, PipedProcess>();

@@ -1,20 +1,18 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { programFault } from '../../system/executable.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readJson } from '../../system/files.ts';
-import { homeFolder } from '../run/paths.ts';
 import { type ParsedSpec, parseSpec } from '../spec/parse.ts';
 import { type Problem, renderProblems } from '../spec/problem.ts';
 import type { Source } from '../spec/source.ts';
 import type { Spec } from '../spec/spec.ts';
-import type { ParsedYaml } from '../spec/yaml.ts';
+import { type ParsedYaml, parseYaml } from '../spec/yaml.ts';
 import { loadTemplate } from '../template/load.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import type { Io } from './command.ts';
 import type { FoundSpec } from './find-spec.ts';
 import type { LoadedSpec, SpecInput } from './load-spec.ts';
 import { bundleOrigins, clientNames, clientSource, sample, sampleNames, source } from './package-files.ts';
-import { cachedYaml } from './yaml-cache.ts';
 
 type Parse = (source: Source) => ParsedYaml;
 
@@ -26,10 +24,9 @@ export interface ReadSpec extends LoadedSpec {
 /** Reads and checks a spec with the clients that it uses. @throws Failure `spec` (exit 2) with every problem */
 export function readSpec(io: Pick<Io, 'cwd' | 'env'>, found: FoundSpec, input: SpecInput, now: number): ReadSpec {
   const texts: Source[] = [];
-  const cached = cachedYaml(resolve(io.cwd, homeFolder(io.env)));
   const parse: Parse = (text) => {
     texts.push(text);
-    return cached(text);
+    return parseYaml(text);
   };
   const parsed = read(io, found, input.set, now, parse);
   const sets = parsed.ok ? manualSets(parsed.spec, input.manual) : [];

@@ -6,9 +6,9 @@ import { onInterrupt } from '../../system/terminal.ts';
 import { connectControl } from '../run/control-client.ts';
 import { endLeftovers, removeDevnet } from '../run/home.ts';
 import { lockToClear } from '../run/lock.ts';
-import type { EndAnswer } from '../run/orders.ts';
 import type { Paths } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
+import type { EndAnswer } from '../run/supervisor-protocol.ts';
 import type { Io } from './command.ts';
 import { type Devnet, devnetAt } from './select.ts';
 

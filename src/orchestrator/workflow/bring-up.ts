@@ -6,15 +6,15 @@ import type { Event } from '../run/events.ts';
 import { failureLines } from '../run/failure-report.ts';
 import { pathsOf } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
-import { type Attached, attach, type Session } from './attach.ts';
 import { banner } from './banner.ts';
 import type { Io, OptionValues } from './command.ts';
-import { homeOf, takeSupervisor, waitingSupervisor } from './early.ts';
 import { clearAway } from './end-devnet.ts';
 import { type LoadedSpec, loadSpec, type SpecInput } from './load-spec.ts';
 import { contentOf } from './planned-content.ts';
 import { planUp } from './planning.ts';
+import { homeOf, takeSupervisor, waitingSupervisor } from './prestart.ts';
 import { laterProgress, type Progress, plainProgress, terminalProgress } from './progress.ts';
+import { type Attached, attach, type Session } from './session-client.ts';
 
 /** How often a network is planned anew because a port was taken between looking and listening. */
 const REPLANS = 3;

@@ -3,7 +3,7 @@ import { readMark } from '../../system/process-mark.ts';
 import { descendants } from '../../system/process-sweep.ts';
 
 /** Keeps track of descendants that left their group: when their parent ends, nothing else may tell where they came from. */
-export interface Strays {
+export interface Orphans {
   /** Looks now. Returns whether there is any that was not there before. */
   look(): boolean;
   readonly all: readonly ProcessIdentity[];
@@ -11,23 +11,23 @@ export interface Strays {
 }
 
 /**
- * Looks soon and then every second, where the system hands down no mark by which strays could be found later; else only when asked to.
- * `leaders` are the processes that we started; members of their groups are no strays.
+ * Looks soon and then every second, where the system hands down no mark by which orphans could be found later; else only when asked to.
+ * `leaders` are the processes that we started; members of their groups are no orphans.
  */
-export function watchStrays(
+export function watchOrphans(
   leaders: () => readonly number[],
   changed: (all: readonly ProcessIdentity[]) => void,
-): Strays {
+): Orphans {
   let all: ProcessIdentity[] = [];
   let timer: NodeJS.Timeout | undefined;
   const delays = [150, 300];
 
   function look(): boolean {
     const own = new Set(leaders());
-    const known = new Set(all.map((stray) => stray.pid));
+    const known = new Set(all.map((orphan) => orphan.pid));
     const found = descendants([...own, ...known]).filter((row) => !own.has(row.group) && !known.has(row.pid));
     if (found.length === 0) return false;
-    all = [...all.filter((stray) => stillRuns(stray)), ...found.flatMap((row) => identify(row.pid) ?? [])];
+    all = [...all.filter((orphan) => stillRuns(orphan)), ...found.flatMap((row) => identify(row.pid) ?? [])];
     changed(all);
     return true;
   }

@@ -3,7 +3,7 @@ import { readMessages } from '../../system/socket.ts';
 import { onInputEnd, onInterrupt } from '../../system/terminal.ts';
 import type { Event } from '../run/events.ts';
 import type { FailureReport } from '../run/failure-report.ts';
-import type { Order } from '../run/orders.ts';
+import type { Order } from '../run/supervisor-protocol.ts';
 
 /** What became of a supervisor that was given an order. */
 export type Attached =
