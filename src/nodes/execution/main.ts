@@ -26,7 +26,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** Runs the execution client until a signal stops it. Returns the exit code. */
 export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const command = Object.hasOwn(COMMANDS, argv[0] ?? '') ? COMMANDS[argv[0]!]! : undefined;
+  const [word = ''] = argv;
+  const command = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
   return runUntilSignal(NAME, () => (command === undefined ? start(argv, env) : command(argv.slice(1), env)));
 }
 

@@ -99,7 +99,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     receiptTimeouts: options.receiptTimeouts,
   };
   const readWorker = new ReadWorker(context, { ...READ_WORKER_DEFAULTS, ...options.readWorker });
-  const methodsOf = (option: string, api: readonly string[]) => readWorker.over(methodsIn(option, api, options));
+  const methodsOf = (option: string, api: readonly string[]) => readWorker.route(methodsIn(option, api, options));
   const servers: RunningServer[] = [];
   const listen = async (name: string, server: Omit<ServerOptions<NodeContext>, 'context'>): Promise<number> => {
     const running = await serve({

@@ -143,18 +143,13 @@ export type DumpValues = Values & ParsedLine<typeof DUMP_TABLE>['values'];
 export type Values = ParsedLine<typeof TABLE>['values'];
 
 /** One `--override.<fork>=TIME` option per fork, for example `--override.isthmus=1700000000`. */
-const OVERRIDES: Readonly<Record<string, OptionSpec<never>>> = Object.fromEntries(
-  FORKS.filter(({ genesisKey, override }) => genesisKey !== null && override !== null).map(
-    ({ name, override, label }) => [
-      overrideKey(name),
-      {
-        name: override!,
-        env: `OVERRIDE_${name.toUpperCase()}`,
-        help: `Time at which ${label} activates on this node, Unix seconds`,
-        type: option.natural,
-      } as unknown as OptionSpec<never>,
-    ],
-  ),
+const OVERRIDES: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
+  FORKS.flatMap(({ name, genesisKey, override, label }) => {
+    if (genesisKey === null || override === null) return [];
+    const env = `OVERRIDE_${name.toUpperCase()}`;
+    const help = `Time at which ${label} activates on this node, Unix seconds`;
+    return [[overrideKey(name), { name: override, env, help, type: option.natural }]];
+  }),
 );
 
 function overrideKey(fork: string): string {

@@ -11,6 +11,7 @@ import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { type BlockEvm, createEvm, type EvmOptions } from '../evm/evm-factory.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
+import { present } from '../present.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
@@ -209,7 +210,9 @@ export class BlockExecutor {
       header,
       encodedHeader,
       transactions: this.#transactions,
-      receipts: this.#receipts.map((receipt, at) => withShares(receipt, this.#transactions[at]!, fees)),
+      receipts: this.#receipts.map((receipt, at) =>
+        withShares(receipt, present(this.#transactions[at], 'transaction'), fees),
+      ),
       feeFields: { ...l1?.receiptFields, ...operator?.receiptFields, ...footprint?.receiptFields },
       withdrawals,
       requests,

@@ -29,7 +29,7 @@ function endOf(bytes: Buffer, at: number): number | undefined {
   try {
     return rlpSpan(bytes, at).end;
   } catch (error) {
-    const mayBeList = at >= bytes.length || bytes[at]! >= 0xc0;
+    const mayBeList = (bytes[at] ?? 0xc0) >= 0xc0;
     if (isProtocolError(error, 'rlp-malformed') && mayBeList && bytes.length - at < LARGEST) return undefined;
     throw error;
   }

@@ -6,6 +6,7 @@ import type { Hex, Seconds, Withdrawal } from '../../../protocol/types.ts';
 import type { ExecutedBlock, ParentContext } from '../block/executor.ts';
 import { type BlockReceipts, decodeStored, encodeStored } from '../block/receipt.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
+import { present } from '../present.ts';
 import { StateReader } from '../state/reader.ts';
 import type { CanonicalBlock, ChainStore } from '../store/chain-store.ts';
 import { LruMap } from '../store/lru-map.ts';
@@ -107,7 +108,7 @@ export class Chain {
     this.#headers = headers;
     this.definition = definition;
     this.schedule = schedule;
-    this.genesisHash = store.canonicalHash(0)!;
+    this.genesisHash = present(store.canonicalHash(0), 'genesis block');
     for (const label of ['head', 'safe', 'finalized'] as const) {
       const hash = store.fact(label);
       if (hash !== undefined) this.#labels.set(label, hash);
@@ -120,7 +121,7 @@ export class Chain {
 
   get head(): { readonly hash: Hex; readonly header: BlockHeader } {
     const hash = this.#labels.get('head') ?? this.genesisHash;
-    return { hash, header: this.header(hash)! };
+    return { hash, header: this.knownHeader(hash) };
   }
 
   /** Returns the hash of a labelled block, or undefined before a forkchoice names one. */
@@ -163,6 +164,26 @@ export class Chain {
     return block;
   }
 
+  /** Returns the header of a stored block. @throws Error where the block is unknown */
+  knownHeader(hash: Hex): BlockHeader {
+    return present(this.header(hash), `block ${hash}`);
+  }
+
+  /** Returns a stored block. @throws Error where it is unknown */
+  knownBlock(hash: Hex): Block {
+    return present(this.block(hash), `block ${hash}`);
+  }
+
+  /** Returns the canonical block of a number up to the head. @throws Error above the head */
+  canonicalBlock(number: number): Block {
+    return this.knownBlock(present(this.canonicalHash(number), `canonical block ${number}`));
+  }
+
+  /** Returns the canonical header of a number up to the head. @throws Error above the head */
+  canonicalHeader(number: number): BlockHeader {
+    return this.knownHeader(present(this.canonicalHash(number), `canonical block ${number}`));
+  }
+
   canonicalHash(number: number): Hex | undefined {
     return this.store.canonicalHash(number);
   }
@@ -181,7 +202,8 @@ export class Chain {
 
   /** Returns the state after a block. @throws the error of {@link StateRetention} where it is pruned */
   stateOf(header: BlockHeader): StateReader {
-    if (!this.hasState(header)) throw this.stateRetention!.missing(header.stateRoot);
+    if (this.stateRetention !== undefined && !this.hasState(header))
+      throw this.stateRetention.missing(header.stateRoot);
     return this.#stateAfter(header);
   }
 
@@ -280,16 +302,16 @@ export class Chain {
 
   #keptLabel(label: Label, fork: Hex): Hex | undefined {
     const hash = this.#labels.get(label);
-    return hash !== undefined && this.header(hash)!.number > this.header(fork)!.number ? fork : hash;
+    return hash !== undefined && this.knownHeader(hash).number > this.knownHeader(fork).number ? fork : hash;
   }
 
   #pathTo(head: Hex): HeadChange & { readonly fork: Hex } {
     const added: Hex[] = [];
     let fork = head;
-    for (; !this.isCanonical(fork); fork = this.header(fork)!.parentHash) added.push(fork);
+    for (; !this.isCanonical(fork); fork = this.knownHeader(fork).parentHash) added.push(fork);
     const removed: Hex[] = [];
-    for (let { hash } = this.head; hash !== fork; hash = this.header(hash)!.parentHash) removed.push(hash);
-    const read = (hash: Hex) => this.block(hash)!;
+    for (let { hash } = this.head; hash !== fork; hash = this.knownHeader(hash).parentHash) removed.push(hash);
+    const read = (hash: Hex) => this.knownBlock(hash);
     return { removed: new BlockPath(removed, read), added: new BlockPath(added.reverse(), read), fork };
   }
 

@@ -5,11 +5,13 @@ import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { runToCompletion } from '../../../protocol/resumable.ts';
+import type { Hex } from '../../../protocol/types.ts';
 import { type Cache, crc32, openCache } from '../../../system/cache.ts';
 import { copyExclusive } from '../../../system/copy.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { exists, makeFolders, remove } from '../../../system/folder.ts';
 import { encodeStored } from '../block/receipt.ts';
+import { present } from '../present.ts';
 import { ChainStore } from '../store/chain-store.ts';
 import { type Database, databaseFile, openDatabase, STORE_VERSION } from '../store/database.ts';
 import { Chain, type StateRetention } from './chain.ts';
@@ -77,21 +79,25 @@ function noteForkTimes(store: ChainStore, schedule: ForkSchedule, datadir: strin
   const text = JSON.stringify(schedule);
   const was = stored === undefined ? text : Buffer.from(hexToBytes(stored)).toString('utf8');
   if (stored !== undefined && was === text) return;
-  const [genesis, head] = [store.canonicalHash(0)!, store.fact('head')!].map((hash) =>
-    decodeHeader(store.header(hash)!),
-  );
-  checkForkTimes(JSON.parse(was), schedule, { genesis: genesis!, head: head! }, datadir);
+  const genesis = decodeHeader(store.knownHeader(genesisHashOf(store)));
+  const head = decodeHeader(store.knownHeader(store.knownFact('head')));
+  checkForkTimes(JSON.parse(was), schedule, { genesis, head }, datadir);
   store.setFact('fork-times', bytesToHex(Buffer.from(text)));
 }
 
 /** Returns the definition of the given genesis file, else the one that the datadir stores. */
 function definitionOf(store: ChainStore, genesis: GenesisFile | undefined, options: DatadirOptions): ChainDefinition {
-  const text = Buffer.from(hexToBytes(store.fact('definition')!)).toString('utf8');
+  const text = Buffer.from(hexToBytes(store.knownFact('definition'))).toString('utf8');
   const stored = defineChain(text, options.datadir);
   if (genesis === undefined) return stored;
   checkGenesis(store, genesis, options);
   if (genesis.definition.text === text) return stored;
-  checkDefinition(stored, genesis.definition, decodeHeader(store.header(store.fact('head')!)!), options.datadir);
+  checkDefinition(
+    stored,
+    genesis.definition,
+    decodeHeader(store.knownHeader(store.knownFact('head'))),
+    options.datadir,
+  );
   store.setFact('definition', bytesToHex(Buffer.from(genesis.definition.text)));
   return genesis.definition;
 }
@@ -107,8 +113,8 @@ function writeState(store: ChainStore, genesis: GenesisFile): void {
 
 function writeGenesisBlock(store: ChainStore, { definition }: GenesisFile): void {
   const header = genesisHeader(definition, {
-    stateRoot: hexToBytes(store.fact('state-root')!),
-    messagePasserRoot: hexToBytes(store.fact('message-passer-root')!),
+    stateRoot: hexToBytes(store.knownFact('state-root')),
+    messagePasserRoot: hexToBytes(store.knownFact('message-passer-root')),
   });
   const hash = headerHash(header);
   const receipts = runToCompletion(encodeStored({ receipts: [], feeFields: {} }));
@@ -118,14 +124,18 @@ function writeGenesisBlock(store: ChainStore, { definition }: GenesisFile): void
   store.setFact('definition', bytesToHex(Buffer.from(definition.text)));
 }
 
+function genesisHashOf(store: ChainStore): Hex {
+  return present(store.canonicalHash(0), 'genesis block');
+}
+
 /** @throws Failure `genesis-mismatch` where the datadir holds another chain */
 function checkGenesis(store: ChainStore, genesis: GenesisFile, options: DatadirOptions): void {
-  const stored = store.canonicalHash(0)!;
+  const stored = genesisHashOf(store);
   const roots =
     store.fact('alloc-key') === `0x${genesis.allocKey}`
       ? {
-          stateRoot: hexToBytes(store.fact('state-root')!),
-          messagePasserRoot: hexToBytes(store.fact('message-passer-root')!),
+          stateRoot: hexToBytes(store.knownFact('state-root')),
+          messagePasserRoot: hexToBytes(store.knownFact('message-passer-root')),
         }
       : genesisState(genesis.alloc());
   const given = headerHash(genesisHeader(genesis.definition, roots));

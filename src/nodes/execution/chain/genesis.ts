@@ -18,6 +18,7 @@ import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { ChainOpConfig, Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Seconds } from '../../../protocol/types.ts';
 import { type ByteKey, byteKey } from '../byte-key.ts';
+import { lowerHex } from '../lower-hex.ts';
 import { EMPTY_CODE_HASH, encodeAccount } from '../state/account.ts';
 import type { NewNode, StateDiff } from '../state/commit.ts';
 import type { Emit } from '../trie/encode.ts';
@@ -111,7 +112,7 @@ function ethereumOf(config: Readonly<Record<string, unknown>>, path: string): Et
   const contract = config['depositContractAddress'];
   return {
     schedule: ethereumScheduleOf(config),
-    depositContract: typeof contract === 'string' ? (contract.toLowerCase() as Hex) : undefined,
+    depositContract: typeof contract === 'string' ? lowerHex(contract) : undefined,
   };
 }
 

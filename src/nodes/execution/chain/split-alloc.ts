@@ -31,7 +31,7 @@ export function splitAlloc(pieces: Iterable<Buffer>): SplitDocument {
     /** Offset of the bytes that are neither kept nor hashed yet. */
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
-      const byte = piece[at]!;
+      const byte = piece[at] ?? 0;
       if (isString) {
         if (isEscaped) isEscaped = false;
         else if (byte === BACKSLASH) isEscaped = true;

@@ -38,7 +38,8 @@ export function decodeBlock(bytes: Uint8Array): UnexecutedBlock {
   const encoded = encodeHeader(header);
   if (parts.length !== (header.withdrawalsRoot === undefined ? 3 : 4))
     throw invalid(`a block of ${parts.length} parts`);
-  if (keccak256(rlpEncode(parts[0]!)) !== keccak256(encoded)) throw invalid('a header with unknown fields');
+  if (keccak256(rlpEncode(asList(parts[0], 'header'))) !== keccak256(encoded))
+    throw invalid('a header with unknown fields');
   if (asList(parts[2], 'ommers').length > 0) throw invalid('a block with ommers');
   const withdrawals = parts[3] === undefined ? [] : asList(parts[3], 'withdrawals').map(withdrawalOf);
   if (withdrawals.length > 0 && withdrawalsRoot(withdrawals) !== header.withdrawalsRoot)

@@ -6,6 +6,7 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Alloc } from '../chain/genesis.ts';
+import { lowerHex } from '../lower-hex.ts';
 import { accountIn, isEmptyCodeHash, storageOf } from '../state/account.ts';
 import type { StateSource } from '../state/reader.ts';
 import type { Leaf } from '../trie/node.ts';
@@ -27,7 +28,7 @@ export interface DumpOptions {
  * Keys with an unknown preimage are printed as `pre(hash)`. @throws Failure `usage`
  */
 export async function dump(chain: Chain, options: DumpOptions, log: Logger, signal: AbortSignal): Promise<void> {
-  const header = chain.header(hashOf(chain, options.block))!;
+  const header = chain.knownHeader(hashOf(chain, options.block));
   const preimages = new Preimages(chain, header.number, options.alloc);
   const out = standardOutput();
   let accounts = 0;
@@ -59,7 +60,7 @@ export async function dump(chain: Chain, options: DumpOptions, log: Logger, sign
 function hashOf(chain: Chain, block: string | undefined): Hex {
   if (block === undefined) return chain.head.hash;
   const hash = /^0x[0-9a-fA-F]{64}$/.test(block)
-    ? (block.toLowerCase() as Hex)
+    ? lowerHex(block)
     : /^\d{1,15}$/.test(block)
       ? chain.canonicalHash(Number(block))
       : undefined;

@@ -26,8 +26,7 @@ export async function exportFile(
   const writer = writePieces(file, range.length === 0 ? 'replace' : 'append');
   try {
     let number = first;
-    for (; number <= last && !signal.aborted; number++)
-      await writer.write(encodeBlock(chain.block(chain.canonicalHash(number)!)!));
+    for (; number <= last && !signal.aborted; number++) await writer.write(encodeBlock(chain.canonicalBlock(number)));
     await writer.close();
     log.info('exported chain file', { file, first, last: number - 1 });
   } catch (cause) {

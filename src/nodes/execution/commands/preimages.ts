@@ -37,7 +37,7 @@ export class Preimages {
   }
 
   #addBlock(chain: Chain, number: number): void {
-    const { header, receipts } = chain.block(chain.canonicalHash(number)!)!;
+    const { header, receipts } = chain.canonicalBlock(number);
     this.#addAddress(header.beneficiary);
     for (const { from, to, contractAddress, logs } of receipts.receipts)
       for (const address of [from, to, contractAddress, ...logs.map((log) => log.address)])

@@ -1,6 +1,7 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { Chain } from '../chain/chain.ts';
+import { present } from '../present.ts';
 
 /**
  * Rewinds the chain to a block and removes every block above it, so that none of other fork times remains.
@@ -12,7 +13,7 @@ export async function rewind(chain: Chain, word: string, log: Logger): Promise<v
   if (!/^\d+$/.test(word) || !Number.isSafeInteger(number))
     throw new Failure('usage', `rewind: expected a block number, found ${JSON.stringify(word)}`, { exit: EXIT.usage });
   const before = chain.head.header.number;
-  if (before > number) chain.makeCanonical(chain.canonicalHash(number)!);
+  if (before > number) chain.makeCanonical(present(chain.canonicalHash(number), `canonical block ${number}`));
   chain.store.removeAbove(number);
   log.info('chain rewound', { from: before, head: chain.head.header.number });
 }

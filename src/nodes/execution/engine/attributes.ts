@@ -25,15 +25,15 @@ export function checkAttributes(
   if (version !== wanted && !(wanted === 1 && version === 2))
     throw engineError('unsupportedFork', `forkchoiceUpdatedV${version} does not serve this timestamp, use V${wanted}`);
   if (attributes.timestamp <= parentTime)
-    throw refusal(`invalid timestamp ${attributes.timestamp}: the parent's is ${parentTime}`);
-  if (attributes.gasLimit === 0n) throw refusal('gasLimit parameter is required');
+    throw invalidAttributes(`invalid timestamp ${attributes.timestamp}: the parent's is ${parentTime}`);
+  if (attributes.gasLimit === 0n) throw invalidAttributes('gasLimit parameter is required');
   for (const field of ['withdrawals', 'parentBeaconBlockRoot', 'eip1559Params', 'minBaseFee'] as const)
     expectField(attributes, field, rules.attributes[field]);
   const { denominator, elasticity } = eip1559Of(attributes.eip1559Params);
   if (denominator === 0 && elasticity !== 0)
-    throw refusal(`eip1559Params: the denominator must not be zero where the elasticity is ${elasticity}`);
+    throw invalidAttributes(`eip1559Params: the denominator must not be zero where the elasticity is ${elasticity}`);
   if (denominator !== 0 && elasticity === 0)
-    throw refusal(`eip1559Params: the elasticity must not be zero where the denominator is ${denominator}`);
+    throw invalidAttributes(`eip1559Params: the elasticity must not be zero where the denominator is ${denominator}`);
 }
 
 function expectField(
@@ -42,16 +42,16 @@ function expectField(
   wanted: boolean,
 ): void {
   if ((attributes[field] !== undefined) === wanted) return;
-  throw refusal(`${field} parameter is ${wanted ? 'required' : 'not supported'} at this timestamp`);
+  throw invalidAttributes(`${field} parameter is ${wanted ? 'required' : 'not supported'} at this timestamp`);
 }
 
-function refusal(detail: string): RpcError {
+function invalidAttributes(detail: string): RpcError {
   return engineError('invalidPayloadAttributes', detail);
 }
 
 /** Returns the block environment that payload attributes set. */
 export function environmentOf(chain: Chain, parentHash: Hex, attributes: PayloadAttributes): BlockEnvironment {
-  const parent = chain.header(parentHash)!;
+  const parent = chain.knownHeader(parentHash);
   const rules = chain.rulesAt(attributes.timestamp);
   const params: Eip1559Params = { ...eip1559Of(attributes.eip1559Params), minBaseFee: attributes.minBaseFee ?? 0 };
   return {

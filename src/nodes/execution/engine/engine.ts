@@ -46,15 +46,15 @@ export class Engine {
   readonly #jobs = new PayloadJobs();
   /** Blocks that this process built, by hash. They are not executed again. */
   readonly #built = new LruMap<ExecutedBlock>(REMEMBERED);
-  readonly #refused = new InvalidBlocks();
+  readonly #invalidBlocks = new InvalidBlocks();
   /** Invalid blocks in full, for `debug_getBadBlocks`. */
   readonly badBlocks: BadBlocks;
-  readonly #waiting = new BlockBuffer();
+  readonly #blockBuffer = new BlockBuffer();
   /** The last forkchoice, while blocks below its head are missing. */
-  #unreached: ForkchoiceState | undefined;
+  #unreachedForkchoice: ForkchoiceState | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   /** Requests in the queue, including the running one. */
-  #turns = 0;
+  #queuedRequests = 0;
   readonly #syncListeners = new Set<(progress: SyncProgress | undefined) => void>();
 
   /** `peers`: RPC clients of the execution clients that missing blocks are fetched from. */
@@ -75,9 +75,9 @@ export class Engine {
       peers,
       log,
       isKnown: (hash) => chain.header(hash) !== undefined,
-      take: (block) => this.#inTurn(() => this.#import(block)),
-      refuse: (target, bad) => void this.#refused.verdict(target, bad),
-      reached: () => this.#inTurn(() => this.#chooseUnreached()),
+      take: (block) => this.#enqueue(() => this.#import(block)),
+      refuse: (target, bad) => void this.#invalidBlocks.statusOf(target, bad),
+      reached: () => this.#enqueue(() => this.#chooseUnreached()),
       told: (progress) => {
         for (const listener of this.#syncListeners) listener(progress);
       },
@@ -91,7 +91,7 @@ export class Engine {
 
   /** Whether a block is built, validated or chosen now. */
   get isBusy(): boolean {
-    return this.#turns > 0 || this.#jobs.isWorking;
+    return this.#queuedRequests > 0 || this.#jobs.isWorking;
   }
 
   /**
@@ -112,7 +112,7 @@ export class Engine {
     state: ForkchoiceState,
     attributes: PayloadAttributes | RpcError | null,
   ): Promise<{ payloadStatus: PayloadStatus; payloadId: Hex | null }> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const payloadStatus = await this.#makeCanonical(state);
       if (payloadStatus.status !== 'VALID' || attributes === null) return { payloadStatus, payloadId: null };
       if (attributes instanceof Error) throw attributes;
@@ -122,8 +122,8 @@ export class Engine {
 
   /** Rewinds the chain to an ancestor of its head. */
   rewind(hash: Hex): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#unreached = undefined;
+    return this.#enqueue(async () => {
+      this.#unreachedForkchoice = undefined;
       this.#backfill.stop();
       const { removed } = this.#chain.makeCanonical(hash);
       this.#log.warn('chain rewound', { head: hash, removed: removed.length });
@@ -135,7 +135,7 @@ export class Engine {
    * `read`
    */
   newPayload(read: ReadBlock): Promise<PayloadStatus> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const block = await read();
       return 'status' in block ? block : (this.#postponed(block) ?? this.#import(block));
     });
@@ -164,9 +164,9 @@ export class Engine {
     await this.#queue;
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#turns++;
-    const turn = this.#queue.then(work).finally(() => this.#turns--);
+  #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#queuedRequests++;
+    const turn = this.#queue.then(work).finally(() => this.#queuedRequests--);
     this.#queue = turn.catch(() => {});
     return turn;
   }
@@ -175,13 +175,13 @@ export class Engine {
     const head = state.headBlockHash;
     if (head === ZERO_HASH) return invalid(null, 'the head must not be zero');
     const status = await this.#resolve(head);
-    this.#unreached = status.status === 'SYNCING' ? state : undefined;
+    this.#unreachedForkchoice = status.status === 'SYNCING' ? state : undefined;
     if (status.status !== 'VALID') return status;
     this.#backfill.stop();
     const labels = labelsOf(this.#chain, state);
     await this.#chain.prepare(head);
     const { removed, added } = this.#chain.makeCanonical(head, labels);
-    const { number } = this.#chain.header(head)!;
+    const { number } = this.#chain.knownHeader(head);
     const depth = { head, number, removed: removed.length, added: added.length };
     if (removed.length > 0) this.#log.warn('chain reorganised', depth);
     else if (added.length > 0) this.#log.info('chain head updated', depth);
@@ -191,10 +191,10 @@ export class Engine {
   /** Imports the buffered blocks below a head, or requests missing ones. Returns the status of the head. */
   async #resolve(head: Hex): Promise<PayloadStatus> {
     if (this.#chain.header(head) !== undefined) return valid(head);
-    const path = this.#waiting.pathTo(head);
+    const path = this.#blockBuffer.pathTo(head);
     const missing = path[0]?.header.parentHash ?? head;
-    const refused = this.#refused.verdict(head, missing);
-    if (refused !== undefined) return refused;
+    const known = this.#invalidBlocks.statusOf(head, missing);
+    if (known !== undefined) return known;
     if (this.#chain.header(missing) === undefined) {
       this.#backfill.request(missing);
       return SYNCING;
@@ -202,20 +202,20 @@ export class Engine {
     let status = SYNCING;
     for (const block of path) {
       status = await this.#import(block);
-      if (status.status !== 'VALID') return this.#refused.verdict(head, block.hash) ?? status;
+      if (status.status !== 'VALID') return this.#invalidBlocks.statusOf(head, block.hash) ?? status;
     }
     return status;
   }
 
   async #chooseUnreached(): Promise<void> {
-    const state = this.#unreached;
+    const state = this.#unreachedForkchoice;
     if (state === undefined) return;
     const { status } = await this.#makeCanonical(state);
     this.#log.info('missing blocks fetched', { head: state.headBlockHash, status });
   }
 
   async #build(version: 1 | 2 | 3, head: Hex, attributes: PayloadAttributes): Promise<Hex> {
-    const parent = this.#chain.header(head)!;
+    const parent = this.#chain.knownHeader(head);
     checkAttributes(version, attributes, this.#chain.rulesAt(attributes.timestamp), parent.timestamp);
     const id = payloadId(version, head, attributes);
     if (this.#jobs.get(id) !== undefined) return id;
@@ -231,33 +231,33 @@ export class Engine {
     const parent = this.#chain.header(header.parentHash);
     if (parent === undefined || this.#chain.hasState(parent) || this.#chain.header(hash) !== undefined)
       return undefined;
-    const refused = this.#refusal(block);
-    if (refused !== undefined) return refused;
+    const known = this.#invalidStatus(block);
+    if (known !== undefined) return known;
     // Execution reports an invalid timestamp.
     if (header.timestamp <= parent.timestamp) return undefined;
-    this.#waiting.add(block);
+    this.#blockBuffer.add(block);
     this.#log.warn('block on a pruned state', { number: header.number, hash });
     return ACCEPTED;
   }
 
   /** Returns the status of an invalid block or of a child of one, else undefined. */
-  #refusal(block: UnexecutedBlock): PayloadStatus | undefined {
-    const refused = this.#refused.verdict(block.hash, block.header.parentHash);
-    if (refused !== undefined && this.badBlocks.retention.descendants) this.badBlocks.add(block);
-    return refused;
+  #invalidStatus(block: UnexecutedBlock): PayloadStatus | undefined {
+    const known = this.#invalidBlocks.statusOf(block.hash, block.header.parentHash);
+    if (known !== undefined && this.badBlocks.retention.descendants) this.badBlocks.add(block);
+    return known;
   }
 
   async #import(block: UnexecutedBlock): Promise<PayloadStatus> {
     const { hash, header, transactions } = block;
     if (this.#chain.header(hash) !== undefined) return valid(hash);
-    const refused = this.#refusal(block);
-    if (refused !== undefined) return refused;
+    const known = this.#invalidStatus(block);
+    if (known !== undefined) return known;
     const built = this.#built.get(hash);
     if (built === undefined && this.#chain.header(header.parentHash) === undefined) {
-      this.#waiting.add(block);
+      this.#blockBuffer.add(block);
       return SYNCING;
     }
-    this.#waiting.remove(hash);
+    this.#blockBuffer.remove(hash);
     const { validateBlock } = await loadLazyEvm();
     try {
       const executed = built ?? (await validateBlock(this.#chain, block));
@@ -271,7 +271,7 @@ export class Engine {
       if (!(error instanceof BlockInvalid)) throw error;
       this.#log.warn('refused block', { number: header.number, hash, field: error.field, reason: error.message });
       this.badBlocks.add(block);
-      return this.#refused.add(hash, header.parentHash, error.message);
+      return this.#invalidBlocks.add(hash, header.parentHash, error.message);
     }
   }
 }

@@ -38,7 +38,7 @@ function checked(chain: Chain, name: string, hash: Hex, head: Hex): Hex {
  */
 function isAncestor(chain: Chain, hash: Hex, number: number, head: Hex): boolean {
   let at = head;
-  for (let header = chain.header(at)!; header.number > number; header = chain.header(at)!) {
+  for (let header = chain.knownHeader(at); header.number > number; header = chain.knownHeader(at)) {
     if (chain.canonicalHash(header.number) === at) return chain.canonicalHash(number) === hash;
     at = header.parentHash;
   }

@@ -9,7 +9,7 @@ import { invalid, type PayloadStatus } from './payload-status.ts';
 const REMEMBERED = 512;
 const PATIENCE = 128;
 
-interface Refusal {
+interface InvalidBlock {
   readonly hash: Hex;
   readonly status: PayloadStatus;
   asked: number;
@@ -17,28 +17,28 @@ interface Refusal {
 
 /** Statuses of invalid blocks and their descendants. In memory only: a newer program may accept them. */
 export class InvalidBlocks {
-  readonly #refusals = new LruMap<Refusal>(REMEMBERED);
+  readonly #entries = new LruMap<InvalidBlock>(REMEMBERED);
 
   /** Adds a block. `latestValidHash` is its parent. Returns the status. */
   add(hash: Hex, latestValidHash: Hex, reason: string): PayloadStatus {
     const status = invalid(latestValidHash, reason);
-    this.#refusals.set(hash, { hash, status, asked: 0 });
+    this.#entries.set(hash, { hash, status, asked: 0 });
     return status;
   }
 
   /** Returns the status of a block, or the one that it inherits from its parent. */
-  verdict(hash: Hex, parentHash: Hex = hash): PayloadStatus | undefined {
-    const own = this.#refusals.get(hash);
-    const refusal = own ?? this.#refusals.get(parentHash);
-    if (refusal === undefined) return undefined;
-    if (++refusal.asked >= PATIENCE) {
-      this.#refusals.delete(refusal.hash);
-      this.#refusals.delete(hash);
+  statusOf(hash: Hex, parentHash: Hex = hash): PayloadStatus | undefined {
+    const own = this.#entries.get(hash);
+    const entry = own ?? this.#entries.get(parentHash);
+    if (entry === undefined) return undefined;
+    if (++entry.asked >= PATIENCE) {
+      this.#entries.delete(entry.hash);
+      this.#entries.delete(hash);
       return undefined;
     }
-    if (own === undefined) this.#refusals.set(hash, refusal);
-    const { status } = refusal;
-    if (refusal.hash === hash) return status;
-    return invalid(status.latestValidHash, `links to the invalid block ${refusal.hash}: ${status.validationError}`);
+    if (own === undefined) this.#entries.set(hash, entry);
+    const { status } = entry;
+    if (entry.hash === hash) return status;
+    return invalid(status.latestValidHash, `links to the invalid block ${entry.hash}: ${status.validationError}`);
   }
 }

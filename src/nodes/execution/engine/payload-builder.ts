@@ -68,7 +68,7 @@ export class PayloadBuilder {
   /** Opens the block and runs the forced transactions. @throws RpcError -38003 where one of them fails */
   static async open(wanted: BuildArguments): Promise<PayloadBuilder> {
     const { chain, parent, attributes } = wanted;
-    const parentContext = chain.parentContextOf(parent, chain.header(parent)!, attributes.timestamp);
+    const parentContext = chain.parentContextOf(parent, chain.knownHeader(parent), attributes.timestamp);
     const executor = await BlockExecutor.open(parentContext, environmentOf(chain, parent, attributes));
     for (const [index, hex] of attributes.transactions.entries()) {
       try {

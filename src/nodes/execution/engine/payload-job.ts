@@ -48,7 +48,7 @@ export class PayloadJob {
     this.#buildArguments = buildArguments;
     this.timestamp = attributes.timestamp;
     this.#best = first;
-    const distance = Number(attributes.timestamp - chain.header(parent)!.timestamp) * 1000;
+    const distance = Number(attributes.timestamp - chain.knownHeader(parent).timestamp) * 1000;
     this.#deadline = performance.now() + Math.min(LIFETIME.most, Math.max(LIFETIME.least, distance));
     this.#unsubscribe = attributes.noTxPool ? () => {} : pool.onPending((transaction) => this.#wake(transaction));
     if (!attributes.noTxPool) this.#work(pool.pending());

@@ -15,7 +15,8 @@ export class PayloadJobs {
   add(id: Hex, job: PayloadJob): void {
     for (const other of this.#jobs.values()) void other.abandon();
     this.#jobs.set(id, job);
-    if (this.#jobs.size > REMEMBERED) this.#jobs.delete(this.#jobs.keys().next().value!);
+    const [oldest] = this.#jobs.keys();
+    if (oldest !== undefined && this.#jobs.size > REMEMBERED) this.#jobs.delete(oldest);
   }
 
   /** Whether a payload runs a transaction now. */

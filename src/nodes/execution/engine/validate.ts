@@ -16,7 +16,7 @@ import { ExecutionBudget } from '../evm/execution-budget.ts';
 export async function validateBlock(chain: Chain, block: UnexecutedBlock): Promise<ExecutedBlock> {
   const { hash, header, transactions } = block;
   const { parentHash } = header;
-  const parent = chain.header(parentHash)!;
+  const parent = chain.knownHeader(parentHash);
   checkHeader(chain, parent, header);
   checkSize(chain, block);
   const parentContext = chain.parentContextOf(parentHash, parent, header.timestamp);

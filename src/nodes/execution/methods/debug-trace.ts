@@ -7,6 +7,7 @@ import { decodeBlock } from '../chain/unexecuted-block.ts';
 import type { ReadContext } from '../context.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { present } from '../present.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
@@ -78,7 +79,7 @@ export const debugTrace: MethodTable<ReadContext> = {
         () => tracerOf(chosen, context.flavour.tracing, responseSizeLimit(context)),
         limit,
       );
-      return traces[0]!.result;
+      return present(traces[0], 'trace').result;
     },
   ),
   debug_traceBlockByNumber: method(
@@ -120,7 +121,7 @@ export const debugTrace: MethodTable<ReadContext> = {
       const inside =
         given?.txIndex == null
           ? undefined
-          : await evmAtTransaction(chain, chain.block(place.hash)!, given.txIndex, budget);
+          : await evmAtTransaction(chain, chain.knownBlock(place.hash), given.txIndex, budget);
       const vm = evmAtBlock(chain, place, { ...setting, ...(inside && { on: inside.state }) }, baseFee);
       const tracer = tracerOf(chosen, flavour.tracing, responseSizeLimit(context));
       return asTraceFailure(context, traceCall(vm, call, tracer, { gasCap: limits.gasCap, flavour }));

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { lowerHex } from '../lower-hex.ts';
 import { type BlockTag, blockOf, blockParam } from '../query/block-tag.ts';
 import type { WitnessMode } from '../witness/behaviour.ts';
 
@@ -29,6 +29,6 @@ export const debugWitness: MethodTable<ReadContext> = {
   debug_executionWitnessByBlockHash: method(
     'Trie nodes, code and headers that executing a block needs',
     z.tuple([param.hash, modeParam]),
-    (context, [hash, mode]) => witnessOf(context, { blockHash: hash.toLowerCase() as Hex }, mode),
+    (context, [hash, mode]) => witnessOf(context, { blockHash: lowerHex(hash) }, mode),
   ),
 };

@@ -23,15 +23,15 @@ import type { ReadBlock } from '../engine/engine.ts';
 import { engineError } from '../engine/errors.ts';
 import { invalid, type PayloadStatus } from '../engine/payload-status.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
+import { lowerHex } from '../lower-hex.ts';
 
-const lower = (value: string): Hex => value.toLowerCase() as Hex;
-const hash = param.hash.transform(lower);
+const hash = param.hash.transform(lowerHex);
 const forkchoiceParam = z.object({ headBlockHash: hash, safeBlockHash: hash, finalizedBlockHash: hash });
 const object = z.record(z.string(), z.unknown());
 const payloadIdParam = z
   .string()
   .regex(/^0x[0-9a-fA-F]{16}$/, 'expected an 8-byte payload id')
-  .transform(lower);
+  .transform(lowerHex);
 
 /** Maximum blocks in one getPayloadBodies response. */
 const MAX_BODIES = 1024;
@@ -190,7 +190,7 @@ const requestsParam = z
   .array(param.data)
   .refine((requests) => requests.every(({ length }) => length > 4), 'an execution request has no data')
   .refine(
-    (requests) => requests.every((one, index) => index === 0 || typeOf(one) > typeOf(requests[index - 1]!)),
+    (requests) => requests.every((one, index) => index === 0 || typeOf(one) > typeOf(requests[index - 1] ?? '')),
     'the types of the execution requests must ascend',
   );
 const typeOf = (request: string) => Number.parseInt(request.slice(2, 4), 16);

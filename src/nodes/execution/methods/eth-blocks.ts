@@ -5,6 +5,7 @@ import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { lowerHex } from '../lower-hex.ts';
 import { type BlockTag, blockHashParam, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
 import { capabilities } from '../query/capabilities.ts';
 import { blobFees, blobShare, ratio, rewardsOf, suggestedTip } from '../query/gas-price.ts';
@@ -21,7 +22,7 @@ function blockAt(context: ReadContext, tag: BlockTag): Block | undefined {
 
 /** Finds the canonical block of a transaction and its index in it. */
 export function findTransaction({ chain }: ReadContext, hash: Hex): { block: Block; position: number } | undefined {
-  const key = hash.toLowerCase() as Hex;
+  const key = lowerHex(hash);
   for (const { number, position } of chain.store.transactionPositions(key)) {
     const blockHash = chain.canonicalHash(number);
     const block = blockHash === undefined ? undefined : chain.block(blockHash);
@@ -144,10 +145,10 @@ export const ethBlocks: MethodTable<ReadContext> = {
       const last = blockAt(context, newest);
       const { errors } = context.flavour;
       if (last === undefined) throw errors.beyondHead(Number(newest), chain.head.header.number);
-      if (percentiles?.some((value, at) => at > 0 && value < percentiles[at - 1]!)) throw errors.badPercentiles();
+      if (percentiles?.some((value, at) => value < (percentiles[at - 1] ?? 0))) throw errors.badPercentiles();
       const blocks: Block[] = [];
       for (let number = last.header.number; number >= 0 && blocks.length < Math.min(count, MAX_HISTORY); number--)
-        blocks.unshift(chain.block(chain.canonicalHash(number)!)!);
+        blocks.unshift(chain.canonicalBlock(number));
       const next = chain.baseFeeAfter(last.header, last.header.timestamp + 1n);
       return {
         oldestBlock: quantity(blocks[0]?.header.number ?? 0),

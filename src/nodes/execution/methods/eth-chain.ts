@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
+import { lowerHex } from '../lower-hex.ts';
 import { pendingView, rawTransaction, transactionView } from '../views/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
 import { stateAt, tag } from './eth-state.ts';
@@ -18,7 +18,7 @@ export const ethChain: MethodTable<NodeContext> = {
   eth_getTransactionByHash: method('Transaction, also of the pool', z.tuple([param.hash]), (context, [hash]) => {
     const found = findTransaction(context, hash);
     if (found !== undefined) return transactionView(found.block, found.position, context.flavour);
-    const pooled = context.pool.get(hash.toLowerCase() as Hex);
+    const pooled = context.pool.get(lowerHex(hash));
     return pooled === undefined ? null : pendingView(pooled);
   }),
   eth_getRawTransactionByHash: method(
@@ -27,7 +27,7 @@ export const ethChain: MethodTable<NodeContext> = {
     (context, [hash]) => {
       const found = findTransaction(context, hash);
       if (found !== undefined) return rawTransaction(found.block, found.position);
-      const pooled = context.pool.get(hash.toLowerCase() as Hex);
+      const pooled = context.pool.get(lowerHex(hash));
       return pooled === undefined ? null : bytesToHex(pooled.raw);
     },
   ),

@@ -6,6 +6,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
+import { lowerHex } from '../lower-hex.ts';
 import type { TransactionCondition } from '../pool/condition.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import { receiptView } from '../views/receipt.ts';
@@ -31,7 +32,7 @@ async function read({ flavour, submission }: NodeContext, data: Hex): Promise<Si
   }
 }
 
-const word = param.hash.transform((hash) => hash.toLowerCase() as Hex);
+const word = param.hash.transform((hash) => lowerHex(hash));
 
 const conditionParam = z
   .strictObject({
@@ -53,7 +54,7 @@ const conditionParam = z
     condition: {
       knownAccounts: new Map(
         Object.entries(given.knownAccounts ?? {}).map(([address, known]) => [
-          address.toLowerCase() as Hex,
+          lowerHex(address),
           typeof known === 'string' ? known : new Map(Object.entries(known) as [Hex, Hex][]),
         ]),
       ),

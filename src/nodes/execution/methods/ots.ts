@@ -5,6 +5,8 @@ import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { lowerHex } from '../lower-hex.ts';
+import { present } from '../present.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { createdIn, searchTransactions, sentWithNonce } from '../query/otterscan.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
@@ -21,7 +23,7 @@ const MAX_PAGE = 100;
 const number = z.union([param.quantity.transform(Number), z.int().nonnegative()]);
 const numberOrTag = z.union([z.int().nonnegative(), blockNumberParam]);
 const pageSize = z.int().positive().max(MAX_PAGE);
-const address = param.address.transform((text) => text.toLowerCase() as Hex);
+const address = param.address.transform((text) => lowerHex(text));
 
 /** Returns a block's header, size, number of transactions and fees. The issuance is zero. */
 function details({ flavour }: ReadContext, block: Block) {
@@ -48,7 +50,7 @@ async function tracedBy<Result>(context: ReadContext, hash: Hex, make: 'operatio
   const sizeLimit = responseSizeLimit(context);
   const tracerFor = () => (make === 'operations' ? new OperationsTracer(sizeLimit) : new CallListTracer(sizeLimit));
   const traces = await traceBlock(context.chain, found.block, [found.position], tracerFor, context.limits.callTime);
-  return traces[0]!.result as Result;
+  return present(traces[0], 'trace').result as Result;
 }
 
 async function revertData(context: ReadContext, hash: Hex): Promise<unknown> {
@@ -93,7 +95,7 @@ export const ots: MethodTable<ReadContext> = {
     details(context, blockOf(context, tag)),
   ),
   ots_getBlockDetailsByHash: method('A block with its fees', z.tuple([param.hash]), (context, [hash]) =>
-    details(context, blockOf(context, { blockHash: hash.toLowerCase() as Hex })),
+    details(context, blockOf(context, { blockHash: lowerHex(hash) })),
   ),
   ots_getBlockTransactions: method(
     'A page of a block’s transactions',

@@ -8,6 +8,7 @@ import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { lowerHex } from '../lower-hex.ts';
 import { type BlockTag, blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../query/call-arguments.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
@@ -16,15 +17,13 @@ import { TRACE_TYPES, type TraceType } from '../tracing/trace-types.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
 
-const lower = (text: string): Hex => text.toLowerCase() as Hex;
-
 const partsParam = z.array(z.enum(TRACE_TYPES, { error: `expected ${TRACE_TYPES.join(', ')}` }));
 
 const filterParam = z.object({
   fromBlock: blockNumberParam.nullish(),
   toBlock: blockNumberParam.nullish(),
-  fromAddress: z.array(param.address.transform(lower)).nullish(),
-  toAddress: z.array(param.address.transform(lower)).nullish(),
+  fromAddress: z.array(param.address.transform(lowerHex)).nullish(),
+  toAddress: z.array(param.address.transform(lowerHex)).nullish(),
   mode: z.enum(['union', 'intersection']).nullish(),
   after: z.int().nonnegative().nullish(),
   count: z.int().nonnegative().nullish(),
@@ -142,7 +141,7 @@ async function filtered(context: ReadContext, filter: Filter): Promise<LocatedTr
   const found: LocatedTrace[] = [];
   const sizeLimit = responseSizeLimit(context);
   for (let at = from; at <= to && found.length < most; at++) {
-    const block = context.chain.block(context.chain.canonicalHash(at)!)!;
+    const block = context.chain.canonicalBlock(at);
     found.push(...(await located(context, block, allOf(block), sizeLimit)).filter(matches));
   }
   return found.slice(skip, most);

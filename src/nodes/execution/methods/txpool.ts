@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 import type { Flavour } from '../flavours/flavour.ts';
+import { lowerHex } from '../lower-hex.ts';
 import type { BySender } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import { pendingView } from '../views/transaction.ts';
@@ -36,7 +36,7 @@ export const txpool: MethodTable<NodeContext> = {
     return { pending: bySender(pending, flavour, pendingView), queued: bySender(queued, flavour, pendingView) };
   }),
   txpool_contentFrom: method('One sender’s by nonce', z.tuple([param.address]), ({ pool }, [address]) => {
-    const sender = address.toLowerCase() as Hex;
+    const sender = lowerHex(address);
     const { pending, queued } = pool.content(sender);
     return {
       pending: byNonce(pending.get(sender) ?? [], pendingView),

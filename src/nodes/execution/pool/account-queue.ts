@@ -164,7 +164,7 @@ export class AccountQueue {
     }
     while (this.#ready > to) {
       this.#ready--;
-      this.#readyCost -= this.#run[this.#ready]!.cost;
+      this.#readyCost -= this.#run[this.#ready]?.cost ?? 0n;
     }
   }
 

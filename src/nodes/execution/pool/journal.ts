@@ -60,7 +60,7 @@ export function openJournal(path: string, pool: TransactionPool, log: Logger): J
 
 /** Encodes a transaction as in a block body: a legacy one is a list, a typed one a string. */
 function record(raw: Uint8Array): Uint8Array {
-  return raw[0]! >= 0xc0 ? raw : rlpEncode(raw);
+  return (raw[0] ?? 0) >= 0xc0 ? raw : rlpEncode(raw);
 }
 
 function load(file: AppendFile, path: string, pool: TransactionPool, log: Logger): void {

@@ -1,4 +1,5 @@
 import type { Hex } from '../../../protocol/types.ts';
+import { present } from '../present.ts';
 import { AccountQueue, type SelectSubPool } from './account-queue.ts';
 import type { HeadState } from './head-state.ts';
 import type { PoolEntry, SubPool } from './pooled-transaction.ts';
@@ -81,7 +82,7 @@ export class TransactionLookup {
   }
 
   remove(entry: PoolEntry): void {
-    const queue = this.accounts.get(entry.key)!;
+    const queue = present(this.accounts.get(entry.key), 'account queue');
     queue.remove(entry, this.#assign);
     this.#forget(entry);
     this.#settle(queue);
@@ -118,7 +119,7 @@ export class TransactionLookup {
     entry.subPool = undefined;
     this.slots -= entry.slots;
     for (const key of entry.authorities) {
-      const left = this.#authorizing.get(key)! - 1;
+      const left = (this.#authorizing.get(key) ?? 1) - 1;
       if (left === 0) this.#authorizing.delete(key);
       else this.#authorizing.set(key, left);
     }

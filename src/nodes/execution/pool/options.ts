@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Hex } from '../../../protocol/types.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { type OptionType, type OptionValues, option } from '../../../system/options.ts';
+import { lowerHex } from '../lower-hex.ts';
 import type { PoolBehaviour } from './behaviour.ts';
 import type { PoolOptions } from './service.ts';
 import type { PoolSettings } from './settings.ts';
@@ -230,5 +231,5 @@ function rejectForeign(values: PoolOptionValues, { client, keys }: PoolBehaviour
 function address(text: string): Hex {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text))
     throw new Failure('usage', `--txpool.locals: expected addresses, found ${text}`, { exit: EXIT.usage });
-  return text.toLowerCase() as Hex;
+  return lowerHex(text);
 }

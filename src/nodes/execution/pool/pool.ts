@@ -1,5 +1,6 @@
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
+import { present } from '../present.ts';
 import { authorityOf, type SignedTransaction } from '../transaction/transaction.ts';
 import type { AccountQueue } from './account-queue.ts';
 import type { PoolBehaviour } from './behaviour.ts';
@@ -98,7 +99,7 @@ export class TransactionPool {
     this.#eviction.makeSpace(entry);
     this.#lookup.insert(entry, this.#head);
     this.#eviction.entered(entry);
-    const queue = this.#lookup.accounts.get(entry.key)!;
+    const queue = present(this.#lookup.accounts.get(entry.key), 'account queue');
     const promoted = this.#settle(queue);
     if (entry.subPool === undefined) reject({ kind: 'full' });
     if (queue.beat !== undefined && promoted.length > 0) queue.beat = this.#now();

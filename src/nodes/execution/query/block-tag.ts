@@ -4,6 +4,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
+import { lowerHex } from '../lower-hex.ts';
 
 const TAGS = ['latest', 'pending', 'earliest', 'safe', 'finalized'] as const;
 
@@ -13,7 +14,7 @@ const numberParam = param.quantity.transform((value) => Number(value));
 export const blockNumberParam = z.union([z.enum(TAGS), numberParam], { error: 'expected a block number or tag' });
 
 /** A block's hash. */
-export const blockHashParam = param.hash.transform((hash): BlockByHash => ({ blockHash: hash.toLowerCase() as Hex }));
+export const blockHashParam = param.hash.transform((hash): BlockByHash => ({ blockHash: lowerHex(hash) }));
 
 /** A block number, tag, hash, or EIP-1898 object. */
 export const blockParam = z.union(
@@ -23,7 +24,7 @@ export const blockParam = z.union(
     numberParam,
     z.strictObject({ blockHash: param.hash, requireCanonical: z.boolean().nullish() }).transform(
       ({ blockHash, requireCanonical }): BlockByHash => ({
-        blockHash: blockHash.toLowerCase() as Hex,
+        blockHash: lowerHex(blockHash),
         requireCanonical: requireCanonical ?? undefined,
       }),
     ),
@@ -78,5 +79,5 @@ export function headerOf(context: ReadContext, tag: BlockTag): { readonly hash: 
 
 /** Returns the block that a tag names. @throws RpcError where there is none */
 export function blockOf(context: ReadContext, tag: BlockTag): Block {
-  return context.chain.block(headerOf(context, tag).hash)!;
+  return context.chain.knownBlock(headerOf(context, tag).hash);
 }

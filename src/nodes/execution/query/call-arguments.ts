@@ -1,17 +1,16 @@
 import * as z from 'zod';
-import type { Hex } from '../../../protocol/types.ts';
 import { param } from '../../../rpc/method.ts';
+import { lowerHex } from '../lower-hex.ts';
 
-const lower = (value: string): Hex => value.toLowerCase() as Hex;
-const data = param.data.transform(lower);
+const data = param.data.transform(lowerHex);
 const number = param.quantity.transform(Number);
 
 /** Call object of eth_call, eth_estimateGas and similar methods. */
 export const callParam = z
   .object({
     type: param.quantity.nullish(),
-    from: param.address.transform(lower).nullish(),
-    to: param.address.transform(lower).nullish(),
+    from: param.address.transform(lowerHex).nullish(),
+    to: param.address.transform(lowerHex).nullish(),
     gas: param.quantity.nullish(),
     gasPrice: param.quantity.nullish(),
     maxFeePerGas: param.quantity.nullish(),
@@ -22,7 +21,9 @@ export const callParam = z
     data: data.nullish(),
     input: data.nullish(),
     accessList: z
-      .array(z.object({ address: param.address.transform(lower), storageKeys: z.array(param.hash.transform(lower)) }))
+      .array(
+        z.object({ address: param.address.transform(lowerHex), storageKeys: z.array(param.hash.transform(lowerHex)) }),
+      )
       .nullish(),
     authorizationList: z
       .array(
@@ -62,7 +63,7 @@ export const overridesParam = z.record(
       code: data.nullish(),
       state: words.nullish(),
       stateDiff: words.nullish(),
-      movePrecompileToAddress: param.address.transform(lower).nullish(),
+      movePrecompileToAddress: param.address.transform(lowerHex).nullish(),
     })
     .refine(({ state, stateDiff }) => state == null || stateDiff == null, {
       error: "an account has both 'state' and 'stateDiff'",
@@ -78,10 +79,10 @@ export const blockOverridesParam = z
     time: param.quantity.nullish(),
     timestamp: param.quantity.nullish(),
     gasLimit: param.quantity.nullish(),
-    feeRecipient: param.address.transform(lower).nullish(),
-    coinbase: param.address.transform(lower).nullish(),
-    prevRandao: param.hash.transform(lower).nullish(),
-    random: param.hash.transform(lower).nullish(),
+    feeRecipient: param.address.transform(lowerHex).nullish(),
+    coinbase: param.address.transform(lowerHex).nullish(),
+    prevRandao: param.hash.transform(lowerHex).nullish(),
+    random: param.hash.transform(lowerHex).nullish(),
     baseFeePerGas: param.quantity.nullish(),
     baseFee: param.quantity.nullish(),
     blobBaseFee: param.quantity.nullish(),
@@ -96,7 +97,7 @@ export const blockOverridesParam = z
     ...definedAs('prevRandao', given.prevRandao ?? given.random),
     ...definedAs('baseFee', given.baseFeePerGas ?? given.baseFee),
     ...definedAs('blobBaseFee', given.blobBaseFee),
-    hashes: new Map(Object.entries(given.blockHash ?? {}).map(([at, hash]) => [Number(at), lower(hash)])),
+    hashes: new Map(Object.entries(given.blockHash ?? {}).map(([at, hash]) => [Number(at), lowerHex(hash)])),
   }));
 
 export type BlockOverrides = z.output<typeof blockOverridesParam>;

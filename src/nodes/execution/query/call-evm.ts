@@ -8,6 +8,7 @@ import type { Chain } from '../chain/chain.ts';
 import { type BlockContext, type BlockEvm, createEvm } from '../evm/evm-factory.ts';
 import type { ExecutionBudget } from '../evm/execution-budget.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
+import { lowerHex } from '../lower-hex.ts';
 import { JournaledState } from '../state/journaled.ts';
 import type { BlockOverrides, StateOverrides } from './call-arguments.ts';
 
@@ -79,7 +80,7 @@ function overridden(block: BlockOverrides | null | undefined, number: number): U
 function precompilesUnder(overrides: StateOverrides, known: ReturnType<typeof rulePrecompiles>): CustomPrecompile[] {
   const changes: CustomPrecompile[] = [];
   for (const [key, { movePrecompileToAddress: target }] of Object.entries(overrides)) {
-    const address = key.toLowerCase() as Hex;
+    const address = lowerHex(key);
     const precompile = known.get(address.slice(2));
     if (precompile === undefined) {
       if (target != null) throw new RpcError(-32000, `account ${address} is not a precompile`);
@@ -94,7 +95,7 @@ function precompilesUnder(overrides: StateOverrides, known: ReturnType<typeof ru
 
 function applyOverrides({ state }: BlockEvm, overrides: StateOverrides): void {
   for (const [key, override] of Object.entries(overrides)) {
-    const address = new Address(hexToBytes(key.toLowerCase() as Hex));
+    const address = new Address(hexToBytes(lowerHex(key)));
     const before = state.account(address.bytes);
     const account = new Account(before?.nonce, before?.balance, before?.storageRoot, before?.codeHash);
     account.balance = override.balance ?? account.balance;
@@ -103,7 +104,7 @@ function applyOverrides({ state }: BlockEvm, overrides: StateOverrides): void {
     if (override.code != null) state.setCode(address.bytes, hexToBytes(override.code));
     if (override.state != null) void state.clearStorage(address);
     for (const [slot, value] of Object.entries({ ...override.state, ...override.stateDiff }))
-      state.setWord(address.bytes, hexToBytes(slot.toLowerCase() as Hex), hexToBytes(value));
+      state.setWord(address.bytes, hexToBytes(lowerHex(slot)), hexToBytes(value));
   }
   state.originalStorageCache.clear();
 }

@@ -40,12 +40,13 @@ const BLOB_FRACTIONS: { readonly [Level in EvmLevel]?: number } = {
  * `now` is the timestamp of the head.
  */
 export function forkConfig(chain: Chain, now: number) {
-  const genesisTime = Number(chain.header(chain.genesisHash)!.timestamp);
+  const genesisTime = Number(chain.knownHeader(chain.genesisHash).timestamp);
   const times = [...new Set(Object.values(chain.schedule))]
     .filter((time): time is number => time !== undefined && time > genesisTime)
     .sort((left, right) => left - right);
   const passed = times.filter((time) => time <= now);
   const coming = times.filter((time) => time > now);
+  const [next, last] = [coming[0], coming.at(-1)];
   const at = (time: number) =>
     configAt(
       chain,
@@ -54,8 +55,8 @@ export function forkConfig(chain: Chain, now: number) {
     );
   return {
     current: at(passed.at(-1) ?? genesisTime),
-    next: coming.length === 0 ? null : at(coming[0]!),
-    last: coming.length === 0 ? null : at(coming.at(-1)!),
+    next: next === undefined ? null : at(next),
+    last: last === undefined ? null : at(last),
   };
 }
 

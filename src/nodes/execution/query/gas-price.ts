@@ -28,11 +28,11 @@ function tipsOf(block: Block): Paid[] {
  * It is the minimum, or a tenth above the median of a full last block.
  */
 export function suggestedTip(chain: Chain): bigint {
-  const block = chain.block(chain.head.hash)!;
+  const block = chain.knownBlock(chain.head.hash);
   const tips = tipsOf(block);
   const largest = tips.reduce((most, { gasUsed }) => larger(most, gasUsed), 0n);
   if (tips.length === 0 || block.header.gasUsed + largest <= block.header.gasLimit) return LEAST_TIP;
-  const median = (tips[tips.length >> 1]!.tip * 11n) / 10n;
+  const median = ((tips[tips.length >> 1]?.tip ?? 0n) * 11n) / 10n;
   return median > LEAST_TIP ? median : LEAST_TIP;
 }
 

@@ -8,18 +8,19 @@ import { storedLogs } from '../block/stored-logs.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
+import { lowerHex } from '../lower-hex.ts';
+import { present } from '../present.ts';
 import { logPositionOf, logView } from '../views/receipt.ts';
 import { blockNumberParam, headerOf } from './block-tag.ts';
 
-const lower = (value: string): Hex => value.toLowerCase() as Hex;
-const topic = param.hash.transform(lower);
-const address = param.address.transform(lower);
+const topic = param.hash.transform(lowerHex);
+const address = param.address.transform(lowerHex);
 
 /** Filter object of eth_getLogs, eth_newFilter and the logs subscription. */
 export const logFilterParam = z.object({
   fromBlock: blockNumberParam.nullish(),
   toBlock: blockNumberParam.nullish(),
-  blockHash: param.hash.transform(lower).nullish(),
+  blockHash: param.hash.transform(lowerHex).nullish(),
   address: z.union([address.transform((one) => [one]), z.array(address)]).nullish(),
   topics: z
     .array(z.union([z.null().transform(() => []), topic.transform((one) => [one]), z.array(topic.nullable())]))
@@ -99,7 +100,7 @@ export async function queryLogs(context: ReadContext, filter: LogFilter): Promis
         'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other',
       );
     const { hash } = headerOf(context, { blockHash: filter.blockHash });
-    return logsOf(context, chain.block(hash)!, criteria);
+    return logsOf(context, chain.knownBlock(hash), criteria);
   }
   const head = chain.head.header.number;
   const from = numberOf(context, filter.fromBlock ?? 'latest');
@@ -130,7 +131,7 @@ function numberOf(context: ReadContext, tag: NonNullable<LogFilter['fromBlock']>
 
 /** Like {@link logsOf} for a canonical block, without decoding all of it. */
 function storedLogsOf({ chain, flavour }: ReadContext, number: number, criteria: LogCriteria): LogViews {
-  const { hash, header, receipts } = chain.store.loggedBlock(number)!;
+  const { hash, header, receipts } = present(chain.store.loggedBlock(number), `canonical block ${number}`);
   const block = bytesToHex(hash);
   const time = flavour.views.blockTimestamp ? headerTime(header) : 0n;
   const found: Readonly<Record<string, unknown>>[] = [];
@@ -161,14 +162,14 @@ async function* candidates(
   if (named.length === 0) {
     for (let number = Math.max(from, 0); number <= to && number <= chain.head.header.number; number++) {
       await budget.check();
-      const header = chain.header(chain.canonicalHash(number)!)!;
+      const header = chain.canonicalHeader(number);
       if (hexToBytes(header.logsBloom).some((byte) => byte !== 0)) yield number;
     }
     return;
   }
   const sets = named.map((any) => new Set(any.flatMap((value) => chain.store.logBlocks(value, from, to))));
   const [smallest, ...others] = sets.sort((left, right) => left.size - right.size);
-  for (const number of [...smallest!].sort((left, right) => left - right)) {
+  for (const number of [...(smallest ?? [])].sort((left, right) => left - right)) {
     await budget.check();
     if (number <= chain.head.header.number && others.every((set) => set.has(number))) yield number;
   }
@@ -181,5 +182,5 @@ function meets(
 ): boolean {
   if (addresses.length > 0 && !addresses.includes(log.address)) return false;
   if (topics.length > log.topics.length && !emptyTopicsMatch) return false;
-  return topics.every((any, at) => any.length === 0 || any.includes(log.topics[at]!));
+  return topics.every((any, at) => any.length === 0 || any.some((topic) => topic === log.topics[at]));
 }

@@ -5,6 +5,7 @@ import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
+import { present } from '../present.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
@@ -34,17 +35,16 @@ function firstWith({ chain }: ReadContext, has: (number: number) => boolean): Bl
 export function sentWithNonce(context: ReadContext, sender: Hex, nonce: number): Hex | null {
   const { chain } = context;
   const key = hexToBytes(sender);
-  const nonceAt = (number: number) =>
-    chain.stateOf(chain.header(chain.canonicalHash(number)!)!).account(key)?.nonce ?? 0n;
+  const nonceAt = (number: number) => chain.stateOf(chain.canonicalHeader(number)).account(key)?.nonce ?? 0n;
   const block = firstWith(context, (number) => nonceAt(number) > BigInt(nonce));
   const position = block?.receipts.receipts.findIndex(({ from, type, depositNonce }, at) => {
     if (from !== sender) return false;
     if (type === DEPOSIT_TYPE) return depositNonce === BigInt(nonce);
-    return decodeTransaction(block.transactions[at]!).nonce === BigInt(nonce);
+    return decodeTransaction(present(block.transactions[at], `transaction ${at}`)).nonce === BigInt(nonce);
   });
   return block === undefined || position === undefined || position < 0
     ? null
-    : block.receipts.receipts[position]!.transactionHash;
+    : present(block.receipts.receipts[position], `receipt ${position}`).transactionHash;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function createdIn(context: ReadContext, contract: Hex): Promise<{ 
   const { chain, limits } = context;
   const key = hexToBytes(contract);
   const hasCode = (number: number) => {
-    const state = chain.stateOf(chain.header(chain.canonicalHash(number)!)!);
+    const state = chain.stateOf(chain.canonicalHeader(number));
     return state.code(state.account(key)).length > 0;
   };
   const block = firstWith(context, hasCode);
@@ -97,7 +97,7 @@ export async function searchTransactions(
   const found: Found[] = [];
   for (; at >= 0 && at <= chain.head.header.number && found.length < size; at += step) {
     await budget.check();
-    const block = chain.block(chain.canonicalHash(at)!)!;
+    const block = chain.canonicalBlock(at);
     const positions = block.receipts.receipts.flatMap((receipt, position) =>
       names(receipt, address) ? [position] : [],
     );

@@ -18,6 +18,7 @@ import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
 import { CallTimeout, ExecutionBudget } from '../evm/execution-budget.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
 import type { Flavour } from '../flavours/flavour.ts';
+import { present } from '../present.ts';
 import { commitState } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';
 import { inspect } from '../tracing/inspector.ts';
@@ -88,7 +89,7 @@ export async function simulateBlocks(
     };
     const setting = { state: planned.stateOverrides, block: planned.blockOverrides, budget };
     const vm = evmInBlock(chain, state, { ...environment, blockHash }, setting);
-    await applyPreExecutionCalls(vm, hashes.get(parent.number)!, ZERO_HASH);
+    await applyPreExecutionCalls(vm, present(hashes.get(parent.number), 'hash of the parent'), ZERO_HASH);
     const ran: Ran[] = [];
     for (const call of planned.calls ?? []) {
       const left = blockGasLeft(vm, ran);
@@ -96,7 +97,7 @@ export async function simulateBlocks(
       gasLeft -= one.result.gasUsed;
       ran.push(one);
     }
-    const block = sealed(vm, parent, hashes.get(parent.number)!, ran);
+    const block = sealed(vm, parent, present(hashes.get(parent.number), 'hash of the parent'), ran);
     hashes.set(block.header.number, block.hash);
     parent = block.header;
     shown.push(view(context, block, ran, simulation.returnFullTransactions === true));
@@ -171,7 +172,7 @@ async function runOne(
   const inspection = simulation.traceTransfers ? inspect(vm, tracer) : undefined;
   try {
     if (simulation.validation) {
-      checkNonce(complete.nonce!, next);
+      checkNonce(complete.nonce ?? next, next);
       checkPrice(namedPrice(complete), context.baseFee);
     }
     const result = await execute(vm, complete, { gasCap, flavour });
@@ -265,7 +266,7 @@ function view({ flavour }: ReadContext, block: Block, ran: readonly Ran[], full:
 }
 
 function callError({ failure, returnValue }: Simulation): Json {
-  if (failure !== 'revert') return { code: VM_ERROR, message: vmErrorMessage(failure!) };
+  if (failure !== 'revert') return { code: VM_ERROR, message: vmErrorMessage(failure ?? 'execution failed') };
   const reason = unpackRevert(returnValue);
   return {
     code: REVERTED,

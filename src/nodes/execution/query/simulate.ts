@@ -62,11 +62,11 @@ export async function simulate(
 
 /** Runs a call on an EVM and keeps its changes. @throws RpcError where it cannot start or exceeds its time */
 export async function runCall(vm: BlockEvm, call: CallArguments, options: RunOptions): Promise<Simulation> {
-  return refusing(options, () => execute(vm, call, options));
+  return withCallErrors(options, () => execute(vm, call, options));
 }
 
 /** Converts the errors of a call that cannot start or exceeds its time. @throws RpcError of the flavour */
-export async function refusing<Result>(
+export async function withCallErrors<Result>(
   { flavour }: Pick<RunOptions, 'flavour'>,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
@@ -85,7 +85,7 @@ export async function execute(vm: BlockEvm, call: CallArguments, options: RunOpt
   if (call.chainId != null && call.chainId !== BigInt(vm.chainId))
     throw new RpcError(-32000, `chainId does not match node's (have=${call.chainId}, want=${vm.chainId})`);
   const price = priceOf(call, baseFee);
-  const shape = shapeOf(call, gasOf(vm, call, options));
+  const shape = messageOfCall(call, gasOf(vm, call, options));
   const sender = new Address(shape.sender);
   if (call.maxFeePerGas != null && call.maxFeePerGas < (call.maxPriorityFeePerGas ?? 0n))
     throw new TransactionInvalid('max priority fee per gas higher than max fee per gas');
@@ -141,7 +141,7 @@ export function gasOf(vm: BlockEvm, call: CallArguments, { gas, gasCap, flavour 
   if (given != null) return least(given, gasCap);
   const price = namedPrice(call);
   if (price === 0n || !flavour.calls.capsPricedCalls) return gasCap;
-  const { sender, value } = shapeOf(call, 0n);
+  const { sender, value } = messageOfCall(call, 0n);
   requireFunds(vm, sender, value);
   const affordable = ((vm.state.account(sender)?.balance ?? 0n) - value) / price;
   return least(least(affordable, vm.context.gasLimit), gasCap);
@@ -169,7 +169,7 @@ function touched(accessList: ReadonlyMap<string, ReadonlySet<string>> | undefine
 }
 
 /** Converts a call to the fields of a transaction. */
-export function shapeOf(call: CallArguments, gasLimit: bigint) {
+export function messageOfCall(call: CallArguments, gasLimit: bigint) {
   const accessList: AccessListEntry[] = (call.accessList ?? []).map(({ address, storageKeys }) => ({
     address: hexToBytes(address),
     storageKeys: storageKeys.map(hexToBytes),

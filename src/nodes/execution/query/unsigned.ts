@@ -4,11 +4,11 @@ import { keccak256Bytes } from '../../../protocol/hash.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { CallArguments } from './call-arguments.ts';
-import { shapeOf } from './simulate.ts';
+import { messageOfCall } from './simulate.ts';
 
 /** Converts a call to a transaction with a zero signature, for simulated blocks. */
 export function unsignedTransaction(call: CallArguments, chainId: number, gasLimit: bigint): SignedTransaction {
-  const shape = shapeOf(call, gasLimit);
+  const shape = messageOfCall(call, gasLimit);
   const type = shape.authorizationList.length > 0 ? 4 : call.gasPrice == null ? 2 : shape.accessList.length > 0 ? 1 : 0;
   const maxFeePerGas = call.gasPrice ?? call.maxFeePerGas ?? 0n;
   const maxPriorityFeePerGas = call.gasPrice ?? call.maxPriorityFeePerGas ?? 0n;

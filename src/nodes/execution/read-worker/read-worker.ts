@@ -51,7 +51,7 @@ export class ReadWorker {
   #starting: Promise<void> | undefined;
   #isReady = false;
   /** The worker runs a checkpoint or is about to, and answers no request before its end. */
-  #isAway = false;
+  #isCheckpointing = false;
   /** No worker starts any more: the node closes, or a worker failed to start. */
   #isOver = false;
   #next = 0;
@@ -65,7 +65,7 @@ export class ReadWorker {
   }
 
   /** Returns the same methods. Those that only read are routed between the threads. */
-  over(table: MethodTable<NodeContext>): MethodTable<NodeContext> {
+  route(table: MethodTable<NodeContext>): MethodTable<NodeContext> {
     if (this.#options.mode === 'never') return table;
     return Object.fromEntries(
       Object.entries(table).map(([name, entry]) => [name, READS[name] === entry ? this.#readable(name, entry) : entry]),
@@ -88,10 +88,10 @@ export class ReadWorker {
       ...entry,
       handle: (context, params, call) => {
         const isHere = this.#options.mode === 'when-busy' && this.#share.has(name);
-        if (this.#isReady && !this.#isAway && !isHere) return this.#ask(name, params);
+        if (this.#isReady && !this.#isCheckpointing && !isHere) return this.#ask(name, params);
         const here = () => this.#here(name, async () => entry.handle(context, params, call));
         if (this.#options.mode === 'always' && !this.#isOver)
-          return this.#start().then(() => (this.#isReady && !this.#isAway ? this.#ask(name, params) : here()));
+          return this.#start().then(() => (this.#isReady && !this.#isCheckpointing ? this.#ask(name, params) : here()));
         if (this.#load.isOverloaded(this.#underWay > 0 || context.engine.isBusy)) void this.#start();
         return here();
       },
@@ -142,8 +142,8 @@ export class ReadWorker {
     });
     const thread = startThread<ToWorker, FromWorker>(entryPoint('execution-reader'), config, (message) => {
       if (message.kind === 'ready') ready();
-      else if (message.kind === 'kept') this.#isAway = false;
-      else if (message.kind === 'quiet') this.#emptyLog();
+      else if (message.kind === 'kept') this.#isCheckpointing = false;
+      else if (message.kind === 'quiet') this.#truncateLog();
       else this.#settle(message);
     });
     this.#thread = thread;
@@ -157,7 +157,7 @@ export class ReadWorker {
     if (this.#isReady) log.debug('read worker started');
     this.#asked = performance.now();
     this.#watchIdle();
-    this.#watchLog();
+    this.#watchCheckpoints();
   }
 
   #watchIdle(): void {
@@ -172,21 +172,21 @@ export class ReadWorker {
   }
 
   /** Checkpoints run in the worker: one of 16 MB takes 100 ms. */
-  #watchLog(): void {
+  #watchCheckpoints(): void {
     const thread = this.#thread;
     const timer = setInterval(() => {
       if (!this.#isReady || this.#thread !== thread) return clearInterval(timer);
-      if (this.#isAway) return;
-      this.#isAway = true;
+      if (this.#isCheckpointing) return;
+      this.#isCheckpointing = true;
       thread?.post({ kind: 'log' });
     }, this.#options.checkpointInterval);
     timer.unref();
   }
 
   /** Truncates the write-ahead log while the worker pauses. Only the last milliseconds of it are left to copy. */
-  #emptyLog(): void {
+  #truncateLog(): void {
     this.#context.chain.store.checkpoint();
-    this.#isAway = false;
+    this.#isCheckpointing = false;
     this.#thread?.post({ kind: 'resume' });
   }
 
@@ -209,7 +209,7 @@ export class ReadWorker {
   #forget(error: Error | undefined): void {
     if (!this.#isReady && error !== undefined) this.#isOver = true;
     this.#isReady = false;
-    this.#isAway = false;
+    this.#isCheckpointing = false;
     this.#thread = undefined;
     this.#starting = undefined;
     if (error !== undefined) this.#context.log.error('the read worker failed', { error });

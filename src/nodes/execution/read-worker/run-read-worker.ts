@@ -33,7 +33,7 @@ export async function runReadWorker(): Promise<void> {
     }
   };
   onMessage((message) => {
-    if (message.kind === 'log') void pool.checkpointInterval().then((kind) => post({ kind }));
+    if (message.kind === 'log') void pool.checkpoint().then((kind) => post({ kind }));
     else if (message.kind === 'resume') pool.resume();
     else void answer(message.id, message.method, message.params).then(post);
   });

@@ -63,7 +63,7 @@ export class SnapshotPool {
   }
 
   /** Checkpoints the write-ahead log. `quiet`: the log is above its limit and reads pause until `resume`. */
-  async checkpointInterval(): Promise<'kept' | 'quiet'> {
+  async checkpoint(): Promise<'kept' | 'quiet'> {
     this.#log.checkpoint();
     if (this.#isPaused || fileSize(`${this.#config.file}-wal`) <= this.#config.maxWalBytes) return 'kept';
     this.#isPaused = true;

@@ -1,6 +1,7 @@
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Resumable } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
+import { present } from '../present.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { Database } from './database.ts';
 import { type StateCache, StateStore } from './state-store.ts';
@@ -109,6 +110,11 @@ export class ChainStore {
     return row && bytesToHex(row.value);
   }
 
+  /** Returns a value that an initialised store has. @throws Error where it is absent */
+  knownFact(name: Fact): Hex {
+    return present(this.fact(name), `${name} in the store`);
+  }
+
   setFact(name: Fact, value: Hex): void {
     this.#sql.setFact.run(name, hexToBytes(value));
   }
@@ -146,6 +152,11 @@ export class ChainStore {
 
   header(hash: Hex): Uint8Array | undefined {
     return (this.#sql.header.get(hexToBytes(hash)) as { header: Uint8Array } | undefined)?.header;
+  }
+
+  /** Returns the encoded header of a stored block. @throws Error where the block is unknown */
+  knownHeader(hash: Hex): Uint8Array {
+    return present(this.header(hash), `block ${hash}`);
   }
 
   canonicalHash(number: number): Hex | undefined {

@@ -1,5 +1,6 @@
 import { bytesToHex } from '../../../protocol/hex.ts';
 import { byteKey } from '../byte-key.ts';
+import { present } from '../present.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { StateSource } from '../state/reader.ts';
 import { type Node, type StoredNode, storedNode } from '../trie/node.ts';
@@ -123,7 +124,7 @@ export class StateStore implements StateSource {
         nodes(diff.nodes.length);
         const top = diff.nodes.at(-1);
         if (top !== undefined && byteKey(top.hash) === byteKey(diff.root))
-          this.#sql.setRoot.run(diff.root, written.get(top.node)!);
+          this.#sql.setRoot.run(diff.root, present(written.get(top.node), 'id of the root'));
         for (const { hash, code } of diff.codes) this.#sql.setCode.run(hash, code);
       },
     };

@@ -5,6 +5,7 @@ import type { RpcClient } from '../../../rpc/client.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import type { PayloadStatus } from '../engine/payload-status.ts';
+import { present } from '../present.ts';
 import { HashList } from './hash-list.ts';
 import { blocksOf, headerOf, headersBelow } from './peer.ts';
 
@@ -88,7 +89,7 @@ export class Backfill {
     const { peers, log } = this.#options;
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        await this.#reach(peers[attempt % peers.length]!, target, signal);
+        await this.#reach(present(peers[attempt % peers.length], 'peer'), target, signal);
         if (signal.aborted) return;
         this.stop();
         // Not awaited: it may request another block, which waits for the end of this run.

@@ -1,5 +1,6 @@
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
+import { present } from '../present.ts';
 
 const SIZE = 32;
 /** Hashes in one buffer. */
@@ -21,7 +22,7 @@ export class HashList {
 
   push(hash: Hex): void {
     if (this.#length % PIECE === 0) this.#pieces.push(Buffer.alloc(PIECE * SIZE));
-    this.#pieces.at(-1)!.set(hexToBytes(hash), (this.#length % PIECE) * SIZE);
+    this.#pieces.at(-1)?.set(hexToBytes(hash), (this.#length % PIECE) * SIZE);
     this.#length++;
     if (this.#length > this.#limit && this.#pieces.length > 1) {
       this.#pieces.shift();
@@ -34,7 +35,7 @@ export class HashList {
     const taken: Hex[] = [];
     while (taken.length < count && this.#length > 0) {
       const at = --this.#length % PIECE;
-      taken.push(bytesToHex(this.#pieces.at(-1)!.subarray(at * SIZE, (at + 1) * SIZE)));
+      taken.push(bytesToHex(present(this.#pieces.at(-1), 'buffer').subarray(at * SIZE, (at + 1) * SIZE)));
       if (at === 0) this.#pieces.pop();
     }
     return taken;

@@ -5,6 +5,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { Outcome, RpcClient } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { decodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
+import { present } from '../present.ts';
 
 /** A response of a peer that is wrong or cannot be decoded. */
 export class PeerFault extends Error {
@@ -52,7 +53,7 @@ export async function blocksOf(peer: RpcClient, hashes: readonly Hex[]): Promise
   const blocks: UnexecutedBlock[] = [];
   for (const [index, hash] of hashes.entries()) {
     // A batch above the peer's limits is fetched block by block.
-    const batched = answers[index]!;
+    const batched = present(answers[index], 'response of the batch');
     const answer = batched.ok ? batched : { ok: true as const, result: await peer.call('debug_getRawBlock', [hash]) };
     const block = decoded(() => decodeBlock(dataOf(answer, 'block')));
     if (block.hash !== hash) throw new PeerFault(`the block returned for ${hash} is ${block.hash}`);

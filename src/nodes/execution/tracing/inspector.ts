@@ -5,6 +5,7 @@ import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
+import { present } from '../present.ts';
 import { OP, opName } from './opcodes.ts';
 import { addressFrom, forwardedGas, inputOf, isCreation, logOf, sentBy } from './operands.ts';
 import { SSTORE_SENTRY } from './static-frames.ts';
@@ -165,7 +166,7 @@ class Inspector {
       refund: gasRefund ?? 0n,
       stack: stack.getStack(),
       memory: memory._store.slice(0, Number(memoryWordCount) * 32),
-      address: bytesToHex(message.to!.bytes),
+      address: bytesToHex(present(message.to, 'address of a running frame').bytes),
       returnData,
     });
   }
@@ -175,12 +176,18 @@ class Inspector {
     if (!(code instanceof Uint8Array) || code.length > 0) return;
     this.#tracer.step?.({
       ...{ pc: 0, op: OP.STOP, name: 'STOP', gas, ownCost: 0n, cost: 0n, depth: depth + 1, refund: 0n },
-      ...{ stack: [], memory: NOTHING, returnData: NOTHING, address: bytesToHex(to!.bytes), ofNothing: true },
+      ...{
+        stack: [],
+        memory: NOTHING,
+        returnData: NOTHING,
+        address: bytesToHex(present(to, 'address of a creation').bytes),
+        ofNothing: true,
+      },
     });
   }
 
   #bequeathed({ stack, address, depth }: Step, value: bigint): void {
-    const to = addressFrom(stack.at(-1)!);
+    const to = addressFrom(stack.at(-1) ?? 0n);
     this.#tracer.enter?.({ type: 'SELFDESTRUCT', depth, from: address, to, input: NOTHING, gas: 0n, value });
     this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING });
   }
@@ -193,7 +200,7 @@ class Inspector {
     const input = inputOf(step, type);
     const gas =
       forwardedGas(step.stack, step.gas - step.ownCost, type) + (value > 0n && !isCreation(type) ? 2300n : 0n);
-    const to = isCreation(type) ? (`0x${'00'.repeat(20)}` as Hex) : addressFrom(step.stack.at(-2)!);
+    const to = isCreation(type) ? (`0x${'00'.repeat(20)}` as Hex) : addressFrom(step.stack.at(-2) ?? 0n);
     this.#tracer.enter?.({ type, depth: step.depth, from: step.address, to, input, gas, value });
     const error = isTooDeep ? 'max call depth exceeded' : vmErrorMessage('insufficient balance');
     this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING, error });

@@ -19,8 +19,8 @@ export function memorySlice(memory: Uint8Array, offset: bigint, size: bigint): U
 /** Returns the log of a LOG instruction. */
 export function logOf({ op, stack, memory, address }: Step): EmittedLog {
   const top = stack.length - 1;
-  const topics = Array.from({ length: op - OP.LOG0 }, (_, at) => bytesToHex(u256be(stack[top - 2 - at]!)));
-  return { address, topics, data: bytesToHex(memorySlice(memory, stack[top]!, stack[top - 1]!)) };
+  const topics = Array.from({ length: op - OP.LOG0 }, (_, at) => bytesToHex(u256be(stack[top - 2 - at] ?? 0n)));
+  return { address, topics, data: bytesToHex(memorySlice(memory, stack[top] ?? 0n, stack[top - 1] ?? 0n)) };
 }
 
 export function isCreation(type: FrameType): boolean {

@@ -6,6 +6,7 @@ import { FEE_RECIPIENTS } from '../../../protocol/execution/predeploys.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
+import { present } from '../present.ts';
 import { NOT_RUN, type TraceBehaviour } from './behaviour.ts';
 import { OP } from './opcodes.ts';
 import { addressFrom, inputOf, isCreation } from './operands.ts';
@@ -111,7 +112,7 @@ export class PrestateTracer implements Tracer {
     }
     if (op === OP.SLOAD || op === OP.SSTORE) this.#slot(address, bytesToHex(u256be(top)));
     else if (ACCOUNT_READS.has(op)) this.#account(addressFrom(top));
-    else if (CALLS.has(op) && stack.length >= 5) this.#account(addressFrom(stack.at(-2)!));
+    else if (CALLS.has(op) && stack.length >= 5) this.#account(addressFrom(stack.at(-2) ?? 0n));
     else if (op === OP.CREATE || (op === OP.CREATE2 && stack.length >= 4)) {
       const created = this.#createdBy(step);
       this.#account(created);
@@ -208,20 +209,20 @@ export class PrestateTracer implements Tracer {
   #createdBy(step: Step): Hex {
     const creator = hexToBytes(step.address);
     if (step.op === OP.CREATE2)
-      return bytesToHex(generateAddress2(creator, u256be(step.stack.at(-4)!), inputOf(step, 'CREATE2')));
+      return bytesToHex(generateAddress2(creator, u256be(step.stack.at(-4) ?? 0n), inputOf(step, 'CREATE2')));
     return bytesToHex(generateAddress(creator, rlpUint(this.#read(step.address)?.nonce ?? 0n)));
   }
 
   #read(address: Hex) {
-    return this.#vm!.state.account(hexToBytes(address));
+    return present(this.#vm, 'EVM of the tracer').state.account(hexToBytes(address));
   }
 
   #code(address: Hex): Hex {
-    return bytesToHex(this.#vm!.state.code(hexToBytes(address)));
+    return bytesToHex(present(this.#vm, 'EVM of the tracer').state.code(hexToBytes(address)));
   }
 
   #word(address: Hex, slot: Hex): Hex {
-    const word = this.#vm!.state.word(hexToBytes(address), hexToBytes(slot));
+    const word = present(this.#vm, 'EVM of the tracer').state.word(hexToBytes(address), hexToBytes(slot));
     return `0x${Buffer.from(word).toString('hex').padStart(64, '0')}`;
   }
 }

@@ -2,6 +2,7 @@ import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type ByteKey, keyBytes } from '../byte-key.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
+import { present } from '../present.ts';
 import type { StoredAccount } from '../state/account.ts';
 import type { AccountChanges, JournaledState } from '../state/journaled.ts';
 import { isCreation } from './operands.ts';
@@ -36,7 +37,7 @@ export class StateDiffTracer implements Tracer {
 
   result(): Readonly<Record<Hex, AccountDiff>> {
     const diffs: Record<Hex, AccountDiff> = {};
-    for (const [key, changes] of this.#state!.changes().accounts) {
+    for (const [key, changes] of present(this.#state, 'state of the tracer').changes().accounts) {
       const diff = this.#diffOf(key, changes);
       if (diff !== undefined) diffs[hexOf(key)] = diff;
     }
@@ -65,7 +66,9 @@ export class StateDiffTracer implements Tracer {
 
   #accountBefore(address: ByteKey): StoredAccount | undefined {
     const written = this.#before.get(address);
-    return written === undefined ? this.#state!.reader.account(keyBytes(address)) : written.account;
+    return written === undefined
+      ? present(this.#state, 'state of the tracer').reader.account(keyBytes(address))
+      : written.account;
   }
 
   #wordBefore(address: ByteKey, slot: ByteKey): Uint8Array {
@@ -73,12 +76,14 @@ export class StateDiffTracer implements Tracer {
     const word = written?.storage.get(slot);
     if (word !== undefined) return word;
     if (written?.cleared) return new Uint8Array(0);
-    const { reader } = this.#state!;
+    const { reader } = present(this.#state, 'state of the tracer');
     return reader.storage(reader.account(keyBytes(address)), keyBytes(slot));
   }
 
   #code(account: StoredAccount | undefined): Hex {
-    return account === undefined ? '0x' : bytesToHex(this.#state!.codeOf(account.codeHash));
+    return account === undefined
+      ? '0x'
+      : bytesToHex(present(this.#state, 'state of the tracer').codeOf(account.codeHash));
   }
 }
 

@@ -2,6 +2,7 @@ import { u256be } from '../../../protocol/bytes.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
+import { present } from '../present.ts';
 import { NOT_RUN, type TraceBehaviour } from './behaviour.ts';
 import { OP } from './opcodes.ts';
 import { chargedCost } from './operands.ts';
@@ -110,7 +111,7 @@ export class StructLogger implements Tracer {
     const { op, stack, address } = step;
     if (op !== OP.SLOAD && op !== OP.SSTORE) return undefined;
     const slot = u256be(stack.at(-1) ?? 0n);
-    const now = padded(this.#vm!.state.word(hexToBytes(address), slot));
+    const now = padded(present(this.#vm, 'EVM of the tracer').state.word(hexToBytes(address), slot));
     const value = op === OP.SSTORE ? u256be(stack.at(-2) ?? 0n) : now;
     const seen = this.#storage.get(address) ?? {};
     const isNews = !this.#behaviour.showsRuns || this.#static.reaches(step, Buffer.compare(value, now) !== 0);

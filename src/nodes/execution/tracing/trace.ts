@@ -13,8 +13,9 @@ import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
+import { present } from '../present.ts';
 import type { CallArguments } from '../query/call-arguments.ts';
-import { gasOf, type RunOptions, refusing, runCall, shapeOf } from '../query/simulate.ts';
+import { gasOf, messageOfCall, type RunOptions, runCall, withCallErrors } from '../query/simulate.ts';
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts';
 import {
   type Authorization,
@@ -53,7 +54,7 @@ export async function traceBlock(
   await withCallTimeout(async () => {
     const executor = await reopen(chain, block, new ExecutionBudget(limitMs * Math.max(1, last + 1)));
     for (let position = 0; position <= last; position++) {
-      const raw = block.transactions[position]!;
+      const raw = present(block.transactions[position], `transaction ${position}`);
       if (!positions.includes(position)) {
         await executor.run(raw);
         continue;
@@ -89,7 +90,7 @@ export async function traceCall(
   tracer: Tracer,
   options: RunOptions,
 ): Promise<unknown> {
-  const shape = shapeOf(call, call.gas ?? (await refusing(options, () => gasOf(vm, call, options))));
+  const shape = messageOfCall(call, call.gas ?? (await withCallErrors(options, () => gasOf(vm, call, options))));
   tracer.start?.(vm, {
     ...tracedBy(vm, bytesToHex(shape.sender)),
     to: call.to ?? null,

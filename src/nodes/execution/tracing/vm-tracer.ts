@@ -1,6 +1,7 @@
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
+import { present } from '../present.ts';
 import { isDelegation } from '../transaction/transaction.ts';
 import { OP } from './opcodes.ts';
 import { chargedCost, isCreation } from './operands.ts';
@@ -107,7 +108,10 @@ export class VmTracer implements Tracer {
 
   /** Neither SELFDESTRUCT nor precompiles have instructions to show. */
   #isShown({ type, to }: Frame): boolean {
-    return type !== 'SELFDESTRUCT' && !(this.#open.length > 0 && this.#vm!.evm.precompiles.has(to.slice(2)));
+    return (
+      type !== 'SELFDESTRUCT' &&
+      !(this.#open.length > 0 && present(this.#vm, 'EVM of the tracer').evm.precompiles.has(to.slice(2)))
+    );
   }
 
   /** Returns the code that runs: init code of a creation, or the code of a delegate. */
@@ -116,7 +120,7 @@ export class VmTracer implements Tracer {
   }
 
   #codeAt(address: Hex): Hex {
-    const { state } = this.#vm!;
+    const { state } = present(this.#vm, 'EVM of the tracer');
     const code = state.code(hexToBytes(address));
     return bytesToHex(isDelegation(code) ? state.code(code.subarray(3)) : code);
   }

@@ -46,7 +46,7 @@ function branchRlp(children: readonly (Child | null)[], emit: Emit): Uint8Array 
       continue;
     }
     const { bytes, at } = reference;
-    for (let from = at; from < at + reference.length; from++) whole[to++] = bytes[from]!;
+    for (let from = at; from < at + reference.length; from++) whole[to++] = bytes[from] ?? 0;
   }
   whole[to] = 0x80;
   return whole;
@@ -66,13 +66,14 @@ function packPath(path: Uint8Array, isLeaf: boolean): Uint8Array {
   const odd = path.length & 1;
   const packed = new Uint8Array((path.length >> 1) + 1);
   packed[0] = ((isLeaf ? 2 : 0) + odd) << 4;
-  if (odd) packed[0] |= path[0]!;
-  for (let from = odd, to = 1; from < path.length; from += 2, to++) packed[to] = (path[from]! << 4) | path[from + 1]!;
+  if (odd) packed[0] |= path[0] ?? 0;
+  for (let from = odd, to = 1; from < path.length; from += 2, to++)
+    packed[to] = ((path[from] ?? 0) << 4) | (path[from + 1] ?? 0);
   return packed;
 }
 
 function string(bytes: Uint8Array): Uint8Array {
-  if (bytes.length === 1 && bytes[0]! < 0x80) return bytes;
+  if (bytes.length === 1 && (bytes[0] ?? 0) < 0x80) return bytes;
   return join(0x80, bytes.length, [bytes]);
 }
 

@@ -4,7 +4,7 @@ const SIZE = 5;
 /** Encodes row ids of nodes as bytes. */
 export function packNodeIds(ids: readonly number[]): Uint8Array {
   const packed = Buffer.allocUnsafe(ids.length * SIZE);
-  for (let at = 0; at < ids.length; at++) packed.writeUIntBE(ids[at]!, at * SIZE, SIZE);
+  for (const [at, id] of ids.entries()) packed.writeUIntBE(id, at * SIZE, SIZE);
   return packed;
 }
 

@@ -72,8 +72,8 @@ export function hashReference(hash: Uint8Array): Uint8Array {
 export function nibblesOf(key: Uint8Array): Uint8Array {
   const nibbles = new Uint8Array(key.length * 2);
   for (let at = 0; at < key.length; at++) {
-    nibbles[at * 2] = key[at]! >> 4;
-    nibbles[at * 2 + 1] = key[at]! & 15;
+    nibbles[at * 2] = (key[at] ?? 0) >> 4;
+    nibbles[at * 2 + 1] = (key[at] ?? 0) & 15;
   }
   return nibbles;
 }

@@ -26,7 +26,7 @@ function nodeOf(items: readonly RlpItem[], rlp: Uint8Array, ids: readonly number
 }
 
 function unpackPath(packed: Uint8Array): { path: Uint8Array; isLeaf: boolean } {
-  const flag = packed[0]! >> 4;
+  const flag = (packed[0] ?? 0) >> 4;
   return { path: nibblesOf(packed).subarray(flag & 1 ? 1 : 2), isLeaf: flag >= 2 };
 }
 

@@ -60,7 +60,7 @@ export class Trie {
     while (child !== null) {
       const node: Node = this.#load(child);
       if (node.kind === 'branch') {
-        child = node.children[path[at++]!] ?? null;
+        child = node.children[path[at++] ?? 0] ?? null;
         continue;
       }
       if (!matches(path, at, node.path)) return undefined;
@@ -107,7 +107,7 @@ export class Trie {
       const rlp = rlpOf(node, () => {});
       if (proof.length === 0 || rlp.length >= 32) proof.push(rlp);
       if (node.kind === 'branch') {
-        child = node.children[path[at++]!] ?? null;
+        child = node.children[path[at++] ?? 0] ?? null;
         continue;
       }
       if (node.kind === 'leaf' || !matches(path, at, node.path)) break;
@@ -126,7 +126,7 @@ export class Trie {
     if (child === null) return cut(put, at);
     const node = this.#load(child);
     if (node.kind === 'branch') {
-      const slot = path[at]!;
+      const slot = path[at] ?? 0;
       return withChild(node, slot, this.#insert(node.children[slot] ?? null, path, at + 1, put));
     }
     const shared = sharedLength(path, at, node.path);
@@ -135,8 +135,8 @@ export class Trie {
       return extension(node.path, this.#insert(node.child, path, at + shared, put));
     }
     const children: (Child | null)[] = new Array(16).fill(null);
-    children[node.path[shared]!] = shortened(node, shared + 1);
-    children[path[at + shared]!] = cut(put, at + shared + 1);
+    children[node.path[shared] ?? 0] = shortened(node, shared + 1);
+    children[path[at + shared] ?? 0] = cut(put, at + shared + 1);
     const fork = branch(children);
     return shared === 0 ? fork : extension(path.subarray(at, at + shared), fork);
   }
@@ -145,7 +145,7 @@ export class Trie {
     if (child === null) return null;
     const node = this.#load(child);
     if (node.kind === 'branch') {
-      const slot = path[at]!;
+      const slot = path[at] ?? 0;
       const before = node.children[slot] ?? null;
       const after = this.#remove(before, path, at + 1);
       if (after === before) return child;

@@ -35,10 +35,14 @@ function* below(
 
 /** Returns whether all keys with a prefix precede a key. */
 function isBefore(path: readonly number[], key: Uint8Array): boolean {
-  for (let at = 0; at < path.length && at < key.length; at++) if (path[at] !== key[at]) return path[at]! < key[at]!;
+  for (let at = 0; at < path.length && at < key.length; at++)
+    if (path[at] !== key[at]) return (path[at] ?? 0) < (key[at] ?? 0);
   return false;
 }
 
 function packed(nibbles: readonly number[]): Uint8Array {
-  return Uint8Array.from({ length: nibbles.length / 2 }, (_, at) => (nibbles[2 * at]! << 4) | nibbles[2 * at + 1]!);
+  return Uint8Array.from(
+    { length: nibbles.length / 2 },
+    (_, at) => ((nibbles[2 * at] ?? 0) << 4) | (nibbles[2 * at + 1] ?? 0),
+  );
 }

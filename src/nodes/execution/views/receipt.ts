@@ -4,13 +4,14 @@ import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/chain.ts';
 import type { Flavour } from '../flavours/flavour.ts';
+import { present } from '../present.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Returns the number of logs in the block before a transaction. */
 function firstLogIndex(block: Block, position: number): number {
   let count = 0;
-  for (let at = 0; at < position; at++) count += block.receipts.receipts[at]!.logs.length;
+  for (let at = 0; at < position; at++) count += receiptAt(block, at).logs.length;
   return count;
 }
 
@@ -21,7 +22,7 @@ export function receiptView(
   flavour: Flavour,
   firstLog = firstLogIndex(block, position),
 ): Json {
-  const receipt = block.receipts.receipts[position]!;
+  const receipt = receiptAt(block, position);
   const deposit = receipt.type === DEPOSIT_TYPE;
   return {
     type: quantity(receipt.type),
@@ -70,7 +71,7 @@ export interface LogPosition {
 
 /** Returns the position of a log in a block. */
 export function logPositionOf({ hash, header, receipts }: Block, position: number, index: number): LogPosition {
-  const transaction = receipts.receipts[position]!.transactionHash;
+  const transaction = present(receipts.receipts[position], `receipt ${position}`).transactionHash;
   return { block: hash, number: header.number, time: header.timestamp, transaction, position, index };
 }
 
@@ -93,4 +94,8 @@ export function logView(
     logIndex: quantity(place.index),
     removed,
   };
+}
+
+function receiptAt({ receipts }: Block, position: number): Block['receipts']['receipts'][number] {
+  return present(receipts.receipts[position], `receipt ${position}`);
 }

@@ -4,6 +4,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { Receipt } from '../block/receipt.ts';
 import type { Block } from '../chain/chain.ts';
 import type { Flavour } from '../flavours/flavour.ts';
+import { present } from '../present.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,8 +19,8 @@ export type ShownBlock = Omit<Block, 'receipts'> & {
 
 /** Returns the JSON of a transaction in a block. */
 export function transactionView(block: ShownBlock, position: number, flavour: Flavour): Json {
-  const raw = block.transactions[position]!;
-  const receipt = block.receipts.receipts[position]!;
+  const raw = present(block.transactions[position], `transaction ${position}`);
+  const receipt = present(block.receipts.receipts[position], `receipt ${position}`);
   if (isDeposit(raw)) return { ...placeOf(block, position, flavour), ...depositFields(raw, receipt, flavour) };
   return minedView(block, position, decodeTransaction(raw), flavour);
 }
@@ -128,5 +129,5 @@ function depositFields(raw: Uint8Array, receipt: ShownReceipt, flavour: Flavour)
 
 /** Returns the EIP-2718 encoding of a canonical transaction as hex. */
 export function rawTransaction(block: Block, position: number): Hex {
-  return bytesToHex(block.transactions[position]!);
+  return bytesToHex(present(block.transactions[position], `transaction ${position}`));
 }

@@ -8,6 +8,7 @@ import type { Block, Chain } from '../chain/chain.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
+import { present } from '../present.ts';
 import { storageOf } from '../state/account.ts';
 import { commitState, type WriteOrder } from '../state/commit.ts';
 import type { JournaledState } from '../state/journaled.ts';
@@ -154,13 +155,13 @@ function storageRoots(source: RecordingSource, state: StateReader, addresses: It
     if (account === undefined) return [];
     if (Buffer.compare(account.storageRoot, EMPTY_ROOT) === 0) return [EMPTY_NODE];
     source.node(storageOf(account));
-    return [source.nodes.get(bytesToHex(account.storageRoot))!];
+    return [present(source.nodes.get(bytesToHex(account.storageRoot)), 'storage root')];
   });
 }
 
 function ancestors(chain: Chain, newest: Hex, count: number): ExecutionWitness['headers'] {
   const found: { readonly hash: Hex; readonly header: BlockHeader }[] = [];
   for (let hash = newest; found.length < count; hash = found.at(-1)!.header.parentHash)
-    found.push({ hash, header: chain.header(hash)! });
+    found.push({ hash, header: chain.knownHeader(hash) });
   return found;
 }
