@@ -28,19 +28,19 @@ export interface AccessControl {
   answerCors(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-export function accessControl(admission: AccessOptions): AccessControl {
-  const judge = admission.jwtSecret && jwtVerifier(admission.jwtSecret);
+export function accessControl(options: AccessOptions): AccessControl {
+  const checkToken = options.jwtSecret && jwtVerifier(options.jwtSecret);
   return {
     refusal({ headers, socket, method }) {
       const beyond = !isLoopbackAddress(socket.localAddress ?? '');
-      const foreign = hostProblem(headers.host, admission, beyond) ?? originProblem(headers, admission);
+      const foreign = hostProblem(headers.host, options, beyond) ?? originProblem(headers, options);
       if (foreign !== undefined) return { status: 403, reason: foreign };
-      const problem = method === 'OPTIONS' ? undefined : judge?.(headers.authorization);
+      const problem = method === 'OPTIONS' ? undefined : checkToken?.(headers.authorization);
       return problem === undefined ? undefined : { status: 401, reason: problem };
     },
     answerCors({ headers, method }, response) {
       response.setHeader('vary', VARY);
-      const origin = allowedOrigin(headers, admission);
+      const origin = allowedOrigin(headers, options);
       if (origin !== undefined) response.setHeader('access-control-allow-origin', origin);
       if (method !== 'OPTIONS') return false;
       if (origin !== undefined) {
