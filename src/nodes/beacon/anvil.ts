@@ -16,10 +16,17 @@ export interface Anvil {
   /** Mines a block of the pooled transactions. @throws RpcError where the time is not after the head's */
   mine(timestamp: number): Promise<FetchedBlock>;
   /**
-   * Mines a journalled block again, as similar as anvil can, and returns the transactions that anvil rejected.
-   * Foreign transactions sent meanwhile stay out of the block until `restorePool`.
+   * Mines a journalled block again on `parent`, as similar as anvil can, and returns the transactions that anvil
+   * rejected. Foreign transactions sent meanwhile stay out of the block until `restorePool`. @throws MovedError where
+   * the head was another one
    */
-  replay(block: JournalBlock, raw: (transaction: JournalTransaction) => Hex | undefined): Promise<ReplayedBlock>;
+  replay(
+    block: JournalBlock,
+    parent: Hex,
+    raw: (transaction: JournalTransaction) => Hex | undefined,
+  ): Promise<ReplayedBlock>;
+  /** Rolls the newest block back. `restorePool` sends its transactions to the pool again. */
+  takeBack(made: FetchedBlock): Promise<void>;
   /** Sends the foreign transactions of the replay to the pool again. Those that no longer fit are rejected. */
   restorePool(): Promise<void>;
 }

@@ -67,7 +67,7 @@ export function chainStore(chain: SlotChain, journal: Journal, log: Logger): Cha
   async function replay(anvil: Anvil, blocks: readonly JournalBlock[], progress: (done: number) => void) {
     for (const [done, block] of blocks.entries()) {
       progress(done);
-      const made = await anvil.replay(block, raw);
+      const made = await anvil.replay(block, block.parentHash, raw);
       if (made.block.hash === block.hash) continue;
       log.error('L1 block came out different when it was made again', {
         number: block.number,
@@ -113,7 +113,7 @@ export function chainStore(chain: SlotChain, journal: Journal, log: Logger): Cha
     }
     rollback(split.made.block.number - 1);
     add(split.made);
-    for (const block of split.rest) add(await anvil.replay(block, raw));
+    for (const block of split.rest) add(await anvil.replay(block, chain.head.hash, raw));
     await anvil.restorePool();
   }
 }

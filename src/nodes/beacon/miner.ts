@@ -66,8 +66,13 @@ async function mineSlot(
   if ((await anvil.headHash()) !== chain.head.hash) await reconcile();
   if (chain.head.timestamp >= time) return;
   const made = await anvil.mine(time);
-  if (made.block.parentHash === chain.head.hash) store.add(made);
-  else await reconcile();
+  if (made.block.parentHash !== chain.head.hash) {
+    await anvil.takeBack(made);
+    await reconcile();
+    await anvil.restorePool();
+    return;
+  }
+  store.add(made);
   const { number, hash, transactions } = made.block;
   log.debug('Made L1 block', { number, hash, slot: chain.headSlot, transactions: transactions.length });
 }

@@ -2,7 +2,7 @@ import { bytesToHex } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { Outcome, RpcClient } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
-import type { Anvil, FetchedBlock, ReplayedBlock, RpcTransaction } from './anvil.ts';
+import type { Anvil, FetchedBlock, RpcTransaction } from './anvil.ts';
 import type { JournalBlock, JournalTransaction } from './block.ts';
 
 /** Attempts to mine a block again without foreign transactions in it. */
@@ -21,7 +21,15 @@ const SENT_FIELDS = [
   'maxPriorityFeePerGas',
 ] as const;
 
-type Senders = Pick<Anvil, 'replay' | 'restorePool'>;
+/**
+ * A block came out on another parent than the one meant: anvil was restarted, or its chain changed, since the head was
+ * read. The block is taken back, because the chain on it would look like a reorg of the whole journal.
+ */
+export class MovedError extends Error {
+  override readonly name = 'MovedError';
+}
+
+type Senders = Pick<Anvil, 'replay' | 'restorePool' | 'takeBack'>;
 type Pool = Readonly<Record<'pending' | 'queued', Readonly<Record<string, Readonly<Record<string, { hash: Hex }>>>>>>;
 
 /** Creates the replay. `last`: the settings that anvil inherited from the previous block. */
@@ -61,7 +69,7 @@ export function replaying(
   }
 
   /** Rolls the block back, empties the pool, and remembers the foreign transactions of both. */
-  async function rollBack(made: ReplayedBlock, own: ReadonlySet<Hex>): Promise<void> {
+  async function rollBack(made: FetchedBlock, own: ReadonlySet<Hex>): Promise<void> {
     for (const { hash, raw } of made.block.transactions) {
       const blobs = made.blobTransactions.get(hash);
       const form = raw ?? (blobs && bytesToHex(blobs));
@@ -81,10 +89,15 @@ export function replaying(
   }
 
   return {
-    async replay(block, raw) {
+    takeBack: (made) => rollBack(made, new Set()),
+    async replay(block, parent, raw) {
       const own = new Set(block.transactions.map(({ hash }) => hash));
       for (let attempt = 1; ; attempt++) {
         const made = await make(block, raw);
+        if (made.block.parentHash !== parent) {
+          await rollBack(made, own);
+          throw new MovedError(`expected block ${block.number} on ${parent}, found parent ${made.block.parentHash}`);
+        }
         const isDisturbed = made.block.transactions.some(({ hash }) => !own.has(hash));
         if (made.block.hash === block.hash || !isDisturbed || attempt === ATTEMPTS) return made;
         await rollBack(made, own);

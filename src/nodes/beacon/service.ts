@@ -1,5 +1,6 @@
 import type { L1Hardfork } from '../../protocol/genesis/inputs.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
+import { RpcError } from '../../rpc/error.ts';
 import type { HostOriginPolicy } from '../../rpc/host-origin.ts';
 import { httpClient } from '../../rpc/http-client.ts';
 import type { RunningServer } from '../../rpc/server.ts';
@@ -21,6 +22,7 @@ import { openGate } from './gate.ts';
 import { checkL1Identity } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { followHead, mineSlots } from './miner.ts';
+import { MovedError } from './replay.ts';
 
 export interface BeaconConfig extends HostOriginPolicy {
   readonly l1: string;
@@ -50,6 +52,9 @@ export interface RunningBeacon extends Running {
 /** First and longest pause between attempts to reach L1, ms. */
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 250;
+
+/** Rejections by L1 in a row after which the beacon ends: L1 then lacks what the beacon needs of it. */
+const REFUSALS = 20;
 
 /**
  * Starts the beacon API at once, and mines on L1 as soon as it answers. @throws Failure where the port is taken or the
@@ -153,11 +158,14 @@ class Beacon implements BeaconState {
         await this.#drive(store);
       } catch (error) {
         if (this.#signal.aborted) return;
-        if (!(error instanceof TransportError)) throw error;
+        // A request of before a restart, late in L1's queue, may have moved its head meanwhile: L1 is compared again.
+        const hasMoved = error instanceof RpcError || error instanceof MovedError;
+        if (!(hasMoved && pauses.failures < REFUSALS) && !(error instanceof TransportError)) throw error;
         const hadAnswered = this.distance !== undefined;
         this.distance = undefined;
         const wait = pauses.next();
-        if (hadAnswered || pauses.failures % 40 === 0) this.#log.warn('L1 does not answer', { error });
+        if (hadAnswered || pauses.failures % 40 === 0)
+          this.#log.warn(hasMoved ? 'L1 is no longer where it was' : 'L1 does not answer', { error });
         await pause(wait, this.#signal);
       }
     }
