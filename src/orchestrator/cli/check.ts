@@ -1,7 +1,7 @@
 import { EXIT } from '../../system/failure.ts';
 import { readAgreed, writeAgreed } from '../observe/agreed-file.ts';
 import type { Divergence } from '../observe/agreement.ts';
-import { type CheckResult, checkNetwork } from '../observe/check.ts';
+import { type CheckResult, checkNetwork, SILENT } from '../observe/check.ts';
 import { problemLines } from '../observe/problem-lines.ts';
 import { closeClients } from '../probe/call.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
@@ -33,12 +33,14 @@ export const command: CommandDefinition = {
 async function checkRunning(devnet: Devnet): Promise<CheckResult> {
   const { plan } = viewOf(devnet);
   try {
-    const [{ agreed, ...result }, { problems }] = await Promise.all([
+    const [{ agreed, ...result }, { problems: watched }] = await Promise.all([
       checkNetwork(plan, readAgreed(devnet.paths)),
       freshState(devnet),
     ]);
     if (result.agree) writeAgreed(devnet.paths, agreed);
-    return { ...result, problems };
+    // The health watch knows since when, and why.
+    const known = new Set(watched.map(({ subject }) => subject));
+    return { ...result, problems: [...watched, ...result.problems.filter(({ subject }) => !known.has(subject))] };
   } finally {
     closeClients();
   }
@@ -49,7 +51,7 @@ function notRunning(devnet: Devnet): CheckResult {
   const { state } = viewOf(devnet);
   const { failure } = state;
   return {
-    agree: false,
+    agree: true,
     implementations: 0,
     divergence: null,
     divergences: [],
@@ -68,9 +70,10 @@ function notRunning(devnet: Devnet): CheckResult {
 }
 
 function spoken({ agree, implementations, divergences, problems }: CheckResult): string[] {
+  const isWhole = problems.every(({ what }) => what !== SILENT);
   const count = `${implementations} independent implementation${implementations === 1 ? '' : 's'} took part`;
   return [
-    ...(agree ? [`all nodes agree; ${count}`] : []),
+    ...(agree && implementations > 0 ? [`${isWhole ? 'all nodes' : 'the nodes that answer'} agree; ${count}`] : []),
     ...divergences.flatMap((divergence) => {
       const { fields, reason } = divergence;
       return [
@@ -88,5 +91,5 @@ function headline({ nodes, chain, kind, block, catchingUp }: Divergence): string
   if (kind === 'hash') return `${who} ${nodes.length === 1 ? 'has' : 'have'} another block ${block}`;
   if (kind === 'refused') return `${who} refused block ${block}`;
   if (catchingUp) return `${who} ${nodes.length === 1 ? 'is' : 'are'} catching up`;
-  return block === 0 ? `${who} does not answer` : `${who} is missing block ${block}`;
+  return `${who} is missing block ${block}`;
 }

@@ -1,6 +1,6 @@
 import { EXIT } from '../../system/failure.ts';
 import { isoTime } from '../observe/forks.ts';
-import { readHeads } from '../observe/heads.ts';
+import { type Heads, readHeads } from '../observe/heads.ts';
 import { problemLines } from '../observe/problem-lines.ts';
 import { type Status, statusDocument } from '../observe/status.ts';
 import { closeClients } from '../probe/call.ts';
@@ -41,11 +41,8 @@ function spoken(status: Status): string {
   for (const chain of status.chains) {
     lines.push(`  ${chain.name}  chain ${chain.chainId}  genesis ${chain.genesisHash}`);
     for (const { name, role, phase, overrides, el, cl, heads } of chain.nodes) {
-      const head = (['unsafe', 'safe', 'finalized'] as const)
-        .map((tag) => `${tag} ${heads[tag]?.number ?? '-'}`)
-        .join(' ');
       lines.push(
-        `    ${name.padEnd(14)} ${role.padEnd(9)} ${phase.padEnd(9)} ${head}`,
+        `    ${name.padEnd(14)} ${role.padEnd(9)} ${phase.padEnd(9)} ${headText(heads, el.pid)}`,
         ...overrideLines(overrides),
         `      ${el.client}  ${el.http}  ${el.ws}${versionText(el)}${argumentText(el)}`,
         `      ${cl.client}  ${cl.rpc}${versionText(cl)}${argumentText(cl)}`,
@@ -64,6 +61,12 @@ function spoken(status: Status): string {
     if (failure.hint !== undefined) lines.push(`    ${failure.hint}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Heads of a node; of a process that runs and left the request unanswered the reason. */
+function headText(heads: Heads, pid: number | null): string {
+  if (heads.unanswered !== undefined && pid !== null) return `does not answer (${heads.unanswered})`;
+  return (['unsafe', 'safe', 'finalized'] as const).map((tag) => `${tag} ${heads[tag]?.number ?? '-'}`).join(' ');
 }
 
 function versionText({ version }: { readonly version: string | null }): string {

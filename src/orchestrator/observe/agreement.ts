@@ -19,8 +19,6 @@ export interface NodeChain {
   readonly before?: { readonly head?: number; readonly safe?: number };
   /** Why it refused the block after its head, in its own words; where it said so. */
   readonly refusal?: string;
-  /** Why it does not answer. */
-  readonly unreachable?: string;
 }
 
 export interface Divergence {
@@ -41,8 +39,9 @@ export interface Divergence {
 export const LAG = 20;
 
 /**
- * Compares the nodes of one chain over the blocks given. First the nodes that part, each group at its first other block; those that parted are compared
- * no further. Then those that do not answer, refused a block, or have fallen behind.
+ * Compares the nodes of one chain over the blocks given. First the nodes that part, each group at its first other
+ * block; those that parted are compared no further. Then those that refused a block or have fallen behind. A node that
+ * does not answer has no part in it.
  */
 export function compareChain(chain: string, nodes: readonly NodeChain[]): Divergence[] {
   const parted = compareBlocks(chain, nodes);
@@ -108,11 +107,11 @@ function stuck(chain: string, nodes: readonly NodeChain[]): Divergence[] {
   const highest = Math.max(0, ...nodes.map(({ head }) => head ?? 0));
   const highestSafe = Math.max(0, ...nodes.map(({ safe }) => safe ?? 0));
   const found = nodes.flatMap((node): Divergence[] => {
-    const { name, head, safe = 0, gossip, refusal, unreachable, before } = node;
+    const { name, head, safe = 0, gossip, refusal, before } = node;
     const one = (kind: Divergence['kind'], block: number, reason: string): Divergence[] => [
       { chain, block, nodes: [name], kind, fields: [], reason },
     ];
-    if (head === undefined) return one('behind', 0, `${name} does not answer: ${unreachable ?? 'unknown'}`);
+    if (head === undefined) return [];
     if (refusal !== undefined && head < highest) return one('refused', head + 1, refusal);
     const [own, was, lag] = gossip ? [head, before?.head, highest - head] : [safe, before?.safe, highestSafe - safe];
     if (lag <= LAG) return [];

@@ -3,17 +3,18 @@ import { messageOf } from '../../system/failure.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 import { compareBlocks, compareChain, type Divergence, type HeaderFields, type NodeChain } from './agreement.ts';
+import { ANSWER } from './heads.ts';
 import type { Problem } from './health/problem.ts';
 import { refusalOf } from './refusal.ts';
 
 export interface CheckResult {
-  /** All nodes have the same blocks, and none is silent or behind. */
+  /** No divergence between the nodes that answer. A node that does not answer is among `problems`. */
   readonly agree: boolean;
   /** How many independent implementations took part, of execution clients and rollup nodes. */
   readonly implementations: number;
   /** The first one. */
   readonly divergence: Divergence | null;
-  /** Every node that is apart, silent or behind. */
+  /** Every node that is apart or behind. */
   readonly divergences: readonly Divergence[];
   /** What stands still, is silent or is down. */
   readonly problems: readonly Problem[];
@@ -21,6 +22,9 @@ export interface CheckResult {
 
 /** The highest block of each chain on which all nodes were seen to agree. */
 export type Agreed = Readonly<Record<string, { readonly number: number; readonly hash: string }>>;
+
+/** Problem of a node that left a request unanswered. */
+export const SILENT = 'does not answer';
 
 /** Headers asked for in one message. */
 const BATCH = 200;
@@ -32,10 +36,7 @@ const AGAIN = 1000;
  * Compares every block that at least two nodes have, from genesis or from where all last agreed. `agreed` is believed only where all nodes still have
  * that block.
  */
-export async function checkNetwork(
-  plan: Plan,
-  before: Agreed,
-): Promise<Omit<CheckResult, 'problems'> & { readonly agreed: Agreed }> {
+export async function checkNetwork(plan: Plan, before: Agreed): Promise<CheckResult & { readonly agreed: Agreed }> {
   const results = await Promise.all(plan.network.chains.map((chain) => checkChain(plan, chain, before[chain.name])));
   const divergences = results.flatMap((result) => result.divergences);
   const taking = new Set(results.flatMap(({ implementations }) => implementations));
@@ -46,6 +47,7 @@ export async function checkNetwork(
     implementations: taking.size,
     divergence: divergences[0] ?? null,
     divergences,
+    problems: results.flatMap(({ problems }) => problems),
     agreed,
   };
 }
@@ -55,84 +57,91 @@ async function checkChain(
   chain: ChainView,
   before: { readonly number: number; readonly hash: string } | undefined,
 ) {
-  const heads = await Promise.all(chain.nodes.map((node) => headOf(node)));
-  const known = heads.flatMap(({ head }) => head ?? []).sort((a, b) => a - b);
+  const started = Date.now();
+  const silent: Silent = new Map();
+  const answering = () => chain.nodes.filter((node) => !silent.has(node));
+  const first = await headsOf(answering(), silent);
+  const known = [...first.values()].map(({ head }) => head).sort((a, b) => a - b);
   const lowest = known[0] ?? -1;
   // Beyond the second highest head there is nothing to compare.
   const last = known.at(-2) ?? lowest;
-  const answering = chain.nodes.filter((_, at) => heads[at]?.head !== undefined);
   const from =
-    before !== undefined && before.number <= lowest && (await allHave(answering, before)) ? before.number : 0;
+    before !== undefined && before.number <= lowest && (await allHave(answering(), before, silent)) ? before.number : 0;
   const parted: Divergence[] = [];
-  const isGone = ({ name }: { readonly name: string }) => parted.some(({ nodes }) => nodes.includes(name));
+  const going = () => answering().filter(({ name }) => !parted.some(({ nodes }) => nodes.includes(name)));
   let common: HeaderFields | undefined;
-  for (let first = from; first <= last; first += BATCH) {
-    const end = Math.min(first + BATCH - 1, last);
+  for (let block = from; block <= last; block += BATCH) {
+    const end = Math.min(block + BATCH - 1, last);
     const nodes = await Promise.all(
-      answering
-        .filter((node) => !isGone(node))
-        .map(async (node) => nodeChain(node, { head: lowest }, await headers(node, first, end))),
+      going().map(async (node) => nodeChain(node, { head: lowest }, await headers(node, block, end, silent))),
     );
     parted.push(...compareBlocks(chain.name, nodes));
     common = nodes[0]?.blocks.get(lowest) ?? common;
   }
-  const rest = chain.nodes.filter((node) => !isGone(node));
-  const first = await Promise.all(rest.map((node) => headOf(node)));
-  let stuck = await stuckNodes(plan, chain, rest, first);
+  let stuck = await stuckNodes(plan, chain, going(), silent);
   if (stuck.some(({ kind }) => kind === 'behind')) {
     await sleep(AGAIN);
-    stuck = await stuckNodes(plan, chain, rest, await Promise.all(rest.map((node) => headOf(node))), first);
+    stuck = await stuckNodes(plan, chain, going(), silent, first);
   }
   const divergences = [...parted, ...stuck];
+  const isWhole = divergences.length === 0 && silent.size === 0 && common !== undefined;
   return {
     chain: chain.name,
-    implementations: answering.flatMap((node) => [node.el.implementation, node.cl.implementation]),
+    implementations: answering().flatMap((node) => [node.el.implementation, node.cl.implementation]),
     divergences,
-    agreed: divergences.length === 0 && common !== undefined ? { number: lowest, hash: common.hash } : undefined,
+    problems: [...silent].map(
+      ([{ el }, because]): Problem => ({ subject: el.task, what: SILENT, since: started, because }),
+    ),
+    agreed: isWhole ? { number: lowest, hash: common!.hash } : undefined,
   };
 }
 
-/** Returns the nodes that do not answer, refused a block, or are behind the others. `before`: their heads earlier. */
+/** Returns the nodes that refused a block or are behind the others. `before`: their heads earlier. */
 async function stuckNodes(
   plan: Plan,
   chain: ChainView,
   nodes: readonly NodeView[],
-  heads: readonly NodeHeads[],
-  before: readonly NodeHeads[] = [],
+  silent: Silent,
+  before: ReadonlyMap<NodeView, NodeHeads> = new Map(),
 ): Promise<Divergence[]> {
-  const highest = Math.max(-1, ...heads.map(({ head }) => head ?? -1));
+  const heads = await headsOf(nodes, silent);
+  const highest = Math.max(-1, ...[...heads.values()].map(({ head }) => head));
   return compareChain(
     chain.name,
     await Promise.all(
-      nodes.map(async (node, at) => ({
-        ...(await standing(plan, chain, node, heads[at]!, highest)),
-        ...(before[at] === undefined ? {} : { before: before[at] }),
-      })),
+      [...heads].map(async ([node, own]) => {
+        const was = before.get(node);
+        const now = await standing(plan, chain, node, own, highest, silent);
+        return was === undefined ? now : { ...now, before: was };
+      }),
     ),
   );
 }
 
+/** Nodes that left a request unanswered, each with why. None of them is asked again. */
+type Silent = Map<NodeView, string>;
+
 interface NodeHeads {
-  readonly head?: number;
+  readonly head: number;
   readonly safe?: number;
-  readonly unreachable?: string;
 }
 
-/** How a node stands to the highest head, without blocks: behind, refusing, silent. */
+/** How a node stands to the highest head, without blocks: behind or refusing. */
 async function standing(
   plan: Plan,
   chain: ChainView,
   node: NodeView,
   heads: NodeHeads,
   highest: number,
+  silent: Silent,
 ): Promise<NodeChain> {
   const bare = nodeChain(node, heads, new Map());
   const { head } = heads;
-  if (head === undefined || head >= highest) return bare;
+  if (head >= highest) return bare;
   const wanted = await Promise.all(
     chain.nodes
-      .filter((other) => other !== node)
-      .map(async (other) => (await headers(other, head + 1, head + 1)).get(head + 1)),
+      .filter((other) => other !== node && !silent.has(other))
+      .map(async (other) => (await headers(other, head + 1, head + 1, silent)).get(head + 1)),
   );
   const next = wanted.find((header) => header !== undefined);
   if (next === undefined) return bare;
@@ -143,7 +152,7 @@ async function standing(
 
 function nodeChain(
   { name, role, el, gossip }: NodeView,
-  { head, safe, unreachable }: NodeHeads,
+  { head, safe }: NodeHeads,
   blocks: ReadonlyMap<number, HeaderFields>,
 ): NodeChain {
   return {
@@ -154,33 +163,46 @@ function nodeChain(
     gossip: gossip || role === 'sequencer',
     blocks,
     ...(safe === undefined ? {} : { safe }),
-    ...(unreachable === undefined ? {} : { unreachable }),
   };
 }
 
-async function headOf({ el }: NodeView): Promise<NodeHeads> {
+/** Heads of the nodes that answer. */
+async function headsOf(nodes: readonly NodeView[], silent: Silent): Promise<ReadonlyMap<NodeView, NodeHeads>> {
+  const found = await Promise.all(nodes.map(async (node) => [node, await headOf(node, silent)] as const));
+  return new Map(found.flatMap(([node, heads]) => (heads === undefined ? [] : [[node, heads] as const])));
+}
+
+async function headOf(node: NodeView, silent: Silent): Promise<NodeHeads | undefined> {
   try {
-    const [latest, safe] = await clientFor(el.http).batch(
+    const [latest, safe] = await clientFor(node.el.http).batch(
       [{ method: 'eth_blockNumber' }, { method: 'eth_getBlockByNumber', params: ['safe', false] }],
-      { timeoutMs: 3000 },
+      { timeoutMs: ANSWER },
     );
-    if (latest === undefined || !latest.ok) return { unreachable: messageOf(latest?.error) };
-    const block = safe?.ok ? (safe.result as { readonly number?: string } | null) : null;
-    return { head: Number(latest.result), ...(block?.number === undefined ? {} : { safe: Number(block.number) }) };
+    if (!latest!.ok) throw latest!.error;
+    const block = safe!.ok ? (safe!.result as { readonly number?: string } | null) : null;
+    return { head: Number(latest!.result), ...(block?.number === undefined ? {} : { safe: Number(block.number) }) };
   } catch (error) {
-    return { unreachable: messageOf(error) };
+    silent.set(node, messageOf(error));
+    return undefined;
   }
 }
 
 async function allHave(
   nodes: readonly NodeView[],
   block: { readonly number: number; readonly hash: string },
+  silent: Silent,
 ): Promise<boolean> {
-  const found = await Promise.all(nodes.map((node) => headers(node, block.number, block.number)));
+  const found = await Promise.all(nodes.map((node) => headers(node, block.number, block.number, silent)));
   return found.every((map) => map.get(block.number)?.hash === block.hash);
 }
 
-async function headers(node: NodeView, first: number, last: number): Promise<ReadonlyMap<number, HeaderFields>> {
+/** Headers by number; none of a node that does not answer. */
+async function headers(
+  node: NodeView,
+  first: number,
+  last: number,
+  silent: Silent,
+): Promise<ReadonlyMap<number, HeaderFields>> {
   const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   try {
     const outcomes = await clientFor(node.el.http).batch(
@@ -193,7 +215,8 @@ async function headers(node: NodeView, first: number, last: number): Promise<Rea
         return header && typeof header.hash === 'string' ? [[numbers[at]!, header] as const] : [];
       }),
     );
-  } catch {
+  } catch (error) {
+    silent.set(node, messageOf(error));
     return new Map();
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../system/failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 
@@ -13,28 +14,33 @@ export interface Heads {
   readonly unsafe: Head | null;
   readonly safe: Head | null;
   readonly finalized: Head | null;
+  /** Why the node did not answer; absent where it did. */
+  readonly unanswered?: string;
 }
 
 export const NO_HEADS: Heads = { unsafe: null, safe: null, finalized: null };
 
+/** Milliseconds that a node has for the answer with its heads. A busy machine takes more than one second for it. */
+export const ANSWER = 3000;
+
 /** The heads of every node by `<chain>/<node>`, as its execution client tells them; all null where it does not answer. */
-export async function readHeads(plan: Plan, timeoutMs = 1000): Promise<ReadonlyMap<string, Heads>> {
+export async function readHeads(plan: Plan): Promise<ReadonlyMap<string, Heads>> {
   const nodes = plan.network.chains.flatMap((chain) =>
     chain.nodes.map((node) => ({ key: `${chain.name}/${node.name}`, url: node.el.http })),
   );
-  return new Map(await Promise.all(nodes.map(async ({ key, url }) => [key, await headsAt(url, timeoutMs)] as const)));
+  return new Map(await Promise.all(nodes.map(async ({ key, url }) => [key, await headsAt(url)] as const)));
 }
 
 /** The heads of the node at a URL. */
-export async function headsAt(url: string, timeoutMs = 1000): Promise<Heads> {
+export async function headsAt(url: string): Promise<Heads> {
   try {
     const [unsafe, safe, finalized] = await clientFor(url).batch(
       ['latest', 'safe', 'finalized'].map((tag) => ({ method: 'eth_getBlockByNumber', params: [tag, false] })),
-      { timeoutMs },
+      { timeoutMs: ANSWER },
     );
     return { unsafe: headOf(unsafe), safe: headOf(safe), finalized: headOf(finalized) };
-  } catch {
-    return NO_HEADS;
+  } catch (error) {
+    return { ...NO_HEADS, unanswered: messageOf(error) };
   }
 }
 

@@ -165,7 +165,10 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('node', 'stop', 'verifier')).toMatchObject({ code: 0 });
     expect(await verifier()).toMatchObject({ phase: 'stopped', el: { pid: null }, heads: { unsafe: null } });
     expect((await tiny.json<Status>('status')).phase).toBe('degraded');
-    expect(await tiny.run('check')).toMatchObject({ code: 1, stderr: expect.stringContaining('verifier') });
+    expect(await tiny.run('check')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^the nodes that answer agree; [\s\S]*main\/verifier/),
+    });
     expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({ code: 0 });
     const before = await verifier();
     expect(before.phase).toBe('ready');
@@ -256,6 +259,30 @@ describe('what goes wrong', () => {
       code: 1,
       stderr: expect.stringContaining('stateRoot is 0x2 on verifier, 0x1 on sequencer'),
     });
+  });
+
+  it('check and status name the node that does not answer, and compare and show the others (1)', async () => {
+    await using tiny = new Tiny();
+    expect(await tiny.run('up', tiny.spec('frozen'), '-d')).toMatchObject({ code: 0 });
+    expect(await tiny.run('wait', 'block:1')).toMatchObject({ code: 0 });
+    const pid = (await tiny.json<Status>('status')).chains[0]!.nodes[1]!.el.pid!;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const check = await tiny.run('check', '--json');
+      expect(check.code).toBe(1);
+      expect(JSON.parse(check.stdout)).toMatchObject({
+        agree: true,
+        implementations: 1,
+        divergence: null,
+        divergences: [],
+        problems: [{ subject: 'main/verifier/el', what: 'does not answer' }],
+      });
+      const { stdout } = await tiny.run('status');
+      expect(stdout).toMatch(/sequencer +sequencer +\S+ +unsafe \d+ safe \d+/);
+      expect(stdout).toMatch(/verifier +verifier +\S+ +does not answer \(.*no answer within/);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
   });
 
   it.each(['', '{"schema":1,"name":"cut","pha', 'null'])(
