@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: './cache-of-tests.ts',
     pool: 'forks',
     // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // A condition that comes true late on a busy machine is still true.
     expect: { poll: { timeout: 15_000 } },
     // Real processes on a shared machine: one that stumbles is tried once more, and named at the end of the run.

@@ -22,8 +22,9 @@ const SENT_FIELDS = [
 ] as const;
 
 /**
- * Says that anvil mined a block on another parent than the journal's. anvil was restarted, or its chain changed, since
- * the head was read. The block is rolled back, because the chain on it would look like a reorg of the whole journal.
+ * Says that anvil mined a block on another parent than the journal's.
+ * Since the head was read, anvil was restarted or its chain changed. The block is rolled back, because the chain on it
+ * would look like a reorg of the whole journal.
  */
 export class MovedError extends Error {
   override readonly name = 'MovedError';

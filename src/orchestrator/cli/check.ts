@@ -51,7 +51,7 @@ function notRunning(devnet: Devnet): CheckResult {
   const { state } = viewOf(devnet);
   const { failure } = state;
   return {
-    agree: true,
+    agree: false,
     implementations: 0,
     divergence: null,
     divergences: [],

@@ -8,7 +8,7 @@ import type { Problem } from './health/problem.ts';
 import { refusalOf } from './refusal.ts';
 
 export interface CheckResult {
-  /** No divergence between the nodes that answer. A node that does not answer is among `problems`. */
+  /** Nodes answered, and none of them diverges. A node that does not answer is among `problems`. */
   readonly agree: boolean;
   /** How many independent implementations took part, of execution clients and rollup nodes. */
   readonly implementations: number;
@@ -43,7 +43,7 @@ export async function checkNetwork(plan: Plan, before: Agreed): Promise<CheckRes
   const agreed: Record<string, { number: number; hash: string }> = { ...before };
   for (const result of results) if (result.agreed) agreed[result.chain] = result.agreed;
   return {
-    agree: divergences.length === 0,
+    agree: divergences.length === 0 && taking.size > 0,
     implementations: taking.size,
     divergence: divergences[0] ?? null,
     divergences,
