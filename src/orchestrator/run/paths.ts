@@ -55,8 +55,13 @@ export function pathsOf(home: string, name: string): Paths {
     reserve: join(folder, 'reserve'),
     control: controlSocket(folder),
     lock: join(home, '.locks', name),
-    ports: join(home, '.ports'),
+    ports: portsFolder(home),
   };
+}
+
+/** The folder of port reservations of all devnets of a home. */
+export function portsFolder(home: string): string {
+  return join(home, '.ports');
 }
 
 /** What is kept for all devnets of a home, each kind in a folder of the cache. */

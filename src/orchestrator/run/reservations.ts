@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { namesIn, privateFolder, publishExclusive, readText, remove, removeExactly } from '../../system/folder.ts';
 import { type ProcessIdentity, stillRuns } from '../../system/process-identity.ts';
-import { type Paths, pathsOf } from './paths.ts';
+import { type Paths, pathsOf, portsFolder } from './paths.ts';
 import { readState } from './state.ts';
 
 /** A port that a devnet of this home uses or is about to use. */
@@ -41,6 +41,14 @@ export function portReservedBy(paths: Paths, port: number): string | undefined {
 export function releasePorts(paths: Paths, supervisor?: number): void {
   for (const file of reservationsOf(paths))
     if (supervisor === undefined || reservationOf(file)?.pid === supervisor) remove(file);
+}
+
+/** Removes the reservations of one supervisor in a folder of all devnets, whatever the devnets' names. */
+export function releaseOwned(home: string, supervisor: number): void {
+  for (const name of namesIn(portsFolder(home))) {
+    const file = join(portsFolder(home), name);
+    if (reservationOf(file)?.pid === supervisor) remove(file);
+  }
 }
 
 /** Gives back every port whose devnet neither runs nor is stopped to go on. */

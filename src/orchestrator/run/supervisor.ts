@@ -4,6 +4,8 @@ import { readMessages } from '../../system/socket.ts';
 import type { Event } from './events.ts';
 import type { Render } from './files.ts';
 import { startGuard } from './guard-client.ts';
+import { homeFolder } from './paths.ts';
+import { releaseOwned } from './reservations.ts';
 import { startSession } from './session.ts';
 import type { Order } from './supervisor-protocol.ts';
 
@@ -62,7 +64,11 @@ export async function main(io: SupervisorIo): Promise<number> {
   });
   try {
     const order = await first.promise;
-    if (order === undefined) return 0;
+    if (order === undefined) {
+      // A command line that was killed while it planned has reserved ports in this process's name.
+      releaseOwned(homeFolder(io.env), process.pid);
+      return 0;
+    }
     const tell = (event: Event) => {
       if (attached && io.output.writable) io.output.write(JSON.stringify(event) + '\n');
     };

@@ -9,6 +9,7 @@ import { SCHEMA, writeState } from '../../../src/orchestrator/run/state.ts';
 import { identify } from '../../../src/system/process-identity.ts';
 import { freePort } from '../../system/free-port.ts';
 import { temporaryHome } from './fixture-plan.ts';
+import { Supervised } from './supervised.ts';
 
 const own = identify(process.pid)!;
 const gone = { ...own, pid: 999_999 };
@@ -112,4 +113,21 @@ it('takes over what a devnet that is gone had reserved, and leaves a stopped one
   const { ports, notices } = await allocatePorts([request('a', port)], after, own);
   expect(ports['a']).not.toBe(port);
   expect(notices[0]).toContain('the devnet before');
+});
+
+it('a supervisor that ends without an order gives back the ports that its command line had reserved', async () => {
+  using folder = temporaryHome();
+  const { process: supervisor } = new Supervised(folder.home);
+  const paths = pathsOf(folder.home, 'killed');
+  const ports = [await freePort(), await freePort()];
+  await allocatePorts(
+    ports.map((port) => request(String(port), port)),
+    paths,
+    identify(supervisor.pid)!,
+  );
+  await allocatePorts([request('c', await freePort())], pathsOf(folder.home, 'other'), own);
+  expect(readdirSync(paths.ports)).toHaveLength(3);
+  supervisor.endInput();
+  await supervisor.exited;
+  expect(readdirSync(paths.ports)).toHaveLength(1);
 });

@@ -18,7 +18,10 @@ const SIDECARS = /blob_sidecars/;
 /** The zero blob, whose commitment and proof are the point at infinity. */
 const INFINITY = `0xc0${'00'.repeat(47)}` as Hex;
 
-/** Posts a blob without a frame, which every verifier must read, and returns its L1 block. */
+/**
+ * Posts a blob without a frame, which every verifier must read, and returns its L1 block.
+ * The limit is long: anvil loads its trusted setup, for seconds, before it answers its first blob transaction.
+ */
 async function postZeroBlob({ devnet }: OptionNetwork): Promise<number> {
   const { privateKey } = roleAccounts(devnet.inputs.chainId, contracts).batcher;
   const raw = await privateKeyToAccount(privateKey).signTransaction({
@@ -33,7 +36,7 @@ async function postZeroBlob({ devnet }: OptionNetwork): Promise<number> {
     blobVersionedHashes: [versionedHash(hexToBytes(INFINITY))],
     sidecars: [{ blob: `0x${'00'.repeat(131_072)}`, commitment: INFINITY, proof: INFINITY }],
   });
-  const hash = await devnet.l1.call<Hex>('eth_sendRawTransaction', [raw]);
+  const hash = await devnet.l1.call<Hex>('eth_sendRawTransaction', [raw], { timeoutMs: 60_000 });
   const { blockNumber } = await eventually(
     async () => (await devnet.l1.call<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash])) ?? undefined,
   );
