@@ -100,7 +100,7 @@ export function planNode(
   const rpc = node.cl.external?.rpc ?? urlOf(inputs, 'http', ids.cl, 'rpc');
   const others = all.filter((other) => node.peers.includes(other.name));
   const peers = others.flatMap((other) => other.multiaddr ?? []);
-  // A rollup node that dials nobody gets blocks of those that dial it: the execution client fetches the ones before.
+  // A rollup node without static peers gets blocks from the nodes that dial it; the execution client fetches earlier ones.
   const sources = identity.dials ? others : [...new Set([...others, ...peersOf(identity, all)])];
   const elPeers = sources.map(
     (other) => other.spec.el.external?.http ?? urlOf(inputs, 'http', `${chain.name}/${other.name}/el`, 'http'),

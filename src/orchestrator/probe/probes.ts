@@ -57,7 +57,7 @@ export async function untilHolds(
   for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.05, 250)) {
     // Knocking is cheaper than asking.
     listens ||= await knock(probe);
-    const finding = listens ? await ask(probe, subject(), signal) : unreachable('nobody listens there yet');
+    const finding = listens ? await ask(probe, subject(), signal) : unreachable('no process listens there yet');
     if (signal.aborted) return;
     if (finding.kind === 'ok') return;
     found(finding);

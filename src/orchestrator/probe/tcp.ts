@@ -5,4 +5,4 @@ import { type Check, OK, unreachable } from './probe.ts';
 export const tcp: Check<'tcp'> = async ({ probe, timeoutMs }) =>
   (await portAnswers(probe.host, probe.port, timeoutMs))
     ? OK
-    : unreachable(`nobody listens on ${probe.host}:${probe.port}`);
+    : unreachable(`no process listens on ${probe.host}:${probe.port}`);

@@ -37,8 +37,9 @@ export function reserveRoom(paths: Paths): void {
 }
 
 /**
- * Ends what a supervisor that died may have left running: the groups that it wrote down, orphans that it had seen, and whoever carries the
- * stamp or works in the folder. Processes are recognised by their start as well, never by number alone.
+ * Ends what a dead supervisor may have left running.
+ * These are the groups in its state file, the orphans that it had seen, and processes that carry the stamp or work in
+ * the folder. A process is recognised by its start time as well, never by its number alone.
  */
 export async function endLeftovers(paths: Paths): Promise<void> {
   const file = readState(paths.state);

@@ -108,7 +108,7 @@ it('a task that never becomes ready ends with the budget, saying what was waited
   );
   expect(end.code).toBe(3);
   expect(failure).toMatchObject({ task: 'odd', reason: 'not-ready' });
-  expect(failure?.what).toContain('listens: nobody listens on 127.0.0.1:1');
+  expect(failure?.what).toContain('listens: no process listens on 127.0.0.1:1');
 });
 
 it('a network whose nodes differ at block 1 is not ready', async () => {

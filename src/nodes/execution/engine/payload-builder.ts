@@ -92,17 +92,17 @@ export class PayloadBuilder {
    * replaces one. geth: `fillTransactions`.
    */
   async take(senders: readonly (readonly PooledTransaction[])[], mayGoOn: () => boolean): Promise<boolean> {
-    const buildArguments = new BestTransactions(senders, this.#executor.environment.baseFee);
+    const best = new BestTransactions(senders, this.#executor.environment.baseFee);
     let missed = false;
     let turn = performance.now();
-    for (let next = buildArguments.peek(); next !== undefined && mayGoOn(); next = buildArguments.peek()) {
+    for (let next = best.peek(); next !== undefined && mayGoOn(); next = best.peek()) {
       if (this.#executor.gasLeft < LEAST_GAS) return missed || this.#tipOf(next) > (this.#leastTip ?? 0n);
       if (!this.#budget.fits(next.raw)) {
-        buildArguments.skip();
+        best.skip();
         continue;
       }
       if (this.#breaksCondition(next)) {
-        buildArguments.skip();
+        best.skip();
         this.#pool.drop(next);
         continue;
       }
@@ -111,12 +111,12 @@ export class PayloadBuilder {
         await this.#executor.transaction(next);
         this.#budget.take(next.raw);
         this.#count(next, before - this.#executor.gasLeft);
-        buildArguments.take();
+        best.take();
       } catch (error) {
         if (!(error instanceof TransactionInvalid)) throw error;
         missed ||= this.#isMissed(next, error);
-        if (error.code === 'nonce too low') buildArguments.take();
-        else buildArguments.skip();
+        if (error.code === 'nonce too low') best.take();
+        else best.skip();
         if (!PASSING.has(error.code)) this.#pool.drop(next);
       }
       if (performance.now() - turn > SLICE) {

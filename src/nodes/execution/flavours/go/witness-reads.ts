@@ -4,27 +4,19 @@ import type { JournaledState } from '../../state/journaled.ts';
 import { OP } from '../../tracing/opcodes.ts';
 import { addressFrom } from '../../tracing/operands.ts';
 import { SSTORE_SENTRY, StaticFrames } from '../../tracing/static-frames.ts';
-import type { Frame, Step, Tracer } from '../../tracing/tracer.ts';
+import type { Step, Tracer } from '../../tracing/tracer.ts';
 
 /**
  * Reads state that geth's instructions load before they need it.
  * Our EVM library skips these reads, and a witness without them cannot be executed by geth: the code of an EXTCODECOPY
  * of no bytes, and the operands of writes that a static call forbids.
  */
-export class GethReads implements Tracer {
+export class GethReads extends StaticFrames implements Tracer {
   readonly #state: JournaledState;
-  readonly #frames = new StaticFrames();
 
   constructor(state: JournaledState) {
+    super();
     this.#state = state;
-  }
-
-  enter(frame: Frame): void {
-    this.#frames.enter(frame);
-  }
-
-  leave(): void {
-    this.#frames.leave();
   }
 
   step(step: Step): void {
@@ -32,7 +24,7 @@ export class GethReads implements Tracer {
     const word = (depth: number) => stack.at(-1 - depth) ?? 0n;
     const account = (depth: number) => hexToBytes(addressFrom(word(depth)));
     if (op === OP.EXTCODECOPY && word(3) === 0n && step.gas >= step.cost) this.#state.code(account(0));
-    if (!this.#frames.isStatic) return;
+    if (!this.isStatic) return;
     if (op === OP.SSTORE && step.gas > SSTORE_SENTRY) {
       this.#state.word(hexToBytes(step.address), u256be(word(0)));
     } else if (op === OP.SELFDESTRUCT) this.#state.account(account(0));

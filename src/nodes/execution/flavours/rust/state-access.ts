@@ -6,7 +6,7 @@ import { OP } from '../../tracing/opcodes.ts';
 import { addressFrom } from '../../tracing/operands.ts';
 import type { StateAccess, StateAccessModel } from '../../tracing/state-access.ts';
 import { SSTORE_SENTRY, StaticFrames } from '../../tracing/static-frames.ts';
-import type { Frame, Step } from '../../tracing/tracer.ts';
+import type { Step } from '../../tracing/tracer.ts';
 import { isDelegation } from '../../transaction/transaction.ts';
 import { loadsCallee } from './call-access.ts';
 
@@ -23,27 +23,19 @@ function leastLegacy(ownCost: bigint): bigint {
  * A load that the gas cannot pay or that a static call forbids does not happen. Every call loads the code of its
  * callee.
  */
-export class RevmStateAccess implements StateAccessModel {
+export class RevmStateAccess extends StaticFrames implements StateAccessModel {
   readonly #state: JournaledState;
-  readonly #frames = new StaticFrames();
 
   constructor(state: JournaledState) {
+    super();
     this.#state = state;
-  }
-
-  enter(frame: Frame): void {
-    this.#frames.enter(frame);
-  }
-
-  leave(): void {
-    this.#frames.leave();
   }
 
   accesses(step: Step): readonly StateAccess[] {
     const { op, stack, gas, ownCost } = step;
     const word = (depth: number) => stack.at(-1 - depth);
     const [first, second] = [word(0), word(1)];
-    const { isStatic } = this.#frames;
+    const { isStatic } = this;
     if (first === undefined) return [];
     switch (op) {
       case OP.BALANCE:
