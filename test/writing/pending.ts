@@ -25,7 +25,6 @@ export const PENDING: readonly string[] = [
   'test/soak/derivation',
   'devnets/default.yaml',
   'devnets/mixed.yaml',
-  'docs/architecture.md',
   'docs/batcher.md',
   'docs/conformance-execution.md',
   'docs/execution-client.md',

@@ -43,7 +43,7 @@ function firstSentence(text: string): string {
 function sentences(text: string): string[] {
   return text
     .replaceAll(/\b(e\.g|i\.e|etc|vs|cf)\./g, '$1')
-    .split(/(?<=[.!?:])\s+(?=[A-Z`"'(@-])|\n\s*\n|\n(?=\s*[-@])/)
+    .split(/(?<=[.!?:])\s+(?=[A-Z`"'(@-])|\n\s*\n|\n(?=\s*[-@])|\s\|(?:\s|$)/)
     .filter((sentence) => sentence.trim() !== '');
 }
 

@@ -58,12 +58,15 @@ export function genesisOf({ network, genesisBlockHeader, pre, config }: Fixture)
     genesisBlockHeader[theirs] === undefined ? [] : [[ours, genesisBlockHeader[theirs]]],
   );
   checkBlobSchedule(network, config?.blobSchedule);
+  const times = timesOf(network);
+  if (times['pragueTime'] === 0 && genesisBlockHeader['requestsHash'] === undefined)
+    throw new NotApplicable('prague of a draft, without requestsHash');
   return JSON.stringify({
     config: {
       chainId: Number(config?.chainid ?? 1),
       terminalTotalDifficulty: 0,
       depositContractAddress: DEPOSIT_CONTRACT,
-      ...timesOf(network),
+      ...times,
     },
     ...Object.fromEntries(header),
     alloc: pre,
