@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const pages = ['README.md', ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map(inDocs)]
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+function inDocs(file: string): string {
+  return join('docs', file);
+}
+
+/** Returns a page without its code blocks. */
+function proseOf(text: string): string {
+  return text.replaceAll(/```[\s\S]*?```/g, '');
+}
+
+describe.each(pages)('$file', ({ file, text }) => {
+  it('links to files that exist', () => {
+    const targets = [...proseOf(text).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target]) => target!);
+    expect(targets.filter((target) => !existsSync(join(root, dirname(file), target)))).toEqual([]);
+  });
+
+  it('names source files that exist', () => {
+    const named = [...proseOf(text).matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(([, path]) => path!);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe('docs/glossary.md', () => {
+  const { text } = pages.find(({ file }) => file === 'docs/glossary.md')!;
+  const rows = text
+    .split('\n')
+    .filter((line) => /^\| (?!term )/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
+    .map((cells) => cells.slice(1, -1));
+
+  it('gives each term a file below src', () => {
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows.filter((cells) => cells.length !== 3 || !existsSync(join(root, 'src', cells[2]!)))).toEqual([]);
+  });
+
+  it('defines each term once', () => {
+    const terms = rows.map(([term]) => term!);
+    expect(terms.filter((term, at) => terms.indexOf(term) !== at)).toEqual([]);
+  });
+});
