@@ -25,11 +25,8 @@ export const PENDING: readonly string[] = [
   'test/soak/derivation',
   'devnets/default.yaml',
   'devnets/mixed.yaml',
-  'docs/batcher.md',
   'docs/conformance-execution.md',
-  'docs/execution-client.md',
   'docs/rollup-node-options.md',
-  'docs/transaction-pool.md',
   'src/build',
   'src/launch',
   'src/system',
@@ -44,6 +41,5 @@ export const PENDING: readonly string[] = [
   'test/soak',
   'test/system',
   'test/vectors',
-  'README.md',
   'test',
 ];
