@@ -15,11 +15,20 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'what the index asks for is shown',
   },
   {
-    what: '`key` of a slot, addresses of `debug_accountRange`',
-    opGeth: 'shown where it saw the preimage; accounts without are left out where it is told so',
-    reason: 'preimages of trie keys are not kept',
+    what: '`key` of a slot',
+    opGeth: 'shown where its preimage is known',
+    reason: 'absent: preimages of trie keys are not kept',
   },
-  { what: '`storage` of an account without any', opGeth: '`null`', reason: '`{}`: it is an empty map' },
+  {
+    what: 'addresses of `debug_accountRange`',
+    opGeth: 'accounts without a known preimage are left out on request',
+    reason: 'all absent: preimages of trie keys are not kept',
+  },
+  {
+    what: '`storage` of an account without any',
+    opGeth: '`null`',
+    reason: '`{}`: it is an empty map',
+  },
   {
     what: 'stack underflow',
     opGeth: '`stack underflow (1 <=> 2)`',
@@ -43,7 +52,7 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
   {
     what: 'block overrides of `debug_traceCall` under their older names (`coinbase`, `random`, `baseFee`)',
     opGeth: 'ignored (versions from 2024 on)',
-    reason: 'taken, as earlier versions take them; the newer names too',
+    reason: 'accepted, as by earlier versions, beside the newer names',
   },
   {
     what: '`gasCost` of a call whose gas does not reach its cost',
@@ -81,16 +90,20 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'as they are, as later versions show them',
   },
   {
-    what: 'words of the struct logger without `0x`',
+    what: 'messages of the struct logger without `0x`',
     opGeth: 'storage, memory and `returnValue` (versions before 2025)',
     reason: 'with `0x`, as later versions and execution-apis have them',
   },
   {
     what: '`debug_executionWitness`',
-    opGeth: 'maps by hash (versions before 2025); the genesis block ends its handler',
+    opGeth: 'maps by hash (versions before 2025)',
     reason:
-      'lists, as later versions answer; an error for the genesis block; ' +
-      'all of its code and trie nodes, and some more, because more accounts are read',
+      'lists, as later versions answer. They have some more code and trie nodes, because more accounts are ' + 'read',
+  },
+  {
+    what: '`debug_executionWitness` of the genesis block',
+    opGeth: 'the connection ends',
+    reason: 'an error',
   },
   {
     what: 'tracers',
@@ -98,7 +111,7 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'not offered: `trace_*` of the rust flavour has that form, and no code of requests is run',
   },
   {
-    what: 'options out of range (`timeout` below zero or unreadable, `limit` below zero, a wrong `tracerConfig`)',
+    what: 'options out of range (`timeout` below zero or unreadable, `limit` below zero, a wrong ' + '`tracerConfig`)',
     opGeth: 'taken as none, or -32000',
     reason: '-32602 with what is expected',
   },
@@ -113,14 +126,24 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'an error: nothing happened',
   },
   {
-    what: '`debug_getBadBlocks` after a restart; blocks refused for their time or `extraData`',
-    opGeth: 'those of before too: they are in its database; not among them',
-    reason: 'none: a newer program may judge otherwise; among them',
+    what: '`debug_getBadBlocks` after a restart',
+    opGeth: 'the blocks of before too: they are in its database',
+    reason: 'none: a newer program may judge otherwise',
   },
   {
-    what: 'unknown blocks of `debug_traceBlockBy…`, unknown transactions',
-    opGeth: '`block #9 not found`; `genesis is not traceable` (versions before 2025)',
-    reason: 'the words of all other methods',
+    what: '`debug_getBadBlocks`: blocks refused for their time or `extraData`',
+    opGeth: 'absent',
+    reason: 'present',
+  },
+  {
+    what: 'unknown blocks of `debug_traceBlockBy…`',
+    opGeth: '`block #9 not found`',
+    reason: 'the message of all other methods',
+  },
+  {
+    what: 'traces of the genesis block',
+    opGeth: '`genesis is not traceable` (versions before 2025)',
+    reason: 'the message of all other methods',
   },
   {
     what: '`debug_chainConfig`',
@@ -132,9 +155,9 @@ export const TRACES_BESIDE_OP_GETH: readonly Difference[] = [
 /** Differences of all other methods, from 1,100 valid, odd and invalid requests. */
 export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
   {
-    what: 'words of -32602',
+    what: 'messages of -32602',
     opGeth: 'Go’s decoder (`json: cannot unmarshal …`, `hex string without 0x prefix`)',
-    reason: 'what is expected; the code is the same',
+    reason: 'the same code, with what is expected',
   },
   {
     what: '`totalDifficulty` of a block',
@@ -163,7 +186,7 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
   },
   {
     what: 'a slot without `0x`, or `null`, in `eth_getStorageAt` and `eth_getProof`',
-    opGeth: 'taken',
+    opGeth: 'accepted',
     reason: '-32602 with what is expected',
   },
   {
@@ -182,14 +205,14 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
     reason: '`header for hash not found`, as later versions say it',
   },
   {
-    what: 'a revert without data in `eth_call`, `eth_estimateGas`; any in `eth_simulateV1`',
+    what: 'a revert without data in `eth_call` and `eth_estimateGas`, and any revert in `eth_simulateV1`',
     opGeth: '-32000',
     reason: '3 with the data, as later versions answer',
   },
   {
-    what: 'words around what is wrong with a call (`err: … (supplied gas N)`, `failed with N gas: …`)',
-    opGeth: 'there',
-    reason: 'left out; code and reason are the same',
+    what: 'text around the reason why a call failed (`err: … (supplied gas N)`, `failed with N gas: …`)',
+    opGeth: 'present',
+    reason: 'absent, with the same code and reason',
   },
   {
     what: 'a call that runs for longer than it may, and would run out of gas later',
@@ -207,9 +230,14 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'the list',
   },
   {
-    what: '`eth_feeHistory` of no block; percentiles out of range',
-    opGeth: '`null` for the ratios; -32000',
-    reason: 'empty lists; -32602',
+    what: '`eth_feeHistory` of no block',
+    opGeth: '`null` for the ratios',
+    reason: 'empty lists',
+  },
+  {
+    what: '`eth_feeHistory`: percentiles out of range',
+    opGeth: '-32000',
+    reason: '-32602',
   },
   {
     what: '`eth_getLogs` from the newest block back to an older one',
@@ -223,12 +251,12 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
   },
   {
     what: '`eth_sendRawTransaction` without a tip',
-    opGeth: 'taken: a transaction of its own RPC was exempt (versions before 2025)',
+    opGeth: 'accepted: a transaction of its own RPC was exempt (versions before 2025)',
     reason: 'refused as underpriced',
   },
   {
     what: '`eth_sendRawTransactionConditional` with `null` for the condition',
-    opGeth: 'taken',
+    opGeth: 'accepted',
     reason: '-32602: a transaction without one has a method of its own',
   },
   {
@@ -242,9 +270,14 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
     reason: 'with the logs of contracts, without those of plain transfers',
   },
   {
-    what: 'their transactions’ `from`; `maxUsedGas`',
-    opGeth: 'the zero address; absent',
-    reason: 'the sender; there',
+    what: 'their transactions’ `from`',
+    opGeth: 'the zero address',
+    reason: 'the sender',
+  },
+  {
+    what: 'their transactions’ `maxUsedGas`',
+    opGeth: 'absent',
+    reason: 'present',
   },
   {
     what: 'what is wrong with a call in `eth_simulateV1` with `validation`',
@@ -262,9 +295,14 @@ export const ANSWERS_BESIDE_OP_GETH: readonly Difference[] = [
     reason: '`requestsHash`, where blocks have one',
   },
   {
-    what: '`engine_getPayloadBodies…`; `miner_setMaxDASize`',
-    opGeth: '`depositRequests` of `null`; absent (versions before 2025)',
-    reason: 'as the specification has them; there, as in later versions',
+    what: '`engine_getPayloadBodies…`',
+    opGeth: '`depositRequests` of `null`',
+    reason: 'the fields of the specification',
+  },
+  {
+    what: '`miner_setMaxDASize`',
+    opGeth: 'absent (versions before 2025)',
+    reason: 'served, as by later versions',
   },
   {
     what: '`admin_nodeInfo`',

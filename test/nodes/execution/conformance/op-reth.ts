@@ -10,13 +10,28 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'which argument is wrong and what was expected',
   },
   {
-    what: '`eth_syncing` in sync; `blockTimestamp` of transactions; `totalDifficulty`; `rpc_modules`',
-    opReth: '`false`; absent; absent; served with `--http.api=rpc`',
-    reason: 'stages; the time; 0; -32601: as op-reth 2.2.3',
+    what: '`eth_syncing` in sync',
+    opReth: '`false`',
+    reason: 'stages, as op-reth 2.2.3',
+  },
+  {
+    what: '`blockTimestamp` of transactions',
+    opReth: 'absent',
+    reason: 'the time, as op-reth 2.2.3',
+  },
+  {
+    what: '`totalDifficulty` of a block',
+    opReth: 'absent',
+    reason: '0, as op-reth 2.2.3',
+  },
+  {
+    what: '`rpc_modules`',
+    opReth: 'served with `--http.api=rpc`',
+    reason: '-32601, as op-reth 2.2.3',
   },
   {
     what: 'block numbers with leading zeros, slots as decimal text or numbers',
-    opReth: 'taken',
+    opReth: 'accepted',
     reason: 'refused, as the Go client and execution-apis do',
   },
   {
@@ -45,9 +60,14 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'of no blobs, as the Go client',
   },
   {
-    what: '`eth_feeHistory` without percentiles, or of no block',
-    opReth: 'lists of no rewards; neither base fees nor ratios of blobs',
-    reason: 'no `reward`; empty lists',
+    what: '`eth_feeHistory` without percentiles',
+    opReth: 'lists of no rewards',
+    reason: 'no `reward`',
+  },
+  {
+    what: '`eth_feeHistory` of no block',
+    opReth: 'neither base fees nor ratios of blobs',
+    reason: 'empty lists',
   },
   {
     what: '`eth_call` and others: INVALID, and a DUP or SWAP that finds too little',
@@ -60,26 +80,49 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'with it, as it would pay',
   },
   {
-    what: 'filters of a range that ends before it begins, or lies behind; the first poll of a block filter',
-    opReth: 'taken, and what is in it told; the newest block too',
-    reason: 'refused, or nothing told; what came since, as the Go client',
+    what: 'filters of a range that ends before it begins, or lies behind',
+    opReth: 'accepted; logs of that range are returned',
+    reason: 'refused, or nothing is returned',
   },
   {
-    what: '`eth_subscribe` over HTTP; to `newHeads` with a second argument; `eth_unsubscribe` of no id',
-    opReth: '-32603; refused; `false`',
-    reason: '-32601; ignored; -32602',
+    what: 'the first poll of a block filter',
+    opReth: 'includes the newest block',
+    reason: 'blocks since the filter was made, as the Go client',
   },
   {
-    what:
-      '`eth_sendRawTransactionConditional`: times as numbers, unknown keys; ' +
-      '`eth_sendRawTransactionSync`: the timeout',
-    opReth: 'taken; 30 s whatever is asked',
-    reason: 'refused: a condition that is not read is not kept; what is asked for, as EIP-7966 has it',
+    what: '`eth_subscribe` over HTTP',
+    opReth: '-32603',
+    reason: '-32601',
   },
   {
-    what: '`engine_getClientVersionV1` by a client that it does not know; words of refused ranges of bodies',
-    opReth: 'refused; `invalid start (0) or count (1)`',
-    reason: 'answered; `start and count must be positive`',
+    what: '`eth_subscribe` to `newHeads` with a second argument',
+    opReth: 'refused',
+    reason: 'ignored',
+  },
+  {
+    what: '`eth_unsubscribe` of an unknown id',
+    opReth: '`false`',
+    reason: '-32602',
+  },
+  {
+    what: '`eth_sendRawTransactionConditional`: times as numbers, unknown keys',
+    opReth: 'accepted',
+    reason: 'refused: a condition that is not read is not kept',
+  },
+  {
+    what: '`eth_sendRawTransactionSync`: the timeout',
+    opReth: '30 s, whatever is requested',
+    reason: 'the requested one, as in EIP-7966',
+  },
+  {
+    what: '`engine_getClientVersionV1` by an unknown client',
+    opReth: 'refused',
+    reason: 'answered',
+  },
+  {
+    what: 'the message of a refused range of bodies',
+    opReth: '`invalid start (0) or count (1)`',
+    reason: '`start and count must be positive`',
   },
   {
     what: '`eth_estimateGas` with less gas than a transfer costs',
@@ -87,24 +130,39 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'the limit is not taken, as in the Go client',
   },
   {
-    what: '`eth_createAccessList`',
-    opReth: 'in any order; the gas of the first run where it fails',
-    reason: 'in the order of use; the gas with the list',
+    what: 'the order of `eth_createAccessList`',
+    opReth: 'any',
+    reason: 'the order of use',
   },
   {
-    what: 'simulated blocks of `eth_simulateV1`: time, state root, parent beacon root, `maxUsedGas`; a revert',
-    opReth: '12 s later, zero, that of the newest block, absent; -32000 without data',
-    reason: '1 s later, as it is, zero, there; 3 with the data: as execution-apis say',
+    what: 'the gas of `eth_createAccessList` where the call fails',
+    opReth: 'the gas of the first run',
+    reason: 'the gas with the list',
+  },
+  {
+    what: 'simulated blocks of `eth_simulateV1`: time, state root, parent beacon root, `maxUsedGas`',
+    opReth: '12 s later, zero, that of the newest block, absent',
+    reason: '1 s later, the computed one, zero, present, as in execution-apis',
+  },
+  {
+    what: 'a revert in `eth_simulateV1`',
+    opReth: '-32000 without data',
+    reason: '3 with the data, as in execution-apis',
   },
   {
     what: '`extraData` of a payload that is not of its fork’s form',
-    opReth: 'taken',
+    opReth: 'accepted',
     reason: 'refused, as the Go client and the specification do',
   },
   {
-    what: '`trace_filter` without `fromBlock`, or with a label',
+    what: '`trace_filter` without `fromBlock`',
     opReth: 'refused',
-    reason: 'from the first block; labels as everywhere',
+    reason: 'from the first block',
+  },
+  {
+    what: '`trace_filter` with a block label',
+    opReth: 'refused',
+    reason: 'accepted, as in all methods',
   },
   {
     what: '`trace_*`: a contract that destroys itself in favour of itself, and goes on living',
@@ -122,9 +180,14 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'answered',
   },
   {
-    what: '`logsBloom` of `ots_getBlockDetails`, L1 fees in receipts of `ots_getBlockTransactions`',
-    opReth: 'the bloom; none',
-    reason: 'null, as the explorer’s interface says; as in all receipts',
+    what: '`logsBloom` of `ots_getBlockDetails`',
+    opReth: 'the bloom',
+    reason: 'null, as in the explorer’s interface',
+  },
+  {
+    what: 'L1 fees in receipts of `ots_getBlockTransactions`',
+    opReth: 'absent',
+    reason: 'present, as in all receipts',
   },
   {
     what: '`eth_callMany`, `eth_callBundle`, `eth_getAccount`, `eth_getAccountInfo`, `debug_codeByHash`',
@@ -138,8 +201,8 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
   },
   {
     what: 'jovian in the genesis block',
-    opReth: 'its header says 50 and 6 in `extraData` whatever the file says, and has another hash',
-    reason: 'the file’s; beside op-reth let jovian begin later (`jovian: +2s`)',
+    opReth: 'its header has 50 and 6 in `extraData`, whatever the file says, and so another hash',
+    reason: 'the file’s values. Beside op-reth, let jovian begin later (`jovian: +2s`)',
   },
   {
     what: '`daFootprintGasScalar` in the block that activates jovian',
@@ -147,14 +210,21 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: '0, as L1Block has it',
   },
   {
-    what: '`debug_executionWitness`',
-    opReth: 'the same sets of nodes, code, keys and headers; a number only; no form to choose',
+    what: '`debug_executionWitness`: the order',
+    opReth: 'of a map',
+    reason: 'sorted',
+  },
+  {
+    what: '`debug_executionWitness`: parameters',
+    opReth: 'a number',
     reason:
-      'sorted; a hash too; `legacy` and `canonical`, as op-reth 2.5.1 (removals first in the one, last in the other)',
+      'a number or a hash, and `legacy` or `canonical`, as op-reth 2.5.1. Removals come first in one, last ' +
+      'in the other',
   },
   {
     what: '`callTracer`, struct logger: why gas ran out, why a precompile failed',
-    opReth: 'the cause: memory, an operand (`out of gas: out of memory`, `Some(InvalidOperandOOG)`) or a precompile',
+    opReth:
+      'the cause: memory, an operand (`out of gas: out of memory`, `Some(InvalidOperandOOG)`) or a ' + 'precompile',
     reason: '`out of gas`, `Some(OutOfGas)`: the EVM library does not say for what',
   },
   {
@@ -163,14 +233,29 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: '`failed deposit transaction`, with its sender and data',
   },
   {
-    what: 'struct logger: `limit`; `refund` of zero; `gasCost` of an instruction that fails',
-    opReth: 'no limit; left out; what was left',
-    reason: 'kept; shown, as later inspectors; what was wanted',
+    what: 'struct logger: `limit`',
+    opReth: 'ignored',
+    reason: 'applied',
   },
   {
-    what: 'struct logger: `returnData`; `memory` behind a log, a hash or a load that made it longer',
-    opReth: 'always empty; as long as before',
-    reason: 'what was returned; as long as it is, as later inspectors',
+    what: 'struct logger: `refund` of zero',
+    opReth: 'left out',
+    reason: 'shown, as by later inspectors',
+  },
+  {
+    what: 'struct logger: `gasCost` of an instruction that fails',
+    opReth: 'the gas that was left',
+    reason: 'the cost of the instruction',
+  },
+  {
+    what: 'struct logger: `returnData`',
+    opReth: 'always empty',
+    reason: 'the data that was returned',
+  },
+  {
+    what: 'struct logger: `memory` after a log, hash or load that extended it',
+    opReth: 'its former length',
+    reason: 'its length, as by later inspectors',
   },
   {
     what: 'struct logger of an instruction that no fork knows',
@@ -178,47 +263,104 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'the instruction, and that it is not defined',
   },
   {
-    what: '`vmTrace`: `ex.used`, `ex.mem`',
-    opReth: 'the gas before the instruction; the memory before it at an offset of its length (Parity: after it)',
-    reason: 'the same, of memory also what a log, a hash or a load had made longer',
+    what: '`vmTrace`: `ex.used`',
+    opReth: 'the gas before the instruction',
+    reason: 'the same',
   },
   {
-    what:
-      '`vmTrace`: `ex.store`; `ex.push` of calls, creations and failures; ' +
-      '`code` of creations, of accounts created in the same block, of delegating accounts',
-    opReth: 'none; the stack below; none, none, the delegation: unchanged in revm-inspectors 0.34.2 to 0.42.2',
-    reason: 'what was stored; what was pushed, of a failure nothing; the code that runs',
+    what: '`vmTrace`: `ex.mem`',
+    opReth: 'the memory before it at an offset of its length (Parity: after it)',
+    reason: 'the same, and also what a log, a hash or a load extended',
+  },
+  {
+    what: '`vmTrace`: `ex.store`',
+    opReth: 'absent (revm-inspectors 0.34.2 to 0.42.2)',
+    reason: 'the stored value',
+  },
+  {
+    what: '`vmTrace`: `ex.push` of calls, creations and failures',
+    opReth: 'the stack below (revm-inspectors 0.34.2 to 0.42.2)',
+    reason: 'the pushed value, and none for a failure',
+  },
+  {
+    what: '`vmTrace`: `code` of creations, of accounts created in the same block, of delegating accounts',
+    opReth: 'none, none, the delegation (revm-inspectors 0.34.2 to 0.42.2)',
+    reason: 'the code that runs',
   },
   {
     what: '`vmTrace`: frames below a call',
-    opReth:
-      'under other calls, from the first call of a precompile or of depth two on; no instructions where ' +
-      'some frame begins and the last one ends with a STOP; an error where an instruction is not defined',
+    opReth: 'under other calls, from the first call of a precompile or of depth two on',
     reason: 'under the call that made them',
   },
   {
-    what: '`flatCallTracer`, and any JavaScript',
-    opReth: 'served; served if compiled in',
-    reason: 'not offered: `trace_transaction` has that form, and no code of requests is run',
+    what: '`vmTrace`: the instructions of a call with frames below',
+    opReth: 'absent where a frame begins and the last one ends with a STOP',
+    reason: 'present',
   },
   {
-    what:
-      '`muxTracer` with a configuration of `4byteTracer` or `noopTracer`; an invalid `timeout`; ' +
-      'a base fee override without a price',
-    opReth: 'refused; taken; a base fee of zero',
-    reason: 'taken; refused; the base fee that was asked for',
+    what: '`vmTrace`: an instruction that is not defined',
+    opReth: 'an error',
+    reason: 'the trace up to it',
   },
   {
-    what: 'unknown tracers, alone and in `muxTracer`; traces and witness of the genesis block; of `pending`',
-    opReth: '-32603 `JS Tracer is not enabled`, -32602; -32001 of its parent; -32001',
-    reason: '-32000 with those that are served; -32000 with the reason; the newest block',
+    what: '`flatCallTracer`',
+    opReth: 'served',
+    reason: 'not offered: `trace_transaction` has that form',
   },
   {
-    what:
-      'a call whose fees are too low and contradict each other; `chainId` of another chain; ' +
-      'unknown fields of overrides',
-    opReth: '`max fee per gas less than block base fee`; `invalid chain ID`; refused',
-    reason: 'what contradicts; which it is; ignored, as the Go client',
+    what: 'JavaScript tracers',
+    opReth: 'served if compiled in',
+    reason: 'not offered: no code of requests is run',
+  },
+  {
+    what: '`muxTracer` with a configuration of `4byteTracer` or `noopTracer`',
+    opReth: 'refused',
+    reason: 'accepted',
+  },
+  {
+    what: '`muxTracer` with an invalid `timeout`',
+    opReth: 'accepted',
+    reason: 'refused',
+  },
+  {
+    what: 'a base fee override without a price',
+    opReth: 'a base fee of zero',
+    reason: 'the requested base fee',
+  },
+  {
+    what: 'an unknown tracer',
+    opReth: '-32603 `JS Tracer is not enabled`',
+    reason: '-32000 with the list of tracers',
+  },
+  {
+    what: 'an unknown tracer in `muxTracer`',
+    opReth: '-32602',
+    reason: '-32000 with the list of tracers',
+  },
+  {
+    what: 'traces and witness of the genesis block',
+    opReth: '-32001 of its parent',
+    reason: '-32000 with the reason',
+  },
+  {
+    what: 'traces and witness of `pending`',
+    opReth: '-32001',
+    reason: 'those of the newest block',
+  },
+  {
+    what: 'a call whose fees are too low and contradict each other',
+    opReth: '`max fee per gas less than block base fee`',
+    reason: 'the contradiction',
+  },
+  {
+    what: 'a call with the `chainId` of another chain',
+    opReth: '`invalid chain ID`',
+    reason: 'both chain ids',
+  },
+  {
+    what: 'unknown fields of overrides',
+    opReth: 'refused',
+    reason: 'ignored, as the Go client',
   },
   {
     what: '`stateDiff` of an account that delegates anew, or no longer (EIP-7702)',
@@ -228,7 +370,12 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
   {
     what: '`debug_setHead`',
     opReth: '`null`, and nothing happens',
-    reason: 'the chain is rewound; an error beyond the head',
+    reason: 'the chain is rewound',
+  },
+  {
+    what: '`debug_setHead` beyond the head',
+    opReth: '`null`, and nothing happens',
+    reason: 'an error',
   },
   {
     what: '`debug_storageRangeAt`, `debug_accountRange`',
@@ -241,9 +388,18 @@ export const BESIDE_OP_RETH: readonly { readonly what: string; readonly opReth: 
     reason: 'an error: an empty list would say that the block is there',
   },
   {
-    what: '`debug_getBadBlocks`: `nonce` of deposits; `debug_traceBadBlock`',
-    opReth: 'that of another block with the same deposit, else 0; `null`',
-    reason: '0: a refused block has no receipts; the traces',
+    what: '`debug_getBadBlocks`: `nonce` of deposits',
+    opReth: 'that of another block with the same deposit, else 0',
+    reason: '0: a refused block has no receipts',
   },
-  { what: '`eth_config`', opReth: '-32601', reason: 'EIP-7910, as later versions' },
+  {
+    what: '`debug_traceBadBlock`',
+    opReth: '`null`',
+    reason: 'the traces',
+  },
+  {
+    what: '`eth_config`',
+    opReth: '-32601',
+    reason: 'EIP-7910, as later versions',
+  },
 ];

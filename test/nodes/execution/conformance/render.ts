@@ -65,14 +65,27 @@ function methodPart(name: string, summary: string, shapes: Seen[string]): string
   const tests = ['rpc-conformance.test.ts', ...(CALLS[name]?.tests ?? [])];
   const lines = [
     `### \`${name}\`\n`,
-    `${summary}. Shown by ${tests.map((file) => `\`${file}\``).join(', ')}.\n`,
-    `- result: ${fields(both)}`,
+    `${summary}.\nShown by ${tests.map((file) => `\`${file}\``).join(', ')}.\n`,
+    ...item(`result: ${fields(both)}`),
     ...[
       ['go', only(go, rust)],
       ['rust', only(rust, go)],
-    ].flatMap(([flavour, paths]) => (paths!.length === 0 ? [] : [`- only ${flavour}: ${fields(paths as never)}`])),
+    ].flatMap(([flavour, paths]) => (paths!.length === 0 ? [] : item(`only ${flavour}: ${fields(paths as never)}`))),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const COLUMNS = 118;
+
+/** Returns the lines of a list item, broken at commas. */
+function item(text: string): string[] {
+  const lines: string[] = [];
+  for (const part of text.split(/(?<=, )/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + part.length <= COLUMNS) lines[lines.length - 1] = last + part;
+    else lines.push(part);
+  }
+  return lines.map((line, at) => `${at === 0 ? '- ' : '  '}${line.trimEnd()}`);
 }
 
 function fields(paths: readonly (readonly [string, ReadonlySet<string>])[]): string {
