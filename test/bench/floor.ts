@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { processIo } from '../../src/orchestrator/cli/io.ts';
-import { LATE_KINDS, type Plan } from '../../src/orchestrator/plan/plan.ts';
+import type { Plan } from '../../src/orchestrator/plan/plan.ts';
 import { portRequests } from '../../src/orchestrator/plan/ports.ts';
 import { writeFiles } from '../../src/orchestrator/run/files.ts';
 import { cacheFolder } from '../../src/orchestrator/run/paths.ts';
@@ -28,7 +28,7 @@ export async function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string })
 
 /** Launches the plan's commands at once, all files and prepare steps done before, and returns the ms until the network is ready. */
 export async function floorOnce(plan: Plan): Promise<number> {
-  const tasks = plan.tasks.filter(({ kind }) => !LATE_KINDS.has(kind));
+  const tasks = plan.tasks.filter(({ late }) => late !== true);
   for (const task of tasks) mkdirSync(task.command.cwd, { recursive: true });
   await writeFiles(plan.files, plan, packageRender());
   for (const { prepare } of tasks)

@@ -47,6 +47,7 @@ export function externalTask(
     command: { argv: [], cwd: folder, env: {} },
     secrets: [],
     needs: [],
+    reads: [],
     ports: [],
     ready,
     live: ready,

@@ -18,7 +18,7 @@ import { GATE, isGated } from './hidden.ts';
 import type { PlanInputs } from './inputs.ts';
 import { identifyNode, needsOf, planNode } from './node.ts';
 import { planOmissions } from './omissions.ts';
-import { inOrder } from './order.ts';
+import { filesInOrder, tasksInOrder } from './order.ts';
 import type { ChainView, Plan, PlannedFile, Task } from './plan.ts';
 import { HOST } from './ports.ts';
 import { buildTask, taskFolder } from './task.ts';
@@ -70,7 +70,8 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
   const planned = chains.map((chain) => planOneChain(spec, chain, clients, inputs, network, l1Files));
   const l1 = networkTask('l1', spec.l1, clients, inputs, { ...network, host: l1Host }, spec.l1.onExit, l1Files);
   const beacon = networkTask('l1-beacon', spec.l1.beacon, clients, inputs, network, spec.l1.onExit, l1Files);
-  const tasks = inOrder([l1.task, beacon.task, ...inStartOrder(planned.flatMap((chain) => chain.tasks))]);
+  const files = filesInOrder([...l1Files, ...l1.files, ...beacon.files, ...planned.flatMap((chain) => chain.files)]);
+  const tasks = tasksInOrder([l1.task, beacon.task, ...planned.flatMap((chain) => chain.tasks)], files);
   return {
     version: 1,
     devnet: spec.name,
@@ -78,7 +79,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     seed: spec.seed,
     genesisTime,
     logBytes: spec.logs.size,
-    files: [...l1Files, ...l1.files, ...beacon.files, ...planned.flatMap(({ files }) => files)],
+    files,
     tasks,
     network: {
       l1: {
@@ -142,7 +143,13 @@ function planOneChain(
     const template = clients.get(process.client)!;
     const key = chain.roles[kind].privateKey;
     const keyFile = `${taskFolder(inputs, id)}-key.hex`;
-    files.push({ path: keyFile, mode: 0o600, secret: true, content: { kind: 'text', text: `${key}\n` } });
+    const keyPlanned: PlannedFile = {
+      path: keyFile,
+      mode: 0o600,
+      secret: true,
+      content: { kind: 'text', text: `${key}\n` },
+    };
+    files.push(keyPlanned);
     const own: Values = { ...values, ...extra, [`${kind}.key`]: key, [`${kind}.keyFile`]: keyFile };
     const omitted = planOmissions(id, template, process, own, known, inputs);
     files.push(...omitted.files);
@@ -158,6 +165,7 @@ function planOneChain(
         overrides: {},
         secrets: [key],
         needs: needsOf(template, ids),
+        files: [...known, keyPlanned, ...omitted.files],
         onExit: chain.spec.onExit,
         peers: 0,
         ...(intervalMs === undefined ? {} : { intervalMs }),
@@ -256,17 +264,22 @@ function networkTask(
   const { files, values: own, notices } = planOmissions(id, template, process, values, planned, inputs);
   const all = { ...values, ...own };
   const task = buildTask(
-    { id, process, template, role: NO_OPTIONS, values: all, overrides: {}, secrets: [], needs, onExit, peers: 0 },
+    {
+      id,
+      process,
+      template,
+      role: NO_OPTIONS,
+      values: all,
+      overrides: {},
+      secrets: [],
+      needs,
+      files: [...planned, ...files],
+      onExit,
+      peers: 0,
+    },
     inputs,
   );
   return { task, files, notices };
-}
-
-const START_ORDER: readonly Task['kind'][] = ['el', 'cl', 'batcher', 'proposer'];
-
-/** Execution clients of all chains first: the slowest to answer. */
-function inStartOrder(tasks: readonly Task[]): readonly Task[] {
-  return [...tasks].sort((a, b) => START_ORDER.indexOf(a.kind) - START_ORDER.indexOf(b.kind));
 }
 
 function mostAccounts(chains: readonly PlannedChain[]): L1GenesisInputs['accounts'] {

@@ -161,6 +161,7 @@ export function planNode(
             isSecret && content.kind === 'text' ? [content.text.trim()] : [],
           ),
           needs: needsOf(template, ids),
+          files: [...planned, ...files],
           onExit: chain.spec.onExit,
           peers: expectedPeers(identity, all),
         },

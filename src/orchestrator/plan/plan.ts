@@ -10,8 +10,9 @@ export interface Plan {
   readonly seed: number;
   /** Unix seconds, genesis of L1 and L2. */
   readonly genesisTime: number;
+  /** In the order in which they are written. */
   readonly files: readonly PlannedFile[];
-  /** In an order in which every need stands before its user. */
+  /** In the order in which they start. Every task stands behind those that it needs. */
   readonly tasks: readonly Task[];
   readonly network: NetworkView;
   /** Size at which the log of a process is rotated. */
@@ -49,9 +50,6 @@ export interface Command {
 
 export type TaskKind = 'l1' | 'beacon' | 'el' | 'cl' | 'batcher' | 'proposer';
 
-/** Kinds that start when the network is ready and are no part of its being ready. */
-export const LATE_KINDS: ReadonlySet<TaskKind> = new Set(['proposer']);
-
 export interface Task {
   /** `l1`, `l1-beacon`, `<chain>/<node>/el`, `<chain>/<node>/cl`, `<chain>/batcher`, `<chain>/proposer` */
   readonly id: string;
@@ -72,7 +70,14 @@ export interface Task {
   readonly version?: Command;
   /** What the process knows that is redacted wherever its command or its output is printed: keys, the JWT secret. */
   readonly secrets: readonly string[];
+  /** Tasks that it depends on, with the state that it waits for. */
   readonly needs: readonly { readonly task: string; readonly until: 'spawned' | 'ready' }[];
+  /** Tasks that are spawned before it, so that it takes no processor time from their prepare steps. It does not depend on them. */
+  readonly after?: readonly string[];
+  /** Starts when the network is ready, and is no part of its readiness. */
+  readonly late?: true;
+  /** Paths of the files of the plan that its commands read. */
+  readonly reads: readonly string[];
   readonly ports: readonly PlannedPort[];
   /** Usual milliseconds between two of its transactions on L1, where its options or the spec say so. */
   readonly paceMs?: number;

@@ -22,20 +22,35 @@ export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string
         `  ${mode.toString(8).padStart(4, '0')} ${path}  ${contentText(content)}${sizes.get(path)} bytes`,
     ),
     '',
-    'processes, in the order of their start; what does not wait starts at once',
-    ...tasks.flatMap(taskText),
+    'processes, in the order of their start; a process waits for nothing but what its line names and the files that it reads',
+    ...tasks.flatMap((task) => taskText(task, home)),
     ...(notices.length === 0 ? [] : ['', ...notices.map((notice) => `note: ${notice}`)]),
     '',
   ].join('\n');
 }
 
-function taskText(task: Task): readonly string[] {
-  const waits = task.needs.map(({ task: id, until }) => `after ${id} is ${until}`);
+function taskText(task: Task, home: string): readonly string[] {
+  const waits = waitsOf(task);
   const how = task.launch === 'spawn' ? [] : [task.launch === 'manual' ? 'started by you' : 'running already'];
   const ports = task.ports.map(({ name, port, transport }) => `${name} ${port}${transport === 'udp' ? '/udp' : ''}`);
   const head = [`${task.id} (${task.client})`, ...how, ...waits, ...ports].join(', ');
-  const lines = [...task.prepare.map(({ argv }) => `prepare: ${argv.map(shellQuote).join(' ')}`), commandText(task)];
+  const reads = task.reads.map((path) => (path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path));
+  const lines = [
+    ...(reads.length === 0 ? [] : [`reads: ${reads.join(', ')}`]),
+    ...task.prepare.map(({ argv }) => `prepare: ${argv.map(shellQuote).join(' ')}`),
+    commandText(task),
+  ];
   return ['', `  ${head}`, ...lines.filter((line) => line !== '').map((line) => `    ${line}`)];
+}
+
+/** What a task waits for before it starts, as a plan names it. */
+export function waitsOf({ needs, after = [], late, launch }: Task): readonly string[] {
+  return [
+    // The command line of a task that the user starts is printed at once.
+    ...(late === true && launch !== 'manual' ? ['when the network is ready'] : []),
+    ...needs.map(({ task, until }) => `after ${task} is ${until}`),
+    ...after.map((task) => `after ${task} is spawned`),
+  ];
 }
 
 function commandText({ command: { env, argv } }: Task): string {

@@ -1,4 +1,5 @@
 import type { Command, Plan, Task } from './plan.ts';
+import { waitsOf } from './print.ts';
 import { shellQuote } from './quote.ts';
 import { secretFiles } from './secret-files.ts';
 
@@ -26,7 +27,7 @@ function taskLines(task: Task, secrets: ReadonlyMap<string, string>): readonly s
   if (task.launch === 'external') return [`${head}, running already`];
   const launched = `(${inFolder(task.command, secrets, true)}) >${shellQuote(task.log)} 2>&1 &`;
   const prepared = task.prepare.map((command) => `(${inFolder(command, secrets, false)})`);
-  const waits = task.needs.map(({ task: id, until }) => `# when ${id} is ${until}`);
+  const waits = waitsOf(task).map((wait) => `# ${wait}`);
   if (task.launch === 'manual') return [`${head}, which you start yourself`, ...prepared, ...waits, `# ${launched}`];
   return [head, ...prepared, ...waits, launched];
 }

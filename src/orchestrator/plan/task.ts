@@ -1,10 +1,11 @@
 import type { ProcessSpec } from '../spec/spec.ts';
 import { parseSeconds } from '../spec/values.ts';
 import { argumentWords, isOn, type Rendered, renderArguments, renderWords } from '../template/render.ts';
-import type { ClientTemplate, OptionsTemplate, ProbeTemplate } from '../template/template.ts';
+import type { ClientTemplate, OptionsTemplate, ProbeTemplate, Text } from '../template/template.ts';
 import { parseText, renderText, type Values } from '../template/text.ts';
 import type { PlanInputs } from './inputs.ts';
-import type { Command, PlannedPort, Probe, Task } from './plan.ts';
+import type { Command, PlannedFile, PlannedPort, Probe, Task, TaskKind } from './plan.ts';
+import { readsOf, textsOf } from './reads.ts';
 
 /** What a task is made of, beside its template. */
 export interface TaskParts {
@@ -23,12 +24,17 @@ export interface TaskParts {
   /** Keys and JWT secrets that the process is given, in its environment or in files. */
   readonly secrets: readonly string[];
   readonly needs: Task['needs'];
+  /** Files of the plan that it may read. */
+  readonly files: readonly PlannedFile[];
   readonly onExit: Task['onExit'];
   /** Peers that must be connected. */
   readonly peers: number;
   /** Milliseconds between two of its transactions on L1, as the spec says. */
   readonly intervalMs?: number;
 }
+
+/** Kinds that start when the network is ready. */
+const LATE_KINDS: ReadonlySet<TaskKind> = new Set(['proposer']);
 
 /** Renders one task. Pure: everything in it comes from the parts and the inputs. */
 export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
@@ -72,6 +78,8 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
     command: command([...renderWords(template.command, values), ...argumentWords(args, template.booleans)]),
     secrets: parts.secrets,
     needs: parts.needs,
+    ...(LATE_KINDS.has(template.kind) ? { late: true } : {}),
+    reads: readsOf(textsGiven(parts), values, parts.files),
     ports,
     ...givenOf(process, args),
     ...paceOf(parts, args, values),
@@ -150,6 +158,20 @@ function argumentsOf(
     ...overrides,
     ...process.args,
   };
+}
+
+/** Every text of the template that reaches the program. */
+function textsGiven({ template, role, process, overrides }: TaskParts): readonly Text[] {
+  const replaced = { ...overrides, ...process.args };
+  const args = Object.entries({ ...template.args, ...role.args }).filter(([name]) => !(name in replaced));
+  const env = Object.entries({ ...template.env, ...role.env }).filter(([name]) => !(name in process.env));
+  return [
+    ...template.command,
+    ...textsOf(Object.fromEntries(args)),
+    ...env.map(([, text]) => text),
+    ...template.prepare.flatMap((step) => [...step.command, ...textsOf(step.args), ...step.operands]),
+    ...(template.rewind === undefined ? [] : [...template.rewind.command, ...textsOf(template.rewind.args)]),
+  ];
 }
 
 function environmentOf({ template, role, process }: TaskParts, values: Values): Readonly<Record<string, string>> {

@@ -16,7 +16,7 @@ export interface FileCopy {
 
 /** The files of a plan on their way to the disk. */
 export interface Files {
-  /** Resolves when every file that the task's commands name is written. */
+  /** Resolves when every file that the task reads is written. */
   readonly forTask: (task: Task) => Promise<void>;
   /** Resolves when all are written; rejects with what went wrong. */
   readonly all: Promise<void>;
@@ -30,8 +30,8 @@ class Stopped extends Error {}
 export type Rendered = (file: PlannedFile) => Promise<string | FileCopy | undefined>;
 
 /**
- * Writes a plan's files with their modes, the small ones at once, the large ones one after another; who needs a file waits for that file only.
- * Everybody else's permissions are taken away whatever the umask.
+ * Writes the files of a plan with their modes: texts at once, rendered files one after another in the plan's order.
+ * A task waits for the files that it reads only. Other users get no permission on a file, whatever the umask is.
  */
 export function startFiles(
   files: readonly PlannedFile[],
@@ -55,9 +55,7 @@ export function startFiles(
   };
   const isText = ({ content }: PlannedFile) => content.kind === 'text';
   let before: Promise<unknown> = Promise.resolve();
-  for (const file of files
-    .filter((file) => !isText(file))
-    .sort((a, b) => RANK[a.content.kind] - RANK[b.content.kind])) {
+  for (const file of files.filter((file) => !isText(file))) {
     // Rendering keeps this process busy: between two files those who have theirs are started.
     const writing = before.then(() => write(file));
     written.set(file.path, writing);
@@ -80,33 +78,14 @@ export function startFiles(
       await Promise.allSettled(written.values());
     },
     forTask: async (task) => {
-      const words = [task.command, ...task.prepare]
-        .flatMap(({ argv, env }) => [...argv, ...Object.values(env)])
-        .join('\n');
-      // A word may name a folder of files as well.
-      await Promise.all([...written].filter(([path]) => names(words, path)).map(([, writing]) => writing));
+      await Promise.all(task.reads.map((path) => written.get(path)));
     },
   };
 }
 
-/** Who waits for the genesis of L2 has the longest way to go. */
-const RANK: Readonly<Record<FileContent['kind'], number>> = {
-  text: 0,
-  'l2-genesis': 1,
-  without: 2,
-  'l1-genesis': 3,
-  'upgrade-bundle': 4,
-};
-
 /** Writes files again that changed. */
 export async function writeFiles(files: readonly PlannedFile[], plan: Plan, render: Render): Promise<void> {
   await startFiles(files, plan, render).all;
-}
-
-function names(words: string, path: string): boolean {
-  if (words.includes(path)) return true;
-  const folder = path.slice(0, path.lastIndexOf('/'));
-  return words.split(/[\n=]/).some((word) => word === folder || word === `${folder}/`);
 }
 
 function attempt(write: () => void): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Exit } from '../../system/process.ts';
 import type { ProcessGroup } from '../../system/process-group.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
-import { LATE_KINDS, type Task } from '../plan/plan.ts';
+import type { Task } from '../plan/plan.ts';
 import type { ProbeSubject } from '../probe/probe.ts';
 import type { TaskPhase, TaskState } from './state.ts';
 
@@ -88,5 +88,5 @@ const COMING: ReadonlySet<TaskPhase> = new Set(['waiting', 'preparing', 'startin
 
 /** Whether a task is as it should be in a network that is ready. */
 export function isSettled({ phase, task }: LiveTask): boolean {
-  return phase === 'ready' || (LATE_KINDS.has(task.kind) && COMING.has(phase));
+  return phase === 'ready' || (task.late === true && COMING.has(phase));
 }

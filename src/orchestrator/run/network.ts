@@ -1,5 +1,5 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { type Command, LATE_KINDS, type Plan, type Task } from '../plan/plan.ts';
+import type { Command, Plan, Task } from '../plan/plan.ts';
 import { type Backoff, backoff } from './backoff.ts';
 import { aborted, Cancelled, type LaunchContext, launch, reportOf, runToEnd } from './launch.ts';
 import { type LiveTask, liveTask, renew } from './live-task.ts';
@@ -23,20 +23,7 @@ export interface Network {
   runAside(live: LiveTask, command: Command, signal: AbortSignal): Promise<void>;
 }
 
-/**
- * How long a way a task has to go until it is ready, compared with others: a rollup node takes longest to start, then an execution client, and one
- * that is prepared starts twice.
- */
-const way = ({ kind, prepare }: Task): number => (WAYS[kind] ?? 0) + (prepare.length > 0 ? 1 : 0);
-const WAYS: Readonly<Partial<Record<Task['kind'], number>>> = { cl: 4, el: 2 };
-
-/**
- * Who does nothing before there are blocks: while others still prepare what they need for one, he would only take processor time from them (a tenth
- * of a start on two processors).
- */
-const IN_NO_HURRY: ReadonlySet<Task['kind']> = new Set(['batcher']);
-
-const isLate = ({ task }: LiveTask): boolean => LATE_KINDS.has(task.kind);
+const isLate = ({ task }: LiveTask): boolean => task.late === true;
 const isManual = ({ task }: LiveTask): boolean => task.launch === 'manual';
 
 /** The running side of a plan. `failed` is called where a ready task ended whose spec says that the network fails then. */
@@ -63,8 +50,13 @@ export function createNetwork(
   const over = new AbortController();
 
   async function startOne(live: LiveTask, prepare: boolean, signal: AbortSignal): Promise<void> {
-    const needs = live.task.needs.flatMap(({ task, until }) => tasks.get(task)?.[until].promise ?? []);
-    if (needs.length > 0) await Promise.race([Promise.all(needs), aborted(signal)]);
+    const { needs, after = [] } = live.task;
+    const before = [
+      ...needs.map(({ task, until }) => tasks.get(task)?.[until].promise),
+      // A failed start spawns no more tasks: its signal is aborted.
+      ...after.map((task) => tasks.get(task)?.spawned.promise),
+    ];
+    if (before.length > 0) await Promise.race([Promise.all(before), aborted(signal)]);
     if (signal.aborted) throw new Cancelled();
     await launch(live, context, prepare, signal);
     watch(live);
@@ -80,28 +72,22 @@ export function createNetwork(
 
   async function startAll(live: readonly LiveTask[], prepare: boolean, signal: AbortSignal): Promise<void> {
     const both = AbortSignal.any([signal, over.signal]);
-    const begin = async (each: LiveTask, at: number) => {
-      // Who gets its files meanwhile, or ends its preparation, is not kept waiting until all others are spawned.
-      for (let turns = 0; turns < at; turns++) await turn();
+    const begin = async (each: LiveTask) => {
       await tracked(startOne(each, prepare, both)).catch((error: unknown) => {
         const failure = reportOf(each, error);
         if (failure) context.set(each, 'failed', failure.report.what);
         throw failure ?? error;
       });
     };
-    const needed = new Set(live.flatMap(({ task }) => task.needs.map((need) => need.task)));
-    const canWait = ({ task }: LiveTask) => IN_NO_HURRY.has(task.kind) && !needed.has(task.id);
-    const first = live.filter((each) => !canWait(each));
-    const starts = first.map(begin);
-    const prepared = Promise.all(
-      first.map(({ task, spawned }, at) =>
-        prepare && task.prepare.length > 0
-          ? Promise.race([spawned.promise, starts[at]?.catch(() => undefined)])
-          : undefined,
-      ),
-    );
-    const others = live.filter(canWait).map((each, at) => prepared.then(() => begin(each, at)));
-    await Promise.all([...starts, ...others]);
+    const starts: Promise<void>[] = [];
+    for (const each of live) {
+      const start = begin(each);
+      start.catch(() => undefined);
+      starts.push(start);
+      // A task whose files are written meanwhile, or whose prepare step ends, starts before the rest of the list.
+      await turn();
+    }
+    await Promise.all(starts);
   }
 
   /** Follows a ready task until its process ends, and does what the spec says then. */
@@ -184,17 +170,12 @@ export function createNetwork(
 
   return {
     tasks,
-    // Who has the longest way to go comes first.
     async start(prepare, signal) {
       const all = [...tasks.values()];
       // The command line of a manual task is of use at once.
       for (const live of all) if (isLate(live) && isManual(live)) void startLate(live, prepare, signal);
       const first = all.filter((live) => !isLate(live));
-      await startAll(
-        first.sort((a, b) => way(b.task) - way(a.task)),
-        prepare,
-        signal,
-      );
+      await startAll(first, prepare, signal);
     },
     async startLate(prepare, signal) {
       const late = [...tasks.values()].filter((live) => isLate(live) && !isManual(live));

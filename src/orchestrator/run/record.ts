@@ -4,7 +4,6 @@ import { lastLines } from '../../system/lines.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import { sourceStack } from '../../system/source-stack.ts';
 import { type Problem, problemDetail, problemLine } from '../observe/health/problem.ts';
-import { LATE_KINDS } from '../plan/plan.ts';
 import { likelyCause } from './causes.ts';
 import type { Emit } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
@@ -191,8 +190,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     },
     fail(report) {
       const others = [...tasks.values()].filter(
-        ({ phase: own, task }) =>
-          own !== 'ready' && own !== 'failed' && task.id !== report.task && !LATE_KINDS.has(task.kind),
+        ({ phase: own, task }) => own !== 'ready' && own !== 'failed' && task.id !== report.task && task.late !== true,
       );
       // Who ran out of time first says little: everybody who was late is named.
       failure =

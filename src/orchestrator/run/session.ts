@@ -3,7 +3,7 @@ import { replaceFile } from '../../system/folder.ts';
 import { inheritedEnvironment } from '../../system/process.ts';
 import { identify, type ProcessIdentity } from '../../system/process-identity.ts';
 import { watchHealth } from '../observe/health/watch.ts';
-import { LATE_KINDS, type Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
 import { untilAgreed, untilSafe } from './agreed.ts';
 import { type ControlServer, serveControl } from './control-server.ts';
@@ -142,7 +142,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     },
   );
   const starting = new AbortController();
-  const manual = plan.tasks.some((task) => task.launch === 'manual' && !LATE_KINDS.has(task.kind));
+  const manual = plan.tasks.some((task) => task.launch === 'manual' && task.late !== true);
   const deadline = manual
     ? undefined
     : setTimeout(() => starting.abort(new OutOfTime(order.options.budgetMs / 1000)), order.options.budgetMs);
@@ -154,7 +154,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
 
   async function start(): Promise<void> {
     try {
-      const first = [...network.tasks.values()].filter(({ task }) => !LATE_KINDS.has(task.kind));
+      const first = [...network.tasks.values()].filter(({ task }) => task.late !== true);
       void Promise.all(first.map(({ spawned }) => spawned.promise)).then(() => record.stamp('spawned'));
       // The first block may be there before the last endpoint answers: both are waited for at once.
       const agreed = untilAgreed(

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { parseDuration } from '../../system/options.ts';
-import { type FileContent, LATE_KINDS, type Plan } from '../plan/plan.ts';
+import type { FileContent, Plan } from '../plan/plan.ts';
 import type { Event } from '../run/events.ts';
 import { failureLines } from '../run/failure-report.ts';
 import { pathsOf } from '../run/paths.ts';
@@ -47,7 +47,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         ? laterProgress(
             terminalProgress(
               io,
-              plan.tasks.filter(({ kind }) => !LATE_KINDS.has(kind)).map(({ id }) => id),
+              plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id),
             ),
           )
         : plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);

@@ -20,17 +20,27 @@ const nodes = (lines: string, chain = '') =>
 describe('the default devnet', () => {
   const plan = planOf('name: demo');
 
-  it('has eight processes that all start at once', () => {
-    expect(plan.tasks.map(({ id, client, needs }) => [id, client, needs])).toEqual([
-      ['l1', 'anvil', []],
-      ['l1-beacon', 'l1-beacon', []],
-      ['main/sequencer/el', 'execution-rust', []],
-      ['main/verifier/el', 'execution-go', []],
-      ['main/sequencer/cl', 'rollup-node', []],
-      ['main/verifier/cl', 'rollup-node', []],
-      ['main/batcher', 'batcher', []],
-      ['main/proposer', 'proposer', []],
+  it('starts the slowest processes first, then those that read a rendered file, and the proposer when it is ready', () => {
+    expect(plan.tasks.map(({ id, client, needs, after }) => [id, client, needs, after])).toEqual([
+      ['main/sequencer/cl', 'rollup-node', [], undefined],
+      ['main/verifier/cl', 'rollup-node', [], undefined],
+      ['l1-beacon', 'l1-beacon', [], undefined],
+      ['main/verifier/el', 'execution-go', [], undefined],
+      ['main/sequencer/el', 'execution-rust', [], undefined],
+      ['l1', 'anvil', [], undefined],
+      ['main/batcher', 'batcher', [], ['main/verifier/el']],
+      ['main/proposer', 'proposer', [], undefined],
     ]);
+    expect(plan.tasks.filter(({ late }) => late).map(({ id }) => id)).toEqual(['main/proposer']);
+  });
+
+  it('names for each process the files that it reads', () => {
+    const reads = (id: string) => task(plan, id).reads.map((path) => path.slice(plan.home.length + 1));
+    expect(reads('l1')).toEqual(['genesis/l1.json']);
+    expect(reads('l1-beacon')).toEqual([]);
+    expect(reads('main/verifier/el')).toEqual(['genesis/main/genesis.json', 'nodes/main/verifier/jwt.hex']);
+    expect(reads('main/verifier/cl')).toContain('genesis/main/rollup.json');
+    expect(reads('main/batcher')).toEqual(['nodes/main/batcher-key.hex']);
   });
 
   it('has the ports that it is known for', () => {

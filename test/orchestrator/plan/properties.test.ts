@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
@@ -84,6 +85,12 @@ it('a plan is whole: ports differ, references and needs are resolved, peers are 
       const paths = plan.files.map(({ path }) => path);
       expect(new Set(paths).size).toBe(paths.length);
       expect(paths.every((path) => path.startsWith(`${plan.home}/`))).toBe(true);
+
+      for (const { reads, command, prepare } of plan.tasks) {
+        const words = [command, ...prepare].flatMap(({ argv, env }) => [...argv, ...Object.values(env)]);
+        const named = paths.filter((path) => words.some((word) => word.endsWith(path) || word.endsWith(dirname(path))));
+        expect([...reads].sort()).toEqual(named.sort());
+      }
 
       const secrets = plan.files.flatMap(({ secret, content }) =>
         secret && content.kind === 'text' ? [content.text.trim().replace(/^0x/, '')] : [],

@@ -40,6 +40,8 @@ export function fixturePlan(
       command: { argv, cwd: folder, env },
       secrets: [],
       needs: [],
+      reads: [],
+      ...(options.kind === 'proposer' ? { late: true } : {}),
       ports: [],
       ready,
       live: [],

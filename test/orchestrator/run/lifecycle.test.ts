@@ -5,7 +5,7 @@ import { connectControl } from '../../../src/orchestrator/run/control-client.ts'
 import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
 import type { State } from '../../../src/orchestrator/run/state.ts';
 import { freePort } from '../../system/free-port.ts';
-import { fixturePlan, program, temporaryHome } from './fixture-plan.ts';
+import { fixturePlan, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
 
 it('runs a plan until it is ready, tells its state, and leaves nothing after down', async () => {
@@ -29,25 +29,6 @@ it('runs a plan until it is ready, tells its state, and leaves nothing after dow
   expect((await supervised.end()).code).toBe(0);
   expect(leftovers(folder.home)).toEqual([]);
   expect([paths.folder, paths.lock, paths.control].filter((path) => existsSync(path))).toEqual([]);
-});
-
-it('starts who posts batches when everybody has prepared what a first block needs, and who is needed for that before', async () => {
-  using folder = temporaryHome();
-  const slow = { kind: 'el' as const, argv: [program('sleep-forever.sh')] };
-  const prepare = [{ argv: ['/bin/sleep', '0.2'], cwd: folder.home, env: {} }];
-  const plan = fixturePlan(folder.home, 'order', [{ port: await freePort() }], {
-    late: {},
-    needed: {},
-    slow: { ...slow, prepare, needs: [{ task: 'needed', until: 'spawned' }] },
-  });
-  await using supervised = new Supervised(folder.home);
-  await supervised.up(plan).phase('ready');
-  const started = supervised.events.flatMap((event) =>
-    event.event === 'task' && event.phase === 'starting' ? [event.task] : [],
-  );
-  expect(started.filter((task) => ['late', 'needed', 'slow'].includes(task))).toEqual(['needed', 'slow', 'late']);
-  supervised.order({ kind: 'interrupt' });
-  await supervised.end();
 });
 
 it('sends a rollup node the head of its own execution client until it takes it', async () => {
