@@ -9,9 +9,9 @@ import { bareServersOnce } from './servers.ts';
 import { withdrawalOnce } from './withdrawal.ts';
 
 /**
- * What `devnet up` and `down` cost, beside the floor of the same machine at the same moment: the plan's own commands, with their files
- * written and their prepare steps done, launched at once by hand until the same ready condition holds. The two take turns, so that a noisy
- * neighbour hits both.
+ * Measures `devnet up` and `down` beside the floor of the same machine at the same moment.
+ * The floor launches the plan's own commands at once, with files written and prepare steps done, and ends at the same
+ * ready condition. The two alternate, so that other load slows both.
  */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7);
 
@@ -58,7 +58,8 @@ row('up to the first L2 block', samples.firstBlock);
 row(
   'up to ready',
   samples.ready,
-  `${ratio(samples.ready, samples.floor)} × floor (goal 1.25), ${ratio(samples.ready, samples.servers)} × servers (goal 5)`,
+  `${ratio(samples.ready, samples.floor)} × floor (goal 1.25), ${ratio(samples.ready, samples.servers)} × ` +
+    `servers (goal 5)`,
 );
 row('floor: the same commands by hand', samples.floor);
 row('six bare HTTP servers and anvil', samples.servers);

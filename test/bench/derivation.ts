@@ -11,8 +11,9 @@ import { clientOf, type Derivation, derive, type Ground, type Import, importAlon
 import { idleDevnet } from './idle.ts';
 
 /**
- * How fast a fresh verifier derives a history from L1, beside the time that the execution client alone needs to import the same payloads, one after the
- * other in one run; and what the default devnet costs while nothing happens in it. PROFILES: a folder for CPU profiles of the programs.
+ * Measures how fast a fresh verifier derives a history from L1, and what the idle default devnet costs.
+ * The comparison is the time in which the execution client alone imports the same payloads, one after the other.
+ * PROFILES: a folder for CPU profiles of the programs.
  */
 const BLOCKS = Number(process.env['BLOCKS'] ?? 10_000);
 const ROUNDS = Number(process.env['ROUNDS'] ?? 1);
@@ -66,20 +67,24 @@ try {
     `history: ${BLOCKS} blocks of ${TRANSFERS} transfers, ${Math.ceil(BLOCKS / CHANNEL)} channels in calldata`,
   );
   console.log(
-    `execution client alone: ${alone.toFixed(2)} s, ${(BLOCKS / alone).toFixed(0)} blocks/s, ${aloneCpu.toFixed(1)} s CPU`,
+    `execution client alone: ${alone.toFixed(2)} s, ${(BLOCKS / alone).toFixed(0)} blocks/s, ` +
+      `${aloneCpu.toFixed(1)} s CPU`,
   );
   console.log(
-    `fresh verifier: ${took.toFixed(2)} s, ${(BLOCKS / took).toFixed(0)} blocks/s, ${(took / alone).toFixed(2)} × (goal 1.2)`,
+    `fresh verifier: ${took.toFixed(2)} s, ${(BLOCKS / took).toFixed(0)} blocks/s, ${(took / alone).toFixed(2)} ` +
+      `× (goal 1.2)`,
   );
   const { node, engine, atStart } = derivations.at(-1)!;
   console.log(
     `its first safe block: after ${atStart.seconds.toFixed(2)} s, in which it reads all of L1 before the channels`,
   );
   console.log(
-    `its rollup node: ${node.cpu.toFixed(1)} s CPU, ${mb(atStart.node)} resident at the start, ${mb(node.rss)} at the end, ${mb(node.peak)} at most`,
+    `its rollup node: ${node.cpu.toFixed(1)} s CPU, ${mb(atStart.node)} resident at the start, ${mb(node.rss)} ` +
+      `at the end, ${mb(node.peak)} at most`,
   );
   console.log(
-    `its execution client: ${engine.cpu.toFixed(1)} s CPU, ${mb(atStart.engine)} resident at the start, ${mb(engine.rss)} at the end, ${mb(engine.peak)} at most`,
+    `its execution client: ${engine.cpu.toFixed(1)} s CPU, ${mb(atStart.engine)} resident at the start, ` +
+      `${mb(engine.rss)} at the end, ${mb(engine.peak)} at most`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { ask, until } from './poll.ts';
 
 export const devnetBin = join(resolve(import.meta.dirname, '..', '..'), 'dist', 'devnet.js');
 
-/** Where the default devnet's sequencer answers while nobody holds its preferred port. */
+/** URL of the default devnet's sequencer while its preferred port is free. */
 const SEQUENCER = 'http://127.0.0.1:9545';
 
 const UP = ['up', 'default', '-d', '--set', 'ports=fixed'] as const;
@@ -23,10 +23,13 @@ export async function devnetOnce(
   return { ready, down: performance.now() - downBegan };
 }
 
-/** The ms from the start of `up` to the first L2 block. In a run of its own: who asks every 5 ms takes a fifth of it from two processors. */
+/**
+ * Returns the ms from the start of `up` to the first L2 block.
+ * It needs a run of its own, because a poll every 5 ms takes a fifth of two processors.
+ */
 export async function firstBlockOnce(env: NodeJS.ProcessEnv): Promise<number> {
   const began = performance.now();
-  // Fixed ports: on those that moved, another network's first block would be taken for ours.
+  // Fixed ports, so that no other network's first block is taken for this one's.
   const up = run(UP, env);
   await until('the first L2 block', async () => (await ask(SEQUENCER, 'eth_getBlockByNumber', '0x1', false)) !== null);
   const firstBlock = performance.now() - began;
@@ -35,7 +38,7 @@ export async function firstBlockOnce(env: NodeJS.ProcessEnv): Promise<number> {
   return firstBlock;
 }
 
-/** Runs the command and returns what it wrote to stdout. @throws Error with its errors where it fails */
+/** Runs the command and returns its stdout. @throws Error with its stderr where it fails */
 export async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(process.execPath, [devnetBin, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';

@@ -1,8 +1,10 @@
 /**
- * `make bench-execution`: what our executor does beside the EVM library on the same machine at the same moment, how long two nodes take for full
- * blocks, whether a chain's growth slows it, how building slows reading, and how many transactions a second come in. ROUNDS (default 5), SECONDS
- * (default 10), BLOCKS (default 2000; 100000 is the full run), NEW (default 10: accounts, slots and logs that each of them adds), READ_BLOCKS (default
- * 10000), SENT (default 4000). All of it takes 13 minutes on two idle cores, most of them `reading` (half as long with SECONDS=4).
+ * Measures the execution client (`make bench-execution`).
+ * The parts are: our executor beside the EVM library, two nodes with full blocks, a growing chain, reads during
+ * building, and the transactions per second that come in.
+ * ROUNDS (default 5), SECONDS (default 10), BLOCKS (default 2000; 100000 is the full run), NEW (default 10: accounts,
+ * slots and logs that each block adds), READ_BLOCKS (default 10000), SENT (default 4000). All parts take 13 minutes on
+ * two idle cores, most of them `reading` (half as long with SECONDS=4).
  */
 import { prepareCrypto } from '../../src/nodes/execution/evm/crypto.ts';
 import { growth } from './execution/growth.ts';

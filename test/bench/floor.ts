@@ -12,12 +12,12 @@ import { loadSpec } from '../../src/orchestrator/workflow/load-spec.ts';
 import { makePlan } from '../../src/orchestrator/workflow/make-plan.ts';
 import { ask, until } from './poll.ts';
 
-/** Below where systems take the ports of outgoing connections from, and apart from the devnet's own. */
+/** First port: below the range of outgoing connections, and apart from the devnet's own. */
 const FIRST_PORT = 28_000;
 
 const io = processIo();
 
-/** The default devnet's plan on ports of its own, secrets in the clear, its genesis now. */
+/** Returns the default devnet's plan with its genesis now, on other ports, with secrets in the clear. */
 export async function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string }): Promise<Plan> {
   const ours = { ...io, env };
   const loaded = await loadSpec(ours, { spec: 'default', set: [], manual: [] });
@@ -26,7 +26,10 @@ export async function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string })
   return makePlan(ours, loaded, env.DEVNET_HOME, { hiddenHost: hidden.host, ports: Object.fromEntries(ports) });
 }
 
-/** Launches the plan's commands at once, all files and prepare steps done before, and returns the ms until the network is ready. */
+/**
+ * Launches the plan's commands at once and returns the ms until the network is ready.
+ * All files and prepare steps are done before.
+ */
 export async function floorOnce(plan: Plan): Promise<number> {
   const tasks = plan.tasks.filter(({ late }) => late !== true);
   for (const task of tasks) mkdirSync(task.command.cwd, { recursive: true });
@@ -65,7 +68,9 @@ export async function floorOnce(plan: Plan): Promise<number> {
   }
 }
 
-/** The ready condition of `up`: block 1 on every node with one hash, every peer connected, L1 and beacon answering. */
+/**
+ * Waits for the ready condition of `up`: one block 1 on all nodes, all peers connected, L1 and beacon answering.
+ */
 async function ready(plan: Plan): Promise<void> {
   const nodes = plan.network.chains.flatMap((chain) => chain.nodes);
   await until('block 1 everywhere, with one hash', async () => {

@@ -15,7 +15,7 @@ export interface GateCost {
   readonly gate: readonly number[];
 }
 
-/** Measures calls of L1 through its gate beside calls of L1 itself. Both take turns, on one running network. */
+/** Measures calls of L1 through its gate and calls of L1 itself, alternately, on one running network. */
 export async function gateCosts(home: string): Promise<readonly GateCost[]> {
   const { l1 } = (JSON.parse(readFileSync(join(home, 'default', 'plan.json'), 'utf8')) as Plan).network;
   const http = (url: string) => () => ask(url, 'eth_blockNumber');

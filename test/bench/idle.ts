@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { run } from './devnet.ts';
 import { processMemory } from './memory.ts';
 
-/** Seconds that are measured, and that are left before for what starting has begun. */
+/** Seconds of the measurement, and seconds before it in which the start completes. */
 const SECONDS = 20;
 const SETTLING = 10;
 
-/** CPU time in seconds of every process that carries the home's stamp, by pid (Linux only). */
+/** Returns the CPU seconds of every process with the home's stamp, by pid (Linux only). */
 function cpuOf(home: string): ReadonlyMap<string, { name: string; cpu: number }> {
   const found = new Map<string, { name: string; cpu: number }>();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -27,7 +27,7 @@ function cpuOf(home: string): ReadonlyMap<string, { name: string; cpu: number }>
   return found;
 }
 
-/** Prints what the default devnet with blocks every second uses of a core, and its resident memory, by process. */
+/** Prints the CPU share and resident memory of the default devnet with blocks every second, by process. */
 export async function idleDevnet(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'idle-bench-'));
   const env = { ...process.env, DEVNET_HOME: join(folder, 'home') };
@@ -52,7 +52,8 @@ export async function idleDevnet(): Promise<void> {
     const total = (kind: 'rss' | 'pss') => mb(memory.reduce((sum, one) => sum + one[kind], 0));
     const all = shares.reduce((sum, { share }) => sum + share, 0);
     console.log(
-      `idle default devnet at 1 s blocks: ${percent(all)} of a core (goal 10 %), ${total('rss')} resident, ${total('pss')} proportional`,
+      `idle default devnet at 1 s blocks: ${percent(all)} of a core (goal 10 %), ${total('rss')} resident, ` +
+        `${total('pss')} proportional`,
     );
     for (const { name, share } of shares.sort((a, b) => b.share - a.share))
       console.log(`  ${name.padEnd(24)}${percent(share)}`);

@@ -8,7 +8,7 @@ export interface ProcessMemory {
   readonly pss: number;
 }
 
-/** Memory of every process that carries the home's stamp (Linux only; empty elsewhere). */
+/** Returns the memory of every process with the home's stamp (Linux only; empty elsewhere). */
 export function processMemory(home: string): readonly ProcessMemory[] {
   let pids: string[];
   try {

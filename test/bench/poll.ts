@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Asks every 5 ms until the answer is yes. @throws Error after half a minute */
+/** Polls every 5 ms until the condition holds. @throws Error after half a minute */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!(await holds().catch(() => false))) {
@@ -9,10 +9,13 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
   }
 }
 
-/** Kept connections and Node's plain client: on a small machine a costlier question delays what it asks about (fetch: a fifth of an `up`). */
+/**
+ * Node's plain client with kept connections.
+ * On a small machine a more expensive poll delays the start that it measures (fetch: a fifth of an `up`).
+ */
 const agent = new Agent({ keepAlive: true });
 
-/** A JSON-RPC call; rejects where nobody answers. */
+/** Makes a JSON-RPC call. Rejects without a listener. */
 export async function ask(url: string, method: string, ...params: unknown[]): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };

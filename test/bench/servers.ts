@@ -5,10 +5,11 @@ import { anvilPath } from '../../src/orchestrator/workflow/anvil.ts';
 import { ask, until } from './poll.ts';
 
 const SERVER =
-  "require('node:http').createServer((_, response) => response.end('{\"result\":1}')).listen(Number(process.argv[1]), '127.0.0.1')";
+  "require('node:http').createServer((_, response) => response.end('{\"result\":1}'))" +
+  ".listen(Number(process.argv[1]), '127.0.0.1')";
 const PORTS = [29401, 29402, 29403, 29404, 29405, 29406];
 
-/** Milliseconds until six bare Node HTTP servers and anvil, started at once, answer: what the machine gives for nothing. */
+/** Returns the ms until six bare Node HTTP servers and anvil answer, all started at once. */
 export async function bareServersOnce(folder: string): Promise<number> {
   const cwd = mkdtempSync(join(folder, 'servers-'));
   const began = performance.now();

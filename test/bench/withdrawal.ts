@@ -6,7 +6,10 @@ import { run } from './devnet.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-/** Runs the how-to's withdrawal on the default devnet, as soon as it is ready. Returns the ms from its first line to its last. */
+/**
+ * Runs the how-to's withdrawal on the default devnet as soon as it is ready.
+ * Returns the ms from its first line to its last.
+ */
 export async function withdrawalOnce(
   folder: string,
   env: NodeJS.ProcessEnv,

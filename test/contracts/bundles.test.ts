@@ -37,7 +37,8 @@ describe('upgrade bundles', () => {
   it.each([
     ['ecotone', 0, '0x877a6077205782ea15a6dc8699fa5ebcec5e0f4389f09cb8eda09488231346f8'],
     ['isthmus', 0, '0x3b2d0821ca2411ad5cd3595804d1213d15737188ae4cbd58aa19c821a6c211bf'],
-    // The rollup nodes that run say "L1 Block" and "Gas Price Oracle"; the specification's text writes them in one word and hashes that.
+    // Released rollup nodes write "L1 Block" and "Gas Price Oracle". The specification writes them in one word and
+    // hashes that.
     ['jovian', 0, '0xbb1a656f65401240fac3db12e7a79ebb954b11e62f7626eb11691539b798d3bf'],
     ['jovian', 1, '0xf3275f829340521028f9ad5bce4ecb1c64a45d448794effa2a77674627338e76'],
     ['jovian', 2, '0x239b7021a6c2cf3a918481242bbb5a9499057f24501539467536c691bb133962'],

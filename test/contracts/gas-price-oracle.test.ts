@@ -50,7 +50,7 @@ const info: L1BlockInfo = {
   daFootprintGasScalar: 400,
 };
 
-/** Unsigned transactions stand in for their signature with 68 bytes. */
+/** Unsigned transactions. 68 bytes stand in for the signature. */
 const SIGNATURE = 68;
 const price = 16n * info.baseFee * BigInt(info.baseFeeScalar) + info.blobBaseFee * BigInt(info.blobBaseFeeScalar);
 const estimate = (fastLzBytes: number) => BigInt(Math.max(100_000_000, -42_585_600 + 836_500 * fastLzBytes));
@@ -61,7 +61,7 @@ const fees = {
   fjord: (data: Uint8Array) => (estimate(flzCompressLen(data) + SIGNATURE) * price) / 1_000_000_000_000n,
 };
 
-/** Random bytes, long runs and repeated phrases: what literals and matches of every length come from. */
+/** Makes random bytes, long runs and repeated phrases, so that literals and matches of every length occur. */
 const payloads = fc
   .array(
     fc.oneof(

@@ -92,7 +92,7 @@ describe('preinstalls', () => {
     const alloc = l2Alloc(inputs, contracts);
     const { permit2, ...found } = l2Preinstalls(inputs, contracts);
     expect(permit2).toBe(PERMIT2);
-    // System contracts of Ethereum come with their forks.
+    // The forks bring the system contracts of Ethereum.
     const here = Object.entries(PUBLISHED).filter(([name]) => !SYSTEM.has(name) || name in found);
     expect(found).toEqual(Object.fromEntries(here.map(([name, [at]]) => [name, at])));
     for (const [name, [address, hash]] of here)

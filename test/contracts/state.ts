@@ -9,19 +9,22 @@ export const DEPOSITOR: Hex = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001';
 export const L1_BLOCK: Hex = '0x4200000000000000000000000000000000000015';
 export const GAS_PRICE_ORACLE: Hex = '0x420000000000000000000000000000000000000f';
 
-/** An EVM over the L2 genesis state of a chain. */
+/** Creates an EVM over the L2 genesis state of a chain. */
 export async function l2Machine(inputs: ChainGenesisInputs): Promise<Machine> {
   return machineOf(l2Alloc(inputs, contracts));
 }
 
-/** An EVM over the L1 genesis state with one chain's contracts. */
+/** Creates an EVM over the L1 genesis state with one chain's contracts. */
 export async function l1Machine(inputs: ChainGenesisInputs): Promise<Machine> {
   return machineOf(
     l1Alloc({ chainId: 900, hardfork: 'prague', genesisTime: GENESIS_TIME, accounts: [], chains: [inputs] }, contracts),
   );
 }
 
-/** The proxies beyond the known predeploys stay out: nothing calls them, and the plain state would copy them at every call. */
+/**
+ * Leaves out the proxies beyond the known predeploys.
+ * Nothing calls them, and the plain state would copy them at every call.
+ */
 async function machineOf(alloc: GenesisAlloc): Promise<Machine> {
   const machine = await Machine.create();
   for (const [address, { code, nonce, storage }] of alloc) {
@@ -32,7 +35,7 @@ async function machineOf(alloc: GenesisAlloc): Promise<Machine> {
   return machine;
 }
 
-/** An upgrade bundle as the build wrote it. */
+/** Reads an upgrade bundle that the build wrote. */
 export function bundle(fork: string): UpgradeBundle {
   const path = join(import.meta.dirname, '..', '..', 'dist', 'bundles', `${fork}.json`);
   return JSON.parse(readFileSync(path, 'utf8')) as UpgradeBundle;

@@ -17,13 +17,13 @@ const spec = (base: string) => ({
   },
 });
 
-/** One byte of the data, changed. */
+/** A changed byte of the data. */
 const at = (data: Uint8Array, index: number, change: (byte: number) => number) =>
   data.map((byte, position) => (position === index ? change(byte) : byte));
 /** One bit of the last byte. */
 const flipped = (hex: Hex): Hex => `${hex.slice(0, -1)}${(Number.parseInt(hex.slice(-1), 16) ^ 1).toString(16)}` as Hex;
 
-/** Where a changed byte leaves no readable compressed data at all. */
+/** A changed byte after which no compressed data can be read. */
 const COMPRESSED = {
   zlib: {
     'the compression method': (channel: Uint8Array) => at(channel, 0, (byte) => byte ^ 0x01),
@@ -46,7 +46,7 @@ describe.each([
   { base: 'granite', batchType: 'singular', compression: 'zlib' },
   { base: 'jovian', batchType: 'span', compression: 'brotli' },
 ] as const)('batches on L1 under $base', ({ base, batchType, compression }) => {
-  it(`one changed byte in ${batchType} batches stalls the safe head or changes it as the protocol says, and the right bytes heal what stalled`, async () => {
+  it(`a changed byte in ${batchType} batches stalls or changes the safe head, and can be replaced`, async () => {
     await using home = new Home();
     const inbox = await Inbox.of(home, await home.up(home.spec(base, spec(base)), '--ready-budget', '120s'));
     expect((await home.devnet('wait', 'safe:2', '--timeout', '90s')).code).toBe(0);
@@ -71,20 +71,20 @@ describe.each([
       await stalledAt(safe);
     }
 
-    // A transaction whose signature is another's makes an invalid block.
+    // A transaction with another's signature makes an invalid block.
     const spoil = (of: readonly ExecutionPayload[], spoilt: number) =>
       inbox.changedChannel(of, compression, (batch, number) =>
         number === spoilt ? { ...batch, transactions: batch.transactions.map(flipped) } : batch,
       );
     let head = safe;
     if (base === 'granite') {
-      // The batch is dropped; the blocks before it are safe, those after it wait.
+      // The batch is dropped. Blocks before it are safe, blocks after it wait.
       await inbox.post(spoil(blocks, withTransactions[0]!));
       head = withTransactions[0]! - 1;
       await stalledAt(head);
     }
 
-    // A batch that claims another parent is dropped; those after it wait for the one that is missing, or go with their channel.
+    // A batch with another parent is dropped. The batches after it wait for the missing one, or go with their channel.
     await inbox.post(
       inbox.changedChannel(blocks, compression, (batch, number) =>
         number === head + 1 ? { ...batch, parentHash: flipped(batch.parentHash) } : batch,
@@ -104,7 +104,7 @@ describe.each([
     expect((await home.devnet('check')).code).toBe(0);
     if (base !== 'jovian') return;
 
-    // Since holocene an invalid block is replaced by one of its deposits alone, and what followed in the channel goes with it.
+    // Since holocene an invalid block is replaced by its deposits alone, and the rest of the channel is dropped.
     const before = await inbox.stop();
     const [invalid] = (await inbox.transfers(1)) as [number];
     const original = await inbox.blocks(before + 1, invalid + 1);

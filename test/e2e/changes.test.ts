@@ -66,7 +66,7 @@ describe('fork times of a running network', () => {
       });
       expect(await row('holocene')).toMatchObject({ nodes: { [name]: 'pending' } });
       await pass(6, `@${name}`);
-      // By its own rules the node has another block 6, or refuses the chain's.
+      // Under its own rules the node has another block 6, or rejects the chain's.
       const apart = await devnet('check', '--json');
       expect(apart.code).toBe(1);
       expect(JSON.parse(apart.stdout)).toMatchObject({ divergence: { block: 6, nodes: [name] } });
@@ -137,7 +137,7 @@ describe('fork times of a running network', () => {
       secret && content.kind === 'text' ? [content.text.trim().replace(/^0x/, '').toLowerCase()] : [],
     );
     expect(new Set(secrets).size).toBe(secrets.length);
-    // A JWT secret and a peer's key for each node, the keys of sequencer, batcher and proposer.
+    // A JWT secret and a peer key for each node, and the keys of sequencer, batcher and proposer.
     expect(secrets.length).toBeGreaterThanOrEqual(9);
     const logs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.log'));
     expect(logs.length).toBeGreaterThanOrEqual(9);
@@ -147,7 +147,7 @@ describe('fork times of a running network', () => {
         texts.findIndex((text) => text.toLowerCase().includes(secret)),
         `secret ${secrets.indexOf(secret)}`,
       ).toBe(-1);
-    // Those of the funded accounts are public, and only two commands print them.
+    // The keys of the funded accounts are public. Only two commands print them.
     const funded = plan.network.chains[0]!.accounts.filter(({ role }) => role === undefined)[0]!.privateKey!.slice(2);
     expect(printed.filter((text) => text.includes(funded)).length).toBe(3);
     expect(logs.filter((file) => readFileSync(join(folder, file), 'latin1').includes(funded))).toEqual([]);

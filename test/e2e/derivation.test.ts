@@ -9,7 +9,7 @@ interface SyncStatus {
 
 const syncStatus = (url: string) => rpc<SyncStatus>(url, 'optimism_syncStatus');
 
-/** A verifier without gossip knows nothing but L1: what it reaches, it derived. */
+/** A verifier without gossip. It derives each block that it reaches. */
 it.each(['calldata', 'blobs'])(
   'a verifier with no peers and an empty data folder derives the sequencer’s chain from %s',
   async (da) => {
@@ -47,7 +47,7 @@ it.each(['calldata', 'blobs'])(
     expect((await home.devnet('wait', 'finalized:1', '@alone', '--timeout', '60s')).code).toBe(0);
     expect((await home.devnet('check')).code).toBe(0);
 
-    // With the sequencer stopped and its data gone, the same safe hash comes from L1 alone.
+    // The sequencer is stopped and its data deleted, so that the safe hash comes from L1 alone.
     expect((await home.devnet('node', 'stop', 'sequencer')).code).toBe(0);
     const before = await syncStatus(alone.cl.rpc);
     expect((await home.devnet('node', 'stop', 'alone')).code).toBe(0);

@@ -57,7 +57,7 @@ export interface NodeStatus {
   >;
 }
 
-/** A folder of its own for a test's devnets, and the command run in it as a user runs it. */
+/** A home folder for a test's devnets, and the command, run in it as a user runs it. */
 export class Home {
   readonly folder = mkdtempSync(join(tmpdir(), 'devnet-e2e-'));
   readonly env: NodeJS.ProcessEnv;
@@ -105,14 +105,14 @@ export class Home {
     return JSON.parse(outcome.stdout) as T;
   }
 
-  /** Brings a devnet up and leaves it running; fails with what the user would have read. */
+  /** Brings a devnet up and leaves it running. Fails with the command's output. */
   async up(spec: string, ...args: string[]): Promise<Status> {
     const outcome = await this.devnet('up', spec, '-d', ...args);
     if (outcome.code !== 0) throw new Error(`up ended with ${outcome.code}:\n${outcome.stderr}`);
     return this.status();
   }
 
-  /** The status of the devnet that is up, its accounts with the keys that only `accounts` prints. */
+  /** Returns the status of the running devnet, with the keys that only `accounts` prints. */
   async status(): Promise<Status> {
     const [status, accounts] = [
       await this.json<Status>('status'),
@@ -128,7 +128,7 @@ export class Home {
     };
   }
 
-  /** Processes that carry this home's stamp, by their command lines. Empty where nothing was left behind. */
+  /** Returns the command lines of processes with this home's environment stamp. Empty where nothing was left behind. */
   leftovers(): string[] {
     const stamp = `DEVNET_HOME=${this.env['DEVNET_HOME']}`;
     const own = new Set([
@@ -159,14 +159,14 @@ function read(path: string): string {
   }
 }
 
-/** The node of a name. */
+/** Returns a node by its name. */
 export function node(status: Status, name: string): NodeStatus {
   const found = status.chains[0]?.nodes.find((candidate) => candidate.name === name);
   if (!found) throw new Error(`no node ${name}`);
   return found;
 }
 
-/** A JSON-RPC call as curl would make it; throws the error's message. */
+/** Makes a JSON-RPC call, as curl would. Throws the error's message. */
 export async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',
@@ -178,7 +178,7 @@ export async function rpc<T>(url: string, method: string, ...params: unknown[]):
   return answer.result as T;
 }
 
-/** Runs a program that is not ours and returns what it printed. */
+/** Runs another project's program and returns its output. */
 export async function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -190,8 +190,9 @@ export async function run(program: string, args: string[], env: NodeJS.ProcessEn
   return output.trim();
 }
 
-/** A program of the Foundry packages (cast, forge), past the npm shim. */
+/** Path of a program of the Foundry packages (cast, forge), without the npm shim. */
 export function foundry(tool: 'cast' | 'forge'): string {
-  const platform = `${process.platform === 'darwin' ? 'darwin' : 'linux'}-${process.arch === 'arm64' ? 'arm64' : 'amd64'}`;
+  const system = process.platform === 'darwin' ? 'darwin' : 'linux';
+  const platform = `${system}-${process.arch === 'arm64' ? 'arm64' : 'amd64'}`;
   return join(root, 'node_modules', '@foundry-rs', `${tool}-${platform}`, 'bin', tool);
 }

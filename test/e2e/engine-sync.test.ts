@@ -10,7 +10,7 @@ interface Head {
 
 const LATE = { go: 'execution-go', rust: 'execution-rust' } as const;
 
-it('fresh verifiers with syncmode=execution-layer come to a chain that is not on L1: gossip names its head, their execution clients fetch the rest from their peers', async () => {
+it('with syncmode=execution-layer, fresh verifiers fetch from peers a chain that is not on L1', async () => {
   await using home = new Home();
   const late = (el: string) => ({
     el,
@@ -25,7 +25,7 @@ it('fresh verifiers with syncmode=execution-layer come to a chain that is not on
     chains: {
       main: {
         blockTime: 1,
-        // Without batches nobody derives anything.
+        // Without batches there is nothing to derive.
         batcher: false,
         nodes: {
           sequencer: { role: 'sequencer', el: 'execution-go' },
@@ -42,7 +42,7 @@ it('fresh verifiers with syncmode=execution-layer come to a chain that is not on
     rmSync(join(folder, 'nodes', 'main', name, 'el', 'data'), { recursive: true, force: true });
     writeFileSync(join(folder, 'nodes', 'main', name, 'cl.log'), '');
   }
-  // Two minutes go by.
+  // Moves the clock by two minutes.
   writeFileSync(join(folder, 'clock.json'), JSON.stringify({ offsetMs: 120_000 }));
   expect((await home.devnet('wait', 'block:100', '@sequencer', '--timeout', '120s')).code).toBe(0);
 
@@ -58,13 +58,13 @@ it('fresh verifiers with syncmode=execution-layer come to a chain that is not on
     const synced = Number(/the engine is synced" number=(\d+)/.exec(log)?.[1]);
     expect(synced).toBeGreaterThanOrEqual(100);
     const heads = await rpc<Record<'unsafe_l2' | 'safe_l2' | 'finalized_l2', Head>>(cl.rpc, 'optimism_syncStatus');
-    // What an execution client synced to is taken for final; what comes after it is gossiped.
+    // A block that an execution client synced to counts as final. Later blocks come by gossip.
     expect(heads.safe_l2.number).toBe(synced);
     expect(heads.finalized_l2.number).toBe(synced);
     for (const number of [1, 50, synced, heads.unsafe_l2.number])
       expect(await blockOf(el.http, number)).toMatchObject({ hash: (await blockOf(sequencer.el.http, number))!.hash });
   }
-  // The clock was moved behind the supervisor's back, which it calls a problem: only the blocks count here.
+  // The clock was moved outside the supervisor, which reports a problem. Only the blocks count here.
   const { stdout } = await home.devnet('check', '--json');
   expect(JSON.parse(stdout), stdout).toMatchObject({ agree: true, divergences: [] });
 }, 300_000);

@@ -22,12 +22,12 @@ const small = (name: string, verifier: object = {}, chain: object = {}) => ({
 const BUDGET = ['--ready-budget', '90s'];
 const STACK = /\n\s+at .+:\d+:\d+/;
 
-describe('a devnet that cannot come up says why, and leaves nothing', () => {
-  it('a rollup node with another JWT secret than its execution client: both sides are named, and the file that each reads', async () => {
+describe('a start that fails names the reason and leaves nothing behind:', () => {
+  it('a rollup node with another JWT secret: both processes are named, and the file that each reads', async () => {
     await using home = new Home();
     const other = join(home.folder, 'other.hex');
     writeFileSync(other, '5a'.repeat(32), { mode: 0o600 });
-    // The template of the package but for the secret, as a user's own template might get it wrong.
+    // The package's template with another secret.
     const template = readFileSync(join(root, 'templates', 'rollup-node.yaml'), 'utf8');
     writeFileSync(join(home.folder, 'wrong.yaml'), template.replace(/(?<=l2\.jwt-secret: ).+/, other));
     const up = await home.devnet(
@@ -92,10 +92,10 @@ describe('a devnet that cannot come up says why, and leaves nothing', () => {
     }
   }, 180_000);
 
-  it('no room for its files', async () => {
+  it('a full disk', async () => {
     await using home = new Home();
     const spec = home.spec('full', small('full'));
-    // The limit on a file's size is a full disk that needs no disk of its own.
+    // A limit on the size of a file acts as a full disk.
     const limited = spawn(
       '/bin/bash',
       ['-c', `ulimit -f 400 && exec "$@"`, 'bash', process.execPath, join(root, 'dist', 'devnet.js'), 'up', spec, '-d'],
@@ -112,7 +112,7 @@ describe('a devnet that cannot come up says why, and leaves nothing', () => {
   }, 120_000);
 });
 
-describe('files that were cut off', () => {
+describe('truncated files', () => {
   it.each([0, 1, 0.5, 0.99])(
     'state and plan cut at %s of their length, the supervisor gone: status, up and down work',
     async (share) => {
@@ -157,7 +157,7 @@ describe('files that were cut off', () => {
 });
 
 describe('at the same moment', () => {
-  it('of ten starts of one devnet exactly one wins, the others are told who has it', async () => {
+  it('of ten starts of one devnet one succeeds, and the others name its supervisor', async () => {
     await using home = new Home();
     const spec = home.spec('ten', small('ten'));
     const all = await Promise.all(Array.from({ length: 10 }, () => home.devnet('up', spec, '-d', ...BUDGET)));
@@ -188,7 +188,7 @@ describe('at the same moment', () => {
       const check = await home.devnet('check', name);
       expect(check.code, check.stderr).toBe(0);
     }
-    // An execution client may serve HTTP and WebSocket on one port; two devnets may not.
+    // One execution client may serve HTTP and WebSocket on one port. Two devnets may not share it.
     const [left, right] = names.map(
       (name) =>
         new Set(
@@ -207,7 +207,12 @@ it('a grandchild that left its session and cleared its environment is gone after
   const program = join(home.folder, 'hider.sh');
   writeFileSync(
     program,
-    `#!/bin/bash\n(cd / && exec setsid env -i /bin/sleep ${word} </dev/null >/dev/null 2>&1) &\ndisown\necho hidden\nexec /bin/sleep 86400\n`,
+    `#!/bin/bash
+(cd / && exec setsid env -i /bin/sleep ${word} </dev/null >/dev/null 2>&1) &
+disown
+echo hidden
+exec /bin/sleep 86400
+`,
   );
   chmodSync(program, 0o755);
   writeFileSync(

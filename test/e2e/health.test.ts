@@ -9,7 +9,7 @@ import type { State } from '../../src/orchestrator/run/state.ts';
 import { mountsDisks, SmallDisk } from '../orchestrator/run/small-disk.ts';
 import { Home, rpc } from './devnet.ts';
 
-/** The network; its verifier reads blobs at another beacon. */
+/** The network. Its verifier reads blobs from another beacon. */
 const spec = (beacon: string) => ({
   version: 1,
   name: 'ill',
@@ -28,7 +28,7 @@ const spec = (beacon: string) => ({
   },
 });
 
-/** A beacon that answers like another one, and has no blobs while `isLost`. */
+/** A beacon that passes on another one's answers, and has no blobs while `isLost`. */
 async function losingBlobs(original: () => string) {
   const state = { isLost: true };
   const server = createServer(async ({ url = '' }, response) => {
@@ -51,8 +51,8 @@ async function losingBlobs(original: () => string) {
 /** Bytes of the disk that holds the devnet, where one can be mounted. */
 const DISK = 120_000_000;
 
-/** One network for all cases. Each breaks one thing, waits until that is told, mends it, and waits for `ready`. */
-describe('whatever stands still is told with its process and why, and ready comes back', () => {
+/** One network for all cases. Each case breaks one thing, waits for its problem, repairs it, and waits for `ready`. */
+describe('a late process is reported with its cause, and the network becomes ready again:', () => {
   const home = new Home();
   const devnets = home.env['DEVNET_HOME']!;
   const folder = join(devnets, 'ill');
@@ -75,13 +75,13 @@ describe('whatever stands still is told with its process and why, and ready come
 
   afterAll(async () => {
     beacon?.close();
-    // The home can be removed once nothing is mounted below it.
+    // The home can be removed once it has no mount points.
     await home.devnet('down', '--all');
     disk?.[Symbol.dispose]();
     await home[Symbol.asyncDispose]();
   }, 60_000);
 
-  /** Resolves with the problems when one of them is as expected, and the phase with it. */
+  /** Waits for a problem that matches, and for its phase. Resolves with all problems. */
   async function ill(expected: Partial<Record<keyof Problem, unknown>>): Promise<readonly Problem[]> {
     const matching = { phase: 'degraded', problems: expect.arrayContaining([expect.objectContaining(expected)]) };
     await expect.poll(state, { timeout: 150_000, interval: 200 }).toMatchObject(matching);
@@ -204,7 +204,7 @@ describe('whatever stands still is told with its process and why, and ready come
       for (const name of readdirSync(devnets)) if (name.startsWith('filling')) rmSync(join(devnets, name));
       await well();
       disk?.fill();
-      // The state file cannot be written any more: the supervisor tells what is wrong.
+      // The state file cannot be written. The supervisor reports it.
       const told = { subject: 'disk', what: expect.stringMatching(/^is full: \d+ kB are left for /) };
       await expect
         .poll(() => home.json('status'), { timeout: 60_000, interval: 500 })

@@ -23,7 +23,7 @@ interface Block {
 
 const latest = ({ l1 }: Status) => rpc<Block>(l1.rpc, 'eth_getBlockByNumber', 'latest', false);
 
-/** Starts a network, waits for some history and replaces the newest blocks of its L1. */
+/** Starts a network, waits for some blocks, and replaces the newest blocks of its L1. */
 async function reorganised(home: Home, finality: 'devnet' | 'real'): Promise<Status> {
   const status = await home.up(home.spec(finality, spec(finality)), '--ready-budget', '120s');
   expect((await home.devnet('wait', `safe:${2 * DEPTH}`, '--timeout', '90s')).code).toBe(0);

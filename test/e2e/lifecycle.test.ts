@@ -21,7 +21,7 @@ const small = (name: string, extra: object = {}) => ({
 const head = async (url: string) => Number(await rpc<string>(url, 'eth_blockNumber'));
 
 describe('a devnet', () => {
-  it('ready means ready: every endpoint answers as itself, block ≥ 1 with one hash everywhere, peers connected', async () => {
+  it('ready: every endpoint has its identity, all nodes have the same block 1, peers are connected', async () => {
     await using home = new Home();
     const status = await home.up(home.spec('ready', small('ready')));
     expect(status.phase).toBe('ready');
@@ -47,7 +47,7 @@ describe('a devnet', () => {
     expect(existsSync(join(home.env['DEVNET_HOME']!, 'ready'))).toBe(false);
   });
 
-  it('stops and goes on from the same head, the network clock set back by the pause', async () => {
+  it('stops and starts from the same head, with the network clock set back by the pause', async () => {
     await using home = new Home();
     const status = await home.up(home.spec('pause', small('pause')));
     const url = node(status, 'verifier').el.http;
@@ -69,7 +69,7 @@ describe('a devnet', () => {
     expect((await home.devnet('check')).code).toBe(0);
   }, 120_000);
 
-  it('a node that is started again waits for no peer that was stopped', async () => {
+  it('a restarted node does not wait for a stopped peer', async () => {
     await using home = new Home();
     await home.up(home.spec('half', small('half')));
     for (const name of ['verifier', 'sequencer']) expect((await home.devnet('node', 'stop', name)).code).toBe(0);
@@ -81,7 +81,7 @@ describe('a devnet', () => {
     expect(peers.totalConnected).toBe(1);
   }, 120_000);
 
-  it('a killed node is reported with its command and last lines, and the rest is torn down when the spec says fail', async () => {
+  it('with onExit: fail, a killed node ends the network and is reported with its command and last lines', async () => {
     await using home = new Home();
     const up = home.start('up', home.spec('killed', small('killed')));
     let stderr = '';
@@ -115,7 +115,7 @@ describe('a devnet', () => {
     expect((await home.devnet('check')).code).toBe(0);
   });
 
-  it('kill -9 of the supervisor leaves nothing, and the next up works', async () => {
+  it('kill -9 of the supervisor leaves nothing behind, and the next up works', async () => {
     await using home = new Home();
     const spec = home.spec('orphan', small('orphan'));
     await home.up(spec);
@@ -138,7 +138,7 @@ describe('a devnet', () => {
         await expect.poll(() => Date.now() - began, { interval: 5, timeout: 5000 }).toBeGreaterThanOrEqual(after);
         up.kill(signal);
         const code = await closed;
-        // Before the command could listen, the signal's own death is its answer.
+        // The command may die of the signal before it listens.
         expect([130, 143, null]).toContain(code);
         await expect.poll(() => home.leftovers(), { timeout: 2000, interval: 20 }).toEqual([]);
       }
@@ -147,7 +147,7 @@ describe('a devnet', () => {
     120_000,
   );
 
-  it('the same devnet twice is refused with who has it; --reuse takes it', async () => {
+  it('a second start of a devnet is refused and names its supervisor; --reuse succeeds', async () => {
     await using home = new Home();
     const spec = home.spec('twice', small('twice'));
     await home.up(spec);
@@ -157,7 +157,7 @@ describe('a devnet', () => {
     expect((await home.devnet('up', spec, '-d', '--reuse')).code).toBe(0);
   });
 
-  it('a fixed port in use is an error that names its holder; a preferred one moves and says so', async () => {
+  it('a fixed port in use is an error that names its holder; a preferred one moves with a notice', async () => {
     await using home = new Home();
     const foreign = createServer().listen(0, '127.0.0.1');
     await new Promise((done) => foreign.once('listening', done));
@@ -175,7 +175,7 @@ describe('a devnet', () => {
     }
   });
 
-  it('exec runs a command with the environment and returns its code, and nothing is left', async () => {
+  it('exec runs a command with the environment, returns its code and leaves nothing behind', async () => {
     await using home = new Home();
     const spec = home.spec('exec', small('exec'));
     const outcome = await home.devnet(

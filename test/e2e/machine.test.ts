@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { Home, type Status } from './devnet.ts';
 
-/** Damages every file below a folder, in turn cut off, zeroed and with one bit flipped. Returns how many there were. */
+/**
+ * Damages every file below a folder and returns their number.
+ * In turn, a file is cut off, zeroed, or gets one bit flipped.
+ */
 function damage(folder: string): number {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -20,7 +23,7 @@ function damage(folder: string): number {
   return files.length;
 }
 
-it('a damaged cache, and the death of all that watches over a network, keep no later start from working', async () => {
+it('the next start works after a damaged cache, and after supervisor and guard were killed', async () => {
   await using home = new Home();
   const spec = home.spec('machine', { version: 1, name: 'machine', ports: 'auto' });
   await home.up(spec);
@@ -34,7 +37,7 @@ it('a damaged cache, and the death of all that watches over a network, keep no l
   const guards = home.leftovers().filter((line) => /devnet-guard|guard\.js/.test(line));
   const watchers = [command.pid!, supervisor!, ...guards.map((line) => Number.parseInt(line, 10))];
   expect(watchers.length).toBeGreaterThan(2);
-  // All stop before the first is killed, so that none sees another one die.
+  // All are stopped before the first is killed, so that none detects the death of another.
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of watchers) process.kill(pid, signal);
   const ours = () => home.leftovers().filter((line) => !/\/anvil /.test(line));
   await vi.waitFor(() => expect(ours()).toEqual([]), { timeout: 10_000, interval: 50 });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { Home, root, run, type Status } from './devnet.ts';
 
-/** npm as the machine has it: the project's own Node, which a Makefile puts first, is not there for a user. */
+/** The machine's npm. A Makefile puts the project's own Node first, which a user does not have. */
 function npm(cwd: string, extra: NodeJS.ProcessEnv, ...args: string[]): string {
   const own = join(root, 'node_modules', '.bin');
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== own);
@@ -13,14 +13,14 @@ function npm(cwd: string, extra: NodeJS.ProcessEnv, ...args: string[]): string {
   return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 180_000 });
 }
 
-/** Bytes of all files below a folder. */
+/** Returns the bytes of all files below a folder. */
 function sizeOf(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
-/** Packages that the source maps name, and the notices of third parties do not. */
+/** Returns packages that are in the source maps but not in the notices of third parties. */
 function unnamedPackages(own: string): string[] {
   const programs = join(own, 'dist', 'programs');
   const notices = readFileSync(join(own, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
@@ -33,14 +33,14 @@ function unnamedPackages(own: string): string[] {
   return [...names].filter((name) => !new RegExp(`^${name} \\S+: \\S`, 'm').test(notices));
 }
 
-/** Contracts under a copyleft licence whose code is shipped, and the headings of the texts that must come with them. */
+/** Shipped contracts under a copyleft licence, and the headings of the texts that have to come with them. */
 const COPYLEFT = [
   ...['Safe 1.3.0: .*\nlicence: LGPL-3.0-only', 'ERC-4337 .* 0.6.0\nlicence: GPL-3.0-only'],
   ...['ERC-4337 .* 0.7.0, .*\nlicence: GPL-3.0-only', 'CreateX .*\nlicence: AGPL-3.0-only'],
   ...['WETH98.sol .*\nlicence: GPL-3.0-or-later', 'Licence L?GPL-3.0\n', 'Licence AGPL-3.0\n'],
 ];
 
-/** The stack of an error that no code expects, as the program prints it. */
+/** Returns the stack of an unexpected error, as the program prints it. */
 async function stackOf(bin: string, home: Home): Promise<string> {
   const fault = join(home.folder, 'fault.cjs');
   writeFileSync(fault, "JSON.stringify = () => { throw new TypeError('planted'); };\n");
@@ -54,7 +54,7 @@ it('the packed tarball works through npx from an empty folder, with nothing inst
   const cache = join(home.folder, 'npm');
   mkdirSync(folder, { recursive: true });
   mkdirSync(cache);
-  // Downloads are kept beside the real cache's, so that only what is new comes over the network.
+  // Downloads are cached beside the real cache, so that only new packages come over the network.
   symlinkSync(join(npm(root, {}, 'config', 'get', 'cache').trim(), '_cacache'), join(cache, '_cacache'));
   const [packed] = JSON.parse(npm(root, {}, 'pack', '--json', '--pack-destination', home.folder)) as [
     { filename: string },
@@ -84,7 +84,7 @@ it('the packed tarball works through npx from an empty folder, with nothing inst
   const { bin: commands } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
     bin: Record<string, string>;
   };
-  // No everyday word: a user's PATH has other batchers and proposers.
+  // The names have a prefix, because a user's PATH has other batchers and proposers.
   expect(Object.keys(commands).sort()).toEqual([
     'devnet',
     'devnet-batcher',

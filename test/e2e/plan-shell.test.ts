@@ -25,7 +25,7 @@ const small = (name: string, verifier: object = {}) => ({
 const blockOf = (url: string, tag: string) =>
   rpc<{ number: string; hash: string } | null>(url, 'eth_getBlockByNumber', tag, false);
 
-/** Waits until all execution clients have one and the same block 1. */
+/** Waits until all execution clients have the same block 1. */
 async function agreed(urls: readonly string[]): Promise<void> {
   await vi.waitFor(async () => {
     const hashes = await Promise.all(urls.map(async (url) => (await blockOf(url, '0x1'))?.hash));
@@ -34,7 +34,7 @@ async function agreed(urls: readonly string[]): Promise<void> {
   }, PATIENCE);
 }
 
-/** Processes whose command line names a folder. */
+/** Returns the processes whose command line names a folder. */
 function naming(folder: string): string[] {
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid))
@@ -48,7 +48,7 @@ function naming(folder: string): string[] {
     });
 }
 
-/** Programs that the test itself started, as a user at another terminal. */
+/** Programs that the test started itself, as a user in another terminal. */
 const byHand: ChildProcess[] = [];
 const start = (program: string, args: string[]) => {
   const child = spawn(program, args, { env: {}, stdio: 'ignore', detached: true });
@@ -62,7 +62,7 @@ afterEach(() => {
 const runs = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
 
 describe('a network without the supervisor', () => {
-  it('comes up from the script of `plan --shell` alone, in an empty environment, and ends with it', async () => {
+  it('starts from the script of `plan --shell` alone, in an empty environment, and ends with it', async () => {
     await using home = new Home();
     const spec = home.spec('by-hand', small('by-hand'));
     const planned = await home.json<Plan>('plan', spec);
@@ -117,7 +117,7 @@ describe('a node that the user starts', () => {
     120_000,
   );
 
-  it('external: an execution client that runs already is taken as it is, and left running', async () => {
+  it('external: an execution client that runs already is used, and left running', async () => {
     await using home = new Home();
     const [http, engine] = [await freePort(), await freePort()];
     const jwt = join(home.folder, 'theirs.hex');

@@ -64,12 +64,12 @@ it('--set and --manual change a node of the default devnet and leave the others'
   });
 });
 
-describe('a devnet of one’s own', () => {
+describe('a devnet of the user', () => {
   let home: Home;
   let status: Status;
   beforeAll(async () => {
     home = new Home();
-    // What a user does first, in an empty folder.
+    // The first steps of a user, in an empty folder.
     const init = await home.devnet('init');
     expect(init.code, init.stderr).toBe(0);
     expect(existsSync(join(home.folder, 'devnet.yaml'))).toBe(true);

@@ -21,7 +21,7 @@ const artifact = JSON.parse(
   readFileSync(join(root, 'node_modules/@eth-optimism/contracts-bedrock/forge-artifacts/WETH9.sol/WETH9.json'), 'utf8'),
 ) as { abi: never[]; bytecode: { object: `0x${string}` } };
 
-/** Programs that this project did not write, against the default devnet, with each flavour as sequencer. */
+/** Other projects' programs against the default devnet, with each flavour as sequencer. */
 describe.each([
   { sequencer: 'execution-go', verifier: 'execution-rust', hardfork: 'osaka', da: 'blobs' },
   { sequencer: 'execution-rust', verifier: 'execution-go', hardfork: 'prague', da: 'calldata' },
@@ -242,7 +242,7 @@ describe.each([
         { blockNumber: 1, subtraces: 1 },
         { traceAddress: [0] },
       ]);
-      // What Otterscan asks before it attaches.
+      // Otterscan's calls before it attaches.
       expect(await ask(url, 'erigon_getHeaderByNumber', 'latest')).toMatchObject({ hash: expect.any(String) });
       expect(await ask(url, 'ots_getApiLevel')).toBe(8);
       expect(await ask(url, 'ots_getBlockDetails', '0x1')).toMatchObject({ block: { number: '0x1' } });

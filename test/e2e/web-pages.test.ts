@@ -7,10 +7,10 @@ import { freePort } from '../system/free-port.ts';
 import { foundry, Home, node, rpc, run, type Status } from './devnet.ts';
 import { BROWSER, runInPage } from './support/browser.ts';
 
-/** An account that no test but one touches. */
+/** An account that only one test uses. */
 const STRANGER = '0x00000000000000000000000000000000000cafe9';
 
-/** Everything that a network serves, asked as a foreign page, a local page and a program would ask. */
+/** Calls every port of a network as a foreign page, a local page and a program. */
 describe('a network and web pages', () => {
   let home: Home;
   let status: Status;
@@ -66,13 +66,13 @@ describe('a network and web pages', () => {
 
   interface Served {
     readonly port: number;
-    /** How a plain request is answered; a WebSocket port answers HTTP with 404. */
+    /** The answer to a plain request. A WebSocket port answers HTTP with 404. */
     readonly http: number;
-    /** How a WebSocket is answered; undefined: with 404, there is none. */
+    /** The answer to a WebSocket. undefined: 404, the port has none. */
     readonly ws?: number;
   }
 
-  /** Every port of the network with what it answers to those it serves. */
+  /** Every port of the network with its answer to a request that it serves. */
   function ports(): Readonly<Record<string, Served>> {
     const { el, cl } = node(status, 'sequencer');
     return {
@@ -174,8 +174,8 @@ describe('a network and web pages', () => {
     (await rpc<{ hash: string } | null>(status.l1.rpc, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false))
       ?.hash;
 
-  // Before the next tests: blocks upon state that no transaction made cannot be made again.
-  it('L1 keeps its gate’s address and its chain when anvil or l1-beacon is killed, and over stop and start', async () => {
+  // Runs before the next tests: blocks on a state that no transaction made cannot be replayed.
+  it('L1 keeps public address and chain when anvil or l1-beacon is killed, and over stop and start', async () => {
     interface Running {
       readonly tasks: Readonly<Record<string, { readonly phase: string; readonly process?: { readonly pid: number } }>>;
     }
@@ -187,7 +187,7 @@ describe('a network and web pages', () => {
     expect(new URL(place.direct.rpc).hostname).toMatch(/^127\.(?!0\.)/);
     const head = Number(await rpc(status.l1.rpc, 'eth_blockNumber'));
     const hash = await hashOf(head);
-    // All blocks of before: the rollup nodes stop where L1 stays behind what was final.
+    // All earlier blocks are there: the rollup nodes stop where L1 is behind its final block.
     const answers = () => expect.poll(() => hashOf(head).catch(() => null), { timeout: 30_000 }).toBe(hash);
 
     process.kill(pidOf('l1'), 'SIGKILL');
@@ -211,7 +211,7 @@ describe('a network and web pages', () => {
     await test.setBalance({ address, value: 5n });
     expect(await run(foundry('cast'), ['balance', address, '--rpc-url', status.l1.rpc])).toBe('5');
     expect(await run(foundry('cast'), ['balance', address, '--rpc-url', status.l1.ws])).toBe('5');
-    // More than anvil takes unless told otherwise.
+    // More than anvil's default limit.
     const bytecode: `0x${string}` = `0x${'60'.repeat(3_000_000)}`;
     await test.setCode({ address, bytecode });
     const batching = createPublicClient({ transport: http(status.l1.rpc, { batch: { batchSize: 200 } }) });
@@ -264,7 +264,11 @@ describe('a network and web pages', () => {
         execution: await ask('${sequencer.el.http}'),
         rollup: await ask('${sequencer.cl.rpc}'),
         opened: await ask('${verifier.el.http}'),
-        sockets: [await open('${status.l1.ws}'), await open('${sequencer.el.ws}'), await open('${sequencer.cl.rpc.replace('http', 'ws')}')],
+        sockets: [
+          await open('${status.l1.ws}'),
+          await open('${sequencer.el.ws}'),
+          await open('${sequencer.cl.rpc.replace('http', 'ws')}'),
+        ],
       };`;
     const all = { l1: 200, named: 200, execution: 200, rollup: 200, opened: 200, sockets: ['open', 'open', 'open'] };
     const none = {

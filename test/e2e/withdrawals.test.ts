@@ -26,7 +26,10 @@ const OWN = {
   funded: `0x${'cd'.repeat(20)}`,
 } as const;
 
-/** One network, its chains with a system of withdrawals each; viem's actions and `env --format viem` do all the rest. */
+/**
+ * One network whose chains have one withdrawal system each.
+ * viem's actions and `env --format viem` do all the rest.
+ */
 describe('withdrawals', () => {
   let home: Home;
   let status: Status;

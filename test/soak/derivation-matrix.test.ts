@@ -6,7 +6,7 @@ import { type Crossing, expectSameChain } from '../nodes/rollup/support/crossing
 const NAMES = FORKS.filter(({ name, optional }) => name !== 'bedrock' && !optional).map(({ name }) => name);
 const after = (fork: ForkName) => NAMES.slice(NAMES.indexOf(fork) + 1);
 
-/** Every fork with every batch type, DA kind and compression that its rules know, one activation after another. */
+/** Every fork with every batch type, DA kind and compression that its rules allow, one activation after another. */
 const CROSSINGS: readonly Crossing[] = [
   { base: 'bedrock', forks: NAMES, batches: 'singular', da: 'calldata' },
   { base: 'delta', forks: after('delta'), batches: 'span', da: 'calldata' },

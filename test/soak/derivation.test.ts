@@ -8,19 +8,19 @@ import { TRANSACTIONS, traffic } from './derivation/traffic.ts';
 const BLOCKS = Number(process.env['BLOCKS'] ?? 3600);
 const COUNT = Number(process.env['FAULTS'] ?? 63);
 const SEED = Number(process.env['SEED'] ?? 1);
-/** Seconds that the clock is moved on at once. */
+/** Seconds of one move of the clock. */
 const STEP = 4;
 const SLOW_STEP = 0.5;
-/** Blocks that are not safe, past which the clock is moved on by little: L1 has to go on, or what the batcher posts is never in it. */
+/** Unsafe blocks above which the clock moves slowly. L1 has to go on, so that it includes what the batcher posts. */
 const MOST_UNSAFE = 240;
 const LATE_STEP = 0.1;
 /** MB that a process may grow for each 1,000 blocks. */
 const GROWTH = 1;
-/** Blocks after which caches are full, and between two looks at memory. */
+/** Blocks after which caches are full, and blocks between two measurements of memory. */
 const WARM = BLOCKS / 2;
 const LOOK_EVERY = BLOCKS / 24;
 
-/** A seeded source of numbers below a bound (mulberry32). */
+/** Creates a seeded random source of numbers below a bound (mulberry32). */
 function random(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -31,7 +31,7 @@ function random(seed: number): (bound: number) => number {
   };
 }
 
-/** Hashes and numbers of users' transactions of the blocks 1 to `last`. */
+/** Returns hashes of blocks 1 to `last`, and their numbers of users' transactions. */
 async function chainOf(network: SoakNetwork, name: NodeName, last: number) {
   const rpc = network.engine(name);
   const chain: { hash: Hex; transactions: number }[] = [];
@@ -66,7 +66,7 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
       () => undefined,
     );
   await until('the first transactions to be taken', isFilled);
-  /** The first block that was made when there were transactions. */
+  /** First block with pooled transactions at its time. */
   const first = network.age() + 2;
   const seen: { readonly block: number; readonly kind: string; readonly line: string }[] = [];
   const samples: Record<string, { block: number; bytes: number }[]> = {
@@ -77,14 +77,14 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
 
   /** Block at which the fault of a number is due. */
   const due = (count: number) => first + ((count + 1) * BLOCKS) / (COUNT + 1);
-  /** Time goes on as fast as the sequencer follows with blocks that are full, and more slowly while a fault lasts. */
+  /** Moves the time as fast as the sequencer follows with full blocks, and more slowly during a fault. */
   async function live(): Promise<void> {
     while (!isOver) {
       try {
         await refill(engine);
         const heads = await network.heads('sequencer');
         const isFollowed = heads && heads.unsafe_l2.number >= network.age() - 1;
-        // A batcher that is late has full blobs to make, which takes it longer still.
+        // A late batcher has to make full blobs, which takes it longer still.
         const isPosted = heads && heads.unsafe_l2.number - heads.safe_l2.number < MOST_UNSAFE;
         const isEarly = network.age() < due(seen.length) + 6 * L1_TIME;
         network.move(isFollowed ? (isPosted ? (isEarly ? STEP : SLOW_STEP) : LATE_STEP) : 0);
@@ -96,7 +96,7 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
     }
   }
 
-  /** A shuffled round of all kinds after the other, evenly over the blocks. */
+  /** Shuffled rounds of all kinds, spread evenly over the blocks. */
   async function harm(): Promise<void> {
     let round: string[] = [];
     for (let count = 0; count < COUNT; count++) {
@@ -104,7 +104,7 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
       if (round.length === 0) round = [...KINDS];
       const [kind] = round.splice(pick(round.length), 1) as [string];
       const block = network.age();
-      // A process is measured from when it is not restarted any more.
+      // Measures a process only after its last restart.
       const restartable = block < BLOCKS / 6 ? NODE_NAMES : NODE_NAMES.filter((name) => name !== 'verifier');
       const line = await FAULTS[kind]!(network, { pick, restartable });
       seen.push({ block, kind, line });
@@ -131,13 +131,15 @@ test(`${BLOCKS} blocks with ${COUNT} faults end in agreement`, async () => {
   for (const chain of others) expect(chain).toEqual(sequenced);
   const users = sequenced!.slice(first - 1).map(({ transactions }) => transactions);
   const poor = users.flatMap((count, at) => (count < TRANSACTIONS ? [`${first + at}: ${count}`] : []));
+  const transactions = users.reduce((sum, count) => sum + count, 0);
   console.log(
-    `${users.length} blocks, ${users.reduce((sum, count) => sum + count, 0)} transactions, least in a block ${Math.min(...users)}, ${seen.length} faults of ${KINDS.length} kinds, ${Math.round((performance.now() - began) / 1000)} s`,
+    `${users.length} blocks, ${transactions} transactions, fewest in a block ${Math.min(...users)}, ` +
+      `${seen.length} faults of ${KINDS.length} kinds, ${Math.round((performance.now() - began) / 1000)} s`,
   );
-  for (const [task, list] of Object.entries(samples))
-    console.log(
-      `${task}: ${list.map(({ block, bytes }) => `${block}: ${(bytes / 1e6).toFixed(2)}`).join(', ')} MB; ${slopeOf(list).toFixed(2)} MB per 1,000 blocks`,
-    );
+  for (const [task, list] of Object.entries(samples)) {
+    const sizes = list.map(({ block, bytes }) => `${block}: ${(bytes / 1e6).toFixed(2)}`).join(', ');
+    console.log(`${task}: ${sizes} MB; ${slopeOf(list).toFixed(2)} MB per 1,000 blocks`);
+  }
   expect(users.length).toBeGreaterThanOrEqual(BLOCKS);
   expect(poor).toEqual([]);
   for (const kind of KINDS)

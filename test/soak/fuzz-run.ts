@@ -4,7 +4,10 @@ import { printed, type Report, type Told } from '../nodes/execution/support/fuzz
 export const CASES = Number(process.env['FUZZ_CASES'] ?? 1_000_000);
 export const SEED = Number(process.env['FUZZ_SEED'] ?? 2026);
 
-/** Runs an attack, tells how it goes, and judges it; `decoded`: the share of requests that must get past the first decoder. */
+/**
+ * Runs an attack, prints its progress, and judges it.
+ * `decoded`: the share of requests that has to pass the first decoder.
+ */
 export async function expectHarmless(run: (told: Told) => Promise<Report>, decoded: number): Promise<void> {
   const begun = performance.now();
   const report = await run((cases, problems) =>
@@ -16,6 +19,6 @@ export async function expectHarmless(run: (told: Told) => Promise<Report>, decod
   expect(report.problems).toEqual([]);
   expect(report.cases).toBe(CASES);
   expect(report.decoded / report.cases).toBeGreaterThan(decoded);
-  // In a shorter run the caches are still filling.
+  // In a shorter run the caches are not full yet.
   if (CASES >= 100_000) expect(report.memory.late).toBeLessThan(1.2 * report.memory.early);
 }

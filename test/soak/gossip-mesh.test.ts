@@ -12,7 +12,7 @@ it(`${NODES} processes, each with two static peers, form a mesh and agree on eve
     [...new Set([index - 1, Math.floor(index / 2)])].filter((other) => other >= 0 && other < index);
   const nodes = await startNodes(NODES, peersOf, (index) => peersOf(index).length || 1);
   for (let number = 1; number <= BLOCKS; number++)
-    // Any node may be the one that the sequencer is connected with.
+    // Any node may be the sequencer's peer.
     await nodes[number % NODES]!.order({ do: 'publish', number, transactions: number % 10 === 0 ? TRANSFERS : 2 });
   const numbers = Array.from({ length: BLOCKS }, (_, index) => index + 1);
   const usage = () => Promise.all(nodes.map((node) => node.usage()));
@@ -33,7 +33,8 @@ it(`${NODES} processes, each with two static peers, form a mesh and agree on eve
   });
   const rss = last.reduce((sum, node) => sum + node.rss, 0) / NODES / 1e6;
   console.log(
-    `${NODES} processes, ${BLOCKS} blocks: the last node took a block after ${Math.max(...latencies).toFixed(0)} ms at most; ${rss.toFixed(0)} MB each`,
+    `${NODES} processes, ${BLOCKS} blocks: the last node received a block after at most ` +
+      `${Math.max(...latencies).toFixed(0)} ms; ${rss.toFixed(0)} MB each`,
   );
   for (const node of nodes) node.end();
 });

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { Home, type Status } from '../e2e/devnet.ts';
 
-/** Minutes to watch, and busy threads for each processor. */
+/** Minutes to watch, and busy threads per processor. */
 const MINUTES = Number(process.env['MINUTES'] ?? 30);
 const LOAD = Number(process.env['LOAD'] ?? 2);
 
@@ -19,7 +19,7 @@ const SPEC = {
   },
 };
 
-/** Threads that do nothing but compute, until disposed. */
+/** Starts threads that compute until they are disposed. */
 function busy(threads: number): Disposable {
   const workers = Array.from(
     { length: threads },

@@ -16,7 +16,7 @@ writeFileSync(spec, 'version: 1\nname: soak\nports: auto\nl1: { blockTime: 1 }\n
 
 const VICTIMS = ['command', 'supervisor', 'guard and supervisor', 'a node'] as const;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const;
-/** Milliseconds after which a devnet is up on a machine that does something else as well. */
+/** Timeout (ms) of a start on a busy machine. */
 const START = 2500;
 
 function run(...argv: string[]): { child: ChildProcess; closed: Promise<number | null> } {
@@ -36,7 +36,7 @@ function read(path: string): string {
   }
 }
 
-/** Living processes of ours: by environment, command line, working folder. */
+/** Returns the devnet's processes: by environment, command line and working folder. */
 function processes(): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -56,7 +56,7 @@ function workingIn(pid: string): boolean {
   }
 }
 
-/** TCP ports from those given on which somebody listens. */
+/** Returns those of the given TCP ports that have a listener. */
 function listening(ports: ReadonlySet<number>): number[] {
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) =>
     read(file)
@@ -68,7 +68,7 @@ function listening(ports: ReadonlySet<number>): number[] {
   );
 }
 
-/** What is left of a devnet, in words; empty where nothing is. */
+/** Describes what is left of a devnet. Empty where nothing is. */
 function left(ports: ReadonlySet<number>): string[] {
   const sockets = read('/proc/net/unix')
     .split('\n')
@@ -113,10 +113,10 @@ it(`${KILLS} kills at random moments of start, run and teardown leave nothing`, 
         count += 1;
         const up = run('up', spec);
         await after(moment);
-        // A teardown that is under way is killed as well.
+        // Kills during a teardown too.
         const down = teardown === null ? undefined : run('down', 'soak');
         if (teardown !== null) await after(teardown);
-        // A port that was ours may be another network's a minute later: each kill looks at its own.
+        // A former port may belong to another network a minute later, so that each kill checks its own ports.
         ports.clear();
         for (const port of reserved()) ports.add(port);
         const ours = processes();
@@ -125,7 +125,7 @@ it(`${KILLS} kills at random moments of start, run and teardown leave nothing`, 
           try {
             if (pid !== undefined) process.kill(pid, how);
           } catch {
-            // It was faster.
+            // The command ended first.
           }
         };
         if (victim === 'command') {
@@ -134,7 +134,7 @@ it(`${KILLS} kills at random moments of start, run and teardown leave nothing`, 
         } else if (victim === 'a node') {
           const nodes = named(/anvil|execution-client|rollup-node|batcher|l1-beacon/);
           kill(nodes[which % Math.max(1, nodes.length)], 'SIGKILL');
-          // A node that ends is the network's end; before it was one, the command is.
+          // The end of a node ends the network. During the start, the command ends too.
           if (moment < START) kill(up.child.pid, signal);
         } else {
           if (victim === 'guard and supervisor') for (const pid of named(/guard/)) kill(pid, 'SIGKILL');
@@ -146,7 +146,7 @@ it(`${KILLS} kills at random moments of start, run and teardown leave nothing`, 
           kill(up.child.pid, 'SIGINT');
           await up.closed;
         }
-        // With both its keepers killed at once, only the next command can sweep.
+        // With supervisor and guard killed at once, only the next command can sweep.
         if (victim === 'guard and supervisor') await run('down', '--all').closed;
         await expect.poll(() => left(ports), { timeout: 2000, interval: 20 }).toEqual([]);
       },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { traceDifferences } from '../nodes/execution/support/trace-differences.ts';
 
-/** Transactions in all, and those of one seed: each has contracts of its own. */
+/** Number of transactions, and of those with one seed. Each seed has contracts of its own. */
 const TOTAL = Number(process.env['TRACES'] ?? 1000);
 const PER_SEED = 100;
 

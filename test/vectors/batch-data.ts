@@ -11,14 +11,14 @@ import { bytesToHex, hexToBytes } from '../../src/protocol/hex.ts';
 import type { Hex } from '../../src/protocol/types.ts';
 import { same, type VectorCase, type VectorKind } from './kind.ts';
 
-/** OP Sepolia, whose data most samples are: blocks and transactions are laid out by it. */
+/** OP Sepolia. Most samples have its data, and its config lays out blocks and transactions. */
 const CHAIN = { genesisTime: 1_691_802_540, blockTime: 2, chainId: 11_155_420 };
 const MOST = 100_000_000;
-/** Where implementations keep their samples: literals of at least 1,000 bytes, or whole files. */
+/** Literals of at least 1,000 bytes, or whole files. */
 const SOURCES = /(batcher_transactions|span_batch)\.rs$|derive\/stages\/\w+Test\.java$/;
 const SAMPLES = /(^|\/)(raw_batcher_tx|raw_batch|batch)\.hex$/;
 
-/** A span batch behind its type byte, read, laid out by block, and written again. */
+/** Reads a span batch after its type byte, lays it out by block, and writes it again. */
 function checkSpan(content: Uint8Array): void {
   const encoded = concat(Uint8Array.of(SPAN_BATCH_TYPE), content);
   const batch = decodeBatch(encoded);
@@ -31,7 +31,7 @@ function checkSpan(content: Uint8Array): void {
   same('columns of transactions', again, batch.batch.txs);
 }
 
-/** A channel's bytes: every batch in it read and written again; nothing is left over. */
+/** Reads and writes every batch of a channel. No byte may be left over. */
 async function checkChannel(channel: Uint8Array): Promise<void> {
   const compression = channelCompression(channel);
   if (compression === null) throw new Error(`no compression begins with ${channel[0]}`);
@@ -45,7 +45,7 @@ async function checkChannel(channel: Uint8Array): Promise<void> {
   }
 }
 
-/** Data of a batcher transaction: frames read and written again; the channel behind them where it is whole. */
+/** Reads and writes the frames of a batcher transaction, and the channel where it is whole. */
 async function checkBatcherData(data: Uint8Array): Promise<void> {
   const frames = decodeBatcherTransaction(data);
   same('frames', bytesToHex(encodeBatcherTransaction(frames)), bytesToHex(data));
@@ -53,7 +53,7 @@ async function checkBatcherData(data: Uint8Array): Promise<void> {
     await checkChannel(concatAll(frames.map((frame) => frame.data)));
 }
 
-/** What bytes of a sample are, by how they begin. */
+/** Returns the kind of a sample by its first bytes. */
 function caseOf(name: string, bytes: Uint8Array): VectorCase[] {
   if (transactionType(bytes) === 2)
     return [{ name: `${name}: batcher transaction`, check: () => checkBatcherData(calldataOf(bytes)) }];
@@ -68,7 +68,10 @@ function calldataOf(transaction: Uint8Array): Uint8Array {
   return data;
 }
 
-/** Batches as implementations of derivation test themselves by: batcher transactions, channels and span batches of real chains, read and written again. */
+/**
+ * Samples of derivation in other implementations.
+ * They are batcher transactions, channels and span batches of real chains. Each is read and written again.
+ */
 export const batchData: VectorKind = {
   name: 'batcher transactions, channels and batches',
   files: new RegExp(`${SOURCES.source}|${SAMPLES.source}`),

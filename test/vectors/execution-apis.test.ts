@@ -14,7 +14,10 @@ const folder = join(process.env['VECTORS'] ?? '', 'execution-apis');
 /** Fields that a rollup adds to Ethereum's receipts and to eth_syncing. */
 const ADDED = /^(l1.*|operatorFee.*|daFootprint.*|depositNonce|depositReceiptVersion|blobGasUsed|stages)$/;
 
-/** An answer without what only a rollup has: its fields, and deposits. The go flavour shows no blockTimestamp, which the schema asks for. */
+/**
+ * Removes from an answer what only a rollup has: its fields, and deposits.
+ * The go flavour has no blockTimestamp, which the schema requires.
+ */
 function plain(value: any, flavour: FlavourName): any {
   if (Array.isArray(value)) return value.filter((item) => item?.type !== '0x7e').map((item) => plain(item, flavour));
   if (typeof value !== 'object' || value === null) return value;

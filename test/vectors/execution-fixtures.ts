@@ -18,13 +18,13 @@ interface Fixture {
 
 const ZERO: Hex = `0x${'00'.repeat(32)}`;
 
-/** A transition with its outcome: {env, alloc, txs, result}. Its base fee is not stated; nothing of the receipts depends on it. */
+/** A transition with its outcome: {env, alloc, txs, result}. No receipt depends on its base fee, which is absent. */
 export const executionFixtures: VectorKind = {
   name: 'execution fixtures (receipts root, bloom, gas)',
   files: /fixtures\/execution\/.*\.json$/,
   cases(path, text) {
     const { env, alloc, txs, result } = JSON.parse(text) as Fixture;
-    // Some leave out the code that is called: they cannot be run.
+    // Samples without the called code cannot run.
     const calls = txs.map(({ EIP1559: fields }) => fields).filter((fields) => (fields?.['input'] ?? '0x') !== '0x');
     if (calls.some((fields) => alloc[fields!['to']!.toLowerCase() as Hex]?.code === undefined)) return [];
     return [

@@ -7,7 +7,7 @@ import { twoScalarsL1Fee } from '../../src/protocol/rules/l1-fee/two-scalars.ts'
 import type { Hex } from '../../src/protocol/types.ts';
 import { same, type VectorCase, type VectorKind } from './kind.ts';
 
-/** The legacy transaction without anything in it, whose fees the Go client's tests state: to 0x0a…, all else zero. */
+/** The empty legacy transaction of the Go client's fee tests: to 0x0a…, all other fields zero. */
 const EMPTY_TRANSACTION = hexToBytes('0xdd80808094095e7baea6a6c7c4c2dfeb977efac326af552d878080808080');
 
 /** `name = big.NewInt(value)` of a Go source; underscores and exponents as Go writes them. */
@@ -18,7 +18,7 @@ function integers(text: string): Map<string, bigint> {
   );
 }
 
-/** Fees that the Go client's own tests state (rollup_cost_test.go), and lengths of FastLZ (`{"0x…", n}` or `flz…(hex) == n`). */
+/** Fees in the Go client's tests (rollup_cost_test.go), and lengths of FastLZ (`{"0x…", n}` or `flz…(hex) == n`). */
 export const feeSamples: VectorKind = {
   name: 'L1 fees and FastLZ lengths',
   files: /rollup_cost_test\.go$/,

@@ -9,7 +9,10 @@ import { same, type VectorKind } from './kind.ts';
 
 const FORK_OF: Readonly<Record<number, ForkName>> = { 1: 'regolith', 2: 'canyon', 3: 'ecotone', 4: 'isthmus' };
 
-/** Gossiped payload messages in Rust tests: the bytes before `decode_v1` … `decode_v4`. A sample whose parent is zero is made up: its hash is not compared. */
+/**
+ * Gossiped payload messages in Rust tests: the bytes before `decode_v1` … `decode_v4`.
+ * The hash of a sample without parent is not compared, because that block is made up.
+ */
 export const gossipEnvelopes: VectorKind = {
   name: 'gossiped payload envelopes',
   files: /envelope\.rs$/,

@@ -1,10 +1,10 @@
-/** One published sample; `check` throws where we disagree with it. */
+/** One published sample. `check` throws where our result differs. */
 export interface VectorCase {
   readonly name: string;
   readonly check: () => void | Promise<void>;
 }
 
-/** A kind of published samples, found by the names of files and read from their text. One file per kind; `kinds.ts` lists them. */
+/** A kind of published samples, found by file names and read from their text. `kinds.ts` lists them. */
 export interface VectorKind {
   readonly name: string;
   /** Paths, relative to the given folder, that may hold samples of this kind. */
@@ -13,7 +13,7 @@ export interface VectorKind {
   cases(path: string, text: string, bytes: Uint8Array): VectorCase[];
 }
 
-/** @throws Error saying both, unless the values are the same text or JSON */
+/** @throws Error with both values, unless they are the same text or JSON */
 export function same(what: string, ours: unknown, published: unknown): void {
   const shown = (value: unknown) =>
     typeof value === 'string'

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, test } from 'vitest';
 import { KINDS } from './kinds.ts';
 
-/** Any folder: samples are found by the names of files, wherever in it they lie. */
+/** A folder. Samples are found in it by file names. */
 const folder = process.env['VECTORS'] ?? '';
 const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort() : [];
 

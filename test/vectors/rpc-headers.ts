@@ -4,14 +4,17 @@ import { same, type VectorKind } from './kind.ts';
 
 type Shown = Readonly<Record<string, Hex | undefined>>;
 
-/** Headers and blocks of Ethereum as RPC shows them, after the merge (`…_data.json`); those that a test spoilt must not have their hash. */
+/**
+ * Headers and blocks of Ethereum after the merge, as RPC shows them (`…_data.json`).
+ * A sample that its test damaged must not have its hash.
+ */
 export const rpcHeaders: VectorKind = {
   name: 'hashes of headers shown by RPC',
   files: /testdata\/data\/(headers|blocks)\/.*_data\.json$/,
   cases(path, text) {
     const shown = JSON.parse(text) as Shown;
     if (shown?.['difficulty'] !== '0x0' || shown['hash'] === undefined) return [];
-    // Of a block, `bad-transactions` and the like spoil the body alone, `bad-…-hash` the header.
+    // `bad-transactions` and its kin damage the body, `bad-…-hash` the header.
     const headerIsSpoilt = /headers\/.*bad-/.test(path) || /blocks\/.*-hash_/.test(path);
     return [
       {

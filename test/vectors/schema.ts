@@ -22,7 +22,7 @@ export function readDocuments(folder: string): Documents {
   return { results, schemas };
 }
 
-/** What of a value a JSON schema does not allow; undefined where it allows all. */
+/** Returns the part of a value that a JSON schema does not allow. undefined: all of it is allowed. */
 export function problem(value: any, schema: any, documents: Documents, path = 'result'): string | undefined {
   if (schema === undefined || schema === true) return undefined;
   if (schema.$ref !== undefined) {
@@ -40,7 +40,7 @@ export function problem(value: any, schema: any, documents: Documents, path = 'r
   return typed(value, schema, documents, path);
 }
 
-/** The problem that lies deepest: of the alternative that nearly fits. */
+/** Returns the deepest problem: that of the alternative that nearly fits. */
 function longest(problems: string[]): string {
   return problems.sort((left, right) => right.split(':')[0]!.length - left.split(':')[0]!.length)[0]!;
 }

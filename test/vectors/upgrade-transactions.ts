@@ -9,8 +9,9 @@ import { same, type VectorKind } from './kind.ts';
 const bundles = resolve(import.meta.dirname, '..', '..', 'dist', 'bundles');
 
 /**
- * Encoded upgrade deposits, one a file (`<fork>_tx_<index>.hex`). They must decode and encode to the same bytes, and be those of the bundle that
- * is shipped; where its bytecode is our own (`origin`: own), the code of its deployments is left out.
+ * Encoded upgrade deposits, one per file (`<fork>_tx_<index>.hex`).
+ * They decode and encode to the same bytes, and equal those of the shipped bundle. Where its bytecode is our own
+ * (`origin`: own), the code of deployments is not compared.
  */
 export const upgradeTransactions: VectorKind = {
   name: 'encoded upgrade transactions',

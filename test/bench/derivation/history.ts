@@ -8,16 +8,17 @@ import { createLogger } from '../../../src/system/log.ts';
 import { devAccount } from '../../nodes/rollup/support/accounts.ts';
 import type { TestDevnet } from '../../nodes/rollup/support/devnet.ts';
 
-/** Seconds between L1 blocks; L2 has one each second. */
+/** Seconds between L1 blocks. L2 has a block each second. */
 const L1_TIME = 6;
 /** Blocks of one channel. */
 export const CHANNEL = 100;
-/** Transactions of each block beside the L1 attributes, each of an account of its own. */
+/** Transactions of each block after the L1 attributes, each of another account. */
 export const TRANSFERS = 8;
 
 /**
- * A history on L1, and its payloads: an engine builds what this sequences, a transfer of each account in every block; then all is posted in span
- * batches as calldata, one channel in each further L1 block.
+ * Makes a history on L1 and its payloads.
+ * An engine builds the blocks, with one transfer of each account in every block. Then all are posted in span batches as
+ * calldata, one channel in each further L1 block.
  */
 export async function makeHistory(
   devnet: TestDevnet,
@@ -71,7 +72,7 @@ async function sequence(devnet: TestDevnet, engine: EngineClient, count: number)
     if (next && next.timestamp <= parent.timestamp + config.block_time) origin = next;
     const forced = await prepareAttributes(rollup, reader, l2, parent, origin);
     const attributes = { ...forced, transactions: [...forced.transactions, ...signed] };
-    // The next block's transactions are signed while the engine runs these.
+    // Signs the next block's transactions while the engine runs these.
     const [id, more] = await Promise.all([
       engine.startBuild(headAt(parent.hash, config.genesis.l2.hash), attributes),
       sign(payloads.length + 1),
@@ -85,7 +86,7 @@ async function sequence(devnet: TestDevnet, engine: EngineClient, count: number)
   return payloads;
 }
 
-/** The forkchoice of a head that is safe too. */
+/** Returns the forkchoice of a head that is safe too. */
 export function headAt(head: Hex, genesis: Hex) {
   return { headBlockHash: head, safeBlockHash: head, finalizedBlockHash: genesis };
 }

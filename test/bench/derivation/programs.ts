@@ -6,19 +6,19 @@ import { listening, type Program } from '../../nodes/execution/support/process.t
 
 const dist = resolve(import.meta.dirname, '..', '..', '..', 'dist');
 
-/** Where CPU profiles of the programs are written; empty: none are made. */
+/** Folder for CPU profiles of the programs. Empty: none are made. */
 const PROFILES = process.env['PROFILES'] ?? '';
 
-/** What a process used so far. */
+/** Resources that a process has used. */
 export interface Usage {
   /** CPU seconds. */
   readonly cpu: number;
-  /** Resident bytes, now and at most. */
+  /** Resident bytes, now and at the peak. */
   readonly rss: number;
   readonly peak: number;
 }
 
-/** A program of dist/ as a process; it is ended when disposed of. */
+/** Starts a program of dist/ as a process, which ends when it is disposed. */
 export class Running implements AsyncDisposable {
   readonly program: Program;
   readonly #pid: number;
@@ -42,7 +42,7 @@ export class Running implements AsyncDisposable {
     this.#pid = child.pid!;
   }
 
-  /** What it used (Linux only). */
+  /** Returns the used resources (Linux only). */
   usage(): Usage {
     const fields = readFileSync(`/proc/${this.#pid}/stat`, 'latin1')
       .replace(/^.*\) /, '')
@@ -58,7 +58,7 @@ export class Running implements AsyncDisposable {
   }
 }
 
-/** A fresh execution client of a genesis file, and its authenticated port. */
+/** Starts a fresh execution client on a genesis file. Returns it with its authenticated port. */
 export async function startEngine(genesis: string, jwt: string, datadir: string): Promise<Running & { port: number }> {
   const running = new Running(
     'execution-client',

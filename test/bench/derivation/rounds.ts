@@ -26,11 +26,11 @@ export interface Import {
 
 export interface Derivation extends Import {
   readonly node: Usage;
-  /** When the first of the blocks were safe: seconds from the start, and resident bytes of the two. */
+  /** Times at which blocks became safe: seconds from the start, with resident bytes of both programs. */
   readonly atStart: { readonly seconds: number; readonly node: number; readonly engine: number };
 }
 
-/** Milliseconds between two looks at the verifier. */
+/** Milliseconds between two polls of the verifier. */
 const LOOK = 50;
 const RPC_PORT = 47_547;
 
@@ -40,7 +40,7 @@ export function clientOf(config: RollupConfig, port: number): EngineClient {
   return engineClient({ rpc, rollup: rollupOf(config), url: 'http://engine', secretFile: '' });
 }
 
-/** A fresh execution client imports the payloads, as a rollup node hands over blocks that it was sent: each is executed, then made the head. */
+/** Imports the payloads into a fresh execution client. Each is executed, then made the head. */
 export async function importAlone(
   ground: Ground,
   payloads: readonly ExecutionPayloadEnvelope[],
@@ -58,7 +58,7 @@ export async function importAlone(
   return { seconds, engine: engine.usage() };
 }
 
-/** A fresh verifier, rollup node and execution client, derives the same blocks from L1. @throws Error where it derives others */
+/** Derives the same blocks from L1 with a fresh verifier. @throws Error where a block differs */
 export async function derive(ground: Ground, count: number, last: Hex, name: string): Promise<Derivation> {
   await using engine = await startEngine(ground.genesis, ground.jwt, join(ground.folder, name));
   const began = performance.now();

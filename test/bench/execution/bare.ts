@@ -14,7 +14,7 @@ import { type Alloc, CHAIN_ID } from '../../nodes/execution/support/genesis.ts';
 import { libraryState } from '../../nodes/execution/support/library-state.ts';
 import { BASE_FEE, BLOCK_GAS } from './ours.ts';
 
-/** The library at its best: with the same native cryptography as ours. */
+/** The library with the same native cryptography as ours. */
 const common = () =>
   new Common({
     chain: { ...Mainnet, chainId: CHAIN_ID },
@@ -28,7 +28,7 @@ const common = () =>
     },
   });
 
-/** The bare EVM: one call after another on a state in memory, no transaction around them. */
+/** Runs calls on the bare EVM and a state in memory, without transactions. */
 export async function bareCalls(
   alloc: Alloc,
   calls: readonly { to: Uint8Array; data: Uint8Array; gas: number }[],
@@ -55,7 +55,10 @@ export async function bareCalls(
   return gas;
 }
 
-/** The library's transaction runner on its trie, one checkpoint around the block (without it each transaction flushes the trie). */
+/**
+ * Runs transactions with the library on its trie. One checkpoint per block keeps each transaction from flushing the
+ * trie.
+ */
 export async function libraryBlock(alloc: Alloc): Promise<{
   decode(raw: Uint8Array): TypedTransaction;
   run(transactions: readonly TypedTransaction[]): Promise<void>;

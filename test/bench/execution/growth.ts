@@ -8,21 +8,21 @@ import { Sender, workloadAlloc } from './workload.ts';
 
 const SLICES = 10;
 
-/** Bytes of live objects, where the garbage collector can be asked for (`--expose-gc`); else what the heap holds. */
+/** Returns the bytes of live objects after garbage collection (`--expose-gc`). Without it: the bytes of the heap. */
 function heap(): number {
   (globalThis as { gc?: () => void }).gc?.();
   return process.memoryUsage().heapUsed;
 }
 
-/** Milliseconds of processor time so far. */
+/** Returns the milliseconds of processor time so far. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
 /**
- * A chain on disk that grows by `perBlock` new accounts, slots and logs in every block: what root and flush cost, and how much memory it takes.
- * Two transactions make them, so that most of the run is what grows.
+ * Measures root, flush and memory of a chain that grows by `perBlock` accounts, slots and logs a block.
+ * Two transactions make them, so that growth is most of the work.
  */
 export async function growth(blocks: number, perBlock: number): Promise<void> {
   const folder = temporaryFolder();

@@ -15,7 +15,10 @@ const KINDS = [
   ['token transfers', (sender: Sender, at: number) => sender.token(at)],
 ] as const;
 
-/** Transactions per second from eth_sendRawTransaction until all are in blocks, beside the library's bare run of the same. */
+/**
+ * Measures transactions per second from eth_sendRawTransaction until all are in blocks.
+ * The comparison is the library's bare run of the same transactions.
+ */
 export async function intake(count: number): Promise<void> {
   console.log(
     `\n${count} transactions from eth_sendRawTransaction, ${BATCH} requests at once, until all are in blocks`,
@@ -28,7 +31,8 @@ export async function intake(count: number): Promise<void> {
     const ours = await onOurs(raw);
     const anvil = await sent(await anvilNode(0, 0, new Sender()), raw);
     console.log(
-      `${name.padEnd(18)} ours ${ours.toFixed(0)}/s, the bare library ${bare.toFixed(0)}/s, anvil ${anvil.toFixed(0)}/s; ours/library ${(ours / bare).toFixed(2)}, goal 0.6`,
+      `${name.padEnd(18)} ours ${ours.toFixed(0)}/s, the bare library ${bare.toFixed(0)}/s, anvil ` +
+        `${anvil.toFixed(0)}/s; ours/library ${(ours / bare).toFixed(2)}, goal 0.6`,
     );
   }
 }
@@ -44,7 +48,7 @@ async function onOurs(raw: readonly Uint8Array[]): Promise<number> {
   }
 }
 
-/** Sends while blocks are made one after another; transactions per second. */
+/** Sends transactions while blocks are made. Returns transactions per second. */
 async function sent(opened: ReadNode, raw: readonly Uint8Array[]): Promise<number> {
   await using node = opened;
   const begun = performance.now();

@@ -5,7 +5,7 @@ import { hexToBytes } from '../../../src/protocol/hex.ts';
 import { l1Info } from '../../nodes/execution/support/driver.ts';
 import { GAS_LIMIT, GENESIS_TIME } from '../../nodes/execution/support/genesis.ts';
 
-/** Begins the block behind the head of a chain of one block a second; its L1 attributes have run. */
+/** Begins the next block of a chain of one block a second, and runs its L1 attributes. */
 export async function nextBlock(chain: Chain): Promise<BlockExecutor> {
   const { hash, header } = chain.head;
   const number = header.number + 1;

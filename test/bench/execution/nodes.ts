@@ -10,9 +10,9 @@ import { listening, type Program, runWith } from '../../nodes/execution/support/
 import { median } from './rounds.ts';
 import { hex, Sender, workloadAlloc } from './workload.ts';
 
-/** Gas of a block, and what of it the pool is given: transfers, token transfers and a few that compute. */
+/** Gas of a block, and the shares of transfers, token transfers and computation in the pool. */
 const FULL = 30_000_000;
-/** Milliseconds that a block is built for before it is asked for. */
+/** Milliseconds from the attributes to getPayload. */
 const BUILDING = 400;
 
 interface Node {
@@ -22,13 +22,13 @@ interface Node {
   readonly rpc: ReturnType<typeof httpClient>;
 }
 
-// Later blocks are full by their data-availability footprint before they are by gas.
+// Later forks limit a block by its data-availability footprint before its gas.
 const schedule = upTo('isthmus');
 
-/** Room for young objects, as a devnet gives it to its programs. */
+/** Node's limits for young objects, as a devnet sets them. */
 const ROOM = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
-/** Our client on the genesis file and the secret of a folder. */
+/** Starts our client on the genesis file and the secret of a folder. */
 export async function start(folder: string, name: string): Promise<Node> {
   const program = runWith(
     ROOM,
@@ -47,7 +47,7 @@ export async function start(folder: string, name: string): Promise<Node> {
   return { url, program, driver: new Driver(engine, schedule), rpc };
 }
 
-/** Milliseconds of processor time that a process has taken; NaN where the system does not tell. */
+/** Returns the milliseconds of processor time of a process. NaN where the system does not tell. */
 function processorTime(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -59,7 +59,10 @@ function processorTime(pid: number): number {
   }
 }
 
-/** Blocks of 30 Mgas of mixed transactions, one each second, built by one process and checked by another through the Engine API. */
+/**
+ * Measures blocks of 30 Mgas of mixed transactions, one each second.
+ * One process builds them, and another checks them through the Engine API.
+ */
 export async function twoNodes(seconds: number): Promise<void> {
   const folder = temporaryFolder();
   const balance = Object.fromEntries(
@@ -95,12 +98,12 @@ export async function twoNodes(seconds: number): Promise<void> {
         parent,
         sequencer.driver.attributes(time, [l1Info(block)]),
       );
-      // As a rollup node does: the block is asked for while there is time to check it within its second.
+      // As a rollup node: getPayload leaves time to check the block within its second.
       await sleep(Math.max(0, BUILDING - (performance.now() - fed)));
       const asked = performance.now();
       const payload = await sequencer.driver.payload(payloadId!, time);
       const built = performance.now();
-      // As a rollup node does: the block is on its way to the peers while the sequencer's own client takes it in.
+      // As a rollup node: the block goes to the peers while the sequencer's own client imports it.
       const own = sequencer.driver.import(payload);
       const { status } = await verifier.driver.import(payload);
       const checked = performance.now();
@@ -120,12 +123,14 @@ export async function twoNodes(seconds: number): Promise<void> {
     console.log(`\ntwo nodes, ${seconds} blocks of ${(median(samples.gas) / 1e6).toFixed(1)} Mgas, one a second`);
     const [builder, checker] = spent().map((after, at) => (after - atFirst[at]!) / seconds);
     console.log(
-      `  processor time per block: ${builder!.toFixed(0)} ms the sequencer, taking in the transactions too; ${checker!.toFixed(0)} ms the verifier`,
+      `  processor time per block: ${builder!.toFixed(0)} ms the sequencer, taking in the transactions too; ` +
+        `${checker!.toFixed(0)} ms the verifier`,
     );
     console.log(`  getPayload after ${BUILDING} ms of building            ${ms(samples.building)}`);
     console.log(`  newPayload on the verifier                     ${ms(samples.checking)}`);
     console.log(
-      `  from the attributes to both heads              ${ms(samples.whole)}, goal below 1000; late ${samples.late} of ${seconds}`,
+      `  from the attributes to both heads              ${ms(samples.whole)}, goal below 1000; late ` +
+        `${samples.late} of ${seconds}`,
     );
   } finally {
     for (const { program, rpc, driver } of nodes) {

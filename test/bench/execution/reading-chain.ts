@@ -5,9 +5,9 @@ import { genesisText, upTo } from '../../nodes/execution/support/genesis.ts';
 import { nextBlock } from './next-block.ts';
 import { type Sender, workloadAlloc } from './workload.ts';
 
-/** Later blocks are full by their data-availability footprint before they are by gas. */
+/** Later forks limit a block by its data-availability footprint before its gas. */
 export const schedule = upTo('isthmus');
-/** Transactions of the last block, which is asked for whole and traced. */
+/** Transactions of the last block, which is read whole and traced. */
 export const LAST = 300;
 
 /** Writes a genesis file and a datadir with `blocks` blocks: one token transfer in each, many in the last. */

@@ -3,11 +3,11 @@ import { bytesToHex, quantity } from '../../../src/protocol/hex.ts';
 import type { RpcClient } from '../../../src/rpc/client.ts';
 import { TOKEN } from './workload.ts';
 
-/** Kinds of reading, each with the requests that one second sees, evenly spaced: they come whether or not the ones before are answered. */
+/** Kinds of reads, each with its requests per second. They are evenly spaced and do not wait for earlier answers. */
 export interface Reading {
   readonly name: string;
   readonly perSecond: number;
-  /** How much longer than others it is measured, because few of them fit in a second. */
+  /** Factor for the duration of kinds with few requests per second. */
   readonly times: number;
   readonly method: string;
   readonly params: readonly unknown[];
@@ -49,12 +49,12 @@ export function readings(blocks: number): Reading[] {
 }
 
 export interface Sample {
-  /** Milliseconds of each request, ascending. */
+  /** Milliseconds per request, ascending. */
   readonly times: readonly number[];
   readonly seconds: number;
 }
 
-/** Sends a kind of request at its pace for some seconds. @throws where one is answered by an error */
+/** Sends requests of a kind at its rate for some seconds. @throws where one fails */
 export async function measure(rpc: RpcClient, reading: Reading, seconds: number): Promise<Sample> {
   const count = Math.max(5, Math.round(reading.perSecond * reading.times * seconds));
   const gap = 1000 / reading.perSecond;
@@ -63,7 +63,7 @@ export async function measure(rpc: RpcClient, reading: Reading, seconds: number)
   for (let at = 0; at < count; at++) {
     const due = begun + at * gap;
     await sleep(Math.max(0, due - performance.now()));
-    // Measured from when it was due: a sender that comes late would hide what the one before had to wait.
+    // Measured from the due time: a late sender would hide the delay of the request before.
     pending.push(rpc.call(reading.method, [...reading.params]).then(() => performance.now() - due));
   }
   const times = (await Promise.all(pending)).sort((a, b) => a - b);
@@ -73,7 +73,7 @@ export async function measure(rpc: RpcClient, reading: Reading, seconds: number)
 export const quantile = ({ times }: Sample, share: number): number =>
   times[Math.min(times.length - 1, Math.ceil(times.length * share) - 1)] ?? Number.NaN;
 
-/** As many requests as are answered in some seconds, one after another on each of four connections. */
+/** Counts the requests that are answered in some seconds, one after another on each of four connections. */
 export async function throughput(rpc: RpcClient, { method, params }: Reading, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000;
   let answered = 0;

@@ -9,22 +9,22 @@ import { Anvil } from '../../protocol/genesis/anvil.ts';
 import { start } from './nodes.ts';
 import { hex, type Sender, workloadAlloc } from './workload.ts';
 
-/** A block that was made: what it holds of what was sent. */
+/** A built block and the number of sent transactions in it. */
 interface Made {
   readonly gas: number;
   readonly transactions: number;
 }
 
-/** Who is read from while it builds. */
+/** A node that answers reads while it builds. */
 export interface ReadNode extends AsyncDisposable {
   readonly name: string;
   readonly url: string;
-  /** Makes a block of what was sent, built for `building` milliseconds. */
+  /** Makes a block of the sent transactions, built for `building` milliseconds. */
   makeBlock(building?: number): Promise<Made>;
   readonly rpc: RpcClient;
 }
 
-/** Our client on a datadir in the folder. */
+/** Starts our client on a datadir in the folder. */
 export async function ourNode(folder: string): Promise<ReadNode> {
   const { program, driver, rpc, url } = await start(folder, 'data');
   const head = await rpc.call<{ hash: Hex; number: Hex }>('eth_getBlockByNumber', ['latest', false]);
@@ -54,7 +54,7 @@ export async function ourNode(folder: string): Promise<ReadNode> {
   };
 }
 
-/** anvil with the same blocks: as many, with the same transactions. */
+/** Starts anvil with as many blocks of the same transactions. */
 export async function anvilNode(blocks: number, last: number, sender: Sender): Promise<ReadNode> {
   const alloc = Object.entries(workloadAlloc()).map(([address, account]) => [address, { balance: '0x0', ...account }]);
   const genesis = {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import { measure, type Reading, throughput } from './reading-load.ts';
 
-/** Reads in a thread of its own: what feeds the blocks must not keep the clock waiting. */
+/** Sends reads from a thread of its own, so that the feeding of blocks does not delay them. */
 const { url } = workerData as { readonly url: string };
 const rpc = httpClient({ url, timeoutMs: 20_000 });
 

@@ -9,9 +9,9 @@ import { anvilNode, ourNode, type ReadNode } from './reading-node.ts';
 import { median } from './rounds.ts';
 import { hex, Sender } from './workload.ts';
 
-/** Gas of the transactions that each block is given. */
+/** Gas of the transactions for each block. */
 const FULL = 30_000_000;
-/** Milliseconds that a block is built for before it is asked for. */
+/** Milliseconds from the attributes to getPayload. */
 const BUILDING = 400;
 
 interface Outcome {
@@ -19,10 +19,11 @@ interface Outcome {
   readonly perSecond: number;
 }
 
-/** Requests per second and p99 of reading, on an idle node and on one that builds a full block each second; anvil beside. */
+/** Measures requests per second and p99 of reads, on an idle and on a building node, beside anvil. */
 export async function reading(seconds: number, blocks: number): Promise<void> {
   console.log(
-    `\nreading from a chain of ${blocks} blocks, requests evenly spaced; then while blocks of 30 Mgas are built, one a second (n requests each; of fewer than a hundred p99 is the slowest)`,
+    `\nreading from a chain of ${blocks} blocks, requests evenly spaced; then while blocks of 30 Mgas are built, ` +
+      `one a second (n requests each; of fewer than a hundred p99 is the slowest)`,
   );
   const folder = temporaryFolder();
   try {
@@ -44,7 +45,7 @@ async function readBoth(open: () => Promise<ReadNode>, sender: Sender, seconds: 
     const all = readings(blocks);
     const idle: (Outcome | string)[] = [];
     const feed = new Feed(sender);
-    // What a first request loads is not what is measured.
+    // The first request loads code, so that it is not measured.
     await building(node, feed, async () => {
       for (const one of all) await read(worker, one, 1);
     });
@@ -52,7 +53,8 @@ async function readBoth(open: () => Promise<ReadNode>, sender: Sender, seconds: 
     const alone = await building(node, feed, async () => void (await sleep(seconds * 1000)));
     console.log(`${node.name}, building alone: ${alone}`);
     console.log(
-      `${''.padEnd(40)} ${'n'.padStart(5)} ${'idle p50'.padStart(10)} ${'p99'.padStart(9)} ${'req/s'.padStart(7)} ${'busy p50'.padStart(10)} ${'p99'.padStart(9)} ${'req/s'.padStart(7)}  p99 ratio`,
+      `${''.padEnd(40)} ${'n'.padStart(5)} ${'idle p50'.padStart(10)} ${'p99'.padStart(9)} ${'req/s'.padStart(7)}` +
+        ` ${'busy p50'.padStart(10)} ${'p99'.padStart(9)} ${'req/s'.padStart(7)}  p99 ratio`,
     );
     for (const [at, one] of all.entries()) {
       let busy: Outcome | string = 'not read';
@@ -67,7 +69,7 @@ async function readBoth(open: () => Promise<ReadNode>, sender: Sender, seconds: 
   }
 }
 
-/** Feeds and makes a block each second while `work` runs. Returns how long blocks took. */
+/** Feeds and makes a block each second while `work` runs. Returns the duration of each block. */
 async function building(node: ReadNode, feed: Feed, work: () => Promise<void>): Promise<string> {
   let isDone = false;
   const working = work().finally(() => {
@@ -87,10 +89,13 @@ async function building(node: ReadNode, feed: Feed, work: () => Promise<void>): 
     await sleep(Math.max(0, 1000 - (performance.now() - began)));
   }
   await working;
-  return `blocks of ${(median(gas) / 1e6).toFixed(1)} Mgas took ${median(times).toFixed(0)} ms (worst ${Math.max(...times).toFixed(0)}), ${BUILDING} of them waiting for transactions`;
+  return (
+    `blocks of ${(median(gas) / 1e6).toFixed(1)} Mgas took ${median(times).toFixed(0)} ms (worst ` +
+    `${Math.max(...times).toFixed(0)}), ${BUILDING} of them waiting for transactions`
+  );
 }
 
-/** The transactions of one full block after another, signed ahead of the time when they are sent. */
+/** Yields the transactions of full blocks, signed before they are sent. */
 class Feed {
   readonly #sender: Sender;
   #recipient = 0x1000000;
@@ -122,7 +127,8 @@ function row({ name }: Reading, idle: Outcome | string, busy: Outcome | string):
   const cells = (one: Outcome | string) =>
     typeof one === 'string'
       ? `  ${one.slice(0, 26).padEnd(26)}`
-      : `${quantile(one.sample, 0.5).toFixed(1).padStart(7)} ms ${quantile(one.sample, 0.99).toFixed(1).padStart(6)} ms ${one.perSecond.toFixed(0).padStart(7)}`;
+      : `${quantile(one.sample, 0.5).toFixed(1).padStart(7)} ms ` +
+        `${quantile(one.sample, 0.99).toFixed(1).padStart(6)} ms ${one.perSecond.toFixed(0).padStart(7)}`;
   const ratio =
     typeof idle === 'string' || typeof busy === 'string'
       ? ''

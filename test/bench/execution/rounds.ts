@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that a piece of work takes: what others do on the machine counts little. */
+/** Returns the milliseconds of processor time of some work. Other load on the machine hardly counts. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = process.cpuUsage();
   await work();
@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Two works in turn, so that a noisy neighbour hits both; the ratio is that of each round. */
+/** Runs two works alternately, so that other load slows both. The ratio is that of each round. */
 export async function inTurn(
   rounds: number,
   ours: () => Promise<number>,

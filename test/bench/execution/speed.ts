@@ -16,10 +16,11 @@ const row = (
   goal: string,
 ) =>
   console.log(
-    `${label.padEnd(52)} ${ours.toFixed(1).padStart(9)} ${theirs.toFixed(1).padStart(9)} ${unit.padEnd(7)} ${ratio.toFixed(2).padStart(5)}  ${goal}`,
+    `${label.padEnd(52)} ${ours.toFixed(1).padStart(9)} ${theirs.toFixed(1).padStart(9)} ${unit.padEnd(7)} ` +
+      `${ratio.toFixed(2).padStart(5)}  ${goal}`,
   );
 
-/** Mgas/s of compute, and transactions per second, of our executor beside the library. */
+/** Measures Mgas/s of computation and transactions per second, of our executor beside the library. */
 export async function speed(rounds: number): Promise<void> {
   console.log(`${''.padEnd(52)} ${'ours'.padStart(9)} ${'library'.padStart(9)} ${''.padEnd(7)} ratio`);
   const alloc = workloadAlloc();

@@ -6,20 +6,23 @@ import { launch } from '../../nodes/execution/support/nodes.ts';
 import { schedule } from './reading-chain.ts';
 import { hex, Sender, workloadAlloc } from './workload.ts';
 
-/** Gas of a block; the first ones warm up. */
+/** Gas of a block. The first ones warm up. */
 const FULL = 30_000_000;
 const BLOCKS = 6;
 const WARM = 3;
-/** Milliseconds of a turn that a short request would notice. */
+/** Milliseconds of a turn of the event loop that delay a short request noticeably. */
 const LONG = 5;
 
-/** Milliseconds of processor time of this thread: others on the machine count for nothing. */
+/** Returns the milliseconds of processor time of this thread. Other load does not count. */
 function spent(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** How long a node keeps its thread at a time while full blocks are built, imported and chosen: what a request has to wait for at worst. */
+/**
+ * Measures turns of the event loop while full blocks are built, imported and chosen.
+ * A request waits at most for the longest one.
+ */
 export async function turns(): Promise<void> {
   const alloc = Object.entries(workloadAlloc()).map(([address, account]) => [address, { balance: '0x0', ...account }]);
   await using node = await launch(genesisText(schedule, Object.fromEntries(alloc)), { flavour: 'go' });
@@ -43,14 +46,15 @@ export async function turns(): Promise<void> {
   const sum = long.reduce((total, turn) => total + turn, 0) / (BLOCKS - WARM);
   console.log(`\nturns of the thread while a block of 30 Mgas is built, imported and chosen (processor time)`);
   console.log(
-    `  longer than ${LONG} ms: ${each} per block, ${sum.toFixed(0)} ms together, longest ${Math.max(0, ...long).toFixed(0)} ms`,
+    `  longer than ${LONG} ms: ${each} per block, ${sum.toFixed(0)} ms together, longest ` +
+      `${Math.max(0, ...long).toFixed(0)} ms`,
   );
   console.log(
     `  of a hundred requests that come at any moment one waits for longer than ${waitOf(all, 0.01).toFixed(1)} ms`,
   );
 }
 
-/** Milliseconds of a turn that are still to come for `share` of those who come at any moment. */
+/** Returns the delay (ms) that `share` of requests at random moments do not exceed. */
 function waitOf(turns: readonly number[], share: number): number {
   const total = turns.reduce((sum, turn) => sum + turn, 0);
   let wait = 0;
@@ -58,7 +62,7 @@ function waitOf(turns: readonly number[], share: number): number {
   return wait;
 }
 
-/** Notes how long each turn of the event loop is, from now on. */
+/** Records the duration of each turn of the event loop from now on. */
 function watchTurns(): { end(): number[] } {
   const found: number[] = [];
   let last = spent();

@@ -12,9 +12,9 @@ const at = (value: number): Uint8Array => uintBe(value, 20);
 
 /** Multiplies and adds in a loop until the gas in calldata's first word is left. */
 export const ARITHMETIC = at(0xa417);
-/** Hashes 64 bytes of memory in a loop likewise. */
+/** Hashes 64 bytes of memory in a loop, to the same limit. */
 export const HASHING = at(0xa5a5);
-/** Moves calldata[32..64) from the caller's balance to calldata[0..32)'s, and logs it: what a token does. */
+/** Moves calldata[32..64) from the caller's balance to calldata[0..32)'s, and logs it, as a token does. */
 export const TOKEN = at(0x70ce);
 
 /** Pays 1 wei each to calldata[32..64) addresses from calldata[0..32) on. */
@@ -23,11 +23,11 @@ export const PAYER = at(0x9a7e);
 export const WRITER = at(0x317e);
 
 export const CONTRACTS: Alloc = {
-  // loop: jumpdest; x = x * 3 + 7; if gas > limit jump
+  // loop: jumpdest, x = x * 3 + 7, if gas > limit jump
   [bytesToHex(ARITHMETIC)]: { code: '0x60015b6003026007016000355a116002575000' },
-  // n = count; loop: jumpdest; n = n - 1; call{value: 1}(first + n); if n jump
+  // n = count, loop: jumpdest, n = n - 1, call{value: 1}(first + n), if n jump
   [bytesToHex(PAYER)]: { code: '0x6020355b600190036000600060006000600185600035016000f1508060035700' },
-  // n = count; loop: jumpdest; n = n - 1; storage[first + n] = 1; log1(first + n); if n jump
+  // n = count, loop: jumpdest, n = n - 1, storage[first + n] = 1, log1(first + n), if n jump
   [bytesToHex(WRITER)]: { code: '0x6020355b6001900380600035016001815560006000a18060035700' },
   [bytesToHex(HASHING)]: { code: '0x60005b5060406000206000355a116002575000' },
   [bytesToHex(TOKEN)]: {
@@ -42,7 +42,7 @@ export const CONTRACTS: Alloc = {
   },
 };
 
-/** A funded alloc with the contracts; every account holds tokens. */
+/** Returns a funded alloc with the contracts. Every account holds tokens. */
 export function workloadAlloc(): Alloc {
   const funded = Object.fromEntries(
     ACCOUNTS.map(({ address }) => [address.toLowerCase(), { balance: `0x${(10n ** 24n).toString(16)}` }]),
@@ -56,7 +56,7 @@ export function workloadAlloc(): Alloc {
   return { ...CONTRACTS, ...funded, [bytesToHex(TOKEN)]: { ...CONTRACTS[bytesToHex(TOKEN)], storage: holdings } };
 }
 
-/** Signs transactions of the funded accounts in turn, with right nonces. */
+/** Signs transactions of the funded accounts in turn, with correct nonces. */
 export class Sender {
   readonly #nonces = ACCOUNTS.map(() => 0n);
   #turn = 0;

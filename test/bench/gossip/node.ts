@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { blockOf, rollupAt, signer, startPeer } from '../../nodes/shared/gossip/support.ts';
 
 /**
- * One peer network in a process of its own, led by messages of its parent, each answered by one: `start` with static peers, `publish` with a height and
- * the count of transactions, `usage`. It notes when it published or took each block, by the clock that all processes of a machine share, and tells that with its
- * usage only: a message for each would be part of what is measured.
+ * Runs one peer network in a process of its own, controlled by messages of its parent.
+ * Each message gets one answer: `start` with static peers, `publish` with a height and a number of transactions,
+ * `usage`. The time at which it published or received each block goes out with `usage` only, because a message for each
+ * block would change the measurement.
  */
 export type Order =
   | { readonly do: 'start'; readonly name: string; readonly genesisTime: number; readonly peers: string[] }
@@ -13,7 +14,7 @@ export type Order =
 
 export interface Answer {
   readonly address: string;
-  /** Milliseconds by block number: just before this node published it, or when its validation had passed. */
+  /** Milliseconds by block number: just before this node published it, or after its validation. */
   readonly times: Readonly<Record<number, number>>;
   readonly hashes: Readonly<Record<number, string>>;
   readonly cpuMs: number;

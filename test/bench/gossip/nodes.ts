@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Answer, Order } from './node.ts';
 
-/** A peer network in a process of its own. Orders are answered one after the other. */
+/** A peer network in a process of its own. It answers messages one after the other. */
 export class NodeProcess {
   readonly #child: ChildProcess = fork(join(import.meta.dirname, 'node.ts'), { execArgv: ['--no-warnings'] });
 
@@ -23,7 +23,7 @@ export class NodeProcess {
   }
 }
 
-/** Processes that know the peers that `peersOf` names for each, all of whom listen to at least `subscribers` others. */
+/** Starts processes with the peers that `peersOf` names. Each subscribes to at least `subscribers` others. */
 export async function startNodes(
   count: number,
   peersOf: (index: number) => readonly number[],

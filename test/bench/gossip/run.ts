@@ -2,10 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { type NodeProcess, startNodes } from './nodes.ts';
 
 /**
- * Gossip between processes of this machine, all connected with all. Latency: from the call that publishes a block (encoding, signing and compressing
- * included) to the moment that a verifier's validation has passed it, before any execution; each verifier and block counts once. Empty blocks, and
- * blocks of 30 million gas of transfers (1,428, 166 kB). CPU: of a process per block, everything that it does meanwhile. RSS: at the end.
- * BLOCKS; NODES, counts with commas; PAUSE, milliseconds between blocks.
+ * Measures gossip between processes of this machine, all connected with all.
+ * Latency: from the call that publishes a block (with encoding, signing and compression) to the end of a verifier's
+ * validation, before any execution. Each verifier and block counts once. There are empty blocks, and blocks of 30
+ * million gas of transfers (1,428, 166 kB). CPU: all work of a process, per block. RSS: at the end.
+ * BLOCKS. NODES: numbers, by commas. PAUSE: milliseconds between blocks.
  */
 const BLOCKS = Number(process.env['BLOCKS'] ?? 100);
 const SIZES = (process.env['NODES'] ?? '2,8,20').split(',').map(Number);
@@ -52,7 +53,8 @@ async function measure(nodes: readonly NodeProcess[], from: number, transactions
 }
 
 console.log(
-  `${'nodes, blocks'.padEnd(20)}${'p50'.padStart(10)}${'p99'.padStart(10)}${'missed'.padStart(8)}${'CPU/block, seq'.padStart(16)}${'verifier'.padStart(16)}${'RSS'.padStart(10)}`,
+  `${'nodes, blocks'.padEnd(20)}${'p50'.padStart(10)}${'p99'.padStart(10)}${'missed'.padStart(8)}` +
+    `${'CPU/block, seq'.padStart(16)}${'verifier'.padStart(16)}${'RSS'.padStart(10)}`,
 );
 for (const size of SIZES) {
   const nodes = await startNodes(

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The browser of this machine; undefined: none is installed. */
+/** Path of this machine's browser. undefined: none is installed. */
 export const BROWSER = ['chromium', 'chromium-browser', 'google-chrome'].find(
   (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0,
 );
 
 /**
- * Opens a page of a site in a headless browser and resolves with what its script returns. Every name of the reserved domain `.test` leads to
- * 127.0.0.1, as a name server of an attacker would have it. The script is the body of an async function.
+ * Opens a page in a headless browser and resolves with the result of a script, an async function's body.
+ * Every name of the reserved domain `.test` resolves to 127.0.0.1, as by an attacker's name server.
  */
 export async function runInPage<Result>(site: string, script: string): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'devnet-browser-'));

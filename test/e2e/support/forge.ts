@@ -2,11 +2,12 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../devnet.ts';
 
-/** What forge takes for a native compiler: npm's, behind the two options that forge calls. Without it forge would download one. */
+/** A compiler for forge: npm's solc, behind the two options that forge calls. Without it forge would download one. */
 const COMPILER = `#!${process.execPath}
 const solc = require(${JSON.stringify(join(root, 'node_modules/solc'))});
 const { readFileSync } = require('node:fs');
-if (process.argv.includes('--version')) console.log('solc, the solidity compiler commandline interface\\nVersion: ' + solc.version());
+const name = 'solc, the solidity compiler commandline interface';
+if (process.argv.includes('--version')) console.log(name + '\\nVersion: ' + solc.version());
 else process.stdout.write(solc.compile(readFileSync(0, 'utf8')));
 `;
 
@@ -64,11 +65,18 @@ contract CounterTest {
 }
 `;
 
-/** A foundry project in a new folder: a contract, a script that deploys and calls it, a test that runs on a fork where it stands. */
+/**
+ * Makes a foundry project in a new folder.
+ * It has a contract, a script that deploys and calls it, and a test that runs on a fork of the deployed contract.
+ */
 export function forgeProject(folder: string): void {
   const files = {
     'compiler.cjs': COMPILER,
-    'foundry.toml': `[profile.default]\nsolc = "${join(folder, 'compiler.cjs')}"\noffline = true\nevm_version = "london"\n`,
+    'foundry.toml': `[profile.default]
+solc = "${join(folder, 'compiler.cjs')}"
+offline = true
+evm_version = "london"
+`,
     'src/Counter.sol': COUNTER,
     'script/Deploy.s.sol': SCRIPT,
     'test/Counter.t.sol': TEST,

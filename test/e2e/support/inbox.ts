@@ -18,7 +18,7 @@ import type { ExecutionPayload } from '../../../src/protocol/types.ts';
 import { httpClient } from '../../../src/rpc/http-client.ts';
 import { type Home, rpc, type Status } from '../devnet.ts';
 
-/** Patience for things that take seconds on a machine of its own. */
+/** Timeout (ms) for steps that take seconds on an idle machine. */
 export const PATIENCE = { timeout: 60_000, interval: 100 };
 
 const wallet = (chainId: number, url: string, privateKey: `0x${string}`) =>
@@ -34,7 +34,7 @@ const wallet = (chainId: number, url: string, privateKey: `0x${string}`) =>
     pollingInterval: 100,
   }).extend(publicActions);
 
-/** The batcher's chair, taken by a test: it reads L2 blocks, makes channels of them, and posts what it likes as the batcher. */
+/** Replaces the batcher: reads L2 blocks, makes channels of them, and posts any data from the batcher's account. */
 export class Inbox {
   readonly status: Status;
   readonly rollup: Rollup;
@@ -70,7 +70,7 @@ export class Inbox {
     return wallet(this.status.l1.chainId, this.status.l1.rpc, this.#key);
   }
 
-  /** Stops the batcher, and returns the safe head once nothing that it posted is still to be derived. */
+  /** Stops the batcher. Returns the safe head once all that it posted is derived. */
   async stop(): Promise<number> {
     await rpc(this.#batcher, 'admin_stopBatcher');
     const l1 = this.#l1();
@@ -92,13 +92,13 @@ export class Inbox {
     return rpc(this.#batcher, 'admin_startBatcher');
   }
 
-  /** Safe heads of all nodes. */
+  /** Returns the safe heads of all nodes. */
   async safeHeads(): Promise<{ number: number; hash: string }[]> {
     const all = await Promise.all(this.nodes.map(({ cl }) => rpc<SyncStatus>(cl.rpc, 'optimism_syncStatus')));
     return all.map(({ safe_l2: { number, hash } }) => ({ number, hash }));
   }
 
-  /** Waits until every node has derived all of an L1 block, by having gone on to a later one. */
+  /** Waits until every node has derived an L1 block and has moved to a later one. */
   async derived(l1Block: number): Promise<void> {
     for (const { cl } of this.nodes)
       await vi.waitFor(
@@ -108,7 +108,7 @@ export class Inbox {
       );
   }
 
-  /** Sends so many transfers, each in a block of its own, and returns the numbers of these blocks. */
+  /** Sends transfers, each in a block of its own, and returns the block numbers. */
   async transfers(count: number): Promise<number[]> {
     const { chainId, accounts } = this.status.chains[0]!;
     const l2 = wallet(chainId, this.nodes[0]!.el.http, accounts[0]!.privateKey);
@@ -120,7 +120,7 @@ export class Inbox {
     return blocks;
   }
 
-  /** The sequencer's blocks. */
+  /** Returns blocks of the sequencer. */
   async blocks(from: number, to: number): Promise<readonly ExecutionPayload[]> {
     const url = this.nodes[0]!.el.http;
     await vi.waitFor(
@@ -130,7 +130,7 @@ export class Inbox {
     return fetchBlocks(httpClient({ url }), this.rollup, from, to);
   }
 
-  /** The channel of blocks as the batcher makes it, compressed. */
+  /** Makes the compressed channel of blocks as the batcher would. */
   channel(blocks: readonly ExecutionPayload[], batchType: 'singular' | 'span', choice: ChannelCompression): Uint8Array {
     const { compression, compress } = compressionOf(choice);
     const out = createChannelOut(this.rollup, {
@@ -147,7 +147,7 @@ export class Inbox {
     return frames[0]!.data;
   }
 
-  /** The channel of blocks as singular batches, each changed before they are encoded and compressed. */
+  /** Makes the compressed channel of singular batches, each changed before it is encoded. */
   changedChannel(
     blocks: readonly ExecutionPayload[],
     choice: ChannelCompression,
@@ -161,7 +161,7 @@ export class Inbox {
     );
   }
 
-  /** Posts a channel in one batcher transaction and returns when every node has derived its L1 block. */
+  /** Posts a channel in one batcher transaction and waits until every node has derived its L1 block. */
   async post(channel: Uint8Array): Promise<void> {
     const l1 = this.#l1();
     const frames = splitIntoFrames(bytesToHex(randomBytes(16)), channel, 110_000);

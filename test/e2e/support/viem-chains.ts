@@ -6,12 +6,12 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { publicActionsL1, publicActionsL2, walletActionsL1, walletActionsL2 } from 'viem/op-stack';
 import { type Home, root } from '../devnet.ts';
 
-/** What a chain of `env --format viem` has, as far as tests read it. */
+/** The fields of a chain of `env --format viem` that tests read. */
 export interface ViemChain extends Chain {
   readonly contracts: Record<string, never>;
 }
 
-/** Writes `devnet.mjs` as a user does and imports it: chains by name. */
+/** Writes `devnet.mjs` as a user does and imports it. Returns chains by name. */
 export async function viemChains(home: Home, devnet: string): Promise<Readonly<Record<string, ViemChain>>> {
   const { code, stdout, stderr } = await home.devnet('env', devnet, '--format', 'viem');
   if (code !== 0) throw new Error(stderr);
@@ -21,7 +21,7 @@ export async function viemChains(home: Home, devnet: string): Promise<Readonly<R
   return (await import(pathToFileURL(path).href)) as Readonly<Record<string, ViemChain>>;
 }
 
-/** Wallets with viem's actions for both layers, nothing else. */
+/** Creates wallets with viem's actions for both layers. */
 export function wallets(key: Hex, l1: ViemChain, l2: ViemChain) {
   const account = privateKeyToAccount(key);
   const client = (chain: ViemChain) => createWalletClient({ account, chain, transport: http() }).extend(publicActions);
@@ -32,7 +32,7 @@ export function wallets(key: Hex, l1: ViemChain, l2: ViemChain) {
   };
 }
 
-/** The JavaScript of a how-to. */
+/** Returns the JavaScript of a how-to. */
 export function snippetOf(howTo: string): string {
   const text = readFileSync(join(root, 'docs', 'how-to', howTo), 'utf8');
   const code = /```js\n(.*?)```/s.exec(text)?.[1];

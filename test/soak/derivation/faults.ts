@@ -1,7 +1,7 @@
 import type { Hex } from '../../../src/protocol/types.ts';
 import { NODE_NAMES, type NodeName, PATIENCE, type SoakNetwork } from './network.ts';
 
-/** Waits until something is found. @throws Error with what was waited for */
+/** Waits until a value is found. @throws Error that names it */
 export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
@@ -12,20 +12,20 @@ export async function until<T>(what: string, look: () => T | undefined | Promise
   }
 }
 
-/** Whom a fault may hit, and the dice that say how. */
+/** The processes that a fault may hit, and its random source. */
 export interface Chance {
-  /** A number below a bound. */
+  /** Returns a number below a bound. */
   pick(bound: number): number;
-  /** Nodes whose processes may be restarted. */
+  /** Nodes whose processes a fault may restart. */
   readonly restartable: readonly NodeName[];
 }
 
-/** One kind of fault: does it, has it mended, and returns the line of an event log that shows it. */
+/** Makes one kind of fault, waits for its repair, and returns the line of an event log that shows it. */
 type Fault = (network: SoakNetwork, chance: Chance) => Promise<string>;
 
 const one = <T>({ pick }: Chance, list: readonly T[]): T => list[pick(list.length)]!;
 
-/** Ends a process, in order or by SIGKILL, and starts it again; the supervisor tells of another process id. */
+/** Ends a process by its signal or by SIGKILL and restarts it. The supervisor reports another process id. */
 async function restart(network: SoakNetwork, task: string, isKilled: boolean, between?: () => Promise<unknown>) {
   const from = network.events.length;
   if (between === undefined && !isKilled) await network.node('restart', task).catch(() => network.node('start', task));
@@ -42,11 +42,12 @@ async function restart(network: SoakNetwork, task: string, isKilled: boolean, be
     const ended = told.find(({ phase }) => phase === 'stopped');
     const ready = told.findLast(({ phase }) => phase === 'ready');
     if (ended === undefined || ready === undefined || ready.at < ended.at) return undefined;
-    return `${task} ${isKilled ? 'killed' : 'stopped'}: events ${told.map(({ phase }) => phase).join(', ')}, now pid ${ready.pid}`;
+    const phases = told.map(({ phase }) => phase).join(', ');
+    return `${task} ${isKilled ? 'killed' : 'stopped'}: events ${phases}, now pid ${ready.pid}`;
   });
 }
 
-/** Shuts a door until a log line tells of it. */
+/** Closes a proxy until a log line reports it. */
 async function shut(network: SoakNetwork, name: NodeName, which: 'engine' | 'beacon', line: RegExp): Promise<string> {
   const task = `main/${name}/cl`;
   const door = network.doors[name][which];
@@ -63,7 +64,7 @@ async function shut(network: SoakNetwork, name: NodeName, which: 'engine' | 'bea
   }
 }
 
-/** L1 blocks go by. */
+/** Waits for L1 blocks. */
 async function l1Blocks(network: SoakNetwork, count: number): Promise<void> {
   const height = async () => Number(await network.l1.call<Hex>('eth_blockNumber'));
   const from = await height();
@@ -86,7 +87,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       false,
     ]);
     await network.l1.call('anvil_rollback', [depth]);
-    // A transaction that was not there, so that no block comes out as it was.
+    // A new transaction, so that each block differs from the one that it replaces.
     const [from] = await network.l1.call<Hex[]>('eth_accounts');
     await network.l1.call('eth_sendTransaction', [{ from, to: from, value: '0x1' }]);
     const line = await until(
@@ -110,7 +111,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
 
 export const KINDS = Object.keys(FAULTS);
 
-/** Waits until nothing is behind any more: what was sequenced when the fault ended is safe at every node. */
+/** Waits until every block that was sequenced during the fault is safe at every node. */
 export async function healed(network: SoakNetwork): Promise<void> {
   const height = (await until('the sequencer to answer', () => network.heads('sequencer'))).unsafe_l2.number;
   for (const name of NODE_NAMES)

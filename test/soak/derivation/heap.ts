@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import WebSocket from 'ws';
 
-/** Has a process of ours listen for a debugger, which can have its garbage collected. */
+/** Makes a process listen for a debugger, which can run its garbage collection. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' } as const;
 
-/** Bytes that a process keeps after its garbage was collected: heap and buffers. `log`: what it printed, the debugger's address within. */
+/**
+ * Returns the bytes of heap and buffers after garbage collection.
+ * `log`: the process's output, which has the debugger's address.
+ */
 export async function bytesKept(log: string): Promise<number> {
   const url = [...readFileSync(log, 'utf8').matchAll(/Debugger listening on (ws:\S+)/g)].at(-1)?.[1];
   if (url === undefined) throw new Error(`no debugger listens for ${log}`);
@@ -21,7 +24,7 @@ export async function bytesKept(log: string): Promise<number> {
       socket.send(JSON.stringify({ id: mine, method, params }));
     });
   try {
-    // A second look frees what the first one's finalizers let go.
+    // The second collection frees objects that finalizers of the first one released.
     for (let times = 0; times < 2; times++) await ask('HeapProfiler.collectGarbage');
     const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';
     return (await ask('Runtime.evaluate', { expression, returnByValue: true })).result.value;
@@ -30,7 +33,7 @@ export async function bytesKept(log: string): Promise<number> {
   }
 }
 
-/** MB for each 1,000 blocks, by least squares. */
+/** Returns MB for each 1,000 blocks, by least squares. */
 export function slopeOf(samples: readonly { readonly block: number; readonly bytes: number }[]): number {
   const mean = (of: (sample: { readonly block: number; readonly bytes: number }) => number) =>
     samples.reduce((sum, one) => sum + of(one), 0) / samples.length;

@@ -10,10 +10,10 @@ import { Home, node, type Status } from '../../e2e/devnet.ts';
 import { type Proxy as Door, startProxy } from '../../nodes/rollup/support/proxy.ts';
 import { INSPECTED } from './heap.ts';
 
-/** Seconds between L1 blocks; L2 has one each second. */
+/** Seconds between L1 blocks. L2 has a block each second. */
 export const L1_TIME = 6;
 const NAME = 'soak';
-/** Milliseconds that anything may take on a slow machine. */
+/** Timeout (ms) of every step on a slow machine. */
 export const PATIENCE = 1_800_000;
 const NODES = { sequencer: 'execution-go', verifier: 'execution-rust' } as const;
 export type NodeName = keyof typeof NODES;
@@ -26,18 +26,18 @@ interface Head {
 
 export type SyncStatus = Readonly<Record<'head_l1' | 'current_l1' | 'unsafe_l2' | 'safe_l2' | 'finalized_l2', Head>>;
 
-/** A devnet as a user runs it, whose rollup nodes reach their execution client and the beacon node through doors that can be shut. */
+/** A devnet whose rollup nodes reach execution client and beacon through proxies that can be closed. */
 export class SoakNetwork implements AsyncDisposable {
   readonly home = new Home();
   readonly status: Status;
   readonly plan: Plan;
-  /** What the supervisor told since the start. */
+  /** The supervisor's events since the start. */
   readonly events: Event[] = [];
   readonly doors: Readonly<Record<NodeName, { readonly engine: Door; readonly beacon: Door }>>;
   readonly l1: RpcClient;
   readonly #clock: string;
   readonly #control: ControlClient;
-  /** Seconds since genesis by the network's clock, when it was moved last. */
+  /** Seconds since genesis on the network's clock at its last move. */
   #age = 1;
   #movedAt = performance.now();
   #offsetMs = 0;
@@ -69,7 +69,7 @@ export class SoakNetwork implements AsyncDisposable {
       NODE_NAMES.map((name) => {
         const { engine, beacon } = doors[name];
         const env = name === 'verifier' ? { env: INSPECTED } : {};
-        // A beacon node that is slow to answer is no reason to end; and what is cached of L1 is little, to be full soon.
+        // A slow beacon node does not end the rollup node. The L1 cache is small, so that it is soon full.
         const args = {
           l2: address(engine),
           'l1.beacon': address(beacon),
@@ -114,8 +114,9 @@ export class SoakNetwork implements AsyncDisposable {
   }
 
   /**
-   * Moves the network's clock on; between two calls it goes at a quarter of its pace, so that a slow machine is not left behind. `seconds` below 5: a rollup
-   * node that looks at the clock later takes no block of its peers for one from the future.
+   * Moves the network's clock. Between two calls it runs at a quarter of its pace, so that a slow machine keeps up.
+   * `seconds` is below 5: a rollup node that reads the clock later rejects no block of its peers as one from the
+   * future.
    */
   move(seconds = 0): void {
     const now = performance.now();
@@ -133,7 +134,7 @@ export class SoakNetwork implements AsyncDisposable {
     return httpClient({ url: node(this.status, name).el.http, timeoutMs: 300_000 });
   }
 
-  /** What a rollup node says of its heads; undefined while it does not answer. */
+  /** Returns the heads of a rollup node. undefined while it does not answer. */
   async heads(name: NodeName): Promise<SyncStatus | undefined> {
     const rpc = httpClient({ url: node(this.status, name).cl.rpc, timeoutMs: 30_000 });
     try {
@@ -155,14 +156,14 @@ export class SoakNetwork implements AsyncDisposable {
     return portIn(this.plan, task, name);
   }
 
-  /** Lines of a task's output that say something. */
+  /** Returns the lines of a task's output that contain a text. */
   said(task: string, what: RegExp): readonly string[] {
     return readFileSync(this.logOf(task), 'utf8')
       .split('\n')
       .filter((line) => what.test(line));
   }
 
-  /** What `devnet node …` asks of the supervisor. @throws Failure with what went wrong */
+  /** Sends the supervisor a command of `devnet node …`. @throws Failure with the reason */
   async node(action: 'stop' | 'start' | 'restart' | 'kill', task: string): Promise<void> {
     await this.#control.ask({ method: 'node', action, tasks: [task] }, PATIENCE);
   }
@@ -182,7 +183,7 @@ function portIn({ tasks }: Plan, task: string, name: string): number {
   return tasks.find(({ id }) => id === task)!.ports.find((port) => port.name === name)!.port;
 }
 
-/** The plan, as soon as it is there. */
+/** Resolves with the plan as soon as it exists. */
 async function planned(path: string, isUp: Promise<{ readonly stderr: string }>): Promise<Plan> {
   let ended: string | undefined;
   void isUp.then(({ stderr }) => {

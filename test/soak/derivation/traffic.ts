@@ -5,22 +5,24 @@ import type { RpcClient } from '../../../src/rpc/client.ts';
 
 /** User transactions that fit into a block. */
 export const TRANSACTIONS = 5;
-/** Transactions that wait in the pool: those of the blocks that are made at once by a sequencer that was away for a while. */
+/** Transactions in the pool: enough for the blocks that a sequencer builds at once after an absence. */
 const STOCK = 120 * TRANSACTIONS;
 /** Transactions that are sent at once. */
 const BATCH = 50;
 /**
- * A contract that burns 250,000 gas and no time: the point that it gives the curve addition (address 6) is on no curve, which costs all gas of the call.
- * 128 bytes of memory begin with 0xff: PUSH1 ff PUSH0 MSTORE8, STATICCALL(250000, 6, 0, 128, 0, 0), STOP. Its creation: PUSH17 … MSTORE, RETURN.
+ * Creation code of a contract that burns 250,000 gas in little time.
+ * It gives the curve addition (address 6) a point that is on no curve, which costs all gas of the call. The 128 bytes
+ * of memory begin with 0xff: PUSH1 ff PUSH0 MSTORE8, STATICCALL(250000, 6, 0, 128, 0, 0), STOP. Its creation: PUSH17 …
+ * MSTORE, RETURN.
  */
 const BURNER = '60ff5f535f5f60805f60066203d090fa00';
 const CREATION: Hex = `0x70${BURNER}5f526011600ff3`;
-/** Bytes that compress to nothing, and fill the execution clients' cache of blocks before memory is looked at. */
+/** Bytes that cannot be compressed. They fill the execution clients' block cache before memory is measured. */
 const DATA: Hex = `0x${'00'.repeat(8192)}`;
-/** Gas of one call: what is burnt, the data, and what surrounds it. */
+/** Gas of one call: the burnt gas, the data, and the overhead. */
 const BURNT = 21_000n + 4n * 8192n + 250_000n + 150n;
 
-/** Keeps a pool full of transactions, each with a gas limit past which a block of `gasLimit` takes five of them and no sixth. */
+/** Keeps a pool full of transactions. A block of `gasLimit` holds five of them. */
 export function traffic(chainId: number, privateKey: Hex, gasLimit: bigint) {
   const account = privateKeyToAccount(privateKey);
   const gas = gasLimit - BURNT * BigInt(TRANSACTIONS) + BURNT / 2n;
@@ -43,7 +45,7 @@ export function traffic(chainId: number, privateKey: Hex, gasLimit: bigint) {
     return made;
   };
   return {
-    /** Sends what is missing; also what an execution client forgot. Rejects where it does not answer. */
+    /** Sends missing transactions, also those that an execution client dropped. Rejects where it does not answer. */
     async refill(rpc: RpcClient): Promise<void> {
       const count = async (block: string) =>
         Number(await rpc.call<Hex>('eth_getTransactionCount', [account.address, block]));

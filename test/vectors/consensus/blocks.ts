@@ -30,7 +30,10 @@ export function runBlocks(fixture: BlockFixture): Promise<void> {
   });
 }
 
-/** The state root of each block holds the whole state after it, so that a head of the right hash needs no further comparison. */
+/**
+ * Imports a block. Returns the reason where it is invalid.
+ * The state root of a block covers the whole state, so that the hash of the head is enough to compare.
+ */
 async function importBlock(chain: Chain, rlp: Hex): Promise<string | undefined> {
   try {
     const block = decodeBlock(hexToBytes(rlp));

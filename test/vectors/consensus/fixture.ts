@@ -4,7 +4,7 @@ import { NotApplicable } from './tally.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What both formats of a consensus test have: a network, the block that it begins with, and the hash that it ends with. */
+/** Keys of both formats of a consensus test: network, first block and hash of the last. */
 interface Fixture {
   readonly network: string;
   readonly genesisBlockHeader: Readonly<Record<string, Hex>>;
@@ -16,12 +16,12 @@ interface Fixture {
   };
 }
 
-/** Blocks to import, each with whether it must be refused. */
+/** Blocks to import. `expectException`: the block is invalid. */
 export interface BlockFixture extends Fixture {
   readonly blocks: readonly { readonly rlp: Hex; readonly expectException?: string }[];
 }
 
-/** Payloads for the Engine API, each with whether it must be refused and how. */
+/** Payloads for the Engine API. `validationError`: the payload is invalid. */
 export interface PayloadFixture extends Fixture {
   readonly engineNewPayloads: readonly {
     readonly params: readonly Json[];
@@ -34,7 +34,7 @@ export interface PayloadFixture extends Fixture {
 
 const FORKS = ['Paris', 'Shanghai', 'Cancun', 'Prague', 'Osaka'];
 const DEPOSIT_CONTRACT = '0x00000000219ab540356cbb839cbe05303d7705fa';
-/** Fields of the fixtures' headers, and how a genesis file calls them. */
+/** Header fields of the fixtures, with their names in a genesis file. */
 const FIELDS: Readonly<Record<string, string>> = {
   parentHash: 'parentHash',
   coinbase: 'coinbase',
@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   parentBeaconBlockRoot: 'parentBeaconBlockRoot',
 };
 
-/** The genesis file of a test. @throws NotApplicable where its chain is none that this program runs */
+/** Returns the genesis file of a test. @throws NotApplicable where this program does not run its chain */
 export function genesisOf({ network, genesisBlockHeader, pre, config }: Fixture): string {
   const header = Object.entries(FIELDS).flatMap(([theirs, ours]) =>
     genesisBlockHeader[theirs] === undefined ? [] : [[ours, genesisBlockHeader[theirs]]],
@@ -73,7 +73,7 @@ export function genesisOf({ network, genesisBlockHeader, pre, config }: Fixture)
   });
 }
 
-/** Fork times of a network's name: `Cancun`, or `CancunToPragueAtTime15k`. */
+/** Returns the fork times of a network's name: `Cancun`, or `CancunToPragueAtTime15k`. */
 function timesOf(name: string): Record<string, number> {
   const [, from = '', to, at] = /^(\w+?)(?:To(\w+?)At(?:Time)?(\w+))?$/.exec(name === 'Merge' ? 'Paris' : name)!;
   const last = to ?? from;

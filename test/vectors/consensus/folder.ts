@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Memory where the system has such a folder: each test writes a chain of its own. */
+/** A folder in memory where the system has one: each test writes a chain. */
 const BASE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** Runs `work` with a genesis file in a folder of its own, which goes after it. */
+/** Runs `work` with a genesis file in a folder of its own and removes the folder. */
 export async function inFolder(
   genesis: string,
   work: (genesis: string, datadir: string) => Promise<void>,

@@ -16,11 +16,11 @@ interface Status {
 }
 
 const FLAVOUR = FLAVOURS.go;
-/** Fixtures name no error code where requests are malformed; the Engine API and its clients give this one. */
+/** The error code of malformed requests. Fixtures name none, and all clients give this one. */
 const REQUESTS = 'INVALID_REQUESTS';
 const MALFORMED = '-32602';
 
-/** Gives the payloads of a test to a node over its Engine API. @throws Disagreement, NotApplicable */
+/** Sends the payloads of a test to a node over its Engine API. @throws Disagreement, NotApplicable */
 export function runPayloads(fixture: PayloadFixture): Promise<void> {
   return inFolder(genesisOf(fixture), async (genesis, datadir) => {
     const node = await startNode({
@@ -65,7 +65,7 @@ export function runPayloads(fixture: PayloadFixture): Promise<void> {
   });
 }
 
-/** The status of a payload, or the code of an error. */
+/** Returns the status of a payload, or the code of an error. */
 async function answer(call: () => Promise<Status>): Promise<{ readonly kind: string; readonly reason: string }> {
   try {
     const { status, validationError } = await call();

@@ -5,13 +5,13 @@ import { prepareCrypto } from '../../../src/nodes/execution/evm/crypto.ts';
 import { Tally } from './tally.ts';
 
 const folder = process.env['VECTORS'];
-/** Minutes that one file of tests may take. */
+/** Timeout (ms) of one file. */
 const PATIENCE = 30 * 60_000;
 
 /** Folders of consensus tests, as execution-spec-tests and ethereum/tests name them. */
 const SUITE = /(?:^|\/)((?:blockchain_tests\w*|BlockchainTests)(?:\/[^/]+)?)\//;
 
-/** One test for each file of published consensus tests whose cases have the key; the files are read one after another. */
+/** Declares one test for each file whose cases have the key. The files run one after another. */
 export function consensusSuites<Fixture>(name: string, key: string, run: (fixture: Fixture) => Promise<void>): void {
   const names = folder === undefined ? [] : readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = names.filter((path) => path.endsWith('.json') && SUITE.test(path) && !path.includes('.meta/')).sort();

@@ -1,4 +1,4 @@
-/** A test that is of no chain that this program runs; the message says why. */
+/** The test's chain is not one that this program runs. The message is the reason. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }
@@ -10,11 +10,11 @@ interface Counts {
   readonly notApplicable: Map<string, number>;
 }
 
-/** What the cases of suites came to. */
+/** Counts the cases of suites. */
 export class Tally {
   readonly #suites = new Map<string, Counts>();
 
-  /** Runs a case and counts it. Returns what is wrong, where it fails. */
+  /** Runs a case and counts it. Returns the problem of a failed one. */
   async run(suite: string, check: () => Promise<void>): Promise<string | undefined> {
     const counts = this.#suites.get(suite) ?? { passed: 0, failed: 0, notApplicable: new Map<string, number>() };
     this.#suites.set(suite, counts);
@@ -33,7 +33,7 @@ export class Tally {
     }
   }
 
-  /** One line a suite. */
+  /** Returns one line per suite. */
   lines(): string[] {
     return [...this.#suites].sort().map(([suite, { passed, failed, notApplicable }]) => {
       const reasons = [...notApplicable].sort().map(([reason, count]) => `${count} ${reason}`);
@@ -42,7 +42,7 @@ export class Tally {
   }
 }
 
-/** Ours and the published outcome differ. */
+/** Our outcome and the published one differ. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
 }
