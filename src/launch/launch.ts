@@ -1,5 +1,4 @@
-import { basename, dirname, join } from 'node:path';
-import { leaveSupervisor } from '../orchestrator/run/prestarted-supervisor.ts';
+import { basename, dirname } from 'node:path';
 import { isNodeRecent } from '../system/node-version.ts';
 import { codeFolder } from './code-folder.ts';
 import { onNewerNode } from './newer-node.ts';
@@ -15,8 +14,6 @@ if (isNodeRecent()) launch(dirname(__filename));
 else onNewerNode(name, __NODE__);
 
 function launch(folder: string): void {
-  if (name === 'devnet')
-    leaveSupervisor(process.argv.slice(2), join(folder, 'supervisor.js'), process.env, process.cwd());
   const word = process.argv[2] ?? '';
   runProgram({
     file: programFile(folder, name, word),

@@ -1,8 +1,6 @@
 import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
 import { sourceStack } from '../../system/source-stack.ts';
-import { needsSupervisor } from '../run/prestarted-supervisor.ts';
 import type { CommandDefinition, Io } from '../workflow/command.ts';
-import { endUntaken, startEarly } from '../workflow/prestart.ts';
 import { COMMANDS } from './registry.ts';
 
 /** Runs one command line and returns its exit code. */
@@ -12,13 +10,10 @@ export async function main(given: readonly string[], io: Io): Promise<number> {
   try {
     const name = commandName(argv);
     if (name === undefined) return await withoutCommand(argv, io);
-    if (needsSupervisor(argv)) startEarly(io);
     const { command } = await COMMANDS[name]!();
     return await run(command, argv.slice(name.split(' ').length), io);
   } catch (error) {
     return complain(error, io);
-  } finally {
-    await endUntaken(io);
   }
 }
 

@@ -4,9 +4,9 @@ import { reportedVersion } from '../run/version.ts';
 import type { Problem } from '../spec/problem.ts';
 import { anvilPath } from '../workflow/anvil.ts';
 import type { CommandDefinition, Io } from '../workflow/command.ts';
+import { homeOf } from '../workflow/home.ts';
 import { loadSpec, type SpecInput } from '../workflow/load-spec.ts';
 import { planAnywhere } from '../workflow/plan-anywhere.ts';
-import { homeOf } from '../workflow/prestart.ts';
 import { allDevnets, phaseOf } from '../workflow/select.ts';
 import { SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 

@@ -3,7 +3,7 @@ import { removeStaleFiles } from '../run/garbage.ts';
 import { pathsOf } from '../run/paths.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
 import { endDevnet } from '../workflow/end-devnet.ts';
-import { homeOf } from '../workflow/prestart.ts';
+import { homeOf } from '../workflow/home.ts';
 import {
   allDevnets,
   DEVNET_ARGUMENT,

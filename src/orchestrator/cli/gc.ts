@@ -3,7 +3,7 @@ import { emptyCache, lastChanged, removeStaleFiles } from '../run/garbage.ts';
 import { durationOption } from '../workflow/bring-up.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
 import { endDevnet } from '../workflow/end-devnet.ts';
-import { homeOf } from '../workflow/prestart.ts';
+import { homeOf } from '../workflow/home.ts';
 import { allDevnets, isUp, phaseOf } from '../workflow/select.ts';
 
 export const command: CommandDefinition = {

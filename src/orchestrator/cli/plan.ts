@@ -10,10 +10,10 @@ import { shellScript } from '../plan/shell.ts';
 import { findHiddenPlace } from '../run/hidden-place.ts';
 import type { CommandDefinition, Io, OptionValues } from '../workflow/command.ts';
 import { existing, SPEC_OR_NAME } from '../workflow/existing.ts';
+import { homeOf } from '../workflow/home.ts';
 import { loadSpec } from '../workflow/load-spec.ts';
 import { makePlan } from '../workflow/make-plan.ts';
 import { contentOf } from '../workflow/planned-content.ts';
-import { homeOf } from '../workflow/prestart.ts';
 import { viewOf } from '../workflow/select.ts';
 import { SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 

@@ -1,18 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { parseDuration } from '../../system/options.ts';
+import type { PipedProcess } from '../../system/process-piped.ts';
 import type { FileContent, Plan } from '../plan/plan.ts';
 import type { Event } from '../run/events.ts';
 import { failureLines } from '../run/failure-report.ts';
 import { pathsOf } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
+import { startSupervisor } from '../run/start-supervisor.ts';
 import { banner } from './banner.ts';
 import type { Io, OptionValues } from './command.ts';
 import { clearAway } from './end-devnet.ts';
+import { homeOf } from './home.ts';
 import { type LoadedSpec, loadSpec, type SpecInput } from './load-spec.ts';
 import { contentOf } from './planned-content.ts';
 import { planUp } from './planning.ts';
-import { homeOf, takeSupervisor, waitingSupervisor } from './prestart.ts';
 import { laterProgress, type Progress, plainProgress, terminalProgress } from './progress.ts';
 import { type Attached, attach, type Session } from './session-client.ts';
 
@@ -40,7 +42,8 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
   const began = Date.now();
   for (let attempt = 0; ; attempt++) {
     const loaded = attempt === 0 ? options.loaded : await loadSpec(io, options.input);
-    const { plan, spec, rendered, fixed } = await planUp(io, loaded, waitingSupervisor(io).pid);
+    const supervisor = startSupervisor(io.env, io.cwd);
+    const { plan, spec, rendered, fixed } = await planFor(supervisor, () => planUp(io, loaded, supervisor.pid));
     for (const notice of plan.notices) io.stderr(`${notice}\n`);
     const progress: Progress =
       io.isTty && !options.quiet
@@ -51,7 +54,6 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
             ),
           )
         : plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
-    const supervisor = takeSupervisor(io);
     const session = attach(
       supervisor,
       {
@@ -89,6 +91,17 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     const code = await sayEnd(io, attached, plan.devnet);
     if (code === EXIT.done) io.stderr(`${plan.devnet} was ended by another command before it was ready\n`);
     return { kind: 'no', code: code === EXIT.done ? EXIT.failed : code };
+  }
+}
+
+/** Plans for a supervisor and ends it where planning fails. */
+async function planFor<T>(supervisor: PipedProcess, plan: () => Promise<T>): Promise<T> {
+  try {
+    return await plan();
+  } catch (error) {
+    supervisor.kill();
+    await supervisor.exited;
+    throw error;
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Plan } from '../plan/plan.ts';
 import { HOST, portRequests, preferredPorts } from '../plan/ports.ts';
 import type { Io } from './command.ts';
+import { homeOf } from './home.ts';
 import type { LoadedSpec } from './load-spec.ts';
 import { makePlan } from './make-plan.ts';
-import { homeOf } from './prestart.ts';
 
 /** Stands for the place of L1 behind its gate, on which no problem of a spec depends. */
 const ANY_PLACE = { host: HOST, port: 10_000 };

@@ -15,9 +15,9 @@ import { upgradeBundle } from '../run/render.ts';
 import { releasePorts } from '../run/reservations.ts';
 import { keptText } from '../spec/pin.ts';
 import type { Io } from './command.ts';
+import { homeOf } from './home.ts';
 import type { LoadedSpec } from './load-spec.ts';
 import { makePlan } from './make-plan.ts';
-import { homeOf } from './prestart.ts';
 
 /** A plan whose ports are reserved for the supervisor that will run it. */
 export interface Planned {

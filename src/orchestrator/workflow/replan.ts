@@ -8,9 +8,9 @@ import { HOST } from '../plan/ports.ts';
 import type { PlanChange } from '../run/requests.ts';
 import { keptText } from '../spec/pin.ts';
 import type { Io } from './command.ts';
+import { homeOf } from './home.ts';
 import { loadSpec } from './load-spec.ts';
 import { makePlan } from './make-plan.ts';
-import { homeOf } from './prestart.ts';
 import { type Devnet, viewOf } from './select.ts';
 
 export type Pairs = readonly (readonly [string, string])[];

@@ -1,9 +1,10 @@
 import { EXIT } from '../../system/failure.ts';
 import { pathsOf } from '../run/paths.ts';
+import { startSupervisor } from '../run/start-supervisor.ts';
 import { banner } from './banner.ts';
 import { sayEnd } from './bring-up.ts';
 import type { Io } from './command.ts';
-import { homeOf, takeSupervisor } from './prestart.ts';
+import { homeOf } from './home.ts';
 import { laterProgress, plainProgress, terminalProgress } from './progress.ts';
 import { devnetAt, viewOf } from './select.ts';
 import { attach } from './session-client.ts';
@@ -21,7 +22,7 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
       )
     : plainProgress(io);
   const session = attach(
-    takeSupervisor(io),
+    startSupervisor(io.env, io.cwd),
     { kind: 'resume', home: homeOf(io), name, options: { budgetMs } },
     {
       tell: (event) => progress.tell(event),

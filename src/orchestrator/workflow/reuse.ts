@@ -1,7 +1,7 @@
 import { EXIT } from '../../system/failure.ts';
 import { pathsOf } from '../run/paths.ts';
 import type { Io } from './command.ts';
-import { homeOf } from './prestart.ts';
+import { homeOf } from './home.ts';
 import { resumeDevnet } from './resume-devnet.ts';
 import { devnetAt, isUp, phaseOf } from './select.ts';
 

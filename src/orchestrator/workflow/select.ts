@@ -7,7 +7,7 @@ import { type LockOwner, lockOwner } from '../run/lock.ts';
 import { type Paths, pathsOf } from '../run/paths.ts';
 import { readState, type State, type StateFile } from '../run/state.ts';
 import type { ArgumentDefinition, Io, OptionDefinition, OptionValues } from './command.ts';
-import { homeOf } from './prestart.ts';
+import { homeOf } from './home.ts';
 
 /** The devnet of a command, as an argument. */
 export const DEVNET_ARGUMENT: ArgumentDefinition = {
