@@ -8,8 +8,8 @@ import { thirdPartyNotices } from './licences.ts';
 import { builtins, lateAccounts, nativeLibp2pKeys, patches } from './start-up.ts';
 
 /**
- * Bundles every entry point of src/bin into one script of dist/programs, and makes the launcher that Node starts for it. Native packages stay
- * outside; what is imported lazily is compiled when it is.
+ * Bundles every entry point of src/bin into one script of dist/programs.
+ * Also builds the launcher of each program, which Node starts. Native packages stay outside.
  */
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
@@ -21,7 +21,7 @@ const { version, bin, devDependencies } = JSON.parse(readFileSync(join(root, 'pa
   devDependencies: { node: string };
 };
 
-/** Of all that goes into the programs: our sources and the versions of the packages. */
+/** Returns the hash of our sources and the packages' versions. */
 function inputsHash(): string {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -51,7 +51,7 @@ const SCRIPT = {
   logLevel: 'warning',
 } as const;
 
-/** Each program is one script, whatever it shares with others: what is in one file is found and compiled at once. */
+/** Bundles a program into one script, so that Node reads and compiles a single file. */
 async function bundle(entry: string): Promise<readonly string[]> {
   const { metafile } = await build({
     entryPoints: [entry],
@@ -77,7 +77,7 @@ async function bundle(entry: string): Promise<readonly string[]> {
   return Object.keys(metafile.inputs);
 }
 
-/** What Node starts: it finds the program and what was compiled of it before. */
+/** Bundles the launcher of a program, which finds its script and compiled code. */
 async function bundleLauncher(entry: string): Promise<void> {
   const outfile = join(dist, `${basename(entry, '.ts')}.js`);
   await build({

@@ -102,7 +102,7 @@ const CONTRACTS: readonly Contracts[] = [
   },
 ];
 
-/** The notices of contracts whose bytecode is shipped. @throws where a contract of the manifest has no entry */
+/** Returns the notices of contracts whose bytecode is shipped. @throws where a contract of the manifest has no entry */
 export function contractNotices(): readonly string[] {
   const named = new Set(CONTRACTS.flatMap(({ names }) => names));
   const missing = readManifest()
@@ -115,8 +115,8 @@ export function contractNotices(): readonly string[] {
     '='.repeat(80),
     'Contracts',
     '',
-    'dist/contracts.json and dist/bundles hold the compiled code of these contracts as data of a chain. It is unmodified,',
-    'apart from the values that Permit2 computes from the chain id when it is deployed.',
+    'dist/contracts.json and dist/bundles hold the compiled code of these contracts as data of a chain. It is',
+    'unmodified, apart from the values that Permit2 computes from the chain id when it is deployed.',
     'Their sources are published at the addresses below, each under its own licence. The text of each licence follows.',
     ...CONTRACTS.flatMap(({ title, licence, copyright, source }) => [
       '',

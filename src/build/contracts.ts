@@ -1,6 +1,8 @@
 /**
- * Builds `dist/contracts.json` and `dist/bundles/<fork>.json`: compiles our Solidity, runs constructors and initializers of it and of the published
- * contracts in an EVM, and keeps the state they leave. Does nothing where its inputs are those of the last build.
+ * Builds `dist/contracts.json` and `dist/bundles/<fork>.json`.
+ * It compiles our Solidity, runs constructors and initializers of it and of the published contracts in an EVM, and
+ * keeps
+ * the state they leave. It does nothing where the inputs are those of the last build.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

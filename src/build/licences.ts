@@ -86,8 +86,6 @@ function packageAt(folder: string): Shipped {
     texts:
       texts.length > 0
         ? texts
-        : [
-            `The package has no licence file. Its manifest says: ${licence}${holder === undefined ? '' : `, ${holder}`}.`,
-          ],
+        : [`The package has no licence file. Its manifest says: ${[licence, ...(holder ? [holder] : [])].join(', ')}.`],
   };
 }

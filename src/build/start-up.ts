@@ -3,15 +3,15 @@ import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** Parts of Node that are used late or never: TLS alone costs each process as much as the rest of the server. */
+/** Node modules that are used late or never. TLS alone costs each process as much as the rest of the server. */
 const LATE = new Set(['assert', 'crypto', 'https', 'tls', 'child_process', 'worker_threads', 'zlib', 'readline']);
 
 const BUILTIN = new Map(builtinModules.flatMap((name) => [[name, name] as const, [`node:${name}`, name] as const]));
 
 /**
- * Takes Node's own modules from the process instead of importing them. An import reads every export of a module, and that loads what those
- * stand for: file streams, WebCrypto, text decoders and debuggers, ten milliseconds in each process. What is used late is loaded when
- * something of it is asked for.
+ * Reads Node's own modules from the process instead of importing them.
+ * An import reads every export of a module, which loads file streams, WebCrypto, text decoders and debuggers: 10 ms in
+ * each process. A module of LATE is loaded at its first use.
  */
 export const builtins: Plugin = {
   name: 'builtins',
@@ -35,7 +35,7 @@ const builtin = (name: string) => `process.getBuiltinModule(${JSON.stringify(nam
 const standIn = (name: string) =>
   `new Proxy(() => {}, { get: (_, key) => ${builtin(name)}[key], apply: (_, __, args) => ${builtin(name)}(...args) })`;
 
-/** A module with the exports of a builtin; those that nobody imports are dropped by the bundler, unread. */
+/** Returns a module with the exports of a builtin. The bundler drops unused ones unread. */
 function exportsOf(name: string): string {
   const late = LATE.has(name);
   const module = process.getBuiltinModule(name) as Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ function exportsOf(name: string): string {
       : `const module = ${builtin(name)};\nexport default module;`,
     ...names.map((key) => {
       if (!late) return `export const ${key} = /* @__PURE__ */ (() => module.${key})();`;
-      // A class may be extended, and has to be there.
+      // A class may be extended, so it must exist.
       const call = /^[a-z]/.test(key) && typeof module[key] === 'function';
       return call
         ? `export const ${key} = (...args) => ${builtin(name)}.${key}(...args);`

@@ -3,8 +3,10 @@ import { cacheFolder, homeFolder } from '../orchestrator/run/paths.ts';
 import { exists } from '../system/folder.ts';
 
 /**
- * Where compiled code of the package's programs is kept: where Node is told to keep its own; for the command line, beside the devnets, if there are any
- * already: a command that starts none leaves nothing behind. undefined: nowhere.
+ * Returns the folder for compiled code of the package's programs, undefined for none.
+ * - With `NODE_COMPILE_CACHE`: that folder.
+ * - For the command line: below the devnets' home, where that exists. A command that starts nothing leaves nothing
+ *   behind.
  */
 export function codeFolder(
   program: string,
@@ -17,7 +19,7 @@ export function codeFolder(
     const home = resolve(cwd, homeFolder(env));
     return exists(home) ? cacheFolder(home, 'code') : undefined;
   } catch {
-    // The command says that there is no home.
+    // The command itself reports a missing home.
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ export interface Wanted {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Path of a recent Node: the npm package `node` where it is installed, otherwise one that npm fetches into its cache. */
+/** Returns the path of a recent Node: the npm package `node` beside the program, else one that npm fetches. */
 export function newerNode({ version, beside, env }: Wanted): string | undefined {
   const installed = installedNode(beside);
   if (installed !== undefined) return installed;

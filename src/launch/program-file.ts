@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { exists } from '../system/folder.ts';
 
 /**
- * The script that a program runs. A command may have one of its own, named after both: one that every start of a network waits for reads a quarter of
- * what the whole program would.
+ * Returns the script that a program runs: a command's own script where it has one.
+ * A command that every start waits for has one, which is a quarter of the program's size.
  */
 export function programFile(dist: string, program: string, word: string): string {
   const own = join(dist, 'programs', `${program}-${word}.cjs`);

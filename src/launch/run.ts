@@ -5,29 +5,30 @@ import { Script } from 'node:vm';
 import { type CompiledCode, compiledCode } from './compiled-code.ts';
 import { isMissingPackage, sayUnusable } from './unusable.ts';
 
-/** What the function that a program's file is gets, as Node's own modules do. */
+/** Parameters of the function in a program's file, as Node passes them to its own modules. */
 export const PROGRAM_ARGUMENTS = 'exports,require,module,__filename,__dirname';
 
 export interface Program {
   readonly file: string;
   readonly name: string;
-  /** Of the package: code compiled by another one is not its own. */
+  /** Of the package. Code of another build does not fit. */
   readonly build: string;
-  /** Where compiled code is kept; undefined: nowhere. */
+  /** Folder of compiled code, undefined for none. */
   readonly folder: string | undefined;
-  /** The first word of its command line: a command of a program runs a part of it. */
+  /** First word of the command line. Each command of a program compiles another part of it. */
   readonly word: string;
 }
 
-/** Milliseconds after which a program has run what it runs at its start, and V8 has thrown none of that away yet. */
+/** Delay (ms) of the snapshot: start-up is over, and V8 has thrown none of its code away yet. */
 const STARTED = 5000;
 
-/** Programs that are compiled sooner than a file is found. */
+/** Size (bytes) below which compiling a program takes less time than opening the cache. */
 const SMALL = 64 * 1024;
 
 /**
- * Runs a program with the code that was compiled when it ran before. Node's own cache keeps what is compiled before a module runs; but most
- * functions are compiled when they are called first, and these are a quarter of the processor time of a start.
+ * Runs a program with the code that an earlier run compiled.
+ * Node's own cache keeps what is compiled before a module runs. Most functions compile at their first call, which is a
+ * quarter of the processor time of a start.
  */
 export function runProgram(program: Program): void {
   const { file, name } = program;
@@ -58,7 +59,10 @@ function compiled({ file, name, build, folder, word }: Program): Script {
   return script;
 }
 
-/** Keeps what was compiled until the program has started, or ended well: a mistyped command has run nothing that another start would. */
+/**
+ * Stores the compiled code 5 s after the start or at a successful end.
+ * A failed command is not stored: it ran little of what another start needs.
+ */
 function keepOnce(script: Script, kept: CompiledCode): void {
   const keep = () => {
     clearTimeout(timer);

@@ -9,7 +9,7 @@ export interface AppendFile {
   bytes(): Uint8Array;
   /** Adds bytes. @throws Failure `write` where the disk refuses them; the file then ends as before */
   append(bytes: Uint8Array): void;
-  /** Gives the file another content in one step. @throws Failure `write` where the disk refuses it; the file is then as before */
+  /** Replaces the content in one step. @throws Failure `write` where the disk refuses it; the file is then as before */
   replace(bytes: Uint8Array): void;
   close(): void;
 }

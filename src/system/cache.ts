@@ -5,7 +5,10 @@ import { crc32 as crc32Of } from 'node:zlib';
 import { readInPieces, readWhole } from './copy.ts';
 import { privateFolder, rename, replaceFile } from './folder.ts';
 
-/** Bytes that one folder of a cache may hold: some seven rendered genesis states, or the compiled code of every command. */
+/**
+ * Limit (bytes) of one folder of a cache.
+ * About seven rendered genesis states fit, or the compiled code of every command.
+ */
 const LIMIT = 64 * 1024 * 1024;
 
 /** Computes a short checksum in hex over the pieces of a file. */
@@ -26,22 +29,25 @@ export const sha256: Checksum = (pieces) => {
 };
 
 /**
- * A folder of content that can be made again. A file's name ends in the size and the checksum of its content. A damaged file is removed when it is
- * found, and its content is then made again.
+ * A folder of content that can be computed again.
+ * A file's name ends in the size and the checksum of its content. A damaged file is removed when it is found.
  */
 export interface Cache {
-  /** Path of the intact entry of a key. */
+  /** Returns the path of a key's entry, undefined where there is none. Removes a damaged one. */
   find(key: string): string | undefined;
-  /** The same by name and size alone, for a process that leaves reading the content to another. */
+  /** Finds the entry by name and size alone, for a process that leaves reading the content to another. */
   locate(key: string): string | undefined;
   read(key: string): Buffer | undefined;
   /** Stores an entry in one step. Returns its path, or undefined where the disk refuses it. */
   write(key: string, content: string | Uint8Array): string | undefined;
-  /** Moves a finished file of the same disk into the cache. Returns its path, or undefined where the disk refuses it. */
+  /** Moves a finished file of the same disk into the cache. Returns undefined where the disk refuses it. */
   adopt(key: string, file: string): string | undefined;
 }
 
-/** Opens a cache folder, which need not be there yet. Past `limit` bytes the entries that were used longest ago are removed. */
+/**
+ * Opens a cache folder, which may be absent.
+ * Past `limit` bytes, the least recently used entries are removed.
+ */
 export function openCache(folder: string, checksum: Checksum, limit = LIMIT): Cache {
   const nameOf = (key: string, size: number, pieces: Iterable<Uint8Array>) => `${key}.${size}-${checksum(pieces)}`;
   const located = (key: string) =>
@@ -96,7 +102,7 @@ export function openCache(folder: string, checksum: Checksum, limit = LIMIT): Ca
   };
 }
 
-/** Whether a file of a cache holds what was written. Removes it where it does not. */
+/** Returns whether a file of a cache holds what was written. Removes it where it does not. */
 export function isIntact(path: string, checksum: Checksum): boolean {
   const expected = /\.(\d+)-([0-9a-f]+)$/.exec(path)?.[2];
   if (hasItsSize(path) && attempt(() => checksum(readInPieces(path))) === expected) return true;
@@ -104,7 +110,10 @@ export function isIntact(path: string, checksum: Checksum): boolean {
   return false;
 }
 
-/** Removes the files of a folder that were used longest ago until it holds at most `limit` bytes. Returns the bytes removed. */
+/**
+ * Removes the least recently used files of a folder until it holds at most `limit` bytes.
+ * Returns the bytes removed.
+ */
 export function trim(folder: string, limit = LIMIT): number {
   const files = filesIn(folder);
   let over = files.reduce((sum, { size }) => sum + size, 0) - limit;
@@ -140,7 +149,7 @@ function namesOf(folder: string): string[] {
   return attempt(() => readdirSync(folder)) ?? [];
 }
 
-/** A cache never ends a command: without it, only the next start is slower. */
+/** Returns undefined where a file operation fails: without the cache only the next start is slower. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

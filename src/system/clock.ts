@@ -17,8 +17,10 @@ export function wallClock(): Clock {
 }
 
 /**
- * The network clock: wall time plus the offset in the file (JSON `{"offsetMs": n}`), which the supervisor owns and replaces atomically.
- * The file is polled, because watching by inode loses replaced files on some systems.
+ * The network clock: wall time plus the offset in a file.
+ * The file holds `{"offsetMs": n}`. The supervisor owns it and replaces it in one step. It is polled, because watching
+ * by
+ * inode loses replaced files on some systems.
  */
 export function networkClock(file: string): Clock {
   const listeners = new Set<() => void>();

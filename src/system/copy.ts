@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, copyFileSync, linkSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 
-/** The bytes of a file, read at once. @throws the system's error */
+/** Reads a whole file. @throws the system's error */
 export function readWhole(path: string): Buffer {
   return readFileSync(path);
 }
 
-/** Bytes of a piece: what is read into the same memory again lies in the processor's cache, and the system has to find and clear no more. */
+/**
+ * Size (bytes) of a piece. Memory that is reused stays in the processor's cache, and the system clears no new pages.
+ */
 const PIECE = 256 * 1024;
 
-/** The bytes of a file piece by piece, each good until the next is asked for. @throws the system's error */
+/** Yields the bytes of a file piece by piece. A piece is good until the next is read. @throws the system's error */
 export function* readInPieces(path: string): Generator<Buffer, void> {
   const file = openSync(path, 'r');
   try {
@@ -20,7 +22,10 @@ export function* readInPieces(path: string): Generator<Buffer, void> {
   }
 }
 
-/** Copies a file to a place where none must be, complete from its first moment. False where somebody else was first. */
+/**
+ * Copies a file to a path that must not exist. Returns false where it does.
+ * The copy is complete from its first moment.
+ */
 export function copyExclusive(from: string, to: string): boolean {
   const temporary = `${to}.${randomBytes(4).toString('hex')}.tmp`;
   try {

@@ -3,12 +3,15 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The package's own folder, where `templates` and `devnets` lie: this module runs from `src/system` or `dist/programs`. */
+/**
+ * Returns the package's folder, which holds `templates` and `devnets`.
+ * This module runs from `src/system` or `dist/programs`.
+ */
 export function packageRoot(): string {
   return dirname(dirname(here));
 }
 
-/** The arguments after `node` that start one of the package's programs: its bundle, or its source where the source runs. */
+/** Returns the script of one of the package's programs: its bundle, or its source where the source runs. */
 export function entryPoint(name: string): string {
   return basename(here) === 'system'
     ? join(packageRoot(), 'src', 'bin', `${name}.ts`)

@@ -10,7 +10,7 @@ export function programFault(program: string, path: string | undefined): string 
   const file = isAbsolute(program) ? program : resolve(program);
   if (!existsSync(file)) return 'does not exist';
   if (!statSync(file).isFile()) return 'is no file';
-  return isExecutable(file) ? undefined : 'may not be executed (chmod +x)';
+  return isExecutable(file) ? undefined : 'is not executable (chmod +x)';
 }
 
 function isExecutable(file: string): boolean {

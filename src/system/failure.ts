@@ -1,6 +1,6 @@
 /**
- * An error that a person will read: what happened, where, what was expected, what to do. `code` discriminates, `data` carries the facts for
- * programs, `exit` is the exit code of a command that ends by it.
+ * An error for a reader: what happened, where, what was expected, what to do.
+ * `code` discriminates, `data` carries the facts for programs, `exit` is the exit code of a command that ends by it.
  */
 export class Failure<Code extends string = string> extends Error {
   readonly code: Code;
@@ -42,7 +42,7 @@ export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** The message of anything thrown, with the messages of its causes where it does not hold them already. */
+/** Returns the message of anything thrown, and those messages of its causes that it does not repeat. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.message || error.name;
@@ -53,7 +53,7 @@ export function messageOf(error: unknown): string {
 /** SQLite's codes for a full disk: SQLITE_FULL and SQLITE_IOERR_SHMSIZE. */
 const SQLITE_FULL: ReadonlySet<number | undefined> = new Set([13, 4874]);
 
-/** The code of the system error beneath anything thrown: ENOSPC, EMFILE, … */
+/** Returns the code of the system error beneath anything thrown: ENOSPC, EMFILE, … */
 export function systemCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code, errcode } = at as NodeJS.ErrnoException & { readonly errcode?: number };
@@ -63,15 +63,15 @@ export function systemCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Errors of the system by which a write fails for want of room: on the disk, in a quota, under `ulimit -f`. */
+/** System errors of a write that finds no space: on the disk, in a quota, under `ulimit -f`. */
 const NO_ROOM: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Whether something failed because no more can be written. */
+/** Returns whether something failed because no more can be written. */
 export function isDiskFull(error: unknown): boolean {
   return NO_ROOM.has(systemCode(error));
 }
 
-/** What a reader can do about an error of the system, by its code. */
+/** Hints for errors of the system, by code. */
 export const SYSTEM_HINTS: Readonly<Record<string, string>> = {
   ENOSPC: 'free some space on that disk, or set DEVNET_HOME to a folder of another one; `devnet gc` empties the cache',
   EDQUOT: 'free some space: the disk quota is used up; `devnet gc` empties the cache',

@@ -14,7 +14,7 @@ import { dirname } from 'node:path';
 import { Failure, systemCode } from './failure.ts';
 import { unreadable } from './folder.ts';
 
-/** Replaces a file in one step: a reader sees the old or the new text, never half of it, and a full disk leaves the old one. */
+/** Replaces a file in one step. A reader sees the old or the new text, and a full disk leaves the old one. */
 export function writeAtomic(path: string, text: string | Uint8Array, mode = 0o644): void {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
@@ -35,8 +35,10 @@ export function writeAtomic(path: string, text: string | Uint8Array, mode = 0o64
 }
 
 /**
- * Returns the 32-byte JWT secret in a hex file (`0x` optional), created with mode 0600 where it is absent or empty.
- * A file that other users can read is read too, as real clients do; `warn` is told.
+ * Returns the 32-byte JWT secret in a hex file (`0x` optional).
+ * Creates it with mode 0600 where it is absent or empty. A file that other users can read is accepted with a warning,
+ * as
+ * real clients do.
  * @throws Failure `jwt-secret` where the file is malformed
  */
 export function readOrCreateJwtSecret(path: string, warn: (message: string) => void): Uint8Array {

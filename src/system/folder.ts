@@ -20,8 +20,8 @@ import { dirname } from 'node:path';
 import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from './failure.ts';
 
 /**
- * Makes a folder and those above it, for their owner only, whatever the umask. Step by step, because node's own recursion never ends where the
- * system denies that a folder can be made but not that it is missing (/proc).
+ * Makes a folder and its parents for their owner only, whatever the umask.
+ * Node's own recursion never ends where the system refuses a folder without ENOENT (/proc), so it is done step by step.
  */
 export function makeFolders(path: string): void {
   const missing: string[] = [];
@@ -51,12 +51,14 @@ export function privateFolder(path: string): void {
   }
 }
 
-/** Takes everybody else's permissions of a folder that exists. @throws where it is another user's */
+/** Removes the permissions of group and others from a folder. @throws where it belongs to another user */
 export function closeFolder(path: string): void {
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
 }
 
-/** Writes a file with exactly these permissions, whatever the umask; its folder is made. @throws Failure `write` (exit 4) */
+/**
+ * Writes a file with exactly these permissions, whatever the umask. Makes its folder. @throws Failure `write` (exit 4)
+ */
 export function writePrivate(path: string, content: string | Uint8Array, mode: number): void {
   try {
     makeFolders(dirname(path));
@@ -68,7 +70,10 @@ export function writePrivate(path: string, content: string | Uint8Array, mode: n
   }
 }
 
-/** The same for a copy of a large file, with a text over its first bytes. @throws Failure `write` (exit 4) where the disk takes no more */
+/**
+ * Copies a large file and writes a text over its first bytes. Mode as for {@link writePrivate}.
+ * @throws Failure `write` (exit 4) where the disk is full
+ */
 export async function copyPrivate(from: string, path: string, head: string, mode: number): Promise<void> {
   makeFolders(dirname(path));
   rmSync(path, { force: true });
@@ -87,7 +92,8 @@ export async function copyPrivate(from: string, path: string, head: string, mode
 }
 
 /**
- * Replaces a file in one step. Unlike a snapshot of a chain, what is written here is of no use after a power cut, so the disk is not waited for.
+ * Replaces a file in one step.
+ * It does not wait for the disk: what is written here is of no use after a power cut, unlike a chain's data.
  * @throws Failure `write` (exit 4) where it cannot be written
  */
 export function replaceFile(path: string, text: string | Uint8Array): void {
@@ -111,7 +117,7 @@ function unwritable(path: string, cause: unknown): Failure {
 }
 
 /**
- * Creates a file, complete from its first moment, that must not exist yet. False where it does.
+ * Creates a file that must not exist yet, complete from its first moment. Returns false where it exists.
  * @throws Failure `write` (exit 4) where it cannot be written; nothing is left then
  */
 export function publishExclusive(path: string, text: string): boolean {
@@ -128,7 +134,7 @@ export function publishExclusive(path: string, text: string): boolean {
   }
 }
 
-/** The text of a file, undefined where there is none or it cannot be read. */
+/** Returns the text of a file, undefined where there is none or it cannot be read. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -137,7 +143,10 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** What stands in the way of reading a path as a regular file of at most `most` bytes, in words; undefined: nothing, or there is no such file. */
+/**
+ * Returns why a path cannot be read as a regular file of at most `most` bytes.
+ * Undefined where it can, and where there is no such file.
+ */
 export function unreadable(path: string, most = Number.POSITIVE_INFINITY): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
@@ -154,7 +163,7 @@ export function unreadable(path: string, most = Number.POSITIVE_INFINITY): strin
   return found.size > most ? `it has ${found.size} bytes, at most ${most} are allowed` : undefined;
 }
 
-/** The bytes of a file, undefined where there is none or it cannot be read. */
+/** Returns the bytes of a file, undefined where there is none or it cannot be read. */
 export function readBytes(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
@@ -163,7 +172,7 @@ export function readBytes(path: string): Buffer | undefined {
   }
 }
 
-/** The names in a folder, sorted; empty where there is none. */
+/** Returns the names in a folder, sorted. Empty where there is none. */
 export function namesIn(path: string): string[] {
   try {
     return readdirSync(path).sort();
@@ -172,12 +181,15 @@ export function namesIn(path: string): string[] {
   }
 }
 
-/** Removes a file or a whole folder; absent is fine. */
+/** Removes a file or a whole folder, which may be absent. */
 export function remove(path: string): void {
   rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 20 });
 }
 
-/** Removes a file if it still holds this text: taken aside first, and put back where somebody has written a new one in between. */
+/**
+ * Removes a file if it still holds this text.
+ * The file is renamed first, and put back where another process has replaced it meanwhile.
+ */
 export function removeExactly(path: string, text: string): void {
   const aside = `${path}.${process.pid}.aside`;
   if (!rename(path, aside)) return;
@@ -186,7 +198,7 @@ export function removeExactly(path: string, text: string): void {
   remove(aside);
 }
 
-/** Gives a file another name in one step. False where there is none. */
+/** Renames a file in one step. Returns false where there is none. */
 export function rename(from: string, to: string): boolean {
   try {
     renameSync(from, to);
@@ -196,7 +208,7 @@ export function rename(from: string, to: string): boolean {
   }
 }
 
-/** When a file was last written, Unix milliseconds; undefined where there is none. */
+/** Returns when a file was last written (Unix milliseconds), undefined where there is none. */
 export function modifiedAt(path: string): number | undefined {
   try {
     return statSync(path).mtimeMs;
@@ -205,17 +217,17 @@ export function modifiedAt(path: string): number | undefined {
   }
 }
 
-/** Whether there is a file or folder. */
+/** Returns whether a file or folder exists. */
 export function exists(path: string): boolean {
   return existsSync(path);
 }
 
-/** Whether a folder is there. */
+/** Returns whether a folder exists. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Bytes free for us on the disk of a folder, undefined where the system does not tell. */
+/** Returns the bytes that this user may write to the disk of a folder. Undefined where the system does not tell. */
 export function freeBytes(path: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(path);
@@ -225,7 +237,7 @@ export function freeBytes(path: string): number | undefined {
   }
 }
 
-/** Bytes of a file; 0 where there is none. */
+/** Returns the size of a file, 0 where there is none. */
 export function fileSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -2,7 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { EXIT, Failure } from './failure.ts';
 
 /**
- * The 32-byte private key in a hex file (`0x` optional): files, because arguments are visible to every user of the machine.
+ * Returns the 32-byte private key in a hex file (`0x` optional).
+ * Keys come from files, because every user of the machine sees arguments.
  * @throws Failure `private-key` (exit 2) where the file is absent, malformed or readable by others
  */
 export function readPrivateKey(path: string): Uint8Array {

@@ -4,8 +4,9 @@ import { Socket } from 'node:net';
 export const LIFELINE = 'DEVNET_LIFELINE';
 
 /**
- * Resolves when the process that started this one is gone. A lifeline is a pipe that only the starter writes to, so that it breaks however the starter
- * ends, also without `/proc` and without signals from the kernel. undefined for a program that was started by hand: it has none.
+ * Resolves when the process that started this one is gone. Undefined for a program that was started by hand.
+ * A lifeline is a pipe that only the starter writes to. It breaks however the starter ends, also without `/proc` and
+ * without signals from the kernel.
  */
 export function lifelineBroken(env: Record<string, string | undefined>): Promise<void> | undefined {
   const fd = Number(env[LIFELINE] ?? Number.NaN);

@@ -13,7 +13,10 @@ import { dirname } from 'node:path';
 import { Failure } from './failure.ts';
 import { writeAtomic } from './files.ts';
 
-/** A file that grows by whole lines. What was appended survives a killed process; a line that was cut off is dropped when the file is opened. */
+/**
+ * A file that grows by whole lines.
+ * What was appended survives a killed process. A line that was cut off is dropped when the file is opened.
+ */
 export interface LineFile {
   /** Adds one line. @throws Failure `write` where the disk refuses it; the file then ends as before */
   append(line: string): void;

@@ -1,10 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { olderPart } from './rotate.ts';
 
-/** Bytes of a log that are read for its last lines, whatever its size. */
+/** Bytes at the end of a log that are read for its last lines, whatever its size. */
 const TAIL = 64 * 1024;
 
-/** The last lines of a log, not before byte `from`; of a log that was rotated since, those of its older part too. Empty where there is none. */
+/**
+ * Returns the last lines of a log, not before byte `from`. Empty where there is none.
+ * Includes lines of the older part where the log was rotated since.
+ */
 export function lastLines(path: string, count: number, from = 0): string[] {
   const lines = linesOf(readFrom(path, from, TAIL), count);
   if (from > 0 || lines.length >= count) return lines;
@@ -20,7 +23,7 @@ function linesOf(text: string, count: number): string[] {
     .slice(-count);
 }
 
-/** The end of a file, not before byte `from`, at most `most` bytes. */
+/** Returns the end of a file, at most `most` bytes and not before byte `from`. */
 export function readFrom(path: string, from: number, most: number): string {
   let fd: number;
   try {
@@ -41,7 +44,7 @@ export function readFrom(path: string, from: number, most: number): string {
   }
 }
 
-/** The size of a file in bytes, 0 where there is none. */
+/** Returns the size of a file in bytes, 0 where there is none. */
 export function sizeOf(path: string): number {
   try {
     const fd = openSync(path, 'r');
@@ -55,7 +58,10 @@ export function sizeOf(path: string): number {
   }
 }
 
-/** A line as a terminal may show it: escape sequences and control characters of a log must not steer it; at most 4,000 characters. */
+/**
+ * Returns a line without what could steer a terminal, at most 4,000 characters.
+ * Escape sequences and control characters are removed.
+ */
 export function printable(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const plain = line.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '').replace(/\r$/, '');
@@ -65,7 +71,7 @@ export function printable(line: string): string {
   return safe.length > 4000 ? `${safe.slice(0, 4000)}… (${safe.length} characters)` : safe;
 }
 
-/** Bytes of a file from a position on; fewer where it ends, none where there is none. */
+/** Returns the bytes of a file from a position on. Fewer where it ends earlier. */
 export function readRange(path: string, from: number, length: number): Buffer {
   let fd: number;
   try {

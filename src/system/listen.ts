@@ -1,16 +1,17 @@
 import { isIPv4, type ListenOptions, type Server } from 'node:net';
 
-/** How a server of Node's listens where the family of its address is known: older than `listen`, and kept since. */
+/** The undocumented method by which Node's own `listen` binds an address of a known family. */
 interface Direct {
   _listen2?(address: string, port: number, family: 4, backlog: number): void;
 }
 
-/** Connections that wait to be accepted, at most: Node's own number. */
+/** Maximal number of connections waiting to be accepted: Node's own. */
 const BACKLOG = 511;
 
 /**
- * Listens on an address and calls back when it does; what goes wrong is the server's `error` event. An IPv4 address is taken as it is:
- * `server.listen` looks it up, and asks whether it is one of IPv6 by an expression whose compilation takes each process 5 ms of its start.
+ * Listens on an address and calls back when it does. Errors arrive as the server's `error` event.
+ * `server.listen` looks up even an IPv4 address, and tests it with a regular expression whose compilation costs each
+ * process 5 ms at start. So an IPv4 address is bound directly.
  */
 export function listenTcp(server: Server, at: ListenOptions, listening: () => void): void {
   const direct = server as Direct;

@@ -72,7 +72,7 @@ function wrap(base: Pino): Logger {
   };
 }
 
-/** Errors become their message, bigints decimal text: what a line can hold. */
+/** Converts a field to what a line can hold: errors to their message, bigints to decimal text. */
 function plain(fields: LogFields = {}): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields))
@@ -100,7 +100,8 @@ function formatLine(record: Record<string, unknown>, options: LogOptions): strin
     .join(' ');
   if (options.format === 'terminal') {
     const tag = level.toUpperCase().padEnd(5);
-    return `${options.color ? `${COLORS[level]}${tag}\x1b[0m` : tag} [${String(t).slice(11, 23)}] ${String(msg).padEnd(40)} ${rest}\n`;
+    const shown = options.color ? `${COLORS[level]}${tag}\x1b[0m` : tag;
+    return `${shown} [${String(t).slice(11, 23)}] ${String(msg).padEnd(40)} ${rest}\n`;
   }
   return `t=${t} lvl=${level} msg=${fieldValue(msg)}${rest ? ' ' + rest : ''}\n`;
 }

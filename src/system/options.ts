@@ -212,8 +212,8 @@ export function parseOptions<const Table extends Record<string, OptionSpec>>(
 }
 
 /**
- * The options that the words name: making one costs more than reading it, and a program has a hundred. All of them where a word is none of them,
- * for help and for suggestions.
+ * Returns the options that the arguments name, or all of them where an argument is unknown.
+ * Making an option costs more than reading it, and a program has a hundred. Help and suggestions need all.
  */
 function mentioned<Entry extends [string, OptionSpec<unknown>]>(
   entries: readonly Entry[],

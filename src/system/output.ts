@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Writes to a stream of this process. A reader that is gone (EPIPE) must not end the process in the midst of its work. */
+/** Writes to a stream of this process and ignores a reader that is gone (EPIPE). */
 export function quietWriter(stream: NodeJS.WriteStream): (text: string) => void {
   stream.on('error', () => undefined);
   return (text) => {
@@ -9,8 +9,8 @@ export function quietWriter(stream: NodeJS.WriteStream): (text: string) => void 
 }
 
 /**
- * Resolves with the exit code when both output streams have passed on what was written to them, or their reader is gone: a process that exits earlier
- * loses what does not fit into a pipe.
+ * Resolves with the exit code when both output streams are written out or their reader is gone.
+ * A process that exits earlier loses what does not fit into a pipe.
  */
 export async function flushed(code: number): Promise<number> {
   await Promise.all([process.stdout, process.stderr].map(drained));

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 
-/** With `DEVNET_TEST_HIDE=macos` the program sees nothing of Linux that macOS lacks: tests run the ways of macOS on Linux by it. */
+/** Hides what macOS lacks (`DEVNET_TEST_HIDE=macos`), so that tests run macOS's code paths on Linux. */
 const HIDES_LINUX = process.env['DEVNET_TEST_HIDE'] === 'macos';
 
-/** Where the system lists its processes. */
+/** Folder in which the system lists its processes. */
 export const PROC = HIDES_LINUX ? '/hidden/proc' : '/proc';
 
-/** Whether the system lists its processes as files. */
+/** Returns whether the system lists its processes as files. */
 export const hasProc = (): boolean => existsSync(`${PROC}/self/stat`);
 
-/** Whether an address is one that this machine lacks: macOS has none of 127.0.0.0/8 but 127.0.0.1. */
+/** Returns whether this machine lacks an address: macOS has none of 127.0.0.0/8 but 127.0.0.1. */
 export const lacksAddress = (host: string): boolean => HIDES_LINUX && host.startsWith('127.') && host !== '127.0.0.1';
 
-/** What a program says where it cannot run; undefined where it can. */
+/** Returns why the package cannot run on a platform, undefined where it can. */
 export function unsupportedPlatform(platform: string = process.platform): string | undefined {
   if (platform === 'linux' || platform === 'darwin') return undefined;
   const instead = platform === 'win32' ? '; on Windows, run it inside WSL 2 (wsl --install)' : '';

@@ -1,34 +1,55 @@
 import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import { listenTcp } from './listen.ts';
+import { connect } from 'node:net';
+import getPort, { clearLockedPorts, portNumbers } from 'get-port';
 import { hasProc, lacksAddress, PROC } from './platform.ts';
 import { processTable, procTable } from './process-table.ts';
 
-/** Who listens on a port, as far as the system tells. */
+/** The process that listens on a port. */
 export interface PortHolder {
   readonly pid: number;
   readonly command: string;
 }
 
-/** Whether a port can be listened on now. The answer holds only until somebody takes it. */
-export function portIsFree(host: string, port: number, transport: 'tcp' | 'udp' = 'tcp'): Promise<boolean> {
-  if (lacksAddress(host)) return Promise.resolve(false);
+/** Returns whether a port can be listened on. Another process may take it a moment later. */
+export async function portIsFree(host: string, port: number, transport: 'tcp' | 'udp' = 'tcp'): Promise<boolean> {
+  if (lacksAddress(host)) return false;
+  if (transport === 'udp') return udpIsFree(host, port);
+  try {
+    const found = await getPort({ host, port });
+    return port === 0 || found === port;
+  } catch {
+    // This machine has no such address.
+    return false;
+  } finally {
+    // Ports are reserved by files, between processes. get-port's own lock would refuse a second question.
+    clearLockedPorts();
+  }
+}
+
+/** Returns the first free port from `from` to `to` that is not excluded. @throws Error where there is none */
+export async function freePort(
+  host: string,
+  [from, to]: readonly [from: number, to: number],
+  exclude: ReadonlySet<number>,
+): Promise<number> {
+  try {
+    return await getPort({ host, port: portNumbers(from, to), exclude });
+  } finally {
+    clearLockedPorts();
+  }
+}
+
+function udpIsFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    if (transport === 'udp') {
-      const socket = createSocket('udp4');
-      socket.once('error', () => resolve(false));
-      socket.bind({ port, address: host, exclusive: true }, () => socket.close(() => resolve(true)));
-      return;
-    }
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    listenTcp(server, { host, port, exclusive: true }, () => server.close(() => resolve(true)));
+    const socket = createSocket('udp4');
+    socket.once('error', () => resolve(false));
+    socket.bind({ port, address: host, exclusive: true }, () => socket.close(() => resolve(true)));
   });
 }
 
-/** Whether somebody accepts connections on a port. */
+/** Returns whether a process accepts connections on a port. */
 export function portAnswers(host: string, port: number, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
@@ -42,7 +63,7 @@ export function portAnswers(host: string, port: number, timeoutMs: number): Prom
   });
 }
 
-/** The process that listens on a TCP port; undefined where the system does not tell (another user's process). */
+/** Returns the process that listens on a TCP port. Undefined where the system hides it (another user's process). */
 export function portHolder(port: number): PortHolder | undefined {
   if (!hasProc()) return holderByLsof(port);
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
@@ -66,7 +87,7 @@ export function portHolder(port: number): PortHolder | undefined {
   return undefined;
 }
 
-/** Asks `lsof`, which macOS has. */
+/** Finds the listening process by `lsof` (macOS). */
 function holderByLsof(port: number): PortHolder | undefined {
   const { stdout } = spawnSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], { encoding: 'utf8' });
   const pid = Number.parseInt(stdout ?? '', 10);

@@ -1,23 +1,31 @@
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { EXIT, Failure } from './failure.ts';
+import { execa } from 'execa';
+import { EXIT, Failure, messageOf } from './failure.ts';
 
-/** A command of the user's that shares our terminal. */
+/** A user's command that shares our terminal. */
 export interface Foreground {
-  /** Its exit code, 128 and the signal's number where one ended it; or why it could not be started. */
+  /** Resolves with the exit code (128 + signal number after a signal), or with why the command could not start. */
   readonly exited: Promise<number | Failure>;
+  /** Ends the command: SIGTERM, and SIGKILL 5 s later. */
   end(): void;
 }
 
-/** Runs a command with our input and output; what interrupts us interrupts it as well, because it is in our group. */
+/** Runs a command with our input and output. It stays in our process group, so that the terminal interrupts both. */
 export function runForeground(argv: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Foreground {
   const [file = '', ...args] = argv;
-  const child = spawn(file, args, { env, cwd, stdio: 'inherit' });
-  const exited = new Promise<number | Failure>((resolve) => {
-    child.once('error', (cause) =>
-      resolve(new Failure('spawn', `cannot run ${file}: ${cause.message}`, { exit: EXIT.lacking, cause })),
-    );
-    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  const child = execa(file, args, {
+    env,
+    cwd,
+    extendEnv: false,
+    stdio: 'inherit',
+    reject: false,
+    cleanup: false,
+    forceKillAfterDelay: 5000,
+  });
+  const exited = child.then(({ exitCode, signal, cause }) => {
+    if (exitCode !== undefined) return exitCode;
+    if (signal !== undefined) return 128 + constants.signals[signal];
+    return new Failure('spawn', `cannot run ${file}: ${messageOf(cause)}`, { exit: EXIT.lacking, cause });
   });
   return { exited, end: () => void child.kill('SIGTERM') };
 }

@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessTable, processTable, runs } from './process-table.ts';
 
-/** A group of processes by the number of its leader, with the leader's start, which tells it from a later group of that number. */
+/**
+ * A process group: its leader's number and start.
+ * The start tells it from a later group of the same number.
+ */
 export interface ProcessGroup {
   readonly id: number;
   readonly started: string;
 }
 
-/** How a group ended: by itself, by the signal asked for, or killed after its grace. */
+/** How a group ended: before the signal, by the signal, or by SIGKILL after its grace. */
 export type Ending = 'gone' | 'stopped' | 'killed';
 
 /**
- * Whether any member of the group still runs. A signal 0 alone would say yes to zombies, which nobody reaps where process 1 of a container
- * does not; and to strangers who were given the number.
+ * Returns whether any member of the group still runs.
+ * Signal 0 alone counts zombies, which process 1 of some containers never reaps, and processes that were given the same
+ * number later.
  */
 export function groupRuns(group: ProcessGroup, table: ProcessTable = processTable()): boolean {
   if (!signalled(-group.id, 0)) return false;
@@ -22,7 +26,7 @@ export function groupRuns(group: ProcessGroup, table: ProcessTable = processTabl
   return table.list().some((row) => row.group === group.id && runs(row));
 }
 
-/** Sends a signal to every member. Returns whether there was anyone to receive it. */
+/** Sends a signal to every member. Returns whether a member received it. */
 export function signalGroup(
   group: ProcessGroup,
   signal: NodeJS.Signals,
@@ -31,7 +35,7 @@ export function signalGroup(
   return groupRuns(group, table) && signalled(-group.id, signal);
 }
 
-/** Sends a signal to one process; false where there is none of that number, or it is not ours to signal. */
+/** Sends a signal to one process. Returns false where it does not exist or belongs to another user. */
 export function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
@@ -43,16 +47,16 @@ export function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 export interface Stop {
   readonly signal: NodeJS.Signals;
-  /** Time before SIGKILL. */
+  /** Grace (ms) before SIGKILL. */
   readonly graceMs: number;
-  /** Time before the signal is sent a second time, on which a program gives up what it waits for. */
+  /** Delay (ms) before the signal is repeated. A second signal makes a program give up what it waits for. */
   readonly againMs?: number | undefined;
 }
 
 /**
- * Ends a group: signals it, waits its grace, kills it once. `kill` cuts the grace short.
- * SIGCONT wakes a suspended member, so that it can follow the signal. Resolves when no member of the group runs any more.
- * @throws Error where even killing does not end it within 3 s
+ * Ends a process group: signal, grace, SIGKILL. Resolves when no member runs any more.
+ * `kill` cuts the grace short. SIGCONT wakes a suspended member, so that it can follow the signal.
+ * @throws Error where a member survives SIGKILL for 3 s
  */
 export async function endGroup(group: ProcessGroup, stop: Stop, kill: AbortSignal): Promise<Ending> {
   const { signal, graceMs, againMs } = stop;

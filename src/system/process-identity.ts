@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 import { PROC } from './platform.ts';
 import { type ProcessTable, processTable, runs } from './process-table.ts';
 
-/** A process that can be recognised later: its number alone is given to strangers after it ended, and after a reboot. */
+/** Identifies a process beyond its end and a reboot. Its number alone is reused. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly started: string;
   readonly boot: string;
 }
 
-/** The identity of a running process, or undefined where none of that number runs. */
+/** Returns the identity of a running process, undefined where no process of that number runs. */
 export function identify(pid: number, table: ProcessTable = processTable()): ProcessIdentity | undefined {
   const row = table.find(pid);
   return runs(row) ? { pid, started: row.started, boot: bootId() } : undefined;
 }
 
-/** Whether exactly this process still runs. */
+/** Returns whether exactly this process still runs. */
 export function stillRuns(identity: ProcessIdentity, table: ProcessTable = processTable()): boolean {
   if (identity.boot !== bootId()) return false;
   const row = table.find(identity.pid);
@@ -25,7 +25,7 @@ export function stillRuns(identity: ProcessIdentity, table: ProcessTable = proce
 
 let boot: string | undefined;
 
-/** Names this run of the machine; without `/proc` by the moment at which it booted. */
+/** Returns an identifier of the machine's current boot. Without `/proc` it is the time of the boot. */
 export function bootId(): string {
   boot ??=
     bootFile() ?? (spawnSync('sysctl', ['-n', 'kern.boottime'], { encoding: 'utf8' }).stdout?.trim() || 'unknown');

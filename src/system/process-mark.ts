@@ -2,18 +2,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { PROC } from './platform.ts';
 
 /**
- * A mark that a process hands down to all its descendants, also to those that clear their environment, leave their session and give away
- * their parent: Linux keeps `oom_score_adj` across fork and exec, and nobody may lower it without privilege. It has a sense of its own: when
- * memory runs out, the kernel takes a devnet's nodes before the user's editor.
+ * Returns a mark for all descendants of a devnet: a value of `oom_score_adj`, which Linux keeps across fork and exec.
+ * It also finds processes that cleared their environment, left their session and gave up their parent. Lowering it
+ * takes
+ * privilege. When memory runs out, the kernel ends a devnet's nodes before the user's editor.
  */
 export function markOf(name: string): number {
-  // FNV-1a: the supervisor needs no better one, and Node's crypto takes 5 ms to load.
+  // FNV-1a suffices for a mark, and loading Node's crypto takes 5 ms.
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return 301 + (hash % 697);
 }
 
-/** Runs something that starts a process, which then carries the mark. Where the system has no such thing, it just runs. */
+/** Runs a function that starts a process, which then carries the mark. Without effect where the system has no marks. */
 export function marked<T>(mark: number | undefined, start: () => T): T {
   const before = mark === undefined ? undefined : readMark('self');
   if (before === undefined || !write(mark)) return start();
@@ -24,7 +25,7 @@ export function marked<T>(mark: number | undefined, start: () => T): T {
   }
 }
 
-/** The mark of a process, undefined where the system has none or does not tell. */
+/** Returns the mark of a process, undefined where the system has none or hides it. */
 export function readMark(pid: number | 'self'): number | undefined {
   try {
     return Number(readFileSync(`${PROC}/${pid}/oom_score_adj`, 'utf8'));

@@ -1,56 +1,59 @@
-import { spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { execa } from 'execa';
 import { EXIT, Failure, SYSTEM_HINTS } from './failure.ts';
+import { OWN_SESSION } from './own-session.ts';
 
-/** A process of our own package that is spoken to in lines of JSON, in a session of its own, so that no terminal signals it. */
+/** A process of our own package that reads and writes lines of JSON, in a session of its own. */
 export interface PipedProcess {
   readonly pid: number;
-  /** What it writes to standard output. */
+  /** Standard output, paused until it is read. */
   readonly output: Readable;
   readonly exited: Promise<number | null>;
-  /** A reader that is gone is no fault of the writer: the message is lost. */
+  /** Sends a message. It is lost where the process is gone. */
   send(message: unknown): void;
-  /** Ends what is sent; the process sees the end of its input. */
+  /** Closes the process's standard input. */
   endInput(): void;
   kill(): void;
-  /** Lets this process end although that one runs on. */
+  /** Lets this process end while the other runs on. */
   unref(): void;
 }
 
 /**
- * Starts it with piped input and output; its error stream goes nowhere, because nobody may be left to read it.
+ * Starts a process with piped input and output. Its error stream is discarded.
  * @throws Failure `spawn` (exit 4) where no more files can be opened
  */
 export function startPiped(argv: readonly string[], env: Readonly<Record<string, string>>): PipedProcess {
   const [file = process.execPath, ...args] = argv;
-  const child = spawn(file, args, { env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = execa(file, args, { ...OWN_SESSION, env, stdin: 'pipe', stdout: 'pipe', stderr: 'ignore' });
   const exited = new Promise<number | null>((resolve) => {
-    child.once('exit', (code) => resolve(code));
-    child.once('error', () => resolve(null));
+    child.nodeChildProcess.once('exit', (code) => resolve(code));
+    child.nodeChildProcess.once('error', () => resolve(null));
   });
-  // Node makes no streams where it meets the limit of open files, and says so a tick later.
-  if (child.stdin === undefined)
+  const { pid, stdin, stdout } = child;
+  if (pid === undefined)
     throw new Failure('spawn', `cannot start ${file}: too many open files (EMFILE)`, {
       exit: EXIT.lacking,
-      hint: SYSTEM_HINTS['EMFILE']!,
+      hint: SYSTEM_HINTS['EMFILE'] ?? '',
     });
-  child.stdin.on('error', () => undefined);
-  child.stdout.on('error', () => undefined);
+  // execa lets the output of a process flow away where it is not read at once.
+  stdout.pause();
+  stdin.on('error', () => undefined);
+  stdout.on('error', () => undefined);
   return {
-    pid: child.pid ?? -1,
-    output: child.stdout,
+    pid,
+    output: stdout,
     exited,
     send: (message) => {
-      if (child.stdin.writable) child.stdin.write(JSON.stringify(message) + '\n');
+      if (stdin.writable) stdin.write(`${JSON.stringify(message)}\n`);
     },
-    endInput: () => child.stdin.end(),
+    endInput: () => stdin.end(),
     kill: () => {
       child.kill('SIGKILL');
     },
     unref: () => {
-      child.unref();
-      (child.stdin as unknown as { unref?(): void }).unref?.();
-      (child.stdout as unknown as { unref?(): void }).unref?.();
+      child.nodeChildProcess.unref();
+      for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
     },
   };
 }

@@ -6,21 +6,21 @@ import { stillRuns } from './process-identity.ts';
 import { readMark } from './process-mark.ts';
 import { type ProcessRow, type ProcessTable, processTable, runs } from './process-table.ts';
 
-/** By what a process is recognised as one of ours, although nobody holds its handle. */
+/** Traces by which the processes of a devnet are found without their handles. */
 export interface Traces {
-  /** Environment entries that all must be there. */
+  /** Environment entries. A process with all of them matches. */
   readonly stamp: readonly string[];
-  /** Processes seen as descendants of ours while they still were. */
+  /** Processes that were seen as descendants. */
   readonly known: readonly ProcessIdentity[];
-  /** Whoever writes a file in here, or works in here orphaned, without a terminal, is ours. */
+  /** Folder of the devnet. Orphans without a terminal that write files or work in it match. */
   readonly folder?: string;
-  /** Descendants of ours carry it, whatever else they gave up (see `markOf`). */
+  /** Mark that descendants inherit (see `markOf`). */
   readonly mark?: number;
-  /** Start of the oldest process that can be ours, as the table writes it; older ones are not looked at for `folder` and `mark`. */
+  /** Start of the oldest possible match, as the process table writes it. Limits `folder` and `mark`. */
   readonly since?: string;
 }
 
-/** The running processes that carry our traces; never this process or its forebears. */
+/** Returns the running processes that carry the traces, except this process and its ancestors. */
 export function traced(traces: Traces, table: ProcessTable = processTable()): ProcessRow[] {
   const rows = table.list().filter(runs);
   const byPid = new Map(rows.map((row) => [row.pid, row]));
@@ -36,7 +36,7 @@ export function traced(traces: Traces, table: ProcessTable = processTable()): Pr
     const environment = environments.get(row.pid);
     if (environment && traces.stamp.every((entry) => environment.includes(entry))) return true;
     if (traces.since !== undefined && Number(row.started) < Number(traces.since)) return false;
-    // Without a start to compare with, the mark alone is too little to end a process that has a parent.
+    // Without a start time, the mark alone does not suffice to end a process that has a parent.
     const isMarked =
       traces.mark !== undefined &&
       (traces.since !== undefined || orphaned(row, byPid)) &&
@@ -47,8 +47,8 @@ export function traced(traces: Traces, table: ProcessTable = processTable()): Pr
 }
 
 /**
- * Whether the process or a forebear carries a stamp of the same keys with other values: there are fewer marks than names, and what another
- * devnet started may share ours.
+ * Returns whether the process or an ancestor carries another devnet's stamp.
+ * There are fewer marks than names, so that two devnets may share one.
  */
 function isAnothers(
   row: ProcessRow,
@@ -67,7 +67,10 @@ function isAnothers(
   return false;
 }
 
-/** A user's shell, editor or `tail` in the folder has a terminal or a living parent, or only reads: it is left alone. */
+/**
+ * Returns whether an orphan without a terminal writes or works in the folder.
+ * A user's shell, editor or `tail` has a terminal or a living parent, or only reads.
+ */
 function worksIn(
   folder: string,
   row: ProcessRow,
@@ -83,7 +86,7 @@ function orphaned(row: ProcessRow, byPid: ReadonlyMap<number, ProcessRow>): bool
   return row.parent <= 1 || !byPid.has(row.parent);
 }
 
-/** All descendants of the given processes, whatever their group or session. */
+/** Returns all descendants of the given processes, whatever their group or session. */
 export function descendants(pids: Iterable<number>, table: ProcessTable = processTable()): ProcessRow[] {
   const children = new Map<number, ProcessRow[]>();
   for (const row of table.list()) {
@@ -101,7 +104,10 @@ export function descendants(pids: Iterable<number>, table: ProcessTable = proces
   return found.filter(runs);
 }
 
-/** Kills everything that carries the traces, again until nothing does. Returns how many there were; throws where some survive 3 s. */
+/**
+ * Kills every process that carries the traces, until there is none. Returns their number.
+ * @throws Error where some survive SIGKILL for 3 s
+ */
 export async function sweep(traces: Traces): Promise<number> {
   const killed = new Set<number>();
   const deadline = performance.now() + 3000;

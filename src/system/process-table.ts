@@ -9,19 +9,19 @@ export interface ProcessRow {
   readonly group: number;
   /** One letter; Z and X are dead already. */
   readonly state: string;
-  /** Has a controlling terminal: somebody sits in front of it. */
+  /** Whether it has a controlling terminal, where a user may type. */
   readonly terminal: boolean;
-  /** Tells two processes of one number apart; comparable as text only within one boot. */
+  /** Start of the process. Comparable as text within one boot. */
   readonly started: string;
 }
 
-/** What the system tells about processes; where it tells nothing, the answers are empty. */
+/** Lists processes. Answers are empty where the system hides them. */
 export interface ProcessTable {
   list(): ProcessRow[];
   find(pid: number): ProcessRow | undefined;
-  /** Environment entries (`KEY=value`) of a process; undefined where they cannot be read. */
+  /** Returns the environment entries (`KEY=value`) of a process, undefined where they cannot be read. */
   environment(pid: number): readonly string[] | undefined;
-  /** The same for many, as far as they can be read. */
+  /** Returns the environment entries of many processes, without those that cannot be read. */
   environments(pids: readonly number[]): ReadonlyMap<number, readonly string[]>;
   command(pid: number): string | undefined;
   folder(pid: number): string | undefined;
@@ -29,17 +29,17 @@ export interface ProcessTable {
   writing(pid: number): readonly string[];
 }
 
-/** The table of this machine: `/proc` where there is one, else `ps`. */
+/** Returns the table of this machine: `/proc` where it exists, else `ps`. */
 export function processTable(): ProcessTable {
   return hasProc() ? procTable : psTable;
 }
 
-/** Whether the process runs: listed, and not a zombie that nobody has reaped yet. */
+/** Returns whether the process is listed and not a zombie. */
 export function runs(row: ProcessRow | undefined): row is ProcessRow {
   return row !== undefined && row.state !== 'Z' && row.state !== 'X';
 }
 
-/** Reads `/proc`. */
+/** The process table by `/proc`. */
 export const procTable: ProcessTable = {
   list: () =>
     readdirSync(PROC)
@@ -86,13 +86,13 @@ export const procTable: ProcessTable = {
   },
 };
 
-/** Asks `ps`: slower, and blind to working folders and open files. */
+/** The process table by `ps`: slower, without working folders and open files. */
 export const psTable: ProcessTable = {
   list: () => rowsOf(ps(['-A'])),
   find: (pid) => rowsOf(ps(['-p', String(pid)]))[0],
   environment: (pid) => psTable.environments([pid]).get(pid),
   environments(pids) {
-    // One question for all: a process each would take longer than what is looked for lives.
+    // One `ps` for all: a process each would take longer than the processes in question live.
     const show =
       process.platform === 'darwin' ? ['-A', '-E', '-ww', '-o', 'pid=,command='] : ['axeww', '-o', 'pid=,args='];
     const text = spawnSync('ps', show, { encoding: 'utf8', maxBuffer: 2 ** 28 }).stdout ?? '';

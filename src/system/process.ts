@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EXIT, Failure } from './failure.ts';
+import { execa } from 'execa';
+import { asError, EXIT, Failure } from './failure.ts';
 import { makeFolders } from './folder.ts';
 import { LIFELINE } from './lifeline.ts';
+import { OWN_SESSION } from './own-session.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { marked } from './process-mark.ts';
 import { processTable } from './process-table.ts';
@@ -14,7 +15,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process of ours, leader of a group and session of its own. */
+/** A process that this one started, leader of a group and session of its own. */
 export interface Child {
   readonly pid: number;
   readonly group: ProcessGroup;
@@ -24,13 +25,13 @@ export interface Child {
 export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** The whole environment; nothing is inherited beside it. */
+  /** The whole environment. Nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** The process writes both streams straight into this file, appended; no data flows through us. */
+  /** File that the process appends both output streams to. No output passes through this process. */
   readonly log: string;
-  /** Handed down to all its descendants (see `markOf`). */
+  /** Mark that all descendants inherit (see `markOf`). */
   readonly mark?: number;
-  /** Gives the process a pipe that breaks when this process ends (see `lifelineBroken`). */
+  /** Whether the process gets a pipe that breaks when this process ends (see `lifelineBroken`). */
   readonly lifeline?: boolean;
 }
 
@@ -40,7 +41,7 @@ export interface Launch {
  */
 export async function startProcess(launch: Launch): Promise<Child> {
   const [file, ...args] = launch.argv;
-  if (file === undefined) throw new Failure('spawn', 'a command without a program', { exit: EXIT.lacking });
+  if (file === undefined) throw new Failure('spawn', 'the command names no program', { exit: EXIT.lacking });
   makeFolders(dirname(launch.log));
   makeFolders(launch.cwd);
   const log = openSync(
@@ -49,41 +50,44 @@ export async function startProcess(launch: Launch): Promise<Child> {
     0o600,
   );
   try {
+    // The type of execa ends at descriptor 9.
+    const output = log as 9;
     const child = marked(launch.mark, () =>
-      spawn(file, args, {
+      execa(file, args, {
+        ...OWN_SESSION,
         cwd: launch.cwd,
         env: launch.lifeline ? { ...launch.env, [LIFELINE]: '3' } : launch.env,
-        detached: true,
-        shell: false,
-        stdio: ['ignore', log, log, ...(launch.lifeline ? (['pipe'] as const) : [])],
+        stdio: ['ignore', output, output, ...(launch.lifeline ? (['pipe'] as const) : [])],
       }),
     );
-    child.stdio[3]?.on('error', () => undefined);
-    const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+    // execa's own promise waits for the pipe as well, which descendants may hold.
+    const exited = new Promise<Exit>((resolve) =>
+      child.nodeChildProcess.once('exit', (code, signal) => resolve({ code, signal })),
+    );
     const { pid } = child;
-    if (pid === undefined) {
-      const cause = await new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
-      throw spawnFailure(launch, file, cause);
-    }
-    child.on('error', () => undefined);
+    if (pid === undefined) throw spawnFailure(launch, file, (await child).cause);
     return { pid, group: { id: pid, started: processTable().find(pid)?.started ?? '' }, exited };
   } finally {
     closeSync(log);
   }
 }
 
-function spawnFailure(launch: Launch, file: string, cause: NodeJS.ErrnoException): Failure {
+function spawnFailure(launch: Launch, file: string, error: unknown): Failure {
+  const cause: NodeJS.ErrnoException = asError(error);
   const where = file.includes('/') ? '' : ` in PATH=${launch.env['PATH'] ?? ''}`;
   const [what, hint] =
     cause.code === 'ENOENT'
       ? file.includes('/') && existsSync(file)
-        ? [`${file} names an interpreter that is not there`, 'look at its first line (#!…)']
-        : [`there is no program ${file}${where}`, 'install it, or name its path in the spec (`binary:`)']
+        ? [`${file} names an interpreter that does not exist`, 'see its first line (#!…)']
+        : [`program ${file} not found${where}`, 'install it, or give its path in the spec (`binary:`)']
       : cause.code === 'EACCES'
-        ? [`${file} may not be executed`, `chmod +x ${file}`]
+        ? [`${file} is not executable`, `chmod +x ${file}`]
         : cause.code === 'ENOEXEC' || cause.message.includes('ENOEXEC')
-          ? [`${file} is no program for this machine`, 'build or download it for this operating system and processor']
-          : [`${file} could not be started: ${cause.message}`, undefined];
+          ? [
+              `${file} is not a program for this machine`,
+              'build or download it for this operating system and processor',
+            ]
+          : [`cannot start ${file}: ${cause.message}`, undefined];
   return new Failure('spawn', what, {
     exit: EXIT.lacking,
     data: { file, error: cause.code },
@@ -92,10 +96,16 @@ function spawnFailure(launch: Launch, file: string, cause: NodeJS.ErrnoException
   });
 }
 
-/** What every process inherits of our environment: how to find programs and files, but no option of any client. */
+/** Variables that lead to programs and files. No option of any client is among them. */
+const INHERITED = [
+  'PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|TERM',
+  'XDG_.*|DOCKER_.*|SSL_CERT_.*|LD_LIBRARY_PATH|DYLD_.*',
+  'NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|DEVNET_TEST_HIDE',
+];
+
+/** Returns the variables of an environment that every process inherits. */
 export function inheritedEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept =
-    /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|TERM|XDG_.*|DOCKER_.*|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|DEVNET_TEST_HIDE|SSL_CERT_.*|LD_LIBRARY_PATH|DYLD_.*)$/;
+  const kept = new RegExp(`^(${INHERITED.join('|')})$`);
   return Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined),
   );

@@ -13,12 +13,13 @@ export interface Running {
   readonly done?: Promise<void>;
 }
 
-/** Milliseconds that a program has to stop in when the process that started it is gone: the programs that it talks to go at the same time. */
-const FAREWELL = 1000;
+/** Time (ms) for a program to stop after its starter is gone. The programs it talks to end at the same time. */
+const ORPHAN_STOP_MS = 1000;
 
 /**
- * Runs a program until SIGTERM or SIGINT, or until its lifeline breaks, and returns its exit code: 0 after a clean stop, the failure's own code
- * otherwise. Only a composition root (src/bin) may pass the result to the process.
+ * Runs a program until SIGTERM, SIGINT or a broken lifeline, and returns its exit code.
+ * The code is 0 after a clean stop, otherwise the failure's own. Only a composition root (src/bin) may pass it to the
+ * process.
  */
 export async function runUntilSignal(name: string, start: () => Promise<Running | undefined>): Promise<number> {
   tellSources();
@@ -35,7 +36,7 @@ export async function runUntilSignal(name: string, start: () => Promise<Running 
     try {
       end = await Promise.race(ends);
     } finally {
-      await Promise.race([running.stop(), alone.then(() => pause(FAREWELL, new AbortController().signal))]);
+      await Promise.race([running.stop(), alone.then(() => pause(ORPHAN_STOP_MS, new AbortController().signal))]);
     }
     return end === 'alone' ? endAlone(name) : EXIT.done;
   } catch (error) {
@@ -48,15 +49,14 @@ function endAlone(name: string): number {
   return EXIT.failed;
 }
 
-/** Prints a failure as people read it and returns its exit code. */
+/** Prints a failure and returns its exit code. */
 export function report(name: string, error: unknown): number {
   if (error instanceof Failure) {
     if (error.code === 'help') say('stdout', `${error.message}\n`);
-    else
-      say(
-        'stderr',
-        `${error.message.startsWith(name) ? '' : `${name}: `}${messageOf(error)}\n${error.hint ? `  ${error.hint}\n` : ''}`,
-      );
+    else {
+      const prefix = error.message.startsWith(name) ? '' : `${name}: `;
+      say('stderr', `${prefix}${messageOf(error)}\n${error.hint ? `  ${error.hint}\n` : ''}`);
+    }
     return error.exit;
   }
   const code = systemCode(error);
@@ -69,7 +69,7 @@ export function report(name: string, error: unknown): number {
   return 1;
 }
 
-/** A reader that is gone is no fault of the program. */
+/** Ignores a reader that is gone. */
 function say(stream: 'stdout' | 'stderr', text: string): void {
   quietWriter(process[stream])(text);
 }

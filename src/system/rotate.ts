@@ -2,28 +2,29 @@ import { closeSync, ftruncateSync, openSync, readSync, renameSync, rmSync, statS
 import { basename } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Where the older part of a rotated log lies. */
+/** Returns the path of a rotated log's older part. */
 export function olderPart(log: string): string {
   return `${log}.1`;
 }
 
-/** Tells one older part from the next: undefined where the log was never rotated. */
+/** Identifies an older part. Undefined where the log was never rotated. */
 export function generationOf(log: string): string | undefined {
   const found = statSync(olderPart(log), { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.ino} ${found.mtimeMs}`;
 }
 
-/** Bytes that are copied in one turn of the event loop. */
+/** Bytes copied in one turn of the event loop. */
 const PIECE = 1024 * 1024;
 
 /** Beginning of the first line of an older part whose start was not kept. */
 export const DROPPED = 'devnet: bytes dropped before this line: ';
 
 /**
- * Moves a log's content to its older part and empties the log. The process that writes the log keeps it open for appending and notices nothing. Of a
- * log of more than two limits, the last `limit` bytes are kept. `emptied` is called in the turn in which the log is emptied. Returns the bytes dropped.
- *
- * The log is emptied even where its content cannot be copied: a full disk must not grow fuller.
+ * Moves a log's content to its older part and empties the log. Returns the bytes dropped.
+ * The process that writes the log keeps it open for appending and notices nothing. Of a log of more than two limits,
+ * the
+ * last `limit` bytes are kept. `emptied` is called in the turn in which the log is emptied.
+ * The log is emptied even where its content cannot be copied, so that a full disk does not grow fuller.
  */
 export async function rotateLog(log: string, limit: number, emptied: () => void): Promise<number> {
   const temporary = `${olderPart(log)}.tmp`;
@@ -46,8 +47,8 @@ export async function rotateLog(log: string, limit: number, emptied: () => void)
 }
 
 /**
- * Copies a file from a position on, at most `most` bytes, until it has caught up with the writer. Returns the position up to which it has, undefined
- * where the disk refuses the copy.
+ * Copies a file from a position on, at most `most` bytes, until the copy has caught up with the writer.
+ * Returns the position that it reached, undefined where the disk refuses the copy.
  */
 async function copyTail(fd: number, from: number, most: number, to: string): Promise<number | undefined> {
   try {

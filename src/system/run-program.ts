@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execa } from 'execa';
 
 export interface OutputOptions {
   readonly cwd: string;
@@ -7,17 +7,20 @@ export interface OutputOptions {
   readonly maxBytes: number;
 }
 
-/** Runs a program to its end and returns what it wrote; undefined where it failed, hung, or wrote too much. */
-export function outputOf(argv: readonly string[], options: OutputOptions): Promise<string | undefined> {
+/** Runs a program and returns its output. Undefined where it fails, hangs or writes more than `maxBytes`. */
+export async function outputOf(argv: readonly string[], options: OutputOptions): Promise<string | undefined> {
   const [file = '', ...args] = argv;
-  const { cwd, env, timeoutMs: timeout, maxBytes: maxBuffer } = options;
-  return new Promise((resolve) => {
-    const child = execFile(
-      file,
-      args,
-      { cwd, env, timeout, maxBuffer, killSignal: 'SIGKILL', encoding: 'utf8' },
-      (error, stdout, stderr) => resolve(error === null ? `${stdout}\n${stderr}` : undefined),
-    );
-    child.stdin?.destroy();
+  const { cwd, env, timeoutMs, maxBytes } = options;
+  const { failed, stdout, stderr } = await execa(file, args, {
+    cwd,
+    env,
+    extendEnv: false,
+    stdin: 'ignore',
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: maxBytes,
+    reject: false,
+    cleanup: false,
   });
+  return failed ? undefined : `${stdout}\n${stderr}`;
 }

@@ -45,9 +45,13 @@ export function readMessages(
       if (length > most) end();
     }
   });
+  stream.resume();
 }
 
-/** Listens on a Unix socket path that only its owner can connect to (the folder is private). Rejects with EADDRINUSE where it exists. */
+/**
+ * Listens on a Unix socket. Rejects with EADDRINUSE where the path exists.
+ * Only the owner can connect, because its folder is private.
+ */
 export function listenUnix(path: string, accept: (socket: Socket) => void): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer(accept);
@@ -59,7 +63,7 @@ export function listenUnix(path: string, accept: (socket: Socket) => void): Prom
   });
 }
 
-/** Connects to a Unix socket; undefined where nobody listens. */
+/** Connects to a Unix socket. Resolves with undefined where no process listens. */
 export function connectUnix(path: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -71,7 +75,9 @@ export function connectUnix(path: string): Promise<Socket | undefined> {
   });
 }
 
-/** The address by which a server sees this machine. Rejects with the connection's error, or when aborted. */
+/**
+ * Resolves with this machine's address on the way to a server. Rejects with the connection's error, or when aborted.
+ */
 export function localAddressTowards(host: string, port: number, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, signal });

@@ -6,8 +6,8 @@ import { packageRoot } from './entry.ts';
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
- * A stack with the places in our source files instead of those in the bundles. The map of a bundle is read here and nowhere else: it has some
- * megabytes, and a program that meets no fault never needs it.
+ * Returns an error's stack with positions in our source files instead of the bundles.
+ * A bundle's source map has some megabytes. It is read here alone, when a fault occurs.
  */
 export function sourceStack(error: Error): string {
   return (error.stack ?? String(error)).replace(
@@ -17,7 +17,7 @@ export function sourceStack(error: Error): string {
   );
 }
 
-/** Lets Node print the places in our source files for an error that no code catches. */
+/** Makes Node print positions in our source files for an uncaught error. */
 export function tellSources(): void {
   process.on('uncaughtExceptionMonitor', (error) => {
     if (error instanceof Error) error.stack = sourceStack(error);

@@ -11,8 +11,9 @@ export function onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') 
 }
 
 /**
- * Calls back when whoever holds the other end of our standard input is gone. Only where that is a pipe or a socket: a terminal sends SIGHUP
- * instead, and reading it would suspend a job in the background; a file or /dev/null has nobody at its end.
+ * Calls back when the other end of standard input is closed. Returns the unsubscription.
+ * Only a pipe or a socket is watched. A terminal sends SIGHUP instead, and reading it would suspend a background job. A
+ * file and /dev/null have no other end.
  */
 export function onInputEnd(listener: () => void): () => void {
   let piped = false;
@@ -20,7 +21,7 @@ export function onInputEnd(listener: () => void): () => void {
     const input = fstatSync(0);
     piped = input.isFIFO() || input.isSocket();
   } catch {
-    // Closed from the start: nobody was there.
+    // Standard input was closed from the start.
   }
   if (!piped) return () => undefined;
   process.stdin.once('end', listener).once('error', listener).resume();
@@ -30,7 +31,7 @@ export function onInputEnd(listener: () => void): () => void {
   };
 }
 
-/** Calls back when nobody reads our standard output any more: what goes on for ever has to end then. */
+/** Calls back when the reader of standard output is gone, for commands without an end. Returns the unsubscription. */
 export function onOutputGone(listener: () => void): () => void {
   process.stdout.once('error', listener);
   return () => process.stdout.off('error', listener);

@@ -1,11 +1,11 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** A thread of this process that runs a program of its own; the two send each other what can be cloned. */
+/** A worker thread of this process that runs its own program. Messages must be structured-cloneable. */
 export interface Thread<Sent> {
   post(message: Sent): void;
   /** Resolves when the thread has ended, with the error that ended it. */
   readonly ended: Promise<Error | undefined>;
-  /** Ends it wherever it is. */
+  /** Terminates it at any point. */
   stop(): Promise<void>;
 }
 
@@ -32,7 +32,9 @@ export function startThread<Sent, Received>(
   };
 }
 
-/** In a thread: what it was started with, and the way to who started it. @throws where this is no such thread */
+/**
+ * Returns the start data of the current worker thread and its channel to the starter. @throws outside a worker thread
+ */
 export function insideThread<Data, Sent, Received>(): {
   readonly data: Data;
   post(message: Sent): void;

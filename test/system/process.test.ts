@@ -60,8 +60,8 @@ describe('a started process', () => {
   });
 
   it.each([
-    ['/nowhere/program', 'there is no program /nowhere/program', 'ENOENT'],
-    [join(programs, 'exits-silently.mjs'), 'may not be executed', 'EACCES'],
+    ['/nowhere/program', 'program /nowhere/program not found', 'ENOENT'],
+    [join(programs, 'exits-silently.mjs'), 'is not executable', 'EACCES'],
   ])('that cannot be started says why: %s', async (file, description, code) => {
     const failure = await start([file]).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'spawn', exit: 4, data: { error: code } });

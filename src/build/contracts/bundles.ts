@@ -4,7 +4,10 @@ import { creation } from './artefacts.ts';
 import type { Machine } from './machine.ts';
 import type { ManifestFork, ManifestTransaction } from './manifest.ts';
 
-/** Runs a fork's upgrade transactions on the genesis state of the fork before it and returns them with gas limits that suffice. */
+/**
+ * Runs a fork's upgrade transactions on the previous fork's genesis state.
+ * Returns them with sufficient gas limits.
+ */
 export async function buildBundle(fork: ManifestFork, machine: Machine): Promise<UpgradeBundle | undefined> {
   if (fork.bundle === undefined) return undefined;
   const transactions: UpgradeTransaction[] = [];

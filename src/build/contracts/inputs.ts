@@ -14,7 +14,10 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version?: string }>>;
 }
 
-/** Hash of everything that the built files depend on: our Solidity and manifest, this builder, the versions of the packages. */
+/**
+ * Returns the hash of all inputs of the built files.
+ * Inputs are our Solidity and manifest, this builder and the packages' versions.
+ */
 export function inputsHash(): string {
   const hash = createHash('sha256');
   const files = [

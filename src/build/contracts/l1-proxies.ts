@@ -7,7 +7,7 @@ export const BEDROCK = 'bedrock-0.17.2';
 /** The permissioned game's type (specification: Fault Proofs, Game Types). */
 export const GAME_TYPE = 1;
 
-/** Gas of the L1-attributes transaction that the deposit market leaves room for. */
+/** Gas that the deposit market reserves for the L1-attributes transaction. */
 const SYSTEM_TX_GAS = 1_000_000;
 
 /** Seconds before a bond can be taken out. Games here have none, so that it holds back nothing. */

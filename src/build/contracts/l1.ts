@@ -80,7 +80,7 @@ async function deployProxy({ machine, names }: L1, { proxy, of, args, own, initi
 /** Depths of a game, as on public chains. */
 const MAX_GAME_DEPTH = 73n;
 const SPLIT_DEPTH = 30n;
-/** No fault proof program comes with a devnet, so that no step can be proved: the value is that of no program. */
+/** A devnet has no fault proof program and no step can be proved, so the value is arbitrary. */
 const ABSOLUTE_PRESTATE = keccak256(stringToHex('rollup-devnet absolute prestate'));
 /** Smallest large preimage (bytes) and its challenge period (seconds), as on public chains. */
 const PREIMAGE_ORACLE = [126_000n, 86_400n];
@@ -115,8 +115,8 @@ async function deployGames({ machine, names }: L1): Promise<void> {
 const OUTPUTS_SLOT = toHex(3, { size: 32 });
 
 /**
- * Gives the oracle the output of block 0. Libraries read the latest output before they wait for the next one, and the published contract reverts
- * where there is none.
+ * Proposes the output of block 0 to the oracle.
+ * Libraries read the latest output first, and the published contract reverts where there is none.
  */
 async function proposeGenesis(machine: Machine): Promise<void> {
   const oracle = stand('l1.L2OutputOracle');

@@ -16,7 +16,7 @@ export interface BuiltLayer {
   readonly accounts: ReadonlyMap<Hex, MachineAccount>;
 }
 
-/** What an EVM holds after the layers up to a fork; the upgrade bundle of the next one runs on it. */
+/** L2 state after the layers up to a fork. The next fork's upgrade bundle runs on it. */
 export interface LayeredL2 {
   readonly machine: Machine;
   readonly names: Map<Hex, string>;

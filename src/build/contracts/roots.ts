@@ -7,12 +7,12 @@ import { l2StateKey } from '../../protocol/genesis/l2.ts';
 import { l2GenesisRoots } from '../../protocol/genesis/roots.ts';
 import type { Hex } from '../../protocol/types.ts';
 
-/** What a spec that says nothing about it gets (design of the spec: `l1.chainId`, `chains.main`). */
+/** Values of an empty spec (`l1.chainId`, `chains.main`). */
 const USUAL = { l1ChainId: 900, chainId: 901, accounts: 10, balance: 10_000n * 10n ** 18n };
 
 const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
 
-/** Adds the roots of the usual chain's genesis state at each base fork, which cost more than all the rest of planning. */
+/** Adds the roots of the default chain's genesis state at each base fork. They cost more than the rest of planning. */
 export function bakeRoots(contracts: GenesisContracts): GenesisContracts {
   const names = contracts.l2.layers.map(({ fork }) => fork as ForkName);
   const entries = names.map((_, index) => {

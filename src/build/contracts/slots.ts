@@ -99,7 +99,10 @@ const PATTERNS = Object.keys(SLOTS)
   .map((slot) => ({ slot, digits: stand(slot).slice(2) }))
   .sort((a, b) => b.digits.length - a.digits.length);
 
-/** Finds the stand-ins in hex digits and makes them slots. Slots narrower than 8 bytes are searched only in storage words. */
+/**
+ * Finds the stand-ins in hex digits and turns them into slots.
+ * Slots narrower than 8 bytes are searched only in storage words.
+ */
 export class Templater {
   readonly found = new Map<string, number>();
 
@@ -136,7 +139,7 @@ export class Templater {
     return out;
   }
 
-  /** @throws Error where a slot was never met, or a narrow one more than once: then a stand-in got lost or was mistaken */
+  /** @throws Error where a slot was never found, or a narrow one more than once (a stand-in is lost or ambiguous) */
   check(): void {
     for (const [slot, bytes] of Object.entries(SLOTS)) {
       const times = this.found.get(slot) ?? 0;

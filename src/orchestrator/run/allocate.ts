@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { portIsFree } from '../../system/ports.ts';
+import { freePort, portIsFree } from '../../system/ports.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import type { PortRequest } from '../plan/ports.ts';
 import type { Paths } from './paths.ts';
@@ -71,14 +71,18 @@ export async function allocatePorts(
   return { ports, notices };
 }
 
-async function nextFree(request: PortRequest, take: (port: number) => boolean): Promise<number> {
-  let port = request.policy === 'auto' ? randomInt(AUTO_FROM, AUTO_TO) : request.preferred + 1;
-  for (let tries = 0; tries < 20_000; tries++) {
-    if (port > 65_535) port = 1024;
-    if ((await portIsFree(request.host, port, request.transport)) && take(port)) return port;
-    port = request.policy === 'auto' ? randomInt(AUTO_FROM, AUTO_TO) : port + 1;
+async function nextFree(
+  { key, host, policy, preferred, transport }: PortRequest,
+  take: (port: number) => boolean,
+): Promise<number> {
+  const first = policy === 'auto' ? randomInt(AUTO_FROM, AUTO_TO) : Math.min(Math.max(preferred + 1, 1024), 65_535);
+  const excluded = new Set<number>();
+  while (excluded.size < 20_000) {
+    const port = await freePort(host, [first, 65_535], excluded);
+    if ((transport === 'tcp' || (await portIsFree(host, port, transport))) && take(port)) return port;
+    excluded.add(port);
   }
-  throw new Failure('port', `there is no free port for ${request.key}`, { exit: EXIT.lacking });
+  throw new Failure('port', `no free port for ${key}`, { exit: EXIT.lacking });
 }
 
 function holderOf(port: number, paths: Paths, used: ReadonlySet<number>): string {

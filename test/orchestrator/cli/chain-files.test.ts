@@ -122,7 +122,7 @@ describe('a program that is not there', () => {
   it.each([
     ['is missing', 'binary: ./nowhere/geth', /\/nowhere\/geth does not exist/],
     ['is not on the PATH', 'binary: geth-of-nobody', /geth-of-nobody is not on the PATH/],
-    ['may not be executed', 'binary: ./first.yaml', /first\.yaml may not be executed/],
+    ['is not executable', 'binary: ./first.yaml', /first\.yaml is not executable/],
     ['is a folder', 'binary: ./first', /first is no file/],
   ])('%s: named with its place, exit 4', async (_, line, words) => {
     for (const command of ['validate', 'plan']) {

@@ -79,9 +79,9 @@ it('a task killed with signal 9 is told so, with the likely reason', async () =>
 });
 
 it.each([
-  { argv: ['/nowhere/op-geth'], what: 'there is no program /nowhere/op-geth' },
-  { argv: ['no-such-program-at-all'], what: 'there is no program no-such-program-at-all in PATH' },
-  { argv: [program('exits-silently.mjs')], what: 'may not be executed' },
+  { argv: ['/nowhere/op-geth'], what: 'program /nowhere/op-geth not found' },
+  { argv: ['no-such-program-at-all'], what: 'program no-such-program-at-all not found in PATH' },
+  { argv: [program('exits-silently.mjs')], what: 'is not executable' },
 ])('a binary that cannot be run is told apart: $what', async ({ argv, what }) => {
   const { end, failure } = await failing({ argv });
   expect(end.code).toBe(4);

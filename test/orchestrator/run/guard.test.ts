@@ -59,14 +59,14 @@ it('a guard that is killed is replaced, and the new one knows all that the old o
   const gone = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
   const guards = () => traced({ stamp: [`DEVNET_GUARDED=${folder.home}`], known: [] }).map(({ pid }) => pid);
   try {
-    await expect.poll(guards, { interval: 5 }).toHaveLength(1);
+    await expect.poll(guards, { interval: 5, timeout: 45_000 }).toHaveLength(1);
     const [first] = guards();
     process.kill(first!, 'SIGKILL');
-    await expect.poll(() => guards().filter((pid) => pid !== first), { interval: 5 }).toHaveLength(1);
+    await expect.poll(() => guards().filter((pid) => pid !== first), { interval: 5, timeout: 45_000 }).toHaveLength(1);
     expect(left.exitCode).toBe(null);
     supervisor.kill('SIGKILL');
     expect(await gone).toBe('SIGKILL');
-    await expect.poll(guards).toEqual([]);
+    await expect.poll(guards, { timeout: 45_000 }).toEqual([]);
   } finally {
     for (const child of [supervisor, left]) child.kill('SIGKILL');
   }
