@@ -6,6 +6,8 @@ interface Contracts {
   readonly title: string;
   /** SPDX identifier of the sources. The package that the code comes from may have another licence. */
   readonly licence: string;
+  /** What the sources leave open about the licence. */
+  readonly remark?: string;
   readonly copyright: string;
   /** Where the sources of this very code are published. */
   readonly source: string;
@@ -40,7 +42,7 @@ const CONTRACTS: readonly Contracts[] = [
   {
     title: 'CreateX 1.0.0, from the npm package @nomicfoundation/ignition-core',
     licence: 'AGPL-3.0-only',
-    copyright: 'Pascal Marco Caversaccio',
+    copyright: 'Pascal Marco Caversaccio and Matt Solomon',
     source: 'https://github.com/pcaversaccio/createx/tree/v1.0.0',
     names: ['CreateX'],
   },
@@ -66,11 +68,18 @@ const CONTRACTS: readonly Contracts[] = [
     names: ['Permit2'],
   },
   {
-    title: 'Safe singleton factory and deterministic deployment proxy (one code of 69 bytes)',
+    title: 'Safe singleton factory (the code of the deterministic deployment proxy)',
     licence: 'MIT',
-    copyright: 'Richard Meissner and the authors of deterministic-deployment-proxy',
+    copyright: 'Richard Meissner',
     source: 'https://github.com/safe-global/safe-singleton-factory',
-    names: ['SafeSingletonFactory', 'DeterministicDeploymentProxy'],
+    names: ['SafeSingletonFactory'],
+  },
+  {
+    title: 'Deterministic deployment proxy',
+    licence: 'Unlicense',
+    copyright: 'released into the public domain by its authors',
+    source: 'https://github.com/Zoltu/deterministic-deployment-proxy',
+    names: ['DeterministicDeploymentProxy'],
   },
   {
     title: 'System contracts of EIP-4788 and EIP-2935, as printed in these EIPs',
@@ -96,8 +105,11 @@ const CONTRACTS: readonly Contracts[] = [
   {
     title: 'ClonesWithImmutableArgs.sol and Clone.sol (in the dispute games), from @eth-optimism/contracts-bedrock',
     licence: 'BSD-3-Clause',
+    remark: 'the files say BSD without a version; the package.json of the first of the two sources says Unlicense',
     copyright: 'wighawag, zefram.eth, Saw-mon & Natalie, clabby',
-    source: 'https://github.com/wighawag/clones-with-immutable-args',
+    source:
+      'https://github.com/wighawag/clones-with-immutable-args and ' +
+      'https://github.com/Saw-mon-and-Natalie/clones-with-immutable-args',
     names: [],
   },
 ];
@@ -118,10 +130,10 @@ export function contractNotices(): readonly string[] {
     'dist/contracts.json and dist/bundles hold the compiled code of these contracts as data of a chain. It is',
     'unmodified, apart from the values that Permit2 computes from the chain id when it is deployed.',
     'Their sources are published at the addresses below, each under its own licence. The text of each licence follows.',
-    ...CONTRACTS.flatMap(({ title, licence, copyright, source }) => [
+    ...CONTRACTS.flatMap(({ title, licence, remark, copyright, source }) => [
       '',
       title,
-      `licence: ${licence}`,
+      `licence: ${licence}${remark === undefined ? '' : ` (${remark})`}`,
       `copyright: ${copyright}`,
       `source: ${source}`,
     ]),
