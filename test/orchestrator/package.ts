@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type ParsedSpec, parseSpec, type SpecInputs } from '../../src/orchestrator/spec/parse.ts';
 import { renderProblems } from '../../src/orchestrator/spec/problem.ts';
 import type { Source } from '../../src/orchestrator/spec/source.ts';
-import type { Spec } from '../../src/orchestrator/spec/spec.ts';
+import { parseYaml } from '../../src/orchestrator/spec/yaml.ts';
 import { loadTemplate } from '../../src/orchestrator/template/load.ts';
 import type { ClientTemplate } from '../../src/orchestrator/template/template.ts';
 
@@ -44,8 +44,8 @@ export function parse(text: string, more: Partial<SpecInputs<ClientTemplate>> = 
   return parseSpec<ClientTemplate>({
     source: { name: 'my.yaml', text, path: '/base/spec/my.yaml' },
     name: 'my-devnet',
-    defaults: packageFile('devnets', 'default'),
     sets: [],
+    parseYaml,
     cwd: '/work',
     now: NOW,
     bundles,
@@ -62,7 +62,7 @@ export function parse(text: string, more: Partial<SpecInputs<ClientTemplate>> = 
 export function parsed(
   text: string,
   more: Partial<SpecInputs<ClientTemplate>> = {},
-): { readonly spec: Spec; readonly clients: ReadonlyMap<string, ClientTemplate> } {
+): Extract<ParsedSpec<ClientTemplate>, { ok: true }> {
   const outcome = parse(text, more);
   if (!outcome.ok) throw new Error(renderProblems(outcome.problems));
   return outcome;

@@ -1,5 +1,5 @@
 import { EXIT } from '../../system/failure.ts';
-import { specJsonSchema } from '../spec/schema.ts';
+import { specJsonSchema } from '../spec/schema/spec.ts';
 import { templateJsonSchema } from '../template/schema.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
 

@@ -1,5 +1,5 @@
 import { EXIT } from '../../system/failure.ts';
-import { specText } from '../spec/print.ts';
+import { documentText } from '../spec/document.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
 import { existing, SPEC_OR_NAME } from '../workflow/existing.ts';
 import { loadSpec } from '../workflow/load-spec.ts';
@@ -14,7 +14,7 @@ export const command: CommandDefinition = {
     const own = existing(io, spec, options);
     const input = own === undefined ? specInput(spec, options) : { spec: own.paths.spec, set: [], manual: [] };
     const loaded = await loadSpec(io, input);
-    io.stdout(options['json'] === true ? `${JSON.stringify(loaded.spec, null, 2)}\n` : specText(loaded.spec));
+    io.stdout(options['json'] === true ? `${JSON.stringify(loaded.spec, null, 2)}\n` : documentText(loaded.document));
     return EXIT.done;
   },
 };

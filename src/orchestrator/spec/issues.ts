@@ -1,182 +1,164 @@
+import * as z from 'zod/mini';
+import { at, edit, isList, isMap, type Json, type Path } from './json.ts';
 import { nearest } from './nearest.ts';
+import { keySpanAt, type Layers, spanAt } from './positions.ts';
 import { type Problem, problemAt } from './problem.ts';
-import { at, keyAt, type Path, plain, spanAt, type Tree } from './tree.ts';
+import { keysOf } from './schema/json-schema.ts';
 
-/** The parts of a schema library's issue that are read here. */
-interface Issue {
-  readonly code?: string;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly expected?: string;
-  readonly values?: readonly unknown[];
-  readonly keys?: readonly string[];
-  readonly errors?: readonly (readonly Issue[])[];
-  readonly issues?: readonly Issue[];
-}
+type Issue = z.core.$ZodIssue;
 
-/** A schema as this room uses it. */
-export interface Schema {
-  safeParse(value: unknown): { readonly success: boolean; readonly error?: { readonly issues: readonly unknown[] } };
-}
-
-/** What is said of keys that a schema does not know, instead of "unknown key". */
+/** Messages for keys that a schema does not know, instead of "unknown key". */
 export type KeyNotes = Readonly<Record<string, string>>;
 
-export interface Checked {
-  /** The tree without what was wrong, so that the rest can be checked too. */
-  readonly tree: Tree;
+export interface Checked<T> {
+  /** The document without its faults, so that the rest can be checked too. */
+  readonly value: Json;
+  /** What the schema makes of that value; undefined where too much is wrong. */
+  readonly output: T | undefined;
   readonly problems: readonly Problem[];
-  /** Where something was wrong. */
+  /** Where the faults are. */
   readonly bad: readonly Path[];
-  /** Whether there was too much wrong for the rest to be worth a look. */
-  readonly hopeless: boolean;
 }
 
 /** Faults after which a document is another one than was meant. */
 const MOST = 200;
 
-/** Checks a tree's shape. `keysAt` lists the keys that a schema knows at a path. */
-export function checkShape(
-  tree: Tree,
-  schema: Schema,
-  keysAt: (path: Path) => readonly string[],
+/** Checks the shape of the value of layers. */
+export function checkShape<T extends z.ZodMiniType>(
+  given: Json,
+  layers: Layers,
+  schema: T,
   notes: KeyNotes = {},
-): Checked {
+): Checked<z.output<T>> {
   const problems: Problem[] = [];
   const bad: Path[] = [];
-  let current = tree;
-  // What is dropped may uncover nothing new but a missing key, hence a second look at most.
-  for (let round = 0; round < 3; round++) {
-    const outcome = schema.safeParse(plain(current));
-    if (outcome.success) break;
-    for (const issue of (outcome.error!.issues as readonly Issue[]).flatMap((one) => simplify(one, current, []))) {
-      for (const [path, problem] of problemsOf(issue, current, keysAt, notes)) {
-        if (bad.length >= MOST) return { tree, problems, bad, hopeless: true };
-        if (bad.some((known) => startsWith(path, known))) continue;
+  let value = given;
+  // Without a fault, a further one may show: a key that is missing, or the rest of a union.
+  for (;;) {
+    const outcome = z.safeParse(schema, value);
+    if (outcome.success) return { value, output: outcome.data, problems, bad };
+    const before = bad.length;
+    for (const issue of outcome.error.issues.flatMap((one) => simplify(one, value, [])))
+      for (const [path, problem] of problemsOf(issue, value, { layers, schema, notes })) {
+        if (bad.length >= MOST) return { value, output: undefined, problems, bad };
+        // What was removed with a fault is missing now.
+        const isRemoved = at(value, path) === undefined && bad.some((known) => startsWith(known, path));
+        if (isRemoved || bad.some((known) => startsWith(path, known))) continue;
         bad.push(path);
         problems.push(problem);
       }
-    }
-    for (const path of bad) current = without(current, path);
+    if (bad.length === before) return { value, output: undefined, problems, bad };
+    value = bad.slice(before).reduce(without, value);
   }
-  return { tree: current, problems, bad, hopeless: false };
 }
 
-/** Whether one path lies at or below another. */
+/** Tells whether one path lies at or below another. */
 export function startsWith(path: Path, prefix: Path): boolean {
   return prefix.every((part, index) => String(part) === String(path[index]));
 }
 
-/** The issues of the branch of a union that the value was meant for. */
-function simplify(issue: Issue, tree: Tree, prefix: Path): Issue[] {
-  const path = [...prefix, ...(issue.path as Path)];
-  if (issue.code !== 'invalid_union' || issue.errors === undefined) return [{ ...issue, path }];
-  const value = at(tree, path);
+/** Removes a value. Where it is missing, the map that lacks it goes, but never the whole document. */
+function without(document: Json, path: Path): Json {
+  const isMissing = at(document, path) === undefined;
+  if (path.length <= (isMissing ? 1 : 0)) return isMissing ? document : {};
+  return edit(document, isMissing ? path.slice(0, -1) : path, () => undefined);
+}
+
+/** An issue with its whole path. */
+interface Placed {
+  readonly issue: Issue;
+  readonly path: Path;
+  /** Instead of what the issue allows. */
+  readonly allowed?: string;
+}
+
+/** Finds the issues of the branch of a union that the value was meant for. */
+function simplify(issue: Issue, document: Json, prefix: Path): Placed[] {
+  const path = [...prefix, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
+  if (issue.code !== 'invalid_union') return [{ issue, path }];
+  const value = at(document, path);
   const fits = issue.errors.filter(
     (branch) => !branch.some((inner) => inner.path.length === 0 && isOfOtherType(inner, value)),
   );
   const [chosen] = fits.sort((a, b) => a.length - b.length);
-  if (chosen !== undefined) return chosen.flatMap((inner) => simplify(inner, tree, path));
+  if (chosen !== undefined) return chosen.flatMap((inner) => simplify(inner, document, path));
   const allowed = issue.errors.flatMap((branch) => branch.filter((inner) => inner.path.length === 0).map(allowedOf));
-  const message = isGeneric(issue.message) ? [...new Set(allowed)].join(', ') : issue.message;
-  return [{ code: 'invalid_type', path, message }];
+  return [{ issue, path, allowed: isGeneric(issue.message) ? [...new Set(allowed)].join(', ') : issue.message }];
 }
 
-function isOfOtherType(issue: Issue, value: Tree | undefined): boolean {
-  if (issue.code === 'invalid_type') return true;
-  return issue.code === 'invalid_value' && value?.kind !== 'scalar';
+function isOfOtherType(issue: Issue, value: Json | undefined): boolean {
+  return issue.code === 'invalid_type' || (issue.code === 'invalid_value' && (isMap(value) || isList(value)));
+}
+
+interface Context {
+  readonly layers: Layers;
+  readonly schema: z.ZodMiniType;
+  readonly notes: KeyNotes;
 }
 
 function* problemsOf(
-  issue: Issue,
-  tree: Tree,
-  keysAt: (path: Path) => readonly string[],
-  notes: KeyNotes,
+  { issue, path, allowed = allowedOf(issue) }: Placed,
+  value: Json,
+  { layers, schema, notes }: Context,
 ): Generator<readonly [Path, Problem]> {
-  const path = issue.path as Path;
   if (issue.code === 'unrecognized_keys') {
-    const known = keysAt(path);
-    for (const key of issue.keys ?? []) {
+    const known = keysOf(schema, path);
+    for (const key of issue.keys) {
       const inner = [...path, key];
-      const span = keyAt(tree, inner) ?? spanAt(tree, inner);
       const note = noteOf(notes, key);
-      const message = note ?? `unknown key "${key}"`;
-      const near = note === undefined ? nearest(key, known) : undefined;
-      yield [inner, problemAt(span, 'unknown-key', inner, message, { allowed: known.join(', '), nearest: near })];
+      const more = { allowed: known.join(', '), nearest: note === undefined ? nearest(key, known) : undefined };
+      yield [inner, problemAt(keySpanAt(layers, inner), 'unknown-key', inner, note ?? `unknown key "${key}"`, more)];
     }
     return;
   }
+  const last = String(path.at(-1));
   if (issue.code === 'invalid_key') {
-    const allowed = (issue.issues ?? []).map(({ message }) => message).join('; ');
-    const span = keyAt(tree, path) ?? spanAt(tree, path);
-    yield [
-      path,
-      problemAt(span, 'name', path, `"${String(path.at(-1))}" is no name that can be used here`, { allowed }),
-    ];
+    const words = issue.issues.map(({ message }) => message).join('; ');
+    const message = `"${last}" is no name that can be used here`;
+    yield [path, problemAt(keySpanAt(layers, path), 'name', path, message, { allowed: words })];
     return;
   }
-  const found = at(tree, path);
-  const allowed = allowedOf(issue);
+  const found = at(value, path);
   if (found === undefined) {
-    yield [path, problemAt(spanAt(tree, path), 'missing', path, `"${String(path.at(-1))}" is missing`, { allowed })];
+    yield [path, problemAt(spanAt(layers, path), 'missing', path, `"${last}" is missing`, { allowed })];
     return;
   }
-  const value = found.kind === 'scalar' ? found.value : undefined;
-  const near =
-    typeof value === 'string' && issue.values !== undefined ? nearest(value, issue.values.map(String)) : undefined;
-  const code = issue.code === 'invalid_type' ? 'type' : 'value';
-  const note = typeof value === 'string' && issue.values !== undefined ? noteOf(notes, value) : undefined;
-  yield [
-    path,
-    problemAt(spanAt(tree, path), code, path, note ?? `found ${describe(found)}`, { allowed, nearest: near }),
-  ];
+  const words = typeof found === 'string' && issue.code === 'invalid_value' ? issue.values.map(String) : undefined;
+  const note = words === undefined ? undefined : noteOf(notes, String(found));
+  const code = issue.code === 'invalid_type' || issue.code === 'invalid_union' ? 'type' : 'value';
+  const near = words === undefined ? undefined : nearest(String(found), words);
+  const message = note ?? `found ${describe(found)}`;
+  yield [path, problemAt(spanAt(layers, path), code, path, message, { allowed, nearest: near })];
 }
 
-/** A key may be called like what every object has: toString. */
+/** A key may have the name of what every object has: toString. */
 function noteOf(notes: KeyNotes, key: string): string | undefined {
   return Object.hasOwn(notes, key) ? notes[key] : undefined;
 }
 
-function allowedOf({ message, expected, values }: Issue): string {
-  if (!isGeneric(message)) return message;
-  if (values !== undefined) return values.map(String).join(', ');
-  const words: Readonly<Record<string, string>> = {
-    object: 'a map',
-    record: 'a map',
-    array: 'a list',
-    string: 'text',
-    int: 'a whole number',
-    null: 'nothing',
-  };
-  return expected === undefined ? 'another value' : (words[expected] ?? `a ${expected}`);
+const TYPES: Readonly<Record<string, string>> = {
+  object: 'a map',
+  record: 'a map',
+  array: 'a list',
+  string: 'text',
+  int: 'a whole number',
+  null: 'nothing',
+};
+
+function allowedOf(issue: Issue): string {
+  if (!isGeneric(issue.message)) return issue.message;
+  if (issue.code === 'invalid_value') return issue.values.map(String).join(', ');
+  return issue.code === 'invalid_type' ? (TYPES[issue.expected] ?? `a ${issue.expected}`) : 'another value';
 }
 
 function isGeneric(message: string): boolean {
   return message === 'Invalid input' || message.startsWith('Invalid input:');
 }
 
-function describe(tree: Tree): string {
-  if (tree.kind === 'map') return 'a map';
-  if (tree.kind === 'list') return 'a list';
-  if (tree.value === null) return 'nothing';
-  if (typeof tree.value !== 'string') return `the ${typeof tree.value} ${tree.value}`;
-  const text = tree.value.length > 60 ? `${tree.value.slice(0, 57)}…` : tree.value;
-  return JSON.stringify(text);
-}
-
-function without(tree: Tree, path: Path): Tree {
-  const [first, ...rest] = path;
-  if (first === undefined) return { kind: 'map', entries: new Map(), span: tree.span };
-  if (tree.kind === 'list') {
-    const index = Number(first);
-    if (rest.length === 0) return { ...tree, items: tree.items.filter((_, position) => position !== index) };
-    return { ...tree, items: tree.items.map((item, position) => (position === index ? without(item, rest) : item)) };
-  }
-  if (tree.kind !== 'map') return tree;
-  const entry = tree.entries.get(String(first));
-  if (entry === undefined) return tree;
-  const entries = new Map(tree.entries);
-  if (rest.length === 0) entries.delete(String(first));
-  else entries.set(String(first), { key: entry.key, value: without(entry.value, rest) });
-  return { ...tree, entries };
+function describe(value: Json): string {
+  if (isMap(value)) return 'a map';
+  if (isList(value)) return 'a list';
+  if (value === null) return 'nothing';
+  if (typeof value !== 'string') return `the ${typeof value} ${value}`;
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value);
 }

@@ -1,25 +1,8 @@
-import type { ForkName } from '../../protocol/forks/index.ts';
-import type { Hex } from '../../protocol/types.ts';
 import type { ClientFacts } from './client.ts';
-import { FORK_NAMES } from './forks.ts';
-import type {
-  Argument,
-  BatcherSpec,
-  ChainSpec,
-  ClSpec,
-  ElSpec,
-  ForksSpec,
-  L1Spec,
-  NodeSpec,
-  OnExit,
-  PortPolicy,
-  ProcessSpec,
-  ProposerSpec,
-  Spec,
-  SystemConfigSpec,
-} from './spec.ts';
-import { type Path, plain, type Tree } from './tree.ts';
-import { type ForkTime, parseBytes, parseForkTime, parseWei } from './values.ts';
+import type { Path } from './json.ts';
+import { CLIENTS } from './schema/process.ts';
+import type { GivenSpec } from './schema/spec.ts';
+import type { ChainSpec, NodeSpec, ProcessSpec, Spec } from './spec.ts';
 
 /** A resolved spec, and where each node of it stands in the text. */
 export interface Resolved {
@@ -30,144 +13,108 @@ export interface Resolved {
   readonly repeated: readonly { readonly chain: string; readonly node: string; readonly path: Path }[];
 }
 
-/** Values of a checked document. */
-type Values = Readonly<Record<string, unknown>>;
+type GivenNodes = GivenSpec['chains'][string]['nodes'];
+interface Launched {
+  client: string;
+  runtime: ProcessSpec['runtime'];
+}
+type Launch = <T extends Partial<Launched> & { binary?: string }>(
+  process: T,
+  path: Path,
+  client?: string,
+) => T & Launched;
 
-/** The typed spec of a tree whose shape is right and whose defaults are filled in. */
-export function resolveSpec(tree: Tree, name: string, clientOf: (client: string) => ClientFacts | undefined): Resolved {
-  const input = plain(tree) as Values;
+/** Fills in what depends on other keys or on clients. `clientOf` finds a client that is named at a path. */
+export function resolveSpec(
+  given: GivenSpec,
+  name: string,
+  clientOf: (client: string, path: Path) => ClientFacts | undefined,
+): Resolved {
   const paths = new Map<string, Path>();
   const repeated: { chain: string; node: string; path: Path }[] = [];
-  const process = (value: unknown) => processOf(value as Values, clientOf);
-
-  const nodesOf = (chain: string, nodes: Values): Record<string, NodeSpec> => {
-    const expanded: [string, Values][] = [];
-    for (const [own, value] of Object.entries(nodes)) {
-      const node = value as Values;
-      const count = node['count'] as number | undefined;
-      const names = count === undefined ? [own] : Array.from({ length: count }, (_, index) => `${own}-${index + 1}`);
-      for (const each of names) {
-        const path: Path = ['chains', chain, 'nodes', own];
-        if (expanded.some(([other]) => other === each)) repeated.push({ chain, node: each, path });
-        else paths.set(`${chain}/${each}`, path);
-        expanded.push([each, node]);
-      }
-    }
-    const all = [...new Set(expanded.map(([each]) => each))];
-    const given = new Map(expanded.map(([each, node]) => [each, node['peers'] as string[] | undefined]));
-    // A node that names its peers is dialled by those alone, and by nodes that name it.
-    const wants = (other: string, own: string) => given.get(other)?.includes(own) ?? true;
-    return Object.fromEntries(
-      expanded.map(([each, node]): [string, NodeSpec] => [
-        each,
-        {
-          role: (node['role'] as NodeSpec['role'] | undefined) ?? 'verifier',
-          el: withExternal(process(node['el'] ?? {}), node['el']) as ElSpec,
-          cl: withExternal(process(node['cl'] ?? {}), node['cl']) as ClSpec,
-          override: forkTimes((node['override'] ?? {}) as Values),
-          peers: given.get(each) ?? all.filter((other) => other !== each && wants(other, each)),
-        },
-      ]),
-    );
+  const launch: Launch = (process, path, fallback = '') => {
+    const client = process.client ?? fallback;
+    const runtimes = clientOf(client, path)?.runtimes ?? [];
+    const usual = process.binary === undefined && runtimes.includes('embedded') ? 'embedded' : 'process';
+    return { ...process, client, runtime: process.runtime ?? usual };
   };
-
-  const chains = Object.entries((input['chains'] ?? {}) as Values).map(([chain, value]): [string, ChainSpec] => {
-    const given = value as Values;
-    return [chain, { ...chainOf(given, process), nodes: nodesOf(chain, (given['nodes'] ?? {}) as Values) }];
-  });
-  const spec: Spec = {
-    version: 1,
-    name: (input['name'] as string | undefined) ?? name,
-    seed: (input['seed'] as number | undefined) ?? 0,
-    ports: (input['ports'] as PortPolicy | undefined) ?? 'preferred',
-    time: { genesis: ((input['time'] as Values | undefined)?.['genesis'] as 'now' | number | undefined) ?? 'now' },
-    logs: { size: parseBytes((input['logs'] as Values | undefined)?.['size']) ?? 50e6 },
-    l1: l1Of((input['l1'] ?? {}) as Values, process),
-    chains: Object.fromEntries(chains),
-  };
+  const { base, l1, chains, ...rest } = given;
+  const { port, beacon, ...l1Process } = l1;
+  const freeId = freeIds(given);
+  // An existing chain's id is in its files: it takes none from the others.
+  const own = new Map(
+    Object.entries(chains).flatMap(([chain, { chainId, from }]) =>
+      chainId === undefined && from === null ? [[chain, freeId()]] : [],
+    ),
+  );
+  const resolved: Record<string, ChainSpec> = {};
+  for (const [chain, { chainId, batcher, proposer, nodes, ...others }] of Object.entries(chains)) {
+    const path = ['chains', chain];
+    resolved[chain] = {
+      ...others,
+      chainId: chainId ?? own.get(chain) ?? freeId(),
+      batcher: batcher && launch(batcher, [...path, 'batcher']),
+      proposer: proposer && launch(proposer, [...path, 'proposer']),
+      nodes: nodesOf(expand(nodes), launch, ([node, place]) => {
+        const at = [...path, 'nodes', place];
+        if (paths.has(`${chain}/${node}`)) repeated.push({ chain, node, path: at });
+        else paths.set(`${chain}/${node}`, at);
+        return at;
+      }),
+    };
+  }
   return {
-    spec,
+    spec: {
+      ...rest,
+      name: given.name ?? name,
+      l1: { ...launch(l1Process, ['l1']), beacon: launch(beacon, ['l1', 'beacon']) },
+      chains: resolved,
+    },
     repeated,
     nodePath: (chain, node) => paths.get(`${chain}/${node}`) ?? ['chains', chain, 'nodes', node],
   };
 }
 
-function l1Of(l1: Values, process: (value: unknown) => ProcessSpec): L1Spec {
-  return {
-    ...process(l1),
-    chainId: l1['chainId'] as number,
-    blockTime: l1['blockTime'] as number,
-    hardfork: (l1['hardfork'] as L1Spec['hardfork'] | undefined) ?? 'prague',
-    finality: (l1['finality'] as L1Spec['finality'] | undefined) ?? 'devnet',
-    onExit: (l1['onExit'] as OnExit | undefined) ?? 'fail',
-    alloc: (l1['alloc'] as string | undefined) ?? null,
-    beacon: process(l1['beacon'] ?? {}),
-  };
-}
+/** Name, key in the spec, and node. */
+type Expanded = readonly [string, string, GivenNodes[string]];
 
-function chainOf(chain: Values, process: (value: unknown) => ProcessSpec): Omit<ChainSpec, 'nodes'> {
-  const accounts = (chain['accounts'] ?? {}) as Values;
-  const batcher = chain['batcher'] as Values | false | undefined;
-  const proposer = chain['proposer'] as Values | false | undefined;
-  return {
-    chainId: chain['chainId'] as number,
-    blockTime: chain['blockTime'] as number,
-    gasLimit: chain['gasLimit'] as number,
-    accounts: {
-      count: (accounts['count'] as number | undefined) ?? 0,
-      balance: String(parseWei(accounts['balance']) ?? 0n),
-      mnemonic: (accounts['mnemonic'] as string | undefined)?.trim().replace(/\s+/g, ' ') ?? null,
-      addresses: ((accounts['addresses'] as Hex[] | undefined) ?? []).map((each) => each.toLowerCase() as Hex),
-    },
-    forks: forksOf((chain['forks'] ?? {}) as Values),
-    bundles: (chain['bundles'] ?? {}) as ChainSpec['bundles'],
-    systemConfig: chain['systemConfig'] as SystemConfigSpec,
-    batcher: batcher ? ({ ...process(batcher), da: batcher['da'] ?? 'calldata' } as BatcherSpec) : null,
-    proposer: proposer ? proposerOf(proposer, process) : null,
-    onExit: (chain['onExit'] as OnExit | undefined) ?? 'fail',
-    alloc: (chain['alloc'] as string | undefined) ?? null,
-    from: (chain['from'] as ChainSpec['from'] | undefined) ?? null,
-  };
-}
-
-function proposerOf(proposer: Values, process: (value: unknown) => ProcessSpec): ProposerSpec {
-  const { system, interval, finalization, gameClock, gameFinality } = proposer as unknown as ProposerSpec;
-  return { ...process(proposer), system, interval, finalization, gameClock, gameFinality };
-}
-
-function forksOf({ base, ...times }: Values): ForksSpec {
-  return { base: base as ForkName, times: forkTimes(times) };
-}
-
-function forkTimes(times: Values): Readonly<Partial<Record<ForkName, ForkTime>>> {
-  return Object.fromEntries(
-    FORK_NAMES.flatMap((name) => {
-      const time = parseForkTime(times[name]);
-      return time === undefined ? [] : [[name, time]];
-    }),
+function expand(nodes: GivenNodes): readonly Expanded[] {
+  return Object.entries(nodes).flatMap(([key, node]): Expanded[] =>
+    node.count === undefined
+      ? [[key, key, node]]
+      : Array.from({ length: node.count }, (_, index) => [`${key}-${index + 1}`, key, node]),
   );
 }
 
-function processOf(value: Values, clientOf: (client: string) => ClientFacts | undefined): ProcessSpec {
-  const client = value['client'] as string;
-  const binary = value['binary'] as string | undefined;
-  const runtimes = clientOf(client)?.runtimes ?? [];
-  const fallback = binary === undefined && runtimes.includes('embedded') ? 'embedded' : 'process';
-  return {
-    client,
-    runtime: (value['runtime'] as ProcessSpec['runtime'] | undefined) ?? fallback,
-    ...(binary === undefined ? {} : { binary }),
-    launch: (value['launch'] as ProcessSpec['launch'] | undefined) ?? 'spawn',
-    args: (value['args'] ?? {}) as Readonly<Record<string, Argument>>,
-    env: Object.fromEntries(
-      Object.entries((value['env'] ?? {}) as Values).map(([key, text]) => [key, text === null ? null : String(text)]),
-    ),
-    ports: (value['ports'] ?? {}) as Readonly<Record<string, number>>,
-    omit: (value['omit'] ?? {}) as ProcessSpec['omit'],
-  };
+function nodesOf(
+  expanded: readonly Expanded[],
+  launch: Launch,
+  place: (node: Expanded) => Path,
+): Record<string, NodeSpec> {
+  const all = [...new Set(expanded.map(([name]) => name))];
+  const given = new Map(expanded.map(([name, , { peers }]) => [name, peers]));
+  // A node that names its peers is dialled by those alone, and by nodes that name it.
+  const wants = (other: string, own: string) => given.get(other)?.includes(own) ?? true;
+  const nodes: Record<string, NodeSpec> = {};
+  for (const one of expanded) {
+    const [name, , { count, ...node }] = one;
+    const path = place(one);
+    nodes[name] = {
+      ...node,
+      el: launch(node.el, [...path, 'el'], CLIENTS[node.role]),
+      cl: launch(node.cl, [...path, 'cl']),
+      peers: given.get(name) ?? all.filter((other) => other !== name && wants(other, name)),
+    };
+  }
+  return nodes;
 }
 
-function withExternal(process: ProcessSpec, value: unknown): ProcessSpec {
-  const external = (value as Values | undefined)?.['external'];
-  return external === undefined ? process : ({ ...process, external } as ProcessSpec);
+/** Counts chain ids from 901 on that neither L1 nor a chain has. */
+function freeIds({ l1, chains }: GivenSpec): () => number {
+  const taken = new Set([l1.chainId, ...Object.values(chains).map(({ chainId }) => chainId)]);
+  let next = 901;
+  return () => {
+    while (taken.has(next)) next++;
+    return next++;
+  };
 }

@@ -1,8 +1,10 @@
-/** A text that a person wrote, and how they call it: a path, or `--set …`. */
+import { LineCounter } from 'yaml';
+
+/** A text that a user wrote, under the name by which the user knows it: a path, or `--set`. */
 export interface Source {
   readonly name: string;
   readonly text: string;
-  /** Absolute path of the file, from whose folder relative paths in the text start. */
+  /** Absolute path of the file. Relative paths in the text start from its folder. */
   readonly path?: string;
 }
 
@@ -22,15 +24,15 @@ export interface Location {
   readonly width: number;
 }
 
-/** Line and column of a span. */
+/** Finds the line and the column of a span. */
 export function locate({ source: { text }, start, end }: Span): Location {
   const at = Math.min(start, text.length);
-  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
-  const nextBreak = text.indexOf('\n', at);
-  const lineEnd = nextBreak === -1 ? text.length : nextBreak;
-  let line = 1;
-  for (let index = text.indexOf('\n'); index !== -1 && index < lineStart; index = text.indexOf('\n', index + 1)) line++;
-  const content = text.slice(lineStart, lineEnd).replace(/\r$/, '');
-  const stop = Math.min(end, lineStart + content.length);
-  return { line, column: at - lineStart + 1, text: content, width: Math.max(1, stop - at) };
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let stop = text.indexOf('\n'); stop !== -1 && stop < at; stop = text.indexOf('\n', stop + 1))
+    lines.addNewLine(stop + 1);
+  const { line, col } = lines.linePos(at);
+  const stop = text.indexOf('\n', at);
+  const content = text.slice(at - col + 1, stop === -1 ? text.length : stop).replace(/\r$/, '');
+  return { line, column: col, text: content, width: Math.max(1, Math.min(end - at, content.length - col + 1)) };
 }

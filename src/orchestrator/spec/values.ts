@@ -1,11 +1,8 @@
 /** When a fork activates, as a spec says it. */
 export type ForkTime =
-  | { readonly kind: 'genesis' }
-  | { readonly kind: 'never' }
-  /** Seconds after genesis. */
-  | { readonly kind: 'after'; readonly seconds: number }
-  /** Seconds after the moment of planning, for a network that runs. */
-  | { readonly kind: 'now'; readonly seconds: number }
+  | { readonly kind: 'genesis' | 'never' }
+  /** Seconds after genesis, or after the moment of planning, for a network that runs. */
+  | { readonly kind: 'after' | 'now'; readonly seconds: number }
   /** Unix seconds. */
   | { readonly kind: 'at'; readonly time: number }
   /** The L2 block of this number is the first of the fork. */

@@ -1,142 +1,149 @@
 import {
-  type Alias,
+  type Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   type Node,
-  type ParsedNode,
+  Pair,
   parseDocument,
+  Scalar,
   type YAMLMap,
-  type YAMLSeq,
 } from 'yaml';
+import type { Json, Path } from './json.ts';
 import { LIMITS, limitProblems } from './limits.ts';
 import { type Problem, type ProblemCode, problemAt } from './problem.ts';
 import type { Source, Span } from './source.ts';
-import type { Entry, Path, Tree } from './tree.ts';
+
+/** A document without aliases and without what was refused. All keys are text, so that `getIn` finds every value. */
+export interface Layer {
+  readonly source: Source;
+  readonly document: Document<Node>;
+}
 
 export interface ParsedYaml {
-  /** Undefined where the text is no YAML. An empty document is an empty map. */
-  readonly tree: Tree | undefined;
+  /** Undefined where the text is not YAML. */
+  readonly layer: Layer | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** Keys that mean something to JavaScript objects; nothing of ours is called so. */
 /** Keys that no map may have: they would change the object that they are read into. */
 export const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Reads one YAML document with the positions of all keys and values. Never throws; every fault is a problem. */
-export function parseYaml(source: Source): ParsedYaml {
+const CORE_TAGS = new Set(
+  ['map', 'seq', 'str', 'null', 'bool', 'int', 'float'].map((tag) => `tag:yaml.org,2002:${tag}`),
+);
+
+/** Reads one YAML document. Never throws: every fault is a problem. `text` is what of the source is YAML, at its place. */
+export function parseYaml(source: Source, text = source.text): ParsedYaml {
   const limits = limitProblems(source);
-  if (limits.length > 0) return { tree: undefined, problems: limits };
-  // The parser's own check of unique keys is quadratic, so the reader below makes it.
-  const document = parseDocument(source.text, { uniqueKeys: false, logLevel: 'silent', prettyErrors: false });
+  if (limits.length > 0) return { layer: undefined, problems: limits };
+  // The parser's own check of unique keys is quadratic, so the cleaner below makes it.
+  const document = parseDocument<Node>(text, {
+    uniqueKeys: false,
+    logLevel: 'silent',
+    prettyErrors: false,
+    schema: 'core',
+    resolveKnownTags: false,
+  });
   const problems = document.errors.map((error) => {
     const [start, end] = error.pos;
     const code = error.code === 'MULTIPLE_DOCS' ? 'one document is expected, found several' : error.message;
     return problemAt({ source, start, end: Math.max(end, start + 1) }, 'yaml', [], `not YAML: ${lowerFirst(code)}`);
   });
-  if (problems.length > 0) return { tree: undefined, problems };
-  const reader = new Reader(source, document.contents as ParsedNode | null);
-  return { tree: reader.read(), problems: reader.problems };
+  if (problems.length > 0) return { layer: undefined, problems };
+  const cleaner = new Cleaner(source);
+  if (document.contents !== null) document.contents = cleaner.clean(document.contents, []) ?? null;
+  return { layer: { source, document }, problems: cleaner.problems };
 }
 
-class Reader {
+/** Returns the plain value of a document. An empty one is an empty map. */
+export function plainOf({ document }: Layer): Json {
+  return document.contents === null ? {} : document.toJS();
+}
+
+/** Where a node stands in its text. */
+export function spanOf(source: Source, node: Node | null | undefined): Span {
+  const [start, end] = node?.range ?? [0, 1];
+  return { source, start, end: Math.max(end, start + 1) };
+}
+
+/** Replaces aliases by what they name and removes what no document may hold. */
+class Cleaner {
   readonly problems: Problem[] = [];
   readonly #source: Source;
-  readonly #root: Node | null;
-  readonly #anchors = new Map<string, Node>();
+  readonly #anchors = new Map<string, { readonly node: Node; readonly aliases: number; readonly values: number }>();
   #aliases = 0;
   #values = 0;
 
-  constructor(source: Source, root: Node | null) {
+  constructor(source: Source) {
     this.#source = source;
-    this.#root = root;
   }
 
-  read(): Tree {
-    if (this.#root === null) return this.#empty();
-    return this.#tree(this.#root, [], new Set()) ?? this.#empty();
+  /** Returns the node to use, undefined where it is refused. */
+  clean(node: Node, path: Path): Node | undefined {
+    if (isAlias(node)) return this.#follow(node.source, node, path);
+    if (++this.#values > LIMITS.values) return this.#refuseSize(node, path);
+    if (node.tag !== undefined && !CORE_TAGS.has(node.tag))
+      return this.#refuse(node, 'tag', path, `the tag "${node.tag}" has no meaning here`, 'plain values without tags');
+    const anchor = 'anchor' in node && typeof node.anchor === 'string' ? node.anchor : undefined;
+    if (anchor !== undefined) this.#anchors.delete(anchor);
+    const [aliases, values] = [this.#aliases, this.#values - 1];
+    if (isMap<unknown, unknown>(node)) this.#cleanMap(node, path);
+    if (isSeq<Node>(node)) node.items = node.items.flatMap((item, index) => this.clean(item, [...path, index]) ?? []);
+    // Set once the node is complete, so that no node holds itself.
+    if (anchor !== undefined && !this.#anchors.has(anchor))
+      this.#anchors.set(anchor, { node, aliases: this.#aliases - aliases, values: this.#values - values });
+    return node;
   }
 
-  #empty(): Tree {
-    return { kind: 'map', entries: new Map(), span: { source: this.#source, start: 0, end: 1 } };
-  }
-
-  /** Undefined where the value is told as a problem and left out. */
-  #tree(node: Node | null, path: Path, open: ReadonlySet<Node>): Tree | undefined {
-    const span = this.#span(node);
-    if (++this.#values > LIMITS.values) return this.#bomb(span, path);
-    if (isAlias(node)) return this.#alias(node, path, open);
-    if (node !== null && 'anchor' in node && typeof node.anchor === 'string') this.#anchors.set(node.anchor, node);
-    const tag = node?.tag;
-    if (tag !== undefined && !tag.startsWith('tag:yaml.org,2002:')) {
-      this.#problem(span, 'tag', path, `the tag "${tag}" has no meaning here`, 'plain values without tags');
-      return undefined;
-    }
-    if (isMap(node)) return this.#map(node, path, new Set([...open, node]), span);
-    if (isSeq(node)) {
-      const inner = new Set([...open, node]);
-      const items = (node as YAMLSeq<Node>).items.flatMap(
-        (item, index) => this.#tree(item, [...path, index], inner) ?? [],
-      );
-      return { kind: 'list', items, span };
-    }
-    const value = isScalar(node) ? node.value : null;
-    if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
-      return { kind: 'scalar', value: value as string | number | boolean | null, span };
-    this.#problem(span, 'type', path, `a value of a kind that no key takes`, 'text, numbers, booleans, lists and maps');
-    return undefined;
-  }
-
-  #map(node: YAMLMap, path: Path, open: ReadonlySet<Node>, span: Span): Tree {
-    const entries = new Map<string, Entry>();
-    for (const { key, value } of node.items) {
-      const keySpan = this.#span(key as Node);
+  #cleanMap(map: YAMLMap, path: Path): void {
+    const pairs = new Map<string, Pair>();
+    for (const { key, value } of map.items) {
       if (!isScalar(key) || key.value === null) {
-        this.#problem(keySpan, 'type', path, 'a key that is no word', 'keys that are plain words');
+        this.#refuse(isNode(key) ? key : map, 'type', path, 'a key that is no word', 'keys that are plain words');
         continue;
       }
       const name = String(key.value);
       const inner = [...path, name];
-      if (FORBIDDEN.has(name)) this.#problem(keySpan, 'unknown-key', inner, `"${name}" is no key of anything`);
-      else if (entries.has(name)) this.#problem(keySpan, 'duplicate-key', inner, `the key "${name}" stands here twice`);
+      if (FORBIDDEN.has(name)) this.#refuse(key, 'unknown-key', inner, `"${name}" is no key of anything`);
+      else if (pairs.has(name)) this.#refuse(key, 'duplicate-key', inner, `the key "${name}" stands here twice`);
       else {
-        const nothing: Tree = { kind: 'scalar', value: null, span: keySpan };
-        const tree = value === null ? nothing : this.#tree(value as Node, inner, open);
-        if (tree !== undefined) entries.set(name, { key: keySpan, value: tree });
+        const cleaned = isNode(value) ? this.clean(value, inner) : scalarAt(null, key);
+        if (cleaned !== undefined) pairs.set(name, new Pair(scalarAt(name, key), cleaned));
       }
     }
-    return { kind: 'map', entries, span };
+    map.items = [...pairs.values()];
   }
 
-  #alias(node: Alias, path: Path, open: ReadonlySet<Node>): Tree | undefined {
-    const span = this.#span(node);
-    const target = this.#anchors.get(node.source);
-    if (++this.#aliases > LIMITS.aliases) return this.#bomb(span, path);
-    if (target === undefined || open.has(target)) {
-      this.#problem(span, 'aliases', path, `the alias "*${node.source}" has no anchor before it`);
-      return undefined;
-    }
-    return this.#tree(target, path, open);
+  #follow(name: string, alias: Node, path: Path): Node | undefined {
+    const target = this.#anchors.get(name);
+    if (target === undefined)
+      return this.#refuse(alias, 'aliases', path, `the alias "*${name}" has no anchor before it`);
+    this.#aliases += 1 + target.aliases;
+    this.#values += target.values;
+    if (this.#aliases > LIMITS.aliases || this.#values > LIMITS.values) return this.#refuseSize(alias, path);
+    const copy = target.node.clone();
+    return isNode(copy) ? copy : undefined;
   }
 
-  #bomb(span: Span, path: Path): undefined {
-    if (!this.problems.some(({ code }) => code === 'aliases')) {
-      const allowed = `at most ${LIMITS.aliases} aliases and ${LIMITS.values} values`;
-      this.#problem(span, 'aliases', path, 'the document grows too large when its aliases are followed', allowed);
-    }
-    return undefined;
+  #refuseSize(node: Node, path: Path): undefined {
+    if (this.problems.some(({ message }) => message.startsWith('the document grows'))) return undefined;
+    const allowed = `at most ${LIMITS.aliases} aliases and ${LIMITS.values} values`;
+    return this.#refuse(node, 'aliases', path, 'the document grows too large when its aliases are followed', allowed);
   }
 
-  #problem(span: Span, code: ProblemCode, path: Path, message: string, allowed?: string): void {
-    this.problems.push(problemAt(span, code, path, message, { allowed }));
+  #refuse(node: Node, code: ProblemCode, path: Path, message: string, allowed?: string): undefined {
+    this.problems.push(problemAt(spanOf(this.#source, node), code, path, message, { allowed }));
   }
+}
 
-  #span(node: Node | null): Span {
-    const [start, end] = node?.range ?? [0, 1];
-    return { source: this.#source, start, end: Math.max(end, start + 1) };
-  }
+/** Makes a scalar that stands where another node does. */
+export function scalarAt(value: unknown, { range }: Node): Scalar {
+  const scalar = new Scalar(value);
+  if (range) scalar.range = range;
+  return scalar;
 }
 
 function lowerFirst(text: string): string {

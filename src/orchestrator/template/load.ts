@@ -1,12 +1,14 @@
+import { isPair, isScalar, isSeq, visit } from 'yaml';
+import * as z from 'zod/mini';
 import type { ClientKind } from '../spec/client.ts';
 import { checkShape } from '../spec/issues.ts';
+import { at, isMap, type Json, type Path } from '../spec/json.ts';
 import { nearest } from '../spec/nearest.ts';
-import { inReadingOrder, type Problem, type ProblemCode, problemAt } from '../spec/problem.ts';
-import { keysOf } from '../spec/schema.ts';
+import { keySpanAt } from '../spec/positions.ts';
+import { inReadingOrder, type Problem, problemAt } from '../spec/problem.ts';
 import type { Source, Span } from '../spec/source.ts';
-import { keyAt, type Path, plain, spanAt, type Tree } from '../spec/tree.ts';
-import { type ParsedYaml, parseYaml } from '../spec/yaml.ts';
-import { buildTemplate, type TemplateDocument } from './build.ts';
+import { type Layer, type ParsedYaml, parseYaml, plainOf, spanOf } from '../spec/yaml.ts';
+import { buildTemplate } from './build.ts';
 import { isSecret, referencesFor } from './references.ts';
 import { templateSchema } from './schema.ts';
 import type { ClientTemplate } from './template.ts';
@@ -26,60 +28,65 @@ export type LoadedTemplate =
   | { readonly ok: true; readonly template: ClientTemplate }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Reads a template. Every problem at once, each with its place: unknown references and secrets in command lines too. */
+/** Reads a template. Finds every problem at once: of shape, of references, of secrets in command lines. */
 export function loadTemplate(
   name: string,
   source: Source,
   parse: (source: Source) => ParsedYaml = parseYaml,
 ): LoadedTemplate {
-  const { tree, problems: faults } = parse(source);
-  if (tree === undefined) return { ok: false, problems: faults };
-  const shape = checkShape(tree, templateSchema, (path) => keysOf(templateSchema, path));
+  const { layer, problems: faults } = parse(source);
+  if (layer === undefined) return { ok: false, problems: faults };
+  const shape = checkShape(plainOf(layer), [layer], templateSchema);
   const problems = [...faults, ...shape.problems];
-  const document = plain(shape.tree) as Partial<TemplateDocument>;
-  if (document.kind !== undefined && !shape.hopeless)
-    problems.push(...contentProblems(shape.tree, document.kind, Object.keys(document.ports ?? {})));
-  if (problems.length > 0) return { ok: false, problems: inReadingOrder(problems) };
-  return { ok: true, template: buildTemplate(name, document as TemplateDocument) };
+  const { output } = shape;
+  const kind = z.safeParse(templateSchema.shape.kind, at(shape.value, ['kind']));
+  if (kind.success) problems.push(...contentProblems(layer, kind.data, keysAt(shape.value, ['ports'])));
+  if (output === undefined || problems.length > 0) return { ok: false, problems: inReadingOrder(problems) };
+  return { ok: true, template: buildTemplate(name, output) };
 }
 
-function contentProblems(tree: Tree, kind: ClientKind, ports: readonly string[]): readonly Problem[] {
-  const problems: Problem[] = [];
-  const report = (span: Span, code: ProblemCode, path: Path, message: string, allowed?: string, near?: string) =>
-    problems.push(problemAt(span, code, path, message, { allowed, nearest: near }));
-  for (const port of REQUIRED_PORTS[kind])
-    if (!ports.includes(port))
-      report(
-        keyAt(tree, ['ports']) ?? tree.span,
-        'missing',
-        ['ports', port],
-        `a client of the kind ${kind} has a port "${port}"`,
-      );
+function contentProblems(layer: Layer, kind: ClientKind, ports: readonly string[]): readonly Problem[] {
+  const missing = REQUIRED_PORTS[kind]
+    .filter((port) => !ports.includes(port))
+    .map((port) => {
+      const message = `a client of the kind ${kind} has a port "${port}"`;
+      return problemAt(keySpanAt([layer], ['ports']), 'missing', ['ports', port], message);
+    });
   const known = referencesFor(kind, ports);
-  for (const { path, value, span } of scalars(tree, [])) {
-    if (path[0] === 'ready' || path[0] === 'live') {
-      if (path.at(-1) === 'tcp' && !ports.includes(value))
-        report(span, 'reference', path, `there is no port "${value}"`, ports.join(', '), nearest(value, ports));
-    }
-    for (const reference of referencesIn(parseText(value))) {
-      const place = placeOf(reference, span);
-      if (!known.includes(reference))
-        report(
-          place,
-          'reference',
-          path,
-          `unknown reference "\${${reference}}"`,
-          known.join(', '),
-          nearest(reference, known),
-        );
-      else if (isSecret(reference) && !path.includes('env'))
-        report(
-          place,
-          'reference',
-          path,
-          `"\${${reference}}" is a secret, and everyone on the machine can read command lines`,
-          'env',
-        );
+  return [...missing, ...textsOf(layer).flatMap((text) => textProblems(text, known, ports))];
+}
+
+function keysAt(document: Json, path: Path): readonly string[] {
+  const found = at(document, path);
+  return isMap(found) ? Object.keys(found) : [];
+}
+
+/** A text of a template with its place. */
+interface PlacedText {
+  readonly path: Path;
+  readonly value: string;
+  readonly span: Span;
+}
+
+function textProblems(
+  { path, value, span }: PlacedText,
+  known: readonly string[],
+  ports: readonly string[],
+): Problem[] {
+  const problems: Problem[] = [];
+  const isProbe = path[0] === 'ready' || path[0] === 'live';
+  if (isProbe && path.at(-1) === 'tcp' && !ports.includes(value)) {
+    const more = { allowed: ports.join(', '), nearest: nearest(value, ports) };
+    problems.push(problemAt(span, 'reference', path, `there is no port "${value}"`, more));
+  }
+  for (const reference of referencesIn(parseText(value))) {
+    const place = placeOf(reference, span);
+    if (!known.includes(reference)) {
+      const more = { allowed: known.join(', '), nearest: nearest(reference, known) };
+      problems.push(problemAt(place, 'reference', path, `unknown reference "\${${reference}}"`, more));
+    } else if (isSecret(reference) && !path.includes('env')) {
+      const message = `"\${${reference}}" is a secret, and every user of the machine can read command lines`;
+      problems.push(problemAt(place, 'reference', path, message, { allowed: 'env' }));
     }
   }
   return problems;
@@ -97,9 +104,17 @@ function placeOf(reference: string, span: Span): Span {
   return span;
 }
 
-function scalars(tree: Tree, path: Path): { path: Path; value: string; span: Span }[] {
-  if (tree.kind === 'scalar')
-    return typeof tree.value === 'string' ? [{ path, value: tree.value, span: spanAt(tree, []) }] : [];
-  if (tree.kind === 'list') return tree.items.flatMap((item, index) => scalars(item, [...path, index]));
-  return [...tree.entries].flatMap(([key, { value }]) => scalars(value, [...path, key]));
+function textsOf({ source, document }: Layer): readonly PlacedText[] {
+  const texts: PlacedText[] = [];
+  visit(document, {
+    Scalar(key, scalar, ancestors) {
+      if (key === 'key' || typeof scalar.value !== 'string') return;
+      const path = ancestors.flatMap((node, index): Path => {
+        if (isPair(node)) return isScalar(node.key) ? [String(node.key.value)] : [];
+        return isSeq(node) ? [node.items.indexOf(ancestors[index + 1] ?? scalar)] : [];
+      });
+      texts.push({ path, value: scalar.value, span: spanOf(source, scalar) });
+    },
+  });
+  return texts;
 }

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { FORK_NAMES } from '../spec/forks.ts';
-import { jsonSchemaOf, omit } from '../spec/schema.ts';
+import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
+import { omit } from '../spec/schema/process.ts';
+import { choice, described, key } from '../spec/schema/words.ts';
 import { parseSeconds } from '../spec/values.ts';
 
-const described = <T extends z.ZodMiniType>(type: T, description: string) => type.check(z.describe(description)) as T;
-/** An optional key; what it says of itself stands in the JSON schema and on the page about templates. */
-const key = <T extends z.ZodMiniType>(type: T, description: string) => z.optional(described(type, description));
-const choice = <const V extends readonly [string, ...string[]]>(...values: V) => z.enum(values, values.join(', '));
 const text = z.string('text');
 const words = z.array(text);
 const value = z.union([text, z.number(), z.boolean()]);
@@ -64,7 +62,7 @@ const override = z.union([
   choice('chain-file', 'none'),
   z.strictObject({ flag: described(text, 'the option that takes the time; `*` stands for the fork') }),
 ]);
-const need = z.optional(choice('spawned', 'ready'));
+const need = z.exactOptional(choice('spawned', 'ready'));
 
 /** The shape of a template as it is written. */
 export const templateSchema = z.strictObject({
@@ -137,7 +135,7 @@ export const templateSchema = z.strictObject({
   forks: key(
     z.strictObject({
       override: key(override, 'for every fork that is not named'),
-      ...Object.fromEntries(FORK_NAMES.map((fork) => [fork, z.optional(override)])),
+      ...Object.fromEntries(FORK_NAMES.map((fork) => [fork, z.exactOptional(override)])),
     }),
     'how another activation time reaches it: a flag, `chain-file` (a chain file of its own), or `none` (not its business)',
   ),
@@ -145,10 +143,7 @@ export const templateSchema = z.strictObject({
     choice('directory', 'builtin', 'none'),
     'of a rollup node, where it has upgrade transactions from: directory (`${chain.bundles}`), builtin (compiled in) or none (default)',
   ),
-  until: key(
-    choice(...(FORK_NAMES as unknown as [string, ...string[]])),
-    'newest fork that it implements; a spec that schedules a later one is refused',
-  ),
+  until: key(choice(...FORK_NAMES), 'newest fork that it implements; a spec that schedules a later one is refused'),
   clock: described(
     choice('network', 'wall', 'none'),
     "network: follows `${clock}`. wall: reads the machine's clock, so that the network's time cannot be moved. none: uses no time",

@@ -6,6 +6,7 @@ import { sha256 as checksum, openCache } from '../../system/cache.ts';
 import { packageRoot } from '../../system/entry.ts';
 import { exists, readText, unreadable } from '../../system/folder.ts';
 import { cacheFolder, homeFolder } from '../run/paths.ts';
+import type { Json } from '../spec/json.ts';
 import type { Source } from '../spec/source.ts';
 import type { ForksSpec, Spec } from '../spec/spec.ts';
 import { type TemplateData, withOverrides } from '../template/overrides.ts';
@@ -18,6 +19,7 @@ import { clientNames, sampleNames } from './package-files.ts';
 /** What a spec and its texts came to. */
 interface Checked {
   readonly spec: Spec;
+  readonly document: Json;
   readonly clients: ReadonlyMap<string, ClientTemplate>;
 }
 
@@ -26,6 +28,7 @@ interface Kept {
   readonly paths: readonly string[];
   readonly texts: string;
   readonly spec: Spec;
+  readonly document: Json;
   readonly clients: readonly (readonly [string, TemplateData])[];
 }
 
@@ -50,9 +53,13 @@ export function keptSpecs(
       if (text === undefined) return undefined;
       const kept = JSON.parse(text.toString()) as Kept;
       if (textsHash(kept.paths.map(textOf)) !== kept.texts) return undefined;
-      return { spec: kept.spec, clients: new Map(kept.clients.map(([client, data]) => [client, withOverrides(data)])) };
+      return {
+        spec: kept.spec,
+        document: kept.document,
+        clients: new Map(kept.clients.map(([client, data]) => [client, withOverrides(data)])),
+      };
     },
-    keep({ spec, clients, texts }: Checked & { readonly texts: readonly Source[] }): void {
+    keep({ spec, document, clients, texts }: Checked & { readonly texts: readonly Source[] }): void {
       if (
         build === undefined ||
         contracts === undefined ||
@@ -64,7 +71,7 @@ export function keptSpecs(
       const read = new Map(texts.map(({ path, text }) => [path, text]));
       const paths = [...read.keys()];
       if (!paths.every((path) => path !== undefined)) return;
-      const kept: Kept = { paths, texts: textsHash([...read.values()]), spec, clients: [...clients] };
+      const kept: Kept = { paths, texts: textsHash([...read.values()]), spec, document, clients: [...clients] };
       const text = JSON.stringify(kept);
       // What JSON has no word for would come back as something else.
       if (!isDeepStrictEqual(JSON.parse(text).spec, spec)) return;

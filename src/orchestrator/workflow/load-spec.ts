@@ -1,4 +1,5 @@
 import type { SpecFiles } from '../spec/checks/check.ts';
+import type { Json } from '../spec/json.ts';
 import type { Source } from '../spec/source.ts';
 import type { Spec } from '../spec/spec.ts';
 import type { ClientTemplate } from '../template/template.ts';
@@ -19,6 +20,8 @@ export interface SpecInput {
 export interface LoadedSpec {
   readonly source: Source;
   readonly spec: Spec;
+  /** The spec as it would be written with every default. */
+  readonly document: Json;
   readonly clients: ReadonlyMap<string, ClientTemplate>;
   /** Contents of the files that it names. */
   readonly files: SpecFiles;

@@ -49,7 +49,7 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
     const plan = makePlan(io, loaded, home, { hiddenHost: hidden.host, ports }, now);
     return {
       plan: { ...plan, notices: [...notices, ...plan.notices] },
-      spec: () => keptText(loaded.spec, { genesisTime: plan.genesisTime, now }),
+      spec: () => keptText(loaded.document, { genesisTime: plan.genesisTime, now }),
       rendered: knownFiles(plan, { contracts: genesisContracts(), bundle: upgradeBundle }),
       fixed: loaded.spec.ports === 'fixed',
     };

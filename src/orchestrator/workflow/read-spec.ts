@@ -31,7 +31,10 @@ export function readSpec(io: Pick<Io, 'cwd' | 'env'>, found: FoundSpec, input: S
   const parsed = read(io, found, input.set, now, parse);
   const sets = parsed.ok ? manualSets(parsed.spec, input.manual) : [];
   const final = sets.length === 0 ? parsed : read(io, found, [...input.set, ...sets], now, parse);
-  if (final.ok) return { source: found.source, spec: final.spec, clients: final.clients, files: final.files, texts };
+  if (final.ok) {
+    const { spec, document, clients, files } = final;
+    return { source: found.source, spec, document, clients, files, texts };
+  }
   throw specFailure(final.problems);
 }
 
@@ -54,7 +57,6 @@ function read(
   return parseSpec<ClientTemplate>({
     source: text,
     name,
-    defaults: sample('default')!,
     sets,
     cwd,
     machine: { readJson, programFault: (program) => programFault(program, env['PATH']) },

@@ -54,7 +54,7 @@ export async function replan(io: Io, devnet: Devnet, named: readonly Task[], wis
     tasks,
     change: {
       plan: { ...next, tasks: plan.tasks.map((task) => changed.get(task.id) ?? task), notices: plan.notices },
-      spec: keptText(loaded.spec, { genesisTime: plan.genesisTime, now }),
+      spec: keptText(loaded.document, { genesisTime: plan.genesisTime, now }),
       basis: createHash('sha256').update(basis).digest('hex'),
     },
   };

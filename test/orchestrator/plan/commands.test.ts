@@ -8,7 +8,7 @@ import { command as schema } from '../../../src/orchestrator/cli/schema.ts';
 import { command as spec } from '../../../src/orchestrator/cli/spec.ts';
 import { command as validate } from '../../../src/orchestrator/cli/validate.ts';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { NAME } from '../../../src/orchestrator/spec/schema.ts';
+import { NAME } from '../../../src/orchestrator/spec/schema/words.ts';
 import type { CommandDefinition, Io, OptionValues } from '../../../src/orchestrator/workflow/command.ts';
 import { nameOfPath } from '../../../src/orchestrator/workflow/find-spec.ts';
 import { Failure } from '../../../src/system/failure.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { specText } from '../../../src/orchestrator/spec/print.ts';
+import { documentText } from '../../../src/orchestrator/spec/document.ts';
 import { renderProblems } from '../../../src/orchestrator/spec/problem.ts';
-import { specJsonSchema } from '../../../src/orchestrator/spec/schema.ts';
+import { specJsonSchema } from '../../../src/orchestrator/spec/schema/spec.ts';
 import { packageFile, parse, parsed, sampleNames } from '../package.ts';
 
 describe('what a spec leaves out', () => {
@@ -115,8 +115,8 @@ describe('overlays', () => {
 
 describe('a resolved spec reads back as itself', () => {
   it.each(sampleNames)('%s', (name) => {
-    const { spec } = parsed(packageFile('devnets', name).text);
-    expect(parsed(specText(spec)).spec).toEqual(spec);
+    const { spec, document } = parsed(packageFile('devnets', name).text);
+    expect(parsed(documentText(document)).spec).toEqual(spec);
   });
 
   it('whatever it says', () => {
@@ -180,7 +180,7 @@ describe('a resolved spec reads back as itself', () => {
       fc.property(spec, (value) => {
         const outcome = parse(JSON.stringify(value));
         if (!outcome.ok) throw new Error(renderProblems(outcome.problems));
-        expect(parsed(specText(outcome.spec)).spec).toEqual(outcome.spec);
+        expect(parsed(documentText(outcome.document)).spec).toEqual(outcome.spec);
       }),
       { numRuns: 100 },
     );

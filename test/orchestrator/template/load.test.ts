@@ -39,7 +39,7 @@ describe('a wrong template is told with its place', () => {
     [
       'a secret in the command line',
       'args: { key: "${batcher.key}" }',
-      ['8:15 args.key: "${batcher.key}" is a secret, and everyone on the machine can read command lines'],
+      ['8:15 args.key: "${batcher.key}" is a secret, and every user of the machine can read command lines'],
     ],
     ['an unknown key', 'argz: {}', ['8:1 argz: unknown key "argz"']],
     ['a probe of a port that it does not have', 'live: [{ tcp: rcp }]', ['8:15 live.0.tcp: there is no port "rcp"']],

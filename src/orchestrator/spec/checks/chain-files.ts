@@ -2,7 +2,7 @@ import { readUpgradeBundle } from '../../../protocol/genesis/bundle-file.ts';
 import { readAlloc } from '../../../protocol/genesis/extra-alloc.ts';
 import { forkDisorder, readRollupConfig } from '../../../protocol/genesis/rollup-file.ts';
 import { messageOf } from '../../../system/failure.ts';
-import type { Path } from '../tree.ts';
+import type { Path } from '../json.ts';
 import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Keys of a chain that its own files decide. */

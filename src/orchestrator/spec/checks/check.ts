@@ -2,10 +2,10 @@ import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import type { ExtraAlloc } from '../../../protocol/genesis/extra-alloc.ts';
 import type { RollupConfig } from '../../../protocol/types.ts';
 import type { ClientFacts, ClientKind } from '../client.ts';
+import type { Path } from '../json.ts';
 import type { ProblemCode } from '../problem.ts';
 import type { Resolved } from '../resolve.ts';
 import type { ChainSpec, Spec } from '../spec.ts';
-import type { Path } from '../tree.ts';
 import type { ForkClock } from '../values.ts';
 
 /** The machine that will run the network, as far as checks ask it. */

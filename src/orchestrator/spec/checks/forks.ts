@@ -7,8 +7,8 @@ import {
   rulesAt,
 } from '../../../protocol/forks/index.ts';
 import { basedOn, FORK_NAMES, forksWithBundle, scheduleOfNode } from '../forks.ts';
+import type { Path } from '../json.ts';
 import type { ChainSpec } from '../spec.ts';
-import type { Path } from '../tree.ts';
 import { FORK_TIME, forkSeconds } from '../values.ts';
 import { type Check, forkChainsOf } from './check.ts';
 

@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import type { ForkName } from '../../../protocol/forks/index.ts';
+import { WITHDRAWAL_SYSTEMS } from '../../../protocol/genesis/inputs.ts';
+import { BASES, FORK_NAMES } from '../forks.ts';
+import { amount, forkTime, orEmpty, orNothing, orNull } from './codecs.ts';
+import { CLIENTS, cl, el, onExit, processOf, shorthand } from './process.ts';
+import { choice, described, key, name, text, whole } from './words.ts';
+
+/** One optional key for each of the forks. */
+function perFork<T extends z.ZodMiniType>(names: readonly ForkName[], type: T) {
+  const keys = names.map((fork) => [fork, z.exactOptional(type)]);
+  return Object.fromEntries(keys) as { [fork in ForkName]: z.ZodMiniExactOptional<T> };
+}
+
+const times = perFork(FORK_NAMES.slice(1), forkTime);
+
+const node = z.strictObject({
+  role: z._default(choice('sequencer', 'verifier'), 'verifier'),
+  count: key(whole(1, 50), 'that many nodes, NAME-1 to NAME-n'),
+  el: z.prefault(
+    shorthand(el, (client) => (client === undefined ? {} : { client })),
+    {},
+  ),
+  cl: z.prefault(
+    shorthand(cl, (client) => ({ client })),
+    {},
+  ),
+  override: z._default(described(z.strictObject(times), 'activation times of this node only'), {}),
+  peers: key(
+    z.array(z.string('names of nodes of this chain')),
+    'nodes kept connected; default: all others that do not leave it out of their own list; []: none',
+  ),
+});
+
+/** The nodes of a chain that names none. */
+export const NODES = { sequencer: { role: 'sequencer' }, verifier: {} } as const;
+
+const ADDRESS = 'an address of 20 bytes in quotes: "0x" and 40 hex digits';
+const address = z
+  .templateLiteral(['0x', z.string()], ADDRESS)
+  .check(z.regex(/^0x[0-9a-fA-F]{40}$/, ADDRESS), z.toLowerCase());
+
+const accounts = z.strictObject({
+  count: z._default(whole(0, 1000), 10),
+  balance: z.prefault(amount, '10000 ether'),
+  mnemonic: orNull(
+    described(
+      text.check(z.overwrite((words) => words.trim().replace(/\s+/g, ' '))),
+      'a mnemonic of your own, of 12 to 24 English words',
+    ),
+  ),
+  addresses: orEmpty(described(z.array(address), 'accounts that are funded besides'), []),
+});
+
+const forks = z.codec(
+  z.strictObject({
+    base: z._default(described(choice(...BASES), 'active at genesis up to and including this one'), 'jovian'),
+    ...times,
+  }),
+  z.custom<{ base: ForkName; times: { [fork in ForkName]?: z.output<typeof forkTime> } }>(),
+  { decode: ({ base, ...rest }) => ({ base, times: rest }), encode: ({ base, times: rest }) => ({ base, ...rest }) },
+);
+
+const systemConfig = z.strictObject({
+  baseFeeScalar: z._default(whole(0, 2 ** 32 - 1), 1368),
+  blobBaseFeeScalar: z._default(whole(0, 2 ** 32 - 1), 810_949),
+  operatorFeeScalar: z._default(whole(0, 2 ** 32 - 1), 0),
+  operatorFeeConstant: z._default(whole(0, Number.MAX_SAFE_INTEGER), 0),
+  minBaseFee: z._default(whole(0, Number.MAX_SAFE_INTEGER, ' wei'), 0),
+  daFootprintGasScalar: z._default(whole(0, 65535), 0),
+});
+
+const batcher = z.strictObject(
+  processOf(CLIENTS.batcher, {
+    da: z._default(choice('calldata', 'blobs'), 'calldata'),
+  }),
+);
+
+const seconds = whole(1, 10_000_000, ' seconds');
+const proposer = z.strictObject(
+  processOf(CLIENTS.proposer, {
+    system: z._default(
+      described(
+        choice(...WITHDRAWAL_SYSTEMS),
+        'output-oracle: outputs in one contract; dispute-games: a permissioned game for each',
+      ),
+      'output-oracle',
+    ),
+    interval: z._default(described(seconds, 'between two proposals; an output oracle counts whole L2 blocks'), 4),
+    finalization: z._default(described(seconds, 'between the proof of a withdrawal and its finalization'), 4),
+    gameClock: z._default(described(seconds, 'between the creation of an unchallenged game and its resolution'), 1),
+    gameFinality: z._default(described(seconds, 'between the resolution of a game and finalization'), 1),
+  }),
+);
+
+/** `false`: the chain goes without. */
+const none = z.codec(z.literal(false), z.null(), { decode: () => null, encode: () => false as const });
+
+export const chain = z.strictObject({
+  from: orNull(described(z.strictObject({ genesis: text, rollup: text }), "an existing chain's files")),
+  chainId: z.exactOptional(whole(1, Number.MAX_SAFE_INTEGER)),
+  blockTime: z._default(whole(1, 3600, ' seconds'), 2),
+  gasLimit: z._default(whole(2_000_000, 1_000_000_000), 30_000_000),
+  systemConfig: z.prefault(systemConfig, {}),
+  forks: z.prefault(forks, {}),
+  accounts: z.prefault(accounts, {}),
+  alloc: orNull(described(text, 'a file with accounts of your own: the alloc of a genesis file')),
+  bundles: orEmpty(
+    described(z.strictObject(perFork(FORK_NAMES, text)), 'upgrade bundle files used instead of the package’s'),
+    {},
+  ),
+  batcher: z.prefault(z.union([shorthand(batcher, (client) => ({ client })), none]), {}),
+  proposer: z.prefault(z.union([shorthand(proposer, (client) => ({ client })), none]), {}),
+  onExit,
+  nodes: z.prefault(z.record(name, orNothing(node, {})), NODES),
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import type { Path } from '../json.ts';
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+}
+
+const converted = new WeakMap<z.ZodMiniType, JsonSchema>();
+
+/** Converts a schema to JSON Schema draft 7, once. */
+export function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
+  const known = converted.get(schema);
+  if (known !== undefined) return known;
+  const made = z.toJSONSchema(schema, { target: 'draft-07', io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  converted.set(schema, made);
+  return made;
+}
+
+/** Lists the keys that a schema knows at a path. */
+export function keysOf(schema: z.ZodMiniType, path: Path): readonly string[] {
+  let open: readonly JsonSchema[] = [jsonSchemaOf(schema)];
+  for (const part of path) open = open.flatMap(branches).flatMap((one) => child(one, part) ?? []);
+  return [...new Set(open.flatMap(branches).flatMap(({ properties }) => Object.keys(properties ?? {})))].sort();
+}
+
+function branches(schema: JsonSchema): readonly JsonSchema[] {
+  return schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(branches);
+}
+
+function child({ properties, additionalProperties, items }: JsonSchema, part: string | number): JsonSchema | undefined {
+  if (typeof part === 'number') return items;
+  const own = properties !== undefined && Object.hasOwn(properties, part) ? properties[part] : undefined;
+  return own ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { orEmpty } from './codecs.ts';
+import { anyText, choice, described, key, text, url, whole } from './words.ts';
+
+/** Clients of the processes that name none, those of a node by its role. */
+export const CLIENTS = {
+  l1: 'anvil',
+  beacon: 'l1-beacon',
+  sequencer: 'execution-rust',
+  verifier: 'execution-go',
+  cl: 'rollup-node',
+  batcher: 'batcher',
+  proposer: 'proposer',
+} as const;
+
+/** Files that a client may be handed without some of their keys, by their references in templates. */
+const OMITTABLE = ['chain.rollup', 'chain.genesis', 'l1.genesis', 'l1.chainConfig'] as const;
+const KEY_PATH_TEXT = 'a path of keys with dots between them: genesis.system_config.minBaseFee';
+
+/** Paths of keys by the file that lacks them. */
+export const omit = z.partialRecord(
+  choice(...OMITTABLE),
+  z.array(z.string(KEY_PATH_TEXT).check(z.regex(/^[^.\0]+(\.[^.\0]+)*$/, KEY_PATH_TEXT))),
+);
+export type OmittedKeys = z.output<typeof omit>;
+
+const optionName = z.string().check(z.regex(/^[A-Za-z0-9][\w.-]*$/, 'an option name without its dashes'));
+const argument = z.union([anyText, z.number(), z.boolean(), z.null(), z.array(z.union([text, z.number()]))]);
+const variableName = z
+  .string()
+  .check(
+    z.regex(/^(?!DEVNET_(HOME|NAME)$)[A-Za-z_]\w*$/, 'a variable name; DEVNET_HOME and DEVNET_NAME are set already'),
+  );
+const variable = z.codec(z.union([anyText, z.number(), z.boolean(), z.null()]), z.union([z.string(), z.null()]), {
+  decode: (value) => (value === null ? null : String(value)),
+  encode: (value) => value,
+});
+
+const client = described(text, 'a template of the package (see `devnet clients`), or the path of one');
+
+/** How one process is launched, beside its client. */
+const launch = {
+  runtime: key(choice('embedded', 'process'), 'embedded: a program of this package; process: a binary of yours'),
+  binary: key(text, 'the program, relative to the spec; implies runtime: process'),
+  launch: z._default(described(choice('spawn', 'manual'), 'manual: the command is printed and you start it'), 'spawn'),
+};
+const options = {
+  args: z._default(described(z.record(optionName, argument), 'options by name; null drops a default'), {}),
+  env: z._default(described(z.record(variableName, variable), 'environment; null drops a default'), {}),
+  ports: z._default(described(z.record(text, whole(1, 65535)), 'ports by name'), {}),
+  omit: orEmpty(
+    described(omit, 'keys that a file lacks when it is handed to this program: { chain.rollup: [chain_op_config] }'),
+    {},
+  ),
+};
+
+/** The keys of a process with a default client; its own keys are written before its options. */
+export function processOf<T extends object>(defaultClient: string, own: T) {
+  return { client: z._default(client, defaultClient), ...launch, ...own, ...options };
+}
+
+export const el = z.strictObject({
+  client: z.exactOptional(client),
+  ...launch,
+  external: key(
+    z.strictObject({
+      http: url('http|https'),
+      ws: z.exactOptional(url('ws|wss')),
+      engine: url('http|https|ws|wss'),
+      jwt: text,
+    }),
+    'an execution client that is already running; jwt is the path of its secret',
+  ),
+  ...options,
+});
+
+export const cl = z.strictObject(
+  processOf(CLIENTS.cl, {
+    external: key(
+      z.strictObject({ rpc: url('http|https'), p2p: z.exactOptional(text) }),
+      'a rollup node that is already running',
+    ),
+  }),
+);
+
+/** A process, or its client's name alone. */
+export function shorthand<T extends z.ZodMiniType>(type: T, named: (client?: string) => z.input<T>) {
+  return z.union([
+    z.codec(client, type, { decode: named, encode: () => z.NEVER }),
+    type,
+    z.codec(z.null(), type, { decode: () => named(), encode: () => z.NEVER }),
+  ]);
+}
+
+/** What happens to the network when a process ends by itself. */
+export const onExit = z._default(
+  described(choice('fail', 'restart', 'ignore'), 'what becomes of the network when a process ends by itself'),
+  'fail',
+);

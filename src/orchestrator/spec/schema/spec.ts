@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { L1_HARDFORKS } from '../../../protocol/genesis/inputs.ts';
+import { chain } from './chain.ts';
+import { bytes, orNothing, orNull } from './codecs.ts';
+import { jsonSchemaOf } from './json-schema.ts';
+import { CLIENTS, onExit, processOf, shorthand } from './process.ts';
+import { choice, described, key, name, text, whole } from './words.ts';
+
+const beacon = z.strictObject(processOf(CLIENTS.beacon, {}));
+
+const l1 = z.strictObject({
+  ...processOf(CLIENTS.l1, {}),
+  port: z.exactOptional(whole(1, 65535)),
+  chainId: z._default(whole(1, Number.MAX_SAFE_INTEGER), 900),
+  blockTime: z._default(whole(1, 3600, ' seconds'), 2),
+  hardfork: z._default(
+    described(
+      choice(...L1_HARDFORKS),
+      'the Ethereum fork of L1; cancun for a rollup node that cannot read the headers of prague, ' +
+        'osaka for its transaction gas limit',
+    ),
+    'prague',
+  ),
+  finality: z._default(
+    described(choice('devnet', 'real'), 'devnet: finalized two blocks behind the head; real: epochs of 32 slots'),
+    'devnet',
+  ),
+  onExit,
+  alloc: orNull(described(text, 'a file with accounts of your own: the alloc of a genesis file')),
+  beacon: z.prefault(
+    shorthand(beacon, (client) => ({ client })),
+    {},
+  ),
+});
+
+const GENESIS = 'now, or a Unix timestamp';
+
+/** The chains of a spec that names none. */
+export const CHAINS = { main: {} };
+
+/**
+ * The shape of a spec. Its input is the document that a user writes, in which everything may be left out; its output has every default
+ * that depends on no other key.
+ */
+export const specSchema = z.strictObject({
+  version: z._default(z.literal(1, '1'), 1),
+  base: key(text, 'another spec that this one is laid over: a name in devnets, or a path'),
+  name: z.exactOptional(name),
+  seed: z._default(
+    described(whole(0, Number.MAX_SAFE_INTEGER), 'node keys, peer ids and JWT secrets derive from it'),
+    0,
+  ),
+  ports: z._default(
+    described(
+      choice('preferred', 'fixed', 'auto'),
+      'preferred: the next free one where it is taken; fixed: an error; auto: any',
+    ),
+    'preferred',
+  ),
+  time: z.prefault(
+    z.strictObject({
+      genesis: z._default(z.union([choice('now'), z.int().check(z.gte(1, GENESIS))], GENESIS), 'now'),
+    }),
+    {},
+  ),
+  logs: z.prefault(
+    z.strictObject({
+      size: z.prefault(
+        described(bytes, 'at this size the log of a process is rotated; one older part is kept'),
+        '50 MB',
+      ),
+    }),
+    {},
+  ),
+  l1: z.prefault(
+    shorthand(l1, (client) => ({ client })),
+    {},
+  ),
+  chains: z.prefault(z.record(name, orNothing(chain, {})), CHAINS),
+});
+
+/** A spec as it is written. */
+export type SpecDocument = z.input<typeof specSchema>;
+
+/** A spec whose defaults are filled in, as far as they depend on no other key. */
+export type GivenSpec = z.output<typeof specSchema>;
+
+/** The schema for editors, JSON Schema draft 7. */
+export function specJsonSchema(): object {
+  return { ...jsonSchemaOf(specSchema), title: 'rollup-devnet specification' };
+}

@@ -1,0 +1,50 @@
+import { type Node, Pair, Scalar, YAMLMap } from 'yaml';
+import { problemAt } from './problem.ts';
+import type { Source } from './source.ts';
+import { FORBIDDEN, type ParsedYaml, parseYaml, scalarAt } from './yaml.ts';
+
+/** A part of a path, the inside of its quotes as the first group. */
+const PART = /"([^"]*)"|[^".[\]]+/g;
+
+/** A part is a word or stands in quotes: `a."b.c"` or `a["b.c"]`. */
+const ASSIGNMENT = /^((?:"[^"]*"|[^".=[\]]+)(?:\.(?:"[^"]*"|[^".=[\]]+)|\["[^"]*"\])*)=(.*)$/s;
+
+/** Reads `path=value` as a document that says nothing else. The value is YAML. Positions are those in the assignment. */
+export function parseSet(assignment: string): ParsedYaml {
+  const source: Source = { name: '--set', text: assignment };
+  const [, path, value] = ASSIGNMENT.exec(assignment) ?? [];
+  if (path === undefined || value === undefined) {
+    const span = { source, start: 0, end: assignment.length };
+    const allowed = 'path=value, such as chains.main.blockTime=1; a part that holds a dot stands in double quotes';
+    return { layer: undefined, problems: [problemAt(span, 'set', [], `"${assignment}" sets nothing`, { allowed })] };
+  }
+  const parts = [...path.matchAll(PART)].map((match) => ({
+    name: match[1] ?? match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  const forbidden = parts.find(({ name }) => FORBIDDEN.has(name));
+  if (forbidden !== undefined) {
+    const message = `"${forbidden.name}" is no key of anything`;
+    return { layer: undefined, problems: [problemAt({ source, ...forbidden }, 'unknown-key', [], message)] };
+  }
+  // The value keeps its place in the line, so that its positions are right.
+  const parsed = parseYaml(source, ' '.repeat(path.length + 1) + value);
+  if (parsed.layer === undefined) return parsed;
+  const { document } = parsed.layer;
+  let node = document.contents ?? nothingAt(assignment.length);
+  for (const { name, start, end: stop } of parts.reverse()) {
+    const map = new YAMLMap();
+    map.range = [start, stop, stop];
+    map.items = [new Pair(scalarAt(name, map), node)];
+    node = map;
+  }
+  document.contents = node;
+  return parsed;
+}
+
+function nothingAt(offset: number): Node {
+  const nothing = new Scalar(null);
+  nothing.range = [offset, offset, offset];
+  return nothing;
+}
