@@ -47,6 +47,9 @@ export const FORKS: readonly Fork[] = forks.list;
 /** See {@link Forks}. */
 export const { rulesAt, activatesAt, l1AttributesAt, orderProblems, isActive, find: findFork } = forks;
 
+/** The fork at genesis of a chain that names none. */
+export const DEFAULT_BASE: ForkName = jovian.name;
+
 /** Forks that the field's programs have an override option for and this list has no rules of. */
 export const RESERVED_FORKS: readonly string[] = ['lagoon'].filter((name) => findFork(name) === undefined);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ForkName } from '../../../protocol/forks/index.ts';
+import { DEFAULT_BASE, type ForkName } from '../../../protocol/forks/index.ts';
 import { WITHDRAWAL_SYSTEMS } from '../../../protocol/genesis/inputs.ts';
 import { BASES, FORK_NAMES } from '../forks.ts';
 import { amount, forkTime, orEmpty, orNothing, orNull } from './codecs.ts';
@@ -54,7 +54,7 @@ const accounts = z.strictObject({
 
 const forks = z.codec(
   z.strictObject({
-    base: z._default(described(choice(...BASES), 'active at genesis up to and including this one'), 'jovian'),
+    base: z._default(described(choice(...BASES), 'active at genesis up to and including this one'), DEFAULT_BASE),
     ...times,
   }),
   z.custom<{ base: ForkName; times: { [fork in ForkName]?: z.output<typeof forkTime> } }>(),
