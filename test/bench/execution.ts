@@ -1,12 +1,14 @@
 /**
  * Measures the execution client (`make bench-execution`).
  * The parts are: our executor beside the EVM library, two nodes with full blocks, a growing chain, reads during
- * building, and the transactions per second that come in.
+ * building, the transactions per second that come in, and the Engine API's latency while reads run.
  * ROUNDS (default 5), SECONDS (default 10), BLOCKS (default 2000; 100000 is the full run), NEW (default 10: accounts,
- * slots and logs that each block adds), READ_BLOCKS (default 10000), SENT (default 4000). All parts take 13 minutes on
- * two idle cores, most of them `reading` (half as long with SECONDS=4).
+ * slots and logs that each block adds), READ_BLOCKS (default 10000), SENT (default 4000), ENGINE_ROUNDS (default 20),
+ * ENGINE_BLOCKS (default 2000), LOADS (names of loads, default all).
+ * All parts take 20 minutes on two idle cores, most of them `reading` (half as long with SECONDS=4).
  */
 import { prepareCrypto } from '../../src/nodes/execution/evm/crypto.ts';
+import { engineCalls } from './execution/engine-calls.ts';
 import { growth } from './execution/growth.ts';
 import { intake } from './execution/intake.ts';
 import { twoNodes } from './execution/nodes.ts';
@@ -15,7 +17,7 @@ import { speed } from './execution/speed.ts';
 import { turns } from './execution/turns.ts';
 
 const number = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
-const parts = (process.env['PARTS'] ?? 'speed,nodes,growth,turns,reading,intake').split(',');
+const parts = (process.env['PARTS'] ?? 'speed,nodes,growth,turns,reading,intake,engine').split(',');
 
 await prepareCrypto();
 if (parts.includes('speed')) await speed(number('ROUNDS', 5));
@@ -23,4 +25,5 @@ if (parts.includes('nodes')) await twoNodes(number('SECONDS', 10));
 if (parts.includes('growth')) await growth(number('BLOCKS', 2000), number('NEW', 10));
 if (parts.includes('turns')) await turns();
 if (parts.includes('reading')) await reading(number('SECONDS', 10), number('READ_BLOCKS', 10_000));
+if (parts.includes('engine')) await engineCalls(number('ENGINE_ROUNDS', 20), number('ENGINE_BLOCKS', 2000));
 if (parts.includes('intake')) await intake(number('SENT', 4000));

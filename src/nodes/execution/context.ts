@@ -2,6 +2,7 @@ import type { Logger } from '../../system/log.ts';
 import type { Chain } from './chain/chain.ts';
 import type { DaLimits } from './engine/da-limits.ts';
 import type { Engine } from './engine/engine.ts';
+import type { ExecutionBudget } from './evm/execution-budget.ts';
 import type { Flavour } from './flavours/flavour.ts';
 import type { Limits } from './limits.ts';
 import type { TransactionPool } from './pool/pool.ts';
@@ -13,6 +14,8 @@ export interface ReadContext {
   readonly chain: Chain;
   readonly flavour: Flavour;
   readonly limits: Limits;
+  /** Creates the budget of a part of this request. Default: its time is unlimited. */
+  readonly newBudget: (limitMs?: number) => ExecutionBudget;
 }
 
 /** What the RPC methods of the node work on. */

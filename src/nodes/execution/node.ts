@@ -7,14 +7,16 @@ import type { NodeContext } from './context.ts';
 import { BadBlocks } from './engine/bad-blocks.ts';
 import type { DaLimits } from './engine/da-limits.ts';
 import { Engine } from './engine/engine.ts';
+import { ExecutionBudget } from './evm/execution-budget.ts';
 import type { Flavour } from './flavours/flavour.ts';
 import type { Limits } from './limits.ts';
 import { loadLazyEvm } from './load-lazy-evm.ts';
-import { AUTHENTICATED, tableOf } from './methods/namespaces.ts';
+import { AUTHENTICATED, isScheduled, tableOf } from './methods/namespaces.ts';
+import { scheduled } from './methods/scheduled.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
 import { type SubmissionOptions, TransactionSubmission } from './pool/submission.ts';
 import { Filters } from './query/filters.ts';
-import { READ_WORKER_DEFAULTS, ReadWorker, type ReadWorkerOptions } from './read-worker/read-worker.ts';
+import { Scheduler } from './scheduler.ts';
 
 /** One listener of the public RPC. */
 interface Listener {
@@ -46,15 +48,12 @@ export interface NodeOptions {
   readonly pool: PoolOptions;
   /** Default: the limits of the flavour. */
   readonly limits?: Limits;
-  /** Defaults: {@link READ_WORKER_DEFAULTS}. */
-  readonly readWorker?: Partial<ReadWorkerOptions>;
 }
 
 /** A running execution client. A port is 0 where its listener is off. */
 export interface ExecutionNode {
   readonly ports: { readonly http: number; readonly websocket: number; readonly engine: number };
   readonly context: NodeContext;
-  readonly readWorker: ReadWorker;
   close(): Promise<void>;
 }
 
@@ -79,6 +78,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
   const context: NodeContext = {
     chain,
     limits,
+    newBudget: (limitMs) => new ExecutionBudget(limitMs),
     daLimits,
     pool,
     flavour,
@@ -98,8 +98,9 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     conditional: options.conditional,
     receiptTimeouts: options.receiptTimeouts,
   };
-  const readWorker = new ReadWorker(context, { ...READ_WORKER_DEFAULTS, ...options.readWorker });
-  const methodsOf = (option: string, api: readonly string[]) => readWorker.route(methodsIn(option, api, options));
+  const reads = new Scheduler(() => context.engine.isBusy);
+  const methodsOf = (option: string, api: readonly string[]) =>
+    scheduled(methodsIn(option, api, options), reads, isScheduled);
   const servers: RunningServer[] = [];
   const listen = async (name: string, server: Omit<ServerOptions<NodeContext>, 'context'>): Promise<number> => {
     const running = await serve({
@@ -120,8 +121,8 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     return running.port;
   };
   const close = async () => {
+    reads.close();
     await Promise.all(servers.map((server) => server.close()));
-    await readWorker.close();
     await context.engine.close();
     context.submission.close();
     transactions.close();
@@ -159,7 +160,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
             }),
     };
     setImmediate(() => void loadLazyEvm());
-    return { ports, context, readWorker, close };
+    return { ports, context, close };
   } catch (error) {
     await close();
     throw error;

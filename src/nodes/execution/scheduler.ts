@@ -1,55 +1,99 @@
+import { RPC_CODE, RpcError } from '../../rpc/error.ts';
+
 /** Milliseconds of work in one turn of the event loop. */
 const SLICE = 1;
+/** Turns of the event loop without scheduled work before each turn with it, while there is priority work. */
+const YIELDED_TURNS = 3;
+
+/** Suspends scheduled work until its next turn. */
+export type Rest = () => Promise<void>;
 
 /**
- * Spreads short tasks of many requests over turns of the event loop.
- * Without it, Node handles all requests of a burst before any other event.
+ * Runs the work of many requests one at a time, spread over turns of the event loop.
+ * Without it, Node handles all requests of a burst before any other event. Work that rests continues after the work
+ * that waits by then.
  */
 export class Scheduler {
+  readonly #hasPriorityWork: () => boolean;
   readonly #waiting: (() => void)[] = [];
-  /** Start of the first task of this turn. */
-  #begun: number | undefined;
   #isWorking = false;
+  /** Start of the first work in this turn. -Infinity: the turn is left to priority work. */
+  #begun: number | undefined;
+  #yieldedTurns = 0;
+  #isClosed = false;
 
-  /** Resolves when a task may start. undefined: it may start now. */
-  next(): Promise<void> | undefined {
-    if (this.#isWorking || this.#waiting.length > 0 || this.#isOver())
+  /** `hasPriorityWork`: whether other work of this thread shall get most of its time now. */
+  constructor(hasPriorityWork: () => boolean = () => false) {
+    this.#hasPriorityWork = hasPriorityWork;
+  }
+
+  /** Runs work in its turn. @throws RpcError after `close`, also from `rest` */
+  async run<Result>(work: (rest: Rest) => Result | Promise<Result>): Promise<Result> {
+    await this.#enter();
+    try {
+      this.#checkOpen();
+      return await work(async () => {
+        this.#leave();
+        await this.#enter();
+        this.#checkOpen();
+      });
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Ends the work that waits or rests. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new RpcError(RPC_CODE.server, 'the node is closing');
+  }
+
+  #enter(): Promise<void> | undefined {
+    if (this.#isWorking || this.#waiting.length > 0 || this.#isTurnOver())
       return new Promise((resolve) => {
         this.#waiting.push(resolve);
       });
-    if (this.#begun === undefined) this.#begin();
-    void this.#follow();
+    this.#begin();
     return undefined;
   }
 
-  #begin(): void {
-    this.#begun = performance.now();
-    setImmediate(() => this.#beginAnew());
-  }
-
-  #beginAnew(): void {
-    this.#begun = undefined;
-    const first = this.#waiting.shift();
-    if (first === undefined) return;
-    this.#begin();
-    first();
-    void this.#follow();
-  }
-
-  /** Waits for a started task, then starts others while there is time. */
-  async #follow(): Promise<void> {
-    this.#isWorking = true;
-    for (;;) {
-      // The synchronous part of the task is done then, including its response.
-      await new Promise<void>((resolve) => process.nextTick(resolve));
-      const next = this.#isOver() ? undefined : this.#waiting.shift();
-      if (next === undefined) break;
-      next();
-    }
+  #leave(): void {
     this.#isWorking = false;
+    this.#startNext();
   }
 
-  #isOver(): boolean {
+  #begin(): void {
+    this.#isWorking = true;
+    if (this.#begun !== undefined) return;
+    this.#begun = performance.now();
+    setImmediate(() => this.#nextTurn());
+  }
+
+  #startNext(): void {
+    if (this.#isWorking || this.#isTurnOver()) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#begin();
+    next();
+  }
+
+  #nextTurn(): void {
+    this.#begun = undefined;
+    if (this.#waiting.length === 0) return;
+    if (this.#hasPriorityWork() && this.#yieldedTurns < YIELDED_TURNS) {
+      this.#yieldedTurns++;
+      this.#begun = Number.NEGATIVE_INFINITY;
+      setImmediate(() => this.#nextTurn());
+      return;
+    }
+    this.#yieldedTurns = 0;
+    this.#startNext();
+  }
+
+  #isTurnOver(): boolean {
     return this.#begun !== undefined && performance.now() - this.#begun >= SLICE;
   }
 }

@@ -181,14 +181,13 @@ export class BlockExecutor {
    * Ends the block, hashes the state and completes the header.
    * @throws BlockInvalid where a system call at the end of an Ethereum block fails
    */
-  async seal(): Promise<ExecutedBlock> {
+  async seal(budget = new ExecutionBudget()): Promise<ExecutedBlock> {
     const { rules, parentState } = this.#parentContext;
     const { environment } = this;
     const withdrawals = (rules.ethereum?.withdrawals && environment.withdrawals) || [];
     await creditWithdrawals(this.#vm, withdrawals);
     const requests = rules.ethereum?.requests ? await this.#requests() : [];
     // Hashing a full block takes tens of milliseconds, so the event loop runs between the steps.
-    const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
     const diff = await budget.complete(commitState(parentState, this.#vm.state.changes()));
     const transactionsRoot = bytesToHex(await budget.complete(orderedTrieSteps(this.#transactions)));
     const { receiptsRoot, logsBloom } = await budget.complete(summarizeReceipts(this.#receipts));

@@ -60,18 +60,6 @@ export type Label = 'head' | 'safe' | 'finalized';
 const BLOCK_CACHE = 48 * 1024 * 1024;
 const MOST_BLOCKS = 1024;
 
-/**
- * Caches recently read blocks and headers by hash. Entries never change, so several readers of a store may share it.
- */
-export class BlockCache {
-  readonly blocks: LruMap<Block>;
-  readonly headers = new LruMap<BlockHeader>(MOST_BLOCKS);
-
-  constructor(bytes = BLOCK_CACHE) {
-    this.blocks = new LruMap<Block>(bytes, weightOf, MOST_BLOCKS);
-  }
-}
-
 /** The states that a pruning client still answers from. All states stay on disk. */
 export interface StateRetention {
   /** Number of newest blocks whose states are kept. The genesis state is always kept. */
@@ -87,25 +75,17 @@ export class Chain {
   readonly store: ChainStore;
   readonly genesisHash: Hex;
   readonly stateRetention: StateRetention | undefined;
-  readonly #blocks;
-  readonly #headers;
+  readonly #blocks = new LruMap<Block>(BLOCK_CACHE, weightOf, MOST_BLOCKS);
+  readonly #headers = new LruMap<BlockHeader>(MOST_BLOCKS);
   readonly #labels = new Map<Label, Hex>();
   readonly #listeners = new Set<(change: HeadChange) => void>();
   /** Blocks that the last `prepare` has indexed, until the head changes. */
   readonly #indexed = new Set<Hex>();
 
   /** `schedule` is the definition's with this node's overrides. Without `stateRetention` all states are kept. */
-  constructor(
-    store: ChainStore,
-    definition: ChainDefinition,
-    schedule: ForkSchedule,
-    stateRetention?: StateRetention,
-    { blocks, headers } = new BlockCache(),
-  ) {
+  constructor(store: ChainStore, definition: ChainDefinition, schedule: ForkSchedule, stateRetention?: StateRetention) {
     this.store = store;
     this.stateRetention = stateRetention;
-    this.#blocks = blocks;
-    this.#headers = headers;
     this.definition = definition;
     this.schedule = schedule;
     this.genesisHash = present(store.canonicalHash(0), 'genesis block');
@@ -244,7 +224,7 @@ export class Chain {
    * Readers find the block after the last step.
    */
   async insert(executed: ExecutedBlock): Promise<void> {
-    const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
+    const budget = new ExecutionBudget();
     const { hash, header, transactions, withdrawals, receipts, feeFields } = executed;
     const block: Block = { hash, header, transactions, withdrawals, receipts: { receipts, feeFields } };
     const stored = {
@@ -267,7 +247,7 @@ export class Chain {
     const { removed, added } = this.#pathTo(head);
     this.#indexed.clear();
     if (removed.length > 0) return;
-    const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
+    const budget = new ExecutionBudget();
     for (const block of added) {
       await budget.complete(this.store.indexing(toCanonical(block)));
       this.#indexed.add(block.hash);

@@ -42,6 +42,7 @@ export class PayloadJob {
   /** The error that stopped building. `finish` throws it. */
   #failure: unknown;
   #result: Promise<ExecutedBlock> | undefined;
+  #isSealing = false;
 
   private constructor(buildArguments: BuildArguments, first: PayloadBuilder) {
     const { attributes, chain, pool, parent } = buildArguments;
@@ -61,9 +62,9 @@ export class PayloadJob {
     return new PayloadJob(buildArguments, await PayloadBuilder.open(buildArguments));
   }
 
-  /** Whether a transaction runs now. */
+  /** Whether a transaction runs or the block is sealed now. */
   get isWorking(): boolean {
-    return this.#working !== undefined;
+    return this.#working !== undefined || this.#isSealing;
   }
 
   /** Tips of the pool transactions so far in wei. */
@@ -85,7 +86,12 @@ export class PayloadJob {
   async #seal(): Promise<ExecutedBlock> {
     await this.#end(performance.now() + GRACE);
     if (this.#failure !== undefined) throw this.#failure;
-    return this.#best.seal();
+    this.#isSealing = true;
+    try {
+      return await this.#best.seal();
+    } finally {
+      this.#isSealing = false;
+    }
   }
 
   async #end(deadline: number): Promise<void> {

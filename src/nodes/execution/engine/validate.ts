@@ -21,7 +21,7 @@ export async function validateBlock(chain: Chain, block: UnexecutedBlock): Promi
   checkSize(chain, block);
   const parentContext = chain.parentContextOf(parentHash, parent, header.timestamp);
   const executor = await BlockExecutor.open(parentContext, environmentOfBlock(block));
-  const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
+  const budget = new ExecutionBudget();
   for (const [index, raw] of transactions.entries()) {
     await runTransaction(executor, raw, index);
     await budget.check();

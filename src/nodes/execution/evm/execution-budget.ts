@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Resumable } from '../../../protocol/resumable.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import type { Rest } from '../scheduler.ts';
 
 /** Milliseconds that a call may run before the event loop runs. */
 const SLICE = 2;
@@ -25,12 +26,14 @@ export class CallTimeout extends Error {
 export class ExecutionBudget {
   readonly #limitMs: number;
   readonly #deadline: number;
+  readonly #rest: Rest;
   #turn = performance.now();
   #count = 0;
 
-  /** `limitMs` may be Infinity. */
-  constructor(limitMs: number) {
+  /** Without `limitMs` the time is unlimited. `rest` waits until the work may continue; default: the next turn. */
+  constructor(limitMs = Number.POSITIVE_INFINITY, rest: Rest = nextTurn) {
     this.#limitMs = limitMs;
+    this.#rest = rest;
     this.#deadline = this.#turn + limitMs;
   }
 
@@ -62,7 +65,7 @@ export class ExecutionBudget {
   }
 
   async #yield(): Promise<void> {
-    await nextTurn();
+    await this.#rest();
     this.#turn = performance.now();
     if (this.#turn > this.#deadline) throw new CallTimeout(this.#limitMs);
   }

@@ -5,7 +5,6 @@ import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { parseDuration } from '../../../system/options.ts';
 import { decodeBlock } from '../chain/unexecuted-block.ts';
 import type { ReadContext } from '../context.ts';
-import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { present } from '../present.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
@@ -32,7 +31,7 @@ export async function traceWhole(context: ReadContext, block: Traceable, given: 
   const all = block.transactions.map((_, position) => position);
   const sizeLimit = responseSizeLimit(context);
   const traces = await traceBlock(
-    context.chain,
+    context,
     block,
     all,
     () => tracerOf(chosen, context.flavour.tracing, sizeLimit),
@@ -73,7 +72,7 @@ export const debugTrace: MethodTable<ReadContext> = {
       const chosen = given ?? traceOptions.parse({});
       const limit = limitOf(context, chosen);
       const traces = await traceBlock(
-        context.chain,
+        context,
         found.block,
         [found.position],
         () => tracerOf(chosen, context.flavour.tracing, responseSizeLimit(context)),
@@ -114,7 +113,7 @@ export const debugTrace: MethodTable<ReadContext> = {
       const { evmAtBlock, evmAtTransaction, namedPrice, traceCall, tracerOf } = await loadLazyEvm();
       const chosen = given ?? traceOptions.parse({});
       const place = headerOf(context, at ?? 'latest');
-      const budget = new ExecutionBudget(limitOf(context, chosen));
+      const budget = context.newBudget(limitOf(context, chosen));
       const { chain, flavour, limits } = context;
       const setting = { state: given?.stateOverrides, block: given?.blockOverrides, budget };
       const baseFee = namedPrice(call) === 0n ? 0n : undefined;

@@ -11,12 +11,13 @@ const modeParam = z.enum(['legacy', 'canonical']).nullish();
 
 async function witnessOf(context: ReadContext, tag: BlockTag, asked: WitnessMode | null | undefined) {
   const { executionWitness } = await loadLazyEvm();
-  const { chain, flavour, limits } = context;
+  const { flavour, limits } = context;
   if (asked != null && !flavour.witness.hasModes)
     throw new RpcError(RPC_CODE.invalidParams, 'too many arguments, want at most 1');
   const mode = asked ?? 'legacy';
   const block = blockOf(context, tag);
-  return flavour.witness.view(await executionWitness(chain, block, flavour.witness.scope(mode), limits.callTime), mode);
+  const witness = await executionWitness(context, block, flavour.witness.scope(mode), limits.callTime);
+  return flavour.witness.view(witness, mode);
 }
 
 /** Methods of `debug` that return execution witnesses. */

@@ -6,7 +6,6 @@ import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
 import type { ReadContext } from '../context.ts';
-import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { rawTransaction } from '../views/transaction.ts';
@@ -52,8 +51,8 @@ export const debug: MethodTable<ReadContext> = {
       if (block.header.number === 0) throw new RpcError(RPC_CODE.server, 'genesis is not traceable');
       if (count >= block.transactions.length)
         throw new RpcError(RPC_CODE.server, `transaction index ${count} out of range for block ${block.hash}`);
-      const { chain, limits } = context;
-      const { state } = await evmAtTransaction(chain, block, count, new ExecutionBudget(limits.callTime));
+      const { chain, limits, newBudget } = context;
+      const { state } = await evmAtTransaction(chain, block, count, newBudget(limits.callTime));
       return storageRange(state, hexToBytes(address), hexToBytes(from), Math.min(most, MAX_RANGE));
     },
   ),

@@ -122,7 +122,7 @@ async function newPayload(
   if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))
     throw engineError('unsupportedFork', `newPayloadV${version} does not serve this timestamp, use V${wanted}`);
   const read: ReadBlock = async () => {
-    const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
+    const budget = new ExecutionBudget();
     const header = await budget.complete(payloadHeaderSteps(envelope, rules, requestsHash(requests.map(hexToBytes))));
     if (!plain && blobHashes.length + requests.length > 0)
       return invalid(null, 'blob hashes and execution requests must be empty');

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method } from '../../../rpc/method.ts';
 import type { ReadContext } from '../context.ts';
-import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, callParam, overridesParam } from '../query/call-arguments.ts';
@@ -16,7 +15,7 @@ export const ethCall: MethodTable<ReadContext> = {
     const { simulate } = await loadLazyEvm();
     const { gasCap, callTime } = context.limits;
     const { flavour } = context;
-    const setting = { state, block, flavour, gasCap, budget: new ExecutionBudget(callTime) };
+    const setting = { state, block, flavour, gasCap, budget: context.newBudget(callTime) };
     const result = await simulate(context.chain, headerOf(context, at ?? 'latest'), call, setting);
     if (result.failure !== undefined) throw flavour.errors.callFailed(result);
     return bytesToHex(result.returnValue);
@@ -26,7 +25,7 @@ export const ethCall: MethodTable<ReadContext> = {
     overridden,
     async (context, [call, at, state, block]) => {
       const { estimateGas } = await loadLazyEvm();
-      const setting = { state, block, budget: new ExecutionBudget(context.limits.callTime) };
+      const setting = { state, block, budget: context.newBudget(context.limits.callTime) };
       return quantity(await estimateGas(context, headerOf(context, at ?? 'latest'), call, setting));
     },
   ),
@@ -35,7 +34,7 @@ export const ethCall: MethodTable<ReadContext> = {
     z.tuple([callParam, blockParam.nullish(), overridesParam.nullish()]),
     async (context, [call, at, state]) => {
       const { createAccessList } = await loadLazyEvm();
-      const setting = { state, budget: new ExecutionBudget(context.limits.callTime) };
+      const setting = { state, budget: context.newBudget(context.limits.callTime) };
       const place = headerOf(context, at ?? 'latest');
       const { accessList, gasUsed, ...result } = await createAccessList(context, place, call, setting);
       return {

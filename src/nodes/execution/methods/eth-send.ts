@@ -6,6 +6,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
+import type { Flavour } from '../flavours/flavour.ts';
 import { lowerHex } from '../lower-hex.ts';
 import type { TransactionCondition } from '../pool/condition.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
@@ -16,8 +17,12 @@ import { findTransaction } from './eth-blocks.ts';
 /** EIP-7966: the transaction was accepted, but no block includes it yet. */
 const NOT_CONFIRMED = 4;
 
-async function read({ flavour, submission }: NodeContext, data: Hex): Promise<SignedTransaction> {
-  await submission.turn();
+function read({ flavour, submission }: NodeContext, data: Hex): Promise<SignedTransaction> {
+  return submission.scheduler.run(() => decoded(flavour, data));
+}
+
+/** @throws RpcError of the flavour where the bytes are not a signed transaction */
+function decoded(flavour: Flavour, data: Hex): SignedTransaction {
   const raw = hexToBytes(data);
   const type = transactionType(raw);
   if (type !== undefined && type < 0x80 && !isSignedType(type)) {

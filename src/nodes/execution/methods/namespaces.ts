@@ -9,6 +9,7 @@ import { debugTrace } from './debug-trace.ts';
 import { debugWitness } from './debug-witness.ts';
 import { engine } from './engine.ts';
 import { eth, ethReads } from './eth.ts';
+import { ethFilters } from './eth-filters.ts';
 import { miner } from './miner.ts';
 import { net } from './net.ts';
 import { ots } from './ots.ts';
@@ -19,8 +20,11 @@ import { web3 } from './web3.ts';
 
 const debugReads: MethodTable<ReadContext> = { ...debug, ...debugTrace, ...debugWitness };
 
-/** Methods that read only the stored chain. They answer the same on the main thread and in the read worker. */
-export const READS: MethodTable<ReadContext> = { ...ethReads, ...debugReads, ...trace, ...ots };
+/** Methods that read the stored chain or the pool, and may take long. They leave most of the time to the engine. */
+const SCHEDULED: MethodTable<NodeContext> = { ...ethReads, ...ethFilters, ...debugReads, ...trace, ...ots, ...txpool };
+
+/** Whether the public ports run a method in slices. The authenticated port answers every method at once. */
+export const isScheduled = (name: string): boolean => Object.hasOwn(SCHEDULED, name);
 
 /** Namespaces that the options may enable. */
 export const NAMESPACES: Readonly<Record<string, MethodTable<NodeContext>>> = {

@@ -49,7 +49,7 @@ async function tracedBy<Result>(context: ReadContext, hash: Hex, make: 'operatio
   const { CallListTracer, OperationsTracer, traceBlock } = await loadLazyEvm();
   const sizeLimit = responseSizeLimit(context);
   const tracerFor = () => (make === 'operations' ? new OperationsTracer(sizeLimit) : new CallListTracer(sizeLimit));
-  const traces = await traceBlock(context.chain, found.block, [found.position], tracerFor, context.limits.callTime);
+  const traces = await traceBlock(context, found.block, [found.position], tracerFor, context.limits.callTime);
   return present(traces[0], 'trace').result as Result;
 }
 

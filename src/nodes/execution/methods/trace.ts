@@ -6,7 +6,7 @@ import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { TransactionInvalid } from '../block/errors.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
-import { ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
+import { withCallTimeout } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { lowerHex } from '../lower-hex.ts';
 import { type BlockTag, blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
@@ -47,9 +47,9 @@ async function located(
 ): Promise<LocatedTrace[]> {
   if (positions.length === 0) return [];
   const { ParityTracer, traceBlock } = await loadLazyEvm();
-  const { chain, limits } = context;
+  const { limits } = context;
   const traces = await traceBlock(
-    chain,
+    context,
     block,
     positions,
     () => new ParityTracer(context.flavour.tracing, sizeLimit),
@@ -77,10 +77,10 @@ async function ofTransaction(context: ReadContext, hash: Hex): Promise<LocatedTr
 
 async function replay(context: ReadContext, block: Block, positions: readonly number[], parts: readonly TraceType[]) {
   const { ReplayTracer, traceBlock } = await loadLazyEvm();
-  const { chain, limits } = context;
+  const { limits } = context;
   const sizeLimit = responseSizeLimit(context);
   const traces = await traceBlock(
-    chain,
+    context,
     block,
     positions,
     () => new ReplayTracer(parts, context.flavour.tracing, sizeLimit),
@@ -100,8 +100,8 @@ async function callMany(
   } = {},
 ): Promise<unknown[]> {
   const { evmAtBlock, ReplayTracer, traceCall } = await loadLazyEvm();
-  const { chain, flavour, limits } = context;
-  const setting = { ...overrides, budget: new ExecutionBudget(limits.callTime * Math.max(1, calls.length)) };
+  const { chain, flavour, limits, newBudget } = context;
+  const setting = { ...overrides, budget: newBudget(limits.callTime * Math.max(1, calls.length)) };
   const isFree = calls.every(([call]) => call.gasPrice == null && call.maxFeePerGas == null);
   const vm = evmAtBlock(chain, headerOf(context, tag), setting, isFree ? 0n : undefined);
   const results: unknown[] = [];
@@ -202,7 +202,7 @@ export const trace: MethodTable<ReadContext> = {
     async (context, [data, parts, tag]) => {
       const { evmAtBlock, ReplayTracer, traceSigned } = await loadLazyEvm();
       const transaction = decodedFrom(context, hexToBytes(data));
-      const budget = new ExecutionBudget(context.limits.callTime);
+      const budget = context.newBudget(context.limits.callTime);
       const vm = evmAtBlock(context.chain, headerOf(context, tag ?? 'latest'), { budget });
       try {
         return await withCallTimeout(() =>

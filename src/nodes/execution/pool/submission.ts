@@ -24,18 +24,14 @@ export class TransactionSubmission {
   readonly #sequencer: RpcClient | undefined;
   readonly #admission: boolean;
   readonly #log: Logger;
-  readonly #turns = new Scheduler();
+  /** Decodes the transactions of a burst without delaying other requests. */
+  readonly scheduler = new Scheduler();
 
   constructor(pool: TransactionPool, { sequencer, admission, patience = 10_000 }: SubmissionOptions, log: Logger) {
     this.#pool = pool;
     this.#sequencer = sequencer === undefined ? undefined : httpClient({ url: sequencer, timeoutMs: patience });
     this.#admission = admission;
     this.#log = log;
-  }
-
-  /** Waits for a slot of the scheduler before a transaction is decoded, so that many do not block other requests. */
-  turn(): Promise<void> | undefined {
-    return this.#turns.next();
   }
 
   /**

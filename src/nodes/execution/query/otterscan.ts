@@ -3,7 +3,6 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
-import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { present } from '../present.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
@@ -64,7 +63,7 @@ export async function createdIn(context: ReadContext, contract: Hex): Promise<{ 
   const all = block.transactions.map((_, position) => position);
   const sizeLimit = responseSizeLimit(context);
   for (const { hash, result } of await traceBlock(
-    chain,
+    context,
     block,
     all,
     () => new ParityTracer(context.flavour.tracing, sizeLimit),
@@ -84,13 +83,13 @@ export async function createdIn(context: ReadContext, contract: Hex): Promise<{ 
  * (`after`).
  */
 export async function searchTransactions(
-  { chain }: ReadContext,
+  { chain, newBudget }: ReadContext,
   direction: 'before' | 'after',
   address: Hex,
   number: number,
   size: number,
 ): Promise<{ readonly found: readonly Found[]; readonly firstPage: boolean; readonly lastPage: boolean }> {
-  const budget = new ExecutionBudget(Number.POSITIVE_INFINITY);
+  const budget = newBudget();
   const head = chain.head.header.number;
   const step = direction === 'before' ? -1 : 1;
   let at = direction === 'after' ? number + 1 : number === 0 ? head : Math.min(number - 1, head);

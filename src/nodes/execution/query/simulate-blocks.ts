@@ -15,7 +15,7 @@ import { applyPreExecutionCalls } from '../block/system-calls.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
-import { CallTimeout, ExecutionBudget } from '../evm/execution-budget.ts';
+import { CallTimeout } from '../evm/execution-budget.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
 import type { Flavour } from '../flavours/flavour.ts';
 import { present } from '../present.ts';
@@ -72,9 +72,9 @@ export async function simulateBlocks(
   base: CallBlock,
   simulation: SimulationArguments,
 ): Promise<Json[]> {
-  const { chain, flavour, limits } = context;
+  const { chain, flavour, limits, newBudget } = context;
   const state = new JournaledState(chain.stateOf(base.header));
-  const budget = new ExecutionBudget(limits.callTime);
+  const budget = newBudget(limits.callTime);
   const hashes = new Map<number, Hex>([[base.header.number, base.hash]]);
   const known = hashesBefore(chain, base);
   const shown: Json[] = [];

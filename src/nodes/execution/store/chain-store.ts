@@ -4,7 +4,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { present } from '../present.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { Database } from './database.ts';
-import { type StateCache, StateStore } from './state-store.ts';
+import { StateStore } from './state-store.ts';
 
 /** A block as stored. The chain decodes its parts on access. */
 export interface StoredBlock {
@@ -57,9 +57,9 @@ export class ChainStore {
   readonly #db: Database;
   readonly #sql;
 
-  constructor(db: Database, cache?: StateCache) {
+  constructor(db: Database) {
     this.#db = db;
-    this.state = new StateStore(db, cache);
+    this.state = new StateStore(db);
     this.#sql = {
       fact: db.prepare('SELECT value FROM meta WHERE key = ?'),
       setFact: db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)'),
@@ -88,21 +88,6 @@ export class ChainStore {
   /** Runs `work` in one transaction: all of it is on disk when this returns, or none. */
   transaction<Result>(work: () => Result): Result {
     return this.#db.transaction(work);
-  }
-
-  /** As {@link Database.share}. */
-  share(): string {
-    return this.#db.share();
-  }
-
-  /** As {@link Database.unshare}. */
-  unshare(): void {
-    this.#db.unshare();
-  }
-
-  /** As {@link Database.checkpoint}. */
-  checkpoint(): void {
-    this.#db.checkpoint();
   }
 
   fact(name: Fact): Hex | undefined {

@@ -35,29 +35,11 @@ export interface Database {
   prepare(sql: string): StatementSync;
   /** Runs `work` in one transaction: all of it is on disk when this returns, or none of it. */
   transaction<Result>(work: () => Result): Result;
-  /**
-   * Lets other threads of this process read the file. Returns its path.
-   * From then on each statement takes a lock (microseconds), and the other threads checkpoint the write-ahead log.
-   */
-  share(): string;
-  /** Ends the checkpoints by other threads. */
-  unshare(): void;
-  /** Checkpoints the write-ahead log and truncates it, as far as no reader prevents it. */
-  checkpoint(): void;
   close(): void;
 }
 
-/** Read-only connection whose snapshot holds everything that was committed before `take`, until `letGo`. */
-export interface Snapshots extends Database {
-  take(): void;
-  letGo(): void;
-}
-
-/**
- * Pages of 4 kB in the write-ahead log above which a commit checkpoints it.
- * They are 16 MB, or 128 MB while another thread checkpoints it earlier.
- */
-const LONG_LOG = { alone: 4096, shared: 32_768 };
+/** Pages of 4 kB in the write-ahead log (16 MB) above which a commit checkpoints it. */
+const LONG_LOG = 4096;
 
 /** Path of the SQLite file in a datadir. */
 export const databaseFile = (datadir: string): string => join(datadir, 'chain.db');
@@ -69,19 +51,16 @@ export const databaseFile = (datadir: string): string => join(datadir, 'chain.db
 export function openDatabase(datadir: string, isNew = false): Database {
   const file = databaseFile(datadir);
   const owner = join(datadir, 'pid');
-  let lock: DatabaseSync | undefined;
   let db: DatabaseSync | undefined;
   try {
     makeFolders(datadir);
-    lock = takeLock(datadir);
     db = new DatabaseSync(file, { timeout: 0 });
-    // WAL with synchronous=NORMAL: a commit survives a crash of the process, and one of the machine up to the last
-    // checkpoint. It is set before the locking mode, because only then `share` can change that.
+    // The file stays locked against other processes. WAL with synchronous=NORMAL: a commit survives a crash of the
+    // process, and one of the machine up to the last checkpoint.
     db.exec(
-      `PRAGMA journal_mode=WAL; SELECT 1 FROM sqlite_master; PRAGMA locking_mode=EXCLUSIVE;
-       PRAGMA synchronous=OFF; PRAGMA cache_size=-8192;`,
+      `PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA cache_size=-8192;
+       PRAGMA wal_autocheckpoint=${LONG_LOG};`,
     );
-    checkAfter(db, LONG_LOG.alone);
     checkVersion(db, datadir);
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
     db.prepare("INSERT OR IGNORE INTO meta VALUES ('version', ?)").run(Buffer.from(String(STORE_VERSION)));
@@ -89,47 +68,12 @@ export function openDatabase(datadir: string, isNew = false): Database {
     replaceFile(owner, String(process.pid));
   } catch (cause) {
     db?.close();
-    lock?.close();
     throw openFailure(datadir, owner, cause);
   }
-  return wrap(db, file, lock);
+  return wrap(db);
 }
 
-/** Opens a connection of another thread to a shared file. */
-export function openSnapshots(file: string): Snapshots {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
-  db.exec('PRAGMA cache_size=-1024');
-  const begin = db.prepare('BEGIN');
-  const commit = db.prepare('COMMIT');
-  return { ...wrap(db, file), take: () => void begin.run(), letGo: () => void commit.run() };
-}
-
-/**
- * Opens a connection that checkpoints a shared file from another thread. 16 MB take 100 ms; writes continue meanwhile.
- */
-export function openLog(file: string): { checkpoint(): void } {
-  const db = new DatabaseSync(file, { timeout: 1000 });
-  db.exec('PRAGMA synchronous=NORMAL');
-  // PASSIVE does not wait for readers. The next checkpoint copies the rest.
-  return { checkpoint: () => db.exec('PRAGMA wal_checkpoint(PASSIVE)') };
-}
-
-/**
- * Locks a datadir against other processes: an exclusive transaction on an empty database.
- * It does not depend on the locking mode of the chain's file.
- */
-function takeLock(datadir: string): DatabaseSync {
-  const lock = new DatabaseSync(join(datadir, 'lock'), { timeout: 0 });
-  try {
-    lock.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE;');
-    return lock;
-  } catch (error) {
-    lock.close();
-    throw error;
-  }
-}
-
-function wrap(db: DatabaseSync, file: string, lock?: DatabaseSync): Database {
+function wrap(db: DatabaseSync): Database {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -150,24 +94,8 @@ function wrap(db: DatabaseSync, file: string, lock?: DatabaseSync): Database {
         throw error;
       }
     },
-    share() {
-      db.exec('PRAGMA locking_mode=NORMAL');
-      checkAfter(db, LONG_LOG.shared);
-      // SQLite releases the lock with the next statement.
-      db.prepare('SELECT 1 FROM meta').get();
-      return file;
-    },
-    unshare: () => checkAfter(db, LONG_LOG.alone),
-    checkpoint: () => db.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
-    close() {
-      db.close();
-      lock?.close();
-    },
+    close: () => db.close(),
   };
-}
-
-function checkAfter(db: DatabaseSync, pages: number): void {
-  db.exec(`PRAGMA wal_autocheckpoint=${pages}`);
 }
 
 /** Checks the version before anything is written, so that a newer store stays unchanged. */

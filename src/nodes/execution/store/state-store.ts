@@ -15,13 +15,6 @@ const NODE_CACHE = 40_960;
 const CODE_CACHE = 512;
 const ROOT_CACHE = 512;
 
-/** Recently read or written trie nodes, code and roots. Entries never change, so readers of one file may share it. */
-export class StateCache {
-  readonly nodes = new LruMap<Node, number>(NODE_CACHE, weightOf);
-  readonly codes = new LruMap<Uint8Array>(CODE_CACHE);
-  readonly roots = new LruMap<number>(ROOT_CACHE);
-}
-
 /** A state that is being written. Each call runs inside a transaction. */
 interface StateWriting {
   /** Nodes that are not written yet. */
@@ -33,17 +26,14 @@ interface StateWriting {
 
 /** Trie nodes and code on disk, with a cache. Every state stays readable. */
 export class StateStore implements StateSource {
-  readonly #nodes;
-  readonly #codes;
-  readonly #roots;
+  readonly #nodes = new LruMap<Node, number>(NODE_CACHE, weightOf);
+  readonly #codes = new LruMap<Uint8Array>(CODE_CACHE);
+  readonly #roots = new LruMap<number>(ROOT_CACHE);
   readonly #sql;
   /** Row id of the next node. It is not reused, also after a rollback. */
   #nextId: number;
 
-  constructor(db: Database, { nodes, codes, roots } = new StateCache()) {
-    this.#nodes = nodes;
-    this.#codes = codes;
-    this.#roots = roots;
+  constructor(db: Database) {
     this.#sql = {
       node: db.prepare('SELECT rlp, places AS ids FROM nodes WHERE id = ?'),
       root: db.prepare('SELECT id FROM roots WHERE hash = ?'),

@@ -10,9 +10,10 @@ import { extraFees, readFees } from '../block/fees.ts';
 import { applyTransaction } from '../block/transition.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
+import type { ReadContext } from '../context.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
-import { ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
+import { type ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
 import { present } from '../present.ts';
 import type { CallArguments } from '../query/call-arguments.ts';
 import { gasOf, messageOfCall, type RunOptions, runCall, withCallErrors } from '../query/simulate.ts';
@@ -43,7 +44,7 @@ export interface TransactionTrace {
  * Later transactions do not run. @throws RpcError where it exceeds `limitMs` per transaction
  */
 export async function traceBlock(
-  chain: Chain,
+  { chain, newBudget }: Pick<ReadContext, 'chain' | 'newBudget'>,
   block: Traceable,
   positions: readonly number[],
   tracerFor: () => Tracer,
@@ -52,7 +53,7 @@ export async function traceBlock(
   const last = Math.max(-1, ...positions);
   const traces: TransactionTrace[] = [];
   await withCallTimeout(async () => {
-    const executor = await reopen(chain, block, new ExecutionBudget(limitMs * Math.max(1, last + 1)));
+    const executor = await reopen(chain, block, newBudget(limitMs * Math.max(1, last + 1)));
     for (let position = 0; position <= last; position++) {
       const raw = present(block.transactions[position], `transaction ${position}`);
       if (!positions.includes(position)) {

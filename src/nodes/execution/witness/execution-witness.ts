@@ -5,9 +5,10 @@ import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { BlockExecutor } from '../block/executor.ts';
 import type { Block, Chain } from '../chain/chain.ts';
+import type { ReadContext } from '../context.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
-import { ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
+import { withCallTimeout } from '../evm/execution-budget.ts';
 import { present } from '../present.ts';
 import { storageOf } from '../state/account.ts';
 import { commitState, type WriteOrder } from '../state/commit.ts';
@@ -69,7 +70,7 @@ const EMPTY_NODE = Uint8Array.of(0x80);
  * @throws RpcError for the genesis block, and where it exceeds `limitMs` per transaction
  */
 export async function executionWitness(
-  chain: Chain,
+  { chain, newBudget }: Pick<ReadContext, 'chain' | 'newBudget'>,
   block: Block,
   scope: WitnessScope,
   limitMs: number,
@@ -87,7 +88,7 @@ export async function executionWitness(
     if (hash !== undefined) oldest = Math.min(oldest, number);
     return hash;
   };
-  const budget = new ExecutionBudget(limitMs * Math.max(1, block.transactions.length));
+  const budget = newBudget(limitMs * Math.max(1, block.transactions.length));
   const executor = await BlockExecutor.open({ ...parentContext, parentState, blockHash }, environmentOfBlock(block), {
     budget,
   });
@@ -103,7 +104,7 @@ export async function executionWitness(
       recorder?.end(raw);
     }
     inspection?.end();
-    return executor.seal();
+    return executor.seal(budget);
   });
   if (executed.hash !== block.hash)
     throw new Error(`block ${block.hash} became ${executed.hash} when it was executed again`);

@@ -8,7 +8,6 @@ import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
 import type { Limits } from '../../../../src/nodes/execution/limits.ts';
 import { type ExecutionNode, startNode } from '../../../../src/nodes/execution/node.ts';
 import type { PoolOptions } from '../../../../src/nodes/execution/pool/service.ts';
-import type { ReadWorkerMode, ReadWorkerOptions } from '../../../../src/nodes/execution/read-worker/read-worker.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
@@ -50,8 +49,6 @@ export async function launch(
     /** Milliseconds for a response of the sequencer. */
     patience?: number;
     conditional?: boolean;
-    /** Default mode: {@link READ_WORKER_DEFAULTS}. Another one runs a whole test file through the read worker. */
-    readWorker?: Partial<ReadWorkerOptions>;
   } = {},
 ): Promise<TestNode> {
   await prepareCrypto();
@@ -78,7 +75,6 @@ export async function launch(
       ...(options.patience === undefined ? {} : { patience: options.patience }),
       ...(options.sequencer === undefined ? {} : { sequencer: options.sequencer }),
     },
-    readWorker: { mode: (process.env['READING'] as ReadWorkerMode | undefined) ?? 'when-busy', ...options.readWorker },
     conditional: options.conditional ?? false,
     receiptTimeouts: flavour.pool.receiptTimeouts,
   });

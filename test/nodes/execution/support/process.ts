@@ -16,9 +16,7 @@ function bundle(): string {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   buildSync({
-    entryPoints: ['execution-client', 'execution-reader'].map((name) =>
-      fileURLToPath(new URL(`../../../../src/bin/${name}.ts`, import.meta.url)),
-    ),
+    entryPoints: [fileURLToPath(new URL('../../../../src/bin/execution-client.ts', import.meta.url))],
     outdir: join(folder, 'dist', 'programs'),
     bundle: true,
     splitting: true,
@@ -29,8 +27,6 @@ function bundle(): string {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
   });
-  // The program looks for its read worker here.
-  writeFileSync(join(folder, 'dist', 'execution-reader.js'), "import './programs/execution-reader.js';\n");
   bundled = join(folder, 'dist', 'programs', 'execution-client.js');
   return bundled;
 }

@@ -1,57 +1,23 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openChain } from '../../../src/nodes/execution/chain/datadir.ts';
-import type { FlavourName } from '../../../src/nodes/execution/flavours/flavour.ts';
-import { FLAVOURS } from '../../../src/nodes/execution/flavours/index.ts';
-import { READS, tableOf } from '../../../src/nodes/execution/methods/namespaces.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../src/rpc/client.ts';
 import { webSocketClient } from '../../../src/rpc/websocket-client.ts';
-import { CALLS, MALFORMED } from './conformance/calls.ts';
 import { ACCOUNTS } from './support/accounts.ts';
 import { Driver, deposit, l1Info } from './support/driver.ts';
 import { GENESIS_TIME, genesisText, LOGGER } from './support/genesis.ts';
-import { launch, type TestNode, temporaryFolder } from './support/nodes.ts';
-import { type SampleChain, sampleChain, schedule, topic } from './support/sample-chain.ts';
-
-const flavours: readonly FlavourName[] = ['go', 'rust'];
-let chain: SampleChain;
-/** Nodes with the sample's blocks that always read in the worker. */
-const aside = {} as Record<FlavourName, TestNode>;
-
-beforeAll(async () => {
-  chain = await sampleChain();
-  for (const flavour of flavours) {
-    const node = await launch(genesisText(schedule), { flavour, readWorker: { mode: 'always' } });
-    aside[flavour] = node;
-    const driver = new Driver(node.engine, schedule);
-    for (const block of chain.blocks) await driver.import(block);
-    await driver.makeCanonical(chain.blocks.at(-1)!.hash, undefined, chain.blocks[0]!.hash);
-  }
-});
-afterAll(async () => {
-  for (const node of [chain, ...Object.values(aside)]) await node[Symbol.asyncDispose]();
-});
+import { launch, temporaryFolder } from './support/nodes.ts';
+import { schedule, topic } from './support/sample-chain.ts';
 
 /** Returns the result or the error of a request. */
 async function outcome(client: RpcClient, name: string, params: readonly unknown[]): Promise<unknown> {
   return client.call(name, [...params]).catch(({ code, message, data }) => ({ code, message, data }));
 }
 
-describe.each(flavours)('the read worker of the %s flavour', (flavour) => {
-  const table = tableOf(FLAVOURS[flavour].namespaces, FLAVOURS[flavour]);
-
-  test.each(Object.keys(READS).filter((name) => name in table))('answers %s as the main thread does', async (name) => {
-    const unknown = [topic(404), '0x63', MALFORMED].map((first) => [first]);
-    for (const params of [...(await CALLS[name]!.calls(chain)), ...unknown])
-      expect(await outcome(aside[flavour].rpc, name, params)).toEqual(await outcome(chain[flavour].rpc, name, params));
-    expect(aside[flavour].node.readWorker.isRunning).toBe(true);
-  });
-});
-
 test('an announced head is readable with logs and state, also after a reorg', async () => {
-  await using node = await launch(genesisText(schedule), { flavour: 'go', readWorker: { mode: 'always' } });
+  await using node = await launch(genesisText(schedule), { flavour: 'go' });
   const driver = new Driver(node.engine, schedule);
   const socket = webSocketClient({ url: node.wsUrl });
   const told: Hex[] = [];
@@ -102,7 +68,6 @@ test('ends code at its time, keeps other processes out of the datadir, and leave
     datadir,
     keep: true,
     limits: { callTime: 200, gasCap: 2n ** 60n },
-    readWorker: { mode: 'always' },
   } as const;
   {
     await using node = await launch(genesisText(schedule, alloc), options);
@@ -112,12 +77,31 @@ test('ends code at its time, keeps other processes out of the datadir, and leave
     for (const call of calls)
       expect(await call).toMatchObject({ code: -32000, message: 'execution aborted (timeout = 0.2s)' });
     expect(() => openChain({ datadir, overrides: {} })).toThrow(/is open in another process/);
-    // The worker ends while a request runs.
+    // The node closes while a request runs.
     void outcome(node.rpc, 'eth_call', [{ to: endless }, 'latest']);
   }
-  expect(['chain.db-wal', 'chain.db-shm', 'lock-journal'].filter((name) => existsSync(join(datadir, name)))).toEqual(
-    [],
-  );
+  expect(['chain.db-wal', 'chain.db-shm'].filter((name) => existsSync(join(datadir, name)))).toEqual([]);
   openChain({ datadir, overrides: {} }).store.close();
   rmSync(datadir, { recursive: true });
+});
+
+test('a block is built, validated and chosen while calls run that do not end, and they end with the node', async () => {
+  const endless = '0x00000000000000000000000000000000000e4d1e';
+  const alloc = { [endless]: { balance: '0x0', code: '0x5b600056' } };
+  let ended = 0;
+  let calls: Promise<unknown>[] = [];
+  {
+    await using node = await launch(genesisText(schedule, alloc), { limits: { callTime: 600_000, gasCap: 2n ** 60n } });
+    const call = async () => {
+      await outcome(node.rpc, 'eth_call', [{ to: endless }, 'latest']);
+      ended++;
+    };
+    calls = Array.from({ length: 8 }, call);
+    const log = deposit({ to: LOGGER, data: topic(1) });
+    const genesis = await node.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
+    await new Driver(node.engine, schedule).build(genesis.hash, GENESIS_TIME + 2, [l1Info(1), log]);
+    expect(await node.rpc.call('eth_getLogs', [{ fromBlock: '0x1', address: LOGGER }])).toHaveLength(1);
+    expect(ended).toBe(0);
+  }
+  await Promise.all(calls);
 });

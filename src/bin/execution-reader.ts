@@ -1,3 +1,0 @@
-import { runReadWorker } from '../nodes/execution/read-worker/run-read-worker.ts';
-
-void runReadWorker();

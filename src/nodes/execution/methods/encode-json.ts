@@ -1,0 +1,52 @@
+import type { Resumable } from '../../../protocol/resumable.ts';
+
+/** Length from which an array is encoded in parts. */
+const LONG = 64;
+/** Levels of a value in which long arrays are looked for: a block's traces hold steps in the fourth. */
+const LEVELS = 5;
+
+/** Encodes a result, in steps. Returns undefined above the limit of characters or the maximum length of a string. */
+export function* encodeJson(value: unknown, limit: number): Resumable<string | undefined> {
+  const parts: string[] = [];
+  let size = 0;
+  try {
+    for (const part of partsOf(value ?? null, LEVELS)) {
+      parts.push(part);
+      size += part.length;
+      if (size > limit) return undefined;
+      yield;
+    }
+    return parts.join('');
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** Yields the encoding of a value in parts. */
+function* partsOf(value: unknown, levels: number): Generator<string> {
+  if (!hasLongArray(value, levels)) {
+    yield JSON.stringify(value) ?? 'null';
+  } else if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) {
+      yield at === 0 ? '[' : ',';
+      yield* partsOf(item, levels - 1);
+    }
+    yield ']';
+  } else {
+    let separator = '{';
+    for (const [key, item] of Object.entries(value)) {
+      if (item === undefined) continue;
+      yield `${separator}${JSON.stringify(key)}:`;
+      yield* partsOf(item, levels - 1);
+      separator = ',';
+    }
+    yield '}';
+  }
+}
+
+function hasLongArray(value: unknown, levels: number): value is object {
+  if (levels === 0 || typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value) && value.length >= LONG) return true;
+  return Object.values(value).some((item) => hasLongArray(item, levels - 1));
+}
