@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unsupported } from '../../../../src/nodes/rollup/options/unsupported.ts';
@@ -8,6 +8,8 @@ import type { OptionSpec } from '../../../../src/system/options.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 const FILE = join(root, 'docs', 'rollup-node-options.md');
+/** The page up to its first row, which is written by hand. */
+const HEAD = readFileSync(FILE, 'utf8').split('| `')[0]!;
 const specs: readonly OptionSpec[] = Object.values(ALL_OPTIONS);
 const refused = new Map(Object.values(unsupported).map(({ name, reason }) => [name, reason]));
 
@@ -23,42 +25,47 @@ function columnsOf(spec: OptionSpec): string[] {
   ];
 }
 
-/** Rows of the table in the documentation, cell by cell. */
-const rows = readFileSync(FILE, 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('| `'))
-  .map((line) =>
-    line
-      .split(/(?<!\\)\|/)
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
+/** Test files of the rollup node, those of single options first. */
+const TESTS = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => /^(nodes\/rollup|e2e)\/.*\.test\.ts$/.test(file) && !file.endsWith('option-table.test.ts'))
+  .sort((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1))
+  .map((file) => ({ file, ...optionsIn(readFileSync(join(root, 'test', file), 'utf8')) }));
 
 describe('the table of the rollup node options', () => {
-  it('has every option with its environment, default and effect, in order, and no other', () => {
-    expect(rows.map((row) => row.slice(0, 4))).toEqual(
-      specs.map(columnsOf).sort(([left = ''], [right = '']) => (left < right ? -1 : 1)),
-    );
+  it('names a test for each that says in its title what the option does', () => {
+    expect(specs.filter(({ name }) => testOf(name) === undefined).map(({ name }) => name)).toEqual([]);
   });
 
-  it('names a test for each that says in its title what the option does', () => {
-    const lacking = rows.filter(([name = '', , , , file = '']) => {
-      const path = join(root, 'test', plain(file));
-      return !existsSync(path) || !isNamed(plain(name), readFileSync(path, 'utf8'));
-    });
-    expect(lacking.map(([name, , , , file]) => `${name} in ${file}`)).toEqual([]);
+  it('stands in docs as it is generated', async () => {
+    const rows = specs
+      .map((spec) => [...columnsOf(spec), `\`${testOf(spec.name)}\``])
+      .sort(([left = ''], [right = '']) => (left < right ? -1 : 1));
+    await expect(`${HEAD}${rows.map((row) => `| ${row.join(' | ')} |\n`).join('')}`).toMatchFileSnapshot(FILE);
   });
 });
 
-const plain = (cell: string) => cell.replaceAll('`', '');
+/** Returns the test file that shows an option. */
+function testOf(option: string): string | undefined {
+  return (TESTS.find(({ titled }) => titled.has(option)) ?? TESTS.find(({ cases }) => cases.has(option)))?.file;
+}
 
-/** Tells whether a title of the file's tests, or a row of a table of cases, begins with this option. */
-function isNamed(option: string, text: string): boolean {
-  if (refused.has(option)) return text.includes("'refuse --%s at another value than its default, with the reason");
-  const titles = [...text.matchAll(/\bit(?:\.each\([\s\S]*?\))?\(\s*['"]((?:--[\w.-]+(?:, |: |; )?)+)/g)].map(
-    ([, title]) => title!,
-  );
-  const cases = [...text.matchAll(/\[\s*'(--[\w.-]+)',/g)].map(([, title]) => title!);
-  const forks = text.includes('`--${fork.override}`') ? FORKS.map(({ override }) => `--${override}`) : [];
-  return [...titles.flatMap((title) => title.split(/[,:;] ?/)), ...cases, ...forks].includes(`--${option}`);
+function rank(file: string): number {
+  return ['nodes/rollup/options/', 'nodes/rollup/', 'e2e/'].findIndex((folder) => file.startsWith(folder));
+}
+
+/** Returns the options with which titles of a file's tests begin, and those with which rows of its cases begin. */
+function optionsIn(text: string): { readonly titled: ReadonlySet<string>; readonly cases: ReadonlySet<string> } {
+  const titles = [...text.matchAll(/\bit(?:\.each\([\s\S]*?\))?\(\s*['"]((?:--[\w.-]+(?:, |: |; )?)+)/g)];
+  const forks = text.includes('`--${fork.override}`') ? FORKS.flatMap(({ override }) => override ?? []) : [];
+  const rejected = text.includes("'refuse --%s at another value than its default, with the reason")
+    ? refused.keys()
+    : [];
+  return {
+    titled: new Set([
+      ...titles.flatMap(([, title]) => title!.split(/[,:;] ?/)).map((option) => option.slice(2)),
+      ...forks,
+      ...rejected,
+    ]),
+    cases: new Set([...text.matchAll(/\[\s*'--([\w.-]+)',/g)].map(([, option]) => option!)),
+  };
 }
