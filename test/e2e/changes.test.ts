@@ -62,7 +62,7 @@ describe('fork times of a running network', () => {
       const [, rewind] = /devnet (node restart .* --rewind)\n/.exec(refused.stderr)!;
       expect(await devnet(...rewind!.split(' '))).toMatchObject({
         code: 0,
-        stderr: expect.stringContaining(`main/${name} taken back to block 5;`),
+        stderr: expect.stringContaining(`main/${name} rewound to block 5;`),
       });
       expect(await row('holocene')).toMatchObject({ nodes: { [name]: 'pending' } });
       await pass(6, `@${name}`);

@@ -94,20 +94,20 @@ describe('a late process is reported with its cause, and the network becomes rea
     await rpc(batcher(), 'admin_stopBatcher');
     await ill({
       subject: 'main/batcher',
-      what: expect.stringContaining('brings no transaction'),
+      what: expect.stringContaining('sends no transaction'),
       because: 'Batcher stopped',
     });
     const waited = await home.devnet('wait', 'ready', '--timeout', '1s');
-    expect(waited).toMatchObject({ code: 3, stderr: expect.stringContaining('main/batcher: brings no transaction') });
+    expect(waited).toMatchObject({ code: 3, stderr: expect.stringContaining('main/batcher: sends no transaction') });
     const checked = await home.devnet('check');
-    expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('main/batcher: brings no transaction') });
+    expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('main/batcher: sends no transaction') });
     expect(checked.stderr).toContain('all nodes agree');
     expect((await home.devnet('status')).stdout).toMatch(/PROBLEM {2}main\/batcher: [^\n]+, since \d\d:\d\d:\d\d UTC/);
     expect(await home.json('status')).toMatchObject({
       phase: 'degraded',
       problems: [{ subject: 'main/batcher' }, {}, {}],
     });
-    expect(said).toMatch(/unhealthy main\/batcher: brings no transaction[^\n]*Batcher stopped/);
+    expect(said).toMatch(/unhealthy main\/batcher: sends no transaction[^\n]*Batcher stopped/);
     expect(said).toMatch(/^degraded$/m);
     await rpc(batcher(), 'admin_startBatcher');
     await well();
@@ -130,7 +130,7 @@ describe('a late process is reported with its cause, and the network becomes rea
     signal('main/batcher', 'SIGKILL');
     const killed = 'was ended by SIGKILL while the network ran';
     await ill({ subject: 'main/batcher', what: killed });
-    const [first, ...others] = await ill({ what: expect.stringContaining('safe head stands') });
+    const [first, ...others] = await ill({ what: expect.stringContaining('safe head has stopped') });
     expect(first).toMatchObject({ subject: 'main/batcher', what: killed });
     for (const { because } of others) expect(because).toBe(`main/batcher: ${killed}`);
     expect((await home.devnet('node', 'start', 'batcher')).code).toBe(0);
@@ -178,7 +178,7 @@ describe('a late process is reported with its cause, and the network becomes rea
     await rpc(batcher(), 'admin_setDataAvailabilityType', 'blobs');
     await ill({
       subject: 'main/verifier/cl',
-      what: expect.stringContaining('derivation stands at L1 block'),
+      what: expect.stringContaining('derivation has stopped at L1 block'),
       because: expect.stringContaining('the blobs are lost'),
     });
     beacon.isLost = false;

@@ -4,7 +4,7 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } fro
 
 export const command: CommandDefinition = {
   name: 'accounts',
-  summary: 'the funded accounts with their keys',
+  summary: 'print the funded accounts with their keys',
   arguments: [DEVNET_ARGUMENT],
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
@@ -16,10 +16,12 @@ export const command: CommandDefinition = {
     else {
       for (const { chain, address, privateKey, role } of rows)
         io.stdout(
-          `${[chain, address, privateKey ?? (role === 'funded' ? '(no key known)' : '(its process holds the key)'), ...(role === undefined ? [] : [role])].join('  ')}\n`,
+          `${[chain, address, privateKey ?? keyText(role), ...(role === undefined ? [] : [role])].join('  ')}\n`,
         );
       io.stderr('WARNING: these keys are public. Never send real funds to them.\n');
     }
     return EXIT.done;
   },
 };
+
+const keyText = (role: string | undefined) => (role === 'funded' ? '(no key known)' : '(its process holds the key)');

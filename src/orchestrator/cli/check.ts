@@ -18,19 +18,22 @@ import {
 
 export const command: CommandDefinition = {
   name: 'check',
-  summary: 'compare every block on every node and name each that is apart',
+  summary: 'compare every block on every node and report divergences',
   arguments: [DEVNET_ARGUMENT],
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
     const devnet = selectDevnet(io, wantedName(name, options));
-    const result = isUp(devnet) ? await checkRunning(devnet) : notRunning(devnet);
+    const { result, isWhole } = isUp(devnet)
+      ? await checkRunning(devnet)
+      : { result: notRunning(devnet), isWhole: false };
     if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
-    else for (const line of spoken(result)) io.stderr(`${line}\n`);
+    else for (const line of spoken(result, isWhole)) io.stderr(`${line}\n`);
     return result.agree && result.problems.length === 0 ? EXIT.done : EXIT.failed;
   },
 };
 
-async function checkRunning(devnet: Devnet): Promise<CheckResult> {
+/** Checks a running devnet. `isWhole`: every node answered. */
+async function checkRunning(devnet: Devnet): Promise<{ readonly result: CheckResult; readonly isWhole: boolean }> {
   const { plan } = viewOf(devnet);
   try {
     const [{ agreed, ...result }, { problems: watched }] = await Promise.all([
@@ -38,15 +41,16 @@ async function checkRunning(devnet: Devnet): Promise<CheckResult> {
       freshState(devnet),
     ]);
     if (result.agree) writeAgreed(devnet.paths, agreed);
-    // The health watch knows since when, and why.
+    // The health watch knows the start and the cause.
     const known = new Set(watched.map(({ subject }) => subject));
-    return { ...result, problems: [...watched, ...result.problems.filter(({ subject }) => !known.has(subject))] };
+    const problems = [...watched, ...result.problems.filter(({ subject }) => !known.has(subject))];
+    return { result: { ...result, problems }, isWhole: result.problems.every(({ what }) => what !== SILENT) };
   } finally {
     closeClients();
   }
 }
 
-/** The result for a devnet that is stopped or failed: there is nothing to compare. */
+/** Returns the result for a devnet that is stopped or failed: there is nothing to compare. */
 function notRunning(devnet: Devnet): CheckResult {
   const { state } = viewOf(devnet);
   const { failure } = state;
@@ -62,15 +66,14 @@ function notRunning(devnet: Devnet): CheckResult {
         since: state.pausedAt ?? state.startedAt,
         because:
           failure === undefined
-            ? `devnet start ${devnet.paths.name} goes on with it`
+            ? `run \`devnet start ${devnet.paths.name}\` to resume it`
             : `${failure.task}: ${failure.cause ?? failure.what}`,
       },
     ],
   };
 }
 
-function spoken({ agree, implementations, divergences, problems }: CheckResult): string[] {
-  const isWhole = problems.every(({ what }) => what !== SILENT);
+function spoken({ agree, implementations, divergences, problems }: CheckResult, isWhole: boolean): string[] {
   const count = `${implementations} independent implementation${implementations === 1 ? '' : 's'} took part`;
   return [
     ...(agree && implementations > 0 ? [`${isWhole ? 'all nodes' : 'the nodes that answer'} agree; ${count}`] : []),
@@ -88,7 +91,7 @@ function spoken({ agree, implementations, divergences, problems }: CheckResult):
 
 function headline({ nodes, chain, kind, block, catchingUp }: Divergence): string {
   const who = `${nodes.join(', ')} of ${chain}`;
-  if (kind === 'hash') return `${who} ${nodes.length === 1 ? 'has' : 'have'} another block ${block}`;
+  if (kind === 'hash') return `${who} ${nodes.length === 1 ? 'has' : 'have'} a different block ${block}`;
   if (kind === 'refused') return `${who} refused block ${block}`;
   if (catchingUp) return `${who} ${nodes.length === 1 ? 'is' : 'are'} catching up`;
   return `${who} is missing block ${block}`;

@@ -17,7 +17,7 @@ export async function main(given: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Answers a command line that names no command: with help where that is asked for. */
+/** Answers a command line without command: `--version`, `--help`, or a failure. */
 async function withoutCommand(argv: readonly string[], io: Io): Promise<number> {
   const [first, second] = argv;
   if (argv.includes('--version') || argv.includes('-V')) {
@@ -32,7 +32,7 @@ async function withoutCommand(argv: readonly string[], io: Io): Promise<number> 
   return group.length > 0 && isHelp(second) ? help(io, group) : noCommand(argv, io);
 }
 
-/** Says what went wrong and returns the exit code for it. */
+/** Reports an error and returns its exit code. */
 function complain(error: unknown, io: Io): number {
   const code = systemCode(error);
   if (!(error instanceof Failure) && code !== undefined) {
@@ -49,7 +49,7 @@ function complain(error: unknown, io: Io): number {
   return error.exit;
 }
 
-/** The command that the words name, one or two of them; undefined where they name none. */
+/** Finds the command of one or two words; undefined where there is none. */
 function commandName(argv: readonly string[]): string | undefined {
   const [first = '', second = ''] = argv;
   return [`${first} ${second}`, first].find((name) => Object.hasOwn(COMMANDS, name));
@@ -68,7 +68,7 @@ async function run(definition: CommandDefinition, words: readonly string[], io: 
     if (value !== undefined) option.default(value);
     command.addOption(option);
   }
-  // What stands behind `--` is another program's: commands find it under that key.
+  // Words after `--` belong to another program: commands find them under that key.
   const split = words.indexOf('--');
   const own = split < 0 ? words : words.slice(0, split);
   const rest = split < 0 ? [] : words.slice(split + 1);
@@ -79,7 +79,7 @@ async function run(definition: CommandDefinition, words: readonly string[], io: 
     if (error.exitCode === 0) throw new Failure('help', said.trimEnd(), { exit: EXIT.done });
     throw new Failure('usage', `${definition.name}: ${said.trim().replace(/^error: /, '')}`, {
       exit: EXIT.usage,
-      hint: `devnet ${definition.name} --help says what it takes`,
+      hint: `run \`devnet ${definition.name} --help\` for its arguments and options`,
     });
   }
   return definition.run(io, command.processedArgs as (string | readonly string[] | undefined)[], {

@@ -10,10 +10,12 @@ import { planAnywhere } from '../workflow/plan-anywhere.ts';
 import { allDevnets, phaseOf } from '../workflow/select.ts';
 import { SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 
+const LABELS = { good: 'ok  ', note: 'note', bad: 'FAIL' } as const;
+
 export const command: CommandDefinition = {
   name: 'doctor',
-  summary: 'look whether this machine has what a devnet needs, and what is left over',
-  arguments: [{ syntax: '[spec]', description: 'a spec whose binaries are looked at and asked for their versions' }],
+  summary: 'check this machine for missing prerequisites and leftovers',
+  arguments: [{ syntax: '[spec]', description: 'a spec whose binaries are checked and asked for their versions' }],
   options: [...SPEC_OPTIONS, { flags: '--json', description: 'one JSON document' }],
   async run(io, [spec], options) {
     const ofMachine = await diagnose({
@@ -31,14 +33,12 @@ export const command: CommandDefinition = {
     if (options['json'] === true) io.stdout(`${JSON.stringify(findings, null, 2)}\n`);
     else
       for (const { level, description, hint } of findings)
-        io.stdout(
-          `${{ good: 'ok   ', note: 'note ', bad: 'LACKS' }[level]} ${description}${hint === undefined ? '' : `\n      ${hint}`}\n`,
-        );
+        io.stdout(`${LABELS[level]} ${description}${hint === undefined ? '' : `\n      ${hint}`}\n`);
     return findings.some(({ level }) => level === 'bad') ? EXIT.lacking : EXIT.done;
   },
 };
 
-/** Findings about the binaries of a spec: what each reports as its version, and which are missing. */
+/** Reports the version of each binary of a spec, or that it is missing. */
 async function binaries(io: Io, input: SpecInput): Promise<readonly Finding[]> {
   try {
     const loaded = await loadSpec(io, input);

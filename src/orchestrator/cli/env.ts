@@ -5,7 +5,7 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } fro
 
 export const command: CommandDefinition = {
   name: 'env',
-  summary: 'addresses and keys for other programs: shell exports and other formats',
+  summary: 'print addresses and keys for other programs, as shell exports or in another format',
   arguments: [DEVNET_ARGUMENT],
   options: [
     { flags: '--format <format>', description: Object.keys(FORMATS).join(' | '), default: 'shell' },

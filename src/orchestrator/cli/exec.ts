@@ -12,7 +12,7 @@ import { defaultBudget } from './up.ts';
 
 export const command: CommandDefinition = {
   name: 'exec',
-  summary: 'up, run a command with the environment of `env`, down; exits with its code',
+  summary: 'start a network, run a command with the variables of `env`, tear down; exits with its code',
   arguments: [{ syntax: '[spec]', description: 'as for up; the command and its arguments follow after --' }],
   options: UP_OPTIONS,
   async run(io, [spec], options) {
@@ -36,7 +36,7 @@ export const command: CommandDefinition = {
     const command = runForeground(argv, { ...definedOnly(io.env), ...environmentOf(up.plan) }, io.cwd);
     const first = await Promise.race([command.exited, up.session.ended.then(() => 'network' as const)]);
     if (first === 'network') {
-      // The network failed or was interrupted: the command cannot go on with it.
+      // The network failed or was interrupted: the command cannot continue.
       command.end();
       await command.exited;
       return (await sayEnd(io, await up.session.ended, up.plan.devnet)) as ExitCode;
@@ -45,7 +45,7 @@ export const command: CommandDefinition = {
     const ended = await up.session.ended;
     if (ended.kind === 'ended' && (ended.end?.errors.length ?? 0) > 0) await sayEnd(io, ended, up.plan.devnet);
     if (typeof first !== 'number') throw first;
-    // The command's own code, whatever it is.
+    // The exit code of the command itself.
     return (up.session.interrupted() ?? first) as ExitCode;
   },
 };

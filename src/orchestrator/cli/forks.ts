@@ -7,14 +7,14 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName
 
 export const command: CommandDefinition = {
   name: 'forks',
-  summary: 'the activation table: fork, time, block, state on every node',
+  summary: 'print the activation table: fork, time, block, state on every node',
   arguments: [DEVNET_ARGUMENT],
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
     const devnet = selectDevnet(io, wantedName(name, options));
     const { plan, state } = viewOf(devnet);
     const heads = isUp(devnet) ? await readHeads(plan).finally(closeClients) : new Map();
-    // A stopped network's clock stands still.
+    // The clock of a stopped network does not run.
     const now = ((isUp(devnet) ? Date.now() : (state.pausedAt ?? Date.now())) + state.offsetMs) / 1000;
     const rows = plan.network.chains.flatMap((chain) =>
       forkTable(chain, { genesisTime: plan.genesisTime, now }, heads),

@@ -8,7 +8,7 @@ import { allDevnets, isUp, phaseOf } from '../workflow/select.ts';
 
 export const command: CommandDefinition = {
   name: 'gc',
-  summary: 'empty the cache, and remove devnets that failed long ago and what killed processes left',
+  summary: 'empty the cache, remove devnets that failed long ago and leftovers of killed processes',
   arguments: [],
   options: [
     {
@@ -30,7 +30,7 @@ export const command: CommandDefinition = {
     const devnets = dead.map(({ paths }) => paths.name);
     if (options['json'] === true) io.stdout(`${JSON.stringify({ cacheBytes, devnets }, null, 2)}\n`);
     else {
-      io.stderr(`the cache is empty: ${(cacheBytes / 1e6).toFixed(1)} MB removed; the next start makes it again\n`);
+      io.stderr(`cache emptied: ${(cacheBytes / 1e6).toFixed(1)} MB removed; the next start fills it again\n`);
       for (const name of devnets) io.stderr(`removed the failed devnet ${name}\n`);
     }
     return clean.every((each) => each) ? EXIT.done : EXIT.failed;

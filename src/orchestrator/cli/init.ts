@@ -6,20 +6,20 @@ import { sample, sampleNames } from '../workflow/package-files.ts';
 
 export const command: CommandDefinition = {
   name: 'init',
-  summary: 'write a spec to begin with: devnet.yaml here, a copy of a sample',
+  summary: 'copy a sample spec to devnet.yaml in the current folder',
   arguments: [{ syntax: '[sample]', description: 'the sample to copy; absent: default' }],
   options: [{ flags: '--out <file>', description: 'the file to write', default: 'devnet.yaml' }],
   async run(io, [wanted], options) {
     const name = typeof wanted === 'string' ? wanted : 'default';
     const found = sample(name);
     if (found === undefined)
-      throw new Failure('sample', `there is no sample ${JSON.stringify(name)}`, {
+      throw new Failure('sample', `unknown sample ${JSON.stringify(name)}`, {
         exit: EXIT.usage,
-        hint: `one of ${sampleNames().join(', ')}`,
+        hint: `expected one of ${sampleNames().join(', ')}`,
       });
     const file = String(options['out']);
     if (!publishExclusive(resolve(io.cwd, file), found.text))
-      throw new Failure('exists', `${file} exists already; it is left as it is`, {
+      throw new Failure('exists', `${file} exists already and was not changed`, {
         exit: EXIT.usage,
         hint: 'choose another name with --out',
       });

@@ -2,7 +2,7 @@ import { quietWriter } from '../../system/output.ts';
 import { tellSources } from '../../system/source-stack.ts';
 import type { Io } from '../workflow/command.ts';
 
-/** The surroundings of this process. */
+/** Output and environment of this process. */
 export function processIo(): Io {
   tellSources();
   return {

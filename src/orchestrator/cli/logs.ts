@@ -9,7 +9,7 @@ import { tasksOf } from '../workflow/targets.ts';
 
 export const command: CommandDefinition = {
   name: 'logs',
-  summary: 'what the processes wrote: all of them, of a node, or of one',
+  summary: 'print the logs of all processes, of a node or of one process',
   arguments: [
     {
       syntax: '[node]',
@@ -17,7 +17,7 @@ export const command: CommandDefinition = {
     },
   ],
   options: [
-    { flags: '-f, --follow', description: 'go on with what is written from now on' },
+    { flags: '-f, --follow', description: 'keep printing new lines' },
     { flags: '--grep <pattern>', description: 'only lines that match this regular expression' },
     { flags: '--since <duration>', description: 'only lines of the last 30s, 5m, …' },
     ...DEVNET_OPTIONS,
@@ -48,6 +48,9 @@ function patternOf(text: string): RegExp {
   try {
     return new RegExp(text);
   } catch (cause) {
-    throw new Failure('usage', `--grep: ${JSON.stringify(text)} is no regular expression`, { exit: EXIT.usage, cause });
+    throw new Failure('usage', `--grep: invalid regular expression ${JSON.stringify(text)}`, {
+      exit: EXIT.usage,
+      cause,
+    });
   }
 }

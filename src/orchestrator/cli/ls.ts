@@ -18,7 +18,7 @@ export const command: CommandDefinition = {
       folder: devnet.paths.folder,
     }));
     if (options['json'] === true) io.stdout(`${JSON.stringify(rows, null, 2)}\n`);
-    else if (rows.length === 0) io.stderr('there is no devnet\n');
+    else if (rows.length === 0) io.stderr('no devnets\n');
     else
       for (const { name, phase, l1, folder } of rows)
         io.stdout(`${name.padEnd(24)} ${phase.padEnd(9)} ${l1 ?? ''}  ${folder}\n`);

@@ -2,7 +2,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import type { Io } from '../workflow/command.ts';
 import { COMMANDS } from './registry.ts';
 
-/** The commands of two words that begin with a word which is no command by itself. */
+/** Lists the commands of two words in a group such as `node`. */
 export function groupOf(word: string | undefined): readonly string[] {
   if (word === undefined || word in COMMANDS) return [];
   return Object.keys(COMMANDS).filter((known) => known.startsWith(`${word} `));
@@ -29,12 +29,12 @@ export async function noCommand(argv: readonly string[], io: Io): Promise<number
   if (group.length === 0)
     throw new Failure('usage', `unknown command ${JSON.stringify(word)}${guess}`, {
       exit: EXIT.usage,
-      hint: 'devnet --help lists all commands',
+      hint: 'run `devnet --help` for the list',
     });
   const found = second === undefined ? 'nothing' : JSON.stringify(second);
   throw new Failure('usage', `${word}: expected one of ${all.join(', ')}, found ${found}${guess}`, {
     exit: EXIT.usage,
-    hint: `devnet ${word} --help says what each does`,
+    hint: `run \`devnet ${word} --help\` for the list`,
   });
 }
 
@@ -45,5 +45,12 @@ async function listText(names: readonly string[]): Promise<string> {
       return `  ${command.name.padEnd(14)} ${command.summary}`;
     }),
   );
-  return `devnet: a real rollup network on your machine, from one YAML file\n\n${lines.join('\n')}\n\ndevnet COMMAND --help says more\n`;
+  return [
+    'devnet: a real rollup network on your machine, from one YAML file',
+    '',
+    ...lines,
+    '',
+    'run `devnet COMMAND --help` for its arguments and options',
+    '',
+  ].join('\n');
 }

@@ -19,7 +19,7 @@ import { SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'plan',
-  summary: 'print what would be launched, starting nothing; with --name alone, what that devnet runs',
+  summary: 'print what `up` would launch, starting nothing; with --name alone, what that devnet runs',
   arguments: [SPEC_OR_NAME],
   options: [
     ...SPEC_OPTIONS,
@@ -50,7 +50,7 @@ async function newPlan(io: Io, spec: string | readonly string[] | undefined, opt
   return makePlan(io, loaded, home, { hiddenHost: hidden.host, ports });
 }
 
-/** The ports that the network would take now. Nothing is reserved. */
+/** Finds the ports that the network would take now. Reserves none. */
 async function freePorts(requests: readonly PortRequest[]): Promise<Readonly<Record<string, number>>> {
   const busy = new Set<number>();
   for (;;) {
@@ -64,7 +64,7 @@ async function freePorts(requests: readonly PortRequest[]): Promise<Readonly<Rec
   }
 }
 
-/** Bytes of each file as it will be written. */
+/** Returns the size of each file as it is written. */
 function sizesOf({ files }: Plan): ReadonlyMap<string, number> {
   return new Map(files.map(({ path, content }) => [path, Buffer.byteLength(contentOf(content))]));
 }

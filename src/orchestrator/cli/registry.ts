@@ -1,6 +1,9 @@
 import type { CommandDefinition } from '../workflow/command.ts';
 
-/** Every command and where it is; loaded only when it is called, because a start-up pays for every module that it reads. */
+/**
+ * Every command and its module. A module is loaded when its command is called, because each module costs start-up
+ * time.
+ */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: CommandDefinition }>>> = {
   up: () => import('./up.ts'),
   plan: () => import('./plan.ts'),

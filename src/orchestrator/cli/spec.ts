@@ -7,7 +7,7 @@ import { SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 
 export const command: CommandDefinition = {
   name: 'spec',
-  summary: 'print a spec with every default written out; with --name alone, that of the devnet as it runs',
+  summary: 'print a spec with every default written out; with --name alone, that of a running devnet',
   arguments: [SPEC_OR_NAME],
   options: [...SPEC_OPTIONS, { flags: '--json', description: 'as one JSON document' }],
   async run(io, [spec], options) {

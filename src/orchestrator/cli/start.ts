@@ -7,7 +7,7 @@ import { defaultBudget } from './up.ts';
 
 export const command: CommandDefinition = {
   name: 'start',
-  summary: 'go on with a stopped devnet where it was',
+  summary: 'resume a stopped devnet',
   arguments: [DEVNET_ARGUMENT],
   options: [
     { flags: '--ready-budget <duration>', description: 'give up when it is not ready after this time (default: 1m)' },
@@ -16,7 +16,7 @@ export const command: CommandDefinition = {
   async run(io, [name], options) {
     const devnet = selectDevnet(io, wantedName(name, options), (each) => !isUp(each));
     if (isUp(devnet)) {
-      io.stderr(`${devnet.paths.name} is up already\n`);
+      io.stderr(`${devnet.paths.name} is already up\n`);
       return EXIT.done;
     }
     viewOf(devnet);

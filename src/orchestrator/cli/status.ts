@@ -10,7 +10,7 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName
 
 export const command: CommandDefinition = {
   name: 'status',
-  summary: 'phase, addresses and heads of a devnet',
+  summary: 'print phase, addresses and heads of a devnet',
   arguments: [DEVNET_ARGUMENT],
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
@@ -20,7 +20,7 @@ export const command: CommandDefinition = {
   },
 };
 
-/** The status of a devnet: from its supervisor where that runs, else from its files. @throws Failure where there is none */
+/** Asks the supervisor for the status of a devnet, else reads its files. @throws Failure where there is no devnet */
 export async function statusOf(io: Io, name: string | undefined): Promise<Status> {
   const devnet = selectDevnet(io, name);
   const { plan } = viewOf(devnet);
@@ -63,7 +63,7 @@ function spoken(status: Status): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Heads of a node; of a process that runs and left the request unanswered the reason. */
+/** Formats the heads of a node, or the reason why its running process did not answer. */
 function headText(heads: Heads, pid: number | null): string {
   if (heads.unanswered !== undefined && pid !== null) return `does not answer (${heads.unanswered})`;
   return (['unsafe', 'safe', 'finalized'] as const).map((tag) => `${tag} ${heads[tag]?.number ?? '-'}`).join(' ');

@@ -5,7 +5,7 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, wantedName } from 
 
 export const command: CommandDefinition = {
   name: 'stop',
-  summary: 'stop all processes and keep everything; `start` goes on',
+  summary: 'stop all processes and keep all data; `devnet start` resumes',
   arguments: [DEVNET_ARGUMENT],
   options: DEVNET_OPTIONS,
   async run(io, [name], options) {

@@ -17,7 +17,7 @@ export const command: CommandDefinition = {
   ],
   options: [
     { flags: '-d, --detach', description: 'leave it running when it is ready' },
-    { flags: '--reuse', description: 'take a devnet of this name that is up, or go on with one that is stopped' },
+    { flags: '--reuse', description: 'use a devnet of this name that is up, or resume one that is stopped' },
     ...UP_OPTIONS,
     { flags: '--json', description: 'when it is ready, print its status as one JSON document' },
   ],
@@ -50,7 +50,7 @@ export const command: CommandDefinition = {
   },
 };
 
-/** A minute, times `DEVNET_TIMEOUT_FACTOR` for machines that are slow or busy. @throws Failure (exit 2) */
+/** Returns one minute times `DEVNET_TIMEOUT_FACTOR`, which slow or busy machines set. @throws Failure (exit 2) */
 export function defaultBudget(env: Readonly<Record<string, string | undefined>>): number {
   const factor = Number(env['DEVNET_TIMEOUT_FACTOR'] ?? 1);
   if (!(factor > 0))

@@ -21,7 +21,7 @@ export const command: CommandDefinition = {
   ],
   options: [
     { flags: '-o, --out <file>', description: 'the bundle to write; absent: stdout' },
-    { flags: '--check', description: 'the files are bundles: say what they hold and whether they fit the fork' },
+    { flags: '--check', description: 'the files are bundles: print their contents and check that they fit the fork' },
     { flags: '--intent <text>', description: 'intent of each file where the fork is not known', repeatable: true },
     { flags: '--source <text>', description: 'where the transactions were published', default: 'given files' },
   ],
@@ -67,7 +67,7 @@ function made(
   }
 }
 
-/** @throws Failure `upgrade-bundle` (exit 2) where the fork has no upgrade transactions */
+/** Finds a fork that has upgrade transactions. @throws Failure `upgrade-bundle` (exit 2) */
 function forkOf(name: string): Fork {
   const fork = findFork(name);
   if (fork !== undefined && fork.upgrade !== null) return fork;
@@ -80,7 +80,7 @@ function forkOf(name: string): Fork {
 function readBundle(path: string): UpgradeBundle {
   const read = readUpgradeBundle(jsonOf(path));
   if (read.ok) return read.value;
-  throw new Failure('upgrade-bundle', `${path} is no upgrade bundle: ${read.problems.join('; ')}`, {
+  throw new Failure('upgrade-bundle', `${path} is not an upgrade bundle: ${read.problems.join('; ')}`, {
     exit: EXIT.usage,
   });
 }
@@ -90,7 +90,8 @@ function table(fork: Fork, transactions: readonly UpgradeTransaction[]): string 
     .map(({ intent, from, to, gasLimit, data }, index) => {
       const bytes = (data.length - 2) / 2;
       const hash = sourceHashOf(fork, intent, index);
-      return `  ${index} ${intent}: ${from} → ${to ?? 'create'}, gas ${gasLimit}, ${bytes} bytes, source hash ${hash}\n`;
+      const sizes = `gas ${gasLimit}, ${bytes} bytes`;
+      return `  ${index} ${intent}: ${from} → ${to ?? 'create'}, ${sizes}, source hash ${hash}\n`;
     })
     .join('');
 }

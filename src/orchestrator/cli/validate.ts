@@ -6,7 +6,7 @@ import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from '../workflow/spec-options
 
 export const command: CommandDefinition = {
   name: 'validate',
-  summary: 'check a spec and say all that is wrong with it',
+  summary: 'check a spec and list all problems',
   arguments: [SPEC_ARGUMENT],
   options: [...SPEC_OPTIONS, { flags: '--json', description: 'the problems as one JSON document' }],
   async run(io, [spec], options) {
@@ -14,7 +14,7 @@ export const command: CommandDefinition = {
     try {
       const loaded = await loadSpec(io, specInput(spec, options));
       const { source } = loaded;
-      // What only the planner sees, such as the files of a chain of another L1.
+      // Some problems appear only in planning, such as chain files of another L1.
       planAnywhere(io, loaded);
       if (json) io.stdout(`${JSON.stringify({ valid: true, problems: [] }, null, 2)}\n`);
       else io.stderr(`${source.name} is valid\n`);

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { parseCondition } from '../observe/condition.ts';
+import { CONDITION_KINDS, parseCondition } from '../observe/condition.ts';
 import { waitFor } from '../observe/wait.ts';
 import { closeClients } from '../probe/call.ts';
 import { durationOption } from '../workflow/bring-up.ts';
@@ -9,7 +9,7 @@ import { DEVNET_OPTIONS, isUp, phaseOf, selectDevnet, viewOf } from '../workflow
 
 export const command: CommandDefinition = {
   name: 'wait',
-  summary: 'wait until something has come true: ready, block:40, safe:3, finalized:1, fork:NAME',
+  summary: 'wait for a condition: ready, block:40, safe:3, finalized:1, fork:NAME',
   arguments: [
     { syntax: '<condition>', description: 'ready | block:N | safe:N | finalized:N | fork:NAME' },
     { syntax: '[@node]', description: 'on this node only; default: on every node' },
@@ -23,7 +23,8 @@ export const command: CommandDefinition = {
     if (condition === undefined)
       throw new Failure(
         'usage',
-        `${JSON.stringify(text)} is nothing to wait for: expected ready, block:N, safe:N, finalized:N or fork:NAME`,
+        `cannot wait for ${JSON.stringify(text)}: expected ready, block:N, safe:N, finalized:N or fork:NAME` +
+          (await guess(String(text))),
         { exit: EXIT.usage },
       );
     if (typeof at === 'string' && !at.startsWith('@'))
@@ -43,3 +44,11 @@ export const command: CommandDefinition = {
     return outcome.code as ExitCode;
   },
 };
+
+/** Suggests the condition that a misspelt one most likely means. */
+async function guess(text: string): Promise<string> {
+  const { nearest } = await import('../spec/nearest.ts');
+  const [kind = '', ...rest] = text.split(':');
+  const corrected = [nearest(kind, CONDITION_KINDS), ...rest].join(':');
+  return parseCondition(corrected) === undefined ? '' : ` (did you mean ${corrected}?)`;
+}

@@ -3,7 +3,7 @@ import { readText, replaceFile } from '../../system/folder.ts';
 import type { Paths } from '../run/paths.ts';
 import type { Agreed } from './check.ts';
 
-/** Where the nodes of a devnet were last seen to agree; empty where they never were. */
+/** Reads the last blocks on which all nodes agreed; empty where there are none. */
 export function readAgreed(paths: Paths): Agreed {
   try {
     return JSON.parse(readText(fileOf(paths)) ?? '{}') as Agreed;
@@ -12,7 +12,7 @@ export function readAgreed(paths: Paths): Agreed {
   }
 }
 
-/** Keeps it for the next check. */
+/** Stores the blocks for the next check. */
 export function writeAgreed(paths: Paths, agreed: Agreed): void {
   replaceFile(fileOf(paths), JSON.stringify(agreed));
 }

@@ -1,47 +1,47 @@
-/** A block header as a node tells it: JSON-RPC fields as text. */
+/** Block header as a node returns it: JSON-RPC fields as text. */
 export type HeaderFields = Readonly<Record<string, unknown>> & { readonly hash: string };
 
 /** One node's view of a chain, for the comparison. */
 export interface NodeChain {
   readonly name: string;
   readonly implementation: string;
-  /** The one that others are measured by, where it takes part. */
+  /** Whether it is the reference that others are compared with. */
   readonly reference: boolean;
   /** Number of its newest block; undefined where it does not answer. */
   readonly head: number | undefined;
   /** Number of its newest safe block. */
   readonly safe?: number;
-  /** Whether blocks reach it from other nodes; without, it is judged by its safe block. */
+  /** Whether it receives blocks by gossip. Without gossip it has only what it derives from L1. */
   readonly gossip: boolean;
-  /** Blocks by number, as far as they were asked for. */
+  /** Headers by number, as far as they were requested. */
   readonly blocks: ReadonlyMap<number, HeaderFields>;
-  /** What `head` and `safe` were a moment before. */
+  /** Earlier values of `head` and `safe`. */
   readonly before?: { readonly head?: number; readonly safe?: number };
-  /** Why it refused the block after its head, in its own words; where it said so. */
+  /** Why it refused the block after its head, as its log says it; absent where no log line says so. */
   readonly refusal?: string;
 }
 
 export interface Divergence {
   readonly chain: string;
-  /** The first block at which they part. */
+  /** The first block at which they diverge. */
   readonly block: number;
-  /** The nodes that left the majority, or the reference where there is none. */
+  /** The nodes in the minority, or those that differ from the reference where there is no majority. */
   readonly nodes: readonly string[];
   readonly kind: 'hash' | 'refused' | 'behind';
   /** Header fields that differ. */
   readonly fields: readonly string[];
   readonly reason: string;
-  /** It is behind, and its head moves. */
+  /** Whether it is behind but its head moves. */
   readonly catchingUp?: true;
 }
 
-/** Blocks that a node may lag behind the first one before that is called a divergence: gossip and derivation take their time. */
+/** Blocks that a node may lag behind the highest head. Gossip and derivation take time; more is a divergence. */
 export const LAG = 20;
 
 /**
- * Compares the nodes of one chain over the blocks given. First the nodes that part, each group at its first other
- * block; those that parted are compared no further. Then those that refused a block or have fallen behind. A node that
- * does not answer has no part in it.
+ * Compares the nodes of one chain over the given blocks.
+ * Reports each group of diverging nodes at its first different block; diverged nodes are not compared further. Then
+ * reports nodes that refused a block or have fallen behind. Nodes that do not answer are left out.
  */
 export function compareChain(chain: string, nodes: readonly NodeChain[]): Divergence[] {
   const parted = compareBlocks(chain, nodes);
@@ -55,7 +55,7 @@ export function compareChain(chain: string, nodes: readonly NodeChain[]): Diverg
   ];
 }
 
-/** The nodes that part within the blocks given, each group at the first block at which it does. */
+/** Finds the nodes that diverge within the given blocks, each group at its first different block. */
 export function compareBlocks(chain: string, nodes: readonly NodeChain[]): Divergence[] {
   const numbers = [...new Set(nodes.flatMap(({ blocks }) => [...blocks.keys()]))].sort((a, b) => a - b);
   const found: Divergence[] = [];
@@ -96,7 +96,8 @@ function compareBlock(chain: string, number: number, nodes: readonly NodeChain[]
         .slice(0, 4)
         .map(
           (field) =>
-            `${field} is ${show(first.header[field])} on ${first.node.name}, ${show(reference.header[field])} on ${reference.node.name}`,
+            `${field} is ${show(first.header[field])} on ${first.node.name}, ` +
+            `${show(reference.header[field])} on ${reference.node.name}`,
         )
         .join('; '),
     };
@@ -116,24 +117,27 @@ function stuck(chain: string, nodes: readonly NodeChain[]): Divergence[] {
     const [own, was, lag] = gossip ? [head, before?.head, highest - head] : [safe, before?.safe, highestSafe - safe];
     if (lag <= LAG) return [];
     if (was !== undefined && own > was)
-      return one('behind', own + 1, `its head moved from block ${was} to ${own}, ${lag} behind the first`).map(
+      return one('behind', own + 1, `its head moved from block ${was} to ${own}, ${lag} behind the highest head`).map(
         (each) => ({
           ...each,
           catchingUp: true,
         }),
       );
-    const stands = gossip ? `${name} is at block ${head}` : `${name} hears no gossip and is safe up to block ${safe}`;
-    return one('behind', own + 1, `${stands}, ${lag} behind the first`);
+    const stands = gossip ? `${name} is at block ${head}` : `${name} receives no gossip and has safe block ${safe}`;
+    return one('behind', own + 1, `${stands}, ${lag} behind the highest head`);
   });
   return found.toSorted((a, b) => RANK[a.kind] - RANK[b.kind] || a.block - b.block);
 }
 
 const RANK: Readonly<Record<Divergence['kind'], number>> = { hash: 0, refused: 1, behind: 2 };
 
-/** Fields that follow from others: named in `fields`, but no explanation while there is a better one. */
+/**
+ * Fields that follow from others. They are listed in `fields`, but explain a divergence only where no other field
+ * differs.
+ */
 const ROOTS: ReadonlySet<string> = new Set(['hash', 'parentHash', 'logsBloom', 'size', 'totalDifficulty']);
 
-/** Names of the header fields in which two blocks differ, `hash` left out: that one always does. */
+/** Names the header fields in which two blocks differ, without `hash`, which always does. */
 export function differingFields(a: HeaderFields, b: HeaderFields): string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((field) => {
     if (field === 'hash' || IGNORED.has(field)) return false;
@@ -141,7 +145,7 @@ export function differingFields(a: HeaderFields, b: HeaderFields): string[] {
   });
 }
 
-/** Not part of the header, and told by some clients only. */
+/** Fields that are not part of the header and that only some clients return. */
 const IGNORED: ReadonlySet<string> = new Set([
   'size',
   'totalDifficulty',

@@ -8,33 +8,33 @@ import type { Problem } from './health/problem.ts';
 import { refusalOf } from './refusal.ts';
 
 export interface CheckResult {
-  /** Nodes answered, and none of them diverges. A node that does not answer is among `problems`. */
+  /** Whether nodes answered and none of them diverges. A node that does not answer is among `problems`. */
   readonly agree: boolean;
-  /** How many independent implementations took part, of execution clients and rollup nodes. */
+  /** Number of independent implementations compared, of execution clients and rollup nodes. */
   readonly implementations: number;
-  /** The first one. */
+  /** The first divergence. */
   readonly divergence: Divergence | null;
-  /** Every node that is apart or behind. */
+  /** Every node that diverges or is behind. */
   readonly divergences: readonly Divergence[];
-  /** What stands still, is silent or is down. */
+  /** Processes that stand still, do not answer or are down. */
   readonly problems: readonly Problem[];
 }
 
-/** The highest block of each chain on which all nodes were seen to agree. */
+/** The highest block of each chain on which all nodes agreed. */
 export type Agreed = Readonly<Record<string, { readonly number: number; readonly hash: string }>>;
 
-/** Problem of a node that left a request unanswered. */
+/** Problem of a node that did not answer a request. */
 export const SILENT = 'does not answer';
 
-/** Headers asked for in one message. */
+/** Headers requested in one batch. */
 const BATCH = 200;
 
-/** Milliseconds after which a node that seemed behind is asked again: a batch makes many blocks safe at once. */
+/** Time (ms) after which a lagging node is asked again: one batch makes many blocks safe at once. */
 const AGAIN = 1000;
 
 /**
- * Compares every block that at least two nodes have, from genesis or from where all last agreed. `agreed` is believed only where all nodes still have
- * that block.
+ * Compares every block that at least two nodes have, from genesis or from the last agreed block. `agreed` counts only
+ * where all nodes still have that block.
  */
 export async function checkNetwork(plan: Plan, before: Agreed): Promise<CheckResult & { readonly agreed: Agreed }> {
   const results = await Promise.all(plan.network.chains.map((chain) => checkChain(plan, chain, before[chain.name])));
@@ -63,7 +63,7 @@ async function checkChain(
   const first = await headsOf(answering(), silent);
   const known = [...first.values()].map(({ head }) => head).sort((a, b) => a - b);
   const lowest = known[0] ?? -1;
-  // Beyond the second highest head there is nothing to compare.
+  // Above the second highest head there is nothing to compare.
   const last = known.at(-2) ?? lowest;
   const from =
     before !== undefined && before.number <= lowest && (await allHave(answering(), before, silent)) ? before.number : 0;
@@ -96,7 +96,7 @@ async function checkChain(
   };
 }
 
-/** Returns the nodes that refused a block or are behind the others. `before`: their heads earlier. */
+/** Returns the nodes that refused a block or are behind the others. `before`: their earlier heads. */
 async function stuckNodes(
   plan: Plan,
   chain: ChainView,
@@ -118,7 +118,7 @@ async function stuckNodes(
   );
 }
 
-/** Nodes that left a request unanswered, each with why. None of them is asked again. */
+/** Nodes that did not answer a request, with the reason. They are not asked again. */
 type Silent = Map<NodeView, string>;
 
 interface NodeHeads {
@@ -126,7 +126,7 @@ interface NodeHeads {
   readonly safe?: number;
 }
 
-/** How a node stands to the highest head, without blocks: behind or refusing. */
+/** Compares a node with the highest head, without its blocks: behind or refusing. */
 async function standing(
   plan: Plan,
   chain: ChainView,
@@ -166,7 +166,7 @@ function nodeChain(
   };
 }
 
-/** Heads of the nodes that answer. */
+/** Reads the heads of the nodes that answer. */
 async function headsOf(nodes: readonly NodeView[], silent: Silent): Promise<ReadonlyMap<NodeView, NodeHeads>> {
   const found = await Promise.all(nodes.map(async (node) => [node, await headOf(node, silent)] as const));
   return new Map(found.flatMap(([node, heads]) => (heads === undefined ? [] : [[node, heads] as const])));
@@ -196,7 +196,7 @@ async function allHave(
   return found.every((map) => map.get(block.number)?.hash === block.hash);
 }
 
-/** Headers by number; none of a node that does not answer. */
+/** Reads headers by number; empty for a node that does not answer. */
 async function headers(
   node: NodeView,
   first: number,

@@ -2,13 +2,16 @@ import type { ChainView, NodeView } from '../plan/plan.ts';
 import { activationOf } from './forks.ts';
 import type { Heads } from './heads.ts';
 
-/** What `devnet wait` waits for. */
+/** Condition of `devnet wait`. */
 export type Condition =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unsafe' | 'safe' | 'finalized'; readonly number: number }
   | { readonly kind: 'fork'; readonly fork: string };
 
-/** Reads `ready`, `block:40`, `safe:3`, `finalized:1` or `fork:NAME`; undefined for anything else. */
+/** First words of conditions. */
+export const CONDITION_KINDS = ['ready', 'block', 'safe', 'finalized', 'fork'] as const;
+
+/** Parses `ready`, `block:40`, `safe:3`, `finalized:1` or `fork:NAME`; undefined for anything else. */
 export function parseCondition(text: string): Condition | undefined {
   if (text === 'ready') return { kind: 'ready' };
   const [, kind, number] = /^(block|safe|finalized):(\d{1,15})$/.exec(text) ?? [];
@@ -18,7 +21,7 @@ export function parseCondition(text: string): Condition | undefined {
   return fork === undefined ? undefined : { kind: 'fork', fork };
 }
 
-/** What is missing until the condition holds on a node; undefined where it does. */
+/** Describes what a node still lacks for the condition; undefined where the condition holds. */
 export function missing(
   condition: Exclude<Condition, { kind: 'ready' }>,
   chain: ChainView,

@@ -28,11 +28,11 @@ export interface Machine {
   }[];
 }
 
-/** The first preferred ports, whose being taken is worth a word. */
+/** The first preferred ports; a taken one is reported. */
 const PREFERRED = [8545, 5052, 9545, 9546, 9547, 9551];
 const ENOUGH_DISK = 512 * 1024 * 1024;
 
-/** Looks at everything that a devnet needs of this machine; changes nothing. */
+/** Checks everything that a devnet needs of this machine. Changes nothing. */
 export async function diagnose(machine: Machine): Promise<Finding[]> {
   return [
     nodeVersion(),
@@ -51,7 +51,7 @@ function nodeVersion(): Finding {
     : {
         level: 'bad',
         description: `Node ${process.versions.node}: expected ${NODE_NEEDED} or newer`,
-        hint: 'npm install node@24 brings one',
+        hint: 'install it with `npm install node@24`',
       };
 }
 
@@ -89,19 +89,19 @@ function home({ home: folder }: Machine): Finding {
 
 function disk({ home: folder }: Machine): Finding {
   const free = freeBytes(folder);
-  if (free === undefined) return { level: 'note', description: 'the system does not tell how much disk space is free' };
-  const description = `${Math.round(free / 1024 / 1024)} MB of disk are free`;
+  if (free === undefined) return { level: 'note', description: 'cannot read the free disk space' };
+  const description = `${Math.round(free / 1024 / 1024)} MB of disk space are free`;
   return free > ENOUGH_DISK
     ? { level: 'good', description }
-    : { level: 'bad', description, hint: 'devnet down --all removes what is kept' };
+    : { level: 'bad', description, hint: 'run `devnet down --all` to remove kept devnets' };
 }
 
 function processes(): Finding {
   return hasProc()
-    ? { level: 'good', description: '/proc: every process of a devnet can be found again' }
+    ? { level: 'good', description: '/proc: every process of a devnet can be found' }
     : {
         level: 'note',
-        description: 'no /proc: a process that cleared its environment and left its session cannot be found again',
+        description: 'no /proc: a process that cleared its environment and left its session cannot be found',
       };
 }
 
@@ -112,7 +112,7 @@ async function ports({ devnets }: Machine): Promise<Finding[]> {
     const holder = describeHolderOf(port);
     return {
       level: 'note',
-      description: `port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}: the next free one will be used`,
+      description: `port ${port} is taken${holder === undefined ? '' : ` by ${holder}`}: the next free port is used`,
     };
   });
 }
@@ -125,16 +125,18 @@ function leftovers({ devnets }: Machine): Finding[] {
       return [
         {
           level: 'bad',
-          description: `${name} has no supervisor, but its processes ${orphans.map(({ pid }) => pid).join(', ')} run`,
-          hint: `devnet down ${name} ends them`,
+          description: `${name} has no supervisor, but its processes ${pidsOf(orphans)} still run`,
+          hint: `run \`devnet down ${name}\` to end them`,
         },
       ];
     return [
       {
         level: 'note',
         description: `${name} is ${phase}; its data is kept in ${paths.folder}`,
-        hint: `devnet down ${name} removes it`,
+        hint: `run \`devnet down ${name}\` to remove it`,
       },
     ];
   });
 }
+
+const pidsOf = (processes: readonly { readonly pid: number }[]) => processes.map(({ pid }) => pid).join(', ');

@@ -1,6 +1,6 @@
 import type { Plan } from '../plan/plan.ts';
 
-/** The variables that other programs are given, in the order in which people read them. */
+/** Lists the environment variables for other programs, in reading order. */
 export function environmentOf(plan: Plan): Record<string, string> {
   const { l1, chains } = plan.network;
   const env: Record<string, string> = {
@@ -49,7 +49,7 @@ const lines = (env: Readonly<Record<string, string>>, line: (key: string, value:
     .map(([key, value]) => line(key, value))
     .join('\n')}\n`;
 
-/** How the variables can be written. */
+/** Formatters of the variables by name. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   shell: (_, env) => lines(env, (key, value) => `export ${key}='${value.replaceAll("'", `'\\''`)}'`),
   dotenv: (_, env) => lines(env, (key, value) => `${key}=${JSON.stringify(value)}`),
@@ -73,7 +73,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     )};\n`,
 };
 
-/** The variables in a format; undefined where there is no such format. */
+/** Formats the variables; undefined where the format is unknown. */
 export function formatEnvironment(
   format: string,
   plan: Plan,
@@ -98,8 +98,8 @@ function endpoints(plan: Plan): { key: string; url: string; chainId: number; rol
 }
 
 /**
- * A module that exports one viem chain per layer. Each names all contracts by the keys that viem's actions read; `blockTime` gives clients a
- * polling interval that fits.
+ * Writes a module that exports one viem chain per layer. Contracts have the keys that viem's actions read.
+ * `blockTime` gives clients a fitting polling interval.
  */
 function viem(plan: Plan): string {
   const { l1, chains } = plan.network;
@@ -131,13 +131,14 @@ function viem(plan: Plan): string {
           ...mapValues(viemNames(chain.contracts.l2), (address) => ({ address })),
         },
       };
-      return `export const ${identifier(chain.name)} = defineChain({ ...chainConfig, ...${JSON.stringify(own, null, 2)} });`;
+      const fields = JSON.stringify(own, null, 2);
+      return `export const ${identifier(chain.name)} = defineChain({ ...chainConfig, ...${fields} });`;
     }),
     '',
   ].join('\n');
 }
 
-/** Keys that viem gives to contracts which are called otherwise here. */
+/** Keys of viem for contracts that have other names here. */
 const VIEM_NAMES: Readonly<Record<string, string>> = {
   OptimismPortal: 'portal',
   MultiCall3: 'multicall3',
@@ -146,7 +147,7 @@ const VIEM_NAMES: Readonly<Record<string, string>> = {
   OptimismMintableERC20Factory: 'l1OptimismMintableErc20Factory',
 };
 
-/** Addresses by the keys that viem uses: `l2OutputOracle`, `l1Erc721Bridge`. */
+/** Maps addresses to viem's keys: `l2OutputOracle`, `l1Erc721Bridge`. */
 function viemNames(addresses: Readonly<Record<string, string>>): Record<string, string> {
   const named = Object.entries(addresses).map(([name, address]) => [
     VIEM_NAMES[name] ?? (name[0]!.toLowerCase() + name.slice(1)).replace(/ERC(?=\d)/, 'Erc'),

@@ -9,17 +9,17 @@ export interface ForkRow {
   readonly time: number | null;
   /** The same as ISO 8601 in UTC. */
   readonly at: string | null;
-  /** Seconds of the network's clock until then; 0 when it is past. */
+  /** Seconds of the network's clock until activation; 0 when it is past. */
   readonly secondsToGo: number | null;
   /** The first block in which it is active. */
   readonly block: number | null;
   /** By node: `active`, `pending`, `never`, or `unknown` where the node does not answer. */
   readonly nodes: Readonly<Record<string, 'active' | 'pending' | 'never' | 'unknown'>>;
-  /** By node, where the node's time is another one; null: never. */
+  /** By node, where the node has another time; null: never. */
   readonly overrides: Readonly<Record<string, number | null>>;
 }
 
-/** When a table is made. */
+/** Time at which a table is made. */
 interface Moment {
   /** Unix seconds. */
   readonly genesisTime: number;
@@ -27,7 +27,10 @@ interface Moment {
   readonly now: number;
 }
 
-/** The activation table of a chain in the order of time. A fork is active on a node whose head's time has reached it. */
+/**
+ * Builds the activation table of a chain, sorted by time. A fork is active on a node whose head's time has reached
+ * it.
+ */
 export function forkTable(chain: ChainView, moment: Moment, heads: ReadonlyMap<string, Heads>): ForkRow[] {
   const names = new Set([
     ...Object.keys(chain.forks),
@@ -63,23 +66,23 @@ export function forkTable(chain: ChainView, moment: Moment, heads: ReadonlyMap<s
     .sort((a, b) => (a.time ?? Number.MAX_SAFE_INTEGER) - (b.time ?? Number.MAX_SAFE_INTEGER));
 }
 
-/** When a fork activates on a node, Unix seconds; null: never. */
+/** Returns when a fork activates on a node, in Unix seconds; null: never. */
 export function activationOf(fork: string, chain: ChainView, node: NodeView): number | null {
   const own = node.overrides[fork];
   return own === undefined ? (chain.forks[fork] ?? null) : own;
 }
 
-/** The first block whose time is at or after `time`. */
+/** Returns the first block whose time is at or after `time`. */
 export function blockAt(time: number, genesisTime: number, blockTime: number): number {
   return Math.max(0, Math.ceil((time - genesisTime) / blockTime));
 }
 
-/** Unix seconds as ISO 8601 in UTC, without fractions. */
+/** Formats Unix seconds as ISO 8601 in UTC, without fractions. */
 export function isoTime(time: number): string {
   return new Date(time * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-/** Whole seconds until a time; 0 when it is past. */
+/** Returns whole seconds until a time; 0 when it is past. */
 export function secondsTo(time: number, now: number): number {
   return Math.max(0, Math.ceil(time - now));
 }

@@ -2,7 +2,7 @@ import { messageOf } from '../../system/failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 
-/** A block as far as observers need it. */
+/** The fields of a block that observers use. */
 interface Head {
   readonly number: number;
   readonly hash: string;
@@ -20,10 +20,13 @@ export interface Heads {
 
 export const NO_HEADS: Heads = { unsafe: null, safe: null, finalized: null };
 
-/** Milliseconds that a node has for the answer with its heads. A busy machine takes more than one second for it. */
+/** Timeout (ms) of a request for heads. A busy machine takes more than one second. */
 export const ANSWER = 3000;
 
-/** The heads of every node by `<chain>/<node>`, as its execution client tells them; all null where it does not answer. */
+/**
+ * Reads the heads of every node from its execution client, by `<chain>/<node>`. All are null where it does not
+ * answer.
+ */
 export async function readHeads(plan: Plan): Promise<ReadonlyMap<string, Heads>> {
   const nodes = plan.network.chains.flatMap((chain) =>
     chain.nodes.map((node) => ({ key: `${chain.name}/${node.name}`, url: node.el.http })),
@@ -31,7 +34,7 @@ export async function readHeads(plan: Plan): Promise<ReadonlyMap<string, Heads>>
   return new Map(await Promise.all(nodes.map(async ({ key, url }) => [key, await headsAt(url)] as const)));
 }
 
-/** The heads of the node at a URL. */
+/** Reads the heads of the node at a URL. */
 export async function headsAt(url: string): Promise<Heads> {
   try {
     const [unsafe, safe, finalized] = await clientFor(url).batch(

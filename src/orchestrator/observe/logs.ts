@@ -13,19 +13,21 @@ export interface LogFilter {
   readonly since?: number;
 }
 
-/** Bytes read at once. */
+/** Bytes per read. */
 const CHUNK = 1024 * 1024;
 
-/** How far a log was read, up to its last whole line. */
+/** Position up to which a log was read, at the end of a whole line. */
 export interface Position {
   readonly offset: number;
-  /** Which older part there was then: another one means that the log was rotated since. */
+  /** Identity of the older part at that time. Another one means that the log was rotated since. */
   readonly generation: string | undefined;
-  /** The log was shorter than this at the last look: it is being rotated, or it is a new one. */
+  /** Whether the log was shorter than this position at the last read: it is being rotated, or it is new. */
   readonly wasShorter?: boolean;
 }
 
-/** Prints what the logs hold, one after another, older parts first; each line after its task where there are several. */
+/**
+ * Prints the logs one after another, older parts first. With several tasks each line follows the name of its task.
+ */
 export function readLogs(
   logs: readonly LogFile[],
   filter: LogFilter,
@@ -41,7 +43,7 @@ export function readLogs(
   );
 }
 
-/** Prints what is written after the positions, until aborted. */
+/** Prints lines written after the positions, until aborted. */
 export async function followLogs(
   logs: readonly LogFile[],
   positions: Map<string, Position>,
@@ -66,7 +68,7 @@ function follow(
   const generation = generationOf(path);
   if (generation === before.generation) {
     if (size === before.offset) return before;
-    // A log is emptied a moment before its older part has its name.
+    // Rotation empties the log shortly before its older part has its name.
     if (size < before.offset && !before.wasShorter) return { ...before, wasShorter: true };
     if (size < before.offset) return { generation, offset: readOn(path, 0, size, filter, print) };
     return { generation, offset: readOn(path, before.offset, size, filter, print) };
@@ -105,7 +107,7 @@ function readOn(
   return at;
 }
 
-/** The time that a line tells of itself, as the usual formats write it; a line without one belongs to the line before. */
+/** Reads the timestamp of a line in the usual formats. A line without one belongs to the line before. */
 function timeOf(line: string): number | undefined {
   const iso = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/.exec(line.slice(0, 120))?.[0];
   const time = iso === undefined ? Number.NaN : Date.parse(iso);

@@ -1,7 +1,7 @@
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { activationOf } from './forks.ts';
 
-/** A fork whose activation time on a node is changed; null: never. */
+/** A fork whose activation time changes on a node; null: never. */
 interface MovedFork {
   readonly fork: string;
   readonly was: number | null;
@@ -10,11 +10,11 @@ interface MovedFork {
 
 export interface MovedForks {
   readonly forks: readonly MovedFork[];
-  /** Unix seconds of the first moment at which other rules are in force than before. */
+  /** Unix seconds from which the rules differ from before. */
   readonly since: number;
 }
 
-/** The node's fork times that differ between two plans of one network; undefined where none does. */
+/** Returns the node's fork times that differ between two plans of one network; undefined where none does. */
 export function movedForks(before: Plan, after: Plan, chain: string, node: string): MovedForks | undefined {
   const [was, is] = [placeOf(before, chain, node), placeOf(after, chain, node)];
   const names = new Set([was, is].flatMap((at) => Object.keys({ ...at.chain.forks, ...at.node.overrides })));
@@ -26,7 +26,7 @@ export function movedForks(before: Plan, after: Plan, chain: string, node: strin
   return { forks, since: Math.min(...times) };
 }
 
-/** A node of a plan with its chain. @throws Error where there is none */
+/** Finds a node of a plan with its chain. @throws Error where there is none */
 export function placeOf(
   plan: Plan,
   name: string,

@@ -1,6 +1,6 @@
 import type { Problem } from './health/problem.ts';
 
-/** Problems for people, two lines each: what and since when, then why. */
+/** Formats problems for people: two lines each, the problem with its start, then the cause. */
 export function problemLines(problems: readonly Problem[], now: number): string[] {
   return problems.flatMap(({ subject, what, since, because }) => [
     `PROBLEM  ${subject}: ${what}, since ${new Date(since).toISOString().slice(11, 19)} UTC (${spanOf(now - since)})`,

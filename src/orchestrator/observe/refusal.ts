@@ -1,22 +1,23 @@
 import { printable, readFrom } from '../../system/lines.ts';
 
-/** Bytes of a log that are searched, from its end. */
+/** Bytes at the end of a log that are searched. */
 const SEARCHED = 4 * 1024 * 1024;
 
 const REFUSED = /invalid|refus|reject|bad block|could not (?:insert|import)|failed to (?:insert|import|process)/i;
 
 /**
- * The line in which a node said that it refused a block: it speaks of refusal and names the block, by hash or by number. Undefined where no
- * log has one; the newest counts.
+ * Finds the newest log line in which a node reports that it refused a block. The line must speak of refusal and
+ * contain the block's hash or number.
  */
 export function refusalOf(
   logs: readonly string[],
   block: { readonly number: number; readonly hash: string },
 ): string | undefined {
   const hash = block.hash.toLowerCase().replace(/^0x/, '');
-  // Clients shorten hashes: the first eight digits are enough to know one by.
+  // Clients shorten hashes: the first eight digits identify one.
   const named = new RegExp(
-    `${hash.slice(0, 8)}|\\b(?:number|block|height)["']?\\s*[=:#]?\\s*["']?(?:${block.number}|0x${block.number.toString(16)})\\b`,
+    `${hash.slice(0, 8)}|` +
+      `\\b(?:number|block|height)["']?\\s*[=:#]?\\s*["']?(?:${block.number}|0x${block.number.toString(16)})\\b`,
     'i',
   );
   for (const log of logs) {

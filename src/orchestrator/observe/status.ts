@@ -5,11 +5,11 @@ import type { Phase, Stamps, State, TaskPhase } from '../run/state.ts';
 import { type Heads, NO_HEADS } from './heads.ts';
 import type { Problem } from './health/problem.ts';
 
-/** What `devnet status --json` prints. Keys are only ever added. */
+/** Output of `devnet status --json`. Keys are only ever added. */
 export interface Status {
   readonly name: string;
   readonly phase: Phase;
-  /** What stands still, is silent or is down, causes first. */
+  /** Processes that stand still, do not answer or are down, causes first. */
   readonly problems: readonly Problem[];
   readonly stamps: Stamps;
   readonly folder: string;
@@ -50,14 +50,14 @@ interface ProcessStatus {
   readonly pid: number | null;
   readonly restarts: number;
   readonly detail: string | null;
-  /** Reported by its binary; null for a program of this package. */
+  /** Version that its binary reports; null for a program of this package. */
   readonly version: string | null;
   readonly rpc?: string;
-  /** Arguments that the spec gives it, or `node restart --arg`; null: dropped. */
+  /** Arguments from the spec or from `node restart --arg`; null: removed. */
   readonly args: Readonly<Record<string, string | null>>;
 }
 
-/** Puts together what the plan says, what the supervisor knows, and what the nodes answer. */
+/** Combines the plan, the supervisor's state and the answers of the nodes. */
 export function statusDocument(plan: Plan, state: State, running: boolean, heads: ReadonlyMap<string, Heads>): Status {
   const given = new Map(plan.tasks.map(({ id, given: args }) => [id, args]));
   const process = (task: string): ProcessStatus => {
@@ -150,7 +150,7 @@ const ORDER: readonly TaskPhase[] = [
   'ready',
 ];
 
-/** Of two phases the one that a user must hear of first. */
+/** Returns the worse of two phases, which a user must see first. */
 export function worse(a: TaskPhase, b: TaskPhase): TaskPhase {
   return ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b;
 }

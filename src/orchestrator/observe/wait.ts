@@ -12,15 +12,15 @@ export interface Wait {
   /** A node's name, or `<chain>/<node>`; undefined: all nodes. */
   readonly node: string | undefined;
   readonly timeoutMs: number;
-  /** How the devnet is now. Throws where there is none (yet). */
+  /** Reads the devnet. Throws where there is none (yet). */
   look(): { readonly phase: Phase; readonly up: boolean; readonly plan: Plan };
-  /** The state as its supervisor tells it now. */
+  /** Reads the state from its supervisor. */
   confirm(): Promise<{ readonly phase: Phase; readonly problems: readonly Problem[] }>;
 }
 
 /**
- * Waits until the condition holds. The code is 3 where it did not in time, and 1 as soon as it cannot any more because the network ended:
- * waiting for the dead would be waiting for nothing.
+ * Waits until the condition holds. The code is 3 on timeout, and 1 as soon as the network has ended, because the
+ * condition can no longer become true.
  */
 export async function waitFor(wait: Wait): Promise<{ readonly code: number; readonly description: string }> {
   const deadline = performance.now() + wait.timeoutMs;
@@ -30,7 +30,7 @@ export async function waitFor(wait: Wait): Promise<{ readonly code: number; read
     try {
       const { phase, up, plan } = wait.look();
       if (!up && seen)
-        return { code: EXIT.failed, description: `${plan.devnet} is ${phase}: it can wait for nothing any more` };
+        return { code: EXIT.failed, description: `${plan.devnet} is ${phase}: the condition cannot come true` };
       seen ||= up;
       if (!up && wait.condition.kind !== 'ready')
         return { code: EXIT.failed, description: `${plan.devnet} is not running` };
@@ -38,12 +38,12 @@ export async function waitFor(wait: Wait): Promise<{ readonly code: number; read
       if (open === undefined) return { code: EXIT.done, description: '' };
       description = open;
     } catch (error) {
-      // Before the devnet is there, `wait ready` waits for it to come; anything else about it is a wrong question.
+      // Only `wait ready` waits for a devnet that does not exist yet; other conditions need its plan.
       if (wait.condition.kind !== 'ready' || !(error instanceof Failure) || seen) throw error;
       description = error.message;
     }
     if (performance.now() >= deadline)
-      return { code: EXIT.notReady, description: `not within ${wait.timeoutMs / 1000} s: ${description}` };
+      return { code: EXIT.notReady, description: `timed out after ${wait.timeoutMs / 1000} s: ${description}` };
     await sleep(pause);
   }
 }
@@ -57,14 +57,14 @@ async function lacking({ condition, node, confirm }: Wait, phase: Phase, plan: P
   if (nodes.length === 0)
     throw new Failure(
       'usage',
-      `there is no node ${node}; there are ${plan.network.chains.flatMap((chain) => chain.nodes.map(({ name }) => name)).join(', ')}`,
+      `unknown node ${node}; expected one of ${plan.network.chains.flatMap(namesOf).join(', ')}`,
       {
         exit: EXIT.usage,
       },
     );
   if (condition.kind === 'ready') {
     if (phase !== 'ready' && phase !== 'degraded') return `it is ${phase}`;
-    // The file may be old: a full disk takes no new one, and a frozen supervisor writes none.
+    // The file may be out of date: the disk may be full, or the supervisor frozen.
     const now = await confirm();
     return now.phase === 'ready' ? undefined : [`it is ${now.phase}`, ...now.problems.map(problemLine)].join('\n  ');
   }
@@ -88,7 +88,9 @@ interface Place {
   readonly view: NodeView;
 }
 
-/** The failure of waiting for a fork that never activates on some of the nodes. */
+const namesOf = ({ nodes }: ChainView) => nodes.map(({ name }) => name);
+
+/** Builds the failure for a fork that never activates on some of the nodes. */
 function neverActivates(fork: string, nodes: readonly Place[], without: readonly Place[]): Failure {
   const known = new Set(
     nodes.flatMap(({ chain, view }) =>
@@ -96,7 +98,7 @@ function neverActivates(fork: string, nodes: readonly Place[], without: readonly
     ),
   );
   if (!known.has(fork))
-    return new Failure('usage', `${fork} never activates here`, {
+    return new Failure('usage', `${fork} never activates on this devnet`, {
       exit: EXIT.usage,
       hint: `forks with an activation time: ${[...known].join(', ')}`,
     });
@@ -104,6 +106,6 @@ function neverActivates(fork: string, nodes: readonly Place[], without: readonly
   const other = nodes.find((place) => !without.includes(place))!;
   return new Failure('usage', `${fork} never activates on ${names.join(', ')}`, {
     exit: EXIT.usage,
-    hint: `wait for one of the others: devnet wait fork:${fork} @${other.chain.name}/${other.view.name}`,
+    hint: `wait on another node: devnet wait fork:${fork} @${other.chain.name}/${other.view.name}`,
   });
 }

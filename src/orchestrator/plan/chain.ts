@@ -22,7 +22,7 @@ import type { ForkClock } from '../spec/values.ts';
 import { mustAgree } from './cross-check.ts';
 import type { PlanInputs } from './inputs.ts';
 
-/** A chain of the spec with everything about it computed. */
+/** A chain of the spec with its schedule, genesis, accounts and contracts computed. */
 export interface PlannedChain {
   readonly name: string;
   readonly spec: ChainSpec;
@@ -48,7 +48,10 @@ export interface PlannedChain {
 /** L1 fee parameters of chains that begin before scalars are packed. */
 const LEGACY = { overhead: 188, scalar: 684_000 };
 
-/** Computes a chain: its schedule, genesis hash and rollup config. @throws Failure `chain-files` where given files do not fit this network */
+/**
+ * Computes the schedule, genesis hash and rollup config of a chain.
+ * @throws Failure `chain-files` where given files do not fit this network
+ */
 export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisTime: number): PlannedChain {
   const chain = spec.chains[name]!;
   const given = chain.from === null ? undefined : inputs.rollupConfigs[chain.from.rollup]!;
@@ -173,11 +176,11 @@ function mustFit(file: string, given: RollupConfig, spec: Spec, expected: Expect
     if (String(found).toLowerCase() === String(wanted).toLowerCase()) continue;
     throw new Failure(
       'chain-files',
-      `${file} is of another L1: its ${key} is ${found}, and that of this devnet's L1 is ${wanted}`,
+      `${file} belongs to another L1: its ${key} is ${found}, expected ${wanted} as on this devnet's L1`,
       {
         exit: EXIT.usage,
         data: { file, key, found, wanted },
-        hint: 'from: takes the files of a chain that a devnet of this package began, with l1.chainId as it was then',
+        hint: 'from: accepts the files of a chain that a devnet started; set l1.chainId to its value then',
       },
     );
   }

@@ -3,8 +3,9 @@ import type { RollupConfig } from '../../protocol/types.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 
 /**
- * Chain id and activation times of a chain's two files are the same: an execution client and a rollup node that disagree about a fork part at its first
- * block. @throws Failure `chain-files` with everything that differs
+ * Checks that a chain's genesis file and rollup config have one chain id and the same activation times. Nodes with
+ * different fork times split at the first block of that fork.
+ * @throws Failure `chain-files` with every difference
  */
 export function mustAgree(chain: string, rollup: RollupConfig, genesisConfig: Readonly<Record<string, unknown>>): void {
   const [ofRollup, ofGenesis] = [scheduleOf(rollup), scheduleOfGenesis(genesisConfig)];

@@ -3,7 +3,10 @@ import type { PlanInputs } from './inputs.ts';
 import type { Task } from './plan.ts';
 import { taskFolder } from './task.ts';
 
-/** A process that somebody else runs: nothing is launched, it only has to answer as part of this network. */
+/**
+ * Plans a process that runs outside the devnet. Nothing is launched; its probes check that it belongs to this
+ * network.
+ */
 export function externalTask(
   id: string,
   chain: PlannedChain,

@@ -2,13 +2,13 @@ import type { ChainGenesisInputs, ExtraAlloc, GenesisContracts, GenesisRoots } f
 import type { RollupConfig } from '../../protocol/types.ts';
 import type { Hkdf } from './keys.ts';
 
-/** All that planning needs beside the spec and the templates. The same inputs give the same plan. */
+/** Inputs of planning beside the spec and the templates. The same inputs give the same plan. */
 export interface PlanInputs {
   /** Unix seconds. */
   readonly now: number;
   /** Absolute path of the devnet's folder. */
   readonly home: string;
-  /** Absolute path of the folder that devnets share for what is computed once. */
+  /** Absolute path of the cache folder that all devnets share. */
   readonly cache: string;
   /** Absolute paths of Node and of the folder with this package's programs. */
   readonly nodePath: string;
@@ -25,7 +25,9 @@ export interface PlanInputs {
   readonly hkdf: Hkdf;
   /** The seed of a mnemonic (BIP-39). */
   seedOf(mnemonic: string): Uint8Array;
-  /** Roots of a chain's genesis state: `l2GenesisRoots(l2Alloc(inputs, contracts))`, perhaps out of a cache. */
+  /**
+   * Roots of a chain's genesis state, as `l2GenesisRoots(l2Alloc(inputs, contracts))` computes them. May be cached.
+   */
   roots(inputs: ChainGenesisInputs): GenesisRoots;
   /** Texts of upgrade bundles that the spec gives, by path. */
   readonly bundleTexts: Readonly<Record<string, string>>;
@@ -33,6 +35,6 @@ export interface PlanInputs {
   readonly rollupConfigs: Readonly<Record<string, RollupConfig>>;
   /** `config` of genesis files of existing chains by path. */
   readonly genesisConfigs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Accounts of the user's own by the path of their file. */
+  /** Genesis accounts that the user gives, by the path of their file. */
   readonly allocs: Readonly<Record<string, ExtraAlloc>>;
 }

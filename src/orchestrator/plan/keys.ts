@@ -1,6 +1,6 @@
 import { bytesToHex } from '../../protocol/hex.ts';
 
-/** Whose key it is: every part goes into the derivation, so that no two are alike. */
+/** Owner of a derived key. Every field is part of the derivation, so that no two keys are equal. */
 export interface KeyOwner {
   readonly seed: number;
   readonly devnet: string;
@@ -14,7 +14,7 @@ export type Hkdf = (key: Uint8Array, salt: Uint8Array, info: Uint8Array) => Uint
 const encode = (text: string) => new TextEncoder().encode(text);
 const SALT = encode('rollup-devnet');
 
-/** 32 bytes of a purpose, as hex without prefix (HKDF-SHA256 over devnet, chain, node and purpose). */
+/** Derives 32 bytes for a purpose, as hex without prefix (HKDF-SHA256 over devnet, chain, node and purpose). */
 export function deriveSecret(owner: KeyOwner, purpose: string, hkdf: Hkdf): string {
   return bytesToHex(expand(owner, purpose, hkdf)).slice(2);
 }
@@ -22,7 +22,7 @@ export function deriveSecret(owner: KeyOwner, purpose: string, hkdf: Hkdf): stri
 /** The order of secp256k1: private keys are below it and above zero. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** A secp256k1 private key of a purpose, as hex without prefix. */
+/** Derives a secp256k1 private key for a purpose, as hex without prefix. */
 export function deriveKey(owner: KeyOwner, purpose: string, hkdf: Hkdf): string {
   for (let attempt = 0; ; attempt++) {
     const key = bytesToHex(expand(owner, attempt === 0 ? purpose : `${purpose}#${attempt}`, hkdf));
@@ -34,7 +34,10 @@ function expand({ seed, devnet, chain, node }: KeyOwner, purpose: string, hkdf: 
   return hkdf(encode(String(seed)), SALT, encode(JSON.stringify([devnet, chain, node, purpose])));
 }
 
-/** The peer id of a compressed secp256k1 public key: base58 of the identity multihash of the key's protobuf (libp2p specification: Peer Ids). */
+/**
+ * Returns the peer id of a compressed secp256k1 public key. It is the base58 identity multihash of the key's protobuf
+ * (libp2p specification: Peer Ids).
+ */
 export function peerIdOf(publicKey: Uint8Array): string {
   // multihash: identity, 37 bytes; protobuf: type 2 (Secp256k1), data of 33 bytes
   return base58(Uint8Array.from([0x00, 0x25, 0x08, 0x02, 0x12, 0x21, ...publicKey]));

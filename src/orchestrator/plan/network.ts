@@ -29,12 +29,13 @@ const PERMISSIONED_GAME = 1;
 
 const NO_OPTIONS: OptionsTemplate = { args: {}, env: {} };
 
-/** Roles whose key one process of the network holds: nothing else needs it. */
+/** Roles whose key only one process of the network holds. */
 const OWN_KEY: ReadonlySet<string> = new Set(['batcher', 'proposer', 'sequencer']);
 
 /**
- * Everything that will be launched for a spec: files, commands, ports, needs, probes. Pure.
- * @throws Failure `chain-files` where the files of an existing chain do not fit, `plan` where a user's templates need each other
+ * Plans all files, commands, ports and probes of a spec. Pure.
+ * @throws Failure `chain-files` where the files of an existing chain do not fit, `plan` where templates need each
+ * other
  */
 export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTemplate>, inputs: PlanInputs): Plan {
   const genesisTime = genesisTimeOfFiles(spec, inputs) ?? genesisTimeOf(spec, inputs.now);
@@ -218,7 +219,7 @@ function planOneChain(
   return { tasks, files, view, notices };
 }
 
-/** The chain's schedule, with the forks that the spec says never activate. */
+/** Returns the chain's schedule, including forks that the spec sets to never. */
 function forkTimes({ schedule, spec }: PlannedChain): ChainView['forks'] {
   const never = Object.entries(spec.forks.times).flatMap(([fork, time]) =>
     time.kind === 'never' ? [[fork, null] as const] : [],
@@ -291,7 +292,10 @@ function mostAccounts(chains: readonly PlannedChain[]): L1GenesisInputs['account
   return [...byAddress.values()];
 }
 
-/** The genesis time that the files of existing chains say. @throws Failure `chain-files` where they differ from each other or from the spec */
+/**
+ * Returns the genesis time in the files of existing chains.
+ * @throws Failure `chain-files` where the files or the spec give different times
+ */
 function genesisTimeOfFiles(spec: Spec, inputs: PlanInputs): number | undefined {
   const times = Object.values(spec.chains).flatMap(({ from }) =>
     from === null ? [] : [inputs.rollupConfigs[from.rollup]!.genesis.l2_time],
@@ -302,7 +306,7 @@ function genesisTimeOfFiles(spec: Spec, inputs: PlanInputs): number | undefined 
   if (all.every((time) => time === first)) return first;
   throw new Failure(
     'chain-files',
-    `the chains of one L1 share its genesis time, and these begin at ${[...new Set(all)].join(' and ')}`,
+    `all chains of one L1 must have its genesis time, but these have ${[...new Set(all)].join(' and ')}`,
     { exit: EXIT.usage },
   );
 }
@@ -312,7 +316,6 @@ function noticesOf(tasks: readonly Task[], clients: ReadonlyMap<string, ClientTe
     .filter(({ client }) => clients.get(client)?.clock === 'wall')
     .map(({ id, client }) => `${id} (${client})`);
   if (wall.length === 0) return [];
-  return [
-    `${wall.join(', ')} ${wall.length === 1 ? 'reads' : 'read'} the machine's clock: this network's time cannot be moved, and stop and start lose the pause`,
-  ];
+  const who = `${wall.join(', ')} ${wall.length === 1 ? 'reads' : 'read'}`;
+  return [`${who} the machine's clock: this network's time cannot be moved, and a stop leaves a gap in it`];
 }

@@ -10,10 +10,10 @@ import type { PlanInputs } from './inputs.ts';
 import type { PlannedFile } from './plan.ts';
 import { taskFolder } from './task.ts';
 
-/** A time that stands for never: no chain of ours lives to see it. */
+/** Activation time that stands for never: later than any block. */
 const NEVER = 2 ** 53 - 1;
 
-/** Which of a node's own activation times reach a client by flags, and whether others need a chain file. */
+/** Returns the activation times of a node that reach its client by flags, and whether others need a chain file. */
 export function overridesFor(
   template: ClientTemplate,
   node: NodeSpec,
@@ -32,7 +32,7 @@ export function overridesFor(
   return { flags, inFile };
 }
 
-/** The chain file of its own that a node's client reads, and the references that lead to it; undefined where the chain's will do. */
+/** Plans a node's own chain file and the references that lead to it; undefined where the chain's file serves. */
 export function chainFile(
   template: ClientTemplate,
   part: 'el' | 'cl',
@@ -48,7 +48,7 @@ export function chainFile(
     if (chain.spec.from !== null)
       throw new Failure(
         'chain-files',
-        `${id}: ${template.name} is told other fork times by a chain file of its own, which cannot be made of ${chain.genesisFile}`,
+        `${id}: ${template.name} reads fork times from a chain file, which cannot be derived from ${chain.genesisFile}`,
         {
           exit: EXIT.usage,
         },

@@ -15,7 +15,7 @@ import { HOST } from './ports.ts';
 import { buildTask, isPortOpen, taskFolder } from './task.ts';
 import { urlOf } from './values.ts';
 
-/** What planning a node yields. */
+/** Tasks, files, view and notices of a planned node. */
 export interface PlannedNode {
   readonly tasks: readonly Task[];
   readonly files: readonly PlannedFile[];
@@ -31,7 +31,7 @@ export interface NodeIdentity {
   readonly peerId: string;
   /** Multiaddr with peer id; undefined where gossip is off. */
   readonly multiaddr: string | undefined;
-  /** Whether the devnet starts it, so that its connections are waited for. */
+  /** Whether the devnet starts it: only then are its connections waited for. */
   readonly spawned: boolean;
   /** Whether it dials its peers. */
   readonly dials: boolean;
@@ -39,7 +39,7 @@ export interface NodeIdentity {
 
 const NO_OPTIONS: OptionsTemplate = { args: {}, env: {} };
 
-/** Keys and addresses of a node. */
+/** Derives the keys and addresses of a node. */
 export function identifyNode(
   spec: Spec,
   chain: PlannedChain,
@@ -58,7 +58,7 @@ export function identifyNode(
     peerId,
     spawned: node.cl.external === undefined && node.cl.launch === 'spawn',
   };
-  // Which peers an external node dials is not known.
+  // The peers that an external node dials are unknown.
   if (node.cl.external !== undefined) return { ...common, multiaddr: node.cl.external.p2p, dials: false };
   const template = clients.get(node.cl.client)!;
   const open = isPortOpen({ template, process: node.cl, role: template[node.role] }, 'p2p');
@@ -66,7 +66,7 @@ export function identifyNode(
   return { ...common, dials: template.dials, multiaddr: open ? `/ip4/${HOST}/tcp/${port}/p2p/${peerId}` : undefined };
 }
 
-/** Files, tasks and view of a node. */
+/** Plans the files, tasks and view of a node. */
 export function planNode(
   spec: Spec,
   chain: PlannedChain,
@@ -100,7 +100,7 @@ export function planNode(
   const rpc = node.cl.external?.rpc ?? urlOf(inputs, 'http', ids.cl, 'rpc');
   const others = all.filter((other) => node.peers.includes(other.name));
   const peers = others.flatMap((other) => other.multiaddr ?? []);
-  // A rollup node without static peers gets blocks from the nodes that dial it; the execution client fetches earlier ones.
+  // Nodes that dial this one gossip blocks to it. Its execution client fetches the earlier ones from them.
   const sources = identity.dials ? others : [...new Set([...others, ...peersOf(identity, all)])];
   const elPeers = sources.map(
     (other) => other.spec.el.external?.http ?? urlOf(inputs, 'http', `${chain.name}/${other.name}/el`, 'http'),
@@ -141,7 +141,7 @@ export function planNode(
       own === undefined ? planned : [...planned, own.file],
       inputs,
     );
-    // A copy without keys takes the place of the chain file that it was made of.
+    // A copy without keys replaces its source file.
     if (own !== undefined && !omitted.files.some(({ path }) => path === own.file.path)) files.push(own.file);
     files.push(...omitted.files);
     notices.push(...omitted.notices);
@@ -202,18 +202,18 @@ export function planNode(
   return { tasks, files, view, notices };
 }
 
-/** The tasks that a template needs, by their ids. */
+/** Returns the tasks that a template needs, by their ids. */
 export function needsOf(template: ClientTemplate, ids: { readonly el: string; readonly cl: string }): Task['needs'] {
   const tasks = { l1: 'l1', beacon: 'l1-beacon', ...ids };
   return Object.entries(template.needs).map(([name, until]) => ({ task: tasks[name as keyof typeof tasks], until }));
 }
 
-/** Number of peers that will be connected: those it dials and those that dial it, where the devnet starts them. */
+/** Counts the peers that connect to a node, in either direction, and that the devnet starts. */
 function expectedPeers(node: NodeIdentity, all: readonly NodeIdentity[]): number {
   return peersOf(node, all).filter(({ spawned }) => spawned).length;
 }
 
-/** The nodes that this one dials and those that dial it. */
+/** Returns the nodes that this node dials and those that dial it. */
 function peersOf(node: NodeIdentity, all: readonly NodeIdentity[]): readonly NodeIdentity[] {
   if (node.multiaddr === undefined) return [];
   return all.filter(

@@ -15,7 +15,7 @@ interface Omissions {
   readonly notices: readonly string[];
 }
 
-/** Plans copies of the files that a client is handed without some of their keys. `planned` holds the files themselves. */
+/** Plans copies of a client's files without the keys that it must not see. `planned` holds the original files. */
 export function planOmissions(
   id: string,
   template: ClientTemplate,
@@ -37,7 +37,7 @@ export function planOmissions(
     const known = documentOf(content);
     const asked = known === undefined ? [] : ((process.omit as Record<string, readonly string[]>)[reference] ?? []);
     for (const key of asked.filter((one) => !isPresent(known, one)))
-      notices.push(`${id}: ${path} has no key "${key}" that could be left out`);
+      notices.push(`${id}: ${path} has no key "${key}" to omit`);
   }
   return { files, values: moved, notices };
 }
@@ -47,7 +47,7 @@ function without(content: FileContent | { readonly kind: 'file'; readonly path: 
   return { kind: 'without', of: content, keys } as const;
 }
 
-/** The document of a small file; undefined where only rendering shows it. */
+/** Parses the content of a small file; undefined where the content must be rendered first. */
 function documentOf(content: FileContent | { readonly kind: 'file' }): unknown {
   if (content.kind === 'text') return JSON.parse(content.text);
   return content.kind === 'l2-genesis' ? l2GenesisHead(content.inputs as ChainGenesisInputs) : undefined;

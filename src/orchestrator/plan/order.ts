@@ -1,7 +1,10 @@
 import { Failure } from '../../system/failure.ts';
 import type { FileContent, PlannedFile, Task, TaskKind } from './plan.ts';
 
-/** Files in the order in which they are written: texts first, as they cost nothing, then the genesis of L2, which most tasks read. */
+/**
+ * Sorts files into the order in which they are written. Texts come first, then the genesis of L2, which most tasks
+ * read.
+ */
 export function filesInOrder(files: readonly PlannedFile[]): readonly PlannedFile[] {
   return [...files].sort((a, b) => FILE_RANK[a.content.kind] - FILE_RANK[b.content.kind]);
 }
@@ -14,18 +17,19 @@ const FILE_RANK: Readonly<Record<FileContent['kind'], number>> = {
   'upgrade-bundle': 4,
 };
 
-/** Time that a kind of task takes to become ready, compared with others. */
+/** Relative time that a kind of task needs to become ready. */
 const START_COST: Readonly<Partial<Record<TaskKind, number>>> = { cl: 4, el: 2 };
 
-/** Kinds that do nothing before there are blocks. */
+/** Kinds that are idle before the first block. */
 const IDLE_KINDS: ReadonlySet<TaskKind> = new Set(['batcher']);
 
-/** Estimated duration of a wait, in no unit: a task that is ready takes far longer than one that is spawned. */
+/** Estimated duration of a wait, without unit. Readiness takes far longer than a spawn. */
 const WAITS = { spawned: 1, ready: 10 } as const;
 
 /**
- * Sorts tasks into the order in which they start: by what they wait for, then by the last file that they read, then those first that take
- * longest to become ready. `files`: in the order in which they are written.
+ * Sorts tasks into the order in which they start.
+ * The keys are: the tasks that it waits for, the last file that it reads, the time that it needs to become ready.
+ * `files` stand in the order in which they are written.
  * @throws Failure `plan` on a need that does not exist or a cycle
  */
 export function tasksInOrder(tasks: readonly Task[], files: readonly PlannedFile[]): readonly Task[] {
@@ -46,14 +50,17 @@ export function tasksInOrder(tasks: readonly Task[], files: readonly PlannedFile
   return keyed.sort((a, b) => compare(a.key, b.key)).map(({ task }) => task);
 }
 
-/** Holds an idle task back until every other task is past its prepare steps: a tenth of a start on two processors. */
+/**
+ * Delays an idle task until every other task is past its prepare steps. On two processors this saves a tenth of the
+ * start.
+ */
 function holdIdle(task: Task, all: readonly Task[]): Task {
   if (!IDLE_KINDS.has(task.kind)) return task;
   const after = all.filter(({ kind, late, prepare }) => !IDLE_KINDS.has(kind) && late !== true && prepare.length > 0);
   return after.length === 0 ? task : { ...task, after: after.map(({ id }) => id) };
 }
 
-/** Estimates by id when each task can start. */
+/** Estimates when each task can start, by its id. */
 function earliestStarts(tasks: readonly Task[]): ReadonlyMap<string, number> {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const starts = new Map<string, number>();

@@ -1,6 +1,7 @@
 /**
- * The plan: everything that `devnet up` will do, as plain printable data. Planning returns it, running takes it and nothing else.
- * No closures, no defaults left open, no reference left unresolved. `devnet plan --json` prints it.
+ * Everything that `devnet up` does, as plain printable data.
+ * The supervisor takes a plan and no other input, so no default and no reference is left open. `devnet plan --json`
+ * prints it.
  */
 export interface Plan {
   readonly version: 1;
@@ -17,7 +18,7 @@ export interface Plan {
   readonly network: NetworkView;
   /** Size at which the log of a process is rotated. */
   readonly logBytes: number;
-  /** Said to the user: ports that moved, offset-bound clients. */
+  /** Printed for the user, for example clients that read the machine's clock. */
   readonly notices: readonly string[];
 }
 
@@ -29,7 +30,10 @@ export interface PlannedFile {
   readonly content: FileContent;
 }
 
-/** Large contents are named, not held: the runner renders them with the same pure function that the planner hashed. */
+/**
+ * Content of a file. A large one holds the inputs of the pure function that renders it, which also computed the
+ * plan's hashes.
+ */
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'l1-genesis'; readonly inputs: unknown }
@@ -59,41 +63,51 @@ export interface Task {
   /** Template name, for messages. */
   readonly client: string;
   readonly launch: 'spawn' | 'manual' | 'external';
-  /** network: its blocks follow the network's clock; wall: the machine's; none: it takes no time of its own. */
+  /**
+   * network: its blocks follow the network's clock. wall: they follow the machine's clock. none: it depends on no
+   * clock.
+   */
   readonly clock: 'network' | 'wall' | 'none';
-  /** Run to exit 0, one after another, before the command. */
+  /** Commands that run one after another before the main command. Each must exit with 0. */
   readonly prepare: readonly Command[];
   readonly command: Command;
-  /** Takes the chain back while the process is stopped; the block's number follows as the last word. Absent: it cannot. */
+  /**
+   * Rewinds the chain while the process is stopped. The block number follows as the last word. Absent: not supported.
+   */
   readonly rewind?: Command;
   /** Makes the binary print its version; absent where the program is a part of this package. */
   readonly version?: Command;
-  /** What the process knows that is redacted wherever its command or its output is printed: keys, the JWT secret. */
+  /** Keys and JWT secrets of the process. They are redacted wherever its command or output is printed. */
   readonly secrets: readonly string[];
   /** Tasks that it depends on, with the state that it waits for. */
   readonly needs: readonly { readonly task: string; readonly until: 'spawned' | 'ready' }[];
-  /** Tasks that are spawned before it, so that it takes no processor time from their prepare steps. It does not depend on them. */
+  /**
+   * Tasks that are spawned first, so that it takes no processor time from their prepare steps. It does not depend on
+   * them.
+   */
   readonly after?: readonly string[];
   /** Starts when the network is ready, and is no part of its readiness. */
   readonly late?: true;
   /** Paths of the files of the plan that its commands read. */
   readonly reads: readonly string[];
   readonly ports: readonly PlannedPort[];
-  /** Usual milliseconds between two of its transactions on L1, where its options or the spec say so. */
+  /** Usual time (ms) between two of its transactions on L1, where its options or the spec give one. */
   readonly paceMs?: number;
-  /** Arguments that the spec gives it over those of its template; null: dropped. */
+  /** Arguments that the spec adds or replaces; null: removed. */
   readonly given?: Readonly<Record<string, string | null>>;
   /** It posts finalized blocks, not safe ones. */
   readonly postsFinalized?: boolean;
-  /** Milliseconds between two reads of L1 by a rollup node, where no option says so. */
+  /** Default time (ms) between two reads of L1 by a rollup node. */
   readonly polls?: { readonly l1HeadMs: number; readonly l1FinalityMs: number };
-  /** Regular expressions for lines of its log that are no complaint. */
+  /** Regular expressions for log lines that never count as complaints. */
   readonly harmless?: readonly string[];
-  /** A method that is sent the newest block of its execution client (`head`) at every start, before it is ready. */
+  /**
+   * RPC method that receives the newest block of its execution client (`head`) at every start, before it is ready.
+   */
   readonly firstBlock?: { readonly rpc: string; readonly method: string; readonly head: string };
-  /** All must hold. */
+  /** Probes that must all succeed before the task is ready. */
   readonly ready: readonly Probe[];
-  /** Held once in a while when ready. */
+  /** Probes that run from time to time once the task is ready. */
   readonly live: readonly Probe[];
   readonly stop: {
     readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT';
@@ -115,14 +129,17 @@ export interface PlannedPort {
   readonly transport: 'tcp' | 'udp';
 }
 
-/** What a probe accepts: every given key of `expect` equals the answer at that path (`a.b.0`); hex compares without case. */
+/**
+ * A health check. It succeeds where every key of `expect` equals the answer at that path (`a.b.0`); hex is compared
+ * without case.
+ */
 export type Probe =
   | {
       readonly kind: 'rpc';
       readonly url: string;
       readonly method: string;
       readonly params: readonly unknown[];
-      /** path in the result ('' is the result itself) → value */
+      /** Path in the result ('' is the whole result) → expected value. */
       readonly expect: Readonly<Record<string, unknown>>;
       readonly jwtFile?: string;
       readonly description: string;
@@ -144,10 +161,10 @@ export type Probe =
 interface NetworkView {
   readonly l1: {
     readonly chainId: number;
-    /** Of the gate, where there is one: for users. */
+    /** URL for users: of the gate, where there is one. */
     readonly rpc: string;
     readonly ws: string;
-    /** Of L1 itself: for the network's own processes and observers. */
+    /** URLs of L1 itself, for the network's own processes and observers. */
     readonly direct: { readonly rpc: string; readonly ws: string };
     readonly beacon: string;
     readonly genesisHash: string;
@@ -166,7 +183,10 @@ export interface ChainView {
   /** Name → address, of L1 and L2. */
   readonly contracts: { readonly l1: Readonly<Record<string, string>>; readonly l2: Readonly<Record<string, string>> };
   readonly accounts: readonly AccountView[];
-  /** Fork → Unix seconds. 0 or genesis time: from genesis; null: never, because the spec says so. Other forks are absent. */
+  /**
+   * Fork → Unix seconds; null: the spec says never. 0 or the genesis time: active from genesis.
+   * Forks that are not scheduled are absent.
+   */
   readonly forks: ForkTimes;
   readonly genesisFile: string;
   readonly rollupFile: string;
@@ -176,8 +196,8 @@ export interface ChainView {
 }
 
 /**
- * A funded account or a role. Only public keys stand here: processes hold the keys of their roles in files, and the keys of
- * addresses that the user named are not known.
+ * A funded account or a role. Private keys are present only where they are public. Processes hold the keys of their
+ * roles in files; keys of addresses that the user named are unknown.
  */
 export interface AccountView {
   readonly address: string;
@@ -205,9 +225,9 @@ export interface NodeView {
     readonly p2p: string;
     readonly peerId: string;
   };
-  /** Whether blocks reach it from other nodes; without, it has what it derives from L1. */
+  /** Whether it receives blocks by gossip. Without gossip it has only what it derives from L1. */
   readonly gossip: boolean;
-  /** Fork → Unix seconds, null: never; where this node's differ from the chain's. */
+  /** Fork → Unix seconds, null: never. Only forks whose time differs from the chain's. */
   readonly overrides: ForkTimes;
 }
 

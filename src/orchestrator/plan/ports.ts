@@ -2,7 +2,7 @@ import type { ChainSpec, PortPolicy, ProcessSpec, Spec } from '../spec/spec.ts';
 import type { ClientTemplate, PortTemplate } from '../template/template.ts';
 import { GATE, type HiddenPlace, isGated } from './hidden.ts';
 
-/** A port that the plan needs a number for. */
+/** A port whose number is to be allocated. */
 export interface PortRequest {
   /** `<task>:<name>`, the key of the plan's input. */
   readonly key: string;
@@ -11,11 +11,11 @@ export interface PortRequest {
   readonly host: string;
   readonly transport: 'tcp' | 'udp';
   readonly preferred: number;
-  /** hidden: as preferred, but a port that users never name, so that its moves are not told. */
+  /** hidden: like preferred, but users never see the port, so no notice is printed where it moves. */
   readonly policy: PortPolicy | 'hidden';
 }
 
-/** Where templates of the package bind. */
+/** Address that the package's templates bind to. */
 export const HOST = '127.0.0.1';
 
 const L1_PORT = 8545;
@@ -29,7 +29,10 @@ const OFFSETS: Readonly<Record<string, number>> = { http: 0, ws: 1, rpc: 2, engi
 const BATCHER = -5;
 const PROPOSER = -4;
 
-/** Every port of a network with the number that it would like, in the order of the tasks. `hidden`: where L1 goes if it has a gate. */
+/**
+ * Lists every port of a network with its preferred number, in the order of the tasks. `hidden`: address of L1 behind
+ * a gate.
+ */
 export function portRequests(
   spec: Spec,
   clients: ReadonlyMap<string, ClientTemplate>,
@@ -71,7 +74,7 @@ function addChain(
   chain: ChainSpec,
   first: number,
 ): void {
-  // The sequencer has the first block of numbers wherever it stands in the spec.
+  // The sequencer has the first port numbers at any position in the spec.
   const nodes = Object.entries(chain.nodes).sort(
     ([, a], [, b]) => Number(b.role === 'sequencer') - Number(a.role === 'sequencer'),
   );
@@ -92,7 +95,10 @@ function within(port: number): number {
   return port > 65535 ? 1024 + (port % 64000) : port;
 }
 
-/** Numbers for all requests, each the preferred one or the next that is neither asked for earlier nor refused by `isFree`. */
+/**
+ * Assigns a number to every request: the preferred one, or the next that no other request prefers and `isFree`
+ * accepts.
+ */
 export function preferredPorts(
   requests: readonly PortRequest[],
   isFree: (port: number) => boolean = () => true,

@@ -2,7 +2,10 @@ import type { FileContent, ForkTimes, Plan, Task } from './plan.ts';
 import { shellQuote } from './quote.ts';
 import { redactPlan } from './redact.ts';
 
-/** The plan for people: what is written, what is launched in which order, at which ports. `sizes`: bytes of the files by their paths. */
+/**
+ * Formats the plan for people: files, then processes in the order of their start. `sizes`: bytes of the files by
+ * path.
+ */
 export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string {
   const { network, files, tasks, devnet, home, genesisTime, notices } = redactPlan(plan);
   const start = new Date(genesisTime * 1000).toISOString();
@@ -10,7 +13,8 @@ export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string
     `${devnet}, in ${home}, genesis ${genesisTime} (${start})`,
     `  L1 ${network.l1.chainId}: genesis ${network.l1.genesisHash}, a block every ${network.l1.blockTime} s`,
     ...network.chains.flatMap((chain) => [
-      `  ${chain.name} ${chain.chainId}: genesis ${chain.genesisHash}, a block every ${chain.blockTime} s, forks ${forksText(chain.forks, genesisTime)}`,
+      `  ${chain.name} ${chain.chainId}: genesis ${chain.genesisHash}, ` +
+        `a block every ${chain.blockTime} s, forks ${forksText(chain.forks, genesisTime)}`,
       ...chain.nodes
         .filter(({ overrides }) => Object.keys(overrides).length > 0)
         .map(({ name, overrides }) => `    ${name} alone: ${laterForks(overrides, genesisTime).join(', ')}`),
@@ -22,7 +26,7 @@ export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string
         `  ${mode.toString(8).padStart(4, '0')} ${path}  ${contentText(content)}${sizes.get(path)} bytes`,
     ),
     '',
-    'processes, in the order of their start; a process waits for nothing but what its line names and the files that it reads',
+    'processes, in the order of their start; each waits only for what its line names and for the files that it reads',
     ...tasks.flatMap((task) => taskText(task, home)),
     ...(notices.length === 0 ? [] : ['', ...notices.map((notice) => `note: ${notice}`)]),
     '',
@@ -43,7 +47,7 @@ function taskText(task: Task, home: string): readonly string[] {
   return ['', `  ${head}`, ...lines.filter((line) => line !== '').map((line) => `    ${line}`)];
 }
 
-/** What a task waits for before it starts, as a plan names it. */
+/** Describes what a task waits for before it starts. */
 export function waitsOf({ needs, after = [], late, launch }: Task): readonly string[] {
   return [
     // The command line of a task that the user starts is printed at once.

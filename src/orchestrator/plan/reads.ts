@@ -2,7 +2,10 @@ import type { ArgumentTemplate, Text } from '../template/template.ts';
 import { referencesIn, type Values } from '../template/text.ts';
 import type { PlannedFile } from './plan.ts';
 
-/** Paths of the planned files that the references in a task's texts lead to. A reference to a folder leads to every file in it. */
+/**
+ * Returns the paths of the planned files that a task's references lead to. A reference to a folder leads to every
+ * file in it.
+ */
 export function readsOf(texts: readonly Text[], values: Values, files: readonly PlannedFile[]): readonly string[] {
   const roots = new Set(texts.flatMap(referencesIn).map((reference) => values[reference]));
   const isRead = (path: string) =>
@@ -10,7 +13,7 @@ export function readsOf(texts: readonly Text[], values: Values, files: readonly 
   return files.map(({ path }) => path).filter(isRead);
 }
 
-/** The texts among the values of arguments. */
+/** Returns the texts among the values of arguments. */
 export function textsOf(args: Readonly<Record<string, ArgumentTemplate>>): readonly Text[] {
   return Object.values(args).flatMap((value) => {
     if (value === null || typeof value !== 'object') return [];

@@ -11,12 +11,12 @@ export function redactor(secrets: Iterable<string>): (text: string) => string {
   return (text) => text.replace(pattern, REDACTED);
 }
 
-/** Every secret of a network: those of its processes, and what its secret files hold. */
+/** Collects every secret of a network: those of its processes and the contents of its secret files. */
 export function secretsOf({ files, tasks }: Pick<Plan, 'files' | 'tasks'>): ReadonlySet<string> {
   return new Set([...tasks.flatMap(({ secrets }) => secrets), ...secretFiles(files).keys()]);
 }
 
-/** The plan as it is printed: without any secret, and without the keys of accounts, which `devnet accounts` prints. */
+/** Redacts a plan for printing. Private keys of accounts are left out too; `devnet accounts` prints them. */
 export function redactPlan(plan: Plan): Plan {
   const hide = redactor(secretsOf(plan));
   const hidden = (command: Command): Command => ({
@@ -41,7 +41,7 @@ export function redactPlan(plan: Plan): Plan {
   };
 }
 
-/** Accounts as they are printed beside other things. */
+/** Removes the private keys from accounts. */
 export function withoutKeys(accounts: ChainView['accounts']): ChainView['accounts'] {
   return accounts.map(({ privateKey: _, ...account }) => account);
 }

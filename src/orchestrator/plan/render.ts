@@ -10,18 +10,18 @@ import {
 import type { FileContent } from './plan.ts';
 import { withoutKeys } from './without-keys.ts';
 
-/** What rendering takes from outside. */
+/** Inputs of rendering that are not part of a plan. */
 export interface RenderInputs {
   readonly contracts: GenesisContracts;
   /** Text of the package's upgrade bundle of a fork. */
   bundle(fork: string): string;
-  /** Text of a genesis state, `renderAlloc(l2Alloc(inputs, contracts))`, perhaps out of a cache. */
+  /** Text of a genesis state, as `renderAlloc(l2Alloc(inputs, contracts))` gives it. May be cached. */
   alloc?(inputs: ChainGenesisInputs): string;
   /** Text of a file of the user's. @throws Failure naming the path */
   read?(path: string): string;
 }
 
-/** The text of a planned file, by the functions with which the plan's hashes were computed. */
+/** Renders a planned file with the functions that computed the plan's hashes. */
 export function renderContent(content: FileContent, inputs: RenderInputs): string {
   switch (content.kind) {
     case 'text':

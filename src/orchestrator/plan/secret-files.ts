@@ -1,6 +1,6 @@
 import type { PlannedFile } from './plan.ts';
 
-/** Paths of the files that hold a secret and nothing else, by the secret: a command can read it from there. */
+/** Maps each secret to the path of the file that holds only this secret. Commands can read it there. */
 export function secretFiles(files: readonly PlannedFile[]): ReadonlyMap<string, string> {
   return new Map(
     files.flatMap(({ path, secret, content }) =>

@@ -4,8 +4,9 @@ import { shellQuote } from './quote.ts';
 import { secretFiles } from './secret-files.ts';
 
 /**
- * A bash script that does by hand what the plan says, once its files are written: prepare steps, then every process in the background, then a
- * wait. Secrets are read from their files.
+ * Writes a bash script that starts the plan by hand, once its files are written.
+ * The script runs the prepare steps and every process in the background, then waits. Secrets are read from their
+ * files.
  */
 export function shellScript(plan: Plan): string {
   const secrets = secretFiles(plan.files);

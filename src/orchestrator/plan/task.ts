@@ -7,21 +7,21 @@ import type { PlanInputs } from './inputs.ts';
 import type { Command, PlannedFile, PlannedPort, Probe, Task, TaskKind } from './plan.ts';
 import { readsOf, textsOf } from './reads.ts';
 
-/** What a task is made of, beside its template. */
+/** Inputs of one task beside its template. */
 export interface TaskParts {
   readonly id: string;
   readonly chain?: string;
   readonly node?: string;
   readonly process: ProcessSpec;
   readonly template: ClientTemplate;
-  /** Arguments and environment of the template that only its role has. */
+  /** Arguments and environment that the template gives to this role only. */
   readonly role: OptionsTemplate;
-  /** A verifier to which no peer sends blocks. */
+  /** Whether it is a verifier that no peer sends blocks to. */
   readonly isAlone?: boolean;
   readonly values: Values;
-  /** Activation times that reach this program by flags. */
+  /** Activation times that the program receives by flags. */
   readonly overrides: Readonly<Record<string, string | number>>;
-  /** Keys and JWT secrets that the process is given, in its environment or in files. */
+  /** Keys and JWT secrets that the process receives, in its environment or in files. */
   readonly secrets: readonly string[];
   readonly needs: Task['needs'];
   /** Files of the plan that it may read. */
@@ -29,14 +29,14 @@ export interface TaskParts {
   readonly onExit: Task['onExit'];
   /** Peers that must be connected. */
   readonly peers: number;
-  /** Milliseconds between two of its transactions on L1, as the spec says. */
+  /** Time (ms) between two of its transactions on L1, where the spec sets one. */
   readonly intervalMs?: number;
 }
 
 /** Kinds that start when the network is ready. */
 const LATE_KINDS: ReadonlySet<TaskKind> = new Set(['proposer']);
 
-/** Renders one task. Pure: everything in it comes from the parts and the inputs. */
+/** Renders one task. Pure. */
 export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
   const { template, process, id } = parts;
   const dir = taskFolder(inputs, id);
@@ -130,7 +130,7 @@ function firstBlockOf({ template, isAlone }: TaskParts, values: Values): Pick<Ta
   return { firstBlock: { rpc: String(renderText(rpc, values)), method, head: String(renderText(head, values)) } };
 }
 
-/** Whether a task's port is open with the arguments that it is given. */
+/** Returns whether a task's port is open with the arguments that the task receives. */
 export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role'>, name: string): boolean {
   const port = parts.template.ports[name];
   if (port === undefined) return false;
@@ -139,7 +139,7 @@ export function isPortOpen(parts: Pick<TaskParts, 'template' | 'process' | 'role
   return (port.with === undefined || isGiven(port.with)) && (port.without === undefined || !isGiven(port.without));
 }
 
-/** A task's folder; its log lies beside it. */
+/** Returns the folder of a task. Its log lies beside the folder. */
 export function taskFolder({ home }: PlanInputs, id: string): string {
   return `${home}/nodes/${id}`;
 }
@@ -160,7 +160,7 @@ function argumentsOf(
   };
 }
 
-/** Every text of the template that reaches the program. */
+/** Lists every text of the template that reaches the program. */
 function textsGiven({ template, role, process, overrides }: TaskParts): readonly Text[] {
   const replaced = { ...overrides, ...process.args };
   const args = Object.entries({ ...template.args, ...role.args }).filter(([name]) => !(name in replaced));
@@ -191,8 +191,8 @@ function environmentOf({ template, role, process }: TaskParts, values: Values): 
 }
 
 /**
- * Room for young objects. Left alone, Node begins with 1 MB and looks again and again which of them are dead while a program loads, when nearly none
- * are: a tenth of the processor time of a start. And it ends at 128 MB: this bound costs no time, and saves a busy execution client 100 MB.
+ * Size of V8's young generation (MB). Node's default starts at 1 MB and collects often while a program loads: a tenth
+ * of a start. The upper bound of 16 MB instead of 128 MB saves a busy execution client 100 MB at no cost in time.
  */
 const NODE_OPTIONS = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 

@@ -4,15 +4,15 @@ import type { PlannedChain } from './chain.ts';
 import type { PlanInputs } from './inputs.ts';
 import { HOST } from './ports.ts';
 
-/** Slots of an epoch on L1 as people know it. */
+/** Slots of an epoch on Ethereum mainnet. */
 const REAL_EPOCH = 32;
 
-/** URL of a task's port. */
+/** Returns the URL of a task's port. */
 export function urlOf(inputs: PlanInputs, protocol: 'http' | 'ws', task: string, port: string, host = HOST): string {
   return `${protocol}://${host}:${inputs.ports[`${task}:${port}`]}`;
 }
 
-/** References that every task may make. `l1Host`: address that L1 itself listens at. */
+/** Lists the references that every task may use. `l1Host`: address of L1 itself. */
 export function networkValues(
   spec: Spec,
   inputs: PlanInputs,
@@ -44,7 +44,7 @@ export function networkValues(
   };
 }
 
-/** References that the tasks of a chain may make. */
+/** Lists the references that the tasks of a chain may use. */
 export function chainValues(
   chain: PlannedChain,
   sequencer: { readonly http: string; readonly ws: string; readonly rpc: string },

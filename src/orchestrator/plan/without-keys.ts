@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** The text of a JSON file without the keys at these paths (`a.b.c`). A path that leads nowhere changes nothing. */
+/** Removes the keys at some paths (`a.b.c`) from the text of a JSON file. Paths that lead nowhere change nothing. */
 export function withoutKeys(text: string, keys: readonly string[]): string {
   const document = JSON.parse(text) as unknown;
   for (const key of keys) {
@@ -11,7 +11,7 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Whether a document has a key at a path. */
+/** Returns whether a document has a key at a path. */
 export function isPresent(document: unknown, key: string): boolean {
   const parts = key.split('.');
   const owner = at(document, parts.slice(0, -1));

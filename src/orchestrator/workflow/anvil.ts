@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { exists } from '../../system/folder.ts';
 
 /**
- * anvil's platform binary, past the npm shim, which would stay as a second process: `$ANVIL`, else that of the installed package, else whatever
- * `anvil` the PATH has.
+ * Finds anvil's platform binary: `$ANVIL`, the installed package, or `anvil` in PATH. The npm shim is avoided,
+ * because it would stay as a second process.
  */
 export function anvilPath(env: Readonly<Record<string, string | undefined>>): string {
   if (env['ANVIL']) return env['ANVIL'];
@@ -14,7 +14,7 @@ export function anvilPath(env: Readonly<Record<string, string | undefined>>): st
   const require = createRequire(import.meta.url);
   try {
     const shim = dirname(require.resolve('@foundry-rs/anvil/package.json'));
-    // A package manager lays the platform's package beside the shim or below it.
+    // The platform's package lies beside the shim or below it, depending on the package manager.
     for (const folder of [
       join(shim, '..', `anvil-${platform}-${arch}`),
       join(shim, 'node_modules', '@foundry-rs', `anvil-${platform}-${arch}`),

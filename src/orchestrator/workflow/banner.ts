@@ -1,6 +1,6 @@
 import type { Plan } from '../plan/plan.ts';
 
-/** What a user needs to begin: addresses, chain ids, accounts, and what to beware of. */
+/** Formats what a user needs first: addresses, chain ids, accounts and the warning about their keys. */
 export function banner(plan: Plan, seconds: number | undefined): string {
   const { l1, chains } = plan.network;
   const rows: [string, string][] = [
@@ -20,7 +20,8 @@ export function banner(plan: Plan, seconds: number | undefined): string {
     ...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
     ...(first
       ? [
-          `  ${accounts.length} funded accounts, the first ${first.address}; \`devnet accounts\` lists them with their keys`,
+          `  ${accounts.length} funded accounts, the first ${first.address}; ` +
+            '`devnet accounts` lists them with their keys',
           '  WARNING: these keys are public. Never send real funds to them.',
         ]
       : []),

@@ -8,6 +8,7 @@ import { failureLines } from '../run/failure-report.ts';
 import { pathsOf } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
 import { startSupervisor } from '../run/start-supervisor.ts';
+import { alreadyUp } from './already-up.ts';
 import { banner } from './banner.ts';
 import type { Io, OptionValues } from './command.ts';
 import { clearAway } from './end-devnet.ts';
@@ -18,16 +19,16 @@ import { planUp } from './planning.ts';
 import { laterProgress, type Progress, plainProgress, terminalProgress } from './progress.ts';
 import { type Attached, attach, type Session } from './session-client.ts';
 
-/** How often a network is planned anew because a port was taken between looking and listening. */
+/** Number of times that a network is planned again because a reserved port was taken. */
 const REPLANS = 3;
 
 export interface BringUp {
   readonly input: SpecInput;
-  /** The same, read already. */
+  /** The spec of `input`, already read. */
   readonly loaded: LoadedSpec;
   readonly budgetMs: number;
   readonly ttlMs?: number;
-  /** End with the end of our standard input, as a terminal's closing does. */
+  /** Tears the network down when standard input ends, as at the closing of a terminal. */
   readonly followInput: boolean;
   readonly quiet: boolean;
 }
@@ -37,7 +38,7 @@ export type Up =
   | { readonly kind: 'up'; readonly plan: Plan; readonly session: Session; readonly progress: Progress }
   | { readonly kind: 'no'; readonly code: number };
 
-/** Plans a network and starts it; plans again around ports that were taken in between. Says all that went wrong. */
+/** Plans a network and starts it. Plans again where a port was taken in between. Failures are written to stderr. */
 export async function bringUp(io: Io, options: BringUp): Promise<Up> {
   const began = Date.now();
   for (let attempt = 0; ; attempt++) {
@@ -73,7 +74,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
       },
     );
     await turn();
-    // What it does not begin with, and would have to load the planner for.
+    // Large texts follow after the start: without them the supervisor would have to load the renderers.
     session.text(pathsOf(homeOf(io), plan.devnet).spec, spec());
     for (const { path, content } of plan.files) if (rendered[path] === 'follows') session.text(path, textOf(content));
     const attached = await session.started;
@@ -85,7 +86,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     releasePorts(pathsOf(homeOf(io), plan.devnet), supervisor.pid);
     const stolen = attached.kind === 'ended' ? (attached.failure?.takenPorts ?? []) : [];
     if (stolen.length > 0 && !fixed && attempt < REPLANS && session.interrupted() === undefined) {
-      io.stderr(`port ${stolen.join(', ')} was taken meanwhile: planning again\n`);
+      io.stderr(`port ${stolen.join(', ')} was taken by another process: planning again\n`);
       continue;
     }
     const code = await sayEnd(io, attached, plan.devnet);
@@ -105,7 +106,7 @@ async function planFor<T>(supervisor: PipedProcess, plan: () => Promise<T>): Pro
   }
 }
 
-/** The text of a large file; undefined where it cannot be rendered: whoever writes it meets the same, and says so. */
+/** Renders a large file; undefined where that fails. The supervisor then renders it again and reports the failure. */
 function textOf(content: FileContent): string | undefined {
   try {
     return contentOf(content);
@@ -114,49 +115,45 @@ function textOf(content: FileContent): string | undefined {
   }
 }
 
-/** Says how a session ended, clears away what it could not itself, and returns the exit code for it. */
+/** Reports how a session ended, removes what the supervisor left, and returns the exit code. */
 export async function sayEnd(io: Io, attached: Attached, name: string): Promise<number> {
   if (attached.kind === 'ready') return EXIT.done;
   if (attached.kind === 'abandoned') {
-    io.stderr('left at once; its guard ends what still runs\n');
+    io.stderr('exiting now; the guard ends the remaining processes\n');
     return attached.code;
   }
   if (attached.kind === 'taken') {
-    io.stderr(
-      `devnet: ${name} is up already: supervisor ${attached.pid}, since ${new Date(attached.since).toISOString()}\n  devnet down ${name} ends it; --reuse takes it as it is\n`,
-    );
+    io.stderr(alreadyUp(name, attached));
     return EXIT.alreadyUp;
   }
   if (attached.failure) io.stderr(`devnet: ${failureLines(attached.failure).join('\n')}\n`);
   for (const line of attached.end?.killed ?? []) io.stderr(`${line}\n`);
   for (const line of attached.end?.errors ?? []) io.stderr(`while tearing down: ${line}\n`);
   if (attached.end === undefined) {
-    io.stderr('devnet: the supervisor ended without a word; what it had started is ended\n');
-    // It may not even have had a guard yet.
+    io.stderr('devnet: the supervisor ended unexpectedly; its processes have been ended\n');
+    // The supervisor may have ended before it had a guard.
     await clearAway(io, pathsOf(homeOf(io), name), 'stop');
   }
   if (attached.end?.kept !== undefined)
-    io.stderr(`all processes are ended; logs and data are kept in ${attached.end.kept}\n`);
+    io.stderr(`all processes have ended; logs and data are kept in ${attached.end.kept}\n`);
   return attached.code;
 }
 
-/** Milliseconds of an option like `--ttl 30m`. @throws Failure (exit 2) */
+const optionOf = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
+
+/** Parses a duration option such as `--ttl 30m` to milliseconds. @throws Failure (exit 2) */
 export function durationOption(options: OptionValues, name: string): number | undefined {
   const text = options[name];
   if (text === undefined) return undefined;
   const value = parseDuration(String(text));
   if (value === undefined || value <= 0)
-    throw new Failure(
-      'usage',
-      `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}: expected a duration like 30s or 5m, found ${JSON.stringify(text)}`,
-      {
-        exit: EXIT.usage,
-      },
-    );
+    throw new Failure('usage', `${optionOf(name)}: expected a duration like 30s or 5m, found ${JSON.stringify(text)}`, {
+      exit: EXIT.usage,
+    });
   return value;
 }
 
 function sayInterrupted(times: number, signal: string): string {
-  if (times === 1) return `${signal}: tearing down; once more kills at once\n`;
+  if (times === 1) return `${signal}: tearing down; interrupt again to kill at once\n`;
   return times === 2 ? `${signal}: killing\n` : '';
 }

@@ -3,19 +3,22 @@ import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { readJson } from '../../system/files.ts';
 import { readText, unreadable } from '../../system/folder.ts';
 
-/** Bytes of hex text that a file may hold; the largest published transaction has some 30 kB. */
+/** Maximum size (bytes) of a file of hex text. The largest published transaction has about 30 kB. */
 const MOST = 16 * 1024 * 1024;
 
-/** The transactions of a file: one of hex, with or without 0x, on each line. @throws Failure `upgrade-bundle` (exit 2) */
+/**
+ * Reads the transactions of a file: one per line in hex, with or without 0x.
+ * @throws Failure `upgrade-bundle` (exit 2)
+ */
 export function publishedTransactions(path: string): readonly Uint8Array[] {
   const problem = unreadable(path, MOST);
   if (problem !== undefined) throw fault(`cannot read ${path}: ${problem}`);
   const text = readText(path);
-  if (text === undefined) throw fault(`cannot read ${path}: there is no such file, or it may not be read`);
+  if (text === undefined) throw fault(`cannot read ${path}: no such file, or no permission to read it`);
   const lines = text.split(/\s+/).filter((line) => line !== '');
   if (lines.length === 0) throw fault(`${path} is empty`);
   return lines.map((line) => {
-    if (!/^(0x)?([0-9a-fA-F]{2})+$/.test(line)) throw fault(`${path} holds no hex: ${line.slice(0, 40)}`);
+    if (!/^(0x)?([0-9a-fA-F]{2})+$/.test(line)) throw fault(`${path} is not hex: ${line.slice(0, 40)}`);
     return hexToBytes(line.startsWith('0x') ? (line as `0x${string}`) : `0x${line}`);
   });
 }

@@ -19,20 +19,23 @@ export const CHANGE_OPTIONS: readonly OptionDefinition[] = [
   },
   {
     flags: '--arg <name=value>',
-    description: 'another value for an argument of one process (NODE.el, NODE.cl, batcher, …); `null` drops it',
+    description: 'set an argument of one process (NODE.el, NODE.cl, batcher, …); `null` removes it',
     repeatable: true,
   },
 ];
 
-/** How the processes are started again. */
+/** Options of a restart. */
 export interface Manner {
-  /** First takes the chain back where the head is past a moved activation. */
+  /** Rewinds the chain first where the head is past a moved activation. */
   readonly rewind: boolean;
-  /** First empties the data of the named processes. */
+  /** Deletes the data of the named processes first. */
   readonly empty: boolean;
 }
 
-/** Restarts a node's processes, changed as the options say. Refuses before anything is stopped what the node's data do not allow. */
+/**
+ * Restarts a node's processes with the changes that the options name. A change that the node's data do not allow is
+ * refused before any process stops.
+ */
 export async function changeNode(io: Io, word: string, options: OptionValues, manner: Manner): Promise<void> {
   const wish: Wish = { overrides: pairs('override', options), args: pairs('arg', options) };
   const devnet = selectDevnet(io, options['name'] as string | undefined);
@@ -57,7 +60,7 @@ export async function changeNode(io: Io, word: string, options: OptionValues, ma
       ...(manner.empty ? { empty: named.map(({ id }) => id) } : {}),
     });
     const emptied = manner.empty ? `${named.map(({ id }) => id).join(', ')} emptied; ` : '';
-    const rewound = back === undefined ? '' : `${back.node} taken back to block ${back.block}; `;
+    const rewound = back === undefined ? '' : `${back.node} rewound to block ${back.block}; `;
     io.stderr(`${emptied}${rewound}${done.join(', ')} restarted\n`);
   } finally {
     control.close();
@@ -65,7 +68,7 @@ export async function changeNode(io: Io, word: string, options: OptionValues, ma
   }
 }
 
-/** A rollup node holds the heads of its execution client in memory: where that is emptied, both start again. */
+/** Adds the rollup node of an emptied execution client: it holds the old heads in memory. */
 function restarted(plan: Plan, tasks: readonly Task[], { empty }: Manner): readonly Task[] {
   const emptied = empty ? tasks.find(({ kind }) => kind === 'el') : undefined;
   if (emptied === undefined) return tasks;
@@ -79,9 +82,9 @@ function restarted(plan: Plan, tasks: readonly Task[], { empty }: Manner): reado
 function mustBeResettable(plan: Plan, tasks: readonly Task[]): void {
   for (const { id, chain, node, launch } of tasks) {
     if (chain === undefined || node === undefined)
-      throw new Failure('usage', `${id} is not a node's: only nodes can be reset`, { exit: EXIT.usage });
+      throw new Failure('usage', `${id} does not belong to a node: only nodes can be reset`, { exit: EXIT.usage });
     if (launch !== 'spawn')
-      throw new Failure('usage', `${id} is not started by devnet (${launch}), so its data are not devnet's to empty`, {
+      throw new Failure('usage', `devnet does not start ${id} (${launch}) and cannot empty its data`, {
         exit: EXIT.usage,
         hint: 'stop it, empty its data and start it again yourself',
       });
@@ -89,19 +92,19 @@ function mustBeResettable(plan: Plan, tasks: readonly Task[]): void {
   }
 }
 
-/** A node whose blocks were made by fork times that would change. */
+/** A node with blocks of fork times that would change. */
 interface GoingBack {
   /** `<chain>/<node>` */
   readonly node: string;
   readonly task: Task;
   readonly moved: MovedForks;
   readonly head: { readonly number: number; readonly time: number };
-  /** The last block that keeps its rules. */
+  /** The last block whose rules stay the same. */
   readonly block: number;
   readonly activation: (time: number) => number;
 }
 
-/** Where the node's head is past a moved activation: the block before it. */
+/** Returns the block before the first moved activation, where the node's head is past it. */
 async function blockToGoBackTo(
   plan: Plan,
   { change }: Replanned,
@@ -134,16 +137,19 @@ function mustRewind(
     `  devnet node ${[verb, target, ...said, ...name, ...more].join(' ')}`;
   const both = word.replace(/[./](el|cl)$/, '');
   const ways = [
-    ...(isPossible ? [line('restart', word, '--rewind'), `    takes it back to block ${block} first`] : []),
+    ...(isPossible ? [line('restart', word, '--rewind'), `    rewinds it to block ${block} first`] : []),
     line('reset', said.some((each) => each === '--arg') ? word : both),
-    '    empties it: it derives or syncs its chain again',
+    '    empties its data; it derives or syncs its chain again',
   ];
   throw new Failure(
     'past',
-    `${node} is past an activation that would move: its head is block ${head.number} at ${isoTime(head.time)}; moving ${forks} changes the rules of its blocks from ${block + 1} on`,
+    `${node} is past an activation that would move: its head is block ${head.number} at ${isoTime(head.time)}; ` +
+      `moving ${forks} changes the rules of its blocks from ${block + 1} on`,
     {
       exit: EXIT.usage,
-      hint: `nothing was stopped; ${rewind ? `${task.client} cannot be taken back by devnet; instead:` : 'use'}\n  ${ways.join('\n  ')}`,
+      hint: [`nothing was stopped; ${rewind ? `devnet cannot rewind ${task.client}; instead:` : 'use'}`, ...ways].join(
+        '\n  ',
+      ),
     },
   );
 }

@@ -1,8 +1,8 @@
-/** Where a command writes and what it knows of its surroundings. Commands take it, so that tests give their own. */
+/** Output and environment of a command. Tests pass their own. */
 export interface Io {
-  /** The one JSON document or the answer; nothing else is written here. */
+  /** Writes the answer or the one JSON document. */
   stdout(text: string): void;
-  /** Everything for people: progress, notices, errors. */
+  /** Writes progress, notices and errors for people. */
   stderr(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -10,37 +10,48 @@ export interface Io {
   readonly isTty: boolean;
 }
 
-/** 0 done, 1 a node or check failed, 2 bad spec or command line, 3 not in time, 4 the machine lacks something, 5 already up, 130/143 interrupted. */
+/**
+ * Exit code of a command.
+ *
+ * - 0: done
+ * - 1: a node or check failed
+ * - 2: bad spec or command line
+ * - 3: not in time
+ * - 4: missing prerequisite (port, Docker, binary)
+ * - 5: already up
+ * - 130, 143: interrupted
+ */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 130 | 143;
 
 /** Command line options by the camel-case name that commander gives them. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
 export interface ArgumentDefinition {
-  /** As commander spells it: `[spec]`, `<name>`, `[rest...]`. */
+  /** In commander's syntax: `[spec]`, `<name>`, `[rest...]`. */
   readonly syntax: string;
   readonly description: string;
 }
 
 export interface OptionDefinition {
-  /** As commander spells them: `--json`, `-d, --detach`, `--set <path=value>`. */
+  /** In commander's syntax: `--json`, `-d, --detach`, `--set <path=value>`. */
   readonly flags: string;
   readonly description: string;
   readonly default?: string | boolean | readonly string[];
-  /** Given more than once, all values are kept, in order. */
+  /** The option may be repeated; all values are kept in order. */
   readonly repeatable?: boolean;
 }
 
 /** One command of `devnet`: its file exports it as `command`. */
 export interface CommandDefinition {
-  /** May be of two words (`node stop`). */
+  /** One or two words (`node stop`). */
   readonly name: string;
   readonly summary: string;
   readonly arguments: readonly ArgumentDefinition[];
   readonly options: readonly OptionDefinition[];
   /**
-   * Arguments in the order of their definition (a variadic one is an array), options by name.
-   * Expected faults are written to stderr and returned as a code; what is thrown is a fault of the program or a `Failure`.
+   * Runs the command. `args` stand in the order of their definition (a variadic one is an array), `options` by name.
+   * Expected failures are written to stderr and returned as an exit code. A thrown error is a `Failure` or a defect
+   * of the program.
    */
   run(io: Io, args: readonly (string | readonly string[] | undefined)[], options: OptionValues): Promise<ExitCode>;
 }

@@ -15,7 +15,8 @@ import { type Devnet, devnetAt } from './select.ts';
 type How = 'stop' | 'down' | 'keep';
 
 /**
- * Ends a devnet by its supervisor, or without one where it is gone or does not answer. Returns whether all went well; what did not is said.
+ * Ends a devnet through its supervisor, or directly where no supervisor answers. Returns whether everything ended;
+ * failures are written to stderr.
  */
 export async function endDevnet(io: Io, devnet: Devnet, how: How): Promise<boolean> {
   const { paths, owner } = devnet;
@@ -24,7 +25,7 @@ export async function endDevnet(io: Io, devnet: Devnet, how: How): Promise<boole
     clean = await endBySupervisor(io, devnet, how);
     for (let waited = 0; stillRuns(owner) && waited < 2000; waited += 5) await sleep(5);
     if (stillRuns(owner)) {
-      io.stderr(`supervisor ${owner.pid} does not answer: it is killed\n`);
+      io.stderr(`supervisor ${owner.pid} does not answer: killing it\n`);
       signalled(owner.pid, 'SIGKILL');
       for (let waited = 0; stillRuns(owner) && waited < 2000; waited += 5) await sleep(5);
     }
@@ -36,14 +37,14 @@ export async function endDevnet(io: Io, devnet: Devnet, how: How): Promise<boole
 async function endBySupervisor(io: Io, { paths }: Devnet, how: How): Promise<boolean> {
   const control = await connectControl(paths.control);
   if (control === undefined) return true;
-  // One that hangs would let us wait for ever.
+  // A supervisor that hangs would never answer.
   const answers = await control.ask({ method: 'state' }, 5000).then(
     () => true,
     () => false,
   );
   if (!answers) return false;
   let times = 0;
-  // Interrupting a teardown hastens it; leaving it half done would help nobody.
+  // An interrupt turns the teardown into a kill instead of leaving it half done.
   const unfollow = onInterrupt(() => {
     times += 1;
     if (times === 1) void control.ask({ method: 'down', keepData: how !== 'down', kill: true }).catch(() => undefined);
@@ -64,7 +65,7 @@ async function endBySupervisor(io: Io, { paths }: Devnet, how: How): Promise<boo
   }
 }
 
-/** Ends and removes what a supervisor left that is gone. Returns whether all went well. */
+/** Ends the processes and removes the files of a devnet without supervisor. Returns whether all of it worked. */
 export async function clearAway(io: Io, paths: Paths, how: How): Promise<boolean> {
   const release = await lockToClear(paths.lock);
   if (release === undefined) return true;

@@ -4,16 +4,16 @@ import { isSpec } from './find-spec.ts';
 import { allDevnets, type Devnet } from './select.ts';
 import { SPEC_ARGUMENT } from './spec-options.ts';
 
-/** The spec of `spec` and `plan`, which also print what a devnet runs. */
+/** The argument of `spec` and `plan`, which also print a running devnet. */
 export const SPEC_OR_NAME: ArgumentDefinition = {
   syntax: SPEC_ARGUMENT.syntax,
-  description: `${SPEC_ARGUMENT.description}; to see a devnet as it runs, give --name instead`,
+  description: `${SPEC_ARGUMENT.description}; to see a running devnet, give --name instead`,
 };
 
 /**
- * The devnet that `--name` without a spec means: the one that is up or stopped, with every change made to it.
- * A word that is neither a file nor a sample may name one too.
- * @throws Failure `which` (exit 2) where there is none of this name
+ * Returns the running or stopped devnet that `--name` without a spec names, with every change made to it.
+ * A word that is neither a file nor a sample may name a devnet too.
+ * @throws Failure `which` (exit 2) where no devnet has this name
  */
 export function existing(io: Io, spec: unknown, options: OptionValues): Devnet | undefined {
   const name = options['name'] as string | undefined;
@@ -22,7 +22,7 @@ export function existing(io: Io, spec: unknown, options: OptionValues): Devnet |
   if (name === undefined || spec !== undefined) return undefined;
   const changes = ['set', 'manual'].filter((option) => options[option] !== undefined);
   if (changes.length > 0)
-    throw new Failure('usage', `--${changes[0]} changes a spec, and --name without a spec is the devnet as it runs`, {
+    throw new Failure('usage', `--${changes[0]} changes a spec, but --name without a spec names a running devnet`, {
       exit: EXIT.usage,
       hint: 'name the spec too, or leave --name out',
     });

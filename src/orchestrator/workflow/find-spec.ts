@@ -8,11 +8,11 @@ import { sample, sampleNames, source } from './package-files.ts';
 /** The text of a spec. */
 export interface FoundSpec {
   readonly source: Source;
-  /** The devnet's name where the spec has none. */
+  /** Name of the devnet where the spec has none. */
   readonly name: string;
 }
 
-/** Finds a spec. @throws Failure `spec` (exit 2) where there is none of this name */
+/** Finds a spec. @throws Failure `spec` (exit 2) where no file or sample has this name */
 export function findSpec(cwd: string, wanted: string | undefined): FoundSpec {
   const here = 'devnet.yaml';
   if (wanted === undefined) return exists(resolve(cwd, here)) ? fromFile(cwd, here) : fromSample('default')!;
@@ -20,13 +20,13 @@ export function findSpec(cwd: string, wanted: string | undefined): FoundSpec {
   const found = fromSample(wanted);
   if (found !== undefined) return found;
   if (exists(resolve(cwd, wanted))) return fromFile(cwd, wanted);
-  throw new Failure('spec', `there is no spec ${JSON.stringify(wanted)}`, {
+  throw new Failure('spec', `unknown spec ${JSON.stringify(wanted)}`, {
     exit: EXIT.usage,
     hint: `give the path of a file, or one of ${sampleNames().join(', ')}`,
   });
 }
 
-/** Whether a word names a file or a sample. */
+/** Returns whether a word names a file or a sample. */
 export function isSpec(cwd: string, wanted: string): boolean {
   return sample(wanted) !== undefined || exists(resolve(cwd, wanted));
 }
@@ -42,7 +42,7 @@ function fromFile(cwd: string, name: string): FoundSpec {
   return { source: found, name: nameOfPath(found.path!) };
 }
 
-/** A devnet's name by its spec's path: the folder's name and four characters of the path's hash. */
+/** Returns the default name of a devnet: its spec's folder and four characters of the path's hash. */
 export function nameOfPath(path: string): string {
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 4);
   const folder = basename(dirname(isAbsolute(path) ? path : resolve(path)))

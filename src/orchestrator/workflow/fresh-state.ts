@@ -5,10 +5,13 @@ import type { State } from '../run/state.ts';
 import type { StateAnswer } from '../run/supervisor-protocol.ts';
 import { type Devnet, isUp, viewOf } from './select.ts';
 
-/** Milliseconds that a supervisor has for its answer. */
+/** Timeout (ms) of a request to the supervisor. */
 const ANSWER = 4000;
 
-/** The state of a devnet as its supervisor tells it; from its files where it has none, or none that answers. @throws Failure where there is none */
+/**
+ * Asks the supervisor for the state of a devnet; reads the files where no supervisor answers.
+ * @throws Failure where there is no state
+ */
 export async function freshState(devnet: Devnet): Promise<State> {
   const { state } = viewOf(devnet);
   if (!isUp(devnet)) return state;

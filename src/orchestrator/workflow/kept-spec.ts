@@ -16,7 +16,7 @@ import type { FoundSpec } from './find-spec.ts';
 import type { SpecInput } from './load-spec.ts';
 import { clientNames, sampleNames } from './package-files.ts';
 
-/** What a spec and its texts came to. */
+/** A checked spec and the texts that it was read from. */
 interface Checked {
   readonly spec: Spec;
   readonly document: Json;
@@ -24,7 +24,7 @@ interface Checked {
 }
 
 interface Kept {
-  /** Of all files that were read, and the hash of their texts. */
+  /** Paths of all files that were read, and the hash of their texts. */
   readonly paths: readonly string[];
   readonly texts: string;
   readonly spec: Spec;
@@ -33,8 +33,9 @@ interface Kept {
 }
 
 /**
- * Specs that were read and checked by this very build of the package, under all that the answer rests on: the command line, and every text that
- * was read. Reading and checking them again takes longer than to plan the network. Where there is no home yet, or from sources, nothing is kept.
+ * Caches specs that this build of the package has read and checked.
+ * The key covers the command line and every text that was read. A cached spec saves more time than planning takes.
+ * Nothing is cached where the home does not exist yet or where the program runs from sources.
  */
 export function keptSpecs(
   io: Pick<Io, 'cwd' | 'env'>,
@@ -73,14 +74,17 @@ export function keptSpecs(
       if (!paths.every((path) => path !== undefined)) return;
       const kept: Kept = { paths, texts: textsHash([...read.values()]), spec, document, clients: [...clients] };
       const text = JSON.stringify(kept);
-      // What JSON has no word for would come back as something else.
+      // JSON cannot represent these values.
       if (!isDeepStrictEqual(JSON.parse(text).spec, spec)) return;
       cache.write(key, text);
     },
   };
 }
 
-/** Checks compare fork times with now and with genesis: a spec that is right today is right tomorrow only where all of them move along. */
+/**
+ * Returns whether the checks of a spec give the same result later. They compare fork times with now and with genesis,
+ * so all of them must be relative.
+ */
 function isTimeless({ time, chains }: Spec): boolean {
   const fixed = (times: ForksSpec['times']) => Object.values(times).some(({ kind }) => kind === 'at');
   return (
@@ -91,7 +95,7 @@ function isTimeless({ time, chains }: Spec): boolean {
   );
 }
 
-/** Whether the answer rests on files or programs beside the texts: they may change or go. */
+/** Returns whether the result depends on files or programs beside the texts. Those may change. */
 function namesFiles({ l1, chains }: Spec, clients: Checked['clients']): boolean {
   const processes = Object.values(chains).flatMap(({ batcher, proposer, nodes }) => [
     ...(batcher === null ? [] : [batcher]),
@@ -109,7 +113,7 @@ function namesFiles({ l1, chains }: Spec, clients: Checked['clients']): boolean 
   );
 }
 
-/** A path may be something else by now than when it was read. */
+/** Reads a file again; undefined where the path is no longer a readable file. */
 function textOf(path: string): string | undefined {
   return unreadable(path) === undefined ? readText(path) : undefined;
 }

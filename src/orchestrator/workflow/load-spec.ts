@@ -7,9 +7,9 @@ import type { Io } from './command.ts';
 import { findSpec } from './find-spec.ts';
 import { keptSpecs } from './kept-spec.ts';
 
-/** What a command line says of the spec. */
+/** The arguments of a command line that select and change the spec. */
 export interface SpecInput {
-  /** A path, or the name of a sample; absent: devnet.yaml here, else `default`. */
+  /** A path or the name of a sample. Absent: devnet.yaml in the current folder, else `default`. */
   readonly spec: string | undefined;
   /** `path=value` */
   readonly set: readonly string[];
@@ -23,12 +23,12 @@ export interface LoadedSpec {
   /** The spec as it would be written with every default. */
   readonly document: Json;
   readonly clients: ReadonlyMap<string, ClientTemplate>;
-  /** Contents of the files that it names. */
+  /** Contents of the files that the spec names. */
   readonly files: SpecFiles;
 }
 
 /**
- * The spec of a command line, with the clients that it uses: as it was read from the same texts before, or read now.
+ * Loads the spec of a command line with its clients, from the cache where the texts are unchanged.
  * @throws Failure `spec` (exit 2) with every problem
  */
 export async function loadSpec(
@@ -45,7 +45,7 @@ export async function loadSpec(
       ...known,
       files: { rollupConfigs: {}, genesisConfigs: {}, bundleTexts: {}, allocs: {} },
     };
-  // What checks a spec takes longer to load than most of them to be read.
+  // Loading the checks takes longer than reading most specs.
   const { readSpec } = await import('./read-spec.ts');
   const read = readSpec(io, found, input, now);
   kept.keep(read);

@@ -22,7 +22,7 @@ import { anvilPath } from './anvil.ts';
 import type { Io } from './command.ts';
 import type { LoadedSpec } from './load-spec.ts';
 
-/** Plans a loaded spec. `home` is the folder of all devnets, `places` what was allocated for `portRequests`. */
+/** Plans a loaded spec. `home`: folder of all devnets. `places`: addresses allocated for `portRequests`. */
 export function makePlan(
   io: Pick<Io, 'env'>,
   { spec, clients, files }: LoadedSpec,
@@ -48,7 +48,10 @@ export function makePlan(
   });
 }
 
-/** Roots of a genesis state: those of usual ones are in the package, others are computed once for all networks that have this state. */
+/**
+ * Returns the roots of a genesis state. The package holds those of common states; others are computed once and
+ * cached.
+ */
 function rootsOf(home: string, inputs: ChainGenesisInputs, contracts: GenesisContracts): GenesisRoots {
   const state = l2StateKey(inputs, contracts);
   const baked = contracts.l2.roots[state];

@@ -13,7 +13,7 @@ export const NODE_OPTIONS: readonly OptionDefinition[] = DEVNET_OPTIONS;
 
 const DONE = { stop: 'stopped', kill: 'killed', start: 'started' } as const;
 
-/** Has the supervisor stop, start or kill a node's processes, and waits until it is done. @throws Failure */
+/** Asks the supervisor to stop, start or kill a node's processes, and waits for the result. @throws Failure */
 export async function nodeCommand(
   io: Io,
   action: keyof typeof DONE,
@@ -34,10 +34,10 @@ export async function nodeCommand(
   }
 }
 
-/** Milliseconds that a restart may take: processes end in their grace, start in a minute, and start as before if that failed. */
+/** Timeout (ms) of a restart. Covers the stop grace and a minute to start, twice where old arguments are restored. */
 const PATIENCE = 300_000;
 
-/** Asks for an action on tasks. Returns the ids of those on which it was done. @throws Failure */
+/** Requests an action on tasks. Returns the ids of those it was done on. @throws Failure */
 export async function askSupervisor(
   control: ControlClient,
   request: Omit<Extract<Request, { method: 'node' }>, 'id'>,

@@ -14,7 +14,7 @@ export function sampleNames(): readonly string[] {
   return yamlNames('devnets');
 }
 
-/** A sample spec by its name, undefined where there is none. */
+/** Returns a sample spec by its name, undefined where there is none. */
 export function sample(name: string): Source | undefined {
   return sampleNames().includes(name) ? source(packageRoot(), join('devnets', `${name}.yaml`)) : undefined;
 }
@@ -24,14 +24,15 @@ export function clientNames(): readonly string[] {
   return yamlNames('templates');
 }
 
-/** The text of a client of the package, undefined where there is none of this name. */
+/** Returns the text of a client template of the package, undefined where there is none of this name. */
 export function clientSource(name: string): Source | undefined {
   return clientNames().includes(name) ? source(packageRoot(), join('templates', `${name}.yaml`)) : undefined;
 }
 
 /**
- * A file as a person calls it, undefined where it cannot be read. It is looked at before it is read: a device has no end, and a pipe may never have one.
- * @throws Failure `spec` (exit 2) where it is no regular file of bounded size
+ * Reads a file that the user names; undefined where it cannot be read. Its type is checked first, because a device or
+ * a pipe may never end.
+ * @throws Failure `spec` (exit 2) where it is not a regular file of bounded size
  */
 export function source(cwd: string, name: string): Source | undefined {
   const path = resolve(cwd, name);
@@ -41,13 +42,13 @@ export function source(cwd: string, name: string): Source | undefined {
   return text === undefined ? undefined : { name, text, path };
 }
 
-/** The package's upgrade bundle of a fork, undefined where it has none. */
+/** Returns the package's upgrade bundle of a fork, undefined where it has none. */
 export function ownBundle(fork: string): UpgradeBundle | undefined {
   const text = readText(join(packageRoot(), 'dist', 'bundles', `${fork}.json`));
   return text === undefined ? undefined : (JSON.parse(text) as UpgradeBundle);
 }
 
-/** Whose bytecode the package's upgrade bundles hold, by fork. */
+/** Origin of the bytecode in the package's upgrade bundles, by fork. */
 export function bundleOrigins(): Readonly<Record<string, { readonly origin: string }>> {
   const names = namesIn(join(packageRoot(), 'dist', 'bundles')).filter((file) => file.endsWith('.json'));
   return Object.fromEntries(

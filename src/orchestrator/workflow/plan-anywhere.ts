@@ -5,10 +5,10 @@ import { homeOf } from './home.ts';
 import type { LoadedSpec } from './load-spec.ts';
 import { makePlan } from './make-plan.ts';
 
-/** Stands for the place of L1 behind its gate, on which no problem of a spec depends. */
+/** Placeholder for the address of L1 behind its gate. No problem of a spec depends on it. */
 const ANY_PLACE = { host: HOST, port: 10_000 };
 
-/** Plans a spec with its preferred ports, for what only the planner sees. @throws Failure */
+/** Plans a spec with its preferred ports, to find problems that only the planner detects. @throws Failure */
 export function planAnywhere(io: Io, loaded: LoadedSpec): Plan {
   const ports = preferredPorts(portRequests(loaded.spec, loaded.clients, ANY_PLACE));
   return makePlan(io, loaded, homeOf(io), { hiddenHost: ANY_PLACE.host, ports });

@@ -3,7 +3,7 @@ import { renderContent } from '../plan/render.ts';
 import { genesisContracts } from '../run/genesis-contracts.ts';
 import { readFile, upgradeBundle } from '../run/render.ts';
 
-/** The text of a planned file, with the package's own contracts and bundles. */
+/** Renders a planned file with the package's contracts and bundles. */
 export function contentOf(content: FileContent): string {
   if (content.kind === 'text') return content.text;
   return renderContent(content, { contracts: genesisContracts(), bundle: upgradeBundle, read: readFile });

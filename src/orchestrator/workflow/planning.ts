@@ -19,26 +19,26 @@ import { homeOf } from './home.ts';
 import type { LoadedSpec } from './load-spec.ts';
 import { makePlan } from './make-plan.ts';
 
-/** A plan whose ports are reserved for the supervisor that will run it. */
+/** A plan whose ports are reserved for the supervisor that runs it. */
 export interface Planned {
   readonly plan: Plan;
-  /** The resolved spec as JSON, which is YAML too, its times those of this network. */
+  /** Returns the resolved spec as JSON, which is also YAML, with this network's times. */
   spec(): string;
-  /** What is known of its large files (see the order). */
+  /** Where the content of its large files comes from (see the supervisor's protocol). */
   readonly rendered: Readonly<Record<string, FileCopy | 'follows'>>;
-  /** No port may move. */
+  /** Whether the spec forbids other ports than the preferred ones. */
   readonly fixed: boolean;
 }
 
-/** Reserves ports and plans. @throws Failure, with nothing reserved any more */
+/** Reserves ports and plans. @throws Failure, after it has released the ports */
 export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Promise<Planned> {
   const home = homeOf(io);
   const paths = pathsOf(home, loaded.spec.name);
   const owner = identify(supervisor);
   if (owner === undefined)
-    throw new Failure('supervisor', 'the supervisor ended before it was given a network', {
+    throw new Failure('supervisor', 'the supervisor ended before it received the plan', {
       exit: EXIT.lacking,
-      hint: `run \`node ${entryPoint('supervisor')} </dev/null\`: it says why`,
+      hint: `run \`node ${entryPoint('supervisor')} </dev/null\` to see why`,
     });
   const hidden = await findHiddenPlace(home, loaded.spec);
   const requests = portRequests(loaded.spec, loaded.clients, hidden);

@@ -1,14 +1,14 @@
 import type { Event } from '../run/events.ts';
 import type { Io } from './command.ts';
 
-/** Shows people how far a start is. */
+/** Shows the progress of a start. */
 export interface Progress {
   tell(event: Event): void;
-  /** Ends what moves on the screen, so that others can write. */
+  /** Ends the moving list, so that other output can follow. */
   stop(): void;
 }
 
-/** One line per thing that happens: for logs and pipes. */
+/** Prints one line per event: for logs and pipes. */
 export function plainProgress(io: Io): Progress {
   let degraded = false;
   return {
@@ -21,7 +21,10 @@ export function plainProgress(io: Io): Progress {
   };
 }
 
-/** The event as one line; undefined where it is of no interest to people. */
+const waitingFor = (tasks: readonly { readonly task: string; readonly detail: string }[]) =>
+  tasks.map(({ task, detail }) => `${task} (${detail})`).join(', ');
+
+/** Formats an event as one line; undefined where people need not see it. */
 function lineOf(event: Event): string | undefined {
   switch (event.event) {
     case 'task':
@@ -32,7 +35,7 @@ function lineOf(event: Event): string | undefined {
     case 'manual':
       return `start it yourself: ${event.task}\n  ${event.command}`;
     case 'waiting':
-      return `still waiting (${event.seconds} s) for ${event.tasks.map(({ task, detail }) => `${task} (${detail})`).join(', ')}`;
+      return `still waiting (${event.seconds} s) for ${waitingFor(event.tasks)}`;
     case 'notice':
       return event.text;
     case 'phase':
@@ -42,7 +45,7 @@ function lineOf(event: Event): string | undefined {
   }
 }
 
-/** Shows with what is still being loaded: the network does not wait for it. */
+/** Buffers events until the progress display is loaded. The network does not wait for it. */
 export function laterProgress(loading: Promise<Progress>): Progress {
   let loaded: Progress | undefined;
   let stopped = false;
@@ -61,7 +64,7 @@ export function laterProgress(loading: Promise<Progress>): Progress {
   };
 }
 
-/** A list that is drawn anew in place, on a terminal. Loaded only there. */
+/** Draws a list of tasks in place on a terminal. */
 export async function terminalProgress(io: Io, tasks: readonly string[]): Promise<Progress> {
   const { Listr } = await import('listr2');
   const waits = new Map(tasks.map((id) => [id, Promise.withResolvers<void>()]));

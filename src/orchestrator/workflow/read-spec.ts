@@ -16,7 +16,7 @@ import { bundleOrigins, clientNames, clientSource, sample, sampleNames, source }
 
 type Parse = (source: Source) => ParsedYaml;
 
-/** A spec, and every text that it was read from: its own, its bases and defaults, its clients'. */
+/** A spec with every text that it was read from: its own, its bases and defaults, its clients'. */
 export interface ReadSpec extends LoadedSpec {
   readonly texts: readonly Source[];
 }
@@ -38,10 +38,10 @@ export function readSpec(io: Pick<Io, 'cwd' | 'env'>, found: FoundSpec, input: S
   throw specFailure(final.problems);
 }
 
-/** Problems as the failure that ends a command. */
+/** Turns problems into the failure that ends a command. */
 function specFailure(problems: readonly Problem[]): Failure {
   const count = problems.length === 1 ? 'there is a problem' : `there are ${problems.length} problems`;
-  // The spec is right and the machine lacks what it names: another exit code.
+  // A missing binary is a missing prerequisite, not an error of the spec.
   const exit = problems.every(({ code }) => code === 'binary') ? EXIT.lacking : EXIT.usage;
   return new Failure('spec', `${count}\n\n${renderProblems(problems)}\n`, { exit, data: { problems } });
 }
@@ -76,7 +76,10 @@ function read(
   });
 }
 
-/** A client of the package, undefined where there is none of this name. @throws Failure `template` where the package's own file is wrong */
+/**
+ * Loads a client template of the package; undefined where there is none of this name.
+ * @throws Failure `template` where the package's own file is wrong
+ */
 function packageClient(name: string, parse: Parse): ClientTemplate | undefined {
   const file = clientSource(name);
   if (file === undefined) return undefined;
@@ -85,7 +88,7 @@ function packageClient(name: string, parse: Parse): ClientTemplate | undefined {
   throw new Failure('template', renderProblems(loaded.problems), { exit: EXIT.usage });
 }
 
-/** `--manual` as overlays of the spec. @throws Failure (exit 2) on a node that does not exist */
+/** Turns `--manual` into overlays of the spec. @throws Failure (exit 2) on a node that does not exist */
 function manualSets(spec: Spec, manual: readonly string[]): readonly string[] {
   return manual.map((wanted) => {
     const [, chain, node, part] = /^(?:([^/]+)\/)?([^/.]+)\.(el|cl)$/.exec(wanted) ?? [];

@@ -15,22 +15,23 @@ import { type Devnet, viewOf } from './select.ts';
 
 export type Pairs = readonly (readonly [string, string])[];
 
-/** What a command changes about processes of a running network. */
+/** The changes of a command to processes of a running network. */
 export interface Wish {
-  /** Fork → activation time as a spec says it. */
+  /** Fork → activation time in the spec's notation. */
   readonly overrides: Pairs;
   readonly args: Pairs;
 }
 
-/** A change and the tasks that must be restarted for it. */
+/** A changed plan and the tasks that it restarts. */
 export interface Replanned {
   readonly change: PlanChange;
   readonly tasks: readonly Task[];
 }
 
 /**
- * Plans a running network again with other fork times or arguments. The change is laid over the devnet's own spec, which holds all earlier ones.
- * Tasks that are not restarted stay as they are, and so do ports, genesis and keys.
+ * Plans a running network again with other fork times or arguments.
+ * The change is applied to the devnet's own spec, which holds all earlier changes. Ports, genesis, keys and the tasks
+ * that do not restart stay the same.
  * @throws Failure where the change is not possible
  */
 export async function replan(io: Io, devnet: Devnet, named: readonly Task[], wish: Wish): Promise<Replanned> {
@@ -42,7 +43,7 @@ export async function replan(io: Io, devnet: Devnet, named: readonly Task[], wis
     plan.tasks.flatMap(({ id, ports: own }) => own.map(({ name, port }) => [`${id}:${name}`, port])),
   );
   useKeccak(await wasmKeccak());
-  // `now+20s` is said of the network's clock.
+  // `now+20s` refers to the network's clock.
   const now = (Date.now() + state.offsetMs) / 1000;
   const hiddenHost = plan.tasks.find(({ id }) => id === 'l1')?.ports[0]?.host ?? HOST;
   const next = makePlan(io, loaded, homeOf(io), { hiddenHost, ports }, now);
@@ -64,7 +65,7 @@ function overrideSets(tasks: readonly Task[], overrides: Pairs): readonly string
   if (overrides.length === 0) return [];
   const [first] = tasks;
   if (first?.chain === undefined || first.node === undefined)
-    throw new Failure('usage', `--override: ${first?.id} is not a node's: fork times are a node's`, {
+    throw new Failure('usage', `--override: ${first?.id} does not belong to a node; only nodes have fork times`, {
       exit: EXIT.usage,
     });
   return overrides.map(([fork, time]) => `chains.${first.chain}.nodes.${first.node}.override.${fork}=${time}`);
@@ -80,15 +81,15 @@ function argumentSets(tasks: readonly Task[], args: Pairs): readonly string[] {
   return args.map(([name, value]) => `${pathOf(task)}.args[${JSON.stringify(name)}]=${value}`);
 }
 
-/** Where a task's process stands in the spec. */
+/** Returns the path of a task's process in the spec. */
 function pathOf({ id, chain, node, kind }: Task): string {
   if (chain === undefined) return kind === 'beacon' ? 'l1.beacon' : 'l1';
   return node === undefined ? id.replace(/^(.*)\/(\w+)$/, 'chains.$1.$2') : `chains.${chain}.nodes.${node}.${kind}`;
 }
 
 /**
- * With the tasks of a node that gets other fork times: both its processes, because they must agree.
- * A batcher reads the fork times of the sequencer's rollup node when it starts.
+ * Adds both processes of a node that gets other fork times, because they must agree. The batcher is added for the
+ * sequencer: it reads the fork times of the sequencer's rollup node when it starts.
  */
 function withOthers(plan: Plan, named: readonly Task[]): readonly Task[] {
   const [first] = named;
@@ -114,7 +115,7 @@ function mustBeSame(before: Plan, after: Plan): void {
   if (facts(before) === facts(after)) return;
   throw new Failure(
     'changed',
-    `${before.devnet} cannot be planned again: its spec names files that have changed, or another version of this program began it`,
-    { hint: `devnet down ${before.devnet}, and up again, begins it anew` },
+    `${before.devnet} cannot be planned again: files of its spec have changed, or another version of devnet started it`,
+    { hint: `run \`devnet down ${before.devnet}\` and \`devnet up\` to start it anew` },
   );
 }

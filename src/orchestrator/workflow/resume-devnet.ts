@@ -9,7 +9,7 @@ import { laterProgress, plainProgress, terminalProgress } from './progress.ts';
 import { devnetAt, viewOf } from './select.ts';
 import { attach } from './session-client.ts';
 
-/** Goes on with a stopped devnet and leaves it running. Returns the exit code. */
+/** Resumes a stopped devnet and leaves it running. Returns the exit code. */
 export async function resumeDevnet(io: Io, name: string, budgetMs: number): Promise<number> {
   const began = Date.now();
   const { plan } = viewOf(devnetAt(pathsOf(homeOf(io), name)));

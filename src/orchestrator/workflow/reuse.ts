@@ -1,30 +1,30 @@
 import { EXIT } from '../../system/failure.ts';
 import { pathsOf } from '../run/paths.ts';
+import { alreadyUp } from './already-up.ts';
 import type { Io } from './command.ts';
 import { homeOf } from './home.ts';
 import { resumeDevnet } from './resume-devnet.ts';
 import { devnetAt, isUp, phaseOf } from './select.ts';
 
 /**
- * Looks whether the devnet to be started is there already. Returns the exit code where that settles it: it is up, or it is stopped and would
- * be lost. Undefined where a new one is to be started.
+ * Checks whether the devnet exists already. Returns an exit code where it is up, or stopped and would be lost.
+ * Undefined: a new devnet may start.
  */
 export async function reuse(io: Io, name: string, wanted: boolean, budgetMs: number): Promise<number | undefined> {
   const devnet = devnetAt(pathsOf(homeOf(io), name));
   if (isUp(devnet)) {
     if (wanted && devnet.owner) {
-      io.stderr(`${name} is up already (supervisor ${devnet.owner.pid})\n`);
+      io.stderr(`${name} is already up (supervisor ${devnet.owner.pid})\n`);
       return EXIT.done;
     }
-    io.stderr(
-      `devnet: ${name} is up already: supervisor ${devnet.owner?.pid}, since ${new Date(devnet.owner?.since ?? 0).toISOString()}\n  devnet down ${name} ends it; --reuse takes it as it is\n`,
-    );
+    io.stderr(alreadyUp(name, { pid: devnet.owner?.pid ?? 0, since: devnet.owner?.since ?? 0 }));
     return EXIT.alreadyUp;
   }
   if (devnet.file.kind !== 'state' || phaseOf(devnet) !== 'stopped') return undefined;
   if (wanted) return resumeDevnet(io, name, budgetMs);
   io.stderr(
-    `devnet: ${name} is stopped, and a new one would replace its chain\n  devnet start ${name} (or --reuse) goes on with it; devnet down ${name} removes it\n`,
+    `devnet: ${name} is stopped; a new network would replace its chain\n` +
+      `  run \`devnet start ${name}\` (or add --reuse) to resume it, or \`devnet down ${name}\` to remove it\n`,
   );
   return EXIT.alreadyUp;
 }

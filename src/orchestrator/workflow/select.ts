@@ -9,18 +9,21 @@ import { readState, type State, type StateFile } from '../run/state.ts';
 import type { ArgumentDefinition, Io, OptionDefinition, OptionValues } from './command.ts';
 import { homeOf } from './home.ts';
 
-/** The devnet of a command, as an argument. */
+/** Argument that names the devnet of a command. */
 export const DEVNET_ARGUMENT: ArgumentDefinition = {
   syntax: '[name]',
   description: 'the devnet; may be left out where there is one',
 };
 
-/** The devnet of a command, as an option: every command that is about a devnet takes it. */
+/** Option that names the devnet. Every command about a devnet has it. */
 export const DEVNET_OPTIONS: readonly OptionDefinition[] = [
   { flags: '-n, --name <name>', description: 'the devnet; may be left out where there is one' },
 ];
 
-/** The name that a command line gives, as argument or option. @throws Failure `usage` (exit 2) where the two differ */
+/**
+ * Returns the name that the command line gives, as argument or option.
+ * @throws Failure `usage` (exit 2) where the two differ
+ */
 export function wantedName(argument: unknown, options: OptionValues): string | undefined {
   const option = options['name'] as string | undefined;
   if (typeof argument !== 'string' || argument === option) return option ?? (argument as string | undefined);
@@ -31,20 +34,20 @@ export function wantedName(argument: unknown, options: OptionValues): string | u
   });
 }
 
-/** A devnet as it is on disk, and its supervisor, if that runs. */
+/** A devnet on disk, with its supervisor where one runs. */
 export interface Devnet {
   readonly paths: Paths;
   readonly file: StateFile;
   readonly owner: LockOwner | undefined;
 }
 
-/** All devnets of this home, running or not. */
+/** Lists all devnets of this home, running or not. */
 export function allDevnets(io: Io): Devnet[] {
   const home = homeOf(io);
   return devnetNames(home).map((name) => devnetAt(pathsOf(home, name)));
 }
 
-/** What is known of one devnet. */
+/** Reads one devnet from disk. */
 export function devnetAt(paths: Paths): Devnet {
   const owner = lockOwner(paths.lock);
   return {
@@ -54,15 +57,15 @@ export function devnetAt(paths: Paths): Devnet {
   };
 }
 
-/** The phase as it really is: a supervisor that is gone cannot have kept its last word. */
+/** Returns the current phase. The stored phase is out of date where the supervisor is gone. */
 export function phaseOf({ file, owner }: Devnet): State['phase'] {
   if (file.kind !== 'state') return 'failed';
   return owner === undefined && file.state.phase !== 'stopped' ? 'failed' : file.state.phase;
 }
 
 /**
- * The devnet that a command is about: the one named, else `$DEVNET_NAME`, else the only one that fits.
- * @throws Failure `which` (exit 2) with the list, where several fit or none does
+ * Selects the devnet of a command: the named one, else `$DEVNET_NAME`, else the only candidate.
+ * @throws Failure `which` (exit 2) with the list, where the choice is not clear
  */
 export function selectDevnet(io: Io, name: string | undefined, fits: (devnet: Devnet) => boolean = isUp): Devnet {
   const wanted = name ?? io.env['DEVNET_NAME'];
@@ -71,23 +74,23 @@ export function selectDevnet(io: Io, name: string | undefined, fits: (devnet: De
     const found = all.find(({ paths }) => paths.name === wanted);
     if (found) return found;
     pathsOf(homeOf(io), wanted);
-    throw new Failure('which', `there is no devnet ${wanted}${all.length > 0 ? `; there are ${list(all)}` : ''}`, {
+    throw new Failure('which', `unknown devnet ${wanted}${all.length > 0 ? `; expected one of ${list(all)}` : ''}`, {
       exit: EXIT.usage,
     });
   }
   const candidates = all.filter(fits);
   const [only, ...others] = candidates.length > 0 ? candidates : all;
   if (only === undefined)
-    throw new Failure('which', 'no devnet is up', { exit: EXIT.usage, hint: 'devnet up starts one' });
+    throw new Failure('which', 'no devnet is up', { exit: EXIT.usage, hint: 'run `devnet up` to start one' });
   if (others.length > 0)
-    throw new Failure('which', `there are several devnets: ${list(candidates.length > 0 ? candidates : all)}`, {
+    throw new Failure('which', `several devnets exist: ${list(candidates.length > 0 ? candidates : all)}`, {
       exit: EXIT.usage,
-      hint: 'say which one: add --name NAME, or set DEVNET_NAME',
+      hint: 'select one with --name NAME or DEVNET_NAME',
     });
   return only;
 }
 
-/** Whether it has a supervisor. */
+/** Returns whether a supervisor runs for it. */
 export function isUp({ owner }: Devnet): boolean {
   return owner !== undefined;
 }
@@ -96,13 +99,13 @@ function list(devnets: readonly Devnet[]): string {
   return devnets.map((devnet) => `${devnet.paths.name} (${phaseOf(devnet)})`).join(', ');
 }
 
-/** Its state and plan. @throws Failure where it was never planned, or its files are of no use */
+/** Reads its state and plan. @throws Failure where it was never planned or its files are damaged */
 export function viewOf(devnet: Devnet): { readonly state: State; readonly plan: Plan } {
   const { file, paths } = devnet;
   if (file.kind === 'version')
     throw new Failure(
       'state',
-      `the state of ${paths.name} was written by another version of this program (schema ${String(file.schema)})`,
+      `the state of ${paths.name} was written by another version of devnet (schema ${String(file.schema)})`,
       {
         hint: `use that version, or remove it: devnet down ${paths.name}`,
       },
@@ -114,17 +117,17 @@ export function viewOf(devnet: Devnet): { readonly state: State; readonly plan: 
       file.kind === 'corrupt'
         ? `the state of ${paths.name} cannot be read; it was moved to ${file.movedTo}`
         : `${paths.name} has no complete state`,
-      { hint: `devnet down ${paths.name} ends and removes what there is` },
+      { hint: `run \`devnet down ${paths.name}\` to end and remove it` },
     );
   return { state: { ...file.state, phase: phaseOf(devnet) }, plan };
 }
 
-/** A connection to its supervisor. @throws Failure where none answers */
+/** Connects to its supervisor. @throws Failure where none answers */
 export async function controlOf({ paths }: Devnet): Promise<ControlClient> {
   const control = await connectControl(paths.control);
   if (control === undefined)
     throw new Failure('control', `${paths.name} is not running`, {
-      hint: `devnet start ${paths.name} goes on with it`,
+      hint: `run \`devnet start ${paths.name}\` to resume it`,
     });
   return control;
 }

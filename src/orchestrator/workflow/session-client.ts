@@ -5,10 +5,10 @@ import type { Event } from '../run/events.ts';
 import type { FailureReport } from '../run/failure-report.ts';
 import type { Order } from '../run/supervisor-protocol.ts';
 
-/** What became of a supervisor that was given an order. */
+/** Result of an order to a supervisor. */
 export type Attached =
   | { readonly kind: 'ready' }
-  /** It ended, and so did everything that it had started. */
+  /** It ended, with every process that it had started. */
   | {
       readonly kind: 'ended';
       readonly code: number;
@@ -16,33 +16,33 @@ export type Attached =
       readonly end?: Extract<Event, { event: 'end' }>;
     }
   | { readonly kind: 'taken'; readonly pid: number; readonly since: number }
-  /** Interrupted three times: it is left to its guard. */
+  /** Interrupted three times: its guard ends the remaining processes. */
   | { readonly kind: 'abandoned'; readonly code: 130 | 143 };
 
 export interface Session {
-  /** Resolves when the network is ready, or will not be. */
+  /** Resolves when the network is ready or has failed. */
   readonly started: Promise<Attached>;
   /** Resolves when the supervisor is gone. */
   readonly ended: Promise<Attached>;
-  /** The exit code of the signal that interrupted us, if one did. */
+  /** Returns the exit code of the signal that interrupted this process, if any. */
   interrupted(): 130 | 143 | undefined;
-  /** Lets it run on without us. */
+  /** Detaches from the supervisor, which runs on. */
   detach(): void;
   /** Sends the text of a large file. */
   text(path: string, text: string | undefined): void;
-  /** Tears it down. */
+  /** Tears the network down. */
   interrupt(): void;
 }
 
 export interface AttachOptions {
   readonly tell: (event: Event) => void;
-  /** A word for each interruption: the first asks, the second allows no grace, the third leaves. */
+  /** Called at each interruption: the first asks for a teardown, the second kills, the third leaves. */
   readonly interrupted: (times: number, signal: string) => void;
-  /** Our own standard input's end tears down as well. */
+  /** Whether the end of standard input tears the network down too. */
   readonly followInput: boolean;
 }
 
-/** Gives a supervisor its order and follows it; interrupts are passed on until it is let go. */
+/** Sends a supervisor its order and follows its events. Interrupts are passed on until it is released. */
 export function attach(supervisor: PipedProcess, order: Order, options: AttachOptions): Session {
   const started = Promise.withResolvers<Attached>();
   const ended = Promise.withResolvers<Attached>();
@@ -90,7 +90,7 @@ export function attach(supervisor: PipedProcess, order: Order, options: AttachOp
       if (event.event === 'end') end = event;
       if (event.event === 'taken') taken = event;
       options.tell(event);
-      // Degraded: all was ready once, but somebody whose end the spec ignores has ended since.
+      // Degraded: all tasks were ready, but one with `onExit: ignore` has ended since.
       if (event.event === 'phase' && (event.phase === 'ready' || event.phase === 'degraded'))
         started.resolve({ kind: 'ready' });
     },

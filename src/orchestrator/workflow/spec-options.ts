@@ -1,7 +1,7 @@
 import type { ArgumentDefinition, OptionDefinition, OptionValues } from './command.ts';
 import type { SpecInput } from './load-spec.ts';
 
-/** The spec, as every command that reads one takes it. */
+/** Argument that names the spec of a command. */
 export const SPEC_ARGUMENT: ArgumentDefinition = {
   syntax: '[spec]',
   description: 'a path, or the name of a sample; absent: devnet.yaml here, else the default devnet',
@@ -13,7 +13,7 @@ export const SPEC_OPTIONS: readonly OptionDefinition[] = [
   { flags: '-n, --name <name>', description: 'the name of the devnet, in place of that in the spec' },
 ];
 
-/** What of a command line concerns the spec. */
+/** Extracts the spec's part of a command line. */
 export function specInput(spec: string | readonly string[] | undefined, options: OptionValues): SpecInput {
   return {
     spec: typeof spec === 'string' ? spec : undefined,

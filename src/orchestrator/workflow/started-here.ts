@@ -2,7 +2,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import type { Wish } from './replan.ts';
 
-/** @throws Failure `usage` where a process that devnet does not start would get other fork times or arguments */
+/** Refuses changes to processes that devnet does not start. @throws Failure `usage` */
 export function mustBeStartedHere(plan: Plan, named: readonly Task[], { overrides, args }: Wish): void {
   const ofNodes = plan.tasks.filter(({ chain, node }) =>
     named.some((task) => node !== undefined && task.chain === chain && task.node === node),

@@ -2,9 +2,10 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 
 /**
- * The tasks that a word on the command line means: a task's id, NODE with both its processes, NODE.el, NODE.cl, or `batcher` and `proposer`
- * where there is one chain; each also as CHAIN/….
- * @throws Failure `target` (exit 2) with what there is
+ * Returns the tasks that a word on the command line names.
+ * Allowed are a task's id, NODE for both its processes, NODE.el, NODE.cl, and `batcher` and `proposer` where there is
+ * one chain. Each may follow CHAIN/.
+ * @throws Failure `target` (exit 2) with the list of tasks
  */
 export function tasksOf(plan: Plan, word: string): readonly Task[] {
   const slashed = word.replace(/\.(el|cl)$/, '/$1');
@@ -23,7 +24,9 @@ export function tasksOf(plan: Plan, word: string): readonly Task[] {
   if (only !== undefined && others.length === 0) return only;
   throw new Failure(
     'target',
-    only === undefined ? `there is no node ${JSON.stringify(word)}` : `several chains have ${word}: say CHAIN/${word}`,
-    { exit: EXIT.usage, hint: `there are ${plan.tasks.map(({ id }) => id).join(', ')}` },
+    only === undefined
+      ? `there is no node ${JSON.stringify(word)}`
+      : `several chains have ${word}: expected CHAIN/${word}`,
+    { exit: EXIT.usage, hint: `expected one of ${plan.tasks.map(({ id }) => id).join(', ')}` },
   );
 }

@@ -47,7 +47,7 @@ describe('chains.X.from', () => {
     expect(accounts('again')).toEqual(accounts('first'));
   });
 
-  // The shape of published pairs: forks as null, mixed-case addresses, keys behind alloc, keys that no rollup node reads.
+  // Published files have null forks, mixed-case addresses, keys after alloc and keys that no rollup node reads.
   it('takes a pair of the shape that real chains publish', async () => {
     const { genesis: anchors, ...rest } = json('rollup.json');
     const { batcherAddr, overhead, scalar, gasLimit } = anchors.system_config;
@@ -98,7 +98,7 @@ describe('chains.X.from', () => {
     write('other-rollup.json', { ...json('rollup.json'), l1_chain_id: 1 });
     const { code, stderr } = await tiny.run('validate', spec('other', 'genesis.json', 'other-rollup.json'));
     expect(code).toBe(2);
-    expect(stderr).toContain("its l1_chain_id is 1, and that of this devnet's L1 is 900");
+    expect(stderr).toContain("its l1_chain_id is 1, expected 900 as on this devnet's L1");
   });
 
   it('is refused where the genesis file is none', async () => {
@@ -114,7 +114,8 @@ describe('a program that is not there', () => {
     const path = 'programs.yaml';
     writeFileSync(
       join(tiny.folder, path),
-      `chains:\n  main:\n    nodes:\n      sequencer: { role: sequencer }\n      real: { el: { client: op-geth, ${line} } }\n`,
+      'chains:\n  main:\n    nodes:\n      sequencer: { role: sequencer }\n' +
+        `      real: { el: { client: op-geth, ${line} } }\n`,
     );
     return path;
   };

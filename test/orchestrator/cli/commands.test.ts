@@ -81,7 +81,7 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('logs', '--grep', '(')).toMatchObject({ code: 2 });
   });
 
-  it('wait comes back when it has come true, and says what is missing when it does not in time (3)', async () => {
+  it('wait returns when the condition holds, and names what is missing on timeout (3)', async () => {
     expect(await tiny.run('wait', 'ready')).toMatchObject({ code: 0 });
     expect(await tiny.run('wait', 'block:2', '@verifier')).toMatchObject({ code: 0 });
     expect(await tiny.run('wait', 'fork:holocene', '--timeout', '20s')).toMatchObject({ code: 0 });
@@ -141,7 +141,7 @@ describe('commands about a devnet that is up', () => {
     const missing = tiny.spec('missing', { el: 'binary: ./nowhere' });
     const { code, stdout } = await tiny.run('doctor', missing);
     expect(code).toBe(4);
-    expect(stdout).toMatch(/LACKS chains\.main\.nodes\.verifier\.el\.binary: the program .*\/nowhere does not exist/);
+    expect(stdout).toMatch(/FAIL chains\.main\.nodes\.verifier\.el\.binary: the program .*\/nowhere does not exist/);
     expect(stdout).toMatch(/missing\.yaml:12:52/);
   });
 
@@ -155,7 +155,7 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('down', 'dies')).toMatchObject({ code: 0 });
   });
 
-  it('doctor finds what is needed', async () => {
+  it('doctor finds every prerequisite', async () => {
     const findings = await tiny.json<{ description: string }[]>('doctor');
     expect(findings.map(({ description }) => description).join('\n')).toMatch(/Node \d+[\s\S]*one is ready/);
   });
@@ -187,7 +187,7 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('node', 'stop', 'nobody')).toMatchObject({ code: 2 });
   });
 
-  it('another up of its name is refused with who has it (5), or takes it with --reuse', async () => {
+  it('a second up of the name is refused with the supervisor (5), or uses it with --reuse', async () => {
     const spec = join(tiny.folder, 'one.yaml');
     expect(await tiny.run('up', spec, '-d')).toMatchObject({
       code: 5,
@@ -217,7 +217,7 @@ describe('commands about a devnet that is up', () => {
     });
   });
 
-  it('several devnets are asked about, not guessed (2)', async () => {
+  it('several devnets: the command asks for a name (2)', async () => {
     expect(await tiny.run('up', tiny.spec('two'), '-d')).toMatchObject({ code: 0 });
     expect(await tiny.run('status')).toMatchObject({
       code: 2,
@@ -239,7 +239,7 @@ describe('commands about a devnet that is up', () => {
 });
 
 describe('what goes wrong', () => {
-  it('check names the node that parted, the block and the fields (1)', async () => {
+  it('check names the diverging node, the block and the fields (1)', async () => {
     await using tiny = new Tiny();
     expect(await tiny.run('up', tiny.spec('part', { el: 'args: { fork: 3 }' }), '-d')).toMatchObject({ code: 0 });
     expect(await tiny.run('wait', 'block:3')).toMatchObject({ code: 0 });
@@ -302,7 +302,7 @@ describe('what goes wrong', () => {
     },
   );
 
-  it('down with nothing there is done (0), and so is one of a folder without any state', async () => {
+  it('down succeeds without a devnet, and in a folder without state (0)', async () => {
     await using tiny = new Tiny();
     expect(await tiny.run('down')).toMatchObject({ code: 0 });
     expect(await tiny.run('down', '--all')).toMatchObject({ code: 0 });
@@ -324,7 +324,7 @@ describe('what goes wrong', () => {
     );
     try {
       expect((await up.closed).code).toBe(0);
-      expect(up.stderr()).toContain('was taken meanwhile: planning again');
+      expect(up.stderr()).toContain('was taken by another process: planning again');
     } finally {
       for (const thief of thieves) thief.close();
     }

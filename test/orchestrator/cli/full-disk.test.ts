@@ -61,7 +61,7 @@ describe.skipIf(!mountsDisks)(`on a disk that is full${WHY}`, () => {
     const { stdout } = await tiny.run('status', 'full');
     expect(stdout).toMatch(/full {2}failed/);
     expect(stdout).toMatch(
-      /failed: main\/verifier\/el {2}\(rpc-node version 1\.2\.3\): .*\n +likely cause: the disk is full: \d kB are free/,
+      /failed: main\/verifier\/el {2}\(rpc-node version 1\.2\.3\): .*\s+likely cause: the disk is full: \d kB are free/,
     );
     expect(readFileSync(pathsOf(tiny.home, 'full').state, 'utf8')).toContain('"phase":"failed"');
   });

@@ -19,7 +19,7 @@ it.each([
   expect(existsSync(join(tiny.home, 'held'))).toBe(false);
 });
 
-it('… and when whoever started it is gone (its input ends), and when its reader is (EPIPE)', async () => {
+it('… and when its parent is gone (end of input), and when its reader is (EPIPE)', async () => {
   await using tiny = new Tiny();
   const up = tiny.start(['up', tiny.spec('held')]);
   await expect.poll(up.stderr, { timeout: 20_000, interval: 10 }).toContain('held is ready');
@@ -30,7 +30,7 @@ it('… and when whoever started it is gone (its input ends), and when its reade
   await tiny.nothingLeft();
 });
 
-it('… and when it is killed with SIGKILL: its supervisor sees that', async () => {
+it('… and when killing it with SIGKILL: its supervisor sees that', async () => {
   await using tiny = new Tiny();
   const up = tiny.start(['up', tiny.spec('held')]);
   await expect.poll(up.stderr, { timeout: 20_000, interval: 10 }).toContain('held is ready');
@@ -61,7 +61,7 @@ it('… and when its terminal is closed', async () => {
 
 const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []);
 
-it('at any moment an interruption leaves nothing, and a second one hastens it', async () => {
+it('an interrupt at any moment leaves nothing, and a second one kills', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('any', { el: 'args: { delay: 150 }' });
   await fc.assert(
@@ -93,7 +93,8 @@ it('at any moment an interruption leaves nothing, and a second one hastens it', 
 it('exec gives the command the addresses, returns its code and leaves nothing', async () => {
   await using tiny = new Tiny();
   const script =
-    'console.log(process.env.DEVNET_L1_CHAIN_ID, process.env.L2_901_RPC_URL, process.argv.slice(1).join("|")); process.exit(7)';
+    'const { DEVNET_L1_CHAIN_ID: id, L2_901_RPC_URL: url } = process.env;' +
+    'console.log(id, url, process.argv.slice(1).join("|")); process.exit(7)';
   const exec = tiny.start(['exec', tiny.spec('ran'), '--', process.execPath, '-e', script, '--', '--json', '$(id)']);
   expect((await exec.closed).code, exec.stderr()).toBe(7);
   expect(exec.stdout()).toMatch(/^900 http:\/\/127\.0\.0\.1:\d+ --json\|\$\(id\)\n$/);
@@ -102,12 +103,13 @@ it('exec gives the command the addresses, returns its code and leaves nothing', 
   const missing = tiny.start(['exec', tiny.spec('ran'), '--', 'no-such-program']);
   expect((await missing.closed).code).toBe(4);
   expect(missing.stderr()).toBe(
-    'devnet: exec: cannot run no-such-program: it is not on the PATH\n  nothing was started; name the command by its path, or put its folder into PATH\n',
+    'devnet: exec: cannot run no-such-program: it is not on the PATH\n' +
+      '  nothing was started; name the command by its path, or put its folder into PATH\n',
   );
   await tiny.nothingLeft();
 });
 
-it('of several that start one devnet at the same moment exactly one does, the others are told who (5)', async () => {
+it('of several concurrent starts of one devnet one succeeds, the others name its supervisor (5)', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('race');
   const ups = Array.from({ length: 5 }, () => tiny.start(['up', spec, '-d']));
@@ -122,7 +124,7 @@ it('a time to live ends it', async () => {
   await tiny.nothingLeft();
 });
 
-it('a process that the user starts himself is waited for, its command printed', async () => {
+it('the command of a manual process is printed, and the start waits for it', async () => {
   await using tiny = new Tiny();
   const up = tiny.start(['up', tiny.spec('own'), '--manual', 'verifier.el']);
   await expect

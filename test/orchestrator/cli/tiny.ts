@@ -44,7 +44,8 @@ function template(
 
 const TEMPLATES: Readonly<Record<string, string>> = {
   'l1.yaml': template('l1', ['rpc'], { port: '${port.rpc}', chain: '${l1.chainIdHex}' }, [
-    '{ rpc: "http://${host}:${port.rpc}", method: eth_chainId, expect: { "": "${l1.chainIdHex}" }, description: is the L1 }',
+    '{ rpc: "http://${host}:${port.rpc}", method: eth_chainId, ' +
+      'expect: { "": "${l1.chainIdHex}" }, description: is the L1 }',
   ]),
   'beacon.yaml': template('beacon', ['http'], { port: '${port.http}' }, [
     '{ rpc: "http://${host}:${port.http}", method: eth_chainId, description: answers }',
@@ -54,13 +55,17 @@ const TEMPLATES: Readonly<Record<string, string>> = {
     ['http', 'ws', 'engine'],
     { port: '${port.http}', chain: '${chain.idHex}', hash: '${chain.genesisHash}' },
     [
-      '{ rpc: "http://${host}:${port.http}", method: eth_getBlockByNumber, params: ["0x0", false], expect: { hash: "${chain.genesisHash}" }, description: has our genesis }',
+      '{ rpc: "http://${host}:${port.http}", method: eth_getBlockByNumber, params: ["0x0", false], ' +
+        'expect: { hash: "${chain.genesisHash}" }, description: has our genesis }',
     ],
   ),
   'cl.yaml': template('cl', ['rpc', 'p2p'], { port: '${port.rpc}' }, ['{ peers: "http://${host}:${port.rpc}" }']),
 };
 
-/** A folder with specs of tiny programs, a home for their devnets, and the command in both forms: in this process, and as its own. */
+/**
+ * A folder with specs of tiny programs and a home for their devnets. Runs commands in this process or as processes of
+ * their own.
+ */
 export class Tiny {
   readonly folder = mkdtempSync(join(tmpdir(), 'devnet-cli-'));
   readonly home = join(this.folder, 'home');
@@ -72,7 +77,10 @@ export class Tiny {
     for (const [name, text] of Object.entries(TEMPLATES)) writeFileSync(join(this.folder, name), text);
   }
 
-  /** Writes a spec of two nodes and returns its path; `el` are more lines of the verifier's execution client, `chain` of the chain. */
+  /**
+   * Writes a spec of two nodes and returns its path. `el`: more lines of the verifier's execution client; `chain`: of
+   * the chain.
+   */
   spec(name: string, { el = '', chain = '' } = {}): string {
     const path = join(this.folder, `${name}.yaml`);
     const text = `version: 1

@@ -37,7 +37,7 @@ describe('the comparison of a chain', () => {
     expect(compareChain('main', [node('sequencer', chain(5)), node('verifier', upper)])).toEqual([]);
   });
 
-  it('names the first block at which one parts, and the header fields that differ', () => {
+  it('names the first diverging block and the header fields that differ', () => {
     const late = chain(8, 4, 'b', { extraData: '0x00', gasLimit: '0x5' });
     expect(compareChain('main', [node('sequencer', chain(8)), node('verifier', chain(8)), node('late', late)])).toEqual(
       [
@@ -53,7 +53,7 @@ describe('the comparison of a chain', () => {
     );
   });
 
-  it('blames the majority’s opposite, the sequencer too; between two it believes the sequencer', () => {
+  it('blames the minority, even the sequencer; of two nodes the sequencer counts as right', () => {
     const other = chain(3, 2);
     expect(compareChain('main', [node('sequencer', chain(3)), node('a', other), node('b', other)])[0]?.nodes).toEqual([
       'sequencer',
@@ -61,7 +61,7 @@ describe('the comparison of a chain', () => {
     expect(compareChain('main', [node('a', other), node('sequencer', chain(3))])[0]?.nodes).toEqual(['a']);
   });
 
-  it('names who refused the next block, in its own words, before who is behind', () => {
+  it('names the node that refused the next block, with its log line, before nodes that are behind', () => {
     const nodes = [
       node('sequencer', [], { head: 40 }),
       node('late', [], { head: 3, refusal: 'INVALID: bad extra data' }),
@@ -80,14 +80,14 @@ describe('the comparison of a chain', () => {
         node('slow', [], { head, safe: head, gossip, ...(before && { before }) }),
       ]);
     expect(at(9, { head: 4, safe: 4 })).toMatchObject([
-      { kind: 'behind', catchingUp: true, reason: 'its head moved from block 4 to 9, 91 behind the first' },
+      { kind: 'behind', catchingUp: true, reason: 'its head moved from block 4 to 9, 91 behind the highest head' },
     ]);
     expect(at(9, { head: 9, safe: 4 }, false)).toMatchObject([{ kind: 'behind', catchingUp: true }]);
     expect(at(9, { head: 9, safe: 9 })[0]).not.toHaveProperty('catchingUp');
     expect(at(9, undefined)[0]).not.toHaveProperty('catchingUp');
   });
 
-  it('gives gossip and derivation their time before it calls a node behind', () => {
+  it('allows time for gossip and derivation before it calls a node behind', () => {
     const at = (head: number) =>
       compareChain('main', [node('sequencer', [], { head: 100 }), node('slow', [], { head })]);
     expect(at(100 - LAG)).toEqual([]);
@@ -105,7 +105,7 @@ describe('the comparison of a chain', () => {
     expect(at(99 - LAG)).toMatchObject([{ kind: 'behind', nodes: ['alone'], block: 100 - LAG }]);
   });
 
-  it('names every node that is apart, each where it parted first', () => {
+  it('names every diverging node with its first diverging block', () => {
     const nodes = [
       node('sequencer', chain(9)),
       node('a', chain(9)),
@@ -132,7 +132,7 @@ describe('the comparison of a chain', () => {
     ]);
   });
 
-  it('finds the parting wherever it is, whoever it is, in whatever order they are given', () => {
+  it('finds the divergence at any block, on any node, in any order of the nodes', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 30 }),

@@ -107,7 +107,9 @@ it('a refusal is found by the block’s number or hash, in a line that speaks of
   const log = join(folder.home, 'cl.log');
   writeFileSync(
     log,
-    'imported block number=4\nlvl=warn msg="refused payload" status=INVALID number=4 hash=0xabcdef0123456789 reason="extra data"\nrefused number=5\n',
+    'imported block number=4\n' +
+      'lvl=warn msg="refused payload" status=INVALID number=4 hash=0xabcdef0123456789 reason="extra data"\n' +
+      'refused number=5\n',
   );
   const block = { number: 4, hash: '0xABCDEF0123456789' };
   expect(refusalOf([log], block)).toContain('reason="extra data"');

@@ -62,7 +62,7 @@ describe('which spec is meant', () => {
 
   it('none of this name is said, with those that there are', async () => {
     expect(await run(validate, ['fork-drll'])).toBe(2);
-    expect(said.stderr).toContain('there is no spec "fork-drll"');
+    expect(said.stderr).toContain('unknown spec "fork-drll"');
   });
 
   it('one without a name is called after its folder, so that two folders do not meet', () => {

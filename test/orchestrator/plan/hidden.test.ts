@@ -19,7 +19,7 @@ it('is the same for the same secret, seed and name, and another for each other',
   expect(new Set(places.map(({ host }) => host)).size).toBe(4);
 });
 
-it('is spread over loopback, apart from the addresses that systems use, and over ports that no connection takes', () => {
+it('is spread over loopback and non-ephemeral ports, without the addresses that systems use', () => {
   const places = Array.from({ length: 2000 }, (_, seed) => hiddenPlace(secret(1), { ...spec, seed }, hkdf));
   for (const { host, port } of places) {
     expect(host).toMatch(/^127(\.\d{1,3}){3}$/);
@@ -50,7 +50,8 @@ it.each([
 it('a spec opens the gate and the other ports to names and pages', () => {
   const open = 'args: { http.vhosts: devnet.example, http.corsdomain: "https://app.example" }';
   const plan = planOf(
-    `l1: { beacon: { ${open} } }\nchains: { main: { batcher: { ${open} }, nodes: { a: { role: sequencer, cl: { ${open} } } } } }`,
+    `l1: { beacon: { ${open} } }\n` +
+      `chains: { main: { batcher: { ${open} }, nodes: { a: { role: sequencer, cl: { ${open} } } } } }`,
   );
   for (const id of ['l1-beacon', 'main/batcher', 'main/a/cl']) {
     expect(optionOf(task(plan, id), 'http.vhosts')).toBe('devnet.example');

@@ -15,12 +15,13 @@ import { contracts, HIDDEN, optionOf, planOf, task } from './planned.ts';
 const sizes = ({ files }: Plan) => new Map(files.map(({ path }) => [path, 1]));
 
 const nodes = (lines: string, chain = '') =>
-  `l1: { blockTime: 1 }\nchains: { main: { blockTime: 1, ${chain} nodes: { seq: { role: sequencer, el: execution-go }, ${lines} } } }`;
+  'l1: { blockTime: 1 }\n' +
+  `chains: { main: { blockTime: 1, ${chain} nodes: { seq: { role: sequencer, el: execution-go }, ${lines} } } }`;
 
 describe('the default devnet', () => {
   const plan = planOf('name: demo');
 
-  it('starts the slowest processes first, then those that read a rendered file, and the proposer when it is ready', () => {
+  it('starts slow processes first, then those that read rendered files, the proposer when it is ready', () => {
     expect(plan.tasks.map(({ id, client, needs, after }) => [id, client, needs, after])).toEqual([
       ['main/sequencer/cl', 'rollup-node', [], undefined],
       ['main/verifier/cl', 'rollup-node', [], undefined],
@@ -43,7 +44,7 @@ describe('the default devnet', () => {
     expect(reads('main/batcher')).toEqual(['nodes/main/batcher-key.hex']);
   });
 
-  it('has the ports that it is known for', () => {
+  it('has its documented ports', () => {
     expect(
       Object.fromEntries(plan.tasks.flatMap(({ id, ports }) => ports.map(({ name, port }) => [`${id}:${name}`, port]))),
     ).toEqual({
@@ -100,7 +101,7 @@ describe('the default devnet', () => {
     }
   });
 
-  it('is asked who it is before it is taken for ours', () => {
+  it('is probed for its identity before it counts as ready', () => {
     const { genesisHash } = plan.network.chains[0]!;
     expect(task(plan, 'main/verifier/el').ready).toContainEqual(
       expect.objectContaining({ method: 'eth_getBlockByNumber', expect: { hash: genesisHash } }),
@@ -113,7 +114,7 @@ describe('the default devnet', () => {
     );
   });
 
-  it('shows users the gate of L1, and its own processes L1 itself, at an address that only they know', () => {
+  it('shows users the gate of L1, and its own processes the hidden address of L1', () => {
     const direct = `127.83.12.201:${HIDDEN.port}`;
     expect(plan.network.l1).toMatchObject({
       rpc: 'http://127.0.0.1:8545',
@@ -157,7 +158,8 @@ describe('fork times come from one schedule', () => {
   const forks = 'forks: { base: granite, holocene: +8s, isthmus: { block: 20 } },';
   const plan = planOf(
     nodes(
-      'late: { override: { holocene: +30s, isthmus: +40s } }, reth: { el: { client: op-reth, binary: op-reth }, override: { isthmus: +25s } }',
+      'late: { override: { holocene: +30s, isthmus: +40s } }, ' +
+        'reth: { el: { client: op-reth, binary: op-reth }, override: { isthmus: +25s } }',
       forks,
     ),
   );
@@ -207,7 +209,7 @@ describe('fork times come from one schedule', () => {
   });
 });
 
-describe('what a user asks of a process', () => {
+describe('changes of a process by the spec', () => {
   it('arguments are added, replaced in place, and dropped', () => {
     const plan = planOf(nodes('v: { el: { args: { http.api: eth, ws: null, verbosity: -1, log.color: true } } }'));
     const { command, ports } = task(plan, 'main/v/el');
@@ -223,11 +225,11 @@ describe('what a user asks of a process', () => {
     expect(task(plan, 'main/v/cl').command.env).toEqual({ A: '5' });
   });
 
-  it('a manual process is planned like any other and left to its user', () => {
+  it('a manual process is planned like any other and not spawned', () => {
     const plan = planOf(nodes('v: { cl: { launch: manual } }'));
     expect(task(plan, 'main/v/cl')).toMatchObject({ launch: 'manual' });
     expect(task(plan, 'main/v/cl').command.argv.length).toBeGreaterThan(5);
-    // Nobody waits for a peer that a person starts when they please.
+    // A node that is started by hand may come late, so its peers do not wait for it.
     expect(task(plan, 'main/seq/cl').ready.filter(({ kind }) => kind === 'peers')).toEqual([]);
   });
 
@@ -246,7 +248,7 @@ describe('what a user asks of a process', () => {
     });
   });
 
-  it('a node that names its peers is dialled by those and by nodes that name it, by no other', () => {
+  it('a node connects only to peers that it names and to nodes that name it', () => {
     const links = (lines: string) =>
       Object.fromEntries(
         planOf(nodes(lines)).tasks.flatMap((each) => {
@@ -272,7 +274,7 @@ describe('what a user asks of a process', () => {
     expect(optionOf(task(none, 'main/v/el'), 'sync.peers')!.split(',')).toHaveLength(1);
   });
 
-  it('a client that dials no peer waits for those that dial it, and one without any is sent its own head', () => {
+  it('a client that dials no peer waits for those that dial it, and without peers it receives its own head', () => {
     const kona = 'cl: { client: kona-node, binary: /bin/kona-node }';
     const peersOf = (plan: ReturnType<typeof planOf>, id: string) =>
       task(plan, id).ready.find((one) => one.kind === 'peers');
@@ -308,7 +310,9 @@ describe('what a user asks of a process', () => {
   it('a file lacks the keys that a spec leaves out for a client', () => {
     const plan = planOf(
       nodes(
-        'old: { cl: { client: op-node, binary: /bin/op-node, omit: { chain.rollup: [chain_op_config, genesis.system_config.gasLimit, no.such] } }, el: { client: execution-go, omit: { chain.genesis: [config.optimism, baseFeePerGas] } } }',
+        'old: { cl: { client: op-node, binary: /bin/op-node, ' +
+          'omit: { chain.rollup: [chain_op_config, genesis.system_config.gasLimit, no.such] } }, ' +
+          'el: { client: execution-go, omit: { chain.genesis: [config.optimism, baseFeePerGas] } } }',
       ),
     );
     const render = (path: string) =>
@@ -334,10 +338,10 @@ describe('what a user asks of a process', () => {
     expect(render(genesis)).not.toHaveProperty('baseFeePerGas');
     expect(Object.keys(render(genesis).alloc).length).toBeGreaterThan(2000);
     expect(optionOf(task(plan, 'main/seq/cl'), 'rollup.config')).toBe(plan.network.chains[0]!.rollupFile);
-    expect(plan.notices.join()).toContain('has no key "no.such" that could be left out');
+    expect(plan.notices.join()).toContain('has no key "no.such" to omit');
   });
 
-  it('real clients wait for what they need at their start, and the plan says that they read the wall clock', () => {
+  it('real clients wait for the tasks that they need, and a notice says that they read the wall clock', () => {
     const plan = planOf(
       nodes(
         'v: { el: { client: op-geth, binary: geth }, cl: { client: op-node, binary: op-node } }',
@@ -358,7 +362,8 @@ describe('what a user asks of a process', () => {
 
 describe('two chains of one L1', () => {
   const plan = planOf(
-    'chains: { a: { blockTime: 1, proposer: { interval: 4, finalization: 9 } }, b: { accounts: { count: 1, balance: 1 ether } } }',
+    'chains: { a: { blockTime: 1, proposer: { interval: 4, finalization: 9 } }, ' +
+      'b: { accounts: { count: 1, balance: 1 ether } } }',
   );
 
   it('have ports, contracts and roles of their own', () => {
@@ -417,7 +422,7 @@ describe('an existing chain', () => {
 
   it('of another L1 is refused with what differs', () => {
     expect(() => from({ ...rollup, l1_chain_id: 1 })).toThrow(
-      "its l1_chain_id is 1, and that of this devnet's L1 is 900",
+      "its l1_chain_id is 1, expected 900 as on this devnet's L1",
     );
     expect(() => from({ ...rollup, deposit_contract_address: `0x${'1'.repeat(40)}` })).toThrow(
       'deposit_contract_address',

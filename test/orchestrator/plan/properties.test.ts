@@ -62,7 +62,7 @@ const spec = fc
     ),
   }));
 
-it('a plan is whole: ports differ, references and needs are resolved, peers are others, secrets stay out of command lines', () => {
+it('a plan is complete: distinct ports, resolved references and needs, no secret in a command line', () => {
   fc.assert(
     fc.property(spec, (value) => {
       const text = JSON.stringify(value);

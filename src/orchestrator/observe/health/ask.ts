@@ -4,12 +4,15 @@ import { clientFor } from '../../probe/call.ts';
 import type { Poster, Source } from './facts.ts';
 import { type Reading, readBlock, readNumber, readSyncStatus } from './reading.ts';
 
-/** Milliseconds that a process has for its answer. */
+/** Timeout (ms) of a request to a process. */
 const TIMEOUT = 4000;
 
 const NOTHING: Reading = { values: {} };
 
-/** Asks a task how far it is, in one message. Any answer at all shows that it runs. @throws TransportError where none came */
+/**
+ * Asks a task for its heads or counters in one message. Any answer proves that it runs.
+ * @throws TransportError where there is no answer
+ */
 export async function askSource(
   { task, kind, url }: Source,
   posters: readonly Poster[],
@@ -29,7 +32,7 @@ export async function askSource(
         return NOTHING;
     }
   } catch (error) {
-    // An error that the process itself sent is an answer.
+    // A JSON-RPC error is an answer too.
     if (error instanceof TransportError && error.status === undefined) throw error;
     return NOTHING;
   }

@@ -3,22 +3,22 @@ import { Gauge, type Moment, type Value } from './gauge.ts';
 import { limitOf } from './pace.ts';
 import type { Symptom } from './symptom.ts';
 
-/** Milliseconds of progress that count, and blocks that are compared: questions see each block up to a second late. */
+/** Smallest progress (ms) that counts. Polling sees each block up to a second late. */
 const STEP = 500;
 const LAST = 8;
 
-/** Answers in a row that must be ahead of the clock. */
+/** Consecutive answers that must be ahead of the clock. */
 const TWICE = 2;
 
-/** Holds the blocks of a head against the network's clock: one that moves can still fall behind, or be ahead. */
+/** Compares the blocks of a head with the network's clock. A head that moves can still fall behind or be ahead. */
 export class ClockWatch {
   readonly #head: ClockHead;
   readonly #subject: string;
-  /** Moves while the head is on time or comes nearer to it. */
+  /** Gauge that moves while the head is on time or catching up. */
   readonly #progress: Gauge;
   #steps = 0;
   #time: number | undefined;
-  /** How late the last blocks came (ms). */
+  /** Delay of the last blocks (ms). */
   #late: number[] = [];
   #ahead: { readonly seconds: number; readonly since: number; readonly times: number } | undefined;
 
@@ -35,7 +35,7 @@ export class ClockWatch {
     });
   }
 
-  /** Takes the head as it was told when the network's clock said `networkMs`. */
+  /** Records the head that was read when the network's clock was `networkMs`. */
   observe({ time }: Value, at: Moment, networkMs: number): void {
     if (time === undefined) return;
     const { blockMs, notAhead } = this.#head;
@@ -58,7 +58,9 @@ export class ClockWatch {
     this.#steps += 1;
   }
 
-  /** A late block is progress where it is less late than all before it, or the first after a standstill, which is told as such. */
+  /**
+   * Returns whether a late block is progress: less late than all before it, or the first after a reported standstill.
+   */
   #isLate(behind: number): void {
     const isFirst = behind - (this.#late.at(-1) ?? 0) > limitOf(this.#head.blockMs);
     if (isFirst) this.#late = [];
@@ -67,7 +69,7 @@ export class ClockWatch {
     if (this.#late.length > LAST) this.#late.shift();
   }
 
-  /** Takes that L1 or a node computed for `ms` and gave no answer. */
+  /** Records that L1 or a node computed for `ms` without an answer. */
   hold(ms: number): void {
     this.#progress.hold(ms);
   }

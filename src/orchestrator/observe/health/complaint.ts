@@ -1,25 +1,29 @@
 import { printable } from '../../../system/lines.ts';
 
-/** Characters of a complaint that are shown. */
+/** Maximum length of a shown complaint. */
 const SHOWN = 300;
 
-/** Marks of a line of level warn or worse: key and value, JSON, or the level as a word in capitals. */
-const COMPLAINS =
-  /\b(?:lvl|level)=(?:"?)(?:warn|error|eror|crit|fatal)|"(?:lvl|level|severity)":\s*"(?:warn|error|eror|crit|fatal)|(?:^|[\s[])(?:WARN|WARNING|ERROR|EROR|ERRO|CRIT|FATAL)\b|^(?:error|fatal|panic)\b/i;
+/** Matches a line of level warn or worse: `level=warn`, JSON, or the level in capitals. */
+const COMPLAINS = [
+  /\b(?:lvl|level)=(?:"?)(?:warn|error|eror|crit|fatal)/i,
+  /"(?:lvl|level|severity)":\s*"(?:warn|error|eror|crit|fatal)/i,
+  /(?:^|[\s[])(?:WARN|WARNING|ERROR|EROR|ERRO|CRIT|FATAL)\b/i,
+  /^(?:error|fatal|panic)\b/i,
+];
 
 /**
- * The last line of level warn or worse that a process wrote since then (Unix ms), without time and level, bounded. Undefined: it complained about
- * nothing.
+ * Finds the last line of level warn or worse since a time (Unix ms). Returns its message without time and level,
+ * bounded; undefined where there is none.
  */
 export function lastComplaint(lines: readonly string[], since: number): string | undefined {
   const isSince = (line: string) => (timeOf(line) ?? Number.POSITIVE_INFINITY) >= since - EARLIER;
-  const complaint = lines.findLast((line) => COMPLAINS.test(line) && isSince(line));
+  const complaint = lines.findLast((line) => COMPLAINS.some((pattern) => pattern.test(line)) && isSince(line));
   return complaint === undefined ? undefined : cleaned(complaint);
 }
 
 /**
- * Returns the very last line where it is about as new as `since`, and the process wrote nothing more: it may say why the
- * process does nothing, such as "Batcher stopped". A line that is quite new says only that the process works.
+ * Returns the last line of a process that has written nothing since. It may explain why the process is idle, such as
+ * "Batcher stopped". Undefined where the line is much older than `since` or quite new.
  */
 export function lastWord(lines: readonly string[], since: number, now: number): string | undefined {
   const last = lines.findLast((line) => line.trim() !== '');
@@ -29,16 +33,16 @@ export function lastWord(lines: readonly string[], since: number, now: number): 
     : undefined;
 }
 
-/** The lines of a log that match none of some regular expressions. */
+/** Returns the lines of a log that match none of the regular expressions. */
 export function withoutHarmless(lines: readonly string[], harmless: readonly string[] = []): readonly string[] {
   const patterns = harmless.map((pattern) => new RegExp(pattern));
   return lines.filter((line) => !patterns.some((pattern) => pattern.test(line)));
 }
 
-/** Milliseconds without a line after which a process counts as one that writes nothing more. */
+/** Time (ms) without a line after which a process counts as one that writes no more. */
 const QUIET = 3000;
 
-/** A complaint may come before the movement that it is about is missed (ms). */
+/** Time (ms) by which a complaint may precede the missing movement. */
 const EARLIER = 5000;
 
 function cleaned(line: string): string {
@@ -47,10 +51,10 @@ function cleaned(line: string): string {
   return said.length > SHOWN ? `${said.slice(0, SHOWN)}…` : said;
 }
 
-/** Fields that say why, in the order of their worth. */
+/** Fields that hold the reason, the best first. */
 const REASONS = ['error', 'err', 'reason', 'cause'];
 
-/** Message and reason of a line of keys and values, or of JSON. */
+/** Extracts message and reason of a line of keys and values, or of JSON. */
 function fieldsOf(text: string): string | undefined {
   const fields = jsonFields(text) ?? keyValues(text);
   const message = fields['msg'] ?? fields['message'];
@@ -102,7 +106,7 @@ function withoutTime(text: string): string {
     .trim();
 }
 
-/** The time that a line tells of itself (Unix ms), where its format has one with a date. */
+/** Reads the timestamp of a line (Unix ms), where its format has one with a date. */
 function timeOf(line: string): number | undefined {
   const time = Date.parse(ISO.exec(line.slice(0, 120))?.[0] ?? '');
   return Number.isNaN(time) ? undefined : time;

@@ -1,6 +1,6 @@
 import type { GaugeSpec } from './gauge.ts';
 
-/** Returns for each gauge the tasks on which its movement depends: its own, and those of its causes and of theirs. */
+/** Returns for each gauge the tasks that its movement depends on, through all causes. */
 export function dependencies(gauges: readonly GaugeSpec[]): ReadonlyMap<string, ReadonlySet<string>> {
   const byId = new Map(gauges.map((gauge) => [gauge.id, gauge]));
   return new Map(gauges.map(({ id }) => [id, tasksBehind(id, byId)]));

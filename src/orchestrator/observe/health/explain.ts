@@ -2,8 +2,9 @@ import { type Problem, problemLine } from './problem.ts';
 import type { Symptom } from './symptom.ts';
 
 /**
- * The problems behind some symptoms: one for each subject, those first that nothing else explains, then by time. A problem that another one explains
- * names it. Of the others, `complaint` finds what the subject said since then; `isSilent`: it is down, or does not answer.
+ * Derives problems from symptoms: one for each subject, root causes first, then by time.
+ * A problem that another one explains names it. For root causes, `complaint` finds what the subject logged since
+ * then. `isSilent`: it is down or does not answer.
  */
 export function explain(
   symptoms: readonly Symptom[],
@@ -27,13 +28,13 @@ export function explain(
     });
 }
 
-/** The subject that explains all symptoms of one; undefined where one of them has no cause elsewhere. */
+/** Returns the subject that explains all symptoms of another; undefined where one of them has no cause elsewhere. */
 function causeOf(own: readonly Symptom[], all: readonly Symptom[]): string | undefined {
   const roots = own.map((symptom) => rootOf(symptom, all).subject);
   return own.some(({ subject }) => roots.includes(subject)) ? undefined : roots[0];
 }
 
-/** The last link of a symptom's chain of causes. */
+/** Returns the root cause of a symptom. */
 function rootOf(symptom: Symptom, all: readonly Symptom[]): Symptom {
   const seen = new Set<Symptom>();
   for (let at: Symptom | undefined = symptom; at !== undefined; ) {

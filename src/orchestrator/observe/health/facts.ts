@@ -1,7 +1,7 @@
 import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
 import type { GaugeSpec } from './gauge.ts';
 
-/** How the state of a task is asked for. `probes`: only whether it answers, by the probes of its template. */
+/** Request that reads the state of a task. `probes`: only the probes of its template. */
 export type SourceKind = 'l1' | 'beacon' | 'el' | 'cl' | 'probes';
 
 export interface Source {
@@ -10,27 +10,27 @@ export interface Source {
   readonly url: string;
 }
 
-/** An account whose transactions on L1 show that a task gets through. */
+/** An account whose transactions on L1 show that a task works. */
 export interface Poster {
   readonly task: string;
   readonly address: string;
 }
 
-/** A head whose blocks are due by the network's clock. */
+/** A head whose blocks follow the network's clock. */
 export interface ClockHead {
   readonly gauge: string;
   readonly blockMs: number;
-  /** Whether it must not be ahead either: the L1 that l1-beacon drives. */
+  /** Whether it must not be ahead of the clock either: the L1 that l1-beacon drives. */
   readonly notAhead: boolean;
 }
 
-/** What of a network moves, how often, and on what it depends. */
+/** The heads and counters of a network, their intervals and dependencies. */
 export interface HealthFacts {
   readonly sources: readonly Source[];
   readonly posters: readonly Poster[];
   readonly gauges: readonly GaugeSpec[];
   readonly clockHeads: readonly ClockHead[];
-  /** Tasks that explain why a task is silent or down. */
+  /** Tasks that can explain why a task is silent or down. */
   readonly taskCauses: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -39,7 +39,7 @@ const L1 = 'l1';
 const BEACON = 'l1-beacon';
 const L1_HEAD = `${L1} head`;
 
-/** Reads from a plan what is watched. */
+/** Derives from a plan what the health watch observes. */
 export function healthFacts(plan: Plan): HealthFacts {
   const { l1, chains } = plan.network;
   const l1Ms = l1.blockTime * 1000;
@@ -51,7 +51,7 @@ export function healthFacts(plan: Plan): HealthFacts {
       interval: l1Ms,
       pace: 'fixed',
       causes: [BEACON],
-      description: ({ number }) => `makes no block after ${number}`,
+      description: ({ number }) => `produces no block after ${number}`,
     },
     {
       id: `${BEACON} slot`,
@@ -59,7 +59,7 @@ export function healthFacts(plan: Plan): HealthFacts {
       interval: l1Ms,
       pace: 'fixed',
       causes: [L1, L1_HEAD],
-      description: ({ number }) => `its head stands at slot ${number}`,
+      description: ({ number }) => `its head has stopped at slot ${number}`,
     },
   ];
   const named = [
@@ -124,7 +124,7 @@ function chainGauges(plan: Plan, chain: ChainView): GaugeSpec[] {
       pace: paceMs === undefined ? 'learnt' : 'least',
       ...(after === undefined ? {} : { after }),
       causes,
-      description: ({ number }) => `brings no transaction to L1 after number ${number} of its account`,
+      description: ({ number }) => `sends no transaction to L1: the nonce of its account stays at ${number}`,
     };
   };
   const batches = chain.batcher && posts(chain.batcher.task, [...l1, ...source]);
@@ -158,10 +158,10 @@ function postsFinalized(plan: Plan, task: string): boolean {
 
 interface ChainContext {
   readonly l1: readonly string[];
-  /** Milliseconds between two heads of L1 that the node reads, and between two final blocks. */
+  /** Time (ms) between two heads of L1 that the node reads, and between two finalized blocks. */
   readonly l1Ms: number;
   readonly finalityMs: number;
-  /** What of the sequencer explains that a block does not come. */
+  /** Gauges of the sequencer that explain a missing block. */
   readonly source: readonly string[];
   readonly batches: GaugeSpec | undefined;
 }
@@ -177,13 +177,13 @@ function nodeGauges(
     ...rest,
   });
   const blocks = (head: string) => (value: { readonly number: number }) =>
-    `${head} head stands at block ${value.number}`;
+    `${head} head has stopped at block ${value.number}`;
   const blockMs = chain.blockTime * 1000;
   const derivation = gauge('derivation', {
     interval: Math.max(l1Ms, blockMs),
     pace: 'least',
     causes: [el.task, ...l1],
-    description: ({ number }) => `derivation stands at L1 block ${number}`,
+    description: ({ number }) => `derivation has stopped at L1 block ${number}`,
   });
   const derived = {
     interval: Math.max(batches?.interval ?? 0, derivation.interval),
@@ -206,7 +206,7 @@ function nodeGauges(
             id: `${el.task} head`,
             subject: el.task,
             causes: [cl.task, `${cl.task} unsafe`],
-            description: ({ number }: { readonly number: number }) => `its head stands at block ${number}`,
+            description: ({ number }: { readonly number: number }) => `its head has stopped at block ${number}`,
           },
         ]
       : []),
@@ -216,7 +216,7 @@ function nodeGauges(
             interval: Math.max(l1Ms, blockMs),
             pace: 'fixed',
             causes: [el.task, `${cl.task} unsafe`, ...l1],
-            description: ({ number }) => `the L1 origin of its blocks stands at ${number}`,
+            description: ({ number }) => `the L1 origin of its blocks has stopped at ${number}`,
           }),
         ]
       : []),

@@ -1,13 +1,13 @@
 import type { FinalityReading } from './reading.ts';
 
 /**
- * Whether a node's finalized head can move. A block becomes final with the L1 block that it was derived from; where L1 finality takes epochs, a
- * finalized head stands for long.
+ * Tracks whether a node's finalized head can move. A block becomes final with the L1 block that it was derived from.
+ * Where L1 finality takes epochs, a finalized head does not move for long.
  */
 export class Finality {
   #owed: { readonly block: number; readonly l1: number } | undefined;
 
-  /** Takes what a node tells. True: its finalized head is due to move. */
+  /** Records a node's answer. Returns whether its finalized head is due to move. */
   isDue({ derived, finalL1, safe, finalized }: FinalityReading): boolean {
     if (this.#owed !== undefined && (finalized >= this.#owed.block || safe < this.#owed.block)) this.#owed = undefined;
     if (this.#owed === undefined && safe > finalized) this.#owed = { block: safe, l1: derived };

@@ -1,53 +1,53 @@
 import { limitOf, Pace, type PaceKind } from './pace.ts';
 
-/** When something was seen. */
+/** Time of an observation. */
 export interface Moment {
-  /** Milliseconds that count: without those in which the machine was suspended, or kept the network from running. */
+  /** Monotonic milliseconds, without time in which the machine was suspended or the network could not run. */
   readonly watched: number;
   /** Unix milliseconds. */
   readonly wall: number;
 }
 
-/** How far a head or a process is. */
+/** Value of a head or counter. */
 export interface Value {
   readonly number: number;
-  /** Tells two blocks of one number apart. */
+  /** Distinguishes two blocks of one number. */
   readonly hash?: string;
-  /** Unix seconds that the block says. */
+  /** Timestamp of the block in Unix seconds. */
   readonly time?: number;
-  /** There is nothing to move to: that it stands is right. */
+  /** Whether there is nothing to move to, so that standing still is correct. */
   readonly isHeld?: boolean;
 }
 
 export interface GaugeSpec {
   /** `<subject> <head>`, for example `main/sequencer/cl safe`. */
   readonly id: string;
-  /** The task that is to blame. */
+  /** The task that is responsible. */
   readonly subject: string;
-  /** What is said of it while it stands. */
+  /** Message while it stands still. */
   description(value: Value): string;
-  /** Shortest time between two movements by the configuration (ms). */
+  /** Shortest configured time between two movements (ms). */
   readonly interval: number;
   readonly pace: PaceKind;
-  /** The gauge after which it moves: while that one stands, there is nothing to move to. */
+  /** The gauge that it follows. While that one stands still, there is nothing to move to. */
   readonly after?: string;
-  /** Gauges and tasks that explain its standing, the first cause first. */
+  /** Gauges and tasks that explain its standstill, the first cause first. */
   readonly causes: readonly string[];
 }
 
-/** Movements remembered: a node that walks the same blocks again and again does not move. */
+/** Number of remembered positions. A node that repeats the same blocks does not move. */
 const SEEN = 64;
 
-/** Time beside the limit for the first movement after a start (ms): caches are empty, and others start too. */
+/** Extra time (ms) for the first movement after a start, when caches are empty and other processes start too. */
 const FIRST = 10_000;
 
 /**
- * Milliseconds for which the time of a silent process is held while it computes, and that of everything that depends on
- * it. anvil computes for 4 s at its first blob, to load the trusted setup.
+ * Maximum time (ms) for which the gauges of a silent but computing process are paused.
+ * At its first blob anvil computes for 4 s, to load the trusted setup.
  */
 export const HELD = 10_000;
 
-/** Follows one head or counter, and tells when an expected movement did not come. */
+/** Follows one head or counter and reports a missing movement. */
 export class Gauge {
   readonly spec: GaugeSpec;
   readonly #pace: Pace;
@@ -55,7 +55,7 @@ export class Gauge {
   #value: Value | undefined;
   #moved: Moment | undefined;
   #hasMoved = false;
-  /** Milliseconds since the last movement that do not count. */
+  /** Time (ms) since the last movement that does not count. */
   #held = 0;
 
   constructor(spec: GaugeSpec) {
@@ -72,7 +72,7 @@ export class Gauge {
     return this.#value;
   }
 
-  /** Takes a value. */
+  /** Records a value. */
   observe(value: Value, at: Moment): void {
     const key = `${value.number} ${value.hash ?? ''}`;
     const isFirst = this.#moved === undefined;
@@ -84,7 +84,7 @@ export class Gauge {
     }
     if (!isFirst && !isNew && value.isHeld !== true) return;
     if (!isFirst && isNew) {
-      // Time in which it was held is no gap: the moment of the last look counts.
+      // Paused time is not part of a gap.
       const gap = at.watched - (this.#moved?.watched ?? 0);
       if (this.#hasMoved) this.#pace.learn(gap);
       this.#hasMoved = true;
@@ -93,12 +93,12 @@ export class Gauge {
     this.#held = 0;
   }
 
-  /** Takes that its process, or one that it depends on, computed for `ms` and gave no answer. */
+  /** Records that its process, or one that it depends on, computed for `ms` without an answer. */
   hold(ms: number): void {
     this.#held = Math.min(HELD, this.#held + ms);
   }
 
-  /** Gives it all the time again: the process was started anew, or the clock was moved. */
+  /** Restarts its limit: the process was restarted, or the clock was moved. */
   restart(): void {
     this.#moved = undefined;
     this.#hasMoved = false;
@@ -106,13 +106,13 @@ export class Gauge {
     this.#held = 0;
   }
 
-  /** Milliseconds for which an expected movement is missing; 0 while none is. */
+  /** Time (ms) for which an expected movement is missing; 0 while none is. */
   overdue(watched: number): number {
     if (this.#moved === undefined) return 0;
     return Math.max(0, watched - this.#moved.watched - this.#held - this.interval);
   }
 
-  /** Since when it stands, where that is a problem. */
+  /** Start of its standstill, where that is a problem. */
   stands(watched: number): { readonly since: number; readonly value: Value } | undefined {
     if (this.#moved === undefined || this.#value === undefined) return undefined;
     const limit = limitOf(this.interval) + (this.#hasMoved ? 0 : FIRST);

@@ -8,16 +8,16 @@ import { Subject } from './subject.ts';
 import type { Symptom } from './symptom.ts';
 import { Turn } from './turn.ts';
 
-/** Free bytes below which no program can go on writing. */
+/** Free bytes below which programs fail to write. */
 const FULL = 2 * 1024 * 1024;
 
-/** Wei below which an account cannot pay for its transactions. */
+/** Balance (wei) below which an account cannot pay for its transactions. */
 const POOR = 10n ** 15n;
 
-/** Milliseconds by which something must be late before it is looked at more often. */
+/** Delay (ms) after which polling becomes more frequent. */
 const LATE = 1000;
 
-/** The state of a network as far as answers show it. Has no clock: each call says when it happened. */
+/** State of a network as its answers show it. Has no clock: each call passes the time. */
 export class Health {
   readonly #facts: HealthFacts;
   readonly #subjects: ReadonlyMap<string, Subject>;
@@ -42,18 +42,18 @@ export class Health {
     this.#subjects = new Map(facts.sources.map(({ task }) => [task, new Subject(task, facts.taskCauses[task] ?? [])]));
   }
 
-  /** A task is up since now: it has the time that a start needs. */
+  /** Records that a task is up. The limits of a start apply. */
   up(task: string, at: Moment): void {
     this.#subjects.get(task)?.up(at);
     for (const gauge of this.#gauges.values()) if (gauge.spec.subject === task) this.#restart(gauge);
   }
 
-  /** A task is not up. */
+  /** Records that a task is not up. */
   down(task: string, what: string, at: Moment, because?: string): void {
     this.#subjects.get(task)?.down(what, at, because);
   }
 
-  /** A task answered. `networkMs`: the network's clock then. */
+  /** Records an answer of a task. `networkMs`: the network's clock then. */
   answered(task: string, { values, balances = {}, finality }: Reading, at: Moment, networkMs: number): void {
     const subject = this.#subjects.get(task);
     if (!subject?.isUp) return;
@@ -71,7 +71,10 @@ export class Health {
     }
   }
 
-  /** A task computed for the last `ms`. While it is silent, that holds its time and that of all that depends on it. */
+  /**
+   * Records that a task computed for the last `ms`. While it is silent, its gauges and those that depend on it are
+   * paused.
+   */
   busy(task: string, ms: number, watched: number): void {
     if (this.#subjects.get(task)?.isBusy(ms, watched) !== true) return;
     for (const [id, gauge] of this.#gauges) {
@@ -81,29 +84,29 @@ export class Health {
     }
   }
 
-  /** A task gave no answer. */
+  /** Records that a task did not answer. */
   unreachable(task: string, why: string): void {
     this.#subjects.get(task)?.isSilent(why);
   }
 
-  /** The probes of a task hold, or it answers as something else. */
+  /** Records whether the probes of a task succeed. */
   probed(task: string, differs: string | undefined, at: Moment): void {
     if (differs === undefined) this.#subjects.get(task)?.isItself();
     else this.#subjects.get(task)?.mismatch(differs, at);
   }
 
-  /** Bytes left on the disk that holds the devnet; undefined: unknown. */
+  /** Records the bytes left on the devnet's disk; undefined: unknown. */
   disk(free: number | undefined, folder: string, at: Moment): void {
     if (free === undefined || free >= FULL) this.#disk = undefined;
     else this.#disk ??= { what: `is full: ${Math.round(free / 1024)} kB are left for ${folder}`, since: at.wall };
   }
 
-  /** The network's clock was moved: everything has its time again. */
+  /** Restarts all limits: the network's clock was moved. */
   clockMoved(): void {
     for (const gauge of this.#gauges.values()) this.#restart(gauge);
   }
 
-  /** Whether something is late or wrong, so that an answer matters soon. */
+  /** Returns whether a gauge is late or a task is in trouble, so that the next answer matters soon. */
   isUrgent(watched: number): boolean {
     return (
       this.#disk !== undefined ||
@@ -114,12 +117,12 @@ export class Health {
     );
   }
 
-  /** Whether a poster's transactions are missing, so that its balance may say why. */
+  /** Returns whether transactions of a task are missing, so that its balance may be the reason. */
   isLate(task: string, watched: number): boolean {
     return [...this.#gauges.values()].some((gauge) => gauge.spec.subject === task && gauge.overdue(watched) > LATE);
   }
 
-  /** Everything that is wrong now. A task that is down or silent has no others: nothing is known of it. */
+  /** Returns all current problems. A task that is down or silent has no other problem: its state is unknown. */
   symptoms(watched: number): Symptom[] {
     const tasks = [...this.#subjects.values()].flatMap((subject) => subject.symptom(watched) ?? []);
     const lost = new Set(tasks.map(({ subject }) => subject));
@@ -146,7 +149,7 @@ export class Health {
     return [...disk, ...tasks, ...clocks.filter(({ subject }) => !lost.has(subject)), ...heads];
   }
 
-  /** Whether a gauge moves after another one, and that one stands. */
+  /** Returns whether a gauge follows another one that stands still. */
   #hasNoTurn(id: string, { number }: Value): boolean {
     const after = this.#gauges.get(id)?.spec.after;
     if (after === undefined) return false;

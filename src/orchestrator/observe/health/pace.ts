@@ -1,29 +1,31 @@
-/** Milliseconds in which every missing movement may be told, however short its interval. */
+/** Minimum time (ms) before a missing movement is reported, however short its interval. */
 const LEAST = 5000;
-/** Missing intervals after which it is told. */
+/** Missing intervals before a report. */
 const INTERVALS = 3;
-/** What asking takes of that time: the last movement is seen one question late, and the silence after it another. */
+/** Polling delay (ms): the last movement is seen one poll late, and the silence after it another. */
 const SLACK = 1500;
 
-/** How long after the expected time of a movement its absence is a problem (ms). With the way to the question: max(5 s, 3 intervals). */
+/**
+ * Returns how long after its expected time a movement counts as missing (ms). With polling: max(5 s, 3 intervals).
+ */
 export function limitOf(interval: number): number {
   return Math.max(LEAST, INTERVALS * interval) - SLACK;
 }
 
 /**
- * How an interval is known. `fixed`: the network's clock makes it. `least`: the configuration says the shortest, and a process that is observed to be
- * slower is judged by what it does. `learnt`: only observation tells, and until then a long one is assumed.
+ * Source of an interval. `fixed`: the network's clock. `least`: the configured minimum; a slower process is judged by
+ * its observed interval. `learnt`: observation only, with a long interval until then.
  */
 export type PaceKind = 'fixed' | 'least' | 'learnt';
 
-/** Gaps that are remembered, and how many it takes to know a pace. */
+/** Number of remembered gaps, and the number needed to know an interval. */
 const REMEMBERED = 12;
 const ENOUGH = 4;
 
-/** The interval that is assumed where neither configuration nor observation says one (ms). */
+/** Interval (ms) where neither configuration nor observation gives one. */
 const UNKNOWN = 120_000;
 
-/** The usual time between two movements: the upper quartile of the last gaps, so that a single outage does not change it. */
+/** Estimates the usual interval: the upper quartile of the last gaps, so that one outage does not change it. */
 export class Pace {
   readonly #kind: PaceKind;
   readonly #least: number;
@@ -34,7 +36,7 @@ export class Pace {
     this.#least = least;
   }
 
-  /** Takes note of the time between two movements (ms). */
+  /** Records the time between two movements (ms). */
   learn(gap: number): void {
     this.#gaps.push(gap);
     if (this.#gaps.length > REMEMBERED) this.#gaps.shift();

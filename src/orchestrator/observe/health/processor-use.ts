@@ -1,15 +1,15 @@
 import { type ThreadTime, threadTimes } from '../../../system/thread-times.ts';
 import type { LiveTask } from '../../run/live-task.ts';
 
-/** What a network's processes had of the processors since the last measurement (ms). */
+/** Processor use of a network since the last measurement (ms). */
 export interface Use {
-  /** The longest time for which a thread could run and had no processor; 0 where the system does not tell. */
+  /** Longest time for which a runnable thread had no processor; 0 where the system does not report it. */
   readonly starved: number;
   /** Processor time by task, over all threads. */
   readonly ran: ReadonlyMap<string, number>;
 }
 
-/** Measures the processor time of a network's processes, and how long the machine kept them from running. */
+/** Measures the processor time of a network's processes and the time for which they were not scheduled. */
 export class ProcessorUse {
   #before: ReadonlyMap<string, ThreadTime> = new Map();
 

@@ -1,11 +1,11 @@
 import type { Value } from './gauge.ts';
 
-/** What one answer says: how far heads and counters are, by the ids of their gauges. */
+/** Contents of one answer: values of heads and counters by the ids of their gauges. */
 export interface Reading {
   readonly values: Readonly<Record<string, Value>>;
   /** Wei on L1 of the accounts that pay for transactions, by task. */
   readonly balances?: Readonly<Record<string, bigint>>;
-  /** What decides whether a node's finalized head can move. */
+  /** Values that decide whether a node's finalized head can move. */
   readonly finality?: FinalityReading;
 }
 

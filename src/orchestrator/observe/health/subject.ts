@@ -1,13 +1,13 @@
 import { HELD, type Moment } from './gauge.ts';
 import type { Symptom } from './symptom.ts';
 
-/** Milliseconds without an answer after which a process is silent; with the way to the question 5 s. */
+/** Time (ms) without an answer after which a process is silent; 5 s with polling. */
 const SILENT = 4000;
 
-/** Milliseconds without an answer from which on the time of a busy process is held. Answers come once a second. */
+/** Time (ms) without an answer from which a busy process is paused. Answers come once a second. */
 const UNANSWERED = 1500;
 
-/** Answers in a row that must differ from what a task's probe expects. */
+/** Consecutive answers that must differ from what a task's probe expects. */
 const TWICE = 2;
 
 interface Condition {
@@ -17,7 +17,7 @@ interface Condition {
   readonly otherwise?: string;
 }
 
-/** Whether one task is up, answers, and answers as itself. */
+/** Tracks whether one task is up, answers, and answers as expected. */
 export class Subject {
   readonly #task: string;
   readonly #causes: readonly string[];
@@ -32,7 +32,7 @@ export class Subject {
     this.#causes = causes;
   }
 
-  /** Whether it should answer now. */
+  /** Returns whether it should answer now. */
   get isUp(): boolean {
     return this.#down === undefined && this.#answered !== undefined;
   }
@@ -43,7 +43,7 @@ export class Subject {
     this.#busy = 0;
   }
 
-  /** The time of the first call with these words counts. */
+  /** Records that it is down. The time of the first call with the same text counts. */
   down(what: string, at: Moment, because?: string): void {
     if (this.#down?.what !== what)
       this.#down = { what, since: this.#down?.since ?? at.wall, ...(because === undefined ? {} : { because }) };
@@ -55,14 +55,14 @@ export class Subject {
     this.#busy = 0;
   }
 
-  /** Takes that it computed for the last `ms`. Returns whether it was silent meanwhile, so that this time is held. */
+  /** Records that it computed for the last `ms`. Returns whether it was silent, so that its gauges are paused. */
   isBusy(ms: number, watched: number): boolean {
     if (!this.isUp || watched - (this.#answered?.watched ?? watched) < UNANSWERED) return false;
     this.#busy += ms;
     return true;
   }
 
-  /** It answers as what it is. */
+  /** Records that its answers match. */
   isItself(): void {
     this.#differs = undefined;
   }
@@ -75,7 +75,7 @@ export class Subject {
     this.#differs = { what, since: this.#differs?.since ?? at.wall, times: (this.#differs?.times ?? 0) + 1 };
   }
 
-  /** Milliseconds since the last answer, without those in which it computed, as far as they are held. */
+  /** Time (ms) since the last answer, without paused time. */
   quiet(watched: number): number {
     return this.isUp ? watched - (this.#answered?.watched ?? watched) - Math.min(this.#busy, HELD) : 0;
   }

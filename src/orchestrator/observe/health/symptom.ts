@@ -1,6 +1,6 @@
-/** One sign that something is wrong, before its cause is known. */
+/** A sign of a problem whose cause is not known yet. */
 export interface Symptom {
-  /** A gauge, or the task itself: what others name as their cause. */
+  /** Id of a gauge or task. Causes of other symptoms name it. */
   readonly id: string;
   readonly subject: string;
   readonly what: string;
@@ -8,8 +8,8 @@ export interface Symptom {
   readonly since: number;
   /** Gauges and tasks that explain it, the first cause first. */
   readonly causes: readonly string[];
-  /** Why, where that is certain. */
+  /** The reason, where it is certain. */
   readonly because?: string;
-  /** What may be said where the process itself said nothing. */
+  /** Reason that is shown where the process logged none. */
   readonly otherwise?: string;
 }

@@ -1,16 +1,16 @@
 /**
- * Whether a gauge that moves after another one has something to move to: the other one moved since its own last
- * movement. A proposer posts nothing while the safe head stands.
+ * Tracks whether a gauge that follows another has something to move to: the other moved since its last movement. A
+ * proposer posts nothing while the safe head stands still.
  */
 export class Turn {
   #own: number | undefined;
-  /** The other gauge's number after the last own movement. */
+  /** Number of the other gauge after the last own movement. */
   #other: number | undefined;
 
   isDue(own: number, other: number | undefined): boolean {
     const isMoved = own !== this.#own;
     this.#own = own;
-    // The two come in different answers, up to a round apart: the next value of the other one is the base.
+    // The two values come in different answers, up to a round apart, so the next value of the other gauge is the base.
     if (isMoved) this.#other = undefined;
     else this.#other ??= other;
     return other !== undefined && this.#other !== undefined && other > this.#other;

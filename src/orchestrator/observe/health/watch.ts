@@ -18,28 +18,28 @@ import { ProcessorUse } from './processor-use.ts';
 export interface HealthIo {
   readonly plan: Plan;
   readonly tasks: ReadonlyMap<string, LiveTask>;
-  /** The folder that must have room. */
+  /** Folder whose disk must have free space. */
   readonly folder: string;
   /** Milliseconds that the network's clock is ahead of the wall clock. */
   offsetMs(): number;
-  /** Receives the problems whenever they changed. */
+  /** Called with all problems whenever they change. */
   found(problems: readonly Problem[]): void;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds between two rounds of questions, and while something is late. */
+/** Time (ms) between two rounds of requests, and while something is late. */
 const ROUND = 1000;
 const URGENT = 400;
-/** Milliseconds by which a round may be late and still count in full. */
+/** Delay (ms) of a round that still counts in full. */
 const LATE = 300;
-/** Share of a round for which a process must run on a processor to count as busy. */
+/** Share of a round that a process must run to count as busy. */
 const BUSY = 0.5;
-/** Milliseconds between two runs of a task's live probes, where it is asked by other means too. */
+/** Time (ms) between two runs of a task's live probes, where other requests reach it too. */
 const PROBE_EVERY = 5000;
 
 /**
- * Watches a network that is ready, until aborted. Time counts only as far as the machine let this process and the network's run: where it is busy or was
- * suspended, nothing is called late that could not run.
+ * Watches a ready network until aborted. Time in which the machine was busy or suspended counts only in part, so that
+ * processes that could not run are not reported.
  */
 export function watchHealth(io: HealthIo): void {
   const { plan, tasks, signal } = io;
@@ -57,7 +57,7 @@ export function watchHealth(io: HealthIo): void {
   let last = performance.now();
 
   const moment = (): Moment => ({ watched: watched + awake(performance.now() - last), wall: Date.now() });
-  /** How much of a span counts. */
+  /** Returns how much of a span counts. */
   const awake = (span: number) => Math.min(span, round + LATE);
 
   function look(): void {
@@ -135,7 +135,7 @@ export function watchHealth(io: HealthIo): void {
       return `process ${pid} is stopped by a signal or a debugger; kill -CONT ${pid} lets it go on`;
     const lines = withoutHarmless(lastLines(live.task.log, 400, live.logStart), live.task.harmless);
     const known = said.get(subject);
-    // A complaint that was made once stays the reason, however much is logged after it.
+    // A complaint stays the reason, however much is logged after it.
     const complaint = lastComplaint(lines, since) ?? (known?.since === since ? known.complaint : undefined);
     if (complaint !== undefined) said.set(subject, { since, complaint });
     const words = complaint ?? (isSilent ? undefined : lastWord(lines, since, Date.now()));
@@ -146,7 +146,7 @@ export function watchHealth(io: HealthIo): void {
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
 }
 
-/** What is said of a task that is not up, and why. */
+/** Describes a task that is not up, and why. */
 function downAs({ phase, detail, task }: LiveTask, at: Moment): [what: string, at: Moment, because?: string] {
   switch (phase) {
     case 'stopped':

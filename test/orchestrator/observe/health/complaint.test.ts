@@ -35,13 +35,13 @@ describe("a process's last complaint", () => {
     );
   });
 
-  it('is none where it was made long before, or nothing is wrong', () => {
+  it('is absent where it is old or nothing is wrong', () => {
     expect(lastComplaint(['t=2025-12-31T23:59:00Z lvl=warn msg="L1 does not answer"'], SINCE)).toBeUndefined();
     expect(lastComplaint(['t=2026-01-01T00:00:01Z lvl=info msg="imported 4 blocks, 0 errors"'], SINCE)).toBeUndefined();
     expect(lastComplaint([], SINCE)).toBeUndefined();
   });
 
-  it('is none of the lines that are harmless, and neither is the last word', () => {
+  it('is never a harmless line, nor is the last line', () => {
     const lines = withoutHarmless(
       [
         '2026-01-01T00:00:01Z  WARN derivation: cannot read a blob',
@@ -54,7 +54,7 @@ describe("a process's last complaint", () => {
     expect(lastWord(lines, SINCE, SINCE + 9000)).toBe('engine: inserted a block');
   });
 
-  it('is the last line of those that are about as new, where a process that stands still said nothing worse', () => {
+  it('is the last line where an idle process logged nothing worse', () => {
     const lines = [
       't=2026-01-01T00:00:00Z lvl=info msg=Posted',
       't=2026-01-01T00:00:05Z lvl=info msg="Batcher stopped"',
@@ -66,7 +66,7 @@ describe("a process's last complaint", () => {
     expect(lastWord(lines, SINCE, SINCE + 6000)).toBeUndefined();
   });
 
-  it('is bounded, one line, and steers no terminal, whatever the log holds', () => {
+  it('is one bounded line without control characters', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 600 }), { maxLength: 4 }), (noise) => {
         const lines = noise.map((text) => `lvl=error msg=${text}`);

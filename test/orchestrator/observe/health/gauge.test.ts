@@ -14,13 +14,13 @@ function moved(interval: number, gap: number, times: number, pace?: PaceKind): G
   return one;
 }
 
-it('the limit, with what asking takes, is 5 s or three intervals', () => {
+it('the limit with the polling delay is 5 s or three intervals', () => {
   expect(limitOf(1000)).toBeLessThan(5000);
   expect(limitOf(12_000)).toBeLessThan(36_000);
   expect(limitOf(12_000)).toBeGreaterThan(24_000);
 });
 
-it('the usual pace is learnt, and one outage does not change it', () => {
+it('the usual interval is learnt, and one outage does not change it', () => {
   expect(moved(2000, 6000, 3).interval).toBe(2000);
   expect(moved(2000, 6000, 8).interval).toBe(6000);
   const one = moved(2000, 2000, 10);
@@ -30,7 +30,7 @@ it('the usual pace is learnt, and one outage does not change it', () => {
   expect(moved(2000, 6000, 2, 'learnt').interval).toBeGreaterThan(60_000);
 });
 
-it('blocks that were seen before are no movement: a node that walks in circles stands', () => {
+it('repeated blocks are no movement', () => {
   const one = moved(1000, 1000, 10);
   for (let step = 0; step < 20; step++) one.observe({ number: 5 + (step % 6) }, at(11_000 + step * 1000));
   expect(one.stands(31_000)).toMatchObject({ since: 10_000 });
@@ -47,7 +47,7 @@ it('the first movement has more time, also after a start', () => {
   expect(one.stands(20_000)).toBeUndefined();
 });
 
-it('stands exactly from the limit on, whatever the pace, and no longer once it moves', () => {
+it('stands still exactly from the limit until it moves, at any interval', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 60_000 }), fc.integer({ min: 5, max: 30 }), (interval, times) => {
       const one = moved(interval, interval, times);

@@ -29,7 +29,7 @@ const CASES: readonly Case[] = [
     name: 'L1 makes no blocks',
     stalled: ['l1'],
     subject: 'l1',
-    what: /^makes no block after \d+$/,
+    what: /^produces no block after \d+$/,
     interval: 2,
     explained: ['l1-beacon', 'main/batcher', 'main/sequencer/cl', 'main/verifier/cl'],
   },
@@ -46,7 +46,7 @@ const CASES: readonly Case[] = [
     name: 'the batcher was stopped',
     stalled: ['main/batcher'],
     subject: 'main/batcher',
-    what: /brings no transaction to L1/,
+    what: /sends no transaction to L1/,
     interval: 2,
     explained: ['main/sequencer/cl', 'main/verifier/cl'],
   },
@@ -63,7 +63,7 @@ const CASES: readonly Case[] = [
     spec: 'chains: { main: { proposer: { interval: 12 } } }',
     stalled: ['main/proposer'],
     subject: 'main/proposer',
-    what: /brings no transaction to L1/,
+    what: /sends no transaction to L1/,
     interval: 12,
     lag: 2,
   },
@@ -71,21 +71,21 @@ const CASES: readonly Case[] = [
     name: 'derivation of one node cannot go on',
     stalled: ['verifier derivation'],
     subject: 'main/verifier/cl',
-    what: /^derivation stands at L1 block \d+/,
+    what: /^derivation has stopped at L1 block \d+/,
     interval: 2,
   },
   {
     name: 'batches are dropped by one node',
     stalled: ['verifier safe'],
     subject: 'main/verifier/cl',
-    what: /^safe head stands at block \d+/,
+    what: /^safe head has stopped at block \d+/,
     interval: 2,
   },
   {
     name: 'a node gets no finality',
     stalled: ['verifier finality'],
     subject: 'main/verifier/cl',
-    what: /^finalized head stands at block \d+$/,
+    what: /^finalized head has stopped at block \d+$/,
     interval: 2,
     lag: 4,
   },
@@ -93,7 +93,7 @@ const CASES: readonly Case[] = [
     name: 'the sequencer makes no blocks',
     stalled: ['sequencer unsafe'],
     subject: 'main/sequencer/cl',
-    what: /unsafe head stands at block \d+/,
+    what: /unsafe head has stopped at block \d+/,
     interval: 2,
     explained: ['main/sequencer/el', 'main/verifier/cl'],
   },
@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
     spec: FAST,
     stalled: ['sequencer unsafe'],
     subject: 'main/sequencer/cl',
-    what: /unsafe head stands/,
+    what: /unsafe head has stopped/,
     interval: 1,
   },
   {
@@ -110,7 +110,7 @@ const CASES: readonly Case[] = [
     spec: SLOW,
     stalled: ['main/batcher'],
     subject: 'main/batcher',
-    what: /brings no transaction to L1/,
+    what: /sends no transaction to L1/,
     interval: 12,
   },
   {
@@ -158,7 +158,7 @@ describe('a standstill', () => {
     expect(network.run(interval * 20).flat()).toEqual([]);
   });
 
-  it('a process that gives no answer and computes is told later, with that reason', () => {
+  it('a computing process without answers is reported later, with that reason', () => {
     const network = new Simulated(FAST);
     network.run(60);
     network.busy.add('l1');
@@ -173,7 +173,7 @@ describe('a standstill', () => {
     });
   });
 
-  it('a frozen process is told at once while another one is busy', () => {
+  it('a frozen process is reported at once while another one is busy', () => {
     const network = new Simulated(FAST);
     network.run(60);
     for (const task of ['l1', 'main/verifier/el']) network.silent.add(task);
@@ -182,7 +182,7 @@ describe('a standstill', () => {
     expect(network.problems()).toMatchObject([{ subject: 'main/verifier/el', what: 'does not answer' }]);
   });
 
-  it('a proposer that never posts is told, and one that has nothing to post is not', () => {
+  it('a proposer that never posts is reported, one that has nothing to post is not', () => {
     const network = new Simulated('chains: { main: { proposer: { interval: 12 } } }');
     network.stalled.add('main/proposer').add('main/batcher');
     network.run(120);
@@ -200,14 +200,14 @@ describe('a standstill', () => {
     network.polls = { head: 4, finality: 60 };
     expect(network.run(400).flat()).toEqual([]);
     network.stalled.add('verifier safe');
-    expect(until(network, 20, ([first]) => /^safe head stands/.test(first?.what ?? ''))).toBeDefined();
+    expect(until(network, 20, ([first]) => /^safe head has stopped/.test(first?.what ?? ''))).toBeDefined();
     network.stalled.clear();
     expect(until(network, 8, (problems) => problems.length === 0)).toBeDefined();
     network.stalled.add('verifier finality');
-    expect(until(network, 240, ([first]) => /^finalized head stands/.test(first?.what ?? ''))).toBeDefined();
+    expect(until(network, 240, ([first]) => /^finalized head has stopped/.test(first?.what ?? ''))).toBeDefined();
   });
 
-  it('an empty account is why the batcher does not get through', () => {
+  it('an empty account explains why the batcher sends nothing', () => {
     const network = new Simulated();
     network.run(60);
     network.stalled.add('main/batcher');
@@ -219,7 +219,7 @@ describe('a standstill', () => {
     });
   });
 
-  it('an L1 whose time was moved is told as such, and explains who waits for it', () => {
+  it('an L1 whose time was moved is reported, and explains the tasks that wait for it', () => {
     const network = new Simulated();
     network.run(60);
     network.l1.ahead = 600;
@@ -231,7 +231,7 @@ describe('a standstill', () => {
     });
   });
 
-  it('a chain that falls behind the clock is told although it moves', () => {
+  it('a chain that falls behind the clock is reported although it moves', () => {
     const network = new Simulated(FAST);
     network.run(30);
     network.slow = 3;
@@ -253,7 +253,7 @@ describe('a standstill', () => {
     for (const { because } of others) expect(because).toBe('disk: is full: 4 kB are left for /state');
   });
 
-  it('tasks that are down are problems, and explain who needs them', () => {
+  it('tasks that are down are problems, and explain the tasks that need them', () => {
     const network = new Simulated();
     network.run(60);
     network.health.down('main/sequencer/el', 'is stopped', network.moment, 'on request');
@@ -315,7 +315,8 @@ describe('no standstill', () => {
 
   it('a verifier without gossip moves with its safe head', () => {
     const network = new Simulated(
-      'chains: { main: { batcher: { args: { max-channel-duration: 20 } }, nodes: { sequencer: { role: sequencer, peers: [] }, alone: { peers: [] } } } }',
+      'chains: { main: { batcher: { args: { max-channel-duration: 20 } }, ' +
+        'nodes: { sequencer: { role: sequencer, peers: [] }, alone: { peers: [] } } } }',
     );
     network.batchSeconds = 40;
     network.stalled.add('alone gossip');
@@ -330,7 +331,7 @@ describe('no standstill', () => {
     expect(network.run(600).flat()).toEqual([]);
   });
 
-  it('a clock that was moved gives everything its time again', () => {
+  it('a moved clock restarts all limits', () => {
     const network = new Simulated();
     network.run(60);
     network.stalled.add('l1').add('sequencer unsafe').add('main/batcher');
@@ -341,7 +342,7 @@ describe('no standstill', () => {
     expect(network.run(60).flat()).toEqual([]);
   });
 
-  it('stalls shorter than the limit, wherever they are, are not told', () => {
+  it('stalls shorter than the limit are not reported', () => {
     const parts = ['l1', 'main/batcher', 'sequencer unsafe', 'verifier derivation', 'verifier gossip', 'verifier safe'];
     fc.assert(
       fc.property(
@@ -364,7 +365,7 @@ describe('no standstill', () => {
     );
   });
 
-  it('stalls that last are always told, and their end always clears them', () => {
+  it('longer stalls are always reported, and their end always clears them', () => {
     const parts = ['l1', 'main/batcher', 'sequencer unsafe', 'verifier derivation', 'verifier safe'];
     fc.assert(
       fc.property(

@@ -20,8 +20,8 @@ interface NodeState {
 }
 
 /**
- * A network in numbers: L1 and its beacon, one sequencer, one verifier, a batcher. Each second of `run` moves what is not stalled, as the real ones
- * move, and gives the model the answers of the tasks that are not silent.
+ * Simulates L1 and its beacon, a sequencer, a verifier and a batcher. Each second of `run` moves every head that is
+ * not stalled, and gives the model the answers of the tasks that are not silent.
  */
 export class Simulated {
   readonly plan: Plan;
