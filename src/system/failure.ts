@@ -64,11 +64,11 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** System errors of a write that finds no space: on the disk, in a quota, under `ulimit -f`. */
-const NO_ROOM: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const DISK_FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 /** Returns whether something failed because no more can be written. */
 export function isDiskFull(error: unknown): boolean {
-  return NO_ROOM.has(systemCode(error));
+  return DISK_FULL.has(systemCode(error));
 }
 
 /** Hints for errors of the system, by code. */

@@ -16,7 +16,7 @@ import { compiledCode } from '../../src/launch/compiled-code.ts';
 import { programFile } from '../../src/launch/program-file.ts';
 
 const RUN = resolve(import.meta.dirname, '..', '..', 'src', 'launch', 'run.ts');
-/** Long enough that what is compiled of it is kept. */
+/** A function long enough for its compiled code to be kept. */
 const PADDING = `/*${'-'.repeat(70_000)}*/`;
 
 let home: string;
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** Runs a program that says what one of its functions returns, and what it was given. */
+/** Runs a program that prints one function's result and its arguments. */
 function run(word = 'seven', build = 'one') {
   const file = join(home, 'program.cjs');
   writeFileSync(
@@ -45,7 +45,7 @@ require('node:fs').writeSync(1, [seven(), __filename === ${JSON.stringify(file)}
 const kept = () => readdirSync(folder);
 const path = () => join(folder, kept()[0]!);
 
-test('a program runs the same with what was compiled of it before, and that is kept once', () => {
+test('a program runs the same with its cached code, which is stored once', () => {
   expect(run()).toBe('7 true object');
   expect(kept()).toEqual([`program-seven.${process.version}.one`]);
   const written = statSync(path()).mtimeMs;
@@ -53,12 +53,12 @@ test('a program runs the same with what was compiled of it before, and that is k
   expect(statSync(path()).mtimeMs).toBe(written);
 });
 
-test('each command of a program has its own, and options are no command', () => {
+test('each command of a program has its own cached code, and an option is no command', () => {
   for (const word of ['init', 'seven', '--seven', '']) run(word);
   expect(kept()).toEqual(['program-init', 'program-seven', 'program'].map((part) => `${part}.${process.version}.one`));
 });
 
-test('a command that has a script of its own runs that, and every other one the program', () => {
+test('a command with a script of its own runs that, any other the program', () => {
   mkdirSync(join(home, 'programs'));
   for (const name of ['client', 'client-init']) writeFileSync(join(home, 'programs', `${name}.cjs`), '');
   const file = (word: string) => programFile(home, 'client', word);
@@ -68,7 +68,7 @@ test('a command that has a script of its own runs that, and every other one the 
   ]);
 });
 
-test('of one that ends with an error nothing is kept', () => {
+test('a failed program stores no code', () => {
   const file = join(home, 'failing.cjs');
   writeFileSync(file, `(function(exports,require,module){${PADDING}\nprocess.exitCode = 2;\n})`);
   const call = { file, name: 'program', build: 'one', folder, word: 'typo' };
@@ -95,7 +95,7 @@ test.each<[string, string | undefined]>([
   expect(stderr).not.toMatch(/^ +at /m);
 });
 
-test('what another build has compiled is not run, and goes', () => {
+test("another build's code is removed and not run", () => {
   run();
   expect(run('seven', 'two')).toBe('7 true object');
   expect(kept()).toEqual([`program-seven.${process.version}.two`]);
@@ -115,14 +115,14 @@ test.each([
   expect(compiledCode(folder, 'program-seven', 'one').read()).toBeDefined();
 });
 
-test('code of another V8 is not run, and is made anew', () => {
+test("another V8's code is replaced and not run", () => {
   const code = compiledCode(folder, 'program-seven', 'one');
   code.write(Buffer.alloc(4096, 7));
   expect(run()).toBe('7 true object');
   expect(code.read()!.equals(Buffer.alloc(4096, 7))).toBe(false);
 });
 
-test('a program runs where nothing can be kept', () => {
+test('a program runs without a cache folder', () => {
   writeFileSync(folder, 'a file');
   expect(run()).toBe('7 true object');
   rmSync(folder);

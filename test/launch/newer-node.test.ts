@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** An npm that notes its arguments and prints `says`. */
+/** An npm that records its arguments and prints `says`. */
 function npmThat(description: string): Readonly<Record<string, string>> {
   const file = join(folder, 'npm');
   writeFileSync(file, `#!/bin/sh\necho "$@" > ${folder}/asked\necho '${description}'\n`);
@@ -35,12 +35,12 @@ const wanted = (env: Readonly<Record<string, string>>) => ({
   env,
 });
 
-test('an installed package "node" is taken before npm is asked', () => {
+test('prefers an installed package "node" to npm', () => {
   installed('22.13.0');
   expect(newerNode(wanted({ PATH: '/nowhere' }))).toBe(join(folder, 'node_modules', 'node', 'bin', 'node'));
 });
 
-test('npm is asked for the exact version where none is installed, or an old one', () => {
+test('fetches the exact version by npm where none is installed, or an old one', () => {
   installed('20.20.2');
   expect(newerNode(wanted(npmThat('24.21.0 /cache of npm/bin/node')))).toBe('/cache of npm/bin/node');
   expect(readFileSync(join(folder, 'asked'), 'utf8')).toContain(`exec --yes --package=node@${VERSION} -- node -p`);
@@ -53,7 +53,7 @@ test.each([
   expect(newerNode(wanted(npmThat(description)))).toBeUndefined();
 });
 
-test('a machine without npm gives none', () => {
+test('finds none on a machine without npm', () => {
   expect(newerNode(wanted({ PATH: folder }))).toBeUndefined();
 });
 

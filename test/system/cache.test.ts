@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const CONTENT = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at * 7));
 
-/** Every way in which a file that is there may be wrong. */
+/** The kinds of damage to an existing file. */
 const DAMAGE: readonly (readonly [string, (path: string) => void])[] = [
   ['cut off', (path) => truncateSync(path, CONTENT.length - 1)],
   ['empty', (path) => truncateSync(path, 0)],
@@ -34,7 +34,7 @@ describe.each([
   ['crc32', crc32],
   ['sha256', sha256],
 ])('with %s', (_, checksum) => {
-  it('an entry is found again, by read and by path', () => {
+  it('finds an entry by read and by path', () => {
     const cache = openCache(folder, checksum);
     const path = cache.write('a.db', CONTENT)!;
     expect(openCache(folder, checksum).read('a.db')).toEqual(CONTENT);
@@ -44,7 +44,7 @@ describe.each([
     expect(readFileSync(path)).toEqual(CONTENT);
   });
 
-  it.each(DAMAGE)('an entry that is %s is not found, and is gone then', (__, damage) => {
+  it.each(DAMAGE)('does not find an entry that is %s, and removes it', (__, damage) => {
     const cache = openCache(folder, checksum);
     for (const look of [() => cache.read('a'), () => cache.find('a')]) {
       const path = cache.write('a', CONTENT)!;
@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-it('a process that was told of an entry sees whether it is still intact', () => {
+it('another process checks whether an entry is intact', () => {
   const path = openCache(folder, crc32).write('a', CONTENT)!;
   expect(isIntact(path, crc32)).toBe(true);
   writeFileSync(path, flipped(CONTENT));
@@ -66,7 +66,7 @@ it('a process that was told of an entry sees whether it is still intact', () => 
   expect(isIntact(path, crc32)).toBe(false);
 });
 
-it('a finished file is adopted, and the newest content of a key is the only one', () => {
+it('adopts a finished file and keeps only the newest content of a key', () => {
   const cache = openCache(join(folder, 'kept'), crc32);
   cache.write('a', 'before');
   writeFileSync(join(folder, 'made'), CONTENT);
@@ -75,7 +75,7 @@ it('a finished file is adopted, and the newest content of a key is the only one'
   expect(existsSync(join(folder, 'made'))).toBe(false);
 });
 
-it('past its limit, what was used longest ago goes first', () => {
+it('evicts the least recently used entry past its limit', () => {
   const cache = openCache(folder, crc32, 300);
   for (const [at, key] of ['a', 'b', 'c'].entries())
     utimesSync(cache.write(key, Buffer.alloc(100, key))!, new Date(1e12 + at), new Date(1e12 + at));
@@ -86,7 +86,7 @@ it('past its limit, what was used longest ago goes first', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('a folder that cannot be made stores nothing and ends nothing', () => {
+it('stores nothing without a folder, and throws nothing', () => {
   writeFileSync(join(folder, 'file'), '');
   const cache = openCache(join(folder, 'file', 'kept'), crc32);
   expect(cache.write('a', CONTENT)).toBeUndefined();

@@ -19,7 +19,10 @@ afterEach(() => {
 
 const SOURCE = resolve(import.meta.dirname, '..', '..', 'src', 'system', 'process.ts');
 
-/** Starts a program of the package from a process that is then killed. Resolves when the program answers at its port. */
+/**
+ * Starts a program of the package from a process that can be killed.
+ * Resolves with the program's pid.
+ */
 async function orphaned(lifeline: boolean, port: number): Promise<{ readonly pid: number; kill(): Promise<void> }> {
   const argv = [
     process.execPath,
@@ -33,7 +36,9 @@ async function orphaned(lifeline: boolean, port: number): Promise<{ readonly pid
   ];
   const launch = { argv, cwd: folder, env: {}, log: join(folder, 'log'), lifeline };
   const code = `import { startProcess } from ${JSON.stringify(SOURCE)};
-    const { pid } = await startProcess(${JSON.stringify(launch)}); console.log(pid); setInterval(() => undefined, 1e6);`;
+    const { pid } = await startProcess(${JSON.stringify(launch)});
+    console.log(pid);
+    setInterval(() => undefined, 1e6);`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
   const pid = await new Promise<number>((done) => parent.stdout.once('data', (text) => done(Number(text))));
   started = pid;

@@ -7,10 +7,12 @@ import { packageRoot } from '../../src/system/entry.ts';
 
 const program = (name: string) => join(packageRoot(), 'dist', `${name}.js`);
 
-/** Reads a pipe only when its writer has filled it and waits, or is gone. */
+/** Reads a pipe when its writer has filled it and waits, or is gone. */
 const READ_LATE = `
   mkfifo "$0"; "$@" >"$0" & exec 3<"$0"
-  until grep -q '^State:.Z' /proc/$!/status || { grep -q '^State:.S' /proc/$!/status && [ "$(sed -n 's/^wchar: //p' /proc/$!/io)" -ge 65536 ]; }
+  until grep -q '^State:.Z' /proc/$!/status || {
+    grep -q '^State:.S' /proc/$!/status && [ "$(sed -n 's/^wchar: //p' /proc/$!/io)" -ge 65536 ]
+  }
   do :; done
   cat <&3; wait $!`;
 

@@ -8,12 +8,12 @@ it.each([
   ['darwin', undefined],
   ['win32', /^this is win32: rollup-devnet runs on Linux and macOS; on Windows, run it inside WSL 2/],
   ['freebsd', /^this is freebsd: rollup-devnet runs on Linux and macOS$/],
-])('%s is told what to do', (platform, says) => {
+])('%s is accepted or refused with what to do', (platform, says) => {
   if (says === undefined) expect(unsupportedPlatform(platform)).toBeUndefined();
   else expect(unsupportedPlatform(platform)).toMatch(says);
 });
 
-it('the switch hides from the program what macOS lacks, and processes are found by ps', () => {
+it('the switch hides what macOS lacks, and ps lists processes', () => {
   const table = resolve(import.meta.dirname, '..', '..', 'src', 'system', 'process-table.ts');
   const mark = resolve(import.meta.dirname, '..', '..', 'src', 'system', 'process-mark.ts');
   const ports = resolve(import.meta.dirname, '..', '..', 'src', 'system', 'ports.ts');
@@ -21,7 +21,8 @@ it('the switch hides from the program what macOS lacks, and processes are found 
     import { processTable, psTable } from ${JSON.stringify(table)};
     import { readMark } from ${JSON.stringify(mark)};
     import { portIsFree } from ${JSON.stringify(ports)};
-    console.log(processTable() === psTable, processTable().find(process.pid)?.parent === process.ppid, readMark('self'), await portIsFree('127.7.7.7', 0));`;
+    const parent = processTable().find(process.pid)?.parent === process.ppid;
+    console.log(processTable() === psTable, parent, readMark('self'), await portIsFree('127.7.7.7', 0));`;
   const run = (hide: string) =>
     spawnSync(process.execPath, ['--input-type=module', '-e', code], {
       env: { ...process.env, DEVNET_TEST_HIDE: hide },

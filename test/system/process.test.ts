@@ -41,7 +41,7 @@ async function start(argv: readonly string[], env: Record<string, string> = {}, 
 const patient = new AbortController().signal;
 
 describe('a started process', () => {
-  it('leads a group of its own and writes straight into its log, which nobody else may read', async () => {
+  it('leads a group of its own and writes into its log, which only the owner reads', async () => {
     const child = await start(['/bin/sh', '-c', 'echo out; echo err >&2; exit 3']);
     expect(await child.exited).toEqual({ code: 3, signal: null });
     expect(readFileSync(child.log, 'utf8')).toBe('out\nerr\n');
@@ -49,7 +49,7 @@ describe('a started process', () => {
     expect(child.group.id).toBe(child.pid);
   });
 
-  it('gets its arguments and environment to the letter: no shell reads them', async () => {
+  it('gets its arguments and environment unchanged, without a shell', async () => {
     const odd = ['$(touch pwned)', '; rm -rf .', 'a\nb', '-rf', '*', '`id`'];
     const child = await start(
       [process.execPath, '-e', 'console.log(JSON.stringify([process.argv.slice(1), process.env.ODD]))', '--', ...odd],
@@ -77,14 +77,14 @@ describe('ending a group', () => {
     expect(await endGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient)).toBe('gone');
   });
 
-  it('signals a second time, which a program that still waits for something follows', async () => {
+  it('repeats the signal, which ends a program that still waits', async () => {
     const child = await start([join(programs, 'waits-for-a-second-signal.sh')]);
     await child.description(/listening/);
     const stop = { signal: 'SIGINT', graceMs: 20_000 } as const;
     expect(await endGroup(child.group, { ...stop, againMs: 100 }, patient)).toBe('stopped');
   });
 
-  it('kills who ignores the signal, and members that outlive their leader', async () => {
+  it('kills a process that ignores the signal, and members that outlive their leader', async () => {
     const child = await start([join(programs, 'forks-a-child.sh')]);
     await child.description(/child \d+/);
     const grandchild = Number(/\d+/.exec(readFileSync(child.log, 'utf8'))?.[0]);
@@ -92,7 +92,7 @@ describe('ending a group', () => {
     expect(runs(procTable.find(grandchild))).toBe(false);
   });
 
-  it('takes no zombie for a living process', async () => {
+  it('counts a zombie as ended', async () => {
     // The child ends when its parent has become a program that never reaps.
     const last = "sh -c 'until grep -q sleep /proc/$PPID/comm; do :; done'";
     const child = await start(['/bin/sh', '-c', `${last} & echo child $!; exec sleep 1000`]);
@@ -103,7 +103,7 @@ describe('ending a group', () => {
     await endGroup(child.group, { signal: 'SIGTERM', graceMs: 2000 }, patient);
   });
 
-  it('spares a stranger who was given the number', async () => {
+  it('spares a later process of the same number', async () => {
     const child = await start(['/bin/sleep', '1000']);
     const earlier = { id: child.pid, started: '1' };
     expect(groupRuns(earlier)).toBe(false);
@@ -143,7 +143,7 @@ describe.each([
     expect(table.find(2 ** 22 + 1)).toBeUndefined();
   });
 
-  it('finds descendants in any group, and what carries a stamp', async () => {
+  it('finds descendants in any group, and processes with a stamp', async () => {
     const stamp = `DEVNET_NAME=${Math.random()}`;
     const child = await start([join(programs, 'setsid-child.sh')], { DEVNET_NAME: stamp.split('=')[1]! });
     await child.description(/child \d+/);
@@ -172,7 +172,7 @@ describe('a sweep', () => {
     expect(runs(procTable.find(daemon))).toBe(false);
   });
 
-  it('spares what another devnet of the same mark started, also where that gave up its environment', async () => {
+  it("spares another devnet's processes of the same mark, also without their environment", async () => {
     const mark = markOf(folder);
     const since = procTable.find(process.pid)!.started;
     const ours = await start(['/bin/sleep', '1000'], { DEVNET_NAME: 'ours' }, mark);
@@ -187,13 +187,13 @@ describe('a sweep', () => {
     expect(traced({ stamp: ['DEVNET_NAME=ours'], known: [], mark, since }).map(({ pid }) => pid)).toEqual([ours.pid]);
   });
 
-  it('spares whoever only reads in the folder, or works there with a living parent', async () => {
+  it('spares a process that only reads in the folder or has a living parent', async () => {
     const reader = spawn('tail', ['-f', join(folder, '0.log')], { cwd: folder, stdio: 'ignore', detached: true });
     others.push(reader);
     expect(traced({ stamp: [], known: [], folder }).map(({ pid }) => pid)).not.toContain(reader.pid);
   });
 
-  it('spares a stranger whose number was written down', async () => {
+  it('spares a later process of a recorded number', async () => {
     const innocent = await start(['/bin/sleep', '1000']);
     await sweep({ stamp: [], known: [{ ...identify(innocent.pid)!, started: '1' }] });
     expect(groupRuns(innocent.group)).toBe(true);

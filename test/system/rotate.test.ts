@@ -26,7 +26,7 @@ const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}\n`).join('');
 const LIMIT = 1000;
 
-it('moves what there is to the older part, empties the log and says so in it', async () => {
+it('moves the content to the older part, empties the log and notes it there', async () => {
   writeFileSync(log, lines(1, 150));
   let size = -1;
   expect(await rotateLog(log, LIMIT, () => (size = statSync(log).size))).toBe(0);
@@ -41,7 +41,7 @@ it('moves what there is to the older part, empties the log and says so in it', a
   expect(existsSync(`${olderPart(log)}.tmp`)).toBe(false);
 });
 
-it('keeps the end of a log that has outgrown it, and counts what it dropped', async () => {
+it('keeps the end of a log beyond two limits, and counts the dropped bytes', async () => {
   writeFileSync(log, lines(1, 100_000));
   const { size } = statSync(log);
   expect(await rotateLog(log, LIMIT, () => undefined)).toBe(size - LIMIT);
@@ -51,7 +51,7 @@ it('keeps the end of a log that has outgrown it, and counts what it dropped', as
   expect(readFileSync(log, 'utf8')).toContain(`; ${size - LIMIT} bytes were dropped`);
 });
 
-it('empties the log also where nothing can be kept', async () => {
+it('empties the log also where no copy is possible', async () => {
   writeFileSync(log, lines(1, 150));
   mkdirSync(`${olderPart(log)}.tmp`);
   expect(await rotateLog(log, LIMIT, () => undefined)).toBe(lines(1, 150).length);

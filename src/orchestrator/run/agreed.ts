@@ -4,7 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 import { aborted } from './launch.ts';
 
-/** How far a node is, for the wait until all agree. */
+/** The newest answer of a node. */
 interface Seen {
   readonly node: string;
   readonly hash?: string;
@@ -12,15 +12,15 @@ interface Seen {
 }
 
 /**
- * Resolves when every node of every chain has the first block above genesis, with one hash. Aborted: resolves with what was missing. Nodes are
- * asked when `answers` resolves for their execution client.
+ * Resolves when every node of every chain has the first block above genesis, with one hash.
+ * Polls a node once `answers` resolves for its execution client. Aborted: resolves with what was missing.
  */
 export async function untilAgreed(
   plan: Plan,
   signal: AbortSignal,
   answers: (task: string) => Promise<void>,
 ): Promise<string | undefined> {
-  // Asking who does not listen yet would only take processor time from him.
+  // A call before the listener is open only costs processor time.
   await Promise.race([
     Promise.all(plan.network.chains.flatMap(({ nodes }) => nodes.map(({ el }) => answers(el.task)))),
     aborted(signal),
@@ -28,12 +28,12 @@ export async function untilAgreed(
   return untilAll(plan, '0x1', signal, 8);
 }
 
-/** Resolves when every node has a safe block above genesis. */
+/** Resolves when every node has a safe block above genesis. Aborted: resolves with what was missing. */
 export async function untilSafe(plan: Plan, signal: AbortSignal): Promise<string | undefined> {
   return untilAll(plan, 'safe', signal, 250);
 }
 
-/** How much later each question is than the one before: whoever lacks a block for long is asked less. */
+/** Growth of the pause between two polls. */
 const SLOWER = 1.03;
 
 async function untilAll(
@@ -47,7 +47,7 @@ async function untilAll(
     return chain.nodes.map((node) => ({
       node: `${chain.name}/${node.name}`,
       url: node.el.http,
-      // Nobody has the first block before who makes it: asking the others would only keep them from their work.
+      // Verifiers get the first block from the sequencer, so they are polled after it.
       after:
         block === '0x1' && sequencer !== undefined && node.name !== sequencer
           ? `${chain.name}/${sequencer}`
@@ -57,15 +57,15 @@ async function untilAll(
   const seen = new Map<string, Seen>();
   const has = (node: string) => seen.get(node)?.hash !== undefined;
   let isFirstRound = true;
-  let lacking: string | undefined = 'nobody was asked yet';
+  let lacking: string | undefined = 'no node was asked yet';
   for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * SLOWER, 250)) {
     const open = nodes.filter(({ node, after }) => !has(node) && (!isFirstRound || after === undefined || has(after)));
     const answers = await Promise.all(open.map(({ node, url }) => look(node, url, block, signal)));
-    // What an interrupted question found out is nothing.
+    // An aborted call is no answer.
     if (signal.aborted) break;
     for (const answer of answers) seen.set(answer.node, answer);
     const missing = nodes.filter(({ node }) => !has(node));
-    // Where one is, the others soon are.
+    // The other nodes have the block soon after the first.
     if (missing.length > 0 && answers.some(({ hash }) => hash !== undefined)) pause = firstPause;
     lacking =
       missing.length > 0
@@ -74,12 +74,12 @@ async function untilAll(
           ? parted(plan, seen)
           : undefined;
     if (lacking === undefined) return undefined;
-    // An unsafe block can still be replaced by the sequencer's: all are asked again, at once, until the time is over.
+    // The sequencer's block can still replace an unsafe one, so all nodes are polled again until the time is over.
     if (missing.length === 0) {
       seen.clear();
       isFirstRound = false;
     }
-    // Whoever waited for these can be asked now.
+    // The nodes behind these are polled at once.
     else if (isFirstRound && missing.some(({ node, after }) => after !== undefined && has(after) && !seen.has(node)))
       continue;
     await sleep(pause, undefined, { signal }).catch(() => undefined);

@@ -10,18 +10,18 @@ import { portReservedBy, releasePorts, reservePort } from './reservations.ts';
 export interface Allocation {
   /** Port numbers by the keys of the requests. */
   readonly ports: Readonly<Record<string, number>>;
-  /** What moved away from where it likes to be, and because of whom: said to the user. */
+  /** Messages about ports that moved, each with the holder of the preferred port. */
   readonly notices: readonly string[];
 }
 
-/** Below where systems take the ports of outgoing connections from, so that none of those is in the way. */
+/** Range of automatic ports. It ends below the systems' ranges for outgoing connections. */
 const AUTO_FROM = 20_000;
 const AUTO_TO = 32_000;
 
 /**
- * Takes a port for every request, reserved for `owner` against all other devnets of this home. The preferred number, or the next free one;
- * any for `auto`.
- * @throws Failure `port` (exit 4) naming the holder of each port that is `fixed` and taken; what was reserved is given back
+ * Allocates a port for every request and reserves it for `owner` within this home.
+ * A port is the preferred number or the next free one. With `auto` it is any.
+ * @throws Failure `port` (exit 4) with the holder of each `fixed` port that is taken; releases all reservations
  */
 export async function allocatePorts(
   requests: readonly PortRequest[],
@@ -37,19 +37,19 @@ export async function allocatePorts(
     used.add(port);
     return true;
   };
-  // Who has a wish gets it before anybody moves onto it.
-  const wishes = requests.filter(({ policy }) => policy !== 'auto');
+  // Assigns requested ports first, so that automatic ports cannot take them.
+  const requested = requests.filter(({ policy }) => policy !== 'auto');
   const free = await Promise.all(
-    wishes.map(({ host, preferred, transport }) => portIsFree(host, preferred, transport)),
+    requested.map(({ host, preferred, transport }) => portIsFree(host, preferred, transport)),
   );
   const open: PortRequest[] = requests.filter(({ policy }) => policy === 'auto');
-  wishes.forEach((request, at) => {
+  requested.forEach((request, at) => {
     if (free[at] === true && take(request.preferred)) ports[request.key] = request.preferred;
     else if (request.policy === 'fixed') taken.push({ request, holder: holderOf(request.preferred, paths, used) });
     else open.push(request);
   });
   if (taken.length > 0) {
-    releasePorts(paths, owner.pid);
+    releasePorts(paths.home, { name: paths.name, supervisor: owner.pid });
     throw new Failure(
       'port',
       taken.map(({ request, holder }) => `port ${request.preferred} (${request.key}) is taken: ${holder}`).join('\n  '),
@@ -63,10 +63,9 @@ export async function allocatePorts(
   for (const request of open) {
     const port = await nextFree(request, take);
     ports[request.key] = port;
+    const { key, preferred } = request;
     if (request.policy === 'preferred')
-      notices.push(
-        `port ${request.preferred} is taken (${holderOf(request.preferred, paths, used)}): ${request.key} moves to ${port}`,
-      );
+      notices.push(`port ${preferred} is taken (${holderOf(preferred, paths, used)}): ${key} moves to ${port}`);
   }
   return { ports, notices };
 }

@@ -1,6 +1,6 @@
-/** When a process that ends again and again is started again. */
+/** Decides when a process that ended is started again. */
 export interface Backoff {
-  /** Milliseconds to wait before the next start, or undefined where it ended too often: it is not started any more. */
+  /** Returns the pause (ms) before the next start, undefined where it ended too often. */
   next(now: number): number | undefined;
 }
 
@@ -9,7 +9,10 @@ const LONGEST_MS = 10_000;
 const BURST = 5;
 const BURST_MS = 30_000;
 
-/** 0.2 s, doubled each time up to 10 s; more than 5 ends within 30 s are too many. A quiet 30 s start it anew. */
+/**
+ * Creates the backoff: 0.2 s, doubled each time up to 10 s, reset after 30 quiet seconds.
+ * More than 5 ends within 30 s are too many.
+ */
 export function backoff(): Backoff {
   let ends: number[] = [];
   return {

@@ -1,9 +1,9 @@
 import type { Exit } from '../../system/process.ts';
 
-/** What is known about why processes of this kind end: a sign in the last lines or in the exit, what it means, what to do. */
+/** A known cause of an exit: its sign in the last lines or in the exit, its meaning, the remedy. */
 interface KnownCause {
   readonly sign: RegExp | ((exit: Exit) => boolean);
-  /** `{found}` stands for the text of the sign, `{el}` and `{cl}` for the processes of the node. */
+  /** `{found}` is replaced by the text of the sign, `{el}` and `{cl}` by the node's processes. */
   readonly cause: string;
   readonly hint: string;
 }
@@ -12,12 +12,12 @@ const CAUSES: readonly KnownCause[] = [
   {
     sign: /L1 was reorganised below its finality: .*? because of it|cannot reorg finalized block.*/,
     cause: '{found}',
-    hint: 'on the L1 of a devnet a block is final two blocks later; for deeper reorgs set `l1: { finality: real }` in the spec (64 blocks), then `devnet down` and `devnet up`',
+    hint: 'L1 blocks of a devnet are final after two blocks. Set `l1: { finality: real }` (64) and start it anew',
   },
   {
     sign: /EADDRINUSE|address already in use|Address in use|port .* (?:is )?(?:already )?in use/i,
     cause: 'a port that it listens on was taken by another program',
-    hint: '`devnet doctor` lists who holds which port',
+    hint: '`devnet doctor` lists the holders of all ports',
   },
   {
     sign: /stale token|future token|tokens are valid for|\biat\b.*(?:not within|too (?:old|far))|token is expired/i,
@@ -67,7 +67,7 @@ const CAUSES: readonly KnownCause[] = [
   },
   {
     sign: (exit) => exit.signal === 'SIGKILL' || exit.code === 137,
-    cause: 'it was killed with SIGKILL (137): by somebody, or by the kernel because memory ran out',
+    cause: 'it was killed with SIGKILL (137): by a user, or by the kernel because memory ran out',
     hint: 'the kernel says so: dmesg | grep -i "out of memory"',
   },
   {
@@ -83,8 +83,9 @@ const CAUSES: readonly KnownCause[] = [
 ];
 
 /**
- * The likely cause by the last lines and the exit. `node` is what the two processes of a task's node are called by, `words` are those of their
- * commands: options that the hint names are quoted with their values.
+ * Returns the likely cause by the last lines and the exit.
+ * `node` is the name of the task's node. `words` are those of the node's commands: options in a hint are quoted with
+ * their values.
  */
 export function likelyCause(
   lines: readonly string[],

@@ -9,14 +9,14 @@ import type { Answer } from './supervisor-protocol.ts';
 type Ask = Request extends infer Each ? (Each extends Request ? Omit<Each, 'id'> : never) : never;
 
 export interface ControlClient {
-  /** @throws Failure `control` with what the supervisor said, or where it ended without an answer */
+  /** @throws Failure `control` with the supervisor's error, or where it ended without an answer */
   ask<Result>(request: Ask, timeoutMs?: number): Promise<Result>;
   /** Calls back for each event; resolves when the supervisor ends the connection. */
   events(receive: (event: Event) => void): Promise<void>;
   close(): void;
 }
 
-/** Connects to a devnet's supervisor; undefined where none listens. */
+/** Connects to a devnet's supervisor. Resolves with undefined where none listens. */
 export async function connectControl(path: string): Promise<ControlClient | undefined> {
   const socket = await connectUnix(path);
   if (socket === undefined) return undefined;

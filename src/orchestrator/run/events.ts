@@ -1,7 +1,7 @@
 import type { FailureReport } from './failure-report.ts';
 import type { Phase, Stamps, TaskPhase } from './state.ts';
 
-/** What a supervisor tells whoever listens, a line of JSON each. */
+/** A message of the supervisor to its clients, a line of JSON each. */
 export type Event =
   | { readonly event: 'phase'; readonly phase: Phase; readonly stamps: Stamps; readonly at: number }
   | {
@@ -12,9 +12,9 @@ export type Event =
       readonly detail?: string;
       readonly at: number;
     }
-  /** A task that the user starts himself. */
+  /** A task that the user starts by hand. */
   | { readonly event: 'manual'; readonly task: string; readonly command: string }
-  /** Still not ready: what is waited for, every few seconds. */
+  /** Not ready yet: the tasks and conditions that it waits for, every few seconds. */
   | {
       readonly event: 'waiting';
       readonly seconds: number;
@@ -24,7 +24,7 @@ export type Event =
   | { readonly event: 'failure'; readonly failure: FailureReport }
   /** Another devnet of this name runs. */
   | { readonly event: 'taken'; readonly pid: number; readonly since: number }
-  /** The last one: all is torn down. */
+  /** The last event: teardown is over. */
   | {
       readonly event: 'end';
       readonly code: number;

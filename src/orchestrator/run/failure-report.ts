@@ -1,4 +1,4 @@
-/** Why a task did not become or stay ready, with all that a reader needs to see it for himself. Secrets are redacted already. */
+/** Why a task did not become or stay ready, with the evidence. Secrets are redacted. */
 export interface FailureReport {
   readonly task: string;
   readonly client: string;
@@ -11,15 +11,15 @@ export interface FailureReport {
   readonly command?: string;
   readonly lastLines: readonly string[];
   readonly log?: string;
-  /** The likely cause, where the last lines or the exit show one of the known. */
+  /** The likely cause, where the last lines or the exit show a known one. */
   readonly cause?: string;
   readonly hint?: string;
-  /** Ports of the task that somebody else holds: the network can be planned again around them. */
+  /** Ports of the task that another process holds. The network can be planned again around them. */
   readonly takenPorts: readonly number[];
   readonly exit: 1 | 3 | 4;
 }
 
-/** The report as people read it, a line each. */
+/** Returns the report for a terminal, a line each. */
 export function failureLines(report: FailureReport): string[] {
   return [
     `${report.task} (${report.client}): ${report.what}`,

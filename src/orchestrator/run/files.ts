@@ -3,7 +3,7 @@ import { crc32, isIntact } from '../../system/cache.ts';
 import { copyPrivate, writePrivate } from '../../system/folder.ts';
 import type { FileContent, Plan, PlannedFile, Task } from '../plan/plan.ts';
 
-/** Turns contents that a plan only names into what is written. */
+/** Renders the contents that a plan names. */
 export interface Render {
   content(content: FileContent, plan: Plan): Promise<string | FileCopy>;
 }
@@ -14,24 +14,25 @@ export interface FileCopy {
   readonly head: string;
 }
 
-/** The files of a plan on their way to the disk. */
+/** The files of a plan while they are written. */
 export interface Files {
   /** Resolves when every file that the task reads is written. */
   readonly forTask: (task: Task) => Promise<void>;
-  /** Resolves when all are written; rejects with what went wrong. */
+  /** Resolves when all are written. Rejects with the first error. */
   readonly all: Promise<void>;
-  /** Writes no more. Resolves when no write is under way, so that the folder can be removed. */
+  /** Stops writing. Resolves when no write is in progress, so that the folder can be removed. */
   stop(): Promise<void>;
 }
 
 class Stopped extends Error {}
 
-/** The content of a file that somebody else has rendered; undefined where nobody has. */
+/** Returns the content of a file that another process has rendered, undefined where none has. */
 export type Rendered = (file: PlannedFile) => Promise<string | FileCopy | undefined>;
 
 /**
- * Writes the files of a plan with their modes: texts at once, rendered files one after another in the plan's order.
- * A task waits for the files that it reads only. Other users get no permission on a file, whatever the umask is.
+ * Writes the files of a plan with their modes, and waits per task.
+ * Texts are written at once, rendered files one after another in the plan's order. A task waits for the files that it
+ * reads. Other users get no permission on a file, whatever the umask.
  */
 export function startFiles(
   files: readonly PlannedFile[],
@@ -46,7 +47,7 @@ export function startFiles(
   const write = async (file: PlannedFile) => {
     if (isStopped) throw new Stopped();
     let content = await Promise.race([rendered(file), stopped.promise]);
-    // The command line located a cached file by its name and size: its content is checked here, off the path that every task waits for.
+    // The command line found a cached file by name and size. Its content is checked here, where no task waits for it.
     if (content === undefined || (typeof content !== 'string' && !isIntact(content.from, crc32)))
       content = await render.content(file.content, plan);
     if (isStopped) throw new Stopped();
@@ -56,7 +57,7 @@ export function startFiles(
   const isText = ({ content }: PlannedFile) => content.kind === 'text';
   let before: Promise<unknown> = Promise.resolve();
   for (const file of files.filter((file) => !isText(file))) {
-    // Rendering keeps this process busy: between two files those who have theirs are started.
+    // Rendering blocks the event loop. Between two files, tasks whose files are written start.
     const writing = before.then(() => write(file));
     written.set(file.path, writing);
     before = writing.catch(() => undefined).then(() => turn());
@@ -83,7 +84,7 @@ export function startFiles(
   };
 }
 
-/** Writes files again that changed. */
+/** Writes changed files again. */
 export async function writeFiles(files: readonly PlannedFile[], plan: Plan, render: Render): Promise<void> {
   await startFiles(files, plan, render).all;
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../system/failure.ts';
 import type { Task } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
 
-/** Milliseconds for one call, and between two tries. */
+/** Timeout of one call and pause between two attempts (ms). */
 const TIMEOUT = 2000;
 const PAUSE = 200;
 
@@ -32,9 +32,10 @@ interface RpcBlock {
 }
 
 /**
- * Sends the newest block of an execution client to its rollup node as an unsafe block, until the rollup node takes it or
- * the signal aborts. The execution client has that block already: derivation starts, and no block reaches the node
- * that it did not derive. `tried` receives the reason of each try that failed.
+ * Sends the newest block of an execution client to its rollup node as an unsafe block.
+ * Repeats until the rollup node accepts it or the signal aborts. The execution client has that block already:
+ * derivation
+ * starts, and no block reaches the node that it did not derive. `tried` receives the reason of each failed attempt.
  */
 export async function sendFirstBlock(
   { rpc, method, head }: NonNullable<Task['firstBlock']>,

@@ -5,17 +5,17 @@ import { lockOwner, removeStale } from './lock.ts';
 import { cacheFolder, type Paths, pathsOf } from './paths.ts';
 import { releaseStale } from './reservations.ts';
 
-/** Empties the cache. Returns the bytes that it held. A devnet that starts meanwhile makes again what it misses. */
+/** Empties the cache and returns its bytes. A devnet that starts meanwhile makes missing entries again. */
 export function emptyCache(home: string): number {
   const bytes = trim(cacheFolder(home), 0);
   remove(cacheFolder(home));
   return bytes;
 }
 
-/** Milliseconds after which a file that was being written is one that a killed process left. */
+/** Age (ms) from which an unfinished file is one that a killed process left. */
 const ABANDONED = 60_000;
 
-/** Removes lock files and port reservations whose process is gone, and files that a killed process left half written. */
+/** Removes lock files and reservations of ended processes, and unfinished files of killed ones. */
 export function removeStaleFiles(home: string, now = Date.now()): void {
   const locks = join(home, '.locks');
   for (const folder of [locks, join(home, '.ports')])
@@ -27,7 +27,7 @@ export function removeStaleFiles(home: string, now = Date.now()): void {
   releaseStale(pathsOf(home, 'any'));
 }
 
-/** When a devnet last changed on disk, Unix milliseconds: its state, or where it has none its folder. */
+/** Returns when a devnet last changed on disk (Unix milliseconds): its state, else its folder. */
 export function lastChanged(paths: Paths): number {
   return Math.max(0, ...[paths.state, paths.plan, paths.folder].map((path) => modifiedAt(path) ?? 0));
 }

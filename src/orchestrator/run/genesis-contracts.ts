@@ -5,7 +5,7 @@ import { readJson } from '../../system/files.ts';
 
 let contracts: GenesisContracts | undefined;
 
-/** The genesis contracts that were computed at build. */
+/** Returns the genesis contracts that were computed at build. */
 export function genesisContracts(): GenesisContracts {
   contracts ??= readJson(join(packageRoot(), 'dist', 'contracts.json')) as GenesisContracts;
   return contracts;

@@ -5,13 +5,13 @@ import type { GuardMessage } from './guard.ts';
 
 /** The supervisor's end of the pipe to its guard. */
 export interface GuardClient {
-  /** Names the devnet to watch over. Without it, a guard ends without doing anything. */
+  /** Names the devnet to watch. Without it, a guard ends without any effect. */
   watch(watch: Watch): void;
   group(group: ProcessGroup): void;
   ended(id: number): void;
   orphans(orphans: readonly ProcessIdentity[]): void;
   remove(...paths: readonly string[]): void;
-  /** Ends the guard without it doing anything; resolves when it is gone. */
+  /** Ends the guard without any effect. Resolves when it is gone. */
   release(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { sweep, type Traces } from '../../system/process-sweep.ts';
 import { readMessages } from '../../system/socket.ts';
 import { lockToClear } from './lock.ts';
 
-/** What the supervisor tells its guard, a line of JSON each. */
+/** A message of the supervisor to its guard, a line of JSON each. */
 export type GuardMessage =
   | {
       readonly kind: 'watch';
@@ -19,12 +19,13 @@ export type GuardMessage =
   | { readonly kind: 'group'; readonly group: ProcessGroup }
   | { readonly kind: 'ended'; readonly id: number }
   | { readonly kind: 'orphans'; readonly orphans: readonly ProcessIdentity[] }
-  /** Sockets and reservations that only mean something while the supervisor runs. */
+  /** Sockets and reservations, which mean nothing without the supervisor. */
   | { readonly kind: 'remove'; readonly paths: readonly string[] };
 
 /**
- * Waits at the end of a pipe that only the supervisor holds. When it breaks, however the supervisor died, everything that it had started is
- * killed. Reads what was written before the break too, so that a supervisor may die while its guard is still starting.
+ * Waits until the pipe from the supervisor breaks and kills every process that the supervisor started.
+ * Only the supervisor holds the pipe's other end, so it breaks however the supervisor ends. Messages written before the
+ * break are read too: a supervisor may end while its guard is starting.
  */
 export async function main(input: NodeJS.ReadStream): Promise<number> {
   process.title = 'devnet-guard';
@@ -54,7 +55,7 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
   for (const group of groups.values()) signalGroup(group, 'SIGKILL');
   if (watch === undefined) return 0;
   await gone(watch.supervisor);
-  // A new supervisor of this name may be there already: it has swept before it began, and what runs now is its own.
+  // A new supervisor of this name may run already. It has swept before it started its own processes.
   const release = await lockToClear(watch.lock);
   if (release === undefined) return 0;
   try {
@@ -66,7 +67,10 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
   return 0;
 }
 
-/** A process that dies closes its pipes a moment before the system lists it as dead, and until then its lock is good. Waits at most 2 s. */
+/**
+ * Waits until the system no longer lists the supervisor, at most 2 s.
+ * A process closes its pipes a moment before that, and its lock is valid until then.
+ */
 async function gone(supervisor: ProcessIdentity): Promise<void> {
   const deadline = performance.now() + 2000;
   while (stillRuns(supervisor) && performance.now() < deadline) await sleep(2);

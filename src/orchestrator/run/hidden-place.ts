@@ -7,13 +7,13 @@ import { type HiddenPlace, hiddenPlace } from '../plan/hidden.ts';
 import { HOST } from '../plan/ports.ts';
 import type { Spec } from '../spec/spec.ts';
 
-/** The place for L1 behind its gate. Where the system has no loopback address but the usual one (macOS), only the port is hidden. */
+/** Returns the address for L1 behind its gate. Without other loopback addresses (macOS), only the port is hidden. */
 export async function findHiddenPlace(home: string, spec: Spec): Promise<HiddenPlace> {
   const place = hiddenPlace(secretOf(home), spec, hkdf);
   return (await portIsFree(place.host, 0)) ? place : { ...place, host: HOST };
 }
 
-/** 32 random bytes that stay with the folder of all devnets. Made where they are absent or damaged. */
+/** Returns the 32 random bytes of the folder of all devnets. Makes them where they are absent or damaged. */
 function secretOf(home: string): Uint8Array {
   const path = join(home, '.secret');
   const known = () => /^[0-9a-f]{64}$/.exec(readText(path) ?? '')?.[0];
@@ -23,7 +23,7 @@ function secretOf(home: string): Uint8Array {
     privateFolder(home);
     const made = randomBytes(32).toString('hex');
     if (publishExclusive(path, made)) return Buffer.from(made, 'hex');
-    // Another command published its own meanwhile, or the file is damaged.
+    // Another command published its own, or the file is damaged.
     if (known() === undefined) remove(path);
   }
 }

@@ -17,7 +17,7 @@ import { type Paths, pathsOf, tracesOf } from './paths.ts';
 import { releasePorts } from './reservations.ts';
 import { readState, type State } from './state.ts';
 
-/** Makes the folder of a new devnet, after ending and removing whatever an earlier one of this name left. The lock is held. */
+/** Makes the folder of a new devnet. Ends and removes what an earlier one of this name left. Needs the lock. */
 export async function freshFolder(paths: Paths): Promise<void> {
   privateFolder(paths.home);
   if (exists(paths.folder)) {
@@ -25,14 +25,14 @@ export async function freshFolder(paths: Paths): Promise<void> {
     remove(paths.folder);
   }
   privateFolder(paths.folder);
-  reserveRoom(paths);
+  reserveSpace(paths);
 }
 
-/** Bytes kept free for the last state: twice what the state of a large network takes. */
+/** Bytes reserved for the last state: twice the state of a large network. */
 const RESERVED = 64 * 1024;
 
-/** Takes the room of the last state from the disk as long as there is some. @throws Failure `write` (exit 4) */
-export function reserveRoom(paths: Paths): void {
+/** Reserves disk space for the last state. @throws Failure `write` (exit 4) */
+export function reserveSpace(paths: Paths): void {
   if (fileSize(paths.reserve) < RESERVED) writePrivate(paths.reserve, '.'.repeat(RESERVED), 0o600);
 }
 
@@ -50,21 +50,21 @@ export async function endLeftovers(paths: Paths): Promise<void> {
   await sweep({
     ...tracesOf(paths),
     known: current?.orphans ?? [],
-    // Without a state of this boot nobody knows since when; an orphan that works in our folder is ours all the same.
+    // Without a state of this boot there is no start time. An orphan that works in the folder still counts.
     ...(current === undefined ? {} : { since: current.supervisor.started }),
   });
-  // Nobody listens there any more.
+  // No process listens there any more.
   remove(paths.control);
 }
 
-/** Removes everything of a devnet but its lock. */
+/** Removes all files of a devnet except its lock. */
 export function removeDevnet(paths: Paths): void {
   remove(paths.control);
   remove(paths.folder);
-  releasePorts(paths);
+  releasePorts(paths.home, { name: paths.name });
 }
 
-/** The plan of a devnet that was started once. */
+/** Returns the plan of a devnet on disk. */
 export function readPlan(paths: Paths): Plan | undefined {
   try {
     return JSON.parse(readText(paths.plan) ?? '') as Plan;
@@ -73,7 +73,7 @@ export function readPlan(paths: Paths): Plan | undefined {
   }
 }
 
-/** Names of all devnets of which there is anything on disk. */
+/** Returns the names of all devnets on disk. */
 export function devnetNames(home: string): string[] {
   return namesIn(home).filter((name) => {
     try {
@@ -89,7 +89,7 @@ export function writeClock(paths: Paths, offsetMs: number): void {
   replaceFile(paths.clock, JSON.stringify({ offsetMs }));
 }
 
-/** The wall clock time at which a network that nobody stopped in order was last alive: when its logs were last written. */
+/** Returns when a network without an orderly stop was last alive: the last write to its logs. */
 export function lastAlive(state: State, plan: Plan): number {
   const times = plan.tasks.map((task) => modifiedAt(task.log) ?? 0);
   return Math.max(state.startedAt, ...times);

@@ -9,27 +9,29 @@ import { type RenderInputs, renderContent } from '../plan/render.ts';
 import type { FileCopy } from './files.ts';
 import { cacheFolder } from './paths.ts';
 
-/** Stands for the genesis state while the text around it is rendered. */
+/** Placeholder of the genesis state while the text around it is rendered. */
 const HOLE = '\u0000';
 const KEY = '"alloc":';
 
-/** Bytes that a kept genesis file leaves free before its state, for what differs from network to network. */
-const ROOM = 8192;
+/** Bytes before the state of a cached genesis file, for the part that differs between networks. */
+const HEAD_BYTES = 8192;
 
 /**
- * Renders a genesis state, which is the same for every network of its kind, once: its text is kept beside the devnets, behind room for the rest, and
- * is copied by the system. undefined where a genesis has no room there, or the cache takes nothing.
+ * Renders a genesis state once for all networks of its kind.
+ * The text is cached behind free space for the rest, and copied by the system. Returns undefined where the rest does
+ * not
+ * fit or the cache is not writable.
  */
 export function genesisCopy(content: FileContent, plan: Plan, given: RenderInputs): FileCopy | undefined {
   const kept = placeOf(content, plan, given);
   if (kept === undefined) return undefined;
   const { cache, key, head, inputs, after } = kept;
-  const text = () => `${' '.repeat(ROOM)}${KEY}${renderAlloc(l2Alloc(inputs, given.contracts))}${after}`;
+  const text = () => `${' '.repeat(HEAD_BYTES)}${KEY}${renderAlloc(l2Alloc(inputs, given.contracts))}${after}`;
   const from = cache.find(key) ?? cache.write(key, text());
   return from === undefined ? undefined : { from, head };
 }
 
-/** What is known of the large files of a plan, by their paths: what they are copies of, as far as that is there, or that their text follows. */
+/** Returns how the supervisor gets the large files of a plan: as copies, or as texts that follow. */
 export function knownFiles(plan: Plan, given: RenderInputs): Readonly<Record<string, FileCopy | 'follows'>> {
   return Object.fromEntries(
     plan.files.flatMap(({ path, content }): readonly (readonly [string, FileCopy | 'follows'])[] => {
@@ -46,7 +48,7 @@ function placeOf(content: FileContent, plan: Plan, given: RenderInputs) {
   const inputs = content.inputs as ChainGenesisInputs;
   const [before = '', after = ''] = renderContent(content, { ...given, alloc: () => HOLE }).split(HOLE);
   const head = before.slice(0, -KEY.length);
-  if (!before.endsWith(KEY) || Buffer.byteLength(head) > ROOM) return undefined;
+  if (!before.endsWith(KEY) || Buffer.byteLength(head) > HEAD_BYTES) return undefined;
   return { inputs, head, after, ...cacheOf(plan, l2StateKey(inputs, given.contracts)) };
 }
 

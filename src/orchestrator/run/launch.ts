@@ -19,29 +19,29 @@ import { pasteable } from './shell.ts';
 import type { TaskPhase } from './state.ts';
 import { learnVersion } from './version.ts';
 
-/** What starting a task needs of the network that it belongs to. */
+/** The parts of the network that starting a task needs. */
 export interface LaunchContext {
-  /** What every process inherits, our stamp with it. */
+  /** Environment that every process inherits, with the devnet's stamp. */
   readonly env: Readonly<Record<string, string>>;
   readonly mark: number;
   readonly guard: GuardClient;
   readonly emit: Emit;
-  /** Resolves when the files that a task's commands name are written. */
+  /** Resolves when the files that a task reads are written. */
   readonly files: (task: Task) => Promise<void>;
-  /** Paths of the files that hold a secret and nothing else, by the secret. */
+  /** Paths of secret files by their secret. */
   readonly secretFiles: ReadonlyMap<string, string>;
-  /** How many other rollup nodes of the task's chain are meant to run now: nobody connects with those that were stopped. */
+  /** Number of other rollup nodes of the task's chain that should run. Stopped nodes connect with no peer. */
   others(live: LiveTask): number;
-  /** Asks a ready task's binary for its version when the start of the others is over. */
+  /** Queries the version of a ready task's binary after the start of the others. */
   learn(live: LiveTask): void;
-  /** Sets a task's phase, writes and tells it. */
+  /** Sets a task's phase, stores it and emits the event. */
   set(live: LiveTask, phase: TaskPhase, detail?: string): void;
 }
 
-/** Thrown inside where the start was cancelled; whoever cancelled knows why. */
+/** Thrown where a start was cancelled. The canceller knows the reason. */
 export class Cancelled extends Error {}
 
-/** Reason of an abort that means: the time is over. */
+/** Abort reason at the deadline. */
 export class OutOfTime extends Error {
   readonly seconds: number;
 
@@ -89,7 +89,7 @@ export async function launch(
   context.learn(live);
 }
 
-/** What a task's processes inherit, with the stamp that tells them from those of other tasks. */
+/** Returns the environment that a task's processes inherit, with the task's stamp. */
 const envOf = (live: LiveTask, env: LaunchContext['env']): Readonly<Record<string, string>> => ({
   ...env,
   DEVNET_TASK: live.task.id,
@@ -143,10 +143,10 @@ export async function runToEnd(
   throw new TaskFailure(prepareReport(live, command, exit));
 }
 
-/** Milliseconds for which an answer is another one before it is asked whose it is. */
-const STRANGE_MS = 250;
+/** Grace period (ms) before a mismatching answer triggers a check of which process owns the port. */
+const MISMATCH_GRACE_MS = 250;
 
-/** Races the probes of a started task against everything that makes waiting for them vain. */
+/** Races the probes of a started task against its exit, its deadline and cancellation. */
 async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortSignal): Promise<void> {
   const others = context.others(live);
   const over = new AbortController();
@@ -161,10 +161,10 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
       asking,
       (finding) => {
         live.detail = `${probe.description}: ${finding.detail}`;
-        // Only who a process is tells it from a stranger; and looking for a port's holder costs more than a process that is still filling in.
+        // Only the port's holder tells another process from one that still starts. Finding it costs processor time.
         if (finding.kind !== 'mismatch' || (probe.kind !== 'rpc' && probe.kind !== 'http')) return;
         differsSince ??= performance.now();
-        if (looked || live.task.launch !== 'spawn' || performance.now() - differsSince < STRANGE_MS) return;
+        if (looked || live.task.launch !== 'spawn' || performance.now() - differsSince < MISMATCH_GRACE_MS) return;
         looked = true;
         const failure = strangerAt(live, context.env, probe.url, finding.detail);
         if (failure) stranger.resolve(failure);
@@ -187,7 +187,7 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
       aborted(signal).then(() => 'aborted' as const),
       Promise.all(probes).then(() => 'ready' as const),
     ]);
-    // A probe that held says nothing about a process that is gone: somebody else may have answered.
+    // A probe that held may have been answered by another process after this one ended.
     if (first instanceof TaskFailure) throw first;
     if (typeof first === 'object' || live.exit !== undefined) await learnVersion(live, context.env);
     if (typeof first === 'object') throw new TaskFailure(exitedReport(live, first.exit, 'before it was ready'));
@@ -202,10 +202,10 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
   }
 }
 
-/** Variables that tell a task from all others, the same one of another devnet included. */
+/** Variables that identify a task across all devnets. */
 const IDENTITY = ['DEVNET_HOME', 'DEVNET_NAME', 'DEVNET_TASK'];
 
-/** Reports an unexpected answer on a task's port where the process that listens there is none of this task. */
+/** Reports an unexpected answer where the process that listens on the task's port is not the task's. */
 function strangerAt(live: LiveTask, env: LaunchContext['env'], url: string, detail: string): TaskFailure | undefined {
   const port = Number(new URL(url).port);
   const holder = portHolder(port);
@@ -224,7 +224,7 @@ export function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
 
-/** The report of anything that a start threw; undefined for a cancelled one. */
+/** Returns the report of an error during a start, undefined for a cancelled one. */
 export function reportOf(live: LiveTask, error: unknown): TaskFailure | undefined {
   if (error instanceof TaskFailure) return error;
   if (error instanceof Cancelled) return undefined;

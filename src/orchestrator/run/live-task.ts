@@ -5,7 +5,7 @@ import type { Task } from '../plan/plan.ts';
 import type { ProbeSubject } from '../probe/probe.ts';
 import type { TaskPhase, TaskState } from './state.ts';
 
-/** A task and its process, if it has one now. */
+/** A task and its process, if it has one. */
 export interface LiveTask {
   /** Replaced when the node is restarted with other arguments. */
   task: Task;
@@ -13,21 +13,21 @@ export interface LiveTask {
   detail: string | undefined;
   identity: ProcessIdentity | undefined;
   group: ProcessGroup | undefined;
-  /** Resolves when the present process ended. */
+  /** Resolves when the current process ends. */
   exited: Promise<Exit> | undefined;
-  /** The end of the last process; undefined while it runs. */
+  /** Exit of the last process, undefined while it runs. */
   exit: Exit | undefined;
   logStart: number;
-  /** Reported by its binary; empty where that reports none, undefined where it was not asked. */
+  /** Reported by its binary. Empty where it reports none, undefined before the query. */
   version: string | undefined;
   restarts: number;
-  /** Ended on purpose: its exit is no failure. */
+  /** Stopped on purpose, so that its exit is no failure. */
   wanted: boolean;
   spawned: PromiseWithResolvers<void>;
   ready: PromiseWithResolvers<void>;
 }
 
-/** A task that was not started yet. */
+/** Returns a task before its first start. */
 export function liveTask(task: Task): LiveTask {
   return {
     task,
@@ -46,7 +46,7 @@ export function liveTask(task: Task): LiveTask {
   };
 }
 
-/** Makes a task startable again, so that others can wait for it anew. */
+/** Prepares a task for another start. */
 export function renew(live: LiveTask): void {
   live.wanted = true;
   // The exit of the old process may be reported after this call. It must not count as one of the new process.
@@ -56,7 +56,7 @@ export function renew(live: LiveTask): void {
   live.ready = promise();
 }
 
-/** What is told about the task in state and status. */
+/** Returns the task's entry in state and status. */
 export function taskState(live: LiveTask): TaskState {
   return {
     phase: live.phase,
@@ -67,7 +67,7 @@ export function taskState(live: LiveTask): TaskState {
   };
 }
 
-/** What its probes look at. */
+/** Returns the subject of its probes. */
 export function subjectOf(live: LiveTask): ProbeSubject {
   return {
     log: live.task.log,
@@ -78,7 +78,7 @@ export function subjectOf(live: LiveTask): ProbeSubject {
 
 function promise(): PromiseWithResolvers<void> {
   const made = Promise.withResolvers<void>();
-  // Nobody may be waiting: that a task failed is told by other means.
+  // A rejection without a waiter is no fault: the failure is reported elsewhere.
   made.promise.catch(() => undefined);
   return made;
 }
@@ -86,7 +86,7 @@ function promise(): PromiseWithResolvers<void> {
 /** Phases in which a late task has not been ready yet and nothing went wrong. */
 const COMING: ReadonlySet<TaskPhase> = new Set(['waiting', 'preparing', 'starting', 'manual']);
 
-/** Whether a task is as it should be in a network that is ready. */
+/** Returns whether a task has the phase that a ready network needs. */
 export function isSettled({ phase, task }: LiveTask): boolean {
   return phase === 'ready' || (task.late === true && COMING.has(phase));
 }

@@ -4,11 +4,11 @@ import { isDiskFull } from '../../system/failure.ts';
 import { privateFolder, publishExclusive, readText, remove, removeExactly } from '../../system/folder.ts';
 import { identify, type ProcessIdentity, stillRuns } from '../../system/process-identity.ts';
 
-/** Who runs a devnet. The lock is good as long as this process runs, so that none has to be removed by hand. */
+/** The process that runs a devnet. Its lock is valid while it runs, so that no lock must be removed by hand. */
 export interface LockOwner extends ProcessIdentity {
   /** Unix milliseconds. */
   readonly since: number;
-  /** Runs the devnet, or only clears away what another left: then it will be free in a moment. */
+  /** `supervisor` runs the devnet. `sweeper` removes leftovers and releases the lock soon. */
   readonly role: Role;
 }
 
@@ -17,8 +17,8 @@ const ATTEMPTS = 1000;
 type Role = 'supervisor' | 'sweeper';
 
 /**
- * Takes the lock. Of any number that try at once exactly one succeeds: a lock whose owner is gone is removed only by who holds the second
- * lock beside it, and only after looking again.
+ * Takes the lock. Of any number of concurrent attempts exactly one succeeds.
+ * A stale lock is removed only by the holder of a second lock beside it (the breaker), which reads it again first.
  */
 export function takeLock(
   path: string,
@@ -28,7 +28,7 @@ export function takeLock(
   const own = identify(process.pid);
   if (own === undefined) throw new Error(`process ${process.pid} is not in the system's table of processes`);
   const text = JSON.stringify({ ...own, since: Date.now(), role } satisfies LockOwner);
-  // Files that come and go between two looks are looked at again; one that is there but cannot be read is somebody else's.
+  // A file that vanished is tried again. One that exists but is unreadable belongs to another process.
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (publishExclusive(path, text)) return { taken: true };
     const before = readText(path);
@@ -45,7 +45,7 @@ export function takeLock(
       continue;
     }
     try {
-      // Only who holds the breaker removes a lock, and a lock is written only where there is none: what is read here stays until it is removed.
+      // The breaker's holder alone removes a lock, and a lock is only written where there is none. So this one stays.
       const again = readText(path);
       const stale = again === undefined ? undefined : ownerIn(again);
       if (again !== undefined && (stale === undefined || !stillRuns(stale))) remove(path);
@@ -56,7 +56,7 @@ export function takeLock(
   return { taken: false, owner: undefined };
 }
 
-/** The same, waiting while somebody only clears away; at most 10 s. */
+/** Takes the lock. Waits at most 10 s while a sweeper holds it. */
 export async function awaitLock(path: string, role: Role): Promise<ReturnType<typeof takeLock>> {
   for (let waits = 0; ; waits++) {
     const lock = takeLock(path, role);
@@ -66,8 +66,9 @@ export async function awaitLock(path: string, role: Role): Promise<ReturnType<ty
 }
 
 /**
- * Takes the lock to clear away what a dead supervisor left. Returns what gives it back, or undefined where another process has it. A full disk takes
- * no lock from any process, so the clearing then goes on without one.
+ * Takes the lock for removing what a dead supervisor left.
+ * Returns the release, or undefined where another process has it. A full disk admits no lock, so the sweep then runs
+ * without one.
  */
 export async function lockToClear(path: string): Promise<(() => void) | undefined> {
   try {
@@ -79,7 +80,7 @@ export async function lockToClear(path: string): Promise<(() => void) | undefine
   }
 }
 
-/** Removes the file of a lock whose owner is gone. */
+/** Removes a lock file whose owner is gone. */
 export function removeStale(path: string): void {
   if (isStale(path)) remove(path);
 }
@@ -89,7 +90,7 @@ function isStale(path: string): boolean {
   return owner === undefined || !stillRuns(owner);
 }
 
-/** The owner of a lock, whether it runs or not; undefined where there is no lock or it is unreadable. */
+/** Returns the owner of a lock, running or not. Undefined without a readable lock. */
 export function lockOwner(path: string): LockOwner | undefined {
   return ownerIn(readText(path) ?? '');
 }
@@ -105,7 +106,7 @@ function ownerIn(text: string): LockOwner | undefined {
   }
 }
 
-/** Gives the lock back, if it is this process that holds it. */
+/** Releases the lock if this process holds it. */
 export function releaseLock(path: string): void {
   if (lockOwner(path)?.pid === process.pid) remove(path);
 }

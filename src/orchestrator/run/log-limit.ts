@@ -5,15 +5,16 @@ import { olderPart, rotateLog } from '../../system/rotate.ts';
 import type { Emit } from './events.ts';
 import type { LiveTask } from './live-task.ts';
 
-/** Milliseconds between two looks at the sizes of the logs, and after a look that found one growing fast. */
+/** Pauses (ms) between two checks of the logs' sizes. `fast` follows a check that found one growing fast. */
 const PAUSE = { usual: 200, fast: 20 };
 
-/** Milliseconds for which further rotations of a log are not told again. */
+/** Time (ms) without further events about a log's rotation. */
 const QUIET = 60_000;
 
 /**
- * Rotates logs that have reached the limit. The logs are the processes' own descriptors, so that no output passes through the supervisor and a dead
- * supervisor holds up no process; what bounds them is that they are emptied from outside.
+ * Rotates logs that have reached the limit.
+ * Logs are the processes' own descriptors: no output passes through the supervisor, and a dead supervisor blocks no
+ * process. So logs are emptied from outside.
  */
 export function limitLogs(tasks: () => Iterable<LiveTask>, limit: number, emit: Emit): { close(): void } {
   const sizes = new Map<string, number>();

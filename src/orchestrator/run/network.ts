@@ -9,24 +9,33 @@ import { learnVersion } from './version.ts';
 
 export interface Network {
   readonly tasks: ReadonlyMap<string, LiveTask>;
-  /** Starts all tasks but the late ones, each as soon as what it needs is there. Resolves when these are ready. @throws TaskFailure, the first one; Cancelled */
+  /**
+   * Starts all tasks but the late ones, each when its needs are met. Resolves when these are ready.
+   * @throws TaskFailure, the first one; Cancelled
+   */
   start(prepare: boolean, signal: AbortSignal): Promise<void>;
-  /** Starts the tasks of late kinds. An exit during the start has the same effect as a later one. Resolves when each is ready or failed. */
+  /**
+   * Starts the tasks of late kinds. Resolves when each is ready or failed.
+   * An exit during the start has the same effect as a later one.
+   */
   startLate(prepare: boolean, signal: AbortSignal): Promise<void>;
-  /** Ends some tasks on purpose. */
+  /** Stops some tasks on purpose. */
   end(tasks: readonly LiveTask[], kill: AbortSignal): Promise<Ended>;
-  /** Ends everything: in order where data is kept, at once where it is not. Waits for starts under way to let go first. */
+  /** Ends all tasks, in order where data is kept, else at once. Waits for starts in progress first. */
   endAll(ordered: boolean, kill: AbortSignal): Promise<Ended>;
-  /** Starts tasks again that were ended, each as it is planned now. @throws TaskFailure */
+  /** Starts stopped tasks again, each as it is planned now. @throws TaskFailure */
   restart(tasks: readonly LiveTask[], planned: (id: string) => Task, signal: AbortSignal): Promise<void>;
-  /** Runs a command on the data of a task that was ended, to its end. @throws TaskFailure */
+  /** Runs a command to its end on the data of a stopped task. @throws TaskFailure */
   runAside(live: LiveTask, command: Command, signal: AbortSignal): Promise<void>;
 }
 
 const isLate = ({ task }: LiveTask): boolean => task.late === true;
 const isManual = ({ task }: LiveTask): boolean => task.launch === 'manual';
 
-/** The running side of a plan. `failed` is called where a ready task ended whose spec says that the network fails then. */
+/**
+ * Runs the tasks of a plan.
+ * `failed` is called when a ready task ends for which the spec says that the network fails.
+ */
 export function createNetwork(
   plan: Plan,
   given: Omit<LaunchContext, 'others'>,
@@ -62,7 +71,7 @@ export function createNetwork(
     watch(live);
   }
 
-  /** Runs something that uses processes, so that a teardown can wait until it let go of them. */
+  /** Runs work with processes, so that a teardown can wait for its end. */
   async function tracked<T>(work: Promise<T>): Promise<T> {
     const quiet = work.catch(() => undefined);
     busy.add(quiet);
@@ -84,13 +93,13 @@ export function createNetwork(
       const start = begin(each);
       start.catch(() => undefined);
       starts.push(start);
-      // A task whose files are written meanwhile, or whose prepare step ends, starts before the rest of the list.
+      // A task whose files or prepare step are done meanwhile starts before the rest of the list.
       await turn();
     }
     await Promise.all(starts);
   }
 
-  /** Follows a ready task until its process ends, and does what the spec says then. */
+  /** Waits for the exit of a ready task and applies the spec. */
   function watch(live: LiveTask): void {
     const { exited } = live;
     if (exited !== undefined && !live.task.ready.some((probe) => probe.kind === 'exit'))
@@ -115,7 +124,7 @@ export function createNetwork(
     applyOnExit(live, new TaskFailure(exitedReport(live, exit, 'while the network ran')));
   }
 
-  /** Does what the spec's `onExit` says about a task that ended by itself. */
+  /** Applies the spec's `onExit` to a task that ended by itself. */
   function applyOnExit(live: LiveTask, failure: TaskFailure): void {
     if (live.task.onExit === 'fail') {
       context.set(live, 'failed', failure.report.what);
@@ -142,7 +151,7 @@ export function createNetwork(
     context.set(live, 'restarting', `again in ${pause / 1000} s: ${failure.report.what}`);
     await sleep(pause, undefined, { signal: over.signal }).catch(() => undefined);
     if (over.signal.aborted || !live.wanted) return;
-    // What its group left behind would hold its ports and files.
+    // Remaining members of its group would hold its ports and files.
     await endAtOnce([live], AbortSignal.abort(), () => undefined);
     try {
       await launch(live, context, false, over.signal);
@@ -172,7 +181,7 @@ export function createNetwork(
     tasks,
     async start(prepare, signal) {
       const all = [...tasks.values()];
-      // The command line of a manual task is of use at once.
+      // The user needs the command of a manual task now.
       for (const live of all) if (isLate(live) && isManual(live)) void startLate(live, prepare, signal);
       const first = all.filter((live) => !isLate(live));
       await startAll(first, prepare, signal);

@@ -13,7 +13,7 @@ import type { PlanChange, Request } from './requests.ts';
 
 type NodeRequest = Extract<Request, { method: 'node' }>;
 
-/** Seconds that a node which is started again has to become ready. */
+/** Time (s) for a restarted node to become ready. */
 const READY_SECONDS = 60;
 
 export interface NodeActionParts {
@@ -21,17 +21,17 @@ export interface NodeActionParts {
   readonly network: Network;
   readonly record: Record;
   readonly render: Render;
-  /** Aborted: processes get no grace. */
+  /** Aborts to kill processes without grace. */
   readonly kill: AbortSignal;
-  /** Aborted: the network ends. */
+  /** Aborts when the network ends. */
   readonly ending: AbortSignal;
   /** The plan in force. */
   plan(): Plan;
-  /** Is told when another plan is in force. */
+  /** Called when another plan is in force. */
   onPlan(plan: Plan): void;
 }
 
-/** Stops, starts, restarts or kills tasks, one action after another. Resolves when they are ready, or gone. */
+/** Runs node actions one after another. Each resolves when its tasks are ready or gone. */
 export function nodeActions(
   parts: NodeActionParts,
 ): (request: NodeRequest) => Promise<{ readonly tasks: readonly string[] }> {
@@ -43,7 +43,7 @@ export function nodeActions(
   };
 }
 
-/** Returns the tasks on which something was done. Checks everything before it stops the first. @throws TaskFailure, Error */
+/** Runs an action and returns its tasks. All checks precede the first stop. @throws TaskFailure, Error */
 async function act(request: NodeRequest, parts: NodeActionParts): Promise<readonly LiveTask[]> {
   const { network, record, kill, ending } = parts;
   const named = find(network, request.tasks);
@@ -75,7 +75,7 @@ function find(network: Network, ids: readonly string[]): readonly LiveTask[] {
   });
 }
 
-/** @throws Error where a restart is not of this network, or not possible */
+/** @throws Error where a restart does not fit this network */
 function mustFit({ tasks, change, rewind, empty = [] }: NodeRequest, { paths, plan }: NodeActionParts): void {
   const now = plan();
   const foreign = [...empty, ...(rewind === undefined ? [] : [rewind.task])].find((id) => !tasks.includes(id));
@@ -92,8 +92,8 @@ function mustFit({ tasks, change, rewind, empty = [] }: NodeRequest, { paths, pl
 }
 
 /**
- * Stops the tasks, changes what is to be changed, and starts them again. Where they do not become ready, nothing is changed:
- * they are started as they were.
+ * Stops the tasks, applies the change, and starts them again.
+ * Where they do not become ready, the change is undone and they start as before.
  */
 async function restart(request: NodeRequest, tasks: readonly LiveTask[], parts: NodeActionParts): Promise<void> {
   const { network, record, paths, kill } = parts;
@@ -138,7 +138,7 @@ async function restore(
   throw new TaskFailure({ ...error.report, hint: hint === undefined ? outcome : `${hint}\n  ${outcome}` });
 }
 
-/** Makes a plan the one in force, on disk too: spec, plan and processes change together. */
+/** Puts a plan in force, on disk too. Spec, plan and processes change together. */
 function keep(change: PlanChange | undefined, { paths, onPlan }: NodeActionParts): void {
   if (change === undefined) return;
   replaceFile(paths.spec, change.spec);
@@ -164,7 +164,7 @@ async function goBack(
   );
 }
 
-/** Empties the task's folder, and writes again the files of the plan that lie in it. */
+/** Empties the task's folder and writes the plan's files in it again. */
 async function removeData(task: Task, plan: Plan, { render }: NodeActionParts): Promise<void> {
   const folder = task.command.cwd;
   remove(folder);

@@ -2,17 +2,17 @@ import { identify, type ProcessIdentity, stillRuns } from '../../system/process-
 import { readMark } from '../../system/process-mark.ts';
 import { descendants } from '../../system/process-sweep.ts';
 
-/** Keeps track of descendants that left their group: when their parent ends, nothing else may tell where they came from. */
+/** Records descendants that left their group. After their parent's end they could not be found. */
 export interface Orphans {
-  /** Looks now. Returns whether there is any that was not there before. */
+  /** Scans now. Returns whether there is a new orphan. */
   look(): boolean;
   readonly all: readonly ProcessIdentity[];
   close(): void;
 }
 
 /**
- * Looks soon and then every second, where the system hands down no mark by which orphans could be found later; else only when asked to.
- * `leaders` are the processes that we started; members of their groups are no orphans.
+ * Scans soon after the start and then every second, or on demand where the system has marks.
+ * `leaders` are the processes that the supervisor started. Members of their groups are no orphans.
  */
 export function watchOrphans(
   leaders: () => readonly number[],

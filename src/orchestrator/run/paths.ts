@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { markOf } from '../../system/process-mark.ts';
 
-/** What a devnet may be called: it becomes a folder, a socket and part of messages. */
+/** Pattern of a devnet's name, which is part of a folder, a socket and messages. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
 
-/** The folder of all devnets' state: `$DEVNET_HOME`, else `$XDG_STATE_HOME/devnet`, else `~/.local/state/devnet`. */
+/** Returns the home: `$DEVNET_HOME`, else `$XDG_STATE_HOME/devnet`, else `~/.local/state/devnet`. */
 export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
   if (env['DEVNET_HOME']) return env['DEVNET_HOME'];
   if (env['XDG_STATE_HOME']) return join(env['XDG_STATE_HOME'], 'devnet');
@@ -17,7 +17,7 @@ export function homeFolder(env: Readonly<Record<string, string | undefined>>): s
   });
 }
 
-/** Where the things of one devnet lie. The lock is outside its folder, so that the folder can be removed under it. */
+/** Paths of one devnet. The lock is outside its folder, so that the folder can be removed under it. */
 export interface Paths {
   readonly home: string;
   readonly name: string;
@@ -26,14 +26,14 @@ export interface Paths {
   readonly plan: string;
   readonly spec: string;
   readonly clock: string;
-  /** Room on the disk for the last state, so that a full disk cannot hide why a devnet failed. */
+  /** Disk space for the last state, so that a full disk cannot hide why a devnet failed. */
   readonly reserve: string;
   readonly control: string;
   readonly lock: string;
   readonly ports: string;
 }
 
-/** Paths of the devnet of a name. @throws Failure `name` (exit 2) for a name that could leave the home folder */
+/** Returns the paths of a devnet. @throws Failure `name` (exit 2) for a name that could leave the home folder */
 export function pathsOf(home: string, name: string): Paths {
   if (!NAME.test(name))
     throw new Failure(
@@ -59,32 +59,38 @@ export function pathsOf(home: string, name: string): Paths {
   };
 }
 
-/** The folder of port reservations of all devnets of a home. */
+/** Returns the folder of port reservations of a home. */
 export function portsFolder(home: string): string {
   return join(home, '.ports');
 }
 
-/** What is kept for all devnets of a home, each kind in a folder of the cache. */
+/** A kind of cached content of a home, each in a folder of its own. */
 export type CacheKind = 'code' | 'genesis-text' | 'roots' | 'spec';
 
-/** The folder of one kind of kept content, or of all. */
+/** Returns the folder of one kind of cached content, or of all. */
 export function cacheFolder(home: string, kind?: CacheKind): string {
   return join(home, '.cache', kind ?? '');
 }
 
-/** A Unix socket's path holds at most 104 bytes on some systems: a longer one moves to /tmp, called after its hash. */
+/**
+ * Returns the path of the control socket.
+ * Some systems limit a Unix socket's path to 104 bytes. A longer one moves to /tmp, under its hash.
+ */
 export function controlSocket(folder: string): string {
   const path = join(folder, 'control.sock');
   if (Buffer.byteLength(path) <= 100) return path;
   return `/tmp/devnet-${createHash('sha256').update(folder).digest('hex').slice(0, 20)}.sock`;
 }
 
-/** Marks the processes that a devnet started, and only those: shells that exported the first two are no part of it. */
+/**
+ * Returns the environment stamp of a devnet's processes.
+ * Shells may export the first two variables. The third is never exported.
+ */
 export function stampOf(paths: Paths): Record<'DEVNET_HOME' | 'DEVNET_NAME' | 'DEVNET_PROCESS', string> {
   return { DEVNET_HOME: paths.home, DEVNET_NAME: paths.name, DEVNET_PROCESS: 'task' };
 }
 
-/** By what the processes of a devnet are recognised when nobody holds their handle. */
+/** Returns the traces by which a devnet's processes are found without their handles. */
 export function tracesOf(paths: Paths): {
   readonly stamp: readonly string[];
   readonly mark: number;

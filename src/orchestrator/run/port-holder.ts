@@ -1,16 +1,16 @@
 import { type PortHolder, portHolder } from '../../system/ports.ts';
 import { processTable } from '../../system/process-table.ts';
 
-/** Characters of a foreign command line that a message shows. */
+/** Characters of another program's command line in a message. */
 const SHOWN = 80;
 
-/** Names the process that listens on a TCP port; undefined where the system does not tell. */
+/** Describes the process that listens on a TCP port. Undefined where the system hides it. */
 export function describeHolderOf(port: number): string | undefined {
   const holder = portHolder(port);
   return holder && describeHolder(holder);
 }
 
-/** Names a process by the task and devnet of its environment stamp, any other by the start of its command line. */
+/** Describes a process by the task and devnet of its stamp, else by its command line. */
 export function describeHolder({ pid, command }: PortHolder): string {
   const stamp = processTable().environment(pid) ?? [];
   const stamped = (key: string) => stamp.find((entry) => entry.startsWith(`${key}=`))?.slice(key.length + 1);

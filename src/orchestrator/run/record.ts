@@ -12,13 +12,13 @@ import type { Paths } from './paths.ts';
 import { redacted } from './shell.ts';
 import { type Phase, SCHEMA, type Stamps, type State, type TaskPhase, writeState } from './state.ts';
 
-/** The one place that knows the devnet's phase: it tells every change and keeps the state file true. */
+/** Holds the devnet's phase, emits every change and writes the state file. */
 export interface Record {
   emit: Emit;
   set(live: LiveTask, phase: TaskPhase, detail?: string): void;
   follow(tasks: ReadonlyMap<string, LiveTask>): void;
   orphans(all: readonly ProcessIdentity[]): void;
-  /** Takes all problems that there are now. A task that has one and runs is unhealthy. */
+  /** Replaces all problems. A running task with one is unhealthy. */
   problems(all: readonly Problem[]): void;
   stamp(name: keyof Stamps): void;
   ready(ttlMs: number | undefined): void;
@@ -26,9 +26,9 @@ export interface Record {
   ending(how: string): void;
   ended(how: 'stop' | 'keep' | 'failed'): void;
   fail(failure: FailureReport): void;
-  /** The report of a network that answers but does not agree in time. */
+  /** Returns the report of a network that answers but does not agree in time. */
   notAgreed(seconds: number, missing: string | undefined): FailureReport;
-  /** The report of a fault of our own. */
+  /** Returns the report of a fault of this program. */
   fault(error: unknown): FailureReport;
   tellWaiting(): void;
   state(): State;
@@ -36,7 +36,7 @@ export interface Record {
   close(): void;
 }
 
-/** Milliseconds in which changes are gathered before the state file is written. */
+/** Time (ms) in which changes are gathered before the state file is written. */
 const GATHER = 100;
 
 /** Starts the record of a devnet whose supervisor is `own`. */
@@ -78,20 +78,20 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     try {
       writeState(paths.state, state());
     } catch (error) {
-      // A full disk must not end the network: the old file stays, and the guard knows every process.
+      // A full disk must not end the network. The old file stays, and the guard knows every process.
       if (!warned) tell({ event: 'notice', text: messageOf(error) });
       warned = true;
       if (isDiskFull(error) && (phase === 'failed' || phase === 'stopped')) writeLast();
     }
   }
 
-  /** Writes the last state of a devnet into the room that was reserved for it. */
+  /** Writes the last state of a devnet into its reserved space. */
   function writeLast(): void {
     remove(paths.reserve);
     try {
       writeState(paths.state, state());
     } catch {
-      // The state before it stays.
+      // The previous state stays.
     }
   }
 
@@ -99,7 +99,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     timer ??= setTimeout(write, GATHER);
   }
 
-  /** What the rollup nodes said last, and what that usually comes from. */
+  /** Returns the newest errors of the rollup nodes with their usual causes. */
   function complaints() {
     const all = [...tasks.values()];
     return all
@@ -120,7 +120,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
   }
 
   function set(live: LiveTask, next: TaskPhase, detail?: string): void {
-    // That it was down is over, whenever the watch looks next.
+    // A ready task is not down, before the next health check.
     if (next === 'ready') problems = problems.filter(({ subject }) => subject !== live.task.id);
     live.phase = next;
     live.detail = detail;
@@ -139,7 +139,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
   function enter(next: Phase): void {
     if (phase === next) return;
     phase = next;
-    // Who is told looks at the file next.
+    // A client that receives the event reads the file next.
     write();
     tell({ event: 'phase', phase, stamps, at: Date.now() });
   }
@@ -192,14 +192,9 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
       const others = [...tasks.values()].filter(
         ({ phase: own, task }) => own !== 'ready' && own !== 'failed' && task.id !== report.task && task.late !== true,
       );
-      // Who ran out of time first says little: everybody who was late is named.
-      failure =
-        report.reason === 'not-ready' && others.length > 0
-          ? {
-              ...report,
-              hint: `not ready either: ${others.map((live) => `${live.task.id} (${live.detail ?? live.phase})`).join(', ')}`,
-            }
-          : report;
+      // The first timeout says little, so that all late tasks are listed.
+      const late = others.map((live) => `${live.task.id} (${live.detail ?? live.phase})`).join(', ');
+      failure = report.reason === 'not-ready' && late !== '' ? { ...report, hint: `also not ready: ${late}` } : report;
       tell({ event: 'failure', failure });
     },
     notAgreed(seconds, missing) {
@@ -209,7 +204,9 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
         task: 'network',
         client: 'devnet',
         reason: 'not-ready',
-        what: `every endpoint answers, but after ${seconds} s the nodes do not agree on a first block: ${missing ?? 'unknown'}`,
+        what:
+          `every endpoint answers, but after ${seconds} s the nodes do not agree on a first block: ` +
+          (missing ?? 'unknown'),
         ...likely,
         lastLines: nodes.flatMap(({ task, lines }) => lines.map((line) => `${task}: ${line}`)),
         takenPorts: [],
@@ -219,7 +216,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
     fault: faultReport,
     tellWaiting() {
       const open = [...tasks.values()].filter((live) => !isSettled(live));
-      // A cause is not certain, so that the wait goes on; but nobody should learn of it only when the time is over.
+      // A likely cause does not end the wait, but the user learns of it before the deadline.
       const likely = complaints().flatMap(({ task, cause }) =>
         cause === undefined ? [] : [{ task, detail: cause.cause }],
       );
@@ -240,7 +237,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
   };
 }
 
-/** The report of a fault of our own, or of the system under us. */
+/** Returns the report of a fault of this program or the system. */
 export function faultReport(error: unknown): FailureReport {
   const hint = (error instanceof Failure ? error.hint : undefined) ?? SYSTEM_HINTS[systemCode(error) ?? ''];
   return {
@@ -248,7 +245,7 @@ export function faultReport(error: unknown): FailureReport {
     client: 'devnet',
     reason: 'files',
     what: messageOf(error),
-    // What has a code says all there is to say; anything else is a fault of this program, which its place explains.
+    // An error with a code explains itself. Any other is a fault of this program, with its position.
     lastLines:
       error instanceof Error && error.stack && !('code' in error) ? sourceStack(error).split('\n').slice(1, 4) : [],
     ...(hint === undefined ? {} : { hint }),

@@ -7,7 +7,7 @@ import { wasmKeccak } from '../../system/keccak.ts';
 import type { Render } from './files.ts';
 import { genesisContracts } from './genesis-contracts.ts';
 
-/** Renders large files with the planner's own functions, which are loaded when there is one. */
+/** Renders large files with the planner's functions, which load with the first. */
 export function packageRender(): Render {
   let loaded: ReturnType<typeof load> | undefined;
   return {
@@ -32,14 +32,14 @@ async function load() {
   return { renderContent, genesisCopy };
 }
 
-/** Text of a file. @throws Failure where it cannot be read */
+/** Returns the text of a file. @throws Failure where it cannot be read */
 export function readFile(path: string): string {
   const text = readText(path);
   if (text === undefined) throw new Failure('read', `cannot read ${path}`);
   return text;
 }
 
-/** The package's upgrade bundle of a fork. @throws Failure where there is none */
+/** Returns the package's upgrade bundle of a fork. @throws Failure where there is none */
 export function upgradeBundle(fork: string): string {
   const path = join(packageRoot(), 'dist', 'bundles', `${fork}.json`);
   const text = readText(path);

@@ -22,23 +22,23 @@ export class TaskFailure extends Error {
   }
 }
 
-/** The process ended although it should run. */
+/** Reports a process that ended and should run. */
 export function exitedReport(live: LiveTask, exit: Exit, when: string): FailureReport {
   return processReport(live, live.task.command, 'exited', `${how(exit)} ${when}`, exit);
 }
 
-/** A prepare step ended with another code than 0. */
+/** Reports a prepare step that failed. */
 export function prepareReport(live: LiveTask, command: Command, exit: Exit): FailureReport {
   return processReport(live, command, 'prepare', `its prepare step ${how(exit)}`, exit);
 }
 
-/** It still runs, but has not become ready in time. */
+/** Reports a process that is not ready in time. */
 export function notReadyReport(live: LiveTask, seconds: number): FailureReport {
   const waiting = live.detail === undefined ? '' : `; ${live.detail}`;
   return { ...processReport(live, live.task.command, 'not-ready', `not ready after ${seconds} s${waiting}`), exit: 3 };
 }
 
-/** Somebody else answers where the task should. */
+/** Reports another process on the task's port. */
 export function strangerReport(live: LiveTask, port: number, holder: string, detail: string): FailureReport {
   return {
     ...processReport(
@@ -54,7 +54,7 @@ export function strangerReport(live: LiveTask, port: number, holder: string, det
   };
 }
 
-/** It could not even be started. */
+/** Reports a process that could not be started. */
 export function spawnReport(live: LiveTask, command: Command, error: unknown): FailureReport {
   const failure = error instanceof Failure ? error : undefined;
   return {
@@ -70,7 +70,7 @@ export function spawnReport(live: LiveTask, command: Command, error: unknown): F
   };
 }
 
-/** What to do about a process that is not ours to start. */
+/** Hint for a process that this program does not start. */
 const EXTERNAL_HINT =
   'it is external: start it yourself, as a part of this very chain, or correct its addresses in the spec';
 
@@ -113,13 +113,13 @@ function processReport(
   };
 }
 
-/** Free bytes below which a process cannot be expected to write: its log, and the smallest file of a database. */
-const NO_ROOM = 64 * 1024;
+/** Free bytes below which a process cannot write its log and the smallest database file. */
+const FULL_BELOW = 64 * 1024;
 
-/** The cause of a failure on a disk that takes no more. The process itself could write nothing about it. */
+/** Returns the cause of a failure on a full disk, where the process itself could log nothing. */
 function fullDisk(folder: string): { readonly cause: string; readonly hint: string } | undefined {
   const free = freeBytes(folder);
-  if (free === undefined || free >= NO_ROOM) return undefined;
+  if (free === undefined || free >= FULL_BELOW) return undefined;
   return {
     cause: `the disk is full: ${Math.floor(free / 1024)} kB are free for ${folder}`,
     hint: SYSTEM_HINTS['ENOSPC']!,
@@ -130,7 +130,7 @@ function hintOf(hint: string | undefined): { readonly hint?: string } {
   return hint === undefined ? {} : { hint };
 }
 
-/** Ports of an ended task that somebody holds now: it cannot be the task. */
+/** Returns the ports of an ended task that another process holds now. */
 function takenPorts(live: LiveTask): { port: number; pid: number; command: string }[] {
   return live.task.ports.flatMap(({ port, transport }) => {
     const holder = transport === 'tcp' ? portHolder(port) : undefined;

@@ -38,7 +38,7 @@ const task = z.looseObject({
   log: z.string(),
 });
 
-/** The parts of a plan that the supervisor runs; other keys pass as they are. */
+/** The parts of a plan that the supervisor runs. Other keys pass unchecked. */
 const plan = z.looseObject({
   version: z.literal(1),
   devnet: z.string(),
@@ -50,11 +50,11 @@ const plan = z.looseObject({
   notices: words,
 });
 
-/** A network planned again, with the spec that it was planned from. */
+/** A new plan of the network with its spec. */
 const change = z.strictObject({
   plan: z.custom<Plan>((value) => plan.safeParse(value).success, 'a plan'),
   spec: z.string(),
-  /** SHA-256 of the spec over which the change was laid: another change may have come first. */
+  /** SHA-256 of the spec that the change was planned from. Another change may have come first. */
   basis: z.string(),
 });
 export type PlanChange = z.infer<typeof change>;
@@ -73,11 +73,11 @@ const request = z.discriminatedUnion('method', [
     action: z.enum(['stop', 'start', 'restart', 'kill']),
     /** Ids of tasks. */
     tasks,
-    /** With a restart: what is changed, kept for later starts. */
+    /** With a restart: the change, kept for later starts. */
     change: z.optional(change),
-    /** With a restart: takes the chain of a stopped task back to a block first. */
+    /** With a restart: rewinds the chain of a stopped task to a block first. */
     rewind: z.optional(z.strictObject({ task: z.string(), block: z.int().check(z.nonnegative()) })),
-    /** With a restart: ids of tasks whose data are removed first. */
+    /** With a restart: ids of tasks whose data is removed first. */
     empty: z.optional(words),
   }),
   /** Answers with every event from now on, until the connection ends. */
@@ -89,10 +89,10 @@ export type Request = z.infer<typeof request>;
 
 export type ParsedRequest =
   | { readonly ok: true; readonly request: Request }
-  /** `id`: that of the request, 0 where it has none. */
+  /** `id` is 0 where the request has none. */
   | { readonly ok: false; readonly id: number; readonly problem: string };
 
-/** Reads a request that any process of this user may have sent. */
+/** Parses a request. Any process of this user may have sent it. */
 export function parseRequest(value: unknown): ParsedRequest {
   const parsed = request.safeParse(value);
   if (parsed.success) return { ok: true, request: parsed.data };

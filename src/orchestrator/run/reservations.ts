@@ -4,14 +4,14 @@ import { type ProcessIdentity, stillRuns } from '../../system/process-identity.t
 import { type Paths, pathsOf, portsFolder } from './paths.ts';
 import { readState } from './state.ts';
 
-/** A port that a devnet of this home uses or is about to use. */
+/** A reserved port of a devnet of this home. */
 interface Reservation extends ProcessIdentity {
   readonly name: string;
 }
 
 /**
- * Reserves a port among all devnets of this home. False where another one has it: one that runs, or one that is stopped and will go on with
- * its own ports. A reservation whose owner is gone is taken over.
+ * Reserves a port among all devnets of this home. Returns false where another devnet has it.
+ * That devnet runs, or is stopped and keeps its ports. A reservation whose owner is gone is replaced.
  */
 export function reservePort(paths: Paths, port: number, owner: ProcessIdentity): boolean {
   privateFolder(paths.ports);
@@ -29,7 +29,7 @@ export function reservePort(paths: Paths, port: number, owner: ProcessIdentity):
   return false;
 }
 
-/** Who has a port, in words; undefined where no devnet does. */
+/** Returns the devnet that has reserved a port, undefined where none has. */
 export function portReservedBy(paths: Paths, port: number): string | undefined {
   const holder = reservationOf(join(paths.ports, String(port)));
   return holder !== undefined && holder.name !== paths.name && inUse(paths, holder)
@@ -37,21 +37,16 @@ export function portReservedBy(paths: Paths, port: number): string | undefined {
     : undefined;
 }
 
-/** Gives back every port that this devnet reserved, or those of one supervisor: another of the same name may run. */
-export function releasePorts(paths: Paths, supervisor?: number): void {
-  for (const file of reservationsOf(paths))
-    if (supervisor === undefined || reservationOf(file)?.pid === supervisor) remove(file);
-}
-
-/** Removes the reservations of one supervisor in a folder of all devnets, whatever the devnets' names. */
-export function releaseOwned(home: string, supervisor: number): void {
-  for (const name of namesIn(portsFolder(home))) {
-    const file = join(portsFolder(home), name);
-    if (reservationOf(file)?.pid === supervisor) remove(file);
+/** Removes the reservations in a home of a devnet, of a supervisor, or of one supervisor of a devnet. */
+export function releasePorts(home: string, { name, supervisor }: { name?: string; supervisor?: number }): void {
+  for (const port of namesIn(portsFolder(home))) {
+    const file = join(portsFolder(home), port);
+    const holder = reservationOf(file);
+    if (holder?.name === (name ?? holder?.name) && holder?.pid === (supervisor ?? holder?.pid)) remove(file);
   }
 }
 
-/** Gives back every port whose devnet neither runs nor is stopped to go on. */
+/** Removes the reservations of devnets that neither run nor are stopped. */
 export function releaseStale(paths: Paths): void {
   for (const name of namesIn(paths.ports)) {
     const file = join(paths.ports, name);
@@ -61,7 +56,7 @@ export function releaseStale(paths: Paths): void {
   }
 }
 
-/** The reservation files of this devnet. */
+/** Returns the reservation files of this devnet. */
 export function reservationsOf(paths: Paths): string[] {
   return namesIn(paths.ports)
     .map((name) => join(paths.ports, name))

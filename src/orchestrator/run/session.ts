@@ -32,9 +32,9 @@ export interface SessionIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly guard: GuardClient;
   readonly render: Render;
-  /** The text of a large file that the command line sends; undefined where it cannot. */
+  /** Resolves with the text of a large file from the command line, undefined where it sends none. */
   text(path: string): Promise<string | undefined>;
-  /** Tells the command line that started us, while it is there. */
+  /** Sends an event to the command line, while it is connected. */
   tell(event: Event): void;
   readonly interrupt: AbortSignal;
   readonly kill: AbortController;
@@ -54,7 +54,10 @@ interface Finish {
 
 type FirstOrder = Extract<Order, { kind: 'up' | 'resume' }>;
 
-/** Runs a devnet under its lock and returns the exit code. The guard was there first and goes last, so that it sees the lock and all else removed. */
+/**
+ * Runs a devnet under its lock and returns the exit code.
+ * The guard starts before and ends after it, so that it sees the lock and all else removed.
+ */
 export async function startSession(order: FirstOrder, io: SessionIo): Promise<number> {
   const paths = pathsOf(order.home, order.kind === 'up' ? order.plan.devnet : order.name);
   const own = identify(process.pid) ?? { pid: process.pid, started: '', boot: '' };
@@ -156,7 +159,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     try {
       const first = [...network.tasks.values()].filter(({ task }) => task.late !== true);
       void Promise.all(first.map(({ spawned }) => spawned.promise)).then(() => record.stamp('spawned'));
-      // The first block may be there before the last endpoint answers: both are waited for at once.
+      // The first block may exist before the last endpoint answers, so both are awaited at once.
       const agreed = untilAgreed(
         plan,
         starting.signal,
@@ -232,7 +235,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   process.on('uncaughtException', fault);
   process.on('unhandledRejection', fault);
   void aborted(io.interrupt).then(() =>
-    // An interrupted start leaves nothing behind; a stopped devnet that was about to go on keeps its chain.
+    // An interrupted start leaves nothing behind. A stopped devnet that was resuming keeps its chain.
     finish.resolve({ how: record.wasReady() || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
   );
   void start();
@@ -262,7 +265,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   };
   io.tell(end);
   control?.tell(end);
-  // Whoever asked for the end gets his answer before the socket is closed.
+  // The answer to the request that ended the devnet goes out before the socket closes.
   await new Promise((resolve) => setImmediate(resolve));
   await control?.close();
   return end.code;

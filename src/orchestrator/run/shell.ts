@@ -2,8 +2,8 @@ import type { Command } from '../plan/plan.ts';
 import { redactor } from '../plan/redact.ts';
 
 /**
- * A command as it can be pasted into a shell, its secrets hidden: read from their files in the environment, where these are given. The environment
- * is that of the plan, without our stamp.
+ * Returns a command for a shell, with its secrets read from `files` or redacted.
+ * Its environment is that of the plan, without the stamp.
  */
 export function pasteable(
   command: Command,
@@ -21,7 +21,7 @@ export function pasteable(
   return `cd ${quoted(command.cwd)} && ${words.join(' ')}`;
 }
 
-/** A text with every secret in it replaced. */
+/** Returns a text with every secret redacted. */
 export function redacted(text: string, secrets: readonly string[]): string {
   return redactor(secrets)(text);
 }

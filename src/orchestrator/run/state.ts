@@ -22,7 +22,7 @@ export interface TaskState {
   readonly phase: TaskPhase;
   readonly process?: ProcessIdentity;
   readonly restarts: number;
-  /** What it waits for, or why it is not well. */
+  /** What the task waits for, or why it is not healthy. */
   readonly detail?: string;
   /** Reported by its binary. */
   readonly version?: string;
@@ -37,7 +37,7 @@ export interface Stamps {
   readonly safe?: number;
 }
 
-/** What is on disk about a devnet beside its plan: enough to find and end everything when its supervisor is gone. */
+/** The state file of a devnet. With the plan it suffices to end all processes of a dead supervisor. */
 export interface State {
   readonly schema: typeof SCHEMA;
   readonly name: string;
@@ -47,7 +47,7 @@ export interface State {
   readonly startedAt: number;
   readonly stamps: Stamps;
   readonly tasks: Readonly<Record<string, TaskState>>;
-  /** Descendants in groups of their own, which no environment may betray. */
+  /** Descendants in groups of their own, which may have no stamp. */
   readonly orphans: readonly ProcessIdentity[];
   /** Milliseconds that the network clock is ahead of the wall clock. */
   readonly offsetMs: number;
@@ -56,17 +56,17 @@ export interface State {
   /** Unix milliseconds at which it ends by itself. */
   readonly endsAt?: number;
   readonly failure?: FailureReport;
-  /** What stands still, is silent or is down; while there is one, the phase is `degraded`. */
+  /** Current problems. With any, the phase is `degraded`. */
   readonly problems: readonly Problem[];
 }
 
-/** Raised with every change that an older program would misread. */
+/** Raised with every change that an older version would misread. */
 export const SCHEMA = 1;
 
 export type StateFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'state'; readonly state: State }
-  /** Cut off or foreign: put aside, so that nothing is guessed from it. */
+  /** Truncated or unknown. Moved aside, so that nothing is guessed from it. */
   | { readonly kind: 'corrupt'; readonly movedTo: string }
   /** Written by another version of this program. */
   | { readonly kind: 'version'; readonly schema: unknown };

@@ -5,11 +5,11 @@ import type { Event } from './events.ts';
 import type { Render } from './files.ts';
 import { startGuard } from './guard-client.ts';
 import { homeFolder } from './paths.ts';
-import { releaseOwned } from './reservations.ts';
+import { releasePorts } from './reservations.ts';
 import { startSession } from './session.ts';
 import type { Order } from './supervisor-protocol.ts';
 
-/** Where the supervisor gets its orders, where it tells what happens, and what else it needs of its surroundings. */
+/** The streams and surroundings of the supervisor. */
 export interface SupervisorIo {
   readonly input: Readable;
   readonly output: Writable;
@@ -20,13 +20,14 @@ export interface SupervisorIo {
 }
 
 /**
- * Owns one devnet from its first process to its last: takes a plan, runs it, answers on the control socket, and tears it down when it is
- * told to, when a node fails, or when whoever started it is gone before it was detached. Returns the exit code.
+ * Owns one devnet from its first process to its last. Returns the exit code.
+ * It runs a plan, serves the control socket, and tears down on request, when a node fails, or when the command line is
+ * gone before it detached.
  */
 export async function main(io: SupervisorIo): Promise<number> {
   process.title = 'devnet-supervisor';
   process.umask(0o077);
-  // Whoever works in a devnet's folder may be taken for a part of it: we are none.
+  // A process that works in a devnet's folder counts as part of the devnet.
   process.chdir('/');
   let attached = true;
   const first = Promise.withResolvers<Extract<Order, { kind: 'up' | 'resume' }> | undefined>();
@@ -56,7 +57,7 @@ export async function main(io: SupervisorIo): Promise<number> {
       first.resolve(undefined);
       interrupt.abort();
     });
-  // While the command line is still reading its spec.
+  // The guard boots while the command line plans.
   const guard = startGuard(io.guard, {
     ...inheritedEnvironment(io.env),
     DEVNET_HOME: io.env['DEVNET_HOME'] ?? '',
@@ -65,8 +66,8 @@ export async function main(io: SupervisorIo): Promise<number> {
   try {
     const order = await first.promise;
     if (order === undefined) {
-      // A command line that was killed while it planned has reserved ports in this process's name.
-      releaseOwned(homeFolder(io.env), process.pid);
+      // A command line that was killed while it planned has reserved ports for this process.
+      releasePorts(homeFolder(io.env), { supervisor: process.pid });
       return 0;
     }
     const tell = (event: Event) => {
@@ -85,7 +86,7 @@ export async function main(io: SupervisorIo): Promise<number> {
   }
 }
 
-/** Values that are waited for before they come, or come before anybody waits. */
+/** Values that are awaited before or after they arrive. */
 function expected<T>() {
   const values = new Map<string, PromiseWithResolvers<T>>();
   return {

@@ -3,7 +3,7 @@ import type { ProcessIdentity } from '../../system/process-identity.ts';
 import { sweep } from '../../system/process-sweep.ts';
 import { type Paths, tracesOf } from './paths.ts';
 
-/** Kills what left its group and was not ended with it. Returns what went wrong, in words. */
+/** Kills processes that left their group. Returns the errors. */
 export async function sweepAll(
   paths: Paths,
   since: ProcessIdentity,

@@ -3,17 +3,17 @@ import { endGroup } from '../../system/process-group.ts';
 import type { TaskKind } from '../plan/plan.ts';
 import type { LiveTask } from './live-task.ts';
 
-/** What ending tasks came to. Errors are gathered: one task that resists keeps none of the others alive. */
+/** The result of ending tasks. An error of one task does not stop the others. */
 export interface Ended {
-  /** Tasks that did not follow their signal and were killed, with the seconds they were given. */
+  /** Tasks that ignored their signal and were killed, with their grace in seconds. */
   readonly killed: readonly string[];
   readonly errors: readonly string[];
 }
 
-/** Who writes to whom: each of these is ended only when nobody is left who needs it to save its own. */
+/** The order of ending, because the earlier kinds write to the later ones. */
 const WAVES: readonly (readonly TaskKind[])[] = [['batcher', 'proposer'], ['cl'], ['el'], ['beacon'], ['l1']];
 
-/** Ends tasks one kind after another, so that each can save what it has from who is still there. */
+/** Ends tasks one kind after another, so that each can save its data with those it needs. */
 export async function endInOrder(
   tasks: readonly LiveTask[],
   kill: AbortSignal,
@@ -32,10 +32,10 @@ export async function endInOrder(
   return { killed: parts.flatMap((part) => part.killed), errors: parts.flatMap((part) => part.errors) };
 }
 
-/** Time before a second signal where data is thrown away: what a task still waits for is gone. */
+/** Time (ms) before a second signal where data is discarded. */
 const AGAIN_MS = 300;
 
-/** Ends tasks all at once: for data that is thrown away. */
+/** Ends all tasks at once, where data is discarded. */
 export async function endAtOnce(
   tasks: readonly LiveTask[],
   kill: AbortSignal,
@@ -51,10 +51,8 @@ export async function endAtOnce(
           const { signal, graceMs, againMs } = live.task.stop;
           const again = againMs === undefined || !discards ? againMs : Math.min(againMs, AGAIN_MS);
           const ending = await endGroup(live.group, { signal, graceMs, againMs: again }, kill);
-          if (ending === 'killed')
-            killed.push(
-              `${live.task.id} was killed ${kill.aborted ? 'at once' : `after ${graceMs / 1000} s: it ignored ${signal}`}`,
-            );
+          const reason = kill.aborted ? 'at once' : `after ${graceMs / 1000} s: it ignored ${signal}`;
+          if (ending === 'killed') killed.push(`${live.task.id} was killed ${reason}`);
         }
         done(live);
       } catch (error) {

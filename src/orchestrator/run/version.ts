@@ -20,7 +20,7 @@ export async function reportedVersion(
   return line?.slice(0, WIDTH);
 }
 
-/** Asks a task's binary for its version, once. */
+/** Queries a task's binary for its version, once. */
 export async function learnVersion(live: LiveTask, env: Readonly<Record<string, string>>): Promise<void> {
   const { version } = live.task;
   if (version === undefined || live.version !== undefined) return;

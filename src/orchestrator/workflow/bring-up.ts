@@ -83,7 +83,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
       if (!options.quiet) io.stderr(banner(plan, (Date.now() - began) / 1000));
       return { kind: 'up', plan, session, progress };
     }
-    releasePorts(pathsOf(homeOf(io), plan.devnet), supervisor.pid);
+    releasePorts(homeOf(io), { name: plan.devnet, supervisor: supervisor.pid });
     const stolen = attached.kind === 'ended' ? (attached.failure?.takenPorts ?? []) : [];
     if (stolen.length > 0 && !fixed && attempt < REPLANS && session.interrupted() === undefined) {
       io.stderr(`port ${stolen.join(', ')} was taken by another process: planning again\n`);

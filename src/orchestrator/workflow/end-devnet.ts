@@ -72,7 +72,7 @@ export async function clearAway(io: Io, paths: Paths, how: How): Promise<boolean
   try {
     await endLeftovers(paths);
     if (how === 'down') removeDevnet(paths);
-    else releasePorts(paths);
+    else releasePorts(paths.home, { name: paths.name });
     return true;
   } catch (error) {
     io.stderr(`${messageOf(error)}\n`);

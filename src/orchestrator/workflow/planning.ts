@@ -54,7 +54,7 @@ export async function planUp(io: Io, loaded: LoadedSpec, supervisor: number): Pr
       fixed: loaded.spec.ports === 'fixed',
     };
   } catch (error) {
-    releasePorts(paths, owner.pid);
+    releasePorts(home, { name: paths.name, supervisor });
     throw error;
   }
 }

@@ -27,7 +27,7 @@ describe('the control socket', () => {
     folder[Symbol.dispose]();
   });
 
-  /** The process of every task, by the supervisor's own answer. */
+  /** Returns the process of every task, as the supervisor reports it. */
   async function processes(): Promise<Record<string, number | undefined>> {
     const control = await connectControl(path);
     if (control === undefined) throw new Error('no supervisor listens');
@@ -44,7 +44,7 @@ describe('the control socket', () => {
     return socket;
   }
 
-  /** The first line that comes back; undefined where the connection is closed without one. */
+  /** Returns the first line of the answer, undefined where the connection is closed without one. */
   async function reply(bytes: string | Uint8Array): Promise<{ id: number; error?: string } | undefined> {
     const socket = await open();
     let text = '';

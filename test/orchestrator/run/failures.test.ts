@@ -7,7 +7,7 @@ import { freePort } from '../../system/free-port.ts';
 import { fixturePlan, identityProbe, program, type TaskOptions, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
 
-/** Runs a network of a healthy task and one that will not do, to its end. */
+/** Runs a network of a healthy task and a failing one to its end. */
 async function failing(options: TaskOptions, budgetMs = 20_000) {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
@@ -40,7 +40,9 @@ it.each([
   { line: 'engine API answered 401 Unauthorized', cause: 'the JWT secrets of the two sides differ' },
   { line: 'the engine refuses our token (HTTP 401): stale token', cause: 'more than 60 s apart' },
   {
-    line: 'L1 was reorganised below its finality: L1 block 9 was final as 0x01 and is 0x02 now, L2 is final up to block 7 (0x03) because of it. Delete …',
+    line:
+      'L1 was reorganised below its finality: L1 block 9 was final as 0x01 and is 0x02 now, ' +
+      'L2 is final up to block 7 (0x03) because of it. Delete …',
     cause: 'L2 is final up to block 7 (0x03) because of it',
   },
   { line: 'fatal: database contains incompatible genesis', cause: 'initialised with another genesis' },
@@ -69,7 +71,7 @@ it('a wrong JWT names the two sides that differ', async () => {
   expect(failure?.cause).toContain('main/verifier/el and main/verifier/cl must read the same file');
 });
 
-it('a task killed with signal 9 is told so, with the likely reason', async () => {
+it('a task killed with SIGKILL is reported with the likely cause', async () => {
   const { failure } = await failing({
     argv: ['/bin/sh', '-c', 'kill -9 $$'],
     ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, description: 'listens' }],
@@ -101,7 +103,7 @@ it('a failing prepare step names itself, and the command is not run', async () =
   });
 });
 
-it('a task that never becomes ready ends with the budget, saying what was waited for (exit 3)', async () => {
+it('a task that is not ready within the budget fails with what it waited for (exit 3)', async () => {
   const { end, failure } = await failing(
     { ready: [{ kind: 'tcp', host: '127.0.0.1', port: 1, description: 'listens' }] },
     600,
@@ -122,7 +124,7 @@ it('a network whose nodes differ at block 1 is not ready', async () => {
   expect(supervised.failure()?.what).toContain('different blocks 1');
 });
 
-it('a stranger who answers on a port is named, and not taken for ours', async () => {
+it("another program's answer on a task's port fails the start with that program", async () => {
   const stranger = createServer((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":{"hash":"0xbb"}}'));
   await new Promise<void>((done) => stranger.listen(0, '127.0.0.1', done));
   const { port } = stranger.address() as { port: number };
@@ -176,7 +178,7 @@ it.each([
   }
 });
 
-it('a port stolen before the child could listen is named with its holder', async () => {
+it('a port that another process took before the task listens is reported with its holder', async () => {
   const thief = createServer();
   await new Promise<void>((done) => thief.listen(0, '127.0.0.1', done));
   const { port } = thief.address() as { port: number };
@@ -192,7 +194,7 @@ it('a port stolen before the child could listen is named with its holder', async
   }
 });
 
-/** The number of a task's present process. */
+/** Returns the pid of a task's current process. */
 const pidOf = (supervised: Supervised, task: string) =>
   supervised.events.findLast(
     (event) => event.event === 'task' && event.task === task && event.phase === 'ready' && event.pid,
@@ -236,7 +238,7 @@ it('… is started again where it says restart, and the network goes on where it
   expect(phases('gone')).toEqual(['starting', 'ready', 'failed']);
 });
 
-it('… and is given up where it ends again and again: failed, and who needs it blocked', async () => {
+it('… and fails after repeated exits: the tasks that need it are blocked', async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
   const plan = fixturePlan(folder.home, 'loop', [], { loop: { onExit: 'restart', argv: ['/bin/sh', '-c', 'exit 1'] } });

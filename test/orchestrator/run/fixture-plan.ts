@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Plan, Probe, Task } from '../../../src/orchestrator/plan/plan.ts';
 
-/** The tiny programs that stand for clients here. */
+/** Folder of the small programs that stand for clients. */
 export function program(name: string): string {
   return resolve(import.meta.dirname, '..', '..', 'fixtures', 'programs', name);
 }
 
-/** A folder for devnets that is removed with the test. */
+/** Makes a home that is removed with the test. */
 export function temporaryHome(name = 'devnet-run-'): { readonly home: string; [Symbol.dispose](): void } {
   const home = mkdtempSync(join(tmpdir(), name));
   return { home, [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) };
@@ -20,7 +20,7 @@ export interface TaskOptions extends Partial<Omit<Task, 'command' | 'ready'>> {
   readonly ready?: readonly Probe[];
 }
 
-/** A plan of one chain whose nodes are rpc-node programs, one per port, and of other tasks as given. */
+/** Returns a plan of one chain whose nodes are rpc-node programs, one per port, with further tasks. */
 export function fixturePlan(
   home: string,
   name: string,

@@ -16,7 +16,7 @@ const GUARD = [process.execPath, join(packageRoot(), 'dist', 'guard.js')];
 const sleeper = (seconds: string, env: Record<string, string>): ChildProcess =>
   spawn('/bin/sleep', [seconds], { env, stdio: 'ignore', detached: true });
 
-it('a supervisor that is still listed when its pipe breaks is waited for: its lock is good until then', async () => {
+it('waits until a dead supervisor is no longer listed, because its lock is valid until then', async () => {
   using folder = temporaryHome();
   const supervisor = sleeper('0.5', {});
   const left = sleeper('1000', { DEVNET_NAME: folder.home });
@@ -43,7 +43,7 @@ it('a supervisor that is still listed when its pipe breaks is waited for: its lo
   }
 });
 
-it('a guard that is killed is replaced, and the new one knows all that the old one knew', async () => {
+it('a killed guard is replaced by one with the same knowledge', async () => {
   using folder = temporaryHome();
   const left = sleeper('1000', {});
   const env = { PATH, DEVNET_GUARDED: folder.home };
@@ -51,7 +51,8 @@ it('a guard that is killed is replaced, and the new one knows all that the old o
   const code = `import { startGuard } from ${source('orchestrator/run/guard-client.ts')};
     import { identify } from ${source('system/process-identity.ts')};
     const supervisor = identify(process.pid);
-    const watch = { kind: 'watch', supervisor, traces: { stamp: ['NO=BODY'] }, lock: ${JSON.stringify(join(folder.home, 'lock'))} };
+    const lock = ${JSON.stringify(join(folder.home, 'lock'))};
+    const watch = { kind: 'watch', supervisor, traces: { stamp: ['NO=PROCESS'] }, lock };
     const guard = startGuard(${JSON.stringify(GUARD)}, ${JSON.stringify(env)});
     guard.watch(watch);
     guard.group({ id: ${left.pid}, started: identify(${left.pid}).started });`;

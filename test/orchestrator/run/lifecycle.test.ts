@@ -8,7 +8,7 @@ import { freePort } from '../../system/free-port.ts';
 import { fixturePlan, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
 
-it('runs a plan until it is ready, tells its state, and leaves nothing after down', async () => {
+it('runs a plan until it is ready, reports its state, and leaves nothing after down', async () => {
   using folder = temporaryHome();
   const paths = pathsOf(folder.home, 'one');
   const plan = fixturePlan(folder.home, 'one', [{ port: await freePort() }, { port: await freePort() }], {
@@ -31,7 +31,7 @@ it('runs a plan until it is ready, tells its state, and leaves nothing after dow
   expect([paths.folder, paths.lock, paths.control].filter((path) => existsSync(path))).toEqual([]);
 });
 
-it('sends a rollup node the head of its own execution client until it takes it', async () => {
+it('sends a rollup node the head of its own execution client until it is accepted', async () => {
   using folder = temporaryHome();
   const nodes = [{ port: await freePort() }, { port: await freePort(), flags: ['--waits'] }];
   const plan = fixturePlan(folder.home, 'first', nodes);

@@ -11,7 +11,7 @@ it.each([
   { before: 'no lock', stale: false },
   { before: 'the lock of a process that is gone', stale: true },
 ])(
-  'of 24 processes that want it at the same moment exactly one gets it: $before',
+  'exactly one of 24 concurrent processes takes it: $before',
   async ({ stale }) => {
     using folder = temporaryHome();
     const path = join(folder.home, 'lock');
@@ -45,7 +45,7 @@ it.each([
   90_000,
 );
 
-it('a lock is given back by its owner only, and tells since when it is held', () => {
+it('only its owner releases a lock, which holds its start time', () => {
   using folder = temporaryHome();
   const path = join(folder.home, 'deep', 'lock');
   expect(takeLock(path, 'supervisor')).toEqual({ taken: true });
@@ -57,7 +57,7 @@ it('a lock is given back by its owner only, and tells since when it is held', ()
   expect(existsSync(path)).toBe(true);
 });
 
-it('who only clears away is waited for, who runs is not', async () => {
+it('waits for a sweeper, not for a supervisor', async () => {
   using folder = temporaryHome();
   const path = join(folder.home, 'lock');
   takeLock(path, 'sweeper');
@@ -67,7 +67,7 @@ it('who only clears away is waited for, who runs is not', async () => {
   expect(await awaitLock(path, 'supervisor')).toMatchObject({ taken: false, owner: { role: 'supervisor' } });
 });
 
-it('a lock of which half was written is taken over', () => {
+it('takes over a truncated lock', () => {
   using folder = temporaryHome();
   const path = join(folder.home, 'lock');
   writeFileSync(path, '{"pid":12');

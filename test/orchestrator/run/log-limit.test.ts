@@ -8,7 +8,7 @@ import { Supervised } from './supervised.ts';
 
 const LIMIT = 100_000;
 
-it('a noisy process is bounded on disk, it is said, and the supervisor stays small', async () => {
+it("bounds a noisy process's log with an event, and the supervisor's memory", async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
   const plan = fixturePlan(folder.home, 'noisy', [], { yes: { argv: ['yes', 'a line that is repeated for ever'] } });
@@ -28,7 +28,7 @@ it('a noisy process is bounded on disk, it is said, and the supervisor stays sma
   expect(Number(rss)).toBeLessThan(200_000);
 });
 
-it('who follows a log sees every line once while it is rotated, and reading it again shows both parts', async () => {
+it('following a log shows every line once during rotation, and reading it again shows both parts', async () => {
   using folder = temporaryHome();
   await using supervised = new Supervised(folder.home);
   const argv = [process.execPath, program('numbered-lines.mjs'), '--count=3000', '--every=50', '--pause=25'];

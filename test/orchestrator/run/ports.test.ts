@@ -18,7 +18,7 @@ function request(key: string, preferred: number, policy: PortRequest['policy'] =
   return { key, task: key, name: 'http', host: '127.0.0.1', transport: 'tcp', preferred, policy };
 }
 
-it('gives the preferred number, and the next free one to whoever finds it taken, naming the holder', async () => {
+it('allocates the preferred port, or the next free one with a notice that names the holder', async () => {
   using folder = temporaryHome();
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -38,7 +38,7 @@ it('gives the preferred number, and the next free one to whoever finds it taken,
   }
 });
 
-it('moves a hidden port that is taken without a word', async () => {
+it('moves a taken hidden port without a notice', async () => {
   using folder = temporaryHome();
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -52,7 +52,7 @@ it('moves a hidden port that is taken without a word', async () => {
   }
 });
 
-it('fails for a fixed port that is taken (exit 4), naming its holder, and keeps nothing reserved', async () => {
+it('fails for a taken fixed port (exit 4) with its holder, and releases all reservations', async () => {
   using folder = temporaryHome();
   const paths = pathsOf(folder.home, 'one');
   const server = createServer();
@@ -72,7 +72,7 @@ it('fails for a fixed port that is taken (exit 4), naming its holder, and keeps 
   }
 });
 
-it('20 networks that ask at the same moment share no port', async () => {
+it('20 concurrent networks share no port', async () => {
   using folder = temporaryHome();
   const first = await freePort();
   const all = await Promise.all(
@@ -88,14 +88,14 @@ it('20 networks that ask at the same moment share no port', async () => {
   expect(new Set(numbers).size).toBe(60);
 });
 
-it('takes over what a devnet that is gone had reserved, and leaves a stopped one its ports', async () => {
+it('takes over the reservations of an ended devnet, and none of a stopped one', async () => {
   using folder = temporaryHome();
   const port = await freePort();
   const before = pathsOf(folder.home, 'before');
   await allocatePorts([request('a', port)], before, gone);
   const after = pathsOf(folder.home, 'after');
   expect((await allocatePorts([request('a', port)], after, own)).ports).toEqual({ a: port });
-  releasePorts(after);
+  releasePorts(after.home, { name: after.name });
   await allocatePorts([request('a', port)], before, gone);
   mkdirSync(before.folder);
   writeState(before.state, {
@@ -115,7 +115,7 @@ it('takes over what a devnet that is gone had reserved, and leaves a stopped one
   expect(notices[0]).toContain('the devnet before');
 });
 
-it('a supervisor that ends without an order gives back the ports that its command line had reserved', async () => {
+it('a supervisor that ends without an order releases the ports that its command line reserved', async () => {
   using folder = temporaryHome();
   const { process: supervisor } = new Supervised(folder.home);
   const paths = pathsOf(folder.home, 'killed');

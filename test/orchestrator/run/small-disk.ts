@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whether this process may mount a disk of its own: root on Linux. */
+/** Whether this process may mount a disk: root on Linux. */
 export const mountsDisks = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A disk of few bytes at a folder, with what fills it up. */
+/** A small disk mounted at a folder, and a way to fill it. */
 export class SmallDisk {
   readonly folder: string;
 
@@ -16,7 +16,7 @@ export class SmallDisk {
     if (status !== 0) throw new Error(`mount: ${stderr}`);
   }
 
-  /** Takes all free room but `left` bytes, or what processes that write meanwhile leave of it. */
+  /** Fills the disk up to `left` bytes, as far as other writers leave them. */
   fill(left = 0): void {
     const { bavail, bsize } = statfsSync(this.folder);
     const size = bavail * bsize - left;

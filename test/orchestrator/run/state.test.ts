@@ -26,7 +26,7 @@ const state: State = {
 };
 
 describe('the state file', () => {
-  it('comes back as it was written', () => {
+  it('reads back what was written', () => {
     using folder = temporaryHome();
     const path = join(folder.home, 'state.json');
     writeState(path, state);
@@ -34,7 +34,7 @@ describe('the state file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('cut off anywhere is put aside, never half read', () => {
+  it('truncated anywhere is moved aside and never read in part', () => {
     using folder = temporaryHome();
     const text = JSON.stringify(state);
     fc.assert(
@@ -49,7 +49,7 @@ describe('the state file', () => {
     );
   });
 
-  it('of another version is told, not guessed at', () => {
+  it('of another version is reported as such', () => {
     using folder = temporaryHome();
     const path = join(folder.home, 'state.json');
     writeFileSync(path, JSON.stringify({ ...state, schema: SCHEMA + 1 }));
@@ -59,7 +59,7 @@ describe('the state file', () => {
 });
 
 describe('leftovers', () => {
-  it('are never taken from a number alone: an innocent process that was given it survives', async () => {
+  it('are never found by a pid alone: a later process of that number survives', async () => {
     using folder = temporaryHome();
     const paths = pathsOf(folder.home, 'one');
     mkdirSync(paths.folder);
@@ -100,12 +100,12 @@ describe('paths', () => {
     expect(homeFolder(env)).toBe(home);
   });
 
-  it('without any of them there is nowhere to keep it', () => {
+  it('without any of them it fails', () => {
     expect(() => homeFolder({})).toThrow(expect.objectContaining({ exit: 4 }));
   });
 });
 
-it('a home whose path is longer than a socket address works all the same', async () => {
+it('a home with a path longer than a socket address works', async () => {
   using folder = temporaryHome();
   const home = join(folder.home, 'x'.repeat(150));
   mkdirSync(home);

@@ -8,7 +8,7 @@ import { packageRoot } from '../../../src/system/entry.ts';
 import { type PipedProcess, startPiped } from '../../../src/system/process-piped.ts';
 import { readMessages } from '../../../src/system/socket.ts';
 
-/** A supervisor as the command line starts it, and what it told. */
+/** A supervisor as the command line starts it, with its events. */
 export class Supervised {
   readonly process: PipedProcess;
   readonly events: Event[] = [];
@@ -39,14 +39,14 @@ export class Supervised {
     return this;
   }
 
-  /** Resolves when it told that it is in a phase, or ended. */
+  /** Resolves when it reports a phase, or ends. */
   async phase(phase: string): Promise<void> {
     const told = () => this.events.some((event) => event.event === 'phase' && event.phase === phase);
     await this.told(() => told() || this.events.some(({ event }) => event === 'end'));
     if (!told()) throw new Error(`ended without being ${phase}: ${JSON.stringify(this.events.slice(-4), null, 1)}`);
   }
 
-  /** Resolves when a condition on what it told holds. */
+  /** Resolves when a condition on its events holds. */
   async told(condition: () => boolean): Promise<void> {
     while (!condition())
       await Promise.race([
@@ -58,7 +58,7 @@ export class Supervised {
       ]);
   }
 
-  /** The last event, when the supervisor is gone. */
+  /** Resolves with the last event, when the supervisor is gone. */
   async end(): Promise<Extract<Event, { event: 'end' }>> {
     await this.process.exited;
     const end = this.events.find((event) => event.event === 'end');
@@ -78,7 +78,7 @@ export class Supervised {
   }
 }
 
-/** Running processes with this home's stamp, and those of the given numbers; as command lines. Empty where nothing was left behind. */
+/** Returns the command lines of running processes with this home's stamp or one of the given numbers. */
 export function leftovers(home: string, ...pids: readonly number[]): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -8,10 +8,13 @@ import { freePort } from '../../system/free-port.ts';
 import { fixturePlan, program, type TaskOptions, temporaryHome } from './fixture-plan.ts';
 import { leftovers, Supervised } from './supervised.ts';
 
-/** Without `/proc`, a daemon that gave up environment, session and parent within its first 150 ms carries nothing by which it could be found. */
+/**
+ * Whether an early daemon has no trace.
+ * Without `/proc`, one that cleared its environment, session and parent within 150 ms carries nothing to find it by.
+ */
 const LEAVES_NO_TRACE = process.env['DEVNET_TEST_HIDE'] === 'macos';
 
-/** The number that a program wrote as `child N`. */
+/** Returns the pid in a program's line `child N`. */
 function childIn(log: string): number {
   return Number(/child (\d+)/.exec(readFileSync(log, 'utf8'))?.[1]);
 }
@@ -38,7 +41,7 @@ const wroteIts = (pattern: string): NonNullable<TaskOptions['ready']> => [
 ];
 
 describe('a task that resists', () => {
-  it('ignoring SIGTERM is killed after its grace, and named', () =>
+  it('ignoring SIGTERM is killed after its grace and reported', () =>
     running(
       { argv: [program('ignores-sigterm.sh')], ready: wroteIts('waiting'), stop: { signal: 'SIGTERM', graceMs: 200 } },
       async ({ home, down, supervised }) => {
@@ -148,7 +151,7 @@ describe('a supervisor that dies', () => {
       expect(leftovers(home)).toEqual([]);
     }));
 
-  it('by SIGKILL hinders no other of its name, who may start at once', () =>
+  it('by SIGKILL does not stop the next one of its name from starting at once', () =>
     running({ argv: [program('setsid-child.sh')], ready: wroteIts('child') }, async ({ supervised, home }) => {
       await using next = new Supervised(home);
       process.kill(supervised.process.pid, 'SIGKILL');
@@ -162,7 +165,7 @@ describe('a supervisor that dies', () => {
       control?.close();
     }));
 
-  it('as soon as it has its lock leaves no lock', async () => {
+  it('right after taking its lock leaves no lock', async () => {
     using folder = temporaryHome();
     const { lock } = pathsOf(folder.home, 'early');
     await using supervised = new Supervised(folder.home);
@@ -202,7 +205,7 @@ describe('a supervisor that dies', () => {
   });
 });
 
-it('a guard that is killed is replaced, and the new one knows all', () =>
+it('a killed guard is replaced by one with the same knowledge', () =>
   running({ argv: [program('setsid-child.sh')], ready: wroteIts('child') }, async ({ supervised, home, log }) => {
     const child = childIn(log);
     const guards = () => leftovers(home).filter((line) => line.includes('guard'));
