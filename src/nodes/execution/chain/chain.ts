@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type BlockHeader, decodeHeader } from '../../../protocol/codec/header.ts';
 import { type ForkSchedule, forcedCodeAt } from '../../../protocol/forks/index.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
@@ -9,7 +10,6 @@ import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { present } from '../present.ts';
 import { StateReader } from '../state/reader.ts';
 import type { CanonicalBlock, ChainStore } from '../store/chain-store.ts';
-import { LruMap } from '../store/lru-map.ts';
 import { decodeTransaction, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
 import { decodeBody, encodeBody } from './body.ts';
 import { type ChainDefinition, chainRulesAt } from './genesis.ts';
@@ -75,8 +75,12 @@ export class Chain {
   readonly store: ChainStore;
   readonly genesisHash: Hex;
   readonly stateRetention: StateRetention | undefined;
-  readonly #blocks = new LruMap<Block>(BLOCK_CACHE, weightOf, MOST_BLOCKS);
-  readonly #headers = new LruMap<BlockHeader>(MOST_BLOCKS);
+  readonly #blocks = new LRUCache<Hex, Block>({
+    max: MOST_BLOCKS,
+    maxSize: BLOCK_CACHE,
+    sizeCalculation: weightOf,
+  });
+  readonly #headers = new LRUCache<Hex, BlockHeader>({ max: MOST_BLOCKS });
   readonly #labels = new Map<Label, Hex>();
   readonly #listeners = new Set<(change: HeadChange) => void>();
   /** Blocks that the last `prepare` has indexed, until the head changes. */

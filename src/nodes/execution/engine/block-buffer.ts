@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../../protocol/types.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
-import { LruMap } from '../store/lru-map.ts';
 
 /** Maximum bytes of transactions in all buffered blocks. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -15,11 +15,11 @@ const MOST = 512;
  * reth's counterpart is `BlockBuffer`.
  */
 export class BlockBuffer {
-  readonly #blocks = new LruMap<UnexecutedBlock>(
-    MAX_BYTES,
-    ({ transactions }) => transactions.reduce((sum, { length }) => sum + length, 0),
-    MOST,
-  );
+  readonly #blocks = new LRUCache<Hex, UnexecutedBlock>({
+    max: MOST,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ transactions }) => transactions.reduce((sum, { length }) => sum + length, 1),
+  });
 
   add(block: UnexecutedBlock): void {
     this.#blocks.set(block.hash, block);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { ZERO_HASH } from '../../../protocol/execution/constants.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client.ts';
@@ -10,7 +11,6 @@ import type { Chain } from '../chain/chain.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import type { TransactionPool } from '../pool/pool.ts';
-import { LruMap } from '../store/lru-map.ts';
 import { Backfill, type SyncProgress } from '../sync/backfill.ts';
 import { checkAttributes } from './attributes.ts';
 import type { BadBlocks } from './bad-blocks.ts';
@@ -45,7 +45,7 @@ export class Engine {
   readonly #daLimits: DaLimits;
   readonly #jobs = new PayloadJobs();
   /** Blocks that this process built, by hash. They are not executed again. */
-  readonly #built = new LruMap<ExecutedBlock>(REMEMBERED);
+  readonly #built = new LRUCache<Hex, ExecutedBlock>({ max: REMEMBERED });
   readonly #invalidBlocks = new InvalidBlocks();
   /** Invalid blocks in full, for `debug_getBadBlocks`. */
   readonly badBlocks: BadBlocks;

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { Hex } from '../../../protocol/types.ts';
-import { LruMap } from '../store/lru-map.ts';
 import { invalid, type PayloadStatus } from './payload-status.ts';
 
 /**
@@ -17,7 +17,7 @@ interface InvalidBlock {
 
 /** Statuses of invalid blocks and their descendants. In memory only: a newer program may accept them. */
 export class InvalidBlocks {
-  readonly #entries = new LruMap<InvalidBlock>(REMEMBERED);
+  readonly #entries = new LRUCache<Hex, InvalidBlock>({ max: REMEMBERED });
 
   /** Adds a block. `latestValidHash` is its parent. Returns the status. */
   add(hash: Hex, latestValidHash: Hex, reason: string): PayloadStatus {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import { byteKey } from '../byte-key.ts';
 import { present } from '../present.ts';
@@ -7,7 +8,6 @@ import { type Node, type StoredNode, storedNode } from '../trie/node.ts';
 import { packNodeIds, unpackNodeIds } from '../trie/node-ids.ts';
 import { decodeNode, detached, named } from '../trie/stored.ts';
 import type { Database } from './database.ts';
-import { LruMap } from './lru-map.ts';
 
 /** Decoded trie nodes in memory, counted with their children: branches grow with the trie. */
 const NODE_CACHE = 40_960;
@@ -26,9 +26,9 @@ interface StateWriting {
 
 /** Trie nodes and code on disk, with a cache. Every state stays readable. */
 export class StateStore implements StateSource {
-  readonly #nodes = new LruMap<Node, number>(NODE_CACHE, weightOf);
-  readonly #codes = new LruMap<Uint8Array>(CODE_CACHE);
-  readonly #roots = new LruMap<number>(ROOT_CACHE);
+  readonly #nodes = new LRUCache<number, Node>({ maxSize: NODE_CACHE, sizeCalculation: weightOf });
+  readonly #codes = new LRUCache<string, Uint8Array>({ max: CODE_CACHE });
+  readonly #roots = new LRUCache<string, number>({ max: ROOT_CACHE });
   readonly #sql;
   /** Row id of the next node. It is not reused, also after a rollback. */
   #nextId: number;
