@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FORKS } from '../src/protocol/forks/index.ts';
@@ -158,6 +158,17 @@ describe('architecture', () => {
     expect(cycles()).toEqual([]);
   });
 
+  it('a test stands in the folder that mirrors the folder of the code that it tests', () => {
+    const folders = new Set(files.map((file) => dirname(file)));
+    const exists = (folder: string) => [...folders].some((each) => each === folder || each.startsWith(`${folder}/`));
+    expect(mirroredTests().filter((file) => !exists(dirname(file)))).toEqual([]);
+    const misplaced = mirroredTests().flatMap((file) => {
+      const deeper = deeperFolder(file);
+      return deeper === undefined || RUNS_WHOLE_PROGRAM.has(file) ? [] : [`${file} tests ${deeper} only`];
+    });
+    expect(misplaced).toEqual([]);
+  });
+
   it('files stay small: half of them under 80 lines, none past 400', () => {
     const lengths = files
       .map((file) => ({ file, lines: (sources.get(file) ?? '').split('\n').length }))
@@ -166,6 +177,35 @@ describe('architecture', () => {
     expect(lengths[Math.floor(lengths.length / 2)]?.lines).toBeLessThan(100);
   });
 });
+
+/** Tests that run a whole program and import one module beside it. */
+const RUNS_WHOLE_PROGRAM: ReadonlySet<string> = new Set([
+  'nodes/rollup/network.test.ts',
+  'nodes/rollup/runtime-config.test.ts',
+  'nodes/rollup/scenario.test.ts',
+]);
+
+/** Lists the tests of the areas that mirror src, relative to test. */
+function mirroredTests(): readonly string[] {
+  const areas = ['build', 'launch', 'nodes', 'orchestrator', 'protocol', 'rpc', 'system'];
+  return areas
+    .filter((area) => existsSync(join(root, 'test', area)))
+    .flatMap((area) =>
+      readdirSync(join(root, 'test', area), { recursive: true, encoding: 'utf8' }).map((file) => join(area, file)),
+    )
+    .filter((file) => file.endsWith('.test.ts'));
+}
+
+/** Returns the folder below a test's own that holds every module of this area that the test imports. */
+function deeperFolder(file: string): string | undefined {
+  const own = dirname(file);
+  const text = readFileSync(join(root, 'test', file), 'utf8');
+  const below = [...text.matchAll(/'(\.[^']+\.ts)'/g)]
+    .map((match) => dirname(relative(src, resolve(root, 'test', own, match[1] as string))))
+    .filter((folder) => folder === own || folder.startsWith(`${own}/`));
+  const next = new Set(below.map((folder) => folder.slice(own.length + 1).split('/')[0]));
+  return next.size === 1 && !next.has('') ? join(own, [...next][0] as string) : undefined;
+}
 
 /** A source without its comments: prose may name a fork to explain a rule. */
 function codeOf(text: string): string {

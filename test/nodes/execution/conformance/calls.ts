@@ -19,14 +19,14 @@ const none: Shown = { calls: () => [[]] };
 const at = (...params: unknown[]): Shown => ({ calls: () => [params] });
 const from = ACCOUNTS[0]!.address;
 const call = { from, to: STORE, data: `${topic(5)}${topic(6).slice(2)}` };
-const rpc = ['rpc.test.ts'];
-const explorer = ['rpc-explorer.test.ts'];
-const tracing = ['tracing.test.ts'];
-const witness = ['witness.test.ts'];
-const bad = ['bad-blocks.test.ts'];
-const simulation = ['rpc-simulation.test.ts'];
-const pooling = ['pool-rpc.test.ts'];
-const subscriptions = ['rpc-subscriptions.test.ts'];
+const rpc = ['methods/rpc.test.ts'];
+const explorer = ['methods/explorer.test.ts'];
+const tracing = ['tracing/tracing.test.ts'];
+const witness = ['witness/witness.test.ts'];
+const bad = ['engine/bad-blocks.test.ts'];
+const simulation = ['methods/simulation.test.ts'];
+const pooling = ['pool/rpc.test.ts'];
+const subscriptions = ['methods/subscriptions.test.ts'];
 
 const byHash = (...more: unknown[]): Shown => ({ calls: ({ blocks }) => [[blocks[2]!.hash, ...more]], tests: rpc });
 const eachTransaction = (...more: unknown[]): Shown => ({
@@ -130,13 +130,13 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   eth_capabilities: { ...none, tests: rpc },
   eth_blobBaseFee: none,
   eth_feeHistory: { ...at('0x3', 'latest', [10, 50]), tests: rpc },
-  eth_config: { ...none, tests: ['rpc-config.test.ts'] },
+  eth_config: { ...none, tests: ['methods/config.test.ts'] },
   eth_getBalance: tagged(from),
   eth_getTransactionCount: tagged(from),
   eth_getCode: tagged(STORE),
   eth_getStorageAt: tagged(STORE, '0x1'),
   eth_getStorageValues: { ...tagged({ [STORE]: [topic(1), topic(2)] }), tests: rpc },
-  eth_getProof: { ...tagged(STORE, [topic(1), '0x0']), tests: ['rpc-proof.test.ts'] },
+  eth_getProof: { ...tagged(STORE, [topic(1), '0x0']), tests: ['methods/proof.test.ts'] },
   eth_call: tagged(call),
   eth_estimateGas: { ...tagged(call), tests: simulation },
   eth_createAccessList: { ...at(call, 'latest'), tests: simulation },
@@ -163,7 +163,7 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   eth_sendRawTransactionSync: { calls: async (chain) => [[await included(chain)]], tests: pooling },
   eth_sendRawTransactionConditional: {
     calls: async () => [[await raw(4, 0), { blockNumberMax: '0xffff' }]],
-    tests: ['pool-condition.test.ts'],
+    tests: ['pool/condition.test.ts'],
   },
   eth_pendingTransactions: { ...none, tests: pooling },
   eth_getLogs: { ...at({ fromBlock: 'earliest', toBlock: 'latest', address: LOGGER, topics: [null] }), tests: rpc },
@@ -191,14 +191,14 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   txpool_inspect: { ...none, tests: pooling },
   admin_nodeInfo: none,
   admin_peers: none,
-  miner_setMaxDASize: { ...at('0x0', '0x0'), tests: ['rpc-miner.test.ts'] },
+  miner_setMaxDASize: { ...at('0x0', '0x0'), tests: ['methods/miner.test.ts'] },
   trace_block: { ...inBlocks(), tests: tracing },
   trace_transaction: { ...eachTransaction(), tests: tracing },
   trace_get: { ...eachTransaction(['0x0']), tests: tracing },
   trace_filter: { ...at({ fromBlock: '0x1', toBlock: '0x3', toAddress: [LOGGER] }), tests: tracing },
   trace_replayTransaction: {
     ...eachTransaction(['trace', 'stateDiff', 'vmTrace']),
-    tests: [...tracing, 'vm-trace.test.ts'],
+    tests: [...tracing, 'tracing/vm-trace.test.ts'],
   },
   trace_replayBlockTransactions: { ...at('0x2', ['trace', 'stateDiff']), tests: tracing },
   trace_call: { ...at(call, ['trace', 'stateDiff'], 'latest'), tests: tracing },
@@ -227,9 +227,9 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   debug_getRawTransaction: eachTransaction(),
   debug_storageRangeAt: {
     calls: ({ blocks }) => [[blocks[2]!.hash, 0, STORE, '0x00', 10]],
-    tests: ['rpc-proof.test.ts'],
+    tests: ['methods/proof.test.ts'],
   },
-  debug_accountRange: { ...at('latest', '0x', 3, false, false, false), tests: ['rpc-proof.test.ts'] },
+  debug_accountRange: { ...at('latest', '0x', 3, false, false, false), tests: ['methods/proof.test.ts'] },
   debug_chainConfig: none,
   debug_getBadBlocks: {
     calls: async (chain) => {
@@ -241,7 +241,7 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   debug_traceBadBlock: { calls: async (chain) => [[await refused(chain), { tracer: 'callTracer' }]], tests: bad },
   debug_setHead: {
     calls: async ({ go }) => [[await go.rpc.call('eth_blockNumber')]],
-    tests: ['engine-forkchoice.test.ts'],
+    tests: ['engine/engine-forkchoice.test.ts'],
   },
   debug_traceTransaction: { ...eachTransaction({ tracer: 'callTracer' }), tests: tracing },
   debug_traceCall: { ...at(call, 'latest', { tracer: 'callTracer' }), tests: tracing },

@@ -16,7 +16,7 @@ export type Seen = Readonly<Record<string, Readonly<Partial<Record<FlavourName, 
 
 const HEAD = `# What the execution client answers
 
-\`test/nodes/execution/rpc-conformance.test.ts\` generates this page. It calls every method below on a
+\`test/nodes/execution/methods/conformance.test.ts\` generates this page. It calls every method below on a
 node of each flavour and fails where the page differs from the answers. To write it again:
 \`vitest run --config test/vitest.config.ts rpc-conformance -u\`. A field under "only go" or "only rust" is absent in
 the other flavour's answer.
@@ -35,7 +35,7 @@ export function render(seen: Seen): string {
   parts.push(`## \`engine\`
 
 On the authenticated port only, beside \`eth\`, \`net\` and \`web3\`.
-Both flavours answer the same (\`engine.test.ts\`).
+Both flavours answer the same (\`engine/engine.test.ts\`).
 
 ${Object.keys(AUTHENTICATED)
   .filter((name) => name.startsWith('engine_'))
@@ -62,7 +62,7 @@ function methodPart(name: string, summary: string, shapes: Seen[string]): string
   );
   const only = (mine: Shape | undefined, other: Shape | undefined) =>
     other === undefined ? [] : [...(mine ?? [])].filter(([path]) => !other.has(path));
-  const tests = ['rpc-conformance.test.ts', ...(CALLS[name]?.tests ?? [])];
+  const tests = ['methods/conformance.test.ts', ...(CALLS[name]?.tests ?? [])];
   const lines = [
     `### \`${name}\`\n`,
     `${summary}.\nShown by ${tests.map((file) => `\`${file}\``).join(', ')}.\n`,
@@ -122,7 +122,7 @@ function tracesPart(): string {
   const rows = Object.entries(KNOWN_DIFFERENCES).map(([what, why]) => `| ${what} | ${why} |`);
   return `## Traces beside anvil's
 
-\`tracing-anvil.test.ts\` (and \`make soak-traces\`, 1,000 transactions) compares every tracer with anvil's.
+\`tracing/tracing-anvil.test.ts\` (and \`make soak-traces\`, 1,000 transactions) compares every tracer with anvil's.
 It leaves out:
 
 | what | why |

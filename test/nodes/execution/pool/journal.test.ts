@@ -1,0 +1,160 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
+import { openJournal } from '../../../../src/nodes/execution/pool/journal.ts';
+import type { TransactionPool } from '../../../../src/nodes/execution/pool/pool.ts';
+import { decodeTransaction, type SignedTransaction } from '../../../../src/nodes/execution/transaction/transaction.ts';
+import { hexToBytes } from '../../../../src/protocol/hex.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
+import { httpClient } from '../../../../src/rpc/http-client.ts';
+import { createLogger } from '../../../../src/system/log.ts';
+import { ACCOUNTS } from '../support/accounts.ts';
+import { genesisText, upTo } from '../support/genesis.ts';
+import { JWT, temporaryFolder } from '../support/nodes.ts';
+import { headOf, poolOf } from '../support/pool.ts';
+import { listening, run } from '../support/process.ts';
+import { signed } from '../support/signed.ts';
+
+const log = createLogger({ level: 'silent', format: 'text', color: false, pid: false });
+const one = ACCOUNTS[0]!;
+let folder: string;
+let file: string;
+/** Nonces 0 to 4: typed transactions with a legacy one among them. */
+let sent: SignedTransaction[];
+
+beforeAll(async () => {
+  await prepareCrypto();
+  const legacy = one.signTransaction({
+    type: 'legacy',
+    chainId: 901,
+    nonce: 2,
+    gas: 21_000n,
+    gasPrice: 10n ** 10n,
+    to: one.address,
+  });
+  const raws = await Promise.all([0, 1, 2, 3, 4].map((nonce) => (nonce === 2 ? legacy : signed(one, { nonce }))));
+  sent = raws.map((raw) => decodeTransaction(hexToBytes(raw)));
+});
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = join(folder, 'pool', 'transactions.rlp');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Opens a pool over the file, as a start does. */
+function started(): { pool: TransactionPool; journal: ReturnType<typeof openJournal> } {
+  const { pool } = poolOf('go');
+  return { pool, journal: openJournal(file, pool, log) };
+}
+
+/** Opens a pool over a copy of the file. */
+function found(): TransactionPool {
+  const { pool } = poolOf('go');
+  const copy = join(folder, 'copy.rlp');
+  writeFileSync(copy, readFileSync(file));
+  openJournal(copy, pool, log).close();
+  return pool;
+}
+
+const hashesOf = (pool: TransactionPool) => pool.entries().map(({ transaction }) => transaction.hash);
+
+describe('the journal', () => {
+  test('has each transaction before its sender is answered, and brings it back in order', () => {
+    const { pool } = started();
+    for (const transaction of sent) {
+      pool.add(transaction);
+      expect(hashesOf(found())).toEqual(hashesOf(pool));
+    }
+  });
+
+  test('cut off anywhere, it loses no record before the cut, and goes on behind it', () => {
+    const first = started();
+    const ends = [0];
+    for (const transaction of sent) {
+      first.pool.add(transaction);
+      ends.push(readFileSync(file).length);
+    }
+    const whole = readFileSync(file);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: whole.length }), (cut) => {
+        writeFileSync(file, whole);
+        truncateSync(file, cut);
+        const kept = ends.filter((end) => end > 0 && end <= cut).length;
+        const { pool } = started();
+        expect(hashesOf(pool)).toEqual(sent.slice(0, kept).map(({ hash }) => hash));
+        for (const transaction of sent.slice(kept)) pool.add(transaction);
+        expect(hashesOf(found())).toEqual(sent.map(({ hash }) => hash));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('leaves out what no longer fits the chain, and any record that is no transaction', () => {
+    const { pool } = started();
+    for (const transaction of sent) pool.add(transaction);
+    const whole = readFileSync(file);
+    writeFileSync(file, Buffer.concat([Buffer.from('83010203', 'hex'), whole]));
+    const later = poolOf('go', { view: { ...headOf(), nonce: () => 3n } });
+    openJournal(file, later.pool, log);
+    expect(hashesOf(later.pool)).toEqual(sent.slice(3).map(({ hash }) => hash));
+  });
+
+  test('does not keep a transaction whose condition would be lost', () => {
+    const { pool } = started();
+    const none = { blockNumberMin: undefined, blockNumberMax: 9n, timestampMin: undefined, timestampMax: undefined };
+    pool.add(sent[0]!, { local: true, condition: { knownAccounts: new Map(), ...none } });
+    expect(found().size).toBe(0);
+  });
+
+  test('grows no further than a few times what is in the pool', () => {
+    const { pool } = started();
+    for (let round = 0; round < 1500; round++)
+      for (const transaction of sent) {
+        pool.add(transaction);
+        pool.drop(transaction);
+      }
+    expect(readFileSync(file).length).toBeLessThan(5000 * sent[0]!.raw.length);
+  });
+
+  test('a disk that refuses does not keep a transaction out', () => {
+    const { pool, journal } = started();
+    journal.close();
+    rmSync(folder, { recursive: true });
+    pool.add(sent[0]!);
+    journal.rotate();
+    expect(pool.size).toBe(1);
+  });
+});
+
+test('a program that is killed has its transactions again, also those behind a gap', async () => {
+  writeFileSync(join(folder, 'genesis.json'), genesisText(upTo('jovian')));
+  writeFileSync(join(folder, 'jwt.hex'), Buffer.from(JWT).toString('hex'), { mode: 0o600 });
+  const start = () =>
+    run(
+      `--chain=${join(folder, 'genesis.json')}`,
+      `--datadir=${join(folder, 'data')}`,
+      `--authrpc.jwtsecret=${join(folder, 'jwt.hex')}`,
+      '--flavour=rust',
+      '--http',
+      '--http.port=0',
+      '--authrpc.port=0',
+      '--http.api=eth,txpool',
+    );
+  const first = start();
+  const before = httpClient({ url: `http://127.0.0.1:${(await listening(first)).http}` });
+  const hashes: Hex[] = [];
+  for (const nonce of [0, 1, 5])
+    hashes.push(await before.call('eth_sendRawTransaction', [await signed(one, { nonce })]));
+  first.child.kill('SIGKILL');
+  await first.ended;
+  before.close();
+  const second = start();
+  const after = httpClient({ url: `http://127.0.0.1:${(await listening(second)).http}` });
+  expect(await after.call('txpool_status')).toEqual({ pending: '0x2', queued: '0x1' });
+  for (const hash of hashes) expect(await after.call('eth_getTransactionByHash', [hash])).toMatchObject({ hash });
+  after.close();
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toBe(0);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import {
+  blobBaseFee,
+  CANCUN_UPDATE_FRACTION,
+  PRAGUE_UPDATE_FRACTION,
+} from '../../../../src/protocol/rules/l1-blob-fee/blob-base-fee.ts';
+
+const MOST = 2n ** 256n - 1n;
+
+test.each([
+  [0n, 1n],
+  [2_314_057n, 1n],
+  [2_314_058n, 2n],
+  [10n * 1024n * 1024n, 23n],
+])('an excess of %i costs %i wei per blob gas in cancun', (excess, fee) => {
+  expect(blobBaseFee(excess, CANCUN_UPDATE_FRACTION)).toBe(fee);
+});
+
+test('a block without an excess has the least fee', () => {
+  expect(blobBaseFee(undefined, CANCUN_UPDATE_FRACTION)).toBe(1n);
+});
+
+test.each([CANCUN_UPDATE_FRACTION, PRAGUE_UPDATE_FRACTION])(
+  'the fee rises to 256 bits, and no excess of 64 bits exceeds them (fraction %i)',
+  (fraction) => {
+    let last = 0n;
+    for (let excess = 0n; last < MOST; excess += fraction) {
+      const fee = blobBaseFee(excess, fraction);
+      expect(fee).toBeGreaterThan(last);
+      last = fee;
+    }
+    expect(last).toBe(MOST);
+    expect(blobBaseFee(2n ** 64n - 1n, fraction)).toBe(MOST);
+  },
+);
