@@ -140,6 +140,7 @@ const ORDER: readonly TaskPhase[] = [
   'failed',
   'blocked',
   'stopped',
+  'paused',
   'stopping',
   'restarting',
   'unhealthy',

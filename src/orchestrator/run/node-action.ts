@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../system/failure.ts';
 import { readText, remove, replaceFile } from '../../system/folder.ts';
+import { signalGroup } from '../../system/process-group.ts';
 import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
 import { type Render, writeFiles } from './files.ts';
 import { OutOfTime } from './launch.ts';
@@ -61,10 +62,35 @@ async function act(request: NodeRequest, parts: NodeActionParts): Promise<readon
     record.write();
     return stopped;
   }
+  if (request.action === 'pause' || request.action === 'resume') {
+    const changed = request.action === 'pause' ? pause(named, record) : resume(named, record);
+    record.write();
+    return changed;
+  }
   const running = named.filter((live) => live.phase !== 'stopped');
   await network.end(running, request.action === 'kill' ? AbortSignal.abort() : kill);
   record.write();
   return running;
+}
+
+/** Suspends the processes of tasks that run, and returns these tasks. @throws Error where devnet did not start one */
+function pause(tasks: readonly LiveTask[], record: Record): readonly LiveTask[] {
+  const foreign = tasks.find(({ task }) => task.launch !== 'spawn');
+  if (foreign !== undefined) throw new Error(`${foreign.task.id} is not started by devnet: suspend it yourself`);
+  const running = tasks.filter(({ phase }) => phase === 'ready' || phase === 'unhealthy');
+  const paused = running.filter(({ group }) => group !== undefined && signalGroup(group, 'SIGSTOP'));
+  for (const live of paused) record.set(live, 'paused');
+  return paused;
+}
+
+/** Lets the processes of paused tasks go on, and returns these tasks. */
+function resume(tasks: readonly LiveTask[], record: Record): readonly LiveTask[] {
+  const paused = tasks.filter(({ phase }) => phase === 'paused');
+  for (const live of paused) {
+    if (live.group !== undefined) signalGroup(live.group, 'SIGCONT');
+    record.set(live, 'ready');
+  }
+  return paused;
 }
 
 function find(network: Network, ids: readonly string[]): readonly LiveTask[] {

@@ -70,7 +70,7 @@ const request = z.discriminatedUnion('method', [
   z.strictObject({
     id,
     method: z.literal('node'),
-    action: z.enum(['stop', 'start', 'restart', 'kill']),
+    action: z.enum(['stop', 'start', 'restart', 'kill', 'pause', 'resume']),
     /** Ids of tasks. */
     tasks,
     /** With a restart: the change, kept for later starts. */

@@ -16,6 +16,7 @@ export type TaskPhase =
   | 'blocked'
   | 'stopping'
   | 'stopped'
+  | 'paused'
   | 'failed';
 
 export interface TaskState {

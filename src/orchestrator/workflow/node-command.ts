@@ -11,12 +11,19 @@ export const NODE_ARGUMENT: ArgumentDefinition = {
 
 export const NODE_OPTIONS: readonly OptionDefinition[] = DEVNET_OPTIONS;
 
-const DONE = { stop: 'stopped', kill: 'killed', start: 'started' } as const;
+/** What is said of tasks on which an action was done, and of the others. */
+const OUTCOMES = {
+  stop: ['stopped', 'not running'],
+  kill: ['killed', 'not running'],
+  start: ['started', 'already running'],
+  pause: ['paused', 'not running'],
+  resume: ['resumed', 'not paused'],
+} as const;
 
-/** Asks the supervisor to stop, start or kill a node's processes, and waits for the result. @throws Failure */
+/** Asks the supervisor for an action on a node's processes, and waits for the result. @throws Failure */
 export async function nodeCommand(
   io: Io,
-  action: keyof typeof DONE,
+  action: keyof typeof OUTCOMES,
   node: string,
   options: OptionValues,
 ): Promise<void> {
@@ -26,9 +33,9 @@ export async function nodeCommand(
   try {
     const done = await askSupervisor(control, { method: 'node', action, tasks });
     const others = tasks.filter((id) => !done.includes(id));
-    if (done.length > 0) io.stderr(`${done.join(', ')} ${DONE[action]}\n`);
-    if (others.length > 0)
-      io.stderr(`${action === 'start' ? 'already running' : 'not running'}: ${others.join(', ')}\n`);
+    const [did, otherwise] = OUTCOMES[action];
+    if (done.length > 0) io.stderr(`${done.join(', ')} ${did}\n`);
+    if (others.length > 0) io.stderr(`${otherwise}: ${others.join(', ')}\n`);
   } finally {
     control.close();
   }

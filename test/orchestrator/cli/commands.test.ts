@@ -187,6 +187,41 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.run('node', 'stop', 'nobody')).toMatchObject({ code: 2 });
   });
 
+  it('a node that is paused is a known cause until it is resumed, and can be ended', async () => {
+    const verifier = async () => (await tiny.json<Status>('status')).chains[0]!.nodes[1]!;
+    const stateOf = async () => readFileSync(`/proc/${(await verifier()).el.pid}/stat`, 'utf8').split(') ')[1]?.[0];
+    expect(await tiny.run('node', 'pause', 'verifier.el')).toMatchObject({
+      code: 0,
+      stderr: 'main/verifier/el paused\n',
+    });
+    expect(await verifier()).toMatchObject({ phase: 'paused', el: { phase: 'paused', pid: expect.any(Number) } });
+    expect(await stateOf()).toBe('T');
+    await expect
+      .poll(() => tiny.json('status'))
+      .toMatchObject({
+        phase: 'degraded',
+        problems: [
+          {
+            subject: 'main/verifier/el',
+            what: 'is paused',
+            because: 'devnet node resume main/verifier/el lets it go on',
+          },
+        ],
+      });
+    expect(await tiny.run('wait', 'ready', '--timeout', '1s')).toMatchObject({ code: 3 });
+    expect(await tiny.run('node', 'pause', 'verifier.el')).toMatchObject({ stderr: 'not running: main/verifier/el\n' });
+    expect(await tiny.run('node', 'resume', 'verifier')).toMatchObject({
+      code: 0,
+      stderr: 'main/verifier/el resumed\nnot paused: main/verifier/cl\n',
+    });
+    expect(await stateOf()).not.toBe('T');
+    await expect.poll(() => tiny.json('status')).toMatchObject({ phase: 'ready', problems: [] });
+    expect(await tiny.run('node', 'pause', 'verifier')).toMatchObject({ code: 0 });
+    expect(await tiny.run('node', 'stop', 'verifier')).toMatchObject({ code: 0 });
+    expect(await verifier()).toMatchObject({ phase: 'stopped', el: { pid: null } });
+    expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({ code: 0 });
+  });
+
   it('a second up of the name is refused with the supervisor (5), or uses it with --reuse', async () => {
     const spec = join(tiny.folder, 'one.yaml');
     expect(await tiny.run('up', spec, '-d')).toMatchObject({

@@ -149,6 +149,8 @@ export function watchHealth(io: HealthIo): void {
 /** Describes a task that is not up, and why. */
 function downAs({ phase, detail, task }: LiveTask, at: Moment): [what: string, at: Moment, because?: string] {
   switch (phase) {
+    case 'paused':
+      return ['is paused', at, `devnet node resume ${task.id} lets it go on`];
     case 'stopped':
       return ['is stopped', at, 'on request'];
     case 'stopping':
