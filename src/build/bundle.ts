@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { PROGRAM_ARGUMENTS } from '../launch/run.ts';
 import { PACKAGES } from './contracts/inputs.ts';
 import { thirdPartyNotices } from './licences.ts';
-import { builtins, lateAccounts, nativeLibp2pKeys, patches } from './start-up.ts';
+import { builtins, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
 
 /**
  * Bundles every entry point of src/bin into one script of dist/programs.
@@ -72,7 +72,7 @@ async function bundle(entry: string): Promise<readonly string[]> {
     // The launcher calls it, as Node would.
     banner: { js: `(function(${PROGRAM_ARGUMENTS}){const __url=require('node:url').pathToFileURL(__filename).href;` },
     footer: { js: '})' },
-    plugins: [builtins, patches, lateAccounts(root), nativeLibp2pKeys(root)],
+    plugins: [builtins, smallBigIntCache, nativeLibp2pKeys(root)],
   });
   return Object.keys(metafile.inputs);
 }
@@ -103,9 +103,7 @@ writeFileSync(
     PACKAGES.filter((name) => name !== 'solc'),
   ),
 );
-// A command's own script is run by its program's launcher.
-const isCommand = (entry: string) => bins.some((program) => entry.startsWith(program.replace(/\.ts$/, '-')));
-await Promise.all(bins.filter((entry) => !isCommand(entry)).map(bundleLauncher));
+await Promise.all(bins.map(bundleLauncher));
 // Of builds before there was one script for each program.
 rmSync(join(dist, 'chunks'), { recursive: true, force: true });
 

@@ -1,8 +1,7 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isNodeRecent } from '../system/node-version.ts';
 import { codeFolder } from './code-folder.ts';
 import { onNewerNode } from './newer-node.ts';
-import { programFile } from './program-file.ts';
 import { runProgram } from './run.ts';
 
 declare const __BUILD__: string;
@@ -16,7 +15,7 @@ else onNewerNode(name, __NODE__);
 function launch(folder: string): void {
   const word = process.argv[2] ?? '';
   runProgram({
-    file: programFile(folder, name, word),
+    file: join(folder, 'programs', `${name}.cjs`),
     name,
     build: __BUILD__,
     folder: codeFolder(name, process.env, process.cwd()),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
-import { type CompiledCode, compiledCode } from './compiled-code.ts';
+import { type Cache, crc32, openCache } from '../system/cache.ts';
 import { isMissingPackage, sayUnusable } from './unusable.ts';
 
 /** Parameters of the function in a program's file, as Node passes them to its own modules. */
@@ -52,10 +52,12 @@ export function runProgram(program: Program): void {
 function compiled({ file, name, build, folder, word }: Program): Script {
   const source = readFileSync(file, 'utf8');
   const part = /^[a-z]+$/.test(word) ? `${name}-${word}` : name;
-  const kept = folder === undefined || source.length < SMALL ? undefined : compiledCode(folder, part, build);
-  const code = kept?.read();
-  const script = new Script(source, { filename: file, ...(code === undefined ? {} : { cachedData: code }) });
-  if (kept !== undefined && (code === undefined || script.cachedDataRejected === true)) keepOnce(script, kept);
+  const cache = folder === undefined || source.length < SMALL ? undefined : openCache(folder, crc32);
+  const key = `${part}.${process.version}.${build}`;
+  const cachedData = cache?.read(key);
+  const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+  if (cache !== undefined && (cachedData === undefined || script.cachedDataRejected === true))
+    storeOnce(script, cache, key);
   return script;
 }
 
@@ -63,15 +65,15 @@ function compiled({ file, name, build, folder, word }: Program): Script {
  * Stores the compiled code 5 s after the start or at a successful end.
  * A failed command is not stored: it ran little of what another start needs.
  */
-function keepOnce(script: Script, kept: CompiledCode): void {
-  const keep = () => {
+function storeOnce(script: Script, cache: Cache, key: string): void {
+  const store = () => {
     clearTimeout(timer);
-    process.off('exit', keepAtEnd);
-    kept.write(script.createCachedData());
+    process.off('exit', storeAtEnd);
+    cache.write(key, script.createCachedData());
   };
-  const keepAtEnd = (code: number) => {
-    if (code === 0) keep();
+  const storeAtEnd = (code: number) => {
+    if (code === 0) store();
   };
-  const timer = setTimeout(keep, STARTED).unref();
-  process.on('exit', keepAtEnd);
+  const timer = setTimeout(store, STARTED).unref();
+  process.on('exit', storeAtEnd);
 }

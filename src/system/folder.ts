@@ -163,15 +163,6 @@ export function unreadable(path: string, most = Number.POSITIVE_INFINITY): strin
   return found.size > most ? `it has ${found.size} bytes, at most ${most} are allowed` : undefined;
 }
 
-/** Returns the bytes of a file, undefined where there is none or it cannot be read. */
-export function readBytes(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns the names in a folder, sorted. Empty where there is none. */
 export function namesIn(path: string): string[] {
   try {

@@ -18,6 +18,5 @@ export const PENDING: readonly string[] = [
   'src/orchestrator/template',
   'test/orchestrator/probe',
   'test/orchestrator/spec',
-  'src/build',
   'test',
 ];

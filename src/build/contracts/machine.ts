@@ -93,7 +93,8 @@ export class Machine {
     const output = bytesToHex(execResult.returnValue);
     if (execResult.exceptionError !== undefined) {
       throw new Error(
-        `${from} → ${to ?? 'create'} failed: ${execResult.exceptionError.error} ${output} (data ${data.slice(0, 74)})`,
+        `${from} → ${to ?? 'create'} failed: ${execResult.exceptionError.error} ${output} ` +
+          `(data ${data.slice(0, 74)})`,
       );
     }
     const created = result.createdAddress?.toString() as Hex | undefined;
