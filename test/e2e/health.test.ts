@@ -153,7 +153,7 @@ describe('a late process is reported with its cause, and the network becomes rea
     signal('l1-beacon', 'SIGSTOP');
     await ill({
       subject: 'l1',
-      what: expect.stringContaining('makes no block'),
+      what: expect.stringContaining('produces no block'),
       because: 'l1-beacon: does not answer',
     });
     expect(state().problems[0]).toMatchObject({
@@ -188,7 +188,7 @@ describe('a late process is reported with its cause, and the network becomes rea
   it('a beacon that was killed and stays down, and all that waits for L1', async () => {
     signal('l1-beacon', 'SIGKILL');
     const killed = 'was ended by SIGKILL while the network ran';
-    const [first, ...others] = await ill({ subject: 'l1', what: expect.stringContaining('makes no block') });
+    const [first, ...others] = await ill({ subject: 'l1', what: expect.stringContaining('produces no block') });
     expect(first).toMatchObject({ subject: 'l1-beacon', what: killed });
     for (const { because } of others) expect(because).toBe(`l1-beacon: ${killed}`);
     expect(await home.devnet('wait', 'ready', '--timeout', '1s')).toMatchObject({ code: 3 });
