@@ -1,3 +1,5 @@
+import { NAMESPACES } from '../../../../src/nodes/execution/methods/namespaces.ts';
+import { rpc } from '../../../../src/nodes/execution/methods/rpc.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
@@ -19,7 +21,7 @@ const none: Shown = { calls: () => [[]] };
 const at = (...params: unknown[]): Shown => ({ calls: () => [params] });
 const from = ACCOUNTS[0]!.address;
 const call = { from, to: STORE, data: `${topic(5)}${topic(6).slice(2)}` };
-const rpc = ['methods/rpc.test.ts'];
+const general = ['methods/rpc.test.ts'];
 const explorer = ['methods/explorer.test.ts'];
 const tracing = ['tracing/tracing.test.ts'];
 const witness = ['witness/witness.test.ts'];
@@ -28,10 +30,10 @@ const simulation = ['methods/simulation.test.ts'];
 const pooling = ['pool/rpc.test.ts'];
 const subscriptions = ['methods/subscriptions.test.ts'];
 
-const byHash = (...more: unknown[]): Shown => ({ calls: ({ blocks }) => [[blocks[2]!.hash, ...more]], tests: rpc });
+const byHash = (...more: unknown[]): Shown => ({ calls: ({ blocks }) => [[blocks[2]!.hash, ...more]], tests: general });
 const eachTransaction = (...more: unknown[]): Shown => ({
   calls: ({ sent, deposit }) => [...Object.values(sent), deposit].map((hash) => [hash, ...more]),
-  tests: rpc,
+  tests: general,
 });
 const tagged = (...params: unknown[]): Shown => ({
   calls: ({ blocks }) => [
@@ -39,11 +41,11 @@ const tagged = (...params: unknown[]): Shown => ({
     [...params, { blockHash: blocks[1]!.hash, requireCanonical: true }],
     [...params, { blockNumber: '0x1' }],
   ],
-  tests: rpc,
+  tests: general,
 });
 const inBlocks = (...more: unknown[]): Shown => ({
   calls: () => ['latest', 'pending', 'safe', 'finalized', 'earliest', '0x2'].map((tag) => [tag, ...more]),
-  tests: rpc,
+  tests: general,
 });
 
 let inclusions = 0;
@@ -86,12 +88,27 @@ const filterCalls = (method: string): Shown => ({
   tests: subscriptions,
 });
 
+const METHODS: Readonly<Record<string, { readonly params: unknown }>> = Object.assign(
+  {},
+  ...Object.values(NAMESPACES),
+  rpc,
+);
+
+/** A method without parameters needs no entry below. */
+const WITHOUT_PARAMETERS: Readonly<Record<string, Shown>> = Object.fromEntries(
+  Object.entries(METHODS).flatMap(([name, { params }]) => (parameterCount(params) === 0 ? [[name, none]] : [])),
+);
+
+/** Returns the number of parameters that a method's schema lists. */
+export function parameterCount(params: unknown): number {
+  return (params as { readonly def: { readonly items: readonly unknown[] } }).def.items.length;
+}
+
 /** Every method that the options can enable. The conformance test fails where one is missing. */
 export const CALLS: Readonly<Record<string, Shown>> = {
-  eth_blockNumber: { ...none, tests: rpc },
-  eth_chainId: none,
-  eth_syncing: { ...none, tests: rpc },
-  eth_accounts: none,
+  ...WITHOUT_PARAMETERS,
+  eth_blockNumber: { ...none, tests: general },
+  eth_syncing: { ...none, tests: general },
   eth_getBlockByNumber: {
     calls: () => [
       ['latest', false],
@@ -99,14 +116,14 @@ export const CALLS: Readonly<Record<string, Shown>> = {
       ['pending', false],
       ['0x99', false],
     ],
-    tests: rpc,
+    tests: general,
   },
   eth_getBlockByHash: {
     calls: ({ blocks }) => [
       [blocks[2]!.hash, true],
       [topic(1), false],
     ],
-    tests: rpc,
+    tests: general,
   },
   eth_getHeaderByNumber: inBlocks(),
   eth_getHeaderByHash: byHash(),
@@ -124,18 +141,17 @@ export const CALLS: Readonly<Record<string, Shown>> = {
   eth_getRawTransactionByBlockNumberAndIndex: inBlocks('0x0'),
   eth_getTransactionReceipt: eachTransaction(),
   eth_getBlockReceipts: tagged(),
-  eth_gasPrice: { ...none, tests: rpc },
-  eth_maxPriorityFeePerGas: { ...none, tests: rpc },
-  eth_baseFee: { ...none, tests: rpc },
-  eth_capabilities: { ...none, tests: rpc },
-  eth_blobBaseFee: none,
-  eth_feeHistory: { ...at('0x3', 'latest', [10, 50]), tests: rpc },
+  eth_gasPrice: { ...none, tests: general },
+  eth_maxPriorityFeePerGas: { ...none, tests: general },
+  eth_baseFee: { ...none, tests: general },
+  eth_capabilities: { ...none, tests: general },
+  eth_feeHistory: { ...at('0x3', 'latest', [10, 50]), tests: general },
   eth_config: { ...none, tests: ['methods/config.test.ts'] },
   eth_getBalance: tagged(from),
   eth_getTransactionCount: tagged(from),
   eth_getCode: tagged(STORE),
   eth_getStorageAt: tagged(STORE, '0x1'),
-  eth_getStorageValues: { ...tagged({ [STORE]: [topic(1), topic(2)] }), tests: rpc },
+  eth_getStorageValues: { ...tagged({ [STORE]: [topic(1), topic(2)] }), tests: general },
   eth_getProof: { ...tagged(STORE, [topic(1), '0x0']), tests: ['methods/proof.test.ts'] },
   eth_call: tagged(call),
   eth_estimateGas: { ...tagged(call), tests: simulation },
@@ -166,7 +182,7 @@ export const CALLS: Readonly<Record<string, Shown>> = {
     tests: ['pool/condition.test.ts'],
   },
   eth_pendingTransactions: { ...none, tests: pooling },
-  eth_getLogs: { ...at({ fromBlock: 'earliest', toBlock: 'latest', address: LOGGER, topics: [null] }), tests: rpc },
+  eth_getLogs: { ...at({ fromBlock: 'earliest', toBlock: 'latest', address: LOGGER, topics: [null] }), tests: general },
   eth_newFilter: { ...at({ address: LOGGER }), tests: subscriptions },
   eth_newBlockFilter: { ...none, tests: subscriptions },
   eth_newPendingTransactionFilter: { ...none, tests: subscriptions },
@@ -179,18 +195,13 @@ export const CALLS: Readonly<Record<string, Shown>> = {
     tests: subscriptions,
   },
   eth_unsubscribe: { calls: () => [[{ $made: 'eth_subscribe' }]], socket: true, tests: subscriptions },
-  net_version: none,
-  net_listening: none,
-  net_peerCount: none,
-  web3_clientVersion: { ...none, tests: rpc },
+  web3_clientVersion: { ...none, tests: general },
   web3_sha3: at('0x68656c6c6f'),
-  rpc_modules: { ...none, tests: rpc },
+  rpc_modules: { ...none, tests: general },
   txpool_status: { ...none, tests: pooling },
   txpool_content: { ...none, tests: pooling },
   txpool_contentFrom: { ...at(ACCOUNTS[3]!.address), tests: pooling },
   txpool_inspect: { ...none, tests: pooling },
-  admin_nodeInfo: none,
-  admin_peers: none,
   miner_setMaxDASize: { ...at('0x0', '0x0'), tests: ['methods/miner.test.ts'] },
   trace_block: { ...inBlocks(), tests: tracing },
   trace_transaction: { ...eachTransaction(), tests: tracing },
@@ -207,7 +218,6 @@ export const CALLS: Readonly<Record<string, Shown>> = {
     calls: async () => [[await raw(3, 0), ['trace', 'stateDiff'], 'latest']],
     tests: tracing,
   },
-  ots_getApiLevel: none,
   ots_getHeaderByNumber: { ...at(2), tests: explorer },
   erigon_getHeaderByNumber: { ...at(2), tests: explorer },
   ots_hasCode: { ...at(STORE, 'latest'), tests: explorer },
@@ -230,7 +240,6 @@ export const CALLS: Readonly<Record<string, Shown>> = {
     tests: ['methods/proof.test.ts'],
   },
   debug_accountRange: { ...at('latest', '0x', 3, false, false, false), tests: ['methods/proof.test.ts'] },
-  debug_chainConfig: none,
   debug_getBadBlocks: {
     calls: async (chain) => {
       await refused(chain);

@@ -8,7 +8,7 @@ import { readOptions } from '../../../../src/nodes/execution/options.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
 import { ABSENT, ABSENT_OPTIONS } from '../conformance/absent.ts';
-import { CALLS, MALFORMED, type Shown } from '../conformance/calls.ts';
+import { CALLS, MALFORMED, parameterCount, type Shown } from '../conformance/calls.ts';
 import { observe, type Shape } from '../conformance/observe.ts';
 import { render } from '../conformance/render.ts';
 import { type SampleChain, sampleChain } from '../support/sample-chain.ts';
@@ -70,7 +70,7 @@ describe.each(flavours)('the %s flavour', (flavour) => {
   test.each(registered.filter((name) => served.has(name)))('refuses %s with wrong parameters', async (name) => {
     const client = clientOf(flavour, CALLS[name]!);
     const { params } = tableOf(FLAVOURS[flavour].namespaces, FLAVOURS[flavour])[name]!;
-    const most = (params as unknown as { def: { items: unknown[] } }).def.items.length;
+    const most = parameterCount(params);
     if (!FLAVOURS[flavour].envelope.ignoresExtraParams)
       await expect(client.call(name, new Array(most + 1).fill('0x0'))).rejects.toMatchObject({ code: -32602 });
     if (most > 0) await expect(client.call(name, [MALFORMED])).rejects.toMatchObject({ code: -32602 });
