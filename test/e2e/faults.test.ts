@@ -113,47 +113,36 @@ describe('a start that fails names the reason and leaves nothing behind:', () =>
 });
 
 describe('truncated files', () => {
-  it.each([0, 1, 0.5, 0.99])(
-    'state and plan cut at %s of their length, the supervisor gone: status, up and down work',
-    async (share) => {
-      await using home = new Home();
-      const spec = home.spec('cut', small('cut'));
-      await home.up(spec, ...BUDGET);
+  // One network for all cases: the start that ends a case is the start of the next one.
+  it('of a dead supervisor: status, up and down work; of a running devnet: down ends it', async () => {
+    await using home = new Home();
+    const spec = home.spec('cut', small('cut'));
+    const fileOf = (file: string) => join(home.env['DEVNET_HOME']!, 'cut', file);
+    await home.up(spec, ...BUDGET);
+    for (const share of [0, 'one byte', 0.5, 0.99] as const) {
       const supervisor = home.leftovers().find((line) => line.includes('devnet-supervisor'))!;
       process.kill(Number(supervisor.split(' ')[0]), 'SIGKILL');
       await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 10_000, interval: 50 });
       for (const file of ['state.json', 'plan.json']) {
-        const path = join(home.env['DEVNET_HOME']!, 'cut', file);
-        const { length } = readFileSync(path);
-        truncateSync(path, share === 1 ? 1 : Math.floor(length * share));
+        const { length } = readFileSync(fileOf(file));
+        truncateSync(fileOf(file), share === 'one byte' ? 1 : Math.floor(length * share));
       }
       for (const command of [['status'], ['ls'], ['doctor'], ['status', 'cut'], ['check', 'cut']]) {
         const outcome = await home.devnet(...command);
-        expect(outcome.code, command.join(' ')).not.toBeNull();
-        expect(outcome.stderr, command.join(' ')).not.toMatch(STACK);
+        expect(outcome.code, `${share}: ${command.join(' ')}`).not.toBeNull();
+        expect(outcome.stderr, `${share}: ${command.join(' ')}`).not.toMatch(STACK);
       }
       expect((await home.up(spec, ...BUDGET)).phase).toBe('ready');
-      expect((await home.devnet('down', 'cut')).code).toBe(0);
-      expect(home.leftovers()).toEqual([]);
-    },
-    180_000,
-  );
-
-  it.each(['state.json', 'plan.json'])(
-    'a cut %s of a running devnet does not keep down from ending it',
-    async (file) => {
-      await using home = new Home();
-      const spec = home.spec('cut', small('cut'));
-      await home.up(spec, ...BUDGET);
-      truncateSync(join(home.env['DEVNET_HOME']!, 'cut', file), 20);
-      const status = await home.devnet('status', 'cut');
-      expect(status.stderr).not.toMatch(STACK);
+    }
+    for (const file of ['state.json', 'plan.json']) {
+      if (home.leftovers().length === 0) await home.up(spec, ...BUDGET);
+      truncateSync(fileOf(file), 20);
+      expect((await home.devnet('status', 'cut')).stderr).not.toMatch(STACK);
       const down = await home.devnet('down', 'cut');
-      expect(down.code, down.stderr).toBe(0);
+      expect(down.code, `${file}: ${down.stderr}`).toBe(0);
       expect(home.leftovers()).toEqual([]);
-    },
-    180_000,
-  );
+    }
+  }, 300_000);
 });
 
 describe('at the same moment', () => {
@@ -177,11 +166,11 @@ describe('at the same moment', () => {
       ),
     );
     expect(ups.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(['', '']);
-    const ports = names.flatMap((name) => {
+    const ports = names.map((name) => {
       const plan = JSON.parse(readFileSync(join(home.env['DEVNET_HOME']!, name, 'plan.json'), 'utf8')) as Plan;
-      return plan.tasks.flatMap((task) => task.ports.map(({ port }) => port));
+      return new Set(plan.tasks.flatMap((task) => task.ports.map(({ port }) => port)));
     });
-    expect(ports.length).toBeGreaterThan(10);
+    for (const own of ports) expect(own.size).toBeGreaterThan(5);
     for (const name of names) {
       const url = node(await home.json<Status>('status', name), 'verifier').el.http;
       expect(Number(await rpc<string>(url, 'eth_chainId'))).toBe(901);
@@ -189,14 +178,7 @@ describe('at the same moment', () => {
       expect(check.code, check.stderr).toBe(0);
     }
     // One execution client may serve HTTP and WebSocket on one port. Two devnets may not share it.
-    const [left, right] = names.map(
-      (name) =>
-        new Set(
-          (JSON.parse(readFileSync(join(home.env['DEVNET_HOME']!, name, 'plan.json'), 'utf8')) as Plan).tasks.flatMap(
-            (task) => task.ports.map(({ port }) => port),
-          ),
-        ),
-    );
+    const [left, right] = ports;
     expect([...left!].filter((port) => right!.has(port))).toEqual([]);
   }, 300_000);
 });
