@@ -16,10 +16,10 @@ export type Seen = Readonly<Record<string, Readonly<Partial<Record<FlavourName, 
 
 const HEAD = `# What the execution client answers
 
-\`test/nodes/execution/methods/conformance.test.ts\` generates this page. It calls every method below on a
-node of each flavour and fails where the page differs from the answers. To write it again:
-\`vitest run --config test/vitest.config.ts rpc-conformance -u\`. A field under "only go" or "only rust" is absent in
-the other flavour's answer.
+\`test/nodes/execution/methods/conformance.test.ts\` generates this page. It calls every method below on a node of
+each flavour and fails where the page differs from the answers. To write it again:
+\`vitest run --config test/vitest.config.ts methods/conformance -u\`.
+A field under "only go" or "only rust" is absent in the other flavour's answer.
 
 Kinds: \`word\` is 32 bytes, \`quantity\` hex without leading zeros, \`data\` any bytes, \`text\` anything else.
 \`[]\` is an element, \`{…}\` any key of that kind.
