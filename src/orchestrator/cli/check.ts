@@ -4,7 +4,7 @@ import type { Divergence } from '../observe/agreement.ts';
 import { type CheckResult, checkNetwork, SILENT } from '../observe/check.ts';
 import { problemLines } from '../observe/problem-lines.ts';
 import { closeClients } from '../probe/call.ts';
-import type { CommandDefinition } from '../workflow/command.ts';
+import type { CommandDefinition, Io } from '../workflow/command.ts';
 import { freshState } from '../workflow/fresh-state.ts';
 import {
   DEVNET_ARGUMENT,
@@ -15,6 +15,7 @@ import {
   viewOf,
   wantedName,
 } from '../workflow/select.ts';
+import { showTasks } from '../workflow/task-list.ts';
 
 export const command: CommandDefinition = {
   name: 'check',
@@ -24,7 +25,7 @@ export const command: CommandDefinition = {
   async run(io, [name], options) {
     const devnet = selectDevnet(io, wantedName(name, options));
     const { result, isWhole } = isUp(devnet)
-      ? await checkRunning(devnet)
+      ? await checkRunning(io, devnet)
       : { result: notRunning(devnet), isWhole: false };
     if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
     else for (const line of spoken(result, isWhole)) io.stderr(`${line}\n`);
@@ -33,11 +34,20 @@ export const command: CommandDefinition = {
 };
 
 /** Checks a running devnet. `isWhole`: every node answered. */
-async function checkRunning(devnet: Devnet): Promise<{ readonly result: CheckResult; readonly isWhole: boolean }> {
+async function checkRunning(
+  io: Io,
+  devnet: Devnet,
+): Promise<{ readonly result: CheckResult; readonly isWhole: boolean }> {
   const { plan } = viewOf(devnet);
+  const chains = plan.network.chains.map(({ name }) => name);
   try {
     const [{ agreed, ...result }, { problems: watched }] = await Promise.all([
-      checkNetwork(plan, readAgreed(devnet.paths)),
+      showTasks(io, 'comparing', chains, (list) =>
+        checkNetwork(plan, readAgreed(devnet.paths), (chain, block, last) => {
+          if (block === last) list.done(chain);
+          else list.detail(chain, `block ${block} of ${last}`);
+        }),
+      ),
       freshState(devnet),
     ]);
     if (result.agree) writeAgreed(devnet.paths, agreed);

@@ -10,6 +10,7 @@ export function processIo(): Io {
     stderr: quietWriter(process.stderr),
     env: process.env,
     cwd: process.cwd(),
-    isTty: process.stderr.isTTY === true && process.env['CI'] === undefined,
+    // A terminal without a width cannot show a list.
+    isTty: process.stderr.isTTY === true && process.stderr.columns > 0 && process.env['CI'] === undefined,
   };
 }

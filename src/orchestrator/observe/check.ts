@@ -26,6 +26,9 @@ export type Agreed = Readonly<Record<string, { readonly number: number; readonly
 /** Problem of a node that did not answer a request. */
 export const SILENT = 'does not answer';
 
+/** Receives the progress of a chain: the last compared block and the last one to compare. */
+type Compared = (chain: string, block: number, last: number) => void;
+
 /** Headers requested in one batch. */
 const BATCH = 200;
 
@@ -34,10 +37,16 @@ const AGAIN = 1000;
 
 /**
  * Compares every block that at least two nodes have, from genesis or from the last agreed block. `agreed` counts only
- * where all nodes still have that block.
+ * where all nodes still have that block. `compared` is called after each batch of blocks.
  */
-export async function checkNetwork(plan: Plan, before: Agreed): Promise<CheckResult & { readonly agreed: Agreed }> {
-  const results = await Promise.all(plan.network.chains.map((chain) => checkChain(plan, chain, before[chain.name])));
+export async function checkNetwork(
+  plan: Plan,
+  before: Agreed,
+  compared: Compared = () => undefined,
+): Promise<CheckResult & { readonly agreed: Agreed }> {
+  const results = await Promise.all(
+    plan.network.chains.map((chain) => checkChain(plan, chain, before[chain.name], compared)),
+  );
   const divergences = results.flatMap((result) => result.divergences);
   const taking = new Set(results.flatMap(({ implementations }) => implementations));
   const agreed: Record<string, { number: number; hash: string }> = { ...before };
@@ -56,6 +65,7 @@ async function checkChain(
   plan: Plan,
   chain: ChainView,
   before: { readonly number: number; readonly hash: string } | undefined,
+  compared: Compared,
 ) {
   const started = Date.now();
   const silent: Silent = new Map();
@@ -77,6 +87,7 @@ async function checkChain(
     );
     parted.push(...compareBlocks(chain.name, nodes));
     common = nodes[0]?.blocks.get(lowest) ?? common;
+    compared(chain.name, end, last);
   }
   let stuck = await stuckNodes(plan, chain, going(), silent);
   if (stuck.some(({ kind }) => kind === 'behind')) {

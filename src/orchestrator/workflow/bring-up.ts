@@ -16,7 +16,7 @@ import { homeOf } from './home.ts';
 import { type LoadedSpec, loadSpec, type SpecInput } from './load-spec.ts';
 import { contentOf } from './planned-content.ts';
 import { planUp } from './planning.ts';
-import { laterProgress, type Progress, plainProgress, terminalProgress } from './progress.ts';
+import { type Progress, plainProgress, terminalProgress } from './progress.ts';
 import { type Attached, attach, type Session } from './session-client.ts';
 
 /** Number of times that a network is planned again because a reserved port was taken. */
@@ -48,11 +48,9 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     for (const notice of plan.notices) io.stderr(`${notice}\n`);
     const progress: Progress =
       io.isTty && !options.quiet
-        ? laterProgress(
-            terminalProgress(
-              io,
-              plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id),
-            ),
+        ? terminalProgress(
+            io,
+            plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id),
           )
         : plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
     const session = attach(
@@ -67,7 +65,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
       {
         tell: (event: Event) => progress.tell(event),
         interrupted: (times, signal) => {
-          progress.stop();
+          void progress.stop();
           io.stderr(sayInterrupted(times, signal));
         },
         followInput: options.followInput,
@@ -78,7 +76,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     session.text(pathsOf(homeOf(io), plan.devnet).spec, spec());
     for (const { path, content } of plan.files) if (rendered[path] === 'follows') session.text(path, textOf(content));
     const attached = await session.started;
-    progress.stop();
+    await progress.stop();
     if (attached.kind === 'ready') {
       if (!options.quiet) io.stderr(banner(plan, (Date.now() - began) / 1000));
       return { kind: 'up', plan, session, progress };

@@ -4,25 +4,28 @@ import { signalled } from '../../system/process-group.ts';
 import { stillRuns } from '../../system/process-identity.ts';
 import { onInterrupt } from '../../system/terminal.ts';
 import { connectControl } from '../run/control-client.ts';
+import type { Event } from '../run/events.ts';
 import { endLeftovers, removeDevnet } from '../run/home.ts';
 import { lockToClear } from '../run/lock.ts';
 import type { Paths } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
+import type { State } from '../run/state.ts';
 import type { EndAnswer } from '../run/supervisor-protocol.ts';
 import type { Io } from './command.ts';
 import { type Devnet, devnetAt } from './select.ts';
+import { showTasks, type TaskList } from './task-list.ts';
 
 type How = 'stop' | 'down' | 'keep';
 
 /**
  * Ends a devnet through its supervisor, or directly where no supervisor answers. Returns whether everything ended;
- * failures are written to stderr.
+ * failures are written to stderr. `shows`: its processes as they end.
  */
-export async function endDevnet(io: Io, devnet: Devnet, how: How): Promise<boolean> {
+export async function endDevnet(io: Io, devnet: Devnet, how: How, shows = true): Promise<boolean> {
   const { paths, owner } = devnet;
   let clean = true;
   if (owner) {
-    clean = await endBySupervisor(io, devnet, how);
+    clean = await endBySupervisor(io, devnet, how, shows);
     for (let waited = 0; stillRuns(owner) && waited < 2000; waited += 5) await sleep(5);
     if (stillRuns(owner)) {
       io.stderr(`supervisor ${owner.pid} does not answer: killing it\n`);
@@ -34,15 +37,12 @@ export async function endDevnet(io: Io, devnet: Devnet, how: How): Promise<boole
   return (await clearAway(io, paths, how)) && clean;
 }
 
-async function endBySupervisor(io: Io, { paths }: Devnet, how: How): Promise<boolean> {
+async function endBySupervisor(io: Io, { paths }: Devnet, how: How, shows: boolean): Promise<boolean> {
   const control = await connectControl(paths.control);
   if (control === undefined) return true;
   // A supervisor that hangs would never answer.
-  const answers = await control.ask({ method: 'state' }, 5000).then(
-    () => true,
-    () => false,
-  );
-  if (!answers) return false;
+  const answer = await control.ask<{ readonly state: State }>({ method: 'state' }, 5000).catch(() => undefined);
+  if (answer === undefined) return false;
   let times = 0;
   // An interrupt turns the teardown into a kill instead of leaving it half done.
   const unfollow = onInterrupt(() => {
@@ -50,9 +50,12 @@ async function endBySupervisor(io: Io, { paths }: Devnet, how: How): Promise<boo
     if (times === 1) void control.ask({ method: 'down', keepData: how !== 'down', kill: true }).catch(() => undefined);
   });
   try {
-    const { killed, errors } = await control.ask<EndAnswer>(
-      how === 'stop' ? { method: 'stop' } : { method: 'down', keepData: how === 'keep' },
-    );
+    const running = Object.entries(answer.state.tasks).filter(([, { process }]) => process !== undefined);
+    const ids = shows ? running.map(([id]) => id) : [];
+    const { killed, errors } = await showTasks(io, 'stopping', ids, (list) => {
+      if (shows) void control.events((event) => showEnd(list, event));
+      return control.ask<EndAnswer>(how === 'stop' ? { method: 'stop' } : { method: 'down', keepData: how === 'keep' });
+    });
     for (const line of killed) io.stderr(`${line}\n`);
     for (const line of errors) io.stderr(`while tearing down: ${line}\n`);
     return errors.length === 0;
@@ -63,6 +66,12 @@ async function endBySupervisor(io: Io, { paths }: Devnet, how: How): Promise<boo
     unfollow();
     control.close();
   }
+}
+
+function showEnd(list: TaskList, event: Event): void {
+  if (event.event !== 'task') return;
+  if (event.phase === 'stopped' || event.phase === 'failed') list.done(event.task);
+  else list.detail(event.task, event.phase);
 }
 
 /** Ends the processes and removes the files of a devnet without supervisor. Returns whether all of it worked. */

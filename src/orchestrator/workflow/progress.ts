@@ -1,11 +1,12 @@
 import type { Event } from '../run/events.ts';
 import type { Io } from './command.ts';
+import { drawTasks, laterTaskList } from './task-list.ts';
 
 /** Shows the progress of a start. */
 export interface Progress {
   tell(event: Event): void;
-  /** Ends the moving list, so that other output can follow. */
-  stop(): void;
+  /** Ends the moving list. Resolves when other output can follow. */
+  stop(): Promise<void>;
 }
 
 /** Prints one line per event: for logs and pipes. */
@@ -17,7 +18,7 @@ export function plainProgress(io: Io): Progress {
       if (event.event === 'phase') degraded = event.phase === 'degraded';
       if (line !== undefined) io.stderr(`${line}\n`);
     },
-    stop: () => undefined,
+    stop: async () => undefined,
   };
 }
 
@@ -45,67 +46,26 @@ function lineOf(event: Event): string | undefined {
   }
 }
 
-/** Buffers events until the progress display is loaded. The network does not wait for it. */
-export function laterProgress(loading: Promise<Progress>): Progress {
-  let loaded: Progress | undefined;
-  let stopped = false;
-  const early: Event[] = [];
-  void loading.then((progress) => {
-    loaded = progress;
-    for (const event of early) progress.tell(event);
-    if (stopped) progress.stop();
-  });
-  return {
-    tell: (event) => (loaded ? loaded.tell(event) : void early.push(event)),
-    stop() {
-      stopped = true;
-      loaded?.stop();
-    },
-  };
-}
-
-/** Draws a list of tasks in place on a terminal. */
-export async function terminalProgress(io: Io, tasks: readonly string[]): Promise<Progress> {
-  const { Listr } = await import('listr2');
-  const waits = new Map(tasks.map((id) => [id, Promise.withResolvers<void>()]));
-  for (const wait of waits.values()) wait.promise.catch(() => undefined);
-  const titles = new Map<string, (text: string) => void>();
-  const list = new Listr(
-    tasks.map((id) => ({
-      title: id,
-      task: (_: unknown, task: { output: string }) => {
-        titles.set(id, (text) => {
-          task.output = text;
-        });
-        return waits.get(id)?.promise;
-      },
-    })),
-    {
-      concurrent: true,
-      exitOnError: false,
-      registerSignalListeners: false,
-      rendererOptions: { collapseErrors: false },
-    },
-  );
-  const drawn = list.run().catch(() => undefined);
+/** Shows a start as a list on a terminal. */
+export function terminalProgress(io: Io, tasks: readonly string[]): Progress {
+  const list = laterTaskList(drawTasks(tasks));
   const plain = plainProgress(io);
   let open = true;
   return {
     tell(event) {
       if (!open) return plain.tell(event);
       if (event.event === 'task') {
-        if (event.phase === 'ready') waits.get(event.task)?.resolve();
-        else if (event.phase === 'failed') waits.get(event.task)?.reject(new Error(event.detail ?? 'failed'));
-        else titles.get(event.task)?.(event.detail ?? event.phase);
+        if (event.phase === 'ready') list.done(event.task);
+        else if (event.phase === 'failed') list.failed(event.task, event.detail ?? 'failed');
+        else list.detail(event.task, event.detail ?? event.phase);
       } else if (event.event === 'waiting') {
-        for (const { task, detail } of event.tasks) titles.get(task)?.(detail);
+        for (const { task, detail } of event.tasks) list.detail(task, detail);
       } else plain.tell(event);
     },
-    stop() {
+    async stop() {
       if (!open) return;
       open = false;
-      for (const wait of waits.values()) wait.resolve();
-      void drawn;
+      await list.stop();
     },
   };
 }

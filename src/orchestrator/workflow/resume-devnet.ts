@@ -5,7 +5,7 @@ import { banner } from './banner.ts';
 import { sayEnd } from './bring-up.ts';
 import type { Io } from './command.ts';
 import { homeOf } from './home.ts';
-import { laterProgress, plainProgress, terminalProgress } from './progress.ts';
+import { plainProgress, terminalProgress } from './progress.ts';
 import { devnetAt, viewOf } from './select.ts';
 import { attach } from './session-client.ts';
 
@@ -14,11 +14,9 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
   const began = Date.now();
   const { plan } = viewOf(devnetAt(pathsOf(homeOf(io), name)));
   const progress = io.isTty
-    ? laterProgress(
-        terminalProgress(
-          io,
-          plan.tasks.map(({ id }) => id),
-        ),
+    ? terminalProgress(
+        io,
+        plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id),
       )
     : plainProgress(io);
   const session = attach(
@@ -27,14 +25,14 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
     {
       tell: (event) => progress.tell(event),
       interrupted: (times, signal) => {
-        progress.stop();
+        void progress.stop();
         if (times < 3) io.stderr(`${signal}: ${times === 1 ? 'stopping again' : 'killing'}\n`);
       },
       followInput: false,
     },
   );
   const attached = await session.started;
-  progress.stop();
+  await progress.stop();
   if (attached.kind !== 'ready') return await sayEnd(io, attached, name);
   io.stderr(banner(plan, (Date.now() - began) / 1000));
   session.detach();
