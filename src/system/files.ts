@@ -67,9 +67,9 @@ export function readOrCreateJwtSecret(path: string, warn: (message: string) => v
   return Buffer.from(text.replace(/^0x/, ''), 'hex');
 }
 
-/** Parses a JSON file. @throws Failure `json-file` naming the path, also where it is no regular file */
-export function readJson(path: string): unknown {
-  const problem = unreadable(path);
+/** Parses a JSON file. @throws Failure `json-file` naming the path, also where it is no regular file of at most `most` bytes */
+export function readJson(path: string, most?: number): unknown {
+  const problem = unreadable(path, most);
   if (problem !== undefined)
     throw new Failure('json-file', `cannot read ${path} as JSON: ${problem}`, { data: { path } });
   try {

@@ -1,8 +1,17 @@
 import { type Problem, problemAt } from './problem.ts';
 import type { Source } from './source.ts';
 
-/** Bytes of a document, levels of nesting, uses of anchors, values after aliases are followed. */
-export const LIMITS = { bytes: 128 * 1024, depth: 64, aliases: 100, values: 20_000 } as const;
+/**
+ * Bytes of a document, levels of nesting, uses of anchors, values after aliases are followed, bytes of a JSON file that a
+ * spec names. The genesis of a large chain has some 10 MB.
+ */
+export const LIMITS = {
+  bytes: 128 * 1024,
+  depth: 64,
+  aliases: 100,
+  values: 20_000,
+  jsonBytes: 64 * 1024 * 1024,
+} as const;
 
 /** Size and nesting, looked at before the parser sees the text: a deep one may end the process inside it. */
 export function limitProblems(source: Source): Problem[] {

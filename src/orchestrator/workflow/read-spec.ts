@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { programFault } from '../../system/executable.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readJson } from '../../system/files.ts';
+import { LIMITS } from '../spec/limits.ts';
 import { type ParsedSpec, parseSpec } from '../spec/parse.ts';
 import { type Problem, renderProblems } from '../spec/problem.ts';
 import type { Source } from '../spec/source.ts';
@@ -59,7 +60,10 @@ function read(
     name,
     sets,
     cwd,
-    machine: { readJson, programFault: (program) => programFault(program, env['PATH']) },
+    machine: {
+      readJson: (path) => readJson(path, LIMITS.jsonBytes),
+      programFault: (program) => programFault(program, env['PATH']),
+    },
     now,
     bundles: bundleOrigins(),
     baseNames: sampleNames(),

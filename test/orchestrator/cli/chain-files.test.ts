@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
@@ -99,6 +99,23 @@ describe('chains.X.from', () => {
     const { code, stderr } = await tiny.run('validate', spec('other', 'genesis.json', 'other-rollup.json'));
     expect(code).toBe(2);
     expect(stderr).toContain("its l1_chain_id is 1, expected 900 as on this devnet's L1");
+  });
+
+  it.each([
+    ['that is larger than 64 MiB', 'large.json', 'it has 67108865 bytes, at most 67108864 are allowed'],
+    ['that is a device', 'zero.json', 'it is a device, not a regular file'],
+    ['that is a folder', '.', 'it is a folder, not a regular file'],
+  ])('refuses a file %s before it is read', async (_, name, reason) => {
+    const large = join(tiny.folder, 'large.json');
+    writeFileSync(large, '');
+    truncateSync(large, 64 * 1024 * 1024 + 1);
+    rmSync(join(tiny.folder, 'zero.json'), { force: true });
+    symlinkSync('/dev/zero', join(tiny.folder, 'zero.json'));
+    const { code, stderr } = await tiny.run('validate', spec('bound', name, name));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/bound\.yaml:4:\d+: chains\.main\.from\.genesis: cannot read /);
+    expect(stderr).toMatch(/bound\.yaml:4:\d+: chains\.main\.from\.rollup: cannot read /);
+    expect(stderr).toContain(reason);
   });
 
   it('is refused where the genesis file is none', async () => {
