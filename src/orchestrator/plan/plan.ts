@@ -1,3 +1,7 @@
+import type { Probe } from '../probe/kinds.ts';
+
+export type { Probe };
+
 /**
  * Everything that `devnet up` does, as plain printable data.
  * The supervisor takes a plan and no other input, so no default and no reference is left open. `devnet plan --json`
@@ -128,34 +132,6 @@ export interface PlannedPort {
   readonly port: number;
   readonly transport: 'tcp' | 'udp';
 }
-
-/**
- * A health check. It succeeds where every key of `expect` equals the answer at that path (`a.b.0`); hex is compared
- * without case.
- */
-export type Probe =
-  | {
-      readonly kind: 'rpc';
-      readonly url: string;
-      readonly method: string;
-      readonly params: readonly unknown[];
-      /** Path in the result ('' is the whole result) → expected value. */
-      readonly expect: Readonly<Record<string, unknown>>;
-      readonly jwtFile?: string;
-      readonly description: string;
-    }
-  | {
-      readonly kind: 'http';
-      readonly url: string;
-      readonly status: number;
-      readonly expect: Readonly<Record<string, unknown>>;
-      readonly description: string;
-    }
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number; readonly description: string }
-  | { readonly kind: 'log'; readonly pattern: string; readonly description: string }
-  | { readonly kind: 'exit'; readonly code: number; readonly description: string }
-  | { readonly kind: 'height'; readonly url: string; readonly atLeast: number; readonly description: string }
-  | { readonly kind: 'peers'; readonly url: string; readonly atLeast: number; readonly description: string };
 
 /** The addresses and facts that `status`, `env`, `accounts`, `check` and the observers read. */
 interface NetworkView {

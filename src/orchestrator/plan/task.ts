@@ -1,10 +1,11 @@
+import { type ProbeTemplate, planProbe } from '../probe/kinds.ts';
 import type { ProcessSpec } from '../spec/spec.ts';
 import { parseSeconds } from '../spec/values.ts';
 import { argumentWords, isOn, type Rendered, renderArguments, renderWords } from '../template/render.ts';
-import type { ClientTemplate, OptionsTemplate, ProbeTemplate, Text } from '../template/template.ts';
+import type { ClientTemplate, OptionsTemplate, Text } from '../template/template.ts';
 import { parseText, renderText, type Values } from '../template/text.ts';
 import type { PlanInputs } from './inputs.ts';
-import type { Command, PlannedFile, PlannedPort, Probe, Task, TaskKind } from './plan.ts';
+import type { Command, PlannedFile, PlannedPort, Task, TaskKind } from './plan.ts';
 import { readsOf, textsOf } from './reads.ts';
 
 /** Inputs of one task beside its template. */
@@ -46,9 +47,16 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
   const env = environmentOf(parts, values);
   const command = (words: readonly string[]): Command => ({ argv: [...program, ...words], cwd: dir, env });
   const ports = portsOf(template, id, args, String(values['host']), inputs);
-  const open = new Set(ports.map(({ name }) => name));
   const probes = (list: readonly ProbeTemplate[]) =>
-    list.flatMap((probe) => probeOf(probe, values, parts.peers, open) ?? []);
+    list.flatMap(
+      (probe) =>
+        planProbe(probe, {
+          text: (text) => String(renderText(parseText(text), values)),
+          value: (value) => deepRender(value, values),
+          port: (name) => ports.find((port) => port.name === name),
+          peers: parts.peers,
+        }) ?? [],
+    );
   return {
     id,
     kind: template.kind,
@@ -216,40 +224,6 @@ function portsOf(
         (port.with === undefined || isOn(args, port.with)) && (port.without === undefined || !isOn(args, port.without)),
     )
     .map(([name, { transport }]) => ({ name, host, port: inputs.ports[`${id}:${name}`]!, transport }));
-}
-
-function probeOf(probe: ProbeTemplate, values: Values, peers: number, open: ReadonlySet<string>): Probe | undefined {
-  const text = (url: Parameters<typeof renderText>[0]) => String(renderText(url, values));
-  switch (probe.kind) {
-    case 'rpc':
-      return {
-        ...probe,
-        url: text(probe.url),
-        params: probe.params.map((value) => deepRender(value, values)),
-        expect: expectOf(probe.expect, values),
-      };
-    case 'http':
-      return { ...probe, url: text(probe.url), expect: expectOf(probe.expect, values) };
-    case 'tcp':
-      return open.has(probe.port)
-        ? {
-            kind: 'tcp',
-            host: String(values['host']),
-            port: Number(values[`port.${probe.port}`]),
-            description: probe.description,
-          }
-        : undefined;
-    case 'height':
-      return { ...probe, url: text(probe.url) };
-    case 'peers':
-      return peers === 0 ? undefined : { ...probe, url: text(probe.url), atLeast: peers };
-    case 'log':
-      return probe;
-  }
-}
-
-function expectOf(expect: Readonly<Record<string, unknown>>, values: Values): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(expect).map(([path, value]) => [path, deepRender(value, values)]));
 }
 
 function deepRender(value: unknown, values: Values): unknown {

@@ -1,9 +1,12 @@
-import { type Check, mismatch, OK, unreachable } from './probe.ts';
+import { mismatch, OK, probeKind, unreachable } from './probe.ts';
 
 /** The process ended with this code. */
-export const exit: Check<'exit'> = async ({ probe, subject }) =>
-  subject.exitCode === undefined
-    ? unreachable('it still runs')
-    : subject.exitCode === probe.code
-      ? OK
-      : mismatch(`it ended with ${subject.exitCode}, expected ${probe.code}`);
+export const exit = probeKind({
+  name: 'exit',
+  written: ({ z, described }) => ({ exit: described(z.int(), 'the code with which a program ends that runs once') }),
+  plan: ({ exit: code, description = `ends with ${code}` }) => ({ kind: 'exit' as const, code, description }),
+  async check({ probe, subject }) {
+    if (subject.exitCode === undefined) return unreachable('it still runs');
+    return subject.exitCode === probe.code ? OK : mismatch(`it ended with ${subject.exitCode}, expected ${probe.code}`);
+  },
+});

@@ -1,6 +1,22 @@
-import { type Finding, mismatch, OK } from './probe.ts';
+import { type Finding, mismatch, OK, type ProbeContext, type Words } from './probe.ts';
 
-/** Compares an answer with what is expected at each path (`a.b.0`; '' is the answer itself). Hex compares without case. */
+/** Makes the key of the expected values of an answer. */
+export function expectKey({ z, key }: Words) {
+  return key(
+    z.record(z.string('text'), z.union([z.string('text'), z.number(), z.boolean(), z.null()])),
+    'path in the answer (`a.b.0`, empty: the answer itself) and its value; hex is compared without case',
+  );
+}
+
+/** Renders the expected values of a template's probe. */
+export function planExpect(
+  written: Readonly<Record<string, string | number | boolean | null>> = {},
+  { value }: ProbeContext,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(written).map(([path, expected]) => [path, value(expected)]));
+}
+
+/** Compares an answer with the value that is expected at each path. Hex compares without case. */
 export function matches(answer: unknown, expected: Readonly<Record<string, unknown>>): Finding {
   for (const [path, value] of Object.entries(expected)) {
     const found = at(answer, path);
@@ -10,12 +26,12 @@ export function matches(answer: unknown, expected: Readonly<Record<string, unkno
   return OK;
 }
 
-/** The value at a dotted path, undefined where the path leads nowhere. */
+/** Finds the value at a dotted path. */
 function at(value: unknown, path: string): unknown {
   if (path === '') return value;
-  return path.split('.').reduce<unknown>((inner, key) => {
-    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
-    return (inner as Record<string, unknown>)[key];
+  return path.split('.').reduce<unknown>((inner, part) => {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, part)) return undefined;
+    return Reflect.get(inner, part);
   }, value);
 }
 

@@ -1,14 +1,27 @@
 import { messageOf } from '../../system/failure.ts';
 import { clientFor } from './call.ts';
-import { type Check, mismatch, OK, unreachable } from './probe.ts';
+import { mismatch, OK, probeKind, unreachable } from './probe.ts';
 
 /** The chain has at least this many blocks above genesis. */
-export const height: Check<'height'> = async ({ probe, signal, timeoutMs }) => {
-  try {
-    const answer = await clientFor(probe.url).call<string>('eth_blockNumber', [], { signal, timeoutMs });
-    const found = Number(answer);
-    return found >= probe.atLeast ? OK : mismatch(`is at block ${found}, expected ${probe.atLeast}`);
-  } catch (error) {
-    return unreachable(messageOf(error));
-  }
-};
+export const height = probeKind({
+  name: 'height',
+  written: ({ z, described, key }) => ({
+    height: described(z.string('text'), 'URL of an execution client'),
+    atLeast: key(z.int(), 'its least block number (default 1)'),
+  }),
+  plan: ({ height: url, atLeast = 1, description = 'has blocks' }, { text }) => ({
+    kind: 'height' as const,
+    url: text(url),
+    atLeast,
+    description,
+  }),
+  async check({ probe, signal, timeoutMs }) {
+    try {
+      const answer = await clientFor(probe.url).call<string>('eth_blockNumber', [], { signal, timeoutMs });
+      const found = Number(answer);
+      return found >= probe.atLeast ? OK : mismatch(`is at block ${found}, expected ${probe.atLeast}`);
+    } catch (error) {
+      return unreachable(messageOf(error));
+    }
+  },
+});

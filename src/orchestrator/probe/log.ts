@@ -1,8 +1,16 @@
 import { readFrom } from '../../system/lines.ts';
-import { type Check, OK, unreachable } from './probe.ts';
+import { OK, probeKind, unreachable } from './probe.ts';
 
 /** The process wrote a line like this since it was started. */
-export const log: Check<'log'> = async ({ probe, subject }) =>
-  new RegExp(probe.pattern, 'm').test(readFrom(subject.log, subject.logStart, 1024 * 1024))
-    ? OK
-    : unreachable(`no line like /${probe.pattern}/ in ${subject.log}`);
+export const log = probeKind({
+  name: 'log',
+  written: ({ z, described }) => ({
+    log: described(z.string('text'), 'regular expression that a line of the log matches'),
+  }),
+  plan: ({ log: pattern, description = `writes ${pattern}` }) => ({ kind: 'log' as const, pattern, description }),
+  async check({ probe, subject }) {
+    return new RegExp(probe.pattern, 'm').test(readFrom(subject.log, subject.logStart, 1024 * 1024))
+      ? OK
+      : unreachable(`no line like /${probe.pattern}/ in ${subject.log}`);
+  },
+});

@@ -1,16 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { portAnswers } from '../../system/ports.ts';
-import type { Probe } from '../plan/plan.ts';
-import { exit } from './exit.ts';
-import { height } from './height.ts';
-import { http } from './http.ts';
-import { log } from './log.ts';
-import { peers } from './peers.ts';
-import { type Check, type Finding, type ProbeSubject, unreachable } from './probe.ts';
-import { rpc } from './rpc.ts';
-import { tcp } from './tcp.ts';
-
-const checks: { readonly [Kind in Probe['kind']]: Check<Kind> } = { rpc, http, tcp, log, exit, height, peers };
+import { KINDS, type Probe } from './kinds.ts';
+import { type Finding, type ProbeSubject, unreachable } from './probe.ts';
 
 /** Milliseconds that one question may take. */
 const PROBE_TIMEOUT = 1000;
@@ -23,9 +14,10 @@ const FIRST_PAUSE = 30;
 const BOOT = 150;
 
 /** Asks once. */
-export function ask(probe: Probe, subject: ProbeSubject, signal: AbortSignal): Promise<Finding> {
-  const check = checks[probe.kind] as Check<Probe['kind']>;
-  return check({ probe, subject, signal, timeoutMs: PROBE_TIMEOUT });
+export async function ask(probe: Probe, subject: ProbeSubject, signal: AbortSignal): Promise<Finding> {
+  const kind = KINDS.find(({ name }) => name === probe.kind);
+  const found = await kind?.ask({ probe, subject, signal, timeoutMs: PROBE_TIMEOUT });
+  return found ?? unreachable(`there is no probe of the kind ${probe.kind}`);
 }
 
 const knocking = new Map<string, Promise<boolean>>();

@@ -90,20 +90,21 @@ export const REFERENCES = {
   'proposer.key': { kinds: ['proposer'], secret: true, description: 'its private key' },
 } as const satisfies Readonly<Record<string, ReferenceRule>>;
 
-type ReferenceName = keyof typeof REFERENCES;
-
-/** The references that a client of a kind may make. */
+/** Lists the references that a client of a kind may make. */
 export function referencesFor(kind: ClientKind, ports: readonly string[]): readonly string[] {
-  const names = (Object.keys(REFERENCES) as ReferenceName[]).filter((name) =>
-    (REFERENCES[name].kinds as readonly string[]).includes(kind),
+  const names = Object.entries<ReferenceRule>(REFERENCES).flatMap(([name, { kinds }]) =>
+    kinds.includes(kind) ? [name] : [],
   );
   return [...names, ...ports.map((port) => `port.${port}`)];
 }
 
-/** Whether a reference's value is a secret. */
+const SECRETS = new Set(
+  Object.entries<ReferenceRule>(REFERENCES).flatMap(([name, { secret }]) => (secret === true ? [name] : [])),
+);
+
+/** Tells whether a reference's value is a secret. */
 export function isSecret(reference: string): boolean {
-  const rule: ReferenceRule | undefined = (REFERENCES as Readonly<Record<string, ReferenceRule>>)[reference];
-  return rule?.secret === true;
+  return SECRETS.has(reference);
 }
 
 /** What to use in a spec instead of an argument that carries this reference, or undefined where the argument is the user's to set. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { KINDS } from '../probe/kinds.ts';
 import { FORK_NAMES } from '../spec/forks.ts';
 import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
 import { omit } from '../spec/schema/process.ts';
@@ -11,44 +12,24 @@ const value = z.union([text, z.number(), z.boolean()]);
 const argument = z.union([text, z.number(), z.boolean(), z.null(), words]);
 const argumentMap = z.record(text, argument);
 const environment = z.record(text, value);
-const expectations = z.record(text, z.union([value, z.null()]));
 
 const options = {
   args: key(argumentMap, 'options by name, without their dashes; null: not given, a list: given several times'),
   env: key(environment, 'environment variables; a secret may stand here only'),
 };
-const description = key(text, 'what holds when the probe holds, for messages');
-const expect = key(
-  expectations,
-  'path in the answer (`a.b.0`, empty: the answer itself) and its value; hex is compared without case',
-);
-const probe = z.union([
-  z.strictObject({
-    rpc: described(text, 'URL of a JSON-RPC server'),
-    method: described(text, 'the method that is called'),
-    params: key(z.array(z.unknown()), 'its parameters'),
-    expect,
-    description,
-  }),
-  z.strictObject({
-    http: described(text, 'URL that is fetched'),
-    status: key(z.int(), 'the status of the answer (default 200)'),
-    expect,
-    description,
-  }),
-  z.strictObject({ tcp: described(text, 'name of a port that accepts connections'), description }),
-  z.strictObject({ log: described(text, 'regular expression that a line of the log matches'), description }),
-  z.strictObject({
-    height: described(text, 'URL of an execution client'),
-    atLeast: key(z.int(), 'its least block number (default 1)'),
-    description,
-  }),
-  z.strictObject({ peers: described(text, 'URL of a rollup node that is connected to its peers'), description }),
-]);
+const probe = z.union(KINDS.map(({ schema }) => schema({ z, described, key })));
 
-const duration = z
-  .string('a duration such as 5s')
-  .check(z.refine((given) => parseSeconds(given) !== undefined, 'a duration such as 5s'));
+const DURATION = 'a duration such as 5s';
+/** A duration, read as milliseconds. */
+const duration = z.pipe(
+  z.string(DURATION),
+  z.transform((given: string, payload) => {
+    const seconds = parseSeconds(given);
+    if (seconds !== undefined) return seconds * 1000;
+    payload.issues.push({ code: 'custom', message: DURATION, input: given });
+    return z.NEVER;
+  }),
+);
 
 function isPattern(given: string): boolean {
   try {
@@ -190,6 +171,9 @@ export const templateSchema = z.strictObject({
     'how it is ended',
   ),
 });
+
+/** A template's document, its shape checked. */
+export type TemplateDocument = z.output<typeof templateSchema>;
 
 /** The schema of templates for editors, JSON Schema draft 7. */
 export function templateJsonSchema(): object {

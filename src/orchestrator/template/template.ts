@@ -1,3 +1,4 @@
+import type { ProbeTemplate } from '../probe/kinds.ts';
 import type { ClientFacts } from '../spec/client.ts';
 import type { OmittedKeys } from '../spec/spec.ts';
 
@@ -107,25 +108,3 @@ export type OverrideTemplate =
   | { readonly how: 'chain-file' }
   /** The fork is not its business. */
   | { readonly how: 'none' };
-
-/** A probe whose texts are not rendered yet. */
-export type ProbeTemplate =
-  | {
-      readonly kind: 'rpc';
-      readonly url: Text;
-      readonly method: string;
-      readonly params: readonly unknown[];
-      readonly expect: Readonly<Record<string, unknown>>;
-      readonly description: string;
-    }
-  | {
-      readonly kind: 'http';
-      readonly url: Text;
-      readonly status: number;
-      readonly expect: Readonly<Record<string, unknown>>;
-      readonly description: string;
-    }
-  | { readonly kind: 'tcp'; readonly port: string; readonly description: string }
-  | { readonly kind: 'log'; readonly pattern: string; readonly description: string }
-  | { readonly kind: 'height'; readonly url: Text; readonly atLeast: number; readonly description: string }
-  | { readonly kind: 'peers'; readonly url: Text; readonly description: string };
