@@ -67,7 +67,7 @@ export function readOrCreateJwtSecret(path: string, warn: (message: string) => v
   return Buffer.from(text.replace(/^0x/, ''), 'hex');
 }
 
-/** Parses a JSON file. @throws Failure `json-file` naming the path, also where it is no regular file of at most `most` bytes */
+/** Parses a regular JSON file of at most `most` bytes. @throws Failure `json-file` naming the path */
 export function readJson(path: string, most?: number): unknown {
   const problem = unreadable(path, most);
   if (problem !== undefined)
