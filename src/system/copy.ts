@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, copyFileSync, linkSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { systemCode } from './failure.ts';
 
 /** Reads a whole file. @throws the system's error */
 export function readWhole(path: string): Buffer {
@@ -33,7 +34,7 @@ export function copyExclusive(from: string, to: string): boolean {
     linkSync(temporary, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (systemCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     rmSync(temporary, { force: true });

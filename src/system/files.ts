@@ -46,7 +46,7 @@ export function readOrCreateJwtSecret(path: string, warn: (message: string) => v
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
+    if (systemCode(cause) !== 'ENOENT')
       throw new Failure('jwt-secret', `cannot read the JWT secret ${path}`, { data: { path }, cause });
     text = '';
   }

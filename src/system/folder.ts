@@ -32,7 +32,7 @@ export function makeFolders(path: string): void {
       mkdirSync(folder, { mode: 0o700 });
       chmodSync(folder, 0o700);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (systemCode(error) !== 'EEXIST') throw error;
     }
   }
 }
@@ -127,7 +127,7 @@ export function publishExclusive(path: string, text: string): boolean {
     linkSync(temporary, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (systemCode(error) === 'EEXIST') return false;
     throw unwritable(path, error);
   } finally {
     rmSync(temporary, { force: true });

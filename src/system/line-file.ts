@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { Failure } from './failure.ts';
+import { Failure, systemCode } from './failure.ts';
 import { writeAtomic } from './files.ts';
 
 /**
@@ -77,7 +77,7 @@ export function openFileStore(folder: string): FileStore {
       try {
         return readFileSync(path(name));
       } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        if (systemCode(cause) === 'ENOENT') return undefined;
         throw cause;
       }
     },

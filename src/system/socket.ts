@@ -2,12 +2,12 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
 /**
- * Calls back for each line of a stream that is a JSON document.
+ * Calls back for each line of a stream that is a JSON document. The caller vouches for its type.
  * Any other line, or one past `most` characters, ends the reading and calls `broken`.
  */
-export function readMessages(
+export function readMessages<Message>(
   stream: Readable,
-  receive: (message: unknown) => void,
+  receive: (message: Message) => void,
   broken: () => void,
   most = 64 * 1024 * 1024,
 ): void {
@@ -30,7 +30,7 @@ export function readMessages(
       length = 0;
       at = eol + 1;
       if (line.trim() === '') continue;
-      let message: unknown;
+      let message: Message;
       try {
         message = JSON.parse(line);
       } catch {

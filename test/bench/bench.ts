@@ -20,6 +20,7 @@ const env = { ...process.env, DEVNET_HOME: join(folder, 'home') };
 const samples = {
   firstBlock: [] as number[],
   ready: [] as number[],
+  cold: [] as number[],
   down: [] as number[],
   floor: [] as number[],
   servers: [] as number[],
@@ -42,6 +43,10 @@ try {
     samples.down.push(once.down);
     samples.floor.push(await floorOnce(await readPlan(env)));
     samples.servers.push(await bareServersOnce(folder));
+    // An empty home: no compiled code, genesis state or spec is cached.
+    const empty = { ...env, DEVNET_HOME: join(folder, 'cold') };
+    samples.cold.push((await devnetOnce(empty)).ready);
+    rmSync(empty.DEVNET_HOME, { recursive: true, force: true });
   }
   samples.oracle.push(await withdrawalOnce(folder, env, 'output-oracle'));
   samples.games.push(await withdrawalOnce(folder, env, 'dispute-games'));
@@ -58,9 +63,10 @@ row('up to the first L2 block', samples.firstBlock);
 row(
   'up to ready',
   samples.ready,
-  `${ratio(samples.ready, samples.floor)} × floor (goal 1.25), ${ratio(samples.ready, samples.servers)} × ` +
+  `${ratio(samples.ready, samples.floor)} × floor (goal 1.5), ${ratio(samples.ready, samples.servers)} × ` +
     `servers (goal 5)`,
 );
+row('up to ready in an empty home', samples.cold, `${ratio(samples.cold, samples.servers)} × servers (goal 14)`);
 row('floor: the same commands by hand', samples.floor);
 row('six bare HTTP servers and anvil', samples.servers);
 row('down', samples.down, 'goal 300 ms');

@@ -25,7 +25,7 @@ export async function untilAgreed(
     Promise.all(plan.network.chains.flatMap(({ nodes }) => nodes.map(({ el }) => answers(el.task)))),
     aborted(signal),
   ]);
-  return untilAll(plan, '0x1', signal, 8);
+  return untilAll(plan, '0x1', signal, 20);
 }
 
 /** Resolves when every node has a safe block above genesis. Aborted: resolves with what was missing. */
@@ -33,56 +33,25 @@ export async function untilSafe(plan: Plan, signal: AbortSignal): Promise<string
   return untilAll(plan, 'safe', signal, 250);
 }
 
-/** Growth of the pause between two polls. */
-const SLOWER = 1.03;
-
-async function untilAll(
-  plan: Plan,
-  block: string,
-  signal: AbortSignal,
-  firstPause: number,
-): Promise<string | undefined> {
-  const nodes = plan.network.chains.flatMap((chain) => {
-    const sequencer = chain.nodes.find(({ role }) => role === 'sequencer')?.name;
-    return chain.nodes.map((node) => ({
-      node: `${chain.name}/${node.name}`,
-      url: node.el.http,
-      // Verifiers get the first block from the sequencer, so they are polled after it.
-      after:
-        block === '0x1' && sequencer !== undefined && node.name !== sequencer
-          ? `${chain.name}/${sequencer}`
-          : undefined,
-    }));
-  });
+async function untilAll(plan: Plan, block: string, signal: AbortSignal, pauseMs: number): Promise<string | undefined> {
+  const nodes = plan.network.chains.flatMap((chain) =>
+    chain.nodes.map((node) => ({ node: `${chain.name}/${node.name}`, url: node.el.http })),
+  );
   const seen = new Map<string, Seen>();
-  const has = (node: string) => seen.get(node)?.hash !== undefined;
-  let isFirstRound = true;
+  const isMissing = ({ node }: { readonly node: string }) => seen.get(node)?.hash === undefined;
   let lacking: string | undefined = 'no node was asked yet';
-  for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * SLOWER, 250)) {
-    const open = nodes.filter(({ node, after }) => !has(node) && (!isFirstRound || after === undefined || has(after)));
-    const answers = await Promise.all(open.map(({ node, url }) => look(node, url, block, signal)));
+  while (!signal.aborted) {
+    const answers = await Promise.all(nodes.filter(isMissing).map(({ node, url }) => look(node, url, block, signal)));
     // An aborted call is no answer.
     if (signal.aborted) break;
     for (const answer of answers) seen.set(answer.node, answer);
-    const missing = nodes.filter(({ node }) => !has(node));
-    // The other nodes have the block soon after the first.
-    if (missing.length > 0 && answers.some(({ hash }) => hash !== undefined)) pause = firstPause;
-    lacking =
-      missing.length > 0
-        ? missing.map(({ node, after }) => `${node}: ${seen.get(node)?.detail ?? `waits for ${after}`}`).join('; ')
-        : block === '0x1'
-          ? parted(plan, seen)
-          : undefined;
+    const missing = nodes.filter(isMissing);
+    if (missing.length > 0) lacking = missing.map(({ node }) => `${node}: ${seen.get(node)?.detail}`).join('; ');
+    else lacking = block === '0x1' ? parted(plan, seen) : undefined;
     if (lacking === undefined) return undefined;
     // The sequencer's block can still replace an unsafe one, so all nodes are polled again until the time is over.
-    if (missing.length === 0) {
-      seen.clear();
-      isFirstRound = false;
-    }
-    // The nodes behind these are polled at once.
-    else if (isFirstRound && missing.some(({ node, after }) => after !== undefined && has(after) && !seen.has(node)))
-      continue;
-    await sleep(pause, undefined, { signal }).catch(() => undefined);
+    if (missing.length === 0) seen.clear();
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   return lacking;
 }

@@ -27,10 +27,9 @@ export async function connectControl(path: string): Promise<ControlClient | unde
   void closed.then(() => {
     for (const settle of waiting.values()) settle(undefined);
   });
-  readMessages(
+  readMessages<Answer>(
     socket,
-    (message) => {
-      const answer = message as Answer;
+    (answer) => {
       waiting.get(answer.id)?.(answer);
     },
     () => socket.destroy(),

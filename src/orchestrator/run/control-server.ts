@@ -50,7 +50,7 @@ export async function serveControl(
       });
       socket.destroySoon();
     };
-    readMessages(socket, (message) => void receive(socket, message), malformed, MAX_REQUEST);
+    readMessages<unknown>(socket, (message) => void receive(socket, message), malformed, MAX_REQUEST);
   });
 
   async function receive(socket: Socket, message: unknown): Promise<void> {

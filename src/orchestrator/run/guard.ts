@@ -39,10 +39,9 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
       .on('end', resolve)
       .on('close', resolve)
       .on('error', () => resolve());
-    readMessages(
+    readMessages<GuardMessage>(
       input,
-      (value) => {
-        const message = value as GuardMessage;
+      (message) => {
         if (message.kind === 'watch') watch = message;
         else if (message.kind === 'group') groups.set(message.group.id, message.group);
         else if (message.kind === 'ended') groups.delete(message.id);

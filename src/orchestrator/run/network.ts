@@ -1,4 +1,4 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command, Plan, Task } from '../plan/plan.ts';
 import { type Backoff, backoff } from './backoff.ts';
 import { aborted, Cancelled, type LaunchContext, launch, reportOf, runToEnd } from './launch.ts';
@@ -88,15 +88,7 @@ export function createNetwork(
         throw failure ?? error;
       });
     };
-    const starts: Promise<void>[] = [];
-    for (const each of live) {
-      const start = begin(each);
-      start.catch(() => undefined);
-      starts.push(start);
-      // A task whose files or prepare step are done meanwhile starts before the rest of the list.
-      await turn();
-    }
-    await Promise.all(starts);
+    await Promise.all(live.map(begin));
   }
 
   /** Waits for the exit of a ready task and applies the spec. */

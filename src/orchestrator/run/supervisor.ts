@@ -40,10 +40,9 @@ export async function main(io: SupervisorIo): Promise<number> {
     if (attached) interrupt.abort();
   };
   io.input.on('end', leave).on('close', leave).on('error', leave);
-  readMessages(
+  readMessages<Order>(
     io.input,
-    (message) => {
-      const order = message as Order;
+    (order) => {
       if (order.kind === 'up' || order.kind === 'resume') first.resolve(order);
       else if (order.kind === 'text') texts.get(order.path).resolve(order.text);
       else if (order.kind === 'detach') attached = false;

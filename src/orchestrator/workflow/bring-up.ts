@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { parseDuration } from '../../system/options.ts';
 import type { PipedProcess } from '../../system/process-piped.ts';
@@ -71,7 +70,6 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         followInput: options.followInput,
       },
     );
-    await turn();
     // Large texts follow after the start: without them the supervisor would have to load the renderers.
     session.text(pathsOf(homeOf(io), plan.devnet).spec, spec());
     for (const { path, content } of plan.files) if (rendered[path] === 'follows') session.text(path, textOf(content));

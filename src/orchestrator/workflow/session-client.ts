@@ -82,10 +82,9 @@ export function attach(supervisor: PipedProcess, order: Order, options: AttachOp
     ended.resolve(attached);
   }
 
-  readMessages(
+  readMessages<Event>(
     supervisor.output,
-    (message) => {
-      const event = message as Event;
+    (event) => {
       if (event.event === 'failure') failure = event.failure;
       if (event.event === 'end') end = event;
       if (event.event === 'taken') taken = event;
