@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BeaconConfig, type RunningBeacon, startBeacon } from '../../../src/nodes/beacon/service.ts';
-import { loadKzgVerifier, versionedHash } from '../../../src/nodes/shared/kzg/kzg.ts';
 import { makeSidecar } from '../../../src/nodes/shared/txmgr/blob-sidecar.ts';
 import { l1Backend } from '../../../src/nodes/shared/txmgr/l1-backend.ts';
 import { dataGas, signTransaction } from '../../../src/nodes/shared/txmgr/transaction.ts';
 import { encodeBlob } from '../../../src/protocol/codec/blob.ts';
-import { sha256 } from '../../../src/protocol/hash.ts';
-import { bytesToHex, hexToBytes, quantity } from '../../../src/protocol/hex.ts';
+import { hexToBytes, quantity } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { Failure } from '../../../src/system/failure.ts';
 import {
@@ -94,10 +92,7 @@ async function syncing(beacon: RunningBeacon) {
 const blockAt = (anvil: TestAnvil, number: number | 'latest') =>
   anvil.rpc.call<RpcBlock>('eth_getBlockByNumber', [number === 'latest' ? number : quantity(number), false]);
 
-async function sendBlobs(
-  anvil: TestAnvil,
-  texts: readonly string[],
-): Promise<{ blobs: Uint8Array[]; hashes: readonly Hex[] }> {
+async function sendBlobs(anvil: TestAnvil, texts: readonly string[]): Promise<{ hashes: readonly Hex[] }> {
   const blobs = texts.map((text) => encodeBlob(new TextEncoder().encode(text)));
   const sidecar = await makeSidecar(blobs);
   const [account] = ACCOUNTS;
@@ -106,7 +101,7 @@ async function sendBlobs(
   const data = new Uint8Array(0);
   const unsigned = { chainId: CHAIN_ID, nonce, gas: dataGas(data), to: INBOX, data, fees: FEES, sidecar } as const;
   await l1.send(signTransaction(account!, unsigned).raw);
-  return { blobs, hashes: sidecar.versionedHashes };
+  return { hashes: sidecar.versionedHashes };
 }
 
 async function sendCall(anvil: TestAnvil, from: number, data: Hex): Promise<void> {
@@ -147,33 +142,6 @@ describe('l1-beacon', () => {
     expect(blocks.map(({ timestamp }) => (Number(timestamp) - GENESIS_TIME) / SLOT)).toEqual([98, 99, 100]);
     expect((await get(beacon, '/eth/v1/beacon/blobs/50')).status).toBe(404);
     expect((await get(beacon, '/eth/v1/beacon/blobs/99')).body.data).toEqual([]);
-  });
-
-  it('serves the blobs of a type 3 transaction with proofs that hold', async () => {
-    setup = new Setup();
-    const anvil = await setup.anvil();
-    const beacon = await setup.beacon(anvil);
-    const { blobs, hashes } = await sendBlobs(anvil, ['first', 'second']);
-    await setup.reach(beacon, 1);
-    const { body } = await get(beacon, '/eth/v1/beacon/blobs/1');
-    expect(body.data).toEqual(blobs.map(bytesToHex));
-    const filtered = await get(beacon, `/eth/v1/beacon/blobs/1?versioned_hashes=${hashes[1]}`);
-    expect(filtered.body.data).toEqual([bytesToHex(blobs[1]!)]);
-
-    const kzg = await loadKzgVerifier();
-    const sidecars = (await get(beacon, '/eth/v1/beacon/blob_sidecars/1')).body.data;
-    expect(sidecars.map(({ index }: { index: string }) => index)).toEqual(['0', '1']);
-    for (const [at, sidecar] of sidecars.entries()) {
-      const commitment = hexToBytes(sidecar.kzg_commitment);
-      expect(versionedHash(commitment)).toBe(hashes[at]);
-      expect(kzg.verifyBlob(hexToBytes(sidecar.blob), commitment, hexToBytes(sidecar.kzg_proof))).toBe(true);
-      expect(sidecar.signed_block_header.message.slot).toBe('1');
-      expect(rootOfBranch(commitment, at, sidecar.kzg_commitment_inclusion_proof)).toBe(
-        sidecar.signed_block_header.message.body_root,
-      );
-    }
-    const one = await get(beacon, '/eth/v1/beacon/blob_sidecars/head?indices=1');
-    expect(one.body.data).toEqual([sidecars[1]]);
   });
 
   it('gives a killed anvil its chain again, to the same hashes', async () => {
@@ -347,18 +315,3 @@ describe('l1-beacon', () => {
     await expect(second).rejects.toSatisfy((error) => error instanceof Failure && error.exit === 4);
   });
 });
-
-/** Computes the root of the Merkle branch of commitment `index` (consensus specification: is_valid_merkle_branch). */
-function rootOfBranch(commitment: Uint8Array, index: number, branch: readonly Hex[]): Hex {
-  const hash = (left: Uint8Array, right: Uint8Array) => sha256(new Uint8Array([...left, ...right]));
-  const padded = new Uint8Array(64);
-  padded.set(commitment);
-  let node = sha256(padded);
-  // Leaves of the list, its length, then the body's field 11.
-  let at = index + 2 ** 13 * 11;
-  for (const sibling of branch) {
-    node = at & 1 ? hash(hexToBytes(sibling), node) : hash(node, hexToBytes(sibling));
-    at >>= 1;
-  }
-  return bytesToHex(node);
-}

@@ -9,6 +9,7 @@ import { makeSidecar } from '../../../src/nodes/shared/txmgr/blob-sidecar.ts';
 import { signTransaction } from '../../../src/nodes/shared/txmgr/transaction.ts';
 import { decodeBlob, encodeBlob } from '../../../src/protocol/codec/blob.ts';
 import { L1_HARDFORKS } from '../../../src/protocol/genesis/inputs.ts';
+import { sha256 } from '../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
 import type { Hex, L1Transaction } from '../../../src/protocol/types.ts';
 import {
@@ -32,7 +33,17 @@ interface Sidecar {
   readonly blob: Hex;
   readonly kzg_commitment: Hex;
   readonly kzg_proof: Hex;
+  readonly signed_block_header: { readonly message: Readonly<Record<'slot' | 'body_root', string>> };
+  readonly kzg_commitment_inclusion_proof: readonly Hex[];
 }
+
+/** Two transactions of the batcher with a blob each. They are the same on every L1: their proofs are computed once. */
+const BATCHES = ['of the batcher', 'of the batcher too'].map(async (text, nonce) => {
+  const sidecar = await makeSidecar([encodeBlob(new TextEncoder().encode(text))]);
+  const data = new Uint8Array(0);
+  const unsigned = { chainId: CHAIN_ID, nonce, gas: 30_000, to: INBOX, data, fees: FEES, sidecar } as const;
+  return signTransaction(ACCOUNTS[0]!, unsigned).raw;
+});
 
 const readable = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
@@ -78,15 +89,9 @@ describe.each(L1_HARDFORKS)(
       };
       beacon = await startBeacon(config, clock, log);
       const send = (raw: Hex) => anvil.rpc.call('eth_sendRawTransaction', [raw], PATIENCE);
-      const post = async (text: string, nonce: number) => {
-        const sidecar = await makeSidecar([encodeBlob(new TextEncoder().encode(text))]);
-        const data = new Uint8Array(0);
-        const unsigned = { chainId: CHAIN_ID, nonce, gas: 30_000, to: INBOX, data, fees: FEES, sidecar } as const;
-        await send(signTransaction(ACCOUNTS[0]!, unsigned).raw);
-      };
-      await post('of the batcher', 0);
+      await send(await BATCHES[0]!);
       await send(CELL_PROOF_TRANSACTION);
-      await post('of the batcher too', 1);
+      await send(await BATCHES[1]!);
       clock.moveTo(GENESIS_TIME + 2);
       await until('slot 1', async () => (await get<{ head_slot: string }>('node/syncing')).head_slot === '1');
       block = await anvil.rpc.call('eth_getBlockByNumber', ['0x1', true]);
@@ -101,7 +106,7 @@ describe.each(L1_HARDFORKS)(
       const spec = await get<Record<string, string>>('config/spec');
       const active = epochs.filter((key) => spec[key] === '0');
       expect(active).toEqual(epochs.slice(0, L1_HARDFORKS.indexOf(hardfork) + 1));
-      const { version } = await answer<{ version: string }>('beacon/blob_sidecars/1');
+      const { version } = await answer<{ version: string }>('beacon/blob_sidecars/1?indices=0');
       expect(`${version.toUpperCase()}_FORK_EPOCH`).toBe(active.at(-1));
     });
 
@@ -122,13 +127,16 @@ describe.each(L1_HARDFORKS)(
       const kzg = await loadKzgVerifier();
       const sidecars = await get<Sidecar[]>('beacon/blob_sidecars/1');
       expect(sidecars.map(({ blob }) => blob)).toEqual(blobs);
-      for (const [at, { index, blob, kzg_commitment, kzg_proof }] of sidecars.entries()) {
+      for (const [at, sidecar] of sidecars.entries()) {
+        const { index, blob, kzg_commitment, kzg_proof, signed_block_header: header } = sidecar;
         expect(Number(index)).toBe(at);
         const commitment = hexToBytes(kzg_commitment);
         expect(versionedHash(commitment)).toBe(hashes[at]);
         expect(kzg.verifyBlob(hexToBytes(blob), commitment, hexToBytes(kzg_proof)), `proof of blob ${at}`).toBe(true);
+        expect(header.message.slot).toBe('1');
+        expect(rootOfBranch(commitment, at, sidecar.kzg_commitment_inclusion_proof)).toBe(header.message.body_root);
       }
-      expect(await get('beacon/blob_sidecars/1?indices=2')).toEqual([sidecars[2]]);
+      expect(await get('beacon/blob_sidecars/head?indices=2')).toEqual([sidecars[2]]);
     });
 
     it('gives derivation every one of its blobs, of either sidecar', async () => {
@@ -146,3 +154,18 @@ describe.each(L1_HARDFORKS)(
     });
   },
 );
+
+/** Computes the root of the Merkle branch of commitment `index` (consensus specification: is_valid_merkle_branch). */
+function rootOfBranch(commitment: Uint8Array, index: number, branch: readonly Hex[]): Hex {
+  const hash = (left: Uint8Array, right: Uint8Array) => sha256(new Uint8Array([...left, ...right]));
+  const padded = new Uint8Array(64);
+  padded.set(commitment);
+  let node = sha256(padded);
+  // Leaves of the list, its length, then the body's field 11.
+  let at = index + 2 ** 13 * 11;
+  for (const sibling of branch) {
+    node = at & 1 ? hash(hexToBytes(sibling), node) : hash(node, hexToBytes(sibling));
+    at >>= 1;
+  }
+  return bytesToHex(node);
+}
