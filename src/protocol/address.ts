@@ -5,10 +5,10 @@ import type { Hex } from './types.ts';
 export function checksumAddress(address: Hex): Hex {
   const lower = address.slice(2).toLowerCase();
   const hash = keccak256Text(lower);
-  let text = '0x';
+  let text = '';
   for (let at = 0; at < lower.length; at++) {
     const nibble = at % 2 === 0 ? hash[at >> 1]! >> 4 : hash[at >> 1]! & 15;
     text += nibble >= 8 ? lower[at]!.toUpperCase() : lower[at]!;
   }
-  return text as Hex;
+  return `0x${text}`;
 }

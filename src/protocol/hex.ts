@@ -20,14 +20,14 @@ const native = (globalThis as { readonly Buffer?: NativeCodec }).Buffer;
 export function bytesToHex(bytes: Uint8Array): Hex {
   if (native && bytes.length >= LONG / 2)
     return `0x${native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
-  let text = '0x';
+  let text = '';
   for (let start = 0; start < bytes.length; start += CHUNK) {
     const end = Math.min(start + CHUNK, bytes.length);
     let part = '';
     for (let at = start; at < end; at++) part += PAIRS[bytes[at]!];
     text += part;
   }
-  return text as Hex;
+  return `0x${text}`;
 }
 
 /** Value of an ASCII hex digit, or -1. */
@@ -86,6 +86,11 @@ export function hexToSized(hex: string, size: number): Uint8Array {
 /** JSON-RPC QUANTITY of a non-negative integer: no leading zeros. */
 export function quantity(value: bigint | number): Hex {
   return `0x${value.toString(16)}`;
+}
+
+/** Returns hex data with a prefix in lower case. */
+export function lowerHex(text: string): Hex {
+  return `0x${text.slice(2).toLowerCase()}`;
 }
 
 /** Length in bytes of hex data, without decoding it. */

@@ -5,7 +5,7 @@
 export interface RpcClient {
   call<Result = unknown>(method: string, params?: readonly unknown[], options?: CallOptions): Promise<Result>;
   /** Sends several calls in one message. Returns a result or error for each, in order. */
-  batch(requests: readonly Request[], options?: CallOptions): Promise<readonly Outcome[]>;
+  batch<Result = unknown>(requests: readonly Request[], options?: CallOptions): Promise<readonly Outcome<Result>[]>;
   close(): void;
 }
 
@@ -14,7 +14,9 @@ export interface Request {
   readonly params?: readonly unknown[];
 }
 
-export type Outcome = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: Error };
+export type Outcome<Result = unknown> =
+  | { readonly ok: true; readonly result: Result }
+  | { readonly ok: false; readonly error: Error };
 
 export interface CallOptions {
   readonly timeoutMs?: number;

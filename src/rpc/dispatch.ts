@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { hasMoreItems } from './batch-size.ts';
 import { type Envelope, STANDARD_ENVELOPE } from './envelope.ts';
 import { RPC_CODE, RpcError } from './error.ts';
+import { isJsonObject, jsonField } from './json-object.ts';
 import { JsonText } from './json-text.ts';
 import type { Call, Method, MethodTable } from './method.ts';
 
@@ -121,7 +122,7 @@ function textOf(response: Response): string | undefined {
 
 /** Returns a request's id; null for notifications and invalid requests. */
 function idOf(request: unknown): unknown {
-  const id = (request as { id?: unknown } | null | undefined)?.id;
+  const id = jsonField(request, 'id');
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
@@ -134,7 +135,7 @@ async function answer<Context>(
   const envelope = envelopeOf(options);
   const known = requestOf(request);
   if (known === undefined) {
-    const hasId = (request as { id?: unknown } | null)?.id !== undefined;
+    const hasId = jsonField(request, 'id') !== undefined;
     return failure(idOf(request), envelope.invalidRequest(hasId, isAlone));
   }
   const { id, name, params } = known;
@@ -155,8 +156,8 @@ async function answer<Context>(
 function requestOf(
   request: unknown,
 ): { readonly id: unknown; readonly name: string; readonly params: unknown } | undefined {
-  if (typeof request !== 'object' || request === null) return undefined;
-  const { jsonrpc, id, method: name, params } = request as Readonly<Record<string, unknown>>;
+  if (!isJsonObject(request)) return undefined;
+  const { jsonrpc, id, method: name, params } = request;
   if (jsonrpc !== '2.0' || typeof name !== 'string' || name === '') return undefined;
   const isId = id === undefined || id === null || typeof id === 'string' || typeof id === 'number';
   return isId ? { id, name, params } : undefined;
@@ -165,7 +166,7 @@ function requestOf(
 function parseParams<Context>(found: Method<Context>, params: unknown, envelope: Envelope): readonly unknown[] {
   if (params !== undefined && params !== null && !Array.isArray(params))
     throw envelope.invalidParams('invalid params: expected an array');
-  const given = [...((params as unknown[] | null | undefined) ?? [])];
+  const given: unknown[] = [...(params ?? [])];
   const tuple = found.params instanceof z.ZodTuple ? found.params.def.items.length : undefined;
   if (envelope.ignoresExtraParams && tuple !== undefined) given.splice(tuple);
   while (given.length > 0 && (given.at(-1) === null || given.at(-1) === undefined)) given.pop();

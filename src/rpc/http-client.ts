@@ -1,6 +1,7 @@
 import { urlToHttpOptions } from 'node:url';
 import { type CallOptions, type Outcome, type Request, type RpcClient, refusedBy, TransportError } from './client.ts';
 import { http, https } from './http.ts';
+import { jsonField } from './json-object.ts';
 import { jwtBearer } from './jwt.ts';
 import { readOutcome } from './outcome.ts';
 
@@ -73,11 +74,14 @@ export function httpClient(options: HttpClientOptions): RpcClient {
 
   return {
     async call<Result>(method: string, params: readonly unknown[] = [], call: CallOptions = {}) {
-      const outcome = readOutcome(options.url, await post({ jsonrpc: '2.0', id: nextId++, method, params }, call));
+      const outcome = readOutcome<Result>(
+        options.url,
+        await post({ jsonrpc: '2.0', id: nextId++, method, params }, call),
+      );
       if (!outcome.ok) throw outcome.error;
-      return outcome.result as Result;
+      return outcome.result;
     },
-    async batch(requests: readonly Request[], call: CallOptions = {}): Promise<readonly Outcome[]> {
+    async batch<Result>(requests: readonly Request[], call: CallOptions = {}): Promise<readonly Outcome<Result>[]> {
       if (requests.length === 0) return [];
       const first = nextId;
       nextId += requests.length;
@@ -86,11 +90,11 @@ export function httpClient(options: HttpClientOptions): RpcClient {
         call,
       );
       if (!Array.isArray(answer)) {
-        const single = readOutcome(options.url, answer);
+        const single = readOutcome<Result>(options.url, answer);
         throw single.ok ? new TransportError(options.url, 'expected an array of answers') : single.error;
       }
-      const byId = new Map(answer.map((item) => [(item as { id?: unknown } | null)?.id, item]));
-      return requests.map((_, index) => readOutcome(options.url, byId.get(first + index)));
+      const byId = new Map(answer.map((item) => [jsonField(item, 'id'), item]));
+      return requests.map((_, index) => readOutcome<Result>(options.url, byId.get(first + index)));
     },
     close: () => agent.destroy(),
   };

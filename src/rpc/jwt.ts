@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isJsonObject, type JsonObject } from './json-object.ts';
 
 /** Seconds by which `iat` may differ from the wall clock (Engine API: authentication). */
 export const JWT_WINDOW = 60;
@@ -80,10 +81,10 @@ function staleness({ iat, exp, nbf }: Claims, now: number): string | undefined {
   return undefined;
 }
 
-function decode(part: string): Record<string, unknown> | undefined {
+function decode(part: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

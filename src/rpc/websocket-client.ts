@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { type CallOptions, type Outcome, type Request, type RpcClient, refusedBy, TransportError } from './client.ts';
+import { jsonField } from './json-object.ts';
 import { jwtBearer } from './jwt.ts';
 import { readOutcome } from './outcome.ts';
 
@@ -92,15 +93,17 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
       return;
     }
     for (const item of Array.isArray(message) ? message : [message]) {
-      const { id, params } = item as { id?: number; params?: { subscription?: string; result?: unknown } };
+      const id = jsonField(item, 'id');
+      const params = jsonField(item, 'params');
+      const name = jsonField(params, 'subscription');
       if (typeof id === 'number') {
         connection.pending.get(id)?.(item);
         connection.pending.delete(id);
-      } else if (params?.subscription !== undefined) {
-        const subscription = connection.subscriptions.get(params.subscription);
-        if (subscription) subscription.onItem(params.result);
-        else if (connection.early.length < MAX_EARLY)
-          connection.early.push({ id: params.subscription, item: params.result });
+      } else if (typeof name === 'string') {
+        const result = jsonField(params, 'result');
+        const subscription = connection.subscriptions.get(name);
+        if (subscription) subscription.onItem(result);
+        else if (connection.early.length < MAX_EARLY) connection.early.push({ id: name, item: result });
       }
     }
   }
@@ -114,18 +117,22 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
     return current;
   }
 
-  async function send(requests: readonly Request[], isBatch: boolean, call: CallOptions): Promise<readonly Outcome[]> {
+  async function send<Result>(
+    requests: readonly Request[],
+    isBatch: boolean,
+    call: CallOptions,
+  ): Promise<readonly Outcome<Result>[]> {
     const { socket, pending } = await connection();
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 10_000;
     const body = requests.map(({ method, params = [] }) => ({ jsonrpc: '2.0', id: nextId++, method, params }));
     const answers = body.map(
       ({ id }) =>
-        new Promise<Outcome>((resolve) => {
+        new Promise<Outcome<Result>>((resolve) => {
           const settle = (answer: unknown) => {
             clearTimeout(timer);
             call.signal?.removeEventListener('abort', aborted);
             pending.delete(id);
-            resolve(answer instanceof Error ? { ok: false, error: answer } : readOutcome(options.url, answer));
+            resolve(answer instanceof Error ? { ok: false, error: answer } : readOutcome<Result>(options.url, answer));
           };
           const timer = setTimeout(
             () => settle(new TransportError(options.url, `no answer within ${timeoutMs} ms`)),
@@ -145,14 +152,15 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
     params: readonly unknown[] = [],
     options: CallOptions = {},
   ): Promise<Result> {
-    const [outcome] = await send([{ method, params }], false, options);
+    const [outcome] = await send<Result>([{ method, params }], false, options);
     if (!outcome?.ok) throw outcome?.error ?? new Error('no answer');
-    return outcome.result as Result;
+    return outcome.result;
   }
 
   return {
     call,
-    batch: (requests, call = {}) => (requests.length === 0 ? Promise.resolve([]) : send(requests, true, call)),
+    batch: async <Result>(requests: readonly Request[], call: CallOptions = {}) =>
+      requests.length === 0 ? [] : send<Result>(requests, true, call),
     async subscribe(params, onItem, ended) {
       const { subscriptions, early } = await connection();
       const id = await call<string>('eth_subscribe', params);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import { type MethodTable, method } from '../../rpc/method.ts';
+import { asError } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import { readLogLevel } from '../shared/log-level.ts';
 import { DATA_AVAILABILITY_TYPES, type DataAvailabilityType } from './da-type.ts';
@@ -61,7 +62,7 @@ export const ADMIN_METHODS: MethodTable<BatcherControl> = {
       try {
         control.setDataAvailability(oneOf<DataAvailabilityType>(DATA_AVAILABILITY_TYPES, kind));
       } catch (error) {
-        throw error instanceof RpcError ? error : refused((error as Error).message);
+        throw error instanceof RpcError ? error : refused(asError(error).message);
       }
       return null;
     },

@@ -3,6 +3,7 @@ import { rollupOf } from '../../protocol/derivation/rollup.ts';
 import { quantity } from '../../protocol/hex.ts';
 import type { BlockId, ExecutionPayload, RollupConfig } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
+import type { JsonObject } from '../../rpc/json-object.ts';
 import { envelopeOfBlock } from '../shared/rpc-types/block.ts';
 
 /** Reads the rollup's configuration from its rollup node. */
@@ -22,11 +23,10 @@ export async function fetchBlocks(
     params: [quantity(from + at), true],
   }));
   const payloads: ExecutionPayload[] = [];
-  for (const outcome of await execution.batch(requests)) {
+  for (const outcome of await execution.batch<JsonObject | null>(requests)) {
     if (!outcome.ok) throw outcome.error;
     if (outcome.result === null) break;
-    const json = outcome.result as Readonly<Record<string, unknown>>;
-    payloads.push(envelopeOfBlock(json, rollup.rulesAt).executionPayload);
+    payloads.push(envelopeOfBlock(outcome.result, rollup.rulesAt).executionPayload);
   }
   return payloads;
 }

@@ -56,6 +56,6 @@ export const THROTTLE_OPTIONS = {
     env: 'THROTTLE_ADDITIONAL_ENDPOINTS',
     help: 'Further execution clients that are given the limits, besides --l2-eth-rpc',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
 } as const;

@@ -68,14 +68,14 @@ export function anvil(rpc: RpcClient): Anvil {
   let last: { gasLimit: Hex; miner: Hex } | undefined;
 
   async function fetched(block: RpcBlock): Promise<FetchedBlock> {
-    const outcomes = await rpc.batch(
+    const outcomes = await rpc.batch<Hex>(
       block.transactions.map(({ hash }) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
     );
     const blobTransactions = new Map<Hex, Uint8Array>();
     const transactions = block.transactions.map((transaction, at): JournalTransaction => {
       const outcome = outcomes[at];
       if (!outcome?.ok) throw outcome?.error ?? new Error('anvil answered fewer results than requests');
-      const raw = outcome.result as Hex;
+      const raw = outcome.result;
       const { hash, from } = transaction;
       if (Number(transaction.type) === 3) {
         blobTransactions.set(hash, hexToBytes(raw));

@@ -1,4 +1,5 @@
 import type { L1Hardfork } from '../../protocol/genesis/inputs.ts';
+import { lowerHex } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { FileStore } from '../../system/line-file.ts';
 import type { SlotChain } from './chain.ts';
@@ -74,5 +75,5 @@ export function hashesOf(query: URLSearchParams): readonly Hex[] | undefined {
   const hashes = listOf(query, 'versioned_hashes');
   const bad = hashes?.find((hash) => !/^0x[0-9a-fA-F]{64}$/.test(hash));
   if (bad !== undefined) throw new ApiError(400, `BAD_REQUEST: ${bad} is no versioned hash`);
-  return hashes?.map((hash) => hash.toLowerCase() as Hex);
+  return hashes?.map((hash) => lowerHex(hash));
 }

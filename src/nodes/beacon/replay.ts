@@ -81,7 +81,7 @@ export function replaying(
       .flatMap((part) => Object.values(part))
       .flatMap((byNonce) => Object.values(byNonce));
     const others = waiting.filter(({ hash }) => !own.has(hash));
-    const outcomes = await rpc.batch(
+    const outcomes = await rpc.batch<Hex | null>(
       others.map(({ hash }) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
     );
     for (const form of outcomes.flatMap(resultOf)) foreignTransactions.add(form);
@@ -114,8 +114,8 @@ export function replaying(
   };
 }
 
-function resultOf(outcome: Outcome): readonly Hex[] {
-  return outcome.ok && outcome.result !== null ? [outcome.result as Hex] : [];
+function resultOf(outcome: Outcome<Hex | null>): readonly Hex[] {
+  return outcome.ok && outcome.result !== null ? [outcome.result] : [];
 }
 
 /** Returns the fields to send an unsigned transaction again; `gasPrice` only without a fee cap. */

@@ -1,6 +1,6 @@
 import { httpClient } from '../../rpc/http-client.ts';
 import { type RunningServer, type ServerOptions, serve } from '../../rpc/server.ts';
-import { EXIT, Failure } from '../../system/failure.ts';
+import { asError, EXIT, Failure, systemCode } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import type { Chain } from './chain/chain.ts';
 import type { NodeContext } from './context.ts';
@@ -111,7 +111,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
       maxResponse: limits.response,
       maxBatchResponse: limits.batchResponse,
       maxConnections: limits.connections,
-      onInternalError: (method, error) => log.error('request failed', { method, error: error as Error }),
+      onInternalError: (method, error) => log.error('request failed', { method, error: asError(error) }),
       ...server,
       context,
     }).catch((cause: unknown) => {
@@ -182,7 +182,7 @@ function methodsIn(option: string, api: readonly string[], { flavour, log }: Nod
 }
 
 function listenFailure(name: string, host: string, port: number, cause: unknown): Failure {
-  const taken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  const taken = systemCode(cause) === 'EADDRINUSE';
   return new Failure('listen', `cannot listen on ${host}:${port} for --${name}${taken ? ': the port is in use' : ''}`, {
     data: { name, host, port },
     exit: EXIT.lacking,

@@ -42,14 +42,14 @@ const TABLE = {
     env: 'HTTP_CORSDOMAIN',
     help: 'Origins that browsers may call from; *: all',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
   httpVhosts: {
     name: 'http.vhosts',
     env: 'HTTP_VHOSTS',
     help: 'Host names that are served; *: all',
     type: option.list,
-    default: ['localhost'] as string[],
+    default: ['localhost'],
   },
   ws: { name: 'ws', env: 'WS', help: 'Serve WebSocket RPC', type: option.boolean, default: false },
   wsAddr: {
@@ -66,7 +66,7 @@ const TABLE = {
     env: 'WS_ORIGINS',
     help: 'Origins that WebSocket connections may come from; *: all',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
   authAddr: {
     name: 'authrpc.addr',
@@ -94,7 +94,7 @@ const TABLE = {
     env: 'AUTHRPC_VHOSTS',
     help: 'Host names that the Engine API serves; *: all',
     type: option.list,
-    default: ['localhost'] as string[],
+    default: ['localhost'],
   },
   ...SUBMISSION_OPTIONS,
   syncPeers: {
@@ -102,7 +102,7 @@ const TABLE = {
     env: 'SYNC_PEERS',
     help: 'HTTP RPC URLs of execution clients to fetch missing blocks from (namespace debug), comma-separated',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
   disablePoolGossip: {
     name: 'rollup.disable-tx-pool-gossip',

@@ -45,9 +45,9 @@ export function gameResolver(
       method: 'eth_call',
       params: [{ to: address, data: bytesToHex(calldata(signature)) }, 'latest'],
     }));
-    const [status, claims] = (await rpc.batch(calls)).map((outcome) => {
+    const [status, claims] = (await rpc.batch<Hex>(calls)).map((outcome) => {
       if (!outcome.ok) throw outcome.error;
-      return new Words(outcome.result as Hex).number(0);
+      return new Words(outcome.result).number(0);
     });
     return status === 0 && claims === 1;
   }

@@ -1,4 +1,4 @@
-import { sameHex } from '../../protocol/hex.ts';
+import { lowerHex, sameHex } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import type { Logger } from '../../system/log.ts';
@@ -46,7 +46,7 @@ export function checkProposerOptions(values: ProposerValues): readonly string[] 
 
 function outputsOf(values: ProposerValues, rpc: RpcClient, l1: L1Backend): ProposalTarget {
   const { oracle, gameFactory, gameType, proposalInterval, resolveGames } = values;
-  if (oracle !== undefined) return outputOracle(rpc, oracle.toLowerCase() as Hex);
+  if (oracle !== undefined) return outputOracle(rpc, lowerHex(oracle));
   const factory = gameFactory?.toLowerCase() as Hex;
   return disputeGames(rpc, l1, { factory, gameType, interval: proposalInterval / 1000, resolve: resolveGames });
 }

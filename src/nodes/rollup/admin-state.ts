@@ -1,3 +1,4 @@
+import { jsonField } from '../../rpc/json-object.ts';
 import { Failure } from '../../system/failure.ts';
 import { writeAtomic } from '../../system/files.ts';
 import { readText } from '../../system/folder.ts';
@@ -29,7 +30,7 @@ function read(path: string): boolean | undefined {
   const text = readText(path);
   if (text === undefined || text.trim() === '') return undefined;
   try {
-    const { sequencerStarted } = JSON.parse(text) as { sequencerStarted?: unknown };
+    const sequencerStarted = jsonField(JSON.parse(text), 'sequencerStarted');
     if (sequencerStarted === undefined || typeof sequencerStarted === 'boolean') return sequencerStarted;
   } catch {
     // Reported below.

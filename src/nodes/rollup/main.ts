@@ -1,3 +1,4 @@
+import { jsonField } from '../../rpc/json-object.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { report, runUntilSignal } from '../../system/program.ts';
 import { startRollupNode } from './node.ts';
@@ -22,7 +23,8 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
 
 /** Describes a failure to listen on a port. */
 function listenFailure(error: unknown): Failure | undefined {
-  const { code, port } = error as { code?: string; port?: number };
+  const code = jsonField(error, 'code');
+  const port = jsonField(error, 'port');
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return undefined;
   return new Failure('listen', `cannot listen on port ${port}: ${messageOf(error)}`, {
     exit: EXIT.lacking,

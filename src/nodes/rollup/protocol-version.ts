@@ -42,7 +42,7 @@ export function compareVersions(own: Hex, other: Hex): number {
   const at = left.numbers.findIndex((number, index) => number !== right.numbers[index]);
   if (at < 0) return 0;
   const step = 4 - at;
-  return (left.numbers[at] as number) < (right.numbers[at] as number) ? -step : step;
+  return (left.numbers[at] ?? 0) < (right.numbers[at] ?? 0) ? -step : step;
 }
 
 /** Returns the first step by which this node is behind a required version; undefined where it is not. */

@@ -1,6 +1,6 @@
 import { SIGNATURE_SIZE } from '../../protocol/codec/gossip.ts';
 import { keccak256Bytes } from '../../protocol/hash.ts';
-import { bytesToHex, hexToBytes } from '../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, lowerHex } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { httpClient } from '../../rpc/http-client.ts';
 import { Failure, messageOf } from '../../system/failure.ts';
@@ -72,7 +72,7 @@ export async function remoteSigner({
       hint: 'see --signer.endpoint and --signer.tls.*; --signer.tls.enabled=false shows no certificate',
     });
   });
-  const own = address.toLowerCase() as Hex;
+  const own = lowerHex(address);
   return {
     address: own,
     async sign(body, chainId) {

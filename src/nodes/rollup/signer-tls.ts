@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { jsonField } from '../../rpc/json-object.ts';
 import { Failure, messageOf } from '../../system/failure.ts';
 import { readText } from '../../system/folder.ts';
 
@@ -46,7 +47,9 @@ export function renewedTls(files: TlsFiles, identity: TlsIdentity): TlsIdentity 
 
 /** Describes a TLS failure of a request to the signer; undefined for other failures. */
 export function tlsRefusal(error: unknown, identity: TlsIdentity | undefined): string | undefined {
-  const { code = '', message = '' } = ((error as Error).cause ?? {}) as { code?: string; message?: string };
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = String(jsonField(cause, 'code') ?? '');
+  const message = String(jsonField(cause, 'message') ?? '');
   const trusted = identity ? '--signer.tls.ca' : "this machine's authorities";
   if (/SELF_SIGNED|VERIFY_LEAF|GET_ISSUER/.test(code)) return `its certificate is not of ${trusted}`;
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired';

@@ -8,14 +8,14 @@ export const HOST_ORIGIN_OPTIONS = {
     env: 'HTTP_VHOSTS',
     help: 'names in a Host header that every port of this program serves beside loopback names, by commas; *: all',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
   corsOrigins: {
     name: 'http.corsdomain',
     env: 'HTTP_CORSDOMAIN',
     help: 'origins whose pages every port of this program serves beside pages on loopback, by commas; *: all',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
 } as const;
 

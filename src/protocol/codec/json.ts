@@ -1,4 +1,5 @@
 import { ProtocolError } from '../errors.ts';
+import { lowerHex } from '../hex.ts';
 import type { Hex } from '../types.ts';
 
 /** A JSON object of unknown content. */
@@ -26,10 +27,14 @@ export interface JsonFields {
   array(field: string): readonly unknown[];
 }
 
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Reads `value` as a JSON object; `what` names it in errors. @throws ProtocolError json-malformed */
 export function jsonFields(value: unknown, what: string): JsonFields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(what, 'an object', value);
-  const object = value as JsonObject;
+  if (!isJsonObject(value)) throw malformed(what, 'an object', value);
+  const object = value;
   const bigint = (field: string) => {
     const text = object[field];
     if (typeof text !== 'string' || !/^0x[0-9a-fA-F]+$/.test(text))
@@ -78,7 +83,7 @@ export function jsonData(value: unknown, what: string, size?: number): Hex {
   if (typeof value !== 'string') throw malformed(what, expected, value);
   const well = HEX.test(value) && value.length % 2 === 0 && (size === undefined || value.length === 2 + size * 2);
   if (!well) throw malformed(what, expected, value);
-  return value.toLowerCase() as Hex;
+  return lowerHex(value);
 }
 
 function malformed(field: string, expected: string, found: unknown): ProtocolError {

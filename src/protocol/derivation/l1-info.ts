@@ -48,7 +48,10 @@ export function l1InfoOf(rollup: Rollup, payload: ExecutionPayload): L1BlockInfo
     const deposit = decodeDeposit(hexToBytes(first));
     return rollup.l1AttributesAt(payload.timestamp).decode(hexToBytes(deposit.data));
   } catch (error) {
-    throw new DerivationError('fatal', `${block} does not begin with L1 attributes: ${(error as Error).message}`);
+    throw new DerivationError(
+      'fatal',
+      `${block} does not begin with L1 attributes: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

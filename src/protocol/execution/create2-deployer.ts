@@ -42,5 +42,5 @@ const CODE = [
 /** The Create2Deployer preinstall as canyon repairs it (specification: canyon, create2Deployer). */
 export const CREATE2_DEPLOYER: ForcedCode = {
   address: '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2',
-  code: CODE.join('') as Hex,
+  code: `0x${CODE.join('').slice(2)}`,
 };

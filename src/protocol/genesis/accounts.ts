@@ -2,7 +2,6 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
 import { keccak256Bytes } from '../hash.ts';
 import { bytesToHex } from '../hex.ts';
-import type { Hex } from '../types.ts';
 import { type DevAccount, type GenesisContracts, ROLES, type RoleAccounts } from './contracts.ts';
 
 /** The first accounts of the seed of a user's own mnemonic (m/44'/60'/0'/0/i). */
@@ -43,6 +42,6 @@ function account(key: HDKey): DevAccount {
   const point = secp256k1.getPublicKey(privateKey, false);
   return {
     address: `0x${bytesToHex(keccak256Bytes(point.subarray(1))).slice(26)}`,
-    privateKey: bytesToHex(privateKey) as Hex,
+    privateKey: bytesToHex(privateKey),
   };
 }

@@ -1,4 +1,5 @@
 import { findFork, isActive } from '../forks/index.ts';
+import { lowerHex } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import type { AccountTemplate, GenesisContracts, GenesisLayer, SlotValues } from './contracts.ts';
 import { GenesisError } from './error.ts';
@@ -120,7 +121,7 @@ function fund(alloc: Map<Hex, GenesisAccount>, accounts: readonly FundedAccount[
         { address, balance },
       );
     }
-    const at = address.toLowerCase() as Hex;
+    const at = lowerHex(address);
     alloc.set(at, { ...(alloc.get(at) ?? funded(0n)), balance: BigInt(balance) });
   }
 }

@@ -1,3 +1,4 @@
+import { lowerHex } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import type { GenesisAccount } from './alloc.ts';
 
@@ -65,7 +66,7 @@ function codeOf(at: string, code: unknown, problems: string[]): Hex | undefined 
   if (typeof code !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(code))
     problems.push(`${at}: expected 0x and whole bytes`);
   else if (code.length > 2 + MAX_CODE * 2) problems.push(`${at}: expected at most ${MAX_CODE} bytes`);
-  else return code.toLowerCase() as Hex;
+  else return lowerHex(code);
   return undefined;
 }
 

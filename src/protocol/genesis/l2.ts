@@ -111,7 +111,7 @@ function genesisExtraData(inputs: ChainGenesisInputs): Hex {
 }
 
 function withdrawalsRootOf(header: HeaderRules, roots: GenesisRoots): Hex | undefined {
-  const none = EMPTY_TRIE_ROOT as Hex;
+  const none = EMPTY_TRIE_ROOT;
   return { absent: undefined, empty: none, list: none, 'message-passer': roots.messagePasserRoot }[
     header.withdrawalsRoot
   ];

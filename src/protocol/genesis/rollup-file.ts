@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { FORKS, orderProblems, scheduleOf } from '../forks/index.ts';
-import type { Hex, RollupConfig, SystemConfig } from '../types.ts';
+import { lowerHex } from '../hex.ts';
+import type { RollupConfig, SystemConfig } from '../types.ts';
 
 z.config({ jitless: true });
 
@@ -16,7 +17,7 @@ export const hex = (bytes: number) =>
       (value) => typeof value === 'string' && new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`).test(value),
       `expected 0x and ${bytes * 2} hex digits`,
     ),
-    z.transform((text) => text.toLowerCase() as Hex),
+    z.transform((text) => lowerHex(text)),
   );
 export const integer = z.int('expected a whole number').check(z.gte(0));
 

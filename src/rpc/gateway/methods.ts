@@ -1,5 +1,6 @@
 import { failureText } from '../dispatch.ts';
 import { RPC_CODE, RpcError } from '../error.ts';
+import { jsonField } from '../json-object.ts';
 
 /** A request that a gateway answers itself. */
 export interface GatewayCall {
@@ -62,10 +63,15 @@ async function answerAll(
 
 async function answer(methods: GatewayMethods, request: unknown, behind: GatewayTarget): Promise<string> {
   const method = methodOf(methods, request);
-  const { id, method: name, params } = request as { id?: unknown; method: string; params?: unknown };
+  const id = jsonField(request, 'id');
+  const params = jsonField(request, 'params');
   try {
     if (method === undefined) return await behind.ask(JSON.stringify(request));
-    const result = await method({ method: name, params: Array.isArray(params) ? params : [], pass: behind.call });
+    const result = await method({
+      method: String(jsonField(request, 'method')),
+      params: Array.isArray(params) ? params : [],
+      pass: behind.call,
+    });
     return id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, result: result === undefined ? null : result });
   } catch (error) {
     if (id === undefined) return '';
@@ -74,7 +80,7 @@ async function answer(methods: GatewayMethods, request: unknown, behind: Gateway
 }
 
 function methodOf(methods: GatewayMethods, request: unknown): GatewayMethod | undefined {
-  const name = (request as { method?: unknown } | null)?.method;
+  const name = jsonField(request, 'method');
   return typeof name === 'string' && Object.hasOwn(methods, name) ? methods[name] : undefined;
 }
 

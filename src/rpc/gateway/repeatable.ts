@@ -1,3 +1,4 @@
+import { jsonField } from '../json-object.ts';
 /**
  * Tells whether a body can be sent twice: a JSON-RPC message whose every method only reads. Other bodies cannot.
  */
@@ -11,6 +12,6 @@ export function isRepeatable(body: Buffer, isRead: (method: string) => boolean):
 }
 
 function methodOf(request: unknown): string {
-  const method = (request as { method?: unknown } | null)?.method;
+  const method = jsonField(request, 'method');
   return typeof method === 'string' ? method : '';
 }

@@ -9,6 +9,7 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
+import { asError } from '../../../system/failure.ts';
 import { type BlockEvm, createEvm, type EvmOptions } from '../evm/evm-factory.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { present } from '../present.ts';
@@ -255,7 +256,7 @@ function decoded<Value>(decode: () => Value): Value {
   try {
     return decode();
   } catch (cause) {
-    throw new TransactionInvalid('undecodable transaction', (cause as Error).message);
+    throw new TransactionInvalid('undecodable transaction', asError(cause).message);
   }
 }
 

@@ -8,7 +8,7 @@ import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type Cache, crc32, openCache } from '../../../system/cache.ts';
 import { copyExclusive } from '../../../system/copy.ts';
-import { EXIT, Failure } from '../../../system/failure.ts';
+import { EXIT, Failure, systemCode } from '../../../system/failure.ts';
 import { exists, makeFolders, remove } from '../../../system/folder.ts';
 import { encodeStored } from '../block/receipt.ts';
 import { present } from '../present.ts';
@@ -167,7 +167,7 @@ function copyFromCache(genesis: GenesisFile, folder: string, datadir: string): v
     copyExclusive(cached, databaseFile(datadir));
   } catch (error) {
     // Another process may evict the entry at any moment.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -16,10 +16,8 @@ interface Head {
  */
 export function checkDefinition(stored: ChainDefinition, given: ChainDefinition, head: Head, datadir: string): void {
   if (head.number === 0) return;
-  const [was, is] = [stored, given].map(({ ethereum, schedule }): ForkTimes => ethereum?.schedule ?? schedule) as [
-    ForkTimes,
-    ForkTimes,
-  ];
+  const was: ForkTimes = stored.ethereum?.schedule ?? stored.schedule;
+  const is: ForkTimes = given.ethereum?.schedule ?? given.schedule;
   const fork = movedFork(was, is, Number(head.timestamp));
   if (fork !== undefined)
     throw mismatch(datadir, `${executed(head, fork, was)}, the genesis file says ${timeIn(is, fork)}`);

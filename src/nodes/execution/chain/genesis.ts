@@ -13,12 +13,11 @@ import {
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { rulesAt, scheduleOfGenesis } from '../../../protocol/forks/index.ts';
 import { keccak256Bytes } from '../../../protocol/hash.ts';
-import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { ChainOpConfig, Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Seconds } from '../../../protocol/types.ts';
 import { type ByteKey, byteKey } from '../byte-key.ts';
-import { lowerHex } from '../lower-hex.ts';
 import { EMPTY_CODE_HASH, encodeAccount } from '../state/account.ts';
 import type { NewNode, StateDiff } from '../state/commit.ts';
 import type { Emit } from '../trie/encode.ts';
@@ -190,8 +189,8 @@ export function genesisHeader(definition: ChainDefinition, roots: GenesisRoots):
   const { header } = chainRulesAt(definition, definition.schedule, fields.timestamp);
   const withdrawalsRoot = {
     absent: undefined,
-    empty: EMPTY_TRIE_ROOT as Hex,
-    list: EMPTY_TRIE_ROOT as Hex,
+    empty: EMPTY_TRIE_ROOT,
+    list: EMPTY_TRIE_ROOT,
     'message-passer': bytesToHex(roots.messagePasserRoot),
   }[header.withdrawalsRoot];
   return {
@@ -217,7 +216,7 @@ export function genesisHeader(definition: ChainDefinition, roots: GenesisRoots):
           parentBeaconBlockRoot: fields.parentBeaconBlockRoot,
         }
       : {}),
-    ...(header.requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH as Hex } : {}),
+    ...(header.requestsHash ? { requestsHash: EMPTY_REQUESTS_HASH } : {}),
   };
 }
 

@@ -1,12 +1,11 @@
 import { asBytes, rlpDecode } from '../../../protocol/codec/rlp.ts';
-import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type ByteWriter, standardOutput } from '../../../system/byte-file.ts';
-import { EXIT, Failure } from '../../../system/failure.ts';
+import { EXIT, Failure, systemCode } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { Alloc } from '../chain/genesis.ts';
-import { lowerHex } from '../lower-hex.ts';
 import { accountIn, isEmptyCodeHash, storageOf } from '../state/account.ts';
 import type { StateSource } from '../state/reader.ts';
 import type { Leaf } from '../trie/node.ts';
@@ -52,7 +51,7 @@ export async function dump(chain: Chain, options: DumpOptions, log: Logger, sign
     if (!options.iterative) await out.write('\n    }\n}\n');
   } catch (error) {
     // The reader of the pipe has closed it.
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    if (systemCode(error) !== 'EPIPE') throw error;
   }
   log.info('dumped state', { block: header.number, accounts, unknown });
 }

@@ -1,6 +1,6 @@
 import { isProtocolError } from '../../../protocol/errors.ts';
 import { readPieces } from '../../../system/byte-file.ts';
-import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
+import { EXIT, Failure, messageOf, systemCode } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { BlockInvalid } from '../block/errors.ts';
 import { blocksIn } from '../chain/block-file.ts';
@@ -62,7 +62,7 @@ function moveHead(chain: Chain, { hash, header }: UnexecutedBlock): void {
 }
 
 function importFailure(file: string, last: UnexecutedBlock | undefined, cause: unknown): Failure {
-  const isMissing = (cause as NodeJS.ErrnoException).code !== undefined && !isProtocolError(cause);
+  const isMissing = systemCode(cause) !== undefined && !isProtocolError(cause);
   if (!isMissing && !isProtocolError(cause) && !(cause instanceof BlockInvalid)) throw cause;
   const place = last === undefined ? 'at its first block' : `after block ${last.header.number}`;
   return new Failure(

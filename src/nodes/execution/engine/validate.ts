@@ -1,6 +1,7 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { GAS_PER_BLOB, nextExcessBlobGas } from '../../../protocol/execution/blob-gas.ts';
 import type { HeaderRules } from '../../../protocol/rules/rules.ts';
+import { asError } from '../../../system/failure.ts';
 import type { BlockEnvironment } from '../block/block-environment.ts';
 import { BlockInvalid, TransactionInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
@@ -90,7 +91,7 @@ function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): vo
   try {
     rules.extraData.decode(header.extraData);
   } catch (cause) {
-    throw new BlockInvalid('extraData', (cause as Error).message, { cause });
+    throw new BlockInvalid('extraData', asError(cause).message, { cause });
   }
 }
 
@@ -119,7 +120,7 @@ function checkSize(chain: Chain, block: UnexecutedBlock): void {
 /** Names the first field in which the computed header differs from the given one. */
 function difference(computed: BlockHeader, claimed: BlockHeader): BlockInvalid {
   const order = ['gasUsed', 'receiptsRoot', 'logsBloom', 'blobGasUsed', 'withdrawalsRoot', 'stateRoot'] as const;
-  const rest = (Object.keys(computed) as (keyof BlockHeader)[]).filter((field) => !order.includes(field as 'gasUsed'));
+  const rest = (Object.keys(computed) as (keyof BlockHeader)[]).filter((field) => !order.some((one) => one === field));
   for (const field of [...order, ...rest])
     if (computed[field] !== claimed[field])
       return new BlockInvalid(

@@ -1,6 +1,5 @@
 import type { KZG } from '@ethereumjs/util';
 import { hexToBytes } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
 import { loadKzgVerifier } from '../../shared/kzg/kzg.ts';
 
 /**
@@ -9,15 +8,10 @@ import { loadKzgVerifier } from '../../shared/kzg/kzg.ts';
  */
 export async function loadPointEvaluation(): Promise<KZG> {
   const { verifyPoint } = await loadKzgVerifier();
-  const verifyProof: KZG['verifyProof'] = (...parts) => {
-    const [commitment, z, y, proof] = parts.map((part) => hexToBytes(part as Hex)) as [
-      Uint8Array,
-      Uint8Array,
-      Uint8Array,
-      Uint8Array,
-    ];
+  const verifyProof: KZG['verifyProof'] = (commitment, z, y, proof) => {
+    const parts = [hexToBytes(commitment), hexToBytes(z), hexToBytes(y), hexToBytes(proof)] as const;
     try {
-      return verifyPoint(commitment, z, y, proof);
+      return verifyPoint(...parts);
     } catch {
       return false;
     }

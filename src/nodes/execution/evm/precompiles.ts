@@ -37,7 +37,7 @@ export function customPrecompiles(rules: Rules): CustomPrecompile[] {
     const key = address.slice(2).toLowerCase();
     custom.set(key, limited(custom.get(key) ?? library(key), limit));
   }
-  return [...custom].map(([address, precompile]) => ({ address: `0x${address}` as Hex, function: precompile }));
+  return [...custom].map(([address, precompile]) => ({ address: `0x${address}` satisfies Hex, function: precompile }));
 }
 
 /** Returns every precompile under the rules, by address (hex without 0x). */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import { asError } from '../../../system/failure.ts';
 import { parseDuration } from '../../../system/options.ts';
 import { decodeBlock } from '../chain/unexecuted-block.ts';
 import type { ReadContext } from '../context.ts';
@@ -45,7 +46,7 @@ function decoded(data: Uint8Array): Traceable {
   try {
     return decodeBlock(data);
   } catch (cause) {
-    throw new RpcError(RPC_CODE.server, `could not decode block: ${(cause as Error).message}`);
+    throw new RpcError(RPC_CODE.server, `could not decode block: ${asError(cause).message}`);
   }
 }
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { lowerHex } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
-import { lowerHex } from '../lower-hex.ts';
 import { type BlockTag, blockOf, blockParam } from '../query/block-tag.ts';
 import type { WitnessMode } from '../witness/behaviour.ts';
 

@@ -3,6 +3,7 @@ import { encodeHeader } from '../../../protocol/codec/header.ts';
 import { encodeReceipt } from '../../../protocol/codec/receipt.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { jsonField } from '../../../rpc/json-object.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { encodeBlock } from '../chain/unexecuted-block.ts';
 import type { ReadContext } from '../context.ts';
@@ -74,7 +75,6 @@ export const debug: MethodTable<ReadContext> = {
     },
   ),
   debug_chainConfig: method('Chain configuration of the genesis file', z.tuple([]), ({ chain }) => {
-    const { config } = JSON.parse(chain.definition.text) as { config: unknown };
-    return config;
+    return jsonField(JSON.parse(chain.definition.text), 'config');
   }),
 };

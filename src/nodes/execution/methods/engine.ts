@@ -12,7 +12,7 @@ import {
   withdrawalsToJson,
 } from '../../../protocol/codec/withdrawals.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
-import { bytesToHex, hexToBytes, hexToBytesAll, quantity } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, hexToBytesAll, lowerHex, quantity } from '../../../protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
@@ -23,7 +23,6 @@ import type { ReadBlock } from '../engine/engine.ts';
 import { engineError } from '../engine/errors.ts';
 import { invalid, type PayloadStatus } from '../engine/payload-status.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
-import { lowerHex } from '../lower-hex.ts';
 
 const hash = param.hash.transform(lowerHex);
 const forkchoiceParam = z.object({ headBlockHash: hash, safeBlockHash: hash, finalizedBlockHash: hash });

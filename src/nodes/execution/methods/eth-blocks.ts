@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { quantity } from '../../../protocol/hex.ts';
+import { lowerHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
-import { lowerHex } from '../lower-hex.ts';
 import { type BlockTag, blockHashParam, blockNumberParam, blockParam, hashOf } from '../query/block-tag.ts';
 import { capabilities } from '../query/capabilities.ts';
 import { blobFees, blobShare, ratio, rewardsOf, suggestedTip } from '../query/gas-price.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, lowerHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
-import { lowerHex } from '../lower-hex.ts';
 import { pendingView, rawTransaction, transactionView } from '../views/transaction.ts';
 import { findTransaction } from './eth-blocks.ts';
 import { stateAt, tag } from './eth-state.ts';

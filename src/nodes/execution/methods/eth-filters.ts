@@ -7,14 +7,14 @@ import type { Filter } from '../query/filters.ts';
 import { checkLiveFilter, criteriaOf, logFilterParam, logsOf, queryLogs } from '../query/logs.ts';
 import { pendingView } from '../views/transaction.ts';
 
-const id = z.string().transform((text) => text as Hex);
+const id = z.string();
 
 function created(filterId: Hex | undefined): Hex {
   if (filterId === undefined) throw new RpcError(RPC_CODE.limitExceeded, 'too many filters');
   return filterId;
 }
 
-function found(context: NodeContext, filterId: Hex): Filter {
+function found(context: NodeContext, filterId: string): Filter {
   const filter = context.filters.get(filterId);
   if (filter === undefined) throw context.flavour.errors.filterNotFound();
   return filter;

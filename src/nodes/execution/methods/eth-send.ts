@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { isSignedType, transactionType } from '../../../protocol/codec/transaction.ts';
 import { isProtocolError } from '../../../protocol/errors.ts';
-import { hexToBytes } from '../../../protocol/hex.ts';
+import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
+import { asError } from '../../../system/failure.ts';
 import type { NodeContext } from '../context.ts';
 import type { Flavour } from '../flavours/flavour.ts';
-import { lowerHex } from '../lower-hex.ts';
 import type { TransactionCondition } from '../pool/condition.ts';
 import { decodeTransaction, type SignedTransaction } from '../transaction/transaction.ts';
 import { receiptView } from '../views/receipt.ts';
@@ -32,7 +32,7 @@ function decoded(flavour: Flavour, data: Hex): SignedTransaction {
   try {
     return decodeTransaction(raw);
   } catch (cause) {
-    const detail = isProtocolError(cause) ? '' : `: ${(cause as Error).message}`;
+    const detail = isProtocolError(cause) ? '' : `: ${asError(cause).message}`;
     throw flavour.errors.undecodable(raw, detail);
   }
 }
@@ -60,7 +60,9 @@ const conditionParam = z
       knownAccounts: new Map(
         Object.entries(given.knownAccounts ?? {}).map(([address, known]) => [
           lowerHex(address),
-          typeof known === 'string' ? known : new Map(Object.entries(known) as [Hex, Hex][]),
+          typeof known === 'string'
+            ? known
+            : new Map(Object.entries(known).map(([slot, value]) => [lowerHex(slot), value])),
         ]),
       ),
       blockNumberMin: given.blockNumberMin ?? undefined,

@@ -15,7 +15,7 @@ const TOPICS = ['newHeads', 'logs', 'newPendingTransactions', 'syncing'] as cons
 type Topic = (typeof TOPICS)[number];
 
 function isTopic(text: string): text is Topic {
-  return (TOPICS as readonly string[]).includes(text);
+  return TOPICS.some((topic) => topic === text);
 }
 
 function start(context: NodeContext, topic: Topic, options: unknown, send: Send): () => void {

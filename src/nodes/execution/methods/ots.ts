@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { hexToBytes, quantity } from '../../../protocol/hex.ts';
+import { hexToBytes, lowerHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
-import { lowerHex } from '../lower-hex.ts';
 import { present } from '../present.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { createdIn, searchTransactions, sentWithNonce } from '../query/otterscan.ts';
@@ -70,7 +69,7 @@ async function page(context: ReadContext, direction: 'before' | 'after', ...wher
 
 /** Shortens the input of a transaction to its selector. */
 function withSelector(view: Readonly<Record<string, unknown>>) {
-  return { ...view, input: (view['input'] as string).slice(0, 10) };
+  return { ...view, input: String(view['input']).slice(0, 10) };
 }
 
 const headerByNumber = method('Header by number', z.tuple([numberOrTag]), (context: ReadContext, [tag]) =>

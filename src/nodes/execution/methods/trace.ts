@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { hexToBytes } from '../../../protocol/hex.ts';
+import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { isJsonObject } from '../../../rpc/json-object.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { TransactionInvalid } from '../block/errors.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { withCallTimeout } from '../evm/execution-budget.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
-import { lowerHex } from '../lower-hex.ts';
+import { present } from '../present.ts';
 import { type BlockTag, blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { blockOverridesParam, type CallArguments, callParam, overridesParam } from '../query/call-arguments.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
@@ -86,7 +87,7 @@ async function replay(context: ReadContext, block: Block, positions: readonly nu
     () => new ReplayTracer(parts, context.flavour.tracing, sizeLimit),
     limits.callTime,
   );
-  return traces.map(({ hash, result }) => ({ ...(result as object), transactionHash: hash }));
+  return traces.map(({ hash, result }) => ({ ...(isJsonObject(result) ? result : {}), transactionHash: hash }));
 }
 
 /** Runs calls one after another on the state after a block. */
@@ -171,9 +172,8 @@ export const trace: MethodTable<ReadContext> = {
     async (context, [hash, parts]) => {
       const found = findTransaction(context, hash);
       if (found === undefined) throw context.flavour.errors.transactionNotFound();
-      const [{ transactionHash: _, ...result }] = (await replay(context, found.block, [found.position], parts)) as [
-        { transactionHash: Hex },
-      ];
+      const [replayed] = await replay(context, found.block, [found.position], parts);
+      const { transactionHash: _, ...result } = present(replayed, 'trace');
       return result;
     },
   ),

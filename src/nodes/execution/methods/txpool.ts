@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import { bytesToHex, lowerHex, quantity } from '../../../protocol/hex.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import type { NodeContext } from '../context.ts';
 import type { Flavour } from '../flavours/flavour.ts';
-import { lowerHex } from '../lower-hex.ts';
 import type { BySender } from '../pool/pool.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import { pendingView } from '../views/transaction.ts';

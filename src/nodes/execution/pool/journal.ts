@@ -1,6 +1,7 @@
 import { concatAll } from '../../../protocol/bytes.ts';
 import { rlpEncode, rlpSpan } from '../../../protocol/codec/rlp.ts';
 import { type AppendFile, openAppendFile } from '../../../system/append-file.ts';
+import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
 import type { TransactionPool } from './pool.ts';
@@ -32,7 +33,7 @@ export function openJournal(path: string, pool: TransactionPool, log: Logger): J
     try {
       write();
     } catch (error) {
-      log.warn('transaction journal not written', { path, error: error as Error });
+      log.warn('transaction journal not written', { path, error: asError(error) });
     }
   };
   const rotate = () =>
@@ -81,7 +82,7 @@ function load(file: AppendFile, path: string, pool: TransactionPool, log: Logger
       taken++;
     } catch (error) {
       dropped++;
-      log.debug('journaled transaction rejected', { path, error: error as Error });
+      log.debug('journaled transaction rejected', { path, error: asError(error) });
     }
     at = span.end;
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { lowerHex } from '../../../protocol/hex.ts';
 import { param } from '../../../rpc/method.ts';
-import { lowerHex } from '../lower-hex.ts';
 
 const data = param.data.transform(lowerHex);
 const number = param.quantity.transform(Number);

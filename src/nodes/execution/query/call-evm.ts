@@ -1,14 +1,13 @@
 import type { CustomPrecompile } from '@ethereumjs/evm';
 import { Account, Address } from '@ethereumjs/util';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
-import { hexToBytes } from '../../../protocol/hex.ts';
+import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import type { Chain } from '../chain/chain.ts';
 import { type BlockContext, type BlockEvm, createEvm } from '../evm/evm-factory.ts';
 import type { ExecutionBudget } from '../evm/execution-budget.ts';
 import { rulePrecompiles } from '../evm/precompiles.ts';
-import { lowerHex } from '../lower-hex.ts';
 import { JournaledState } from '../state/journaled.ts';
 import type { BlockOverrides, StateOverrides } from './call-arguments.ts';
 

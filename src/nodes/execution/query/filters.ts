@@ -24,7 +24,7 @@ export interface Filter {
 
 /** State of eth_newFilter and similar methods between polls. */
 export class Filters {
-  readonly #filters = new Map<Hex, Filter>();
+  readonly #filters = new Map<string, Filter>();
 
   readonly #limits: Limits;
 
@@ -52,7 +52,7 @@ export class Filters {
     return id;
   }
 
-  get(id: Hex): Filter | undefined {
+  get(id: string): Filter | undefined {
     this.#expire();
     const filter = this.#filters.get(id);
     if (filter !== undefined) filter.polled = performance.now();
@@ -64,7 +64,7 @@ export class Filters {
     for (const [id, { polled }] of this.#filters) if (polled < oldest) this.#filters.delete(id);
   }
 
-  remove(id: Hex): boolean {
+  remove(id: string): boolean {
     return this.#filters.delete(id);
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { headerTime } from '../../../protocol/codec/header.ts';
-import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { param } from '../../../rpc/method.ts';
@@ -8,7 +8,6 @@ import { storedLogs } from '../block/stored-logs.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import type { ExecutionBudget } from '../evm/execution-budget.ts';
-import { lowerHex } from '../lower-hex.ts';
 import { present } from '../present.ts';
 import { logPositionOf, logView } from '../views/receipt.ts';
 import { blockNumberParam, headerOf } from './block-tag.ts';
@@ -47,7 +46,9 @@ export function criteriaOf(filter: LogFilter): LogCriteria {
     from: typeof filter.fromBlock === 'number' ? filter.fromBlock : 0,
     to: typeof filter.toBlock === 'number' ? filter.toBlock : Number.POSITIVE_INFINITY,
     addresses: filter.address ?? [],
-    topics: (filter.topics ?? []).map((any) => (any.includes(null as never) ? [] : (any as Hex[]))),
+    topics: (filter.topics ?? []).map((any) =>
+      any.some((one) => one === null) ? [] : any.flatMap((one) => one ?? []),
+    ),
   };
 }
 

@@ -163,8 +163,8 @@ function least(left: bigint, right: bigint): bigint {
 
 function touched(accessList: ReadonlyMap<string, ReadonlySet<string>> | undefined): Simulation['accessList'] {
   return [...(accessList ?? [])].map(([address, slots]) => ({
-    address: `0x${address}` as Hex,
-    storageKeys: [...slots].map((slot) => `0x${slot}` as Hex),
+    address: `0x${address}` satisfies Hex,
+    storageKeys: [...slots].map((slot) => `0x${slot}` satisfies Hex),
   }));
 }
 

@@ -4,6 +4,7 @@ import type { Hex } from '../../../protocol/types.ts';
 import { present } from '../present.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { Database } from './database.ts';
+import { bytesIn, integerIn, maximumIn } from './row.ts';
 import { StateStore } from './state-store.ts';
 
 /** A block as stored. The chain decodes its parts on access. */
@@ -91,8 +92,8 @@ export class ChainStore {
   }
 
   fact(name: Fact): Hex | undefined {
-    const row = this.#sql.fact.get(name) as { value: Uint8Array } | undefined;
-    return row && bytesToHex(row.value);
+    const row = this.#sql.fact.get(name);
+    return row && bytesToHex(bytesIn(row, 'value'));
   }
 
   /** Returns a value that an initialised store has. @throws Error where it is absent */
@@ -131,12 +132,21 @@ export class ChainStore {
   }
 
   block(hash: Hex): StoredBlock | undefined {
-    const row = this.#sql.block.get(hexToBytes(hash)) as Omit<StoredBlock, 'hash'> | undefined;
-    return row && { hash, number: row.number, header: row.header, body: row.body, receipts: row.receipts };
+    const row = this.#sql.block.get(hexToBytes(hash));
+    return (
+      row && {
+        hash,
+        number: integerIn(row, 'number'),
+        header: bytesIn(row, 'header'),
+        body: bytesIn(row, 'body'),
+        receipts: bytesIn(row, 'receipts'),
+      }
+    );
   }
 
   header(hash: Hex): Uint8Array | undefined {
-    return (this.#sql.header.get(hexToBytes(hash)) as { header: Uint8Array } | undefined)?.header;
+    const row = this.#sql.header.get(hexToBytes(hash));
+    return row && bytesIn(row, 'header');
   }
 
   /** Returns the encoded header of a stored block. @throws Error where the block is unknown */
@@ -145,13 +155,14 @@ export class ChainStore {
   }
 
   canonicalHash(number: number): Hex | undefined {
-    const row = this.#sql.canonical.get(number) as { hash: Uint8Array } | undefined;
-    return row && bytesToHex(row.hash);
+    const row = this.#sql.canonical.get(number);
+    return row && bytesToHex(bytesIn(row, 'hash'));
   }
 
   /** Returns what the logs of a canonical block are read from. */
   loggedBlock(number: number): LoggedBlock | undefined {
-    return this.#sql.logged.get(number) as LoggedBlock | undefined;
+    const row = this.#sql.logged.get(number);
+    return row && { hash: bytesIn(row, 'hash'), header: bytesIn(row, 'header'), receipts: bytesIn(row, 'receipts') };
   }
 
   /**
@@ -162,7 +173,7 @@ export class ChainStore {
     const key = hexToBytes(hash);
     for (let era = eraOf(this.#newest()); era >= 0; era--) {
       const row = this.#sql.transaction.get(era, key);
-      if (row !== undefined) yield row as { number: number; position: number };
+      if (row !== undefined) yield { number: integerIn(row, 'number'), position: integerIn(row, 'position') };
     }
   }
 
@@ -215,12 +226,12 @@ export class ChainStore {
     const numbers: number[] = [];
     const last = eraOf(Math.min(to, this.#newest()));
     for (let era = eraOf(from); era <= last; era++)
-      for (const row of this.#sql.logBlocks.all(era, key, from, to)) numbers.push((row as { number: number }).number);
+      for (const row of this.#sql.logBlocks.all(era, key, from, to)) numbers.push(integerIn(row, 'number'));
     return numbers;
   }
 
   #newest(): number {
-    return (this.#sql.newest.get() as { number: number | null }).number ?? 0;
+    return maximumIn(this.#sql.newest.get(), 'number');
   }
 
   close(): void {

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { jsonField } from '../../../rpc/json-object.ts';
 import { EXIT, Failure, SYSTEM_HINTS, systemCode } from '../../../system/failure.ts';
 import { makeFolders, readText, replaceFile } from '../../../system/folder.ts';
+import { bytesIn } from './row.ts';
 
 /** Version of the tables below. A store of another version is rejected. */
 export const STORE_VERSION = 3;
@@ -101,9 +103,9 @@ function wrap(db: DatabaseSync): Database {
 /** Checks the version before anything is written, so that a newer store stays unchanged. */
 function checkVersion(db: DatabaseSync, datadir: string): void {
   if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'meta'").get() === undefined) return;
-  const row = db.prepare("SELECT value FROM meta WHERE key = 'version'").get() as { value: Uint8Array } | undefined;
+  const row = db.prepare("SELECT value FROM meta WHERE key = 'version'").get();
   if (row === undefined) return;
-  const version = Number(Buffer.from(row.value).toString());
+  const version = Number(Buffer.from(bytesIn(row, 'value')).toString());
   if (version === STORE_VERSION) return;
   throw new Failure(
     'datadir-version',
@@ -118,7 +120,7 @@ function checkVersion(db: DatabaseSync, datadir: string): void {
 
 function openFailure(datadir: string, owner: string, cause: unknown): Failure {
   if (cause instanceof Failure) return cause;
-  const code = (cause as { errcode?: number }).errcode;
+  const code = jsonField(cause, 'errcode');
   if (code === 5 || code === 6 || code === 261) {
     const pid = readText(owner)?.trim();
     return new Failure(

@@ -8,6 +8,7 @@ import { type Node, type StoredNode, storedNode } from '../trie/node.ts';
 import { packNodeIds, unpackNodeIds } from '../trie/node-ids.ts';
 import { decodeNode, detached, named } from '../trie/stored.ts';
 import type { Database } from './database.ts';
+import { bytesIn, integerIn, maximumIn } from './row.ts';
 
 /** Decoded trie nodes in memory, counted with their children: branches grow with the trie. */
 const NODE_CACHE = 40_960;
@@ -42,8 +43,7 @@ export class StateStore implements StateSource {
       setRoot: db.prepare('INSERT OR IGNORE INTO roots VALUES (?, ?)'),
       setCode: db.prepare('INSERT OR IGNORE INTO codes VALUES (?, ?)'),
     };
-    const last = db.prepare('SELECT max(id) AS id FROM nodes').get() as { id: number | null };
-    this.#nextId = (last.id ?? 0) + 1;
+    this.#nextId = maximumIn(db.prepare('SELECT max(id) AS id FROM nodes').get(), 'id') + 1;
   }
 
   node(stored: StoredNode): Node {
@@ -52,8 +52,8 @@ export class StateStore implements StateSource {
     if (cached !== undefined) return cached;
     const row = id === undefined ? undefined : this.#sql.node.get(id);
     if (row === undefined) throw new Error(`state is missing: no trie node ${bytesToHex(stored.hash)}`);
-    const { rlp, ids } = row as { rlp: Uint8Array; ids: Uint8Array | null };
-    const node = decodeNode(rlp, stored.hash, ids === null ? [] : unpackNodeIds(ids));
+    const ids = row['ids'] === null ? [] : unpackNodeIds(bytesIn(row, 'ids'));
+    const node = decodeNode(bytesIn(row, 'rlp'), stored.hash, ids);
     this.#nodes.set(id!, node);
     return node;
   }
@@ -62,7 +62,8 @@ export class StateStore implements StateSource {
     const key = byteKey(hash);
     let id = this.#roots.get(key);
     if (id === undefined) {
-      id = (this.#sql.root.get(hash) as { id: number } | undefined)?.id;
+      const row = this.#sql.root.get(hash);
+      id = row && integerIn(row, 'id');
       if (id !== undefined) this.#roots.set(key, id);
     }
     return storedNode(hash, id);
@@ -72,10 +73,11 @@ export class StateStore implements StateSource {
     const key = byteKey(hash);
     const cached = this.#codes.get(key);
     if (cached !== undefined) return cached;
-    const row = this.#sql.code.get(hash) as { code: Uint8Array } | undefined;
+    const row = this.#sql.code.get(hash);
     if (row === undefined) throw new Error(`state is missing: no code ${bytesToHex(hash)}`);
-    this.#codes.set(key, row.code);
-    return row.code;
+    const code = bytesIn(row, 'code');
+    this.#codes.set(key, code);
+    return code;
   }
 
   /**

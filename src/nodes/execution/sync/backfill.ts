@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client.ts';
+import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import type { PayloadStatus } from '../engine/payload-status.ts';
@@ -95,13 +96,13 @@ export class Backfill {
         // Not awaited: it may request another block, which waits for the end of this run.
         void this.#options
           .reached()
-          .catch((error: unknown) => log.warn('cannot move to the fetched head', { error: error as Error }));
+          .catch((error: unknown) => log.warn('cannot move to the fetched head', { error: asError(error) }));
         return;
       } catch (error) {
         if (signal.aborted) return;
         const round = Math.floor(attempt / peers.length);
         if (round === 0 || round % 10 === 0)
-          log.warn('a peer cannot serve missing blocks', { target, error: error as Error });
+          log.warn('a peer cannot serve missing blocks', { target, error: asError(error) });
         if (attempt % peers.length === peers.length - 1)
           await pause(Math.min(PAUSES.longest, PAUSES.first * 2 ** Math.min(round, 10)), undefined, { signal }).catch(
             () => {},

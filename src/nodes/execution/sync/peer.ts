@@ -4,6 +4,7 @@ import { hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Outcome, RpcClient } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
+import { asError } from '../../../system/failure.ts';
 import { decodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { present } from '../present.ts';
 
@@ -65,13 +66,13 @@ export async function blocksOf(peer: RpcClient, hashes: readonly Hex[]): Promise
 function dataOf(answer: Outcome, what: string): Uint8Array {
   if (!answer.ok) throw answer.error;
   if (typeof answer.result !== 'string') throw new PeerFault(`the peer has no such ${what}`);
-  return decoded(() => hexToBytes(answer.result as string));
+  return decoded(() => hexToBytes(String(answer.result)));
 }
 
 function decoded<Value>(decode: () => Value): Value {
   try {
     return decode();
   } catch (cause) {
-    throw new PeerFault((cause as Error).message, { cause });
+    throw new PeerFault(asError(cause).message, { cause });
   }
 }

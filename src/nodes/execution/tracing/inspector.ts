@@ -1,6 +1,7 @@
 import type { InterpreterStep, Message } from '@ethereumjs/evm';
 import { generateAddress, generateAddress2 } from '@ethereumjs/util';
 import { rlpUint } from '../../../protocol/codec/rlp.ts';
+import { ZERO_ADDRESS } from '../../../protocol/execution/constants.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
@@ -200,7 +201,7 @@ class Inspector {
     const input = inputOf(step, type);
     const gas =
       forwardedGas(step.stack, step.gas - step.ownCost, type) + (value > 0n && !isCreation(type) ? 2300n : 0n);
-    const to = isCreation(type) ? (`0x${'00'.repeat(20)}` as Hex) : addressFrom(step.stack.at(-2) ?? 0n);
+    const to = isCreation(type) ? ZERO_ADDRESS : addressFrom(step.stack.at(-2) ?? 0n);
     this.#tracer.enter?.({ type, depth: step.depth, from: step.address, to, input, gas, value });
     const error = isTooDeep ? 'max call depth exceeded' : vmErrorMessage('insufficient balance');
     this.#tracer.leave?.({ gasUsed: 0n, output: NOTHING, error });

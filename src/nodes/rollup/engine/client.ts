@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { attributesToJson } from '../../../protocol/codec/attributes-json.ts';
 import { payloadFromJson, payloadToJson } from '../../../protocol/codec/payload-json.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
+import { lowerHex } from '../../../protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex, PayloadAttributes, Seconds } from '../../../protocol/types.ts';
 import { type HttpRefusal, type RpcClient, redactUrl, TransportError } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
@@ -123,7 +124,7 @@ export function engineClient(options: EngineClientOptions): EngineClient {
       const root = answer['parentBeaconBlockRoot'];
       return remembered({
         executionPayload: payloadFromJson(answer['executionPayload']),
-        ...(typeof root === 'string' ? { parentBeaconBlockRoot: root as Hex } : {}),
+        ...(typeof root === 'string' ? { parentBeaconBlockRoot: lowerHex(root) } : {}),
       });
     },
     async newPayload(envelope) {

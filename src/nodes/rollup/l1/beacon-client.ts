@@ -1,5 +1,7 @@
+import { lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { httpGet } from '../../../rpc/http-rest.ts';
+import { jsonField } from '../../../rpc/json-object.ts';
 
 /** A blob with its commitment and proof, as the beacon API returns it. */
 export interface BlobSidecar {
@@ -51,13 +53,13 @@ export function beaconClient(url: string, options: BeaconOptions = {}): BeaconCl
   };
   let timing: Promise<{ genesis: number; secondsPerSlot: number }> | undefined;
 
-  async function get(path: string): Promise<Record<string, unknown> | null> {
+  async function get(path: string): Promise<unknown> {
     try {
       const address = new URL(path, url.endsWith('/') ? url : url + '/').href;
       const { status, text } = await httpGet(address, { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER });
       if (status === 404) return null;
       if (status !== 200) throw new Error(`HTTP ${status}: ${text.slice(0, 200)}`);
-      return JSON.parse(text) as Record<string, unknown>;
+      return JSON.parse(text);
     } catch (error) {
       throw new BeaconError(url, `GET ${path} failed`, error);
     }
@@ -68,8 +70,8 @@ export function beaconClient(url: string, options: BeaconOptions = {}): BeaconCl
       get('eth/v1/beacon/genesis'),
       slotDuration > 0 ? { data: { SECONDS_PER_SLOT: slotDuration } } : get('eth/v1/config/spec'),
     ]);
-    const time = Number((genesis?.['data'] as Record<string, unknown> | undefined)?.['genesis_time']);
-    const seconds = Number((spec?.['data'] as Record<string, unknown> | undefined)?.['SECONDS_PER_SLOT']);
+    const time = Number(jsonField(jsonField(genesis, 'data'), 'genesis_time'));
+    const seconds = Number(jsonField(jsonField(spec, 'data'), 'SECONDS_PER_SLOT'));
     if (!Number.isSafeInteger(time) || !(seconds > 0))
       throw new BeaconError(url, 'tells no genesis_time or SECONDS_PER_SLOT');
     return { genesis: time, secondsPerSlot: seconds };
@@ -79,7 +81,7 @@ export function beaconClient(url: string, options: BeaconOptions = {}): BeaconCl
     url,
     async version() {
       const answer = await get('eth/v1/node/version');
-      const version = (answer?.['data'] as Record<string, unknown> | undefined)?.['version'];
+      const version = jsonField(jsonField(answer, 'data'), 'version');
       if (typeof version !== 'string') throw new BeaconError(url, 'tells no version: is it a beacon node?');
       return version;
     },
@@ -96,11 +98,13 @@ export function beaconClient(url: string, options: BeaconOptions = {}): BeaconCl
     async sidecars(slot, indices) {
       const query = fetchAll || indices === 'all' ? '' : `?${indices.map((index) => `indices=${index}`).join('&')}`;
       const answer = await get(`eth/v1/beacon/blob_sidecars/${slot}${query}`);
-      if (answer === null || !Array.isArray(answer['data'])) return null;
-      return (answer['data'] as Record<string, unknown>[]).map((sidecar) => ({
-        blob: sidecar['blob'] as Hex,
-        commitment: sidecar['kzg_commitment'] as Hex,
-        proof: sidecar['kzg_proof'] as Hex,
+      const sidecars = jsonField(answer, 'data');
+      if (!Array.isArray(sidecars)) return null;
+      const hex = (sidecar: unknown, name: string) => lowerHex(String(jsonField(sidecar, name)));
+      return sidecars.map((sidecar) => ({
+        blob: hex(sidecar, 'blob'),
+        commitment: hex(sidecar, 'kzg_commitment'),
+        proof: hex(sidecar, 'kzg_proof'),
       }));
     },
   };

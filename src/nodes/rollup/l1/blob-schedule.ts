@@ -1,8 +1,7 @@
 import type { L1BlobSchedule } from '../../../protocol/rules/rules.ts';
+import { isJsonObject, jsonField } from '../../../rpc/json-object.ts';
 import { Failure } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Ethereum forks with blob parameters, oldest first. Of several with one activation time, the newest counts. */
 const ORDER = ['cancun', 'prague', 'osaka', 'bpo1', 'bpo2', 'bpo3', 'bpo4', 'bpo5', 'amsterdam'];
@@ -12,14 +11,14 @@ const ORDER = ['cancun', 'prague', 'osaka', 'bpo1', 'bpo2', 'bpo3', 'bpo4', 'bpo
  * It is the newest active fork that has a `<fork>Time` and an entry in `blobSchedule`.
  */
 export function loadBlobSchedule(path: string): L1BlobSchedule {
-  const document = readJson(path) as Json;
-  const config = (document['config'] ?? document) as Json;
-  const schedule = config['blobSchedule'] as Record<string, { baseFeeUpdateFraction?: unknown }> | undefined;
-  const steps = Object.entries(schedule ?? {})
-    .map(([fork, { baseFeeUpdateFraction }]) => ({
+  const document = readJson(path);
+  const config = jsonField(document, 'config') ?? document;
+  const schedule = jsonField(config, 'blobSchedule');
+  const steps = Object.entries(isJsonObject(schedule) ? schedule : {})
+    .map(([fork, blobs]) => ({
       age: ORDER.indexOf(fork),
-      time: config[`${fork}Time`],
-      fraction: Number(baseFeeUpdateFraction),
+      time: jsonField(config, `${fork}Time`),
+      fraction: Number(jsonField(blobs, 'baseFeeUpdateFraction')),
     }))
     .filter((step): step is typeof step & { time: number } => typeof step.time === 'number' && step.fraction > 0)
     .sort((a, b) => b.time - a.time || b.age - a.age);

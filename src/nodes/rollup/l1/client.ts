@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
-import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import { bytesToHex, lowerHex, quantity } from '../../../protocol/hex.ts';
 import type { Hex, L1Header, L1Receipt, L1Transaction } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
+import { isJsonObject, jsonObjects } from '../../../rpc/json-object.ts';
 import { encodeTransaction, encodeWithSidecar, type TransactionJson } from '../../shared/rpc-types/transaction.ts';
 import { readTransaction } from './block.ts';
 import { L1Error } from './error.ts';
@@ -73,7 +74,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
   }
 
   async function loadBlock(hash: string): Promise<Block> {
-    const json = (await options.request('eth_getBlockByHash', [hash, true])) as BlockJson | null;
+    const json = blockOf(await options.request('eth_getBlockByHash', [hash, true]));
     if (json === null)
       throw new L1Error('not-found', `L1 has no block ${hash}: it was reorganised away, or L1 restarted`);
     if (json['hash'] !== hash) throw new L1Error('mismatch', `asked L1 for block ${hash}, got ${String(json['hash'])}`);
@@ -83,7 +84,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
   /** @throws L1Error mismatch */
   function wholeBlock(json: BlockJson): Block {
     const header = learn(json);
-    const listed = json['transactions'] as readonly Record<string, unknown>[];
+    const listed = jsonObjects(json['transactions'], 'transactions of an L1 block');
     if (!options.trusted && !areThoseOf(listed, json['transactionsRoot']))
       throw new L1Error(
         'mismatch',
@@ -121,7 +122,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
   }
 
   async function byTag(tag: string): Promise<L1Header | null> {
-    const json = (await options.request('eth_getBlockByNumber', [tag, false])) as BlockJson | null;
+    const json = blockOf(await options.request('eth_getBlockByNumber', [tag, false]));
     return json === null ? null : learn(json);
   }
 
@@ -131,7 +132,7 @@ export function l1Client(options: L1ClientOptions): L1Client {
     headerByHash: async (hash) => headers.get(hash) ?? (await orNull(blocks.forceFetch(hash)))?.header ?? null,
     headerByNumber: (number) => byTag(quantity(number)),
     async blockByNumber(number) {
-      const json = (await options.request('eth_getBlockByNumber', [quantity(number), true])) as BlockJson | null;
+      const json = blockOf(await options.request('eth_getBlockByNumber', [quantity(number), true]));
       if (json === null) return null;
       const block = wholeBlock(json);
       blocks.set(block.header.hash, block);
@@ -153,9 +154,15 @@ export function l1Client(options: L1ClientOptions): L1Client {
     receipts: (hash) => orNull(receipts.forceFetch(hash)),
     async storageAt(address, slot, block) {
       const at = block.startsWith('0x') ? { blockHash: block } : block;
-      return (await options.request('eth_getStorageAt', [address, slot, at])) as Hex;
+      return lowerHex(String(await options.request('eth_getStorageAt', [address, slot, at])));
     },
   };
+}
+
+/** @throws L1Error mismatch where L1 answered neither a block nor null */
+function blockOf(answer: unknown): BlockJson | null {
+  if (answer === null || isJsonObject(answer)) return answer;
+  throw new L1Error('mismatch', `L1 answered ${typeof answer} as a block`);
 }
 
 const root = (items: readonly Uint8Array[]): Hex => bytesToHex(orderedTrieRoot(items));

@@ -1,6 +1,6 @@
 import { type RlpItem, rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
-import { hexToBytes } from '../../../protocol/hex.ts';
+import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex, L1Header } from '../../../protocol/types.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { L1Error } from './error.ts';
@@ -81,5 +81,5 @@ export function integer(value: unknown): number {
 export function hash(value: unknown): Hex {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(value))
     throw new Error(`expected 32 bytes of hex, found ${JSON.stringify(value)}`);
-  return value.toLowerCase() as Hex;
+  return lowerHex(value);
 }

@@ -1,7 +1,8 @@
 import { asBytes, asList, rlpDecode } from '../../../protocol/codec/rlp.ts';
-import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex, L1Receipt } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
+import { jsonField, jsonObjects } from '../../../rpc/json-object.ts';
 import { encodeReceipt } from '../../shared/rpc-types/receipt.ts';
 import { readReceipt } from './block.ts';
 import { L1Error } from './error.ts';
@@ -27,7 +28,7 @@ export interface FetchedReceipt {
 interface Method {
   params(block: ReceiptsBlock): readonly unknown[];
   /** Extracts the list from the answer. */
-  list?(answer: unknown): readonly unknown[];
+  list?(answer: unknown): unknown;
   readonly isRaw?: boolean;
 }
 
@@ -39,7 +40,7 @@ const METHODS = {
   parity_getBlockReceipts: { params: ({ number }) => [`0x${number.toString(16)}`] },
   alchemy_getTransactionReceipts: {
     params: ({ hash }) => [{ blockHash: hash }],
-    list: (answer) => (answer as Json)['receipts'] as readonly unknown[],
+    list: (answer) => jsonField(answer, 'receipts'),
   },
 } as const satisfies Record<string, Method>;
 type MethodName = keyof typeof METHODS;
@@ -82,8 +83,10 @@ export function receiptFetcher(request: Requester, kind: ReceiptKind) {
       try {
         const answer = await request(name, method.params(block));
         if (answer === null) throw new L1Error('not-found', `L1 has no receipts of block ${block.hash}`);
-        const list = (method.list?.(answer) ?? answer) as readonly unknown[];
-        return list.map((item, at) => (method.isRaw ? rawReceipt(item as Hex, block, at) : jsonReceipt(item as Json)));
+        const list = method.list?.(answer) ?? answer;
+        if (!method.isRaw) return jsonObjects(list, `answer to ${name}`).map(jsonReceipt);
+        if (!Array.isArray(list)) throw new Error(`answer to ${name}: expected a list`);
+        return list.map((item, at) => rawReceipt(lowerHex(String(item)), block, at));
       } catch (error) {
         if (!(error instanceof RpcError && error.code === RPC_CODE.methodNotFound)) throw error;
         lackedUntil.set(name, performance.now() + TRY_AGAIN);
@@ -94,7 +97,7 @@ export function receiptFetcher(request: Requester, kind: ReceiptKind) {
     );
     if (receipts.some((receipt) => receipt === null))
       throw new L1Error('not-found', `L1 lacks receipts of block ${block.hash}`);
-    return (receipts as readonly Json[]).map(jsonReceipt);
+    return jsonObjects(receipts, 'receipts').map(jsonReceipt);
   };
 }
 

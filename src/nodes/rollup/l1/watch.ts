@@ -1,10 +1,10 @@
 import type { L1Header } from '../../../protocol/types.ts';
+import { isJsonObject } from '../../../rpc/json-object.ts';
 import type { WebSocketRpcClient } from '../../../rpc/websocket-client.ts';
 import { backoff } from '../../../system/backoff.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 import type { L1Client, L1Label } from './client.ts';
-import type { BlockJson } from './header.ts';
 
 export interface L1WatchOptions {
   readonly client: L1Client;
@@ -81,7 +81,7 @@ async function subscribe(
         signal.addEventListener('abort', () => resolve(), { once: true });
         const receive = (item: unknown) => {
           try {
-            tell(client.learn(item as BlockJson));
+            if (isJsonObject(item)) tell(client.learn(item));
           } catch (error) {
             log.warn('L1 announced a head that does not verify', { error });
           }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { envelopeFromJson } from '../../../protocol/codec/payload-json.ts';
+import { lowerHex } from '../../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
 import { messageOf } from '../../../system/failure.ts';
@@ -16,7 +17,7 @@ export const adminMethods: MethodTable<NodeApi> = {
     'Starts sequencing, from the unsafe head that is given, or whichever it is.',
     z.tuple([param.hash.optional()]),
     async (node: NodeApi, [head]) => {
-      await plainError(() => control(node).start(head?.toLowerCase() as typeof head));
+      await plainError(() => control(node).start(head === undefined || head === null ? undefined : lowerHex(head)));
       return null;
     },
   ),

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { attributesFromJson } from '../../../protocol/codec/attributes-json.ts';
 import { SIGNATURE_SIZE } from '../../../protocol/codec/gossip.ts';
 import { envelopeFromJson, envelopeToJson } from '../../../protocol/codec/payload-json.ts';
-import { hexToBytes } from '../../../protocol/hex.ts';
-import type { Hex } from '../../../protocol/types.ts';
+import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { type MethodTable, method, param, parsed } from '../../../rpc/method.ts';
 import type { NodeApi } from '../api.ts';
@@ -37,7 +36,7 @@ export const opstackMethods: MethodTable<NodeApi> = {
     (node: NodeApi, [parent, attributes]) =>
       answered(async () => {
         const { id, timestamp } = await node.building.open(
-          { hash: parent.hash.toLowerCase() as Hex, number: parent.number },
+          { hash: lowerHex(parent.hash), number: parent.number },
           attributes,
         );
         return { ID: id, Timestamp: timestamp };
@@ -67,7 +66,7 @@ export const opstackMethods: MethodTable<NodeApi> = {
 };
 
 function infoOf(info: z.output<typeof payloadInfo>) {
-  return { id: info.ID as Hex, timestamp: info.Timestamp };
+  return { id: lowerHex(info.ID), timestamp: info.Timestamp };
 }
 
 /** Maps failures to the codes of the build API. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
+import { jsonField } from '../../../rpc/json-object.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { PeersDump } from '../../shared/gossip/peer-network.ts';
 import type { ListenAddress } from '../../shared/host-origin.ts';
@@ -210,6 +211,6 @@ export function createMetrics({ version, blockTime, now, log }: MetricsOptions):
 }
 
 function errorLabel(error: unknown): string {
-  const { code } = error as { code?: unknown };
+  const code = jsonField(error, 'code');
   return typeof code === 'number' ? `rpc_${code}` : '<unknown>';
 }

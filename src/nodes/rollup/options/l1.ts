@@ -21,7 +21,7 @@ export const connectionOptions = {
     env: 'L1_BEACON_FALLBACKS',
     help: 'beacon endpoints asked for blobs that l1.beacon lacks',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
   beaconHeader: {
     name: 'l1.beacon-header',

@@ -42,7 +42,7 @@ export const p2pOptions = {
     env: 'P2P_BOOTNODES',
     help: 'node records (enr:…) that discovery starts from',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
   p2pDiscoveryPath: {
     name: 'p2p.discovery.path',
@@ -126,7 +126,7 @@ export const p2pOptions = {
     env: 'P2P_NETRESTRICT',
     help: 'connect within these CIDR ranges only',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
   p2pPeersHi: {
     name: 'p2p.peers.hi',
@@ -175,7 +175,7 @@ export const p2pOptions = {
     env: 'P2P_STATIC',
     help: 'multiaddrs of peers to stay connected with',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
   p2pSyncOnlyStatic: {
     name: 'p2p.sync.onlyreqtostatic',

@@ -49,7 +49,7 @@ export const trustOptions = {
     env: 'SIGNER_HEADER',
     help: 'header of requests to the remote signer, key=value',
     type: option.list,
-    default: [] as string[],
+    default: [],
   },
   signerTls: {
     name: 'signer.tls.enabled',

@@ -4,6 +4,7 @@ import { decodeGossipBody } from '../../../protocol/codec/gossip.ts';
 import { payloadBlockHash } from '../../../protocol/codec/payload-header.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
+import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { blockRequestProtocol, REQUEST_TIMEOUT, RESPONSE, RESULT, readStream } from './block-protocol.ts';
 import type { Meter } from './meter.ts';
@@ -114,7 +115,7 @@ async function requestBlock(
       );
     return decodeResponse(response, rollup, number);
   } catch (error) {
-    stream.abort(error as Error);
+    stream.abort(asError(error));
     throw error;
   }
 }

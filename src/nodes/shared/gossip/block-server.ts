@@ -69,7 +69,7 @@ export async function serveBlockRequests(host: Libp2p, options: BlockServerOptio
       log.debug('cannot answer a block request', { number, error });
       return Uint8Array.of(RESULT.unknown);
     });
-    meter.request('server', answer[0] as number, (performance.now() - started) / 1000, Number(number));
+    meter.request('server', answer[0] ?? RESULT.unknown, (performance.now() - started) / 1000, Number(number));
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT);
     if (!stream.send(answer)) await stream.onDrain({ signal });
     await stream.close({ signal });

@@ -137,7 +137,8 @@ function parseRecord(text: string, where: string): ENR {
 }
 
 function readRecords(path: string | undefined): ENR[] {
-  const text = path === undefined ? undefined : readText(path);
+  if (path === undefined) return [];
+  const text = readText(path);
   if (text === undefined || text.trim() === '') return [];
   let records: unknown;
   try {
@@ -149,5 +150,5 @@ function readRecords(path: string | undefined): ENR[] {
     throw new Failure('discovery', `${path} is no file of node records`, {
       hint: 'delete it, or name another with --p2p.discovery.path; `memory` keeps none',
     });
-  return records.map((record) => parseRecord(String(record), path as string));
+  return records.map((record) => parseRecord(String(record), path));
 }

@@ -16,7 +16,7 @@ export function encodeOpStack({ chainId, version }: OpStackEntry): Uint8Array {
 export function decodeOpStack(bytes: Uint8Array): OpStackEntry | undefined {
   const numbers: number[] = [];
   for (let value = 0, factor = 1, at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] as number;
+    const byte = bytes[at] ?? 0;
     value += (byte & 0x7f) * factor;
     factor *= 128;
     if (!Number.isSafeInteger(value) || factor > 2 ** 56) return undefined;

@@ -125,13 +125,20 @@ interface TopicCounts {
   readonly invalidMessageDeliveries: number;
 }
 
+/** Exposes the scores of gossipsub, which its types hide. */
+function scored(pubsub: GossipSub & Partial<Scored>): Scored {
+  const { getScore, score } = pubsub;
+  if (getScore === undefined || score === undefined) throw new Error('gossipsub keeps no scores');
+  return { getScore: (id) => getScore.call(pubsub, id), score };
+}
+
 /** Returns the total gossip score of a peer. */
 export function gossipScore(pubsub: GossipSub, id: string): number {
-  return (pubsub as unknown as Scored).getScore(id);
+  return scored(pubsub).getScore(id);
 }
 
 function gossipScores(pubsub: GossipSub | undefined, id: string): GossipScores {
-  const score = pubsub && (pubsub as unknown as Scored).score;
+  const score = pubsub && scored(pubsub).score;
   const stats = score?.peerStats.get(id);
   const topics = Object.values(stats?.topics ?? {});
   const sum = (key: keyof TopicCounts) => topics.reduce((total, topic) => total + topic[key], 0);

@@ -55,7 +55,8 @@ const schema = z.object({
  */
 export function openPeerStore(path: string | undefined, key: Uint8Array, log: Logger): PeerStoreFile {
   if (path === undefined) return { known: EMPTY, save() {}, close() {} };
-  const known = read(path);
+  const file = path;
+  const known = read(file);
   let pending: (() => PeerStoreContent) | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -66,7 +67,7 @@ export function openPeerStore(path: string | undefined, key: Uint8Array, log: Lo
     const content = { privateKey: Buffer.from(key).toString('hex'), ...pending() };
     pending = undefined;
     try {
-      writeAtomic(path as string, `${JSON.stringify(content)}\n`, 0o600);
+      writeAtomic(file, `${JSON.stringify(content)}\n`, 0o600);
     } catch (error) {
       log.warn('cannot write the peer store', { path, error });
     }

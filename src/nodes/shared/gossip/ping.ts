@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection, Libp2p, Stream } from '@libp2p/interface';
+import { asError } from '../../../system/failure.ts';
 import { pause } from '../../../system/pause.ts';
 import { readStream } from './block-protocol.ts';
 
@@ -59,7 +60,7 @@ export async function startPing(host: Libp2p, signal: AbortSignal): Promise<Ping
       latencies.set(id, Math.round(before === undefined ? took : before + SMOOTHING * (took - before)));
       await stream.close({ signal: within });
     } catch (error) {
-      stream.abort(error as Error);
+      stream.abort(asError(error));
       throw error;
     }
   }

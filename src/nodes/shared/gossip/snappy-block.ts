@@ -9,13 +9,13 @@ export function decodeBlock(input: Uint8Array, maxBytes: number): Uint8Array | u
   const output = new Uint8Array(head.length);
   let made = 0;
   for (let at = head.size; at < input.length; ) {
-    const tag = input[at++] as number;
+    const tag = input[at++] ?? 0;
     const kind = tag & 3;
     // A literal's tag holds the size of its length field, a copy's tag the size of its offset.
     const extra = kind === 0 ? Math.max(0, (tag >>> 2) - 59) : kind === 3 ? 4 : kind;
     if (at + extra > input.length) return undefined;
     let number = 0;
-    for (let index = extra - 1; index >= 0; index--) number = number * 256 + (input[at + index] as number);
+    for (let index = extra - 1; index >= 0; index--) number = number * 256 + (input[at + index] ?? 0);
     at += extra;
     if (kind === 0) {
       const length = (extra > 0 ? number : tag >>> 2) + 1;
@@ -29,7 +29,7 @@ export function decodeBlock(input: Uint8Array, maxBytes: number): Uint8Array | u
     const distance = kind === 1 ? ((tag >>> 5) << 8) + number : number;
     if (distance === 0 || distance > made || made + length > output.length) return undefined;
     if (distance >= length) output.copyWithin(made, made - distance, made - distance + length);
-    else for (let index = 0; index < length; index++) output[made + index] = output[made + index - distance] as number;
+    else for (let index = 0; index < length; index++) output[made + index] = output[made + index - distance] ?? 0;
     made += length;
   }
   return made === output.length ? output : undefined;
@@ -39,7 +39,7 @@ export function decodeBlock(input: Uint8Array, maxBytes: number): Uint8Array | u
 function readLength(input: Uint8Array): { readonly length: number; readonly size: number } | undefined {
   let length = 0;
   for (let size = 0; size < Math.min(5, input.length); size++) {
-    const byte = input[size] as number;
+    const byte = input[size] ?? 0;
     length += (byte & 0x7f) * 2 ** (7 * size);
     if (byte < 0x80) return length < 2 ** 32 ? { length, size: size + 1 } : undefined;
   }

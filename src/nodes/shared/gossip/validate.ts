@@ -44,7 +44,8 @@ export function createValidator(options: ValidationOptions): Validator {
     const hashes = seen.get(number) ?? new Set();
     hashes.add(hash);
     seen.set(number, hashes);
-    if (seen.size > HEIGHTS) seen.delete(seen.keys().next().value as number);
+    const [oldest] = seen.keys();
+    if (seen.size > HEIGHTS && oldest !== undefined) seen.delete(oldest);
     return hashes;
   }
 

@@ -1,7 +1,8 @@
 import { keccak256 } from '../../../protocol/hash.ts';
-import { bytesToHex } from '../../../protocol/hex.ts';
+import { bytesToHex, lowerHex } from '../../../protocol/hex.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
+import { jsonObjects } from '../../../rpc/json-object.ts';
 import { encodeTransaction, type TransactionJson } from './transaction.ts';
 
 /**
@@ -14,12 +15,12 @@ export function envelopeOfBlock(
 ): ExecutionPayloadEnvelope {
   const timestamp = BigInt(String(json['timestamp']));
   const rules = rulesAt(timestamp);
-  const text = (name: string) => String(json[name]) as Hex;
+  const text = (name: string) => lowerHex(String(json[name]));
   const number = (name: string) => Number(json[name]);
   return {
     executionPayload: {
       parentHash: text('parentHash'),
-      feeRecipient: text('miner').toLowerCase() as Hex,
+      feeRecipient: text('miner'),
       stateRoot: text('stateRoot'),
       receiptsRoot: text('receiptsRoot'),
       logsBloom: text('logsBloom'),
@@ -31,7 +32,7 @@ export function envelopeOfBlock(
       extraData: text('extraData'),
       baseFeePerGas: BigInt(text('baseFeePerGas')),
       blockHash: text('hash'),
-      transactions: (json['transactions'] as readonly TransactionJson[]).map(encoded),
+      transactions: jsonObjects(json['transactions'], 'transactions of a block').map(encoded),
       ...(rules.header.withdrawalsRoot === 'absent' ? {} : { withdrawals: [] as const }),
       ...(rules.header.beaconRoot
         ? { blobGasUsed: BigInt(text('blobGasUsed')), excessBlobGas: BigInt(text('excessBlobGas')) }

@@ -1,11 +1,12 @@
 import { rlpEncode, rlpUint } from '../../../protocol/codec/rlp.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
+import { jsonObjects } from '../../../rpc/json-object.ts';
 
 /** Encodes a receipt from its JSON, as in the receipts root (EIP-2718). */
 export function encodeReceipt(json: Readonly<Record<string, unknown>>): Uint8Array {
-  const logs = (json['logs'] as readonly Readonly<Record<string, unknown>>[]).map((log) => [
+  const logs = jsonObjects(json['logs'], 'logs of a receipt').map((log) => [
     hexToBytes(String(log['address'])),
-    (log['topics'] as readonly string[]).map(hexToBytes),
+    Array.isArray(log['topics']) ? log['topics'].map((topic) => hexToBytes(String(topic))) : [],
     hexToBytes(String(log['data'])),
   ]);
   const status = json['status'] === undefined ? hexToBytes(String(json['root'])) : uint(json['status']);

@@ -1,8 +1,9 @@
 import { concat } from '../../../protocol/bytes.ts';
 import { encodeDeposit } from '../../../protocol/codec/deposit.ts';
 import { type RlpItem, rlpEncode, rlpListOfEncoded, rlpUint } from '../../../protocol/codec/rlp.ts';
-import { hexToBytes } from '../../../protocol/hex.ts';
+import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
+import { jsonField, jsonObjects } from '../../../rpc/json-object.ts';
 
 /** A transaction object of JSON-RPC. */
 export type TransactionJson = Readonly<Record<string, unknown>>;
@@ -25,14 +26,14 @@ const ENCODERS: Readonly<Record<number, Encoder>> = {
   4: (json) => typed(4, [...feeMarket(json), accessList(json), authorizations(json), ...signature(json)]),
   126: (json) =>
     encodeDeposit({
-      sourceHash: json['sourceHash'] as Hex,
-      from: json['from'] as Hex,
-      to: (json['to'] ?? null) as Hex | null,
+      sourceHash: hex(json['sourceHash']),
+      from: hex(json['from']),
+      to: json['to'] == null ? null : hex(json['to']),
       mint: BigInt(String(json['mint'] ?? '0x0')),
       value: BigInt(String(json['value'])),
       gas: Number(json['gas']),
       isSystemTransaction: json['isSystemTx'] === true,
-      data: json['input'] as Hex,
+      data: hex(json['input']),
     }),
 };
 
@@ -90,16 +91,17 @@ function signature(json: TransactionJson): RlpItem[] {
 
 function accessList(json: TransactionJson): RlpItem {
   return list(json['accessList']).map((entry) => {
-    const { address, storageKeys } = entry as { address: unknown; storageKeys: unknown };
-    return [data(address), list(storageKeys).map(data)];
+    return [data(jsonField(entry, 'address')), list(jsonField(entry, 'storageKeys')).map(data)];
   });
 }
 
 function authorizations(json: TransactionJson): RlpItem {
-  return list(json['authorizationList']).map((entry) => {
-    const fields = entry as TransactionJson;
-    return [uint(fields['chainId']), data(fields['address']), uint(fields['nonce']), ...signature(fields)];
-  });
+  return jsonObjects(json['authorizationList'] ?? [], 'authorizations').map((fields) => [
+    uint(fields['chainId']),
+    data(fields['address']),
+    uint(fields['nonce']),
+    ...signature(fields),
+  ]);
 }
 
 function to(json: TransactionJson): Uint8Array {
@@ -108,6 +110,10 @@ function to(json: TransactionJson): Uint8Array {
 
 function input(json: TransactionJson): Uint8Array {
   return data(json['input'] ?? json['data']);
+}
+
+function hex(value: unknown): Hex {
+  return lowerHex(String(value));
 }
 
 function data(value: unknown): Uint8Array {

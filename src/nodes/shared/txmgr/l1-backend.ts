@@ -2,6 +2,7 @@ import { quantity } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
+import { jsonField } from '../../../rpc/json-object.ts';
 import type { GasPrices } from './fees.ts';
 
 interface L1Head {
@@ -67,11 +68,11 @@ export function l1Backend(rpc: RpcClient): L1Backend {
         { method: 'eth_blobBaseFee' },
       ]);
       if (!block?.ok) throw block?.error ?? new Error('L1 answered fewer results than requests');
-      const { baseFeePerGas } = block.result as Partial<RpcHead>;
+      const baseFeePerGas = jsonField(block.result, 'baseFeePerGas');
       return {
-        baseFee: BigInt(baseFeePerGas ?? 0),
-        tip: tip?.ok ? BigInt(tip.result as Hex) : 0n,
-        blobBaseFee: blobFee?.ok ? BigInt(blobFee.result as Hex) : 0n,
+        baseFee: BigInt(String(baseFeePerGas ?? 0)),
+        tip: tip?.ok ? BigInt(String(tip.result)) : 0n,
+        blobBaseFee: blobFee?.ok ? BigInt(String(blobFee.result)) : 0n,
       };
     },
     nonce: async (address, at) =>
@@ -83,13 +84,15 @@ export function l1Backend(rpc: RpcClient): L1Backend {
       await rpc.call('eth_sendRawTransaction', [raw], { timeoutMs: SEND_TIMEOUT });
     },
     async inclusion(hashes) {
-      const outcomes = await rpc.batch(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })));
+      const outcomes = await rpc.batch<RpcReceipt | null>(
+        hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+      );
       for (const outcome of outcomes) {
         if (!outcome.ok) {
           if (outcome.error instanceof RpcError) continue;
           throw outcome.error;
         }
-        const receipt = outcome.result as RpcReceipt | null;
+        const receipt = outcome.result;
         if (receipt === null) continue;
         return {
           hash: receipt.transactionHash,

@@ -149,17 +149,17 @@ const POSITIVE = [
   'receiptQueryInterval',
 ] as const;
 
+const NOT_NEGATIVE = ['minBaseFee', 'minTipCap', 'feeLimitThreshold', 'sendTimeout'] as const;
+
 /** Returns the problems of the values, a sentence each. */
 export function checkTxmgrOptions(values: SenderValues): readonly string[] {
-  const { minBaseFee, minTipCap, feeLimitThreshold, sendTimeout } = values;
+  const { minBaseFee, minTipCap } = values;
   const problems = POSITIVE.filter((key) => values[key] <= 0).map(
     (key) => `--${TXMGR_OPTIONS[key].name}: expected more than 0, found ${values[key]}`,
   );
-  for (const [key, value] of Object.entries({ minBaseFee, minTipCap, feeLimitThreshold, sendTimeout }))
-    if (value < 0)
-      problems.push(
-        `--${TXMGR_OPTIONS[key as 'minTipCap'].name}: expected a value that is not negative, found ${value}`,
-      );
+  for (const key of NOT_NEGATIVE)
+    if (values[key] < 0)
+      problems.push(`--${TXMGR_OPTIONS[key].name}: expected a value that is not negative, found ${values[key]}`);
   if (minBaseFee < minTipCap)
     problems.push(`--txmgr.min-basefee is ${minBaseFee}: expected at least --txmgr.min-tip-cap, which is ${minTipCap}`);
   return problems;

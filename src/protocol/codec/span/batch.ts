@@ -147,7 +147,7 @@ export function rawSpanBatchOf(
 
 /** The part of a hash that a span batch keeps. */
 export function check(hash: Hex): Hex {
-  return hash.slice(0, 42) as Hex;
+  return `0x${hash.slice(2, 42)}`;
 }
 
 /**

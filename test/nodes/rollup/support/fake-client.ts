@@ -34,7 +34,7 @@ export function fakeClient(answer: (request: Request) => unknown): FakeClient {
       if (!only!.ok) throw only!.error;
       return only!.result as Result;
     },
-    batch: send,
+    batch: async <Result>(requests: readonly Request[]) => (await send(requests)) as readonly Outcome<Result>[],
     close: () => {},
   };
 }
