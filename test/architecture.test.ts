@@ -35,9 +35,9 @@ const rules: readonly Rule[] = [
     from: /^orchestrator\//,
     never: /^nodes\//,
   },
-  { reason: 'a node must run without whoever launched it', from: /^nodes\//, never: /^orchestrator\// },
+  { reason: 'a node runs without its launcher', from: /^nodes\//, never: /^orchestrator\// },
   {
-    reason: 'protocol is the specification: no input, output, clock or other room',
+    reason: 'protocol is the specification: no input, output, clock or other module',
     from: /^protocol\//,
     never: /^node:|^(?!protocol\/)[a-z]+\/.*\.ts$/,
   },
@@ -53,7 +53,7 @@ const rules: readonly Rule[] = [
     never: /^(nodes|orchestrator|protocol)\//,
   },
   {
-    reason: 'system is the door to the operating system, below everything',
+    reason: 'system stands before the operating system, below everything',
     from: /^system\//,
     never: /^(nodes|orchestrator|protocol|rpc|contracts|bin)\//,
   },
@@ -97,7 +97,7 @@ const rules: readonly Rule[] = [
     from: /^orchestrator\/(?!cli\/)/,
     never: /^orchestrator\/cli\//,
   },
-  { reason: 'composition roots are imported by nobody', from: /./, never: /^bin\// },
+  { reason: 'no file imports a composition root', from: /./, never: /^bin\// },
   {
     reason: 'processes, files, sockets and time are reached through system',
     from: /^(nodes|orchestrator)\//,

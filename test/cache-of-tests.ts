@@ -14,7 +14,7 @@ export default function setup(): () => void {
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** Makes a folder of devnets whose cache is the run's own: a start there is a user's second start, not the first. */
+/** Makes a folder of devnets with this run's cache: a start there is a user's second start. */
 export function homeWithCache(home: string): void {
   const shared = process.env[VARIABLE];
   mkdirSync(home, { recursive: true, mode: 0o700 });

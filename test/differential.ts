@@ -1,7 +1,8 @@
 /**
- * `make differential`: 10,000 seeded transactions on our executor, on the EVM library's own runner and on anvil, and more under a rollup's rules on
- * `anvil --network optimism`. Ends with 1 where anything differs or an opcode or precompile was not executed. SEED, COUNT: another run;
- * PLANT=all tries every price of the gas table instead of each sixth, PLANT=0 none.
+ * Runs 10,000 seeded transactions on our executor, on the EVM library and on anvil (`make differential`).
+ * More run under a rollup's rules on `anvil --network optimism`. Exits with 1 where a result differs, or where an
+ * opcode or precompile was not executed. SEED, COUNT: another run. PLANT=all tries every price of the gas table
+ * instead of each sixth, PLANT=0 none.
  */
 import type { EvmLevel } from '../src/protocol/rules/rules.ts';
 import { missing } from './nodes/execution/differential/coverage.ts';
@@ -35,12 +36,9 @@ function tell(title: string, finding: Finding, started: number, rest = ''): void
   if (finding.differences.length > 0) failed = true;
 }
 
-console.log(
-  `seed ${seed}. Compared: status, gas, cumulative gas, logs, contract address of each transaction; the root of the whole state, of the`,
-);
-console.log(
-  'library after every block, of anvil after the last (made of its dump without empty accounts, which its own root counts).',
-);
+console.log(`seed ${seed}. Compared: status, gas, cumulative gas, logs and contract address of each transaction,`);
+console.log("and the root of the whole state: the library's after every block, anvil's after the last one");
+console.log('(made of its dump without empty accounts, which its own root counts).');
 for (const [level, share] of SHARES) {
   const started = performance.now();
   const finding = await againstLibraryAndAnvil(seed, level, Math.round(total * share));
@@ -48,7 +46,9 @@ for (const [level, share] of SHARES) {
   if (lacking.length > 0) failed = true;
   const opcodes = all.opcodes - lacking.filter((name) => !name.startsWith('precompile')).length;
   const precompiles = all.precompiles - lacking.filter((name) => name.startsWith('precompile')).length;
-  const covered = `${finding.succeeded} succeeded; opcodes ${opcodes}/${all.opcodes}, precompiles ${precompiles}/${all.precompiles}${lacking.length > 0 ? `, MISSING ${lacking.join(', ')}` : ''}`;
+  const covered =
+    `${finding.succeeded} succeeded; opcodes ${opcodes}/${all.opcodes}, ` +
+    `precompiles ${precompiles}/${all.precompiles}${lacking.length > 0 ? `, MISSING ${lacking.join(', ')}` : ''}`;
   tell(`${level}: @ethereumjs/vm and anvil`, finding, started, covered);
 }
 for (const [fork, operatorFee] of [
@@ -77,7 +77,8 @@ if (process.env['PLANT'] !== '0') {
   for (const name of names) if ((await withWrongPrice(name, seed, 'osaka', 400)).length === 0) uncaught.push(name);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   console.log(
-    `wrong prices in our gas table: ${names.length - uncaught.length} of ${names.length} caught  ${seconds} s  ${uncaught.join(' ')}`,
+    `wrong prices in our gas table: ${names.length - uncaught.length} of ${names.length} caught  ${seconds} s  ` +
+      uncaught.join(' '),
   );
 }
 process.exitCode = failed ? 1 : 0;

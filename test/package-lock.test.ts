@@ -16,7 +16,7 @@ const lock = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package-lo
   readonly packages: Readonly<Record<string, Entry>>;
 };
 
-it('the lock file names every optional package, also those for other machines: without them npm ci refuses it, and a Mac gets no anvil', () => {
+it('the lock file names every optional package, also those for other platforms (npm ci, anvil on a Mac)', () => {
   const missing = Object.entries(lock.packages).flatMap(([at, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) => !(`node_modules/${name}` in lock.packages || `${at}/node_modules/${name}` in lock.packages),
@@ -29,7 +29,7 @@ it('the lock file holds no address of a registry', () => {
   expect(Object.entries(lock.packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
 });
 
-it('every package of the lock file has its checksum, but binaries for machines that no registry of this one offers', () => {
+it('every package of the lock file has its checksum, except binaries that this registry lacks', () => {
   const bare = Object.entries(lock.packages).filter(([at, { integrity }]) => at !== '' && integrity === undefined);
   expect(bare.filter(([, { optional, os, cpu }]) => !optional || (os ?? cpu) === undefined)).toEqual([]);
   const here = bare.filter(

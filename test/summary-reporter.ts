@@ -10,7 +10,8 @@ export default class SummaryReporter implements Reporter {
         // Passed all the same: what it stumbled over is told, because a test that stumbles is a race to be found.
         if (test.diagnostic()?.flaky)
           console.log(
-            `passed only when tried again: ${test.fullName}\n${errors?.map(({ stack, message }) => stack ?? message).join('\n') ?? ''}`,
+            `passed only when tried again: ${test.fullName}\n` +
+              (errors?.map(({ stack, message }) => stack ?? message).join('\n') ?? ''),
           );
         if (state === 'passed' || state === 'failed' || state === 'skipped') counts[state]++;
       }

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests on public material that is not part of this project: they run where a folder of it is given (`make vectors DIR=…`). */
+/** Tests on published material outside this project, in a given folder (`make vectors DIR=…`). */
 export default defineConfig({
   test: {
     root: import.meta.dirname,

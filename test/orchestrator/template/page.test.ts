@@ -43,7 +43,8 @@ const KEYS = [...new Set(rows(templateJsonSchema() as Schema))].filter((row) => 
 const KINDS = ['l1', 'beacon', 'el', 'cl', 'batcher', 'proposer'] as const;
 const TABLE = Object.entries(REFERENCES).map(([name, rule]) => {
   const kinds = rule.kinds.length === KINDS.length ? 'all' : rule.kinds.join(', ');
-  return `| \`\${${name}}\` | ${kinds} | ${cell(rule.description)}${'secret' in rule ? ' (secret: for `env` only)' : ''} |`;
+  const secret = 'secret' in rule ? ' (secret: for `env` only)' : '';
+  return `| \`\${${name}}\` | ${kinds} | ${cell(rule.description)}${secret} |`;
 });
 
 /** The page with its tables made anew. */
