@@ -216,7 +216,10 @@ export function warm(vm: BlockEvm, transaction: Pick<SignedTransaction, 'sender'
   }
 }
 
-/** Sets the valid delegations (EIP-7702). Returns the refund for accounts that exist already. */
+/**
+ * Sets the valid delegations (EIP-7702), as geth's `validateAuthorization` and `applyAuthorization`.
+ * Returns the refund for accounts that exist already.
+ */
 export async function applyAuthorizations(vm: BlockEvm, list: readonly Authorization[]): Promise<bigint> {
   const { state, evm, chainId } = vm;
   let refund = 0n;

@@ -195,7 +195,10 @@ export class Chain {
     return new StateReader(this.store.state, hexToBytes(header.stateRoot));
   }
 
-  /** Returns the base fee in wei of a block at `time` on a parent (specification: EIP-1559 parameters). */
+  /**
+   * Returns the base fee in wei of a block at `time` on a parent (specification: EIP-1559 parameters).
+   * geth: `CalcBaseFee`.
+   */
   baseFeeAfter(parent: BlockHeader, time: bigint): bigint {
     const constants = this.rulesAt(time).eip1559.constants(this.definition.optimism);
     return this.rulesAt(parent.timestamp).baseFee.next(

@@ -22,7 +22,7 @@ const LAST_NONCE = 2n ** 64n - 1n;
 
 /**
  * The pool's validation rules by name. Each flavour applies them in its own order.
- * geth's counterparts are in core/txpool/validation.go.
+ * geth's counterparts are `ValidateTransaction` and `ValidateTransactionWithState` (core/txpool/validation.go).
  */
 export const VALIDATION = {
   known({ entry, lookup }) {

@@ -92,7 +92,7 @@ export function checkLiveFilter(context: ReadContext, filter: LogFilter): void {
     throw new RpcError(RPC_CODE.server, 'invalid block range params');
 }
 
-/** Returns the logs that a filter matches. @throws RpcError on a bad range or too many results */
+/** Returns the logs that a filter matches (geth: `rangeLogs`). @throws RpcError on a bad range or too many results */
 export async function queryLogs(context: ReadContext, filter: LogFilter): Promise<LogViews> {
   checkFilter(context, filter);
   const criteria = criteriaOf(filter);

@@ -47,7 +47,7 @@ export interface CallOptions extends CallEnvironment {
 export type RunOptions = Pick<CallOptions, 'gas' | 'gasCap' | 'flavour'>;
 
 /**
- * Runs a call on a copy of the state after a block. Fees are paid only where the call names a price.
+ * Runs a call on a copy of the state after a block (geth: `DoCall`). Fees are paid only where the call names a price.
  * @throws RpcError where it cannot start or exceeds its time
  */
 export async function simulate(

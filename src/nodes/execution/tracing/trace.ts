@@ -40,7 +40,7 @@ export interface TransactionTrace {
 }
 
 /**
- * Executes a block again and traces the transactions at `positions`.
+ * Executes a block again and traces the transactions at `positions` (geth: `traceBlock`, eth/tracers/api.go).
  * Later transactions do not run. @throws RpcError where it exceeds `limitMs` per transaction
  */
 export async function traceBlock(

@@ -27,7 +27,7 @@ export function atLeast(level: EvmLevel, other: EvmLevel): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(other);
 }
 
-/** Computes the intrinsic gas of EIP-2, 2028, 2930, 3860, 7623 and 7702. */
+/** Computes the intrinsic gas of EIP-2, 2028, 2930, 3860, 7623 and 7702 (geth: `IntrinsicGas`). */
 export function intrinsicGas(level: EvmLevel, transaction: MeteredShape): IntrinsicGas {
   let zeros = 0;
   for (const byte of transaction.data) if (byte === 0) zeros++;
