@@ -4,7 +4,7 @@ import { readText } from '../../system/folder.ts';
 
 const clients = new Map<string, RpcClient>();
 
-/** A client per address whose connection is kept: a probe that asks every few milliseconds must not connect each time. */
+/** Returns the one client of an address. Its connection is kept: a probe that asks often must not connect each time. */
 export function clientFor(url: string, jwtFile?: string): RpcClient {
   const key = `${url} ${jwtFile ?? ''}`;
   const known = clients.get(key);

@@ -3,14 +3,12 @@ import { portAnswers } from '../../system/ports.ts';
 import { KINDS, type Probe } from './kinds.ts';
 import { type Finding, type ProbeSubject, unreachable } from './probe.ts';
 
-/** Milliseconds that one question may take. */
+/** Timeout of one request, milliseconds. */
 const PROBE_TIMEOUT = 1000;
 
-/**
- * Milliseconds between the first questions, and before the first: hardly a program answers sooner. While a network starts its processors are busy, and
- * what a question takes from them (a connection, at both ends) is time that all others wait.
- */
+/** Milliseconds between the first requests. */
 const FIRST_PAUSE = 30;
+/** Milliseconds before the first request. Few programs answer sooner, and early probes slow their start. */
 const BOOT = 150;
 
 /** Asks once. */
@@ -20,23 +18,23 @@ export async function ask(probe: Probe, subject: ProbeSubject, signal: AbortSign
   return found ?? unreachable(`there is no probe of the kind ${probe.kind}`);
 }
 
-const knocking = new Map<string, Promise<boolean>>();
+const attempts = new Map<string, Promise<boolean>>();
 
-/** Whether somebody listens where the probe will ask. Probes that ask at one address knock once together. */
-function knock(probe: Probe): Promise<boolean> {
+/** Tells whether a process listens at the address of a probe. Probes of one address share one attempt to connect. */
+function listensAt(probe: Probe): Promise<boolean> {
   if (!('url' in probe)) return Promise.resolve(true);
   const { hostname, port, protocol, origin } = new URL(probe.url);
-  const known = knocking.get(origin);
+  const known = attempts.get(origin);
   if (known) return known;
   const answers = portAnswers(hostname, Number(port) || (protocol.endsWith('s:') ? 443 : 80), PROBE_TIMEOUT);
-  knocking.set(origin, answers);
-  void answers.finally(() => knocking.delete(origin));
+  attempts.set(origin, answers);
+  void answers.finally(() => attempts.delete(origin));
   return answers;
 }
 
 /**
- * Asks until the probe holds or the signal aborts, and calls back with every other finding. Quick at first, because a program answers within
- * some hundred milliseconds or takes seconds, and slower with time, because asking takes processor time from who shall answer.
+ * Asks until the probe holds or the signal aborts, and calls back with every other finding.
+ * Pauses grow: a program answers within some hundred milliseconds or takes seconds, and probes take its processor time.
  */
 export async function untilHolds(
   probe: Probe,
@@ -47,8 +45,8 @@ export async function untilHolds(
   await sleep(BOOT, undefined, { signal }).catch(() => undefined);
   let listens = !('url' in probe);
   for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(pause * 1.05, 250)) {
-    // Knocking is cheaper than asking.
-    listens ||= await knock(probe);
+    // A connection costs less than a request.
+    listens ||= await listensAt(probe);
     const finding = listens ? await ask(probe, subject(), signal) : unreachable('no process listens there yet');
     if (signal.aborted) return;
     if (finding.kind === 'ok') return;

@@ -9,7 +9,7 @@ export interface ClientFacts {
   readonly runtimes: readonly ('embedded' | 'process')[];
   /** Whether a spec has to name the binary of the runtime `process`. */
   readonly needsBinary: boolean;
-  /** The program that it runs in `process` where the spec names no binary; null where the plan or the spec says it. */
+  /** The program of the runtime `process` where the spec names no binary. Null: the plan or the spec decides. */
   readonly program: string | null;
   /** Names of its ports. */
   readonly portNames: readonly string[];
@@ -21,6 +21,9 @@ export interface ClientFacts {
   readonly until: string | null;
   /** Whether it can be told another activation time for a fork. */
   takesOverride(fork: string): boolean;
-  /** `directory`: takes upgrade bundles that it is given; `builtin`: has the official ones compiled in; `none`: does not need them. */
+  /**
+   * Source of its upgrade transactions. `directory`: bundles from a folder. `builtin`: the official ones, compiled in.
+   * `none`: it needs none.
+   */
   readonly upgradeBundles: 'directory' | 'builtin' | 'none';
 }

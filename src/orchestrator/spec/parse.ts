@@ -26,7 +26,7 @@ export interface SpecInputs<Client extends ClientFacts = ClientFacts> extends La
   /** The package's clients; one is loaded when it is asked for. */
   readonly clientNames: readonly string[];
   client(name: string): Client | undefined;
-  /** Loads a template of the user's by absolute path: the client, its problems, or undefined where there is no such file. */
+  /** Loads a user's template by absolute path. Returns its problems where it has some, undefined without a file. */
   loadClient(path: string): Client | readonly Problem[] | undefined;
 }
 

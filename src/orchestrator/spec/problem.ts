@@ -1,6 +1,6 @@
 import { locate, type Span } from './source.ts';
 
-/** What is wrong with a spec or a template, for programs. */
+/** Kind of a fault in a spec or a template, for programs. */
 export type ProblemCode =
   | 'yaml'
   | 'too-large'
@@ -81,7 +81,7 @@ function pathText(path: readonly (string | number)[]): string {
   return path.map((part) => (typeof part === 'string' && /[."\s]/.test(part) ? JSON.stringify(part) : part)).join('.');
 }
 
-/** Problems that are shown; who has more reads none of them. */
+/** Number of problems that are shown. */
 const MOST = 50;
 
 /** Problems as a person reads them: position, message, the line with a caret, what is allowed. */

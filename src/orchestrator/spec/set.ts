@@ -9,7 +9,7 @@ const PART = /"([^"]*)"|[^".[\]]+/g;
 /** A part is a word or stands in quotes: `a."b.c"` or `a["b.c"]`. */
 const ASSIGNMENT = /^((?:"[^"]*"|[^".=[\]]+)(?:\.(?:"[^"]*"|[^".=[\]]+)|\["[^"]*"\])*)=(.*)$/s;
 
-/** Reads `path=value` as a document that says nothing else. The value is YAML. Positions are those in the assignment. */
+/** Reads `path=value` as a document with that path alone. The value is YAML. Positions are those in the assignment. */
 export function parseSet(assignment: string): ParsedYaml {
   const source: Source = { name: '--set', text: assignment };
   const [, path, value] = ASSIGNMENT.exec(assignment) ?? [];

@@ -35,7 +35,7 @@ const CORE_TAGS = new Set(
   ['map', 'seq', 'str', 'null', 'bool', 'int', 'float'].map((tag) => `tag:yaml.org,2002:${tag}`),
 );
 
-/** Reads one YAML document. Never throws: every fault is a problem. `text` is what of the source is YAML, at its place. */
+/** Reads one YAML document. Never throws: every fault is a problem. `text` is the source's YAML, at its offset. */
 export function parseYaml(source: Source, text = source.text): ParsedYaml {
   const limits = limitProblems(source);
   if (limits.length > 0) return { layer: undefined, problems: limits };

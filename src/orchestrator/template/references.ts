@@ -107,7 +107,7 @@ export function isSecret(reference: string): boolean {
   return SECRETS.has(reference);
 }
 
-/** What to use in a spec instead of an argument that carries this reference, or undefined where the argument is the user's to set. */
+/** Names the key to use instead of an argument with this reference. Undefined: the user may set the argument. */
 export function insteadOf(reference: string): string | undefined {
   if (reference.startsWith('port.')) return `ports: { ${reference.slice(5)}: … }`;
   const reasons: Readonly<Record<string, string>> = {

@@ -25,8 +25,8 @@ export function isOn(args: Readonly<Record<string, Rendered>>, name: string): bo
 }
 
 /**
- * The words of a command line: `--name=value`, one word each, so that a value that begins with a dash stays a value. Null and, where switches are
- * bare, false give nothing.
+ * Makes the words of a command line. Each is `--name=value`, so that a value that begins with a dash stays a value.
+ * Null gives no word, and neither does false where switches are bare.
  */
 export function argumentWords(args: Readonly<Record<string, Rendered>>, booleans: 'bare' | 'value'): readonly string[] {
   return Object.entries(args).flatMap(([name, value]) => {

@@ -111,23 +111,27 @@ export const templateSchema = z.strictObject({
   ),
   needs: key(
     z.strictObject({ l1: need, beacon: need, el: need, cl: need }),
-    'processes that have to be spawned or ready before it starts; `el` and `cl` are those of the same node, of the sequencer for a batcher or proposer',
+    'processes that have to be spawned or ready before it starts; `el` and `cl` are those of the same node, ' +
+      'of the sequencer for a batcher or proposer',
   ),
   forks: key(
     z.strictObject({
       override: key(override, 'for every fork that is not named'),
       ...Object.fromEntries(FORK_NAMES.map((fork) => [fork, z.exactOptional(override)])),
     }),
-    'how another activation time reaches it: a flag, `chain-file` (a chain file of its own), or `none` (not its business)',
+    'how another activation time reaches it: a flag, `chain-file` (a chain file of its own), or ' +
+      '`none` (it does not read the time)',
   ),
   upgradeBundles: key(
     choice('directory', 'builtin', 'none'),
-    'of a rollup node, where it has upgrade transactions from: directory (`${chain.bundles}`), builtin (compiled in) or none (default)',
+    'of a rollup node, the source of its upgrade transactions: directory (`${chain.bundles}`), ' +
+      'builtin (compiled in) or none (default)',
   ),
   until: key(choice(...FORK_NAMES), 'newest fork that it implements; a spec that schedules a later one is refused'),
   clock: described(
     choice('network', 'wall', 'none'),
-    "network: follows `${clock}`. wall: reads the machine's clock, so that the network's time cannot be moved. none: uses no time",
+    "network: follows `${clock}`. wall: reads the machine's clock, so that the network's time cannot be moved. " +
+      'none: uses no time',
   ),
   pace: key(
     z.strictObject({
@@ -136,7 +140,8 @@ export const templateSchema = z.strictObject({
       atLeast: key(duration, 'the least time that is granted'),
       safeWith: key(text, 'the option with which a proposer posts safe blocks; without, it posts finalized ones'),
     }),
-    'how often it posts to L1, beside the `interval` of the spec; a network whose batcher or proposer is late is degraded',
+    'how often it posts to L1, beside the `interval` of the spec; ' +
+      'a network whose batcher or proposer is late is degraded',
   ),
   polls: key(
     z.strictObject({
@@ -155,7 +160,8 @@ export const templateSchema = z.strictObject({
       method: described(text, 'the method that takes `{ executionPayload, parentBeaconBlockRoot }`'),
       head: described(text, 'URL of its execution client, whose newest block is sent'),
     }),
-    'of a rollup node that derives only after a first unsafe block: a verifier without peers is sent its own head at every start',
+    'of a rollup node that derives only after a first unsafe block: ' +
+      'a verifier without peers is sent its own head at every start',
   ),
   ready: described(z.array(probe), 'probes that all hold when it is ready'),
   live: key(z.array(probe), 'probes that keep holding while it is well'),

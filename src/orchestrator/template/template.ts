@@ -15,7 +15,7 @@ export interface OptionsTemplate {
   readonly env: Readonly<Record<string, Text>>;
 }
 
-/** How a client is launched, probed and stopped. Loaded from `templates/<name>.yaml`; names nothing of a particular plan. */
+/** How a client is launched, probed and stopped. Loaded from `templates/<name>.yaml`, the same for every plan. */
 export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   /** Nodes of one implementation agree with themselves; agreement counts these. */
   readonly implementation: string;
@@ -48,7 +48,7 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   /** How another activation time reaches it, by fork; `override` stands for all that are not named. */
   readonly forks: Readonly<Record<string, OverrideRule>>;
   override(fork: string): OverrideTemplate;
-  /** network: follows the network's clock; wall: reads the machine's; none: takes no time of its own. */
+  /** network: follows the network's clock. wall: reads the machine's. none: takes no time of its own. */
   readonly clock: 'network' | 'wall' | 'none';
   /** How often it brings something to L1; null: that cannot be told from its options. */
   readonly pace: PaceTemplate | null;
@@ -56,7 +56,7 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly polls: { readonly l1HeadMs: number; readonly l1FinalityMs: number };
   /** Regular expressions for lines of its log that look like an error and are none. */
   readonly harmless: readonly string[];
-  /** Where its own head is sent to a verifier without peers at its start, so that it derives; null: it derives without. */
+  /** Call that sends a verifier without peers its own head at its start. Null: it derives without. */
   readonly firstBlock: { readonly rpc: Text; readonly method: string; readonly head: Text } | null;
   readonly ready: readonly ProbeTemplate[];
   readonly live: readonly ProbeTemplate[];
@@ -106,5 +106,5 @@ export type OverrideTemplate =
   | { readonly how: 'flag'; readonly flag: string }
   /** A chain file of its own with the time rewritten. */
   | { readonly how: 'chain-file' }
-  /** The fork is not its business. */
+  /** It does not read the time of the fork. */
   | { readonly how: 'none' };

@@ -30,8 +30,9 @@ export function referencesIn(text: Text): readonly string[] {
 export type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * The text with its references replaced. A text that is one reference alone keeps the value's type; one that holds an absent value is undefined.
- * @throws Error on a reference that has no entry at all: templates are checked when they are loaded
+ * Replaces the references of a text. A text that is one reference alone keeps the value's type.
+ * One with an absent value is undefined.
+ * @throws Error on a reference without an entry: templates are checked when they are loaded
  */
 export function renderText(text: Text, values: Values): string | number | boolean | undefined {
   const parts = text.parts.map((part) => {

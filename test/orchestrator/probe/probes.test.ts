@@ -77,12 +77,12 @@ describe('rpc', () => {
     expect((await once(rpc(method, expected))).kind).toBe(kind);
   });
 
-  it('nobody there is silence, not another answer', async () => {
-    const nobody = await freePort();
+  it('a port without a listener is unreachable, not a mismatch', async () => {
+    const unused = await freePort();
     expect(
       await once({
         kind: 'rpc',
-        url: `http://127.0.0.1:${nobody}`,
+        url: `http://127.0.0.1:${unused}`,
         method: 'eth_chainId',
         params: [],
         expect: {},
@@ -110,7 +110,7 @@ it.each([
   expect((await once({ kind: 'http', url: url + path, status, expect: expected, description })).kind).toBe(kind);
 });
 
-it('tcp: somebody accepts connections', async () => {
+it('tcp: the port accepts connections', async () => {
   expect((await once({ kind: 'tcp', host: '127.0.0.1', port, description })).kind).toBe('ok');
   expect((await once({ kind: 'tcp', host: '127.0.0.1', port: await freePort(), description })).kind).toBe(
     'unreachable',
@@ -165,10 +165,10 @@ it('asks until it holds, telling what it found meanwhile', async () => {
   expect(found).toEqual(Array.from({ length: 3 }, () => 'is at block 0, expected 1'));
 });
 
-it('stops asking when nobody waits any more', async () => {
+it('stops asking when the signal aborts', async () => {
   const stop = new AbortController();
-  const nobody = await freePort();
-  await untilHolds({ kind: 'tcp', host: '127.0.0.1', port: nobody, description }, subject, stop.signal, () =>
+  const unused = await freePort();
+  await untilHolds({ kind: 'tcp', host: '127.0.0.1', port: unused, description }, subject, stop.signal, () =>
     stop.abort(),
   );
   expect(stop.signal.aborted).toBe(true);

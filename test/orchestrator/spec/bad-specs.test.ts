@@ -166,7 +166,8 @@ const table: readonly Bad[] = [
     title: 'L2 blocks slower than those of L1',
     text: 'l1: { blockTime: 1 }\n',
     problems: [
-      '1:18 l1.blockTime: L2 blocks every 2 s cannot follow L1 blocks every 1 s: each L2 block takes in one L1 block at most',
+      '1:18 l1.blockTime: L2 blocks every 2 s cannot follow L1 blocks every 1 s: ' +
+        'each L2 block takes in one L1 block at most',
     ],
   },
 
@@ -210,16 +211,19 @@ const table: readonly Bad[] = [
     title: 'an override over genesis',
     text: nodes(`${SEQUENCER}\nb: { override: { jovian: +9s } }`),
     problems: [
-      '5:32 chains.main.nodes.b.override.jovian: jovian is active at genesis on the whole chain; one node cannot go without it',
+      '5:32 chains.main.nodes.b.override.jovian: jovian is active at genesis on the whole chain; ' +
+        'one node cannot go without it',
     ],
   },
   {
     title: 'an override that breaks the order',
     text: chain(
-      `forks: { base: granite, holocene: +4s, isthmus: +8s }\nnodes:\n  ${SEQUENCER}\n  b: { override: { holocene: +20s } }`,
+      `forks: { base: granite, holocene: +4s, isthmus: +8s }\nnodes:\n  ${SEQUENCER}\n` +
+        '  b: { override: { holocene: +20s } }',
     ),
     problems: [
-      '6:34 chains.main.nodes.b.override.holocene: on this node, isthmus activates 12 s before holocene, which has to come first',
+      '6:34 chains.main.nodes.b.override.holocene: on this node, isthmus activates 12 s before holocene, ' +
+        'which has to come first',
     ],
   },
   {
@@ -237,10 +241,12 @@ const table: readonly Bad[] = [
   {
     title: 'own upgrade transactions beside a client that has the official ones',
     text: chain(
-      `forks: { base: isthmus, jovian: +9s }\nnodes:\n  ${SEQUENCER}\n  b: { cl: { client: op-node, binary: op-node } }`,
+      `forks: { base: isthmus, jovian: +9s }\nnodes:\n  ${SEQUENCER}\n` +
+        '  b: { cl: { client: op-node, binary: op-node } }',
     ),
     problems: [
-      "3:37 chains.main.forks.jovian: Jovian activates after genesis with this package's own contracts, but op-node will make the official ones; their blocks would differ",
+      "3:37 chains.main.forks.jovian: Jovian activates after genesis with this package's own contracts, but " +
+        'op-node will make the official ones: their blocks would differ',
     ],
     allowed: 'genesis, or the official bundle at chains.main.bundles.jovian',
   },
@@ -348,7 +354,8 @@ const table: readonly Bad[] = [
     title: 'an override that needs upgrade transactions that are not there',
     text: nodes(`${SEQUENCER}\nb: { override: { karst: +9s } }`),
     problems: [
-      '5:31 chains.main.nodes.b.override.karst: Karst activates after genesis, and the package has no upgrade bundle for it',
+      '5:31 chains.main.nodes.b.override.karst: Karst activates after genesis, ' +
+        'and the package has no upgrade bundle for it',
     ],
   },
 

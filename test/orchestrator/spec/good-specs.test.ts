@@ -39,7 +39,7 @@ describe('what a spec leaves out', () => {
     ]);
   });
 
-  it('a count makes numbered nodes, and everybody peers with every other', () => {
+  it('a count makes numbered nodes, and each peers with all others', () => {
     const { nodes } = parsed('chains: { main: { nodes: { s: { role: sequencer }, v: { count: 2 } } } }').spec.chains[
       'main'
     ]!;
@@ -65,7 +65,8 @@ describe('what a spec leaves out', () => {
 describe('overlays', () => {
   it('a spec is laid over its base, map by map', () => {
     const { spec } = parsed(
-      'base: fork-drill\nname: mine\nchains: { main: { nodes: { late: { override: { holocene: +18s } } }, forks: { isthmus: never, jovian: never } } }',
+      'base: fork-drill\nname: mine\nchains: { main: ' +
+        '{ nodes: { late: { override: { holocene: +18s } } }, forks: { isthmus: never, jovian: never } } }',
     );
     expect(spec.name).toBe('mine');
     expect(spec.l1.blockTime).toBe(1);
@@ -96,7 +97,8 @@ describe('overlays', () => {
 
   it('what belongs to a client does not outlive its replacement', () => {
     const { spec } = parsed(
-      'chains: { main: { batcher: { args: { poll-interval: 1s } }, nodes: { s: { role: sequencer, el: { client: execution-go, args: { gcmode: full } } } } } }',
+      'chains: { main: { batcher: { args: { poll-interval: 1s } }, ' +
+        'nodes: { s: { role: sequencer, el: { client: execution-go, args: { gcmode: full } } } } } }',
       {
         sets: ['chains.main.nodes.s.el.client=execution-rust'],
       },
@@ -106,7 +108,8 @@ describe('overlays', () => {
 
   it('a path starts from the folder of the text it stands in', () => {
     const { spec } = parsed(
-      'chains: { main: { nodes: { s: { role: sequencer, el: { client: op-geth, binary: ../geth } }, v: { el: { client: op-geth, binary: geth } } } } }',
+      'chains: { main: { nodes: { s: { role: sequencer, el: { client: op-geth, binary: ../geth } }, ' +
+        'v: { el: { client: op-geth, binary: geth } } } } }',
     );
     expect(spec.chains['main']!.nodes['s']!.el).toMatchObject({ binary: '/base/geth', runtime: 'process' });
     expect(spec.chains['main']!.nodes['v']!.el).toMatchObject({ binary: 'geth' });

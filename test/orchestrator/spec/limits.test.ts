@@ -56,11 +56,11 @@ it('brackets in comments and quotes are no nesting', () => {
   expect(codes(`l1: { env: { A: "${'{'.repeat(80)}" } }\n`)).toEqual([]);
 });
 
-it('64 levels are deep enough for everybody', () => {
+it('64 levels of nesting are allowed', () => {
   expect(codes(`l1: ${'['.repeat(60)}${']'.repeat(60)}\n`)).toEqual(['type']);
 });
 
-it('no text at all makes the reader throw, and every problem shows its place', () => {
+it('no text makes the reader throw, and every problem has a position inside the text', () => {
   const piece = fc.constantFrom(
     'chains:',
     'main',

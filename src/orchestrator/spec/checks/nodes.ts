@@ -40,12 +40,14 @@ export const peers: Check = (context) => {
   }
 };
 
-/** Every L1 block must find room in L2's epochs. */
+/** Every L1 block must become the origin of an L2 block. */
 export const blockTimes: Check = (context) => {
   const { l1 } = context.spec;
   for (const [name, { blockTime, from }] of chainsOf(context)) {
     if (from !== null || blockTime <= l1.blockTime) continue;
-    const message = `L2 blocks every ${blockTime} s cannot follow L1 blocks every ${l1.blockTime} s: each L2 block takes in one L1 block at most`;
+    const message =
+      `L2 blocks every ${blockTime} s cannot follow L1 blocks every ${l1.blockTime} s: ` +
+      'each L2 block takes in one L1 block at most';
     context.report(
       [
         ['chains', name, 'blockTime'],

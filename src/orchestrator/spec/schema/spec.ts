@@ -39,8 +39,8 @@ const GENESIS = 'now, or a Unix timestamp';
 export const CHAINS = { main: {} };
 
 /**
- * The shape of a spec. Its input is the document that a user writes, in which everything may be left out; its output has every default
- * that depends on no other key.
+ * The shape of a spec. Its input is the document that a user writes, in which everything may be left out.
+ * Its output has every default that depends on no other key.
  */
 export const specSchema = z.strictObject({
   version: z._default(z.literal(1, '1'), 1),
