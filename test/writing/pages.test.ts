@@ -7,6 +7,10 @@ const pages = ['README.md', ...readdirSync(join(root, 'docs'), { recursive: true
   .filter((file) => file.endsWith('.md'))
   .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
+const sources = ['src', 'test'].flatMap((top) =>
+  readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((file) => `/${top}/${file}`),
+);
+
 function inDocs(file: string): string {
   return join('docs', file);
 }
@@ -25,6 +29,11 @@ describe.each(pages)('$file', ({ file, text }) => {
   it('names source files that exist', () => {
     const named = [...proseOf(text).matchAll(/`((?:src|test|docs)\/[\w./-]+)`/g)].map(([, path]) => path!);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('names files by the end of a path that exists', () => {
+    const named = [...proseOf(text).matchAll(/`([\w./-]+\.ts)`/g)].map(([, path]) => path!);
+    expect(named.filter((path) => !sources.some((source) => source.endsWith(`/${path}`)))).toEqual([]);
   });
 });
 
