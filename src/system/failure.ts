@@ -26,9 +26,12 @@ export class Failure<Code extends string = string> extends Error {
 /** Exit codes of every command. */
 export const EXIT = {
   done: 0,
+  /** A node or check failed. */
   failed: 1,
+  /** Bad spec or command line. */
   usage: 2,
   notReady: 3,
+  /** Missing prerequisite: port, Docker, binary. */
   lacking: 4,
   alreadyUp: 5,
   interrupted: 130,

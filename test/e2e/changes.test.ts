@@ -99,7 +99,7 @@ describe('fork times of a running network', () => {
   it.each([
     ['go.el', 'main/go/el emptied; main/go/el, main/go/cl restarted\n'],
     ['rust.cl', 'main/rust/cl emptied; main/rust/cl restarted\n'],
-    ['sequencer', 'main/sequencer/el, main/sequencer/cl emptied; main/sequencer/el, main/sequencer/cl restarted\n'],
+    ['sequencer', 'main/sequencer/cl, main/sequencer/el emptied; main/sequencer/cl, main/sequencer/el restarted\n'],
   ])(
     'empties %s, which comes to the chain of the others again',
     async (word, said) => {

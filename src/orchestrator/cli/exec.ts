@@ -3,7 +3,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { runForeground } from '../../system/process-foreground.ts';
 import { environmentOf } from '../observe/environment.ts';
 import { bringUp, durationOption, sayEnd } from '../workflow/bring-up.ts';
-import type { CommandDefinition, ExitCode } from '../workflow/command.ts';
+import { type CommandDefinition, listOption } from '../workflow/command.ts';
 import { loadSpec } from '../workflow/load-spec.ts';
 import { reuse } from '../workflow/reuse.ts';
 import { specInput } from '../workflow/spec-options.ts';
@@ -16,7 +16,7 @@ export const command: CommandDefinition = {
   arguments: [{ syntax: '[spec]', description: 'as for up; the command and its arguments follow after --' }],
   options: UP_OPTIONS,
   async run(io, [spec], options) {
-    const argv = (options['--'] as readonly string[] | undefined) ?? [];
+    const argv = listOption(options, '--');
     if (argv.length === 0)
       throw new Failure('usage', 'exec: expected a command: devnet exec [SPEC] -- CMD…', { exit: EXIT.usage });
     const [program = ''] = argv;
@@ -30,23 +30,23 @@ export const command: CommandDefinition = {
     const loaded = await loadSpec(io, input);
     const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
     const settled = await reuse(io, loaded.spec.name, false, budgetMs);
-    if (settled !== undefined) return settled as ExitCode;
+    if (settled !== undefined) return settled;
     const up = await bringUp(io, { input, loaded, budgetMs, followInput: false, quiet: false });
-    if (up.kind === 'no') return up.code as ExitCode;
+    if (up.kind === 'no') return up.code;
     const command = runForeground(argv, { ...definedOnly(io.env), ...environmentOf(up.plan) }, io.cwd);
     const first = await Promise.race([command.exited, up.session.ended.then(() => 'network' as const)]);
     if (first === 'network') {
       // The network failed or was interrupted: the command cannot continue.
       command.end();
       await command.exited;
-      return (await sayEnd(io, await up.session.ended, up.plan.devnet)) as ExitCode;
+      return await sayEnd(io, await up.session.ended, up.plan.devnet);
     }
     up.session.interrupt();
     const ended = await up.session.ended;
     if (ended.kind === 'ended' && (ended.end?.errors.length ?? 0) > 0) await sayEnd(io, ended, up.plan.devnet);
     if (typeof first !== 'number') throw first;
     // The exit code of the command itself.
-    return (up.session.interrupted() ?? first) as ExitCode;
+    return up.session.interrupted() ?? first;
   },
 };
 

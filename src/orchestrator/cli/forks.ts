@@ -37,7 +37,7 @@ function tableText(rows: readonly ForkRow[], now: number): string {
       })
       .join(', '),
   ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => row[column]!.length)));
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)));
   return cells.map((row) => `${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}\n`).join('');
 }
 

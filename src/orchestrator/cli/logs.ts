@@ -3,7 +3,7 @@ import { onInterrupt, onOutputGone } from '../../system/terminal.ts';
 import { followLogs, type LogFilter, readLogs } from '../observe/logs.ts';
 import { redactor, secretsOf } from '../plan/redact.ts';
 import { durationOption } from '../workflow/bring-up.ts';
-import type { CommandDefinition } from '../workflow/command.ts';
+import { type CommandDefinition, textOption } from '../workflow/command.ts';
 import { DEVNET_OPTIONS, selectDevnet, viewOf } from '../workflow/select.ts';
 import { tasksOf } from '../workflow/targets.ts';
 
@@ -23,7 +23,7 @@ export const command: CommandDefinition = {
     ...DEVNET_OPTIONS,
   ],
   async run(io, [node], options) {
-    const devnet = selectDevnet(io, options['name'] as string | undefined);
+    const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);
     const tasks = typeof node === 'string' ? tasksOf(plan, node) : plan.tasks;
     const since = durationOption(options, 'since');

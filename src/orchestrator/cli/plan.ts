@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { EXIT } from '../../system/failure.ts';
 import { writePrivate } from '../../system/folder.ts';
 import { portIsFree } from '../../system/ports.ts';
+import { entryOf } from '../plan/lookup.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type PortRequest, portRequests, preferredPorts } from '../plan/ports.ts';
 import { planText } from '../plan/print.ts';
@@ -56,11 +57,11 @@ async function freePorts(requests: readonly PortRequest[]): Promise<Readonly<Rec
   for (;;) {
     const ports = preferredPorts(requests, (port) => !busy.has(port));
     const free = await Promise.all(
-      requests.map(({ key, host, transport }) => portIsFree(host, ports[key]!, transport)),
+      requests.map(({ key, host, transport }) => portIsFree(host, entryOf(ports, key), transport)),
     );
     const taken = requests.filter((_, index) => !free[index]);
     if (taken.length === 0) return ports;
-    for (const { key } of taken) busy.add(ports[key]!);
+    for (const { key } of taken) busy.add(entryOf(ports, key));
   }
 }
 

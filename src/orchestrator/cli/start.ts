@@ -1,6 +1,6 @@
 import { EXIT } from '../../system/failure.ts';
 import { durationOption } from '../workflow/bring-up.ts';
-import type { CommandDefinition, ExitCode } from '../workflow/command.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
 import { resumeDevnet } from '../workflow/resume-devnet.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../workflow/select.ts';
 import { defaultBudget } from './up.ts';
@@ -21,6 +21,6 @@ export const command: CommandDefinition = {
     }
     viewOf(devnet);
     const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
-    return (await resumeDevnet(io, devnet.paths.name, budgetMs)) as ExitCode;
+    return await resumeDevnet(io, devnet.paths.name, budgetMs);
   },
 };

@@ -1,6 +1,6 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { bringUp, durationOption, sayEnd } from '../workflow/bring-up.ts';
-import type { CommandDefinition, ExitCode } from '../workflow/command.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
 import { loadSpec } from '../workflow/load-spec.ts';
 import { reuse } from '../workflow/reuse.ts';
 import { specInput } from '../workflow/spec-options.ts';
@@ -27,7 +27,7 @@ export const command: CommandDefinition = {
     const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
     const ttlMs = durationOption(options, 'ttl');
     const reused = await reuse(io, loaded.spec.name, options['reuse'] === true, budgetMs);
-    if (reused !== undefined) return reused as ExitCode;
+    if (reused !== undefined) return reused;
     const detach = options['detach'] === true;
     const up = await bringUp(io, {
       input,
@@ -37,7 +37,7 @@ export const command: CommandDefinition = {
       followInput: !detach,
       quiet: false,
     });
-    if (up.kind === 'no') return up.code as ExitCode;
+    if (up.kind === 'no') return up.code;
     if (options['json'] === true) {
       const { statusOf } = await import('./status.ts');
       io.stdout(`${JSON.stringify(await statusOf(io, up.plan.devnet), null, 2)}\n`);
@@ -46,7 +46,7 @@ export const command: CommandDefinition = {
       up.session.detach();
       return EXIT.done;
     }
-    return (await sayEnd(io, await up.session.ended, up.plan.devnet)) as ExitCode;
+    return await sayEnd(io, await up.session.ended, up.plan.devnet);
   },
 };
 

@@ -6,7 +6,7 @@ import type { UpgradeBundle, UpgradeTransaction } from '../../protocol/types.ts'
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { replaceFile } from '../../system/folder.ts';
 import { jsonOf, publishedTransactions } from '../workflow/bundle-input.ts';
-import type { CommandDefinition } from '../workflow/command.ts';
+import { type CommandDefinition, listOption, textOption } from '../workflow/command.ts';
 import { ownBundle } from '../workflow/package-files.ts';
 
 export const command: CommandDefinition = {
@@ -40,7 +40,7 @@ export const command: CommandDefinition = {
     }
     const bundle = made(fork, files, known, options);
     const text = `${JSON.stringify(bundle, null, 2)}\n`;
-    const out = options['out'] as string | undefined;
+    const out = textOption(options, 'out');
     if (out === undefined) {
       io.stdout(text);
       return EXIT.done;
@@ -59,7 +59,7 @@ function made(
   options: Readonly<Record<string, unknown>>,
 ): UpgradeBundle {
   const published = files.flatMap(({ path }) => publishedTransactions(path));
-  const intents = (options['intent'] as readonly string[] | undefined) ?? [];
+  const intents = listOption(options, 'intent');
   try {
     return makeBundle({ fork, published, known, intents, source: String(options['source']) });
   } catch (error) {

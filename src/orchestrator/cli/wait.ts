@@ -3,7 +3,7 @@ import { CONDITION_KINDS, parseCondition } from '../observe/condition.ts';
 import { waitFor } from '../observe/wait.ts';
 import { closeClients } from '../probe/call.ts';
 import { durationOption } from '../workflow/bring-up.ts';
-import type { CommandDefinition, ExitCode } from '../workflow/command.ts';
+import { type CommandDefinition, textOption } from '../workflow/command.ts';
 import { freshState } from '../workflow/fresh-state.ts';
 import { DEVNET_OPTIONS, isUp, phaseOf, selectDevnet, viewOf } from '../workflow/select.ts';
 
@@ -29,7 +29,7 @@ export const command: CommandDefinition = {
       );
     if (typeof at === 'string' && !at.startsWith('@'))
       throw new Failure('usage', `${JSON.stringify(at)}: expected a node as @NODE`, { exit: EXIT.usage });
-    const name = options['name'] as string | undefined;
+    const name = textOption(options, 'name');
     const outcome = await waitFor({
       condition,
       node: typeof at === 'string' ? at.slice(1) : undefined,
@@ -41,7 +41,7 @@ export const command: CommandDefinition = {
       confirm: () => freshState(selectDevnet(io, name)),
     }).finally(closeClients);
     if (outcome.code !== EXIT.done) io.stderr(`devnet: ${outcome.description}\n`);
-    return outcome.code as ExitCode;
+    return outcome.code;
   },
 };
 

@@ -11,12 +11,18 @@ export type Condition =
 /** First words of conditions. */
 export const CONDITION_KINDS = ['ready', 'block', 'safe', 'finalized', 'fork'] as const;
 
+const HEADS: ReadonlyMap<string, 'unsafe' | 'safe' | 'finalized'> = new Map([
+  ['block', 'unsafe'],
+  ['safe', 'safe'],
+  ['finalized', 'finalized'],
+]);
+
 /** Parses `ready`, `block:40`, `safe:3`, `finalized:1` or `fork:NAME`; undefined for anything else. */
 export function parseCondition(text: string): Condition | undefined {
   if (text === 'ready') return { kind: 'ready' };
-  const [, kind, number] = /^(block|safe|finalized):(\d{1,15})$/.exec(text) ?? [];
-  if (kind !== undefined)
-    return { kind: kind === 'block' ? 'unsafe' : (kind as 'safe' | 'finalized'), number: Number(number) };
+  const [, word = '', number] = /^(block|safe|finalized):(\d{1,15})$/.exec(text) ?? [];
+  const kind = HEADS.get(word);
+  if (kind !== undefined) return { kind, number: Number(number) };
   const fork = /^fork:([a-z0-9_]+)$/.exec(text)?.[1];
   return fork === undefined ? undefined : { kind: 'fork', fork };
 }

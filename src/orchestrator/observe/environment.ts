@@ -150,7 +150,7 @@ const VIEM_NAMES: Readonly<Record<string, string>> = {
 /** Maps addresses to viem's keys: `l2OutputOracle`, `l1Erc721Bridge`. */
 function viemNames(addresses: Readonly<Record<string, string>>): Record<string, string> {
   const named = Object.entries(addresses).map(([name, address]) => [
-    VIEM_NAMES[name] ?? (name[0]!.toLowerCase() + name.slice(1)).replace(/ERC(?=\d)/, 'Erc'),
+    VIEM_NAMES[name] ?? (name.charAt(0).toLowerCase() + name.slice(1)).replace(/ERC(?=\d)/, 'Erc'),
     address,
   ]);
   return Object.fromEntries(named);

@@ -21,6 +21,7 @@ import type { ChainSpec, ProposerSpec, Spec } from '../spec/spec.ts';
 import type { ForkClock } from '../spec/values.ts';
 import { mustAgree } from './cross-check.ts';
 import type { PlanInputs } from './inputs.ts';
+import { entryOf } from './lookup.ts';
 
 /** A chain of the spec with its schedule, genesis, accounts and contracts computed. */
 export interface PlannedChain {
@@ -53,8 +54,8 @@ const LEGACY = { overhead: 188, scalar: 684_000 };
  * @throws Failure `chain-files` where given files do not fit this network
  */
 export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisTime: number): PlannedChain {
-  const chain = spec.chains[name]!;
-  const given = chain.from === null ? undefined : inputs.rollupConfigs[chain.from.rollup]!;
+  const chain = entryOf(spec.chains, name);
+  const given = chain.from === null ? undefined : entryOf(inputs.rollupConfigs, chain.from.rollup);
   const chainId = given?.l2_chain_id ?? chain.chainId;
   const clock = { genesisTime, blockTime: given?.block_time ?? chain.blockTime, now: Math.floor(inputs.now) };
   const schedule = given === undefined ? scheduleOfSpec(chain.forks, clock) : scheduleOf(given);
@@ -70,7 +71,7 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
       address,
       balance: chain.accounts.balance,
     })),
-    ...(chain.alloc === null ? {} : { alloc: inputs.allocs[chain.alloc]! }),
+    ...(chain.alloc === null ? {} : { alloc: entryOf(inputs.allocs, chain.alloc) }),
     systemConfig: given?.genesis.system_config ?? systemConfigOf(chain, roles.batcher.address, schedule, genesisTime),
     roles: {
       owner: roles.owner.address,
@@ -98,20 +99,20 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
     bundleForks,
     bundleFolder: bundleForks.length === 0 ? undefined : `${folder}/bundles`,
   };
-  if (given !== undefined) {
+  if (chain.from !== null && given !== undefined) {
     const expected = {
       systemConfig: contracts['SystemConfig']!,
       portal: contracts['OptimismPortal']!,
       l1Hash: l1.hash,
     };
-    mustFit(chain.from!.rollup, given, spec, expected);
-    mustAgree(name, given, inputs.genesisConfigs[chain.from!.genesis]!);
+    mustFit(chain.from.rollup, given, spec, expected);
+    mustAgree(name, given, entryOf(inputs.genesisConfigs, chain.from.genesis));
     return {
       ...common,
       rollup: given,
       genesisHash: given.genesis.l2.hash,
-      genesisFile: chain.from!.genesis,
-      rollupFile: chain.from!.rollup,
+      genesisFile: chain.from.genesis,
+      rollupFile: chain.from.rollup,
     };
   }
   const roots = inputs.roots(genesis);

@@ -48,7 +48,7 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 function base58(bytes: Uint8Array): string {
   let value = BigInt(bytesToHex(bytes));
   let text = '';
-  for (; value > 0n; value /= 58n) text = ALPHABET[Number(value % 58n)]! + text;
+  for (; value > 0n; value /= 58n) text = ALPHABET.charAt(Number(value % 58n)) + text;
   const zeros = bytes.findIndex((byte) => byte !== 0);
   return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text;
 }

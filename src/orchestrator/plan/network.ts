@@ -16,6 +16,7 @@ import type { Values } from '../template/text.ts';
 import { type PlannedChain, planChain } from './chain.ts';
 import { GATE, isGated } from './hidden.ts';
 import type { PlanInputs } from './inputs.ts';
+import { entryOf } from './lookup.ts';
 import { identifyNode, needsOf, planNode } from './node.ts';
 import { planOmissions } from './omissions.ts';
 import { filesInOrder, tasksInOrder } from './order.ts';
@@ -49,7 +50,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     genesisTime,
     accounts: mostAccounts(chains),
     chains: chains.map(({ genesis }) => genesis),
-    ...(spec.l1.alloc === null ? {} : { alloc: inputs.allocs[spec.l1.alloc]! }),
+    ...(spec.l1.alloc === null ? {} : { alloc: entryOf(inputs.allocs, spec.l1.alloc) }),
   };
   const l1Files: readonly PlannedFile[] = [
     {
@@ -116,7 +117,7 @@ function planOneChain(
 ): PlannedParts {
   const names = Object.keys(chain.spec.nodes);
   const sequencer = names.find((name) => chain.spec.nodes[name]!.role === 'sequencer')!;
-  const { external } = chain.spec.nodes[sequencer]!.el;
+  const { external } = entryOf(chain.spec.nodes, sequencer).el;
   const ids = { el: `${chain.name}/${sequencer}/el`, cl: `${chain.name}/${sequencer}/cl` };
   const values: Values = {
     ...network,
@@ -141,7 +142,7 @@ function planOneChain(
     intervalMs?: number,
   ): ChainView['batcher'] => {
     const id = `${chain.name}/${kind}`;
-    const template = clients.get(process.client)!;
+    const template = entryOf(clients, process.client);
     const key = chain.roles[kind].privateKey;
     const keyFile = `${taskFolder(inputs, id)}-key.hex`;
     const keyPlanned: PlannedFile = {
@@ -260,7 +261,7 @@ function networkTask(
   onExit: Task['onExit'],
   planned: readonly PlannedFile[],
 ) {
-  const template = clients.get(process.client)!;
+  const template = entryOf(clients, process.client);
   const needs = needsOf(template, { el: 'l1', cl: 'l1' });
   const { files, values: own, notices } = planOmissions(id, template, process, values, planned, inputs);
   const all = { ...values, ...own };
@@ -298,7 +299,7 @@ function mostAccounts(chains: readonly PlannedChain[]): L1GenesisInputs['account
  */
 function genesisTimeOfFiles(spec: Spec, inputs: PlanInputs): number | undefined {
   const times = Object.values(spec.chains).flatMap(({ from }) =>
-    from === null ? [] : [inputs.rollupConfigs[from.rollup]!.genesis.l2_time],
+    from === null ? [] : [entryOf(inputs.rollupConfigs, from.rollup).genesis.l2_time],
   );
   const [first] = times;
   if (first === undefined) return undefined;

@@ -8,6 +8,7 @@ import type { PlannedChain } from './chain.ts';
 import { externalTask } from './external.ts';
 import type { PlanInputs } from './inputs.ts';
 import { deriveKey, deriveSecret, peerIdOf } from './keys.ts';
+import { entryOf } from './lookup.ts';
 import { chainFile, overridesFor } from './node-overrides.ts';
 import { planOmissions } from './omissions.ts';
 import type { NodeView, PlannedFile, Task } from './plan.ts';
@@ -47,7 +48,7 @@ export function identifyNode(
   clients: ReadonlyMap<string, ClientTemplate>,
   inputs: PlanInputs,
 ): NodeIdentity {
-  const node = chain.spec.nodes[name]!;
+  const node = entryOf(chain.spec.nodes, name);
   const owner = { seed: spec.seed, devnet: spec.name, chain: chain.name, node: name };
   const p2pKey = deriveKey(owner, 'p2p', inputs.hkdf);
   const peerId = peerIdOf(inputs.publicKeyOf(hexToBytes(`0x${p2pKey}`)));
@@ -60,7 +61,7 @@ export function identifyNode(
   };
   // The peers that an external node dials are unknown.
   if (node.cl.external !== undefined) return { ...common, multiaddr: node.cl.external.p2p, dials: false };
-  const template = clients.get(node.cl.client)!;
+  const template = entryOf(clients, node.cl.client);
   const open = isPortOpen({ template, process: node.cl, role: template[node.role] }, 'p2p');
   const port = inputs.ports[`${chain.name}/${name}/cl:p2p`];
   return { ...common, dials: template.dials, multiaddr: open ? `/ip4/${HOST}/tcp/${port}/p2p/${peerId}` : undefined };
@@ -94,8 +95,8 @@ export function planNode(
   if (signer !== undefined) secret(`${folder}/sequencer-key.hex`, signer);
 
   const http = node.el.external?.http ?? urlOf(inputs, 'http', ids.el, 'http');
-  const elTemplate = node.el.external === undefined ? clients.get(node.el.client)! : undefined;
-  const clTemplate = node.cl.external === undefined ? clients.get(node.cl.client)! : undefined;
+  const elTemplate = node.el.external === undefined ? entryOf(clients, node.el.client) : undefined;
+  const clTemplate = node.cl.external === undefined ? entryOf(clients, node.cl.client) : undefined;
   const engine = node.el.external?.engine ?? urlOf(inputs, 'http', ids.el, 'engine');
   const rpc = node.cl.external?.rpc ?? urlOf(inputs, 'http', ids.cl, 'rpc');
   const others = all.filter((other) => node.peers.includes(other.name));

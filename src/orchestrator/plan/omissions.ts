@@ -35,7 +35,7 @@ export function planOmissions(
     files.push({ path: own, mode: 0o644, secret: false, content: without(content, keys) });
     moved[reference] = own;
     const known = documentOf(content);
-    const asked = known === undefined ? [] : ((process.omit as Record<string, readonly string[]>)[reference] ?? []);
+    const asked = known === undefined ? [] : (new Map(Object.entries(process.omit)).get(reference) ?? []);
     for (const key of asked.filter((one) => !isPresent(known, one)))
       notices.push(`${id}: ${path} has no key "${key}" to omit`);
   }

@@ -5,6 +5,7 @@ import { argumentWords, isOn, type Rendered, renderArguments, renderWords } from
 import type { ClientTemplate, OptionsTemplate, Text } from '../template/template.ts';
 import { parseText, renderText, type Values } from '../template/text.ts';
 import type { PlanInputs } from './inputs.ts';
+import { entryOf } from './lookup.ts';
 import type { Command, PlannedFile, PlannedPort, Task, TaskKind } from './plan.ts';
 import { readsOf, textsOf } from './reads.ts';
 
@@ -223,7 +224,7 @@ function portsOf(
       ([, port]) =>
         (port.with === undefined || isOn(args, port.with)) && (port.without === undefined || !isOn(args, port.without)),
     )
-    .map(([name, { transport }]) => ({ name, host, port: inputs.ports[`${id}:${name}`]!, transport }));
+    .map(([name, { transport }]) => ({ name, host, port: entryOf(inputs.ports, `${id}:${name}`), transport }));
 }
 
 function deepRender(value: unknown, values: Values): unknown {

@@ -2,11 +2,11 @@ type Json = Record<string, unknown>;
 
 /** Removes the keys at some paths (`a.b.c`) from the text of a JSON file. Paths that lead nowhere change nothing. */
 export function withoutKeys(text: string, keys: readonly string[]): string {
-  const document = JSON.parse(text) as unknown;
+  const document: unknown = JSON.parse(text);
   for (const key of keys) {
     const parts = key.split('.');
     const owner = at(document, parts.slice(0, -1));
-    if (isMap(owner)) delete owner[parts.at(-1)!];
+    if (isMap(owner)) delete owner[parts.at(-1) ?? ''];
   }
   return `${JSON.stringify(document, null, 2)}\n`;
 }
@@ -15,7 +15,7 @@ export function withoutKeys(text: string, keys: readonly string[]): string {
 export function isPresent(document: unknown, key: string): boolean {
   const parts = key.split('.');
   const owner = at(document, parts.slice(0, -1));
-  return isMap(owner) && Object.hasOwn(owner, parts.at(-1)!);
+  return isMap(owner) && Object.hasOwn(owner, parts.at(-1) ?? '');
 }
 
 function at(document: unknown, parts: readonly string[]): unknown {

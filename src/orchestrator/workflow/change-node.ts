@@ -4,7 +4,7 @@ import { headsAt } from '../observe/heads.ts';
 import { type MovedForks, movedForks, placeOf } from '../observe/moved-forks.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { closeClients } from '../probe/call.ts';
-import type { Io, OptionDefinition, OptionValues } from './command.ts';
+import { type Io, listOption, type OptionDefinition, type OptionValues, textOption } from './command.ts';
 import { askSupervisor } from './node-command.ts';
 import { type Pairs, type Replanned, replan, type Wish } from './replan.ts';
 import { controlOf, selectDevnet, viewOf } from './select.ts';
@@ -38,7 +38,7 @@ export interface Manner {
  */
 export async function changeNode(io: Io, word: string, options: OptionValues, manner: Manner): Promise<void> {
   const wish: Wish = { overrides: pairs('override', options), args: pairs('arg', options) };
-  const devnet = selectDevnet(io, options['name'] as string | undefined);
+  const devnet = selectDevnet(io, textOption(options, 'name'));
   const { plan } = viewOf(devnet);
   const named = tasksOf(plan, word);
   const control = await controlOf(devnet);
@@ -131,7 +131,10 @@ function mustRewind(
   if (rewind && isPossible) return;
   const at = (time: number | null) => (time === null ? 'never' : `${isoTime(time)} (block ${activation(time)})`);
   const forks = moved.forks.map(({ fork, was, is }) => `${fork} from ${at(was)} to ${at(is)}`).join(', ');
-  const said = [...repeated('--override', options['override']), ...repeated('--arg', options['arg'])];
+  const said = [
+    ...repeated('--override', listOption(options, 'override')),
+    ...repeated('--arg', listOption(options, 'arg')),
+  ];
   const name = options['name'] === undefined ? [] : ['--name', String(options['name'])];
   const line = (verb: string, target: string, ...more: string[]) =>
     `  devnet node ${[verb, target, ...said, ...name, ...more].join(' ')}`;
@@ -154,8 +157,8 @@ function mustRewind(
   );
 }
 
-function repeated(option: string, given: unknown): readonly string[] {
-  return ((given as readonly string[] | undefined) ?? []).flatMap((text) => [option, quoted(text)]);
+function repeated(option: string, given: readonly string[]): readonly string[] {
+  return given.flatMap((text) => [option, quoted(text)]);
 }
 
 function quoted(word: string): string {
@@ -163,7 +166,7 @@ function quoted(word: string): string {
 }
 
 function pairs(option: 'override' | 'arg', options: OptionValues): Pairs {
-  return ((options[option] as readonly string[] | undefined) ?? []).map((text) => {
+  return listOption(options, option).map((text) => {
     const [, name, value] = /^([^=\s]+)=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined)
       throw new Failure('usage', `--${option}: expected NAME=VALUE, found ${JSON.stringify(text)}`, {

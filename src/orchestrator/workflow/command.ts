@@ -10,19 +10,6 @@ export interface Io {
   readonly isTty: boolean;
 }
 
-/**
- * Exit code of a command.
- *
- * - 0: done
- * - 1: a node or check failed
- * - 2: bad spec or command line
- * - 3: not in time
- * - 4: missing prerequisite (port, Docker, binary)
- * - 5: already up
- * - 130, 143: interrupted
- */
-export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 130 | 143;
-
 /** Command line options by the camel-case name that commander gives them. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
@@ -53,5 +40,17 @@ export interface CommandDefinition {
    * Expected failures are written to stderr and returned as an exit code. A thrown error is a `Failure` or a defect
    * of the program.
    */
-  run(io: Io, args: readonly (string | readonly string[] | undefined)[], options: OptionValues): Promise<ExitCode>;
+  run(io: Io, args: readonly (string | readonly string[] | undefined)[], options: OptionValues): Promise<number>;
+}
+
+/** Reads an option that takes one value. */
+export function textOption(options: OptionValues, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Reads a repeatable option, or the words after `--`. */
+export function listOption(options: OptionValues, name: string): readonly string[] {
+  const value = options[name];
+  return Array.isArray(value) ? value.map(String) : [];
 }

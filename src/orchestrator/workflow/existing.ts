@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import type { ArgumentDefinition, Io, OptionValues } from './command.ts';
+import { type ArgumentDefinition, type Io, type OptionValues, textOption } from './command.ts';
 import { isSpec } from './find-spec.ts';
 import { allDevnets, type Devnet } from './select.ts';
 import { SPEC_ARGUMENT } from './spec-options.ts';
@@ -16,7 +16,7 @@ export const SPEC_OR_NAME: ArgumentDefinition = {
  * @throws Failure `which` (exit 2) where no devnet has this name
  */
 export function existing(io: Io, spec: unknown, options: OptionValues): Devnet | undefined {
-  const name = options['name'] as string | undefined;
+  const name = textOption(options, 'name');
   if (name === undefined && typeof spec === 'string' && !isSpec(io.cwd, spec))
     return allDevnets(io).find(({ paths }) => paths.name === spec);
   if (name === undefined || spec !== undefined) return undefined;

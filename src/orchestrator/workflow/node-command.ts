@@ -1,6 +1,6 @@
 import type { ControlClient } from '../run/control-client.ts';
 import type { Request } from '../run/requests.ts';
-import type { ArgumentDefinition, Io, OptionDefinition, OptionValues } from './command.ts';
+import { type ArgumentDefinition, type Io, type OptionDefinition, type OptionValues, textOption } from './command.ts';
 import { controlOf, DEVNET_OPTIONS, selectDevnet, viewOf } from './select.ts';
 import { tasksOf } from './targets.ts';
 
@@ -27,7 +27,7 @@ export async function nodeCommand(
   node: string,
   options: OptionValues,
 ): Promise<void> {
-  const devnet = selectDevnet(io, options['name'] as string | undefined);
+  const devnet = selectDevnet(io, textOption(options, 'name'));
   const tasks = tasksOf(viewOf(devnet).plan, node).map(({ id }) => id);
   const control = await controlOf(devnet);
   try {

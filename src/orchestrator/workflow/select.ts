@@ -6,7 +6,7 @@ import { devnetNames, readPlan } from '../run/home.ts';
 import { type LockOwner, lockOwner } from '../run/lock.ts';
 import { type Paths, pathsOf } from '../run/paths.ts';
 import { readState, type State, type StateFile } from '../run/state.ts';
-import type { ArgumentDefinition, Io, OptionDefinition, OptionValues } from './command.ts';
+import { type ArgumentDefinition, type Io, type OptionDefinition, type OptionValues, textOption } from './command.ts';
 import { homeOf } from './home.ts';
 
 /** Argument that names the devnet of a command. */
@@ -25,9 +25,9 @@ export const DEVNET_OPTIONS: readonly OptionDefinition[] = [
  * @throws Failure `usage` (exit 2) where the two differ
  */
 export function wantedName(argument: unknown, options: OptionValues): string | undefined {
-  const option = options['name'] as string | undefined;
-  if (typeof argument !== 'string' || argument === option) return option ?? (argument as string | undefined);
-  if (option === undefined) return argument;
+  const option = textOption(options, 'name');
+  if (typeof argument !== 'string') return option;
+  if (option === undefined || argument === option) return argument;
   throw new Failure('usage', `two devnets are named: ${argument} and --name ${option}`, {
     exit: EXIT.usage,
     hint: 'give one of them',

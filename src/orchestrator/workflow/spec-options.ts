@@ -1,4 +1,4 @@
-import type { ArgumentDefinition, OptionDefinition, OptionValues } from './command.ts';
+import { type ArgumentDefinition, listOption, type OptionDefinition, type OptionValues } from './command.ts';
 import type { SpecInput } from './load-spec.ts';
 
 /** Argument that names the spec of a command. */
@@ -18,9 +18,9 @@ export function specInput(spec: string | readonly string[] | undefined, options:
   return {
     spec: typeof spec === 'string' ? spec : undefined,
     set: [
-      ...((options['set'] as readonly string[] | undefined) ?? []),
+      ...listOption(options, 'set'),
       ...(options['name'] === undefined ? [] : [`name=${JSON.stringify(options['name'])}`]),
     ],
-    manual: (options['manual'] as readonly string[] | undefined) ?? [],
+    manual: listOption(options, 'manual'),
   };
 }

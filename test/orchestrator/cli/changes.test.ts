@@ -42,7 +42,7 @@ describe('changes of a running network', () => {
   it('a second override is laid over the first, and both survive stop and start', async () => {
     expect(await tiny.run('node', 'restart', 'verifier.el', '--override', 'isthmus=+2000s')).toMatchObject({
       code: 0,
-      stderr: 'main/verifier/el, main/verifier/cl restarted\n',
+      stderr: 'main/verifier/cl, main/verifier/el restarted\n',
     });
     expect(await tiny.run('node', 'restart', 'verifier', '--override', 'jovian=never')).toMatchObject({ code: 0 });
     const own = { isthmus: genesis + 2000, jovian: null };

@@ -1,0 +1,6 @@
+/** Returns an entry that checked inputs always have. @throws Error naming the key where it is missing */
+export function entryOf<T>(entries: Readonly<Record<string, T>> | ReadonlyMap<string, T>, key: string): T {
+  const value = entries instanceof Map ? entries.get(key) : (entries as Readonly<Record<string, T>>)[key];
+  if (value === undefined) throw new Error(`the plan has no entry ${JSON.stringify(key)}`);
+  return value;
+}
