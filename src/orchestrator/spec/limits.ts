@@ -40,18 +40,18 @@ function tooDeepAt(text: string): number | undefined {
   let brackets = 0;
   let start = 0;
   for (const line of text.split('\n')) {
-    const lead = /^[ \t]*(?:[-?:][ \t]+)*/.exec(line)![0];
+    const lead = /^[ \t]*(?:[-?:][ \t]+)*/.exec(line)?.[0] ?? '';
     const body = line.slice(lead.length);
     if (brackets === 0 && body !== '' && !body.startsWith('#')) {
       const levels = [...lead.matchAll(/[-?:]/g)].map(({ index }) => index);
-      while (indents.length > 0 && indents.at(-1)! >= (levels[0] ?? lead.length)) indents.pop();
+      while (indents.length > 0 && (indents.at(-1) ?? 0) >= (levels[0] ?? lead.length)) indents.pop();
       indents.push(...levels, lead.length);
       if (indents.length > LIMITS.depth) return start + lead.length;
     }
     let quote = '';
     let before = '';
     for (let index = lead.length; index < line.length; index++) {
-      const letter = line[index]!;
+      const letter = line.charAt(index);
       if (quote !== '') {
         if (letter === '\\' && quote === '"') index++;
         else if (letter === quote) quote = '';

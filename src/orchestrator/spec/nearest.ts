@@ -18,12 +18,16 @@ function edits(a: string, b: string, limit: number): number {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
       const same = a[row - 1] === b[column - 1];
-      let cost = Math.min(above[column]! + 1, current[column - 1]! + 1, above[column - 1]! + (same ? 0 : 1));
+      let cost = Math.min(
+        (above[column] ?? limit) + 1,
+        (current[column - 1] ?? limit) + 1,
+        (above[column - 1] ?? limit) + (same ? 0 : 1),
+      );
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
-        cost = Math.min(cost, before[column - 2]! + 1);
+        cost = Math.min(cost, (before[column - 2] ?? limit) + 1);
       current.push(cost);
     }
     [before, above] = [above, current];
   }
-  return above[b.length]!;
+  return above[b.length] ?? limit;
 }

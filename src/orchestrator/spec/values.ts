@@ -75,8 +75,8 @@ export function forkSeconds(time: ForkTime, clock: ForkClock): number | undefine
 export function parseSeconds(text: string): number | undefined {
   const match = /^(?:(\d{1,6})h)?(?:(\d{1,8})m)?(?:(\d{1,12})s)?$/.exec(text);
   if (match === null || text === '') return undefined;
-  const [hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [number, number, number];
-  return hours * 3600 + minutes * 60 + seconds;
+  const [, hours = 0, minutes = 0, seconds = 0] = match;
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
 const UNITS: Readonly<Record<string, bigint>> = { wei: 1n, gwei: 10n ** 9n, ether: 10n ** 18n };
@@ -90,19 +90,18 @@ export function parseWei(value: unknown): bigint | undefined {
   if (typeof value !== 'string') return undefined;
   const match = /^(\d{1,60})(?:\.(\d{1,18}))?\s*(wei|gwei|ether)?$/.exec(value);
   if (match === null) return undefined;
-  const [, whole, fraction = '', unit = 'wei'] = match;
-  const scale = UNITS[unit]!;
+  const [, whole = '', fraction = '', unit = 'wei'] = match;
+  const scale = UNITS[unit] ?? 1n;
   const part = BigInt((fraction || '0').padEnd(18, '0')) * scale;
   if (part % 10n ** 18n !== 0n) return undefined;
-  const wei = BigInt(whole!) * scale + part / 10n ** 18n;
+  const wei = BigInt(whole) * scale + part / 10n ** 18n;
   return wei < 2n ** 200n ? wei : undefined;
 }
 
 /** wei in the largest unit that leaves no fraction. */
 export function weiText(wei: bigint): string {
-  for (const unit of ['ether', 'gwei'])
-    if (wei > 0n && wei % UNITS[unit]! === 0n) return `${wei / UNITS[unit]!} ${unit}`;
-  return `${wei} wei`;
+  const [unit, scale] = Object.entries(UNITS).findLast(([, each]) => wei > 0n && wei % each === 0n) ?? ['wei', 1n];
+  return `${wei / scale} ${unit}`;
 }
 
 const SIZES: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9 };
@@ -119,8 +118,8 @@ export function parseBytes(value: unknown): number | undefined {
 
 /** Bytes in the largest unit that leaves no fraction. */
 export function bytesText(bytes: number): string | number {
-  const unit = ['GB', 'MB', 'kB'].find((name) => bytes % SIZES[name]! === 0);
-  return unit === undefined ? bytes : `${bytes / SIZES[unit]!} ${unit}`;
+  const found = Object.entries(SIZES).findLast(([, size]) => bytes % size === 0);
+  return found === undefined ? bytes : `${bytes / found[1]} ${found[0]}`;
 }
 
 function natural(value: unknown): value is number {

@@ -102,7 +102,9 @@ it('no text makes the reader throw, and every problem has a position inside the 
         for (const problem of outcome.problems) {
           expect(problem.line).toBeGreaterThan(0);
           expect(problem.column).toBeGreaterThan(0);
-          if (problem.file === 'my.yaml') expect(problem.line).toBeLessThanOrEqual(lines.length);
+          if (problem.file !== 'my.yaml') continue;
+          expect(problem.line).toBeLessThanOrEqual(lines.length);
+          expect(problem.column).toBeLessThanOrEqual((lines[problem.line - 1] ?? '').length + 1);
         }
         const shown = renderProblems(outcome.problems).replaceAll('\n', '').replaceAll('\t', '');
         expect(shown).not.toMatch(/\p{Cc}/u);

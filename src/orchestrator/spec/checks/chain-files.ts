@@ -2,11 +2,12 @@ import { readUpgradeBundle } from '../../../protocol/genesis/bundle-file.ts';
 import { readAlloc } from '../../../protocol/genesis/extra-alloc.ts';
 import { forkDisorder, readRollupConfig } from '../../../protocol/genesis/rollup-file.ts';
 import { messageOf } from '../../../system/failure.ts';
+import { DECIDED } from '../document.ts';
 import type { Path } from '../json.ts';
 import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Keys of a chain that its own files decide. */
-const SAID = ['chainId', 'blockTime', 'gasLimit', 'forks', 'systemConfig', 'alloc'];
+const SAID = [...DECIDED, 'alloc'];
 
 /** An existing chain is as its files say, and the files can be read. */
 export const chainFiles: Check = (context) => {

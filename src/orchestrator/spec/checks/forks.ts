@@ -73,7 +73,7 @@ export const overrides: Check = (context) => {
 export const bundles: Check = (context) => {
   for (const [name, chain] of forkChainsOf(context)) {
     for (const { name: fork, label } of forksWithBundle(context.schedule(chain), chain.nodes, context.clock(chain))) {
-      const nodes = Object.keys(chain.nodes).filter((node) => chain.nodes[node]!.override[fork] !== undefined);
+      const nodes = Object.entries(chain.nodes).flatMap(([node, { override }]) => (override[fork] ? [node] : []));
       const path: readonly [Path, ...Path[]] = [
         ['chains', name, 'forks', fork],
         ...nodes.map((node) => [...context.nodePath(name, node), 'override', fork]),
@@ -148,5 +148,5 @@ function clientsOf({ nodes }: ChainSpec): readonly string[] {
 function orderText(fork: string, before: string, schedule: ForkSchedule): string {
   const earlier = schedule[before as ForkName];
   if (earlier === undefined) return `${fork} activates, but ${before}, which comes before it, never does`;
-  return `${fork} activates ${earlier - schedule[fork as ForkName]!} s before ${before}, which has to come first`;
+  return `${fork} activates ${earlier - (schedule[fork as ForkName] ?? 0)} s before ${before}, which has to come first`;
 }

@@ -4,14 +4,14 @@ import { type Check, chainsOf } from './check.ts';
 /** A chain has exactly one sequencer. */
 export const sequencer: Check = (context) => {
   for (const [name, { nodes }] of chainsOf(context)) {
-    const found = Object.entries(nodes).filter(([, { role }]) => role === 'sequencer');
+    const [first, ...others] = Object.keys(nodes).filter((node) => nodes[node]?.role === 'sequencer');
     const path = ['chains', name, 'nodes'];
-    if (found.length === 0)
+    if (first === undefined)
       context.reportKey(path, 'sequencer', `the chain "${name}" has no sequencer`, {
         allowed: 'exactly one node with role: sequencer',
       });
-    for (const [extra] of found.slice(1)) {
-      const message = `"${extra}" is a second sequencer of the chain "${name}", beside "${found[0]![0]}"`;
+    for (const extra of others) {
+      const message = `"${extra}" is a second sequencer of the chain "${name}", beside "${first}"`;
       context.report([...context.nodePath(name, extra), 'role'], 'sequencer', message, {
         allowed: 'exactly one node with role: sequencer',
       });
