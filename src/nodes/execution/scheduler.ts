@@ -2,8 +2,13 @@ import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 
 /** Milliseconds of work in one turn of the event loop. */
 const SLICE = 1;
-/** Turns of the event loop without scheduled work before each turn with it, while there is priority work. */
+/**
+ * Turns that are left to priority work after {@link TURN} ms of scheduled work, and their maximum.
+ * Priority work takes 2 ms of a turn as well.
+ */
 const YIELDED_TURNS = 3;
+const MOST_YIELDED = 30;
+const TURN = 2;
 
 /** Suspends scheduled work until its next turn. */
 export type Rest = () => Promise<void>;
@@ -19,7 +24,8 @@ export class Scheduler {
   #isWorking = false;
   /** Start of the first work in this turn. -Infinity: the turn is left to priority work. */
   #begun: number | undefined;
-  #yieldedTurns = 0;
+  /** Turns that are still left to priority work. */
+  #owedTurns = 0;
   #isClosed = false;
 
   /** `hasPriorityWork`: whether other work of this thread shall get most of its time now. */
@@ -62,6 +68,8 @@ export class Scheduler {
 
   #leave(): void {
     this.#isWorking = false;
+    const spent = performance.now() - (this.#begun ?? Number.POSITIVE_INFINITY);
+    if (spent > 0) this.#owedTurns = Math.min(MOST_YIELDED, YIELDED_TURNS * Math.max(1, Math.round(spent / TURN)));
     this.#startNext();
   }
 
@@ -83,13 +91,13 @@ export class Scheduler {
   #nextTurn(): void {
     this.#begun = undefined;
     if (this.#waiting.length === 0) return;
-    if (this.#hasPriorityWork() && this.#yieldedTurns < YIELDED_TURNS) {
-      this.#yieldedTurns++;
+    if (this.#owedTurns > 0 && this.#hasPriorityWork()) {
+      this.#owedTurns--;
       this.#begun = Number.NEGATIVE_INFINITY;
       setImmediate(() => this.#nextTurn());
       return;
     }
-    this.#yieldedTurns = 0;
+    this.#owedTurns = 0;
     this.#startNext();
   }
 
