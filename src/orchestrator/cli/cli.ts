@@ -61,10 +61,11 @@ async function run(definition: CommandDefinition, words: readonly string[], io: 
   let said = '';
   command.configureOutput({ writeOut: (text) => (said += text), writeErr: (text) => (said += text) });
   for (const { syntax, description } of definition.arguments) command.argument(syntax, description);
-  for (const { flags, description, default: value, repeatable } of definition.options) {
+  for (const { flags, description, default: value, choices, repeatable } of definition.options) {
     const option = new Option(flags, description);
     if (repeatable)
       option.argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text]);
+    if (choices !== undefined) option.choices(choices);
     if (value !== undefined) option.default(value);
     command.addOption(option);
   }

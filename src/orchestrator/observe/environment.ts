@@ -73,15 +73,6 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     )};\n`,
 };
 
-/** Formats the variables; undefined where the format is unknown. */
-export function formatEnvironment(
-  format: string,
-  plan: Plan,
-  env: Readonly<Record<string, string>>,
-): string | undefined {
-  return Object.hasOwn(FORMATS, format) ? FORMATS[format]?.(plan, env) : undefined;
-}
-
 function endpoints(plan: Plan): { key: string; url: string; chainId: number; rollup: boolean }[] {
   const { l1, chains } = plan.network;
   return [

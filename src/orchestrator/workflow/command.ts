@@ -24,6 +24,8 @@ export interface OptionDefinition {
   readonly flags: string;
   readonly description: string;
   readonly default?: string | boolean | readonly string[];
+  /** The allowed values; commander refuses others. */
+  readonly choices?: readonly string[];
   /** The option may be repeated; all values are kept in order. */
   readonly repeatable?: boolean;
 }
