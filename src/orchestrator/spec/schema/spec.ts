@@ -79,9 +79,6 @@ export const specSchema = z.strictObject({
   chains: z.prefault(z.record(name, orNothing(chain, {})), CHAINS),
 });
 
-/** A spec as it is written. */
-export type SpecDocument = z.input<typeof specSchema>;
-
 /** A spec whose defaults are filled in, as far as they depend on no other key. */
 export type GivenSpec = z.output<typeof specSchema>;
 
