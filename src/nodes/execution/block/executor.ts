@@ -6,13 +6,13 @@ import { blobGasOf, GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts
 import type { ForcedCode } from '../../../protocol/execution/create2-deployer.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Withdrawal } from '../../../protocol/types.ts';
 import { asError } from '../../../system/failure.ts';
 import { type BlockEvm, createEvm, type EvmOptions } from '../evm/evm-factory.ts';
 import { ExecutionBudget } from '../evm/execution-budget.ts';
-import { present } from '../present.ts';
 import type { StoredAccount } from '../state/account.ts';
 import { commitState, type StateDiff } from '../state/commit.ts';
 import { JournaledState } from '../state/journaled.ts';

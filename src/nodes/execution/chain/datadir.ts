@@ -4,6 +4,7 @@ import { decodeHeader, encodeHeader, headerHash } from '../../../protocol/codec/
 import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import type { ForkSchedule } from '../../../protocol/forks/index.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type Cache, crc32, openCache } from '../../../system/cache.ts';
@@ -11,7 +12,6 @@ import { copyExclusive } from '../../../system/copy.ts';
 import { EXIT, Failure, systemCode } from '../../../system/failure.ts';
 import { exists, makeFolders, remove } from '../../../system/folder.ts';
 import { encodeStored } from '../block/receipt.ts';
-import { present } from '../present.ts';
 import { ChainStore } from '../store/chain-store.ts';
 import { type Database, databaseFile, openDatabase, STORE_VERSION } from '../store/database.ts';
 import { Chain, type StateRetention } from './chain.ts';

@@ -1,7 +1,7 @@
+import { present } from '../../../protocol/present.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { Chain } from '../chain/chain.ts';
-import { present } from '../present.ts';
 
 /**
  * Rewinds the chain to a block and removes every block above it, so that none of other fork times remains.

@@ -1,5 +1,5 @@
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { present } from '../present.ts';
 import { AccountQueue, type SelectSubPool } from './account-queue.ts';
 import type { HeadState } from './head-state.ts';
 import type { PoolEntry, SubPool } from './pooled-transaction.ts';

@@ -1,6 +1,6 @@
 import { bytesToHex } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { present } from '../present.ts';
 import { authorityOf, type SignedTransaction } from '../transaction/transaction.ts';
 import type { AccountQueue } from './account-queue.ts';
 import type { PoolBehaviour } from './behaviour.ts';

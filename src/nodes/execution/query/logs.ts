@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { headerTime } from '../../../protocol/codec/header.ts';
 import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
 import { param } from '../../../rpc/method.ts';
@@ -8,7 +9,6 @@ import { storedLogs } from '../block/stored-logs.ts';
 import type { Block, Chain } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import type { ExecutionBudget } from '../evm/execution-budget.ts';
-import { present } from '../present.ts';
 import { logPositionOf, logView } from '../views/receipt.ts';
 import { blockNumberParam, headerOf } from './block-tag.ts';
 

@@ -1,10 +1,10 @@
 import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
-import { present } from '../present.ts';
 import type { ParityTrace } from '../tracing/parity-trace.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';

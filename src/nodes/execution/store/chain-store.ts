@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Resumable } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { present } from '../present.ts';
 import type { StateDiff } from '../state/commit.ts';
 import type { Database } from './database.ts';
 import { bytesIn, integerIn, maximumIn } from './row.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { RpcClient } from '../../../rpc/client.ts';
 import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import type { PayloadStatus } from '../engine/payload-status.ts';
-import { present } from '../present.ts';
 import { HashList } from './hash-list.ts';
 import { blocksOf, headerOf, headersBelow } from './peer.ts';
 

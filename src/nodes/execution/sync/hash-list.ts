@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { present } from '../present.ts';
 
 const SIZE = 32;
 /** Hashes in one buffer. */

@@ -1,12 +1,12 @@
 import { type BlockHeader, decodeHeader } from '../../../protocol/codec/header.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { hexToBytes, quantity } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Outcome, RpcClient } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { asError } from '../../../system/failure.ts';
 import { decodeBlock, type UnexecutedBlock } from '../chain/unexecuted-block.ts';
-import { present } from '../present.ts';
 
 /** A response of a peer that is wrong or cannot be decoded. */
 export class PeerFault extends Error {

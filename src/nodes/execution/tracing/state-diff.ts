@@ -1,8 +1,8 @@
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { type ByteKey, keyBytes } from '../byte-key.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
-import { present } from '../present.ts';
 import type { StoredAccount } from '../state/account.ts';
 import type { AccountChanges, JournaledState } from '../state/journaled.ts';
 import { isCreation } from './operands.ts';

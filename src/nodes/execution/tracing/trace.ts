@@ -3,6 +3,7 @@ import { type DepositTransaction, decodeDeposit } from '../../../protocol/codec/
 import { rlpUint } from '../../../protocol/codec/rlp.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RpcError } from '../../../rpc/error.ts';
 import { BlockExecutor } from '../block/executor.ts';
@@ -14,7 +15,6 @@ import type { ReadContext } from '../context.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { type ExecutionBudget, withCallTimeout } from '../evm/execution-budget.ts';
-import { present } from '../present.ts';
 import type { CallArguments } from '../query/call-arguments.ts';
 import { gasOf, messageOfCall, type RunOptions, runCall, withCallErrors } from '../query/simulate.ts';
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts';

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
-import { present } from '../present.ts';
 import { isDelegation } from '../transaction/transaction.ts';
 import { OP } from './opcodes.ts';
 import { chargedCost, isCreation } from './operands.ts';

@@ -1,10 +1,10 @@
 import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
 import { logsBloom, type ReceiptLog } from '../../../protocol/codec/receipt.ts';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/chain.ts';
 import type { Flavour } from '../flavours/flavour.ts';
-import { present } from '../present.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import { decodeDeposit } from '../../../protocol/codec/deposit.ts';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Receipt } from '../block/receipt.ts';
 import type { Block } from '../chain/chain.ts';
 import type { Flavour } from '../flavours/flavour.ts';
-import { present } from '../present.ts';
 import { decodeTransaction, effectiveGasPrice, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import type { BlockHeader } from '../../../protocol/codec/header.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
@@ -9,7 +10,6 @@ import type { ReadContext } from '../context.ts';
 import { environmentOfBlock } from '../engine/validate.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { withCallTimeout } from '../evm/execution-budget.ts';
-import { present } from '../present.ts';
 import { storageOf } from '../state/account.ts';
 import { commitState, type WriteOrder } from '../state/commit.ts';
 import type { JournaledState } from '../state/journaled.ts';
