@@ -1,18 +1,6 @@
+import { LIMITS } from './bounds.ts';
 import { type Problem, problemAt } from './problem.ts';
 import type { Source } from './source.ts';
-
-/** Limits of documents that a user writes. */
-export const LIMITS = {
-  bytes: 128 * 1024,
-  /** Levels of nesting. */
-  depth: 64,
-  /** Uses of anchors. */
-  aliases: 100,
-  /** Values after aliases are followed. */
-  values: 20_000,
-  /** Of a JSON file that a spec names. The genesis of a large chain has some 10 MB. */
-  jsonBytes: 64 * 1024 * 1024,
-} as const;
 
 /** Size and nesting, looked at before the parser sees the text: a deep one may end the process inside it. */
 export function limitProblems(source: Source): Problem[] {

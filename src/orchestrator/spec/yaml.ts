@@ -11,8 +11,9 @@ import {
   Scalar,
   type YAMLMap,
 } from 'yaml';
+import { LIMITS } from './bounds.ts';
 import type { Json, Path } from './json.ts';
-import { LIMITS, limitProblems } from './limits.ts';
+import { limitProblems } from './limits.ts';
 import { type Problem, type ProblemCode, problemAt } from './problem.ts';
 import type { Source, Span } from './source.ts';
 

@@ -4,7 +4,7 @@ import { packageRoot } from '../../system/entry.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { namesIn, readText, unreadable } from '../../system/folder.ts';
 import { upgradeBundle } from '../run/render.ts';
-import { LIMITS } from '../spec/limits.ts';
+import { LIMITS } from '../spec/bounds.ts';
 import type { Source } from '../spec/source.ts';
 
 const YAML = /\.ya?ml$/;

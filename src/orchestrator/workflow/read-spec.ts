@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { programFault } from '../../system/executable.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readJson } from '../../system/files.ts';
-import { LIMITS } from '../spec/limits.ts';
+import { LIMITS } from '../spec/bounds.ts';
 import { type ParsedSpec, parseSpec } from '../spec/parse.ts';
 import { type Problem, renderProblems } from '../spec/problem.ts';
 import type { Source } from '../spec/source.ts';
