@@ -45,15 +45,26 @@ export const u64le = (value: bigint | number): Uint8Array => uintBe(value, 8).re
 /** 32 bytes, little-endian. @throws ProtocolError out-of-range */
 export const u256le = (value: bigint | number): Uint8Array => uintBe(value, 32).reverse();
 
+/** Returns the byte at an index; 0 past the end. */
+export function byteAt(bytes: Uint8Array, index: number): number {
+  return bytes[index] ?? 0;
+}
+
+/** Sets bits of the byte at an index, and leaves its other bits. */
+export function setBits(bytes: Uint8Array, index: number, bits: number): void {
+  bytes[index] = byteAt(bytes, index) | bits;
+}
+
 /** Big-endian unsigned integer of all the bytes; 0 for none. */
 export function toBigInt(bytes: Uint8Array): bigint {
   let value = 0n;
   let at = 0;
   for (; at + 4 <= bytes.length; at += 4) {
-    const word = bytes[at]! * 0x1000000 + ((bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!);
+    const rest = (byteAt(bytes, at + 1) << 16) | (byteAt(bytes, at + 2) << 8) | byteAt(bytes, at + 3);
+    const word = byteAt(bytes, at) * 0x1000000 + rest;
     value = (value << 32n) | BigInt(word);
   }
-  for (; at < bytes.length; at++) value = (value << 8n) | BigInt(bytes[at]!);
+  for (; at < bytes.length; at++) value = (value << 8n) | BigInt(byteAt(bytes, at));
   return value;
 }
 
@@ -74,7 +85,7 @@ export function toNumber(bytes: Uint8Array): number {
 export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const shared = Math.min(left.length, right.length);
   for (let at = 0; at < shared; at++) {
-    const difference = left[at]! - right[at]!;
+    const difference = byteAt(left, at) - byteAt(right, at);
     if (difference !== 0) return difference;
   }
   return left.length - right.length;

@@ -1,3 +1,4 @@
+import { byteAt } from './bytes.ts';
 import { ProtocolError } from './errors.ts';
 import type { Hex } from './types.ts';
 
@@ -24,7 +25,7 @@ export function bytesToHex(bytes: Uint8Array): Hex {
   for (let start = 0; start < bytes.length; start += CHUNK) {
     const end = Math.min(start + CHUNK, bytes.length);
     let part = '';
-    for (let at = start; at < end; at++) part += PAIRS[bytes[at]!];
+    for (let at = start; at < end; at++) part += PAIRS[byteAt(bytes, at)];
     text += part;
   }
   return `0x${text}`;

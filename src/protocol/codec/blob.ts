@@ -1,3 +1,4 @@
+import { byteAt } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 
 export const BLOB_SIZE = 131_072;
@@ -28,9 +29,9 @@ export function encodeBlob(data: Uint8Array): Uint8Array {
   const blob = new Uint8Array(BLOB_SIZE);
   for (let round = 0, from = 0; from < HEADER + data.length; round++, from += 127) {
     const at = round * 128;
-    const x = plain[from + 31]!;
-    const y = plain[from + 63]!;
-    const z = plain[from + 95]!;
+    const x = byteAt(plain, from + 31);
+    const y = byteAt(plain, from + 63);
+    const z = byteAt(plain, from + 95);
     blob[at] = x & 0x3f;
     blob[at + 32] = (y & 0x0f) | ((x & 0xc0) >> 2);
     blob[at + 64] = z & 0x3f;
@@ -47,7 +48,7 @@ export function encodeBlob(data: Uint8Array): Uint8Array {
 export function decodeBlob(blob: Uint8Array): Uint8Array {
   if (blob.length !== BLOB_SIZE) throw malformed(0, `expected ${BLOB_SIZE} bytes, found ${blob.length}`);
   if (blob[1] !== ENCODING_VERSION) throw malformed(1, `expected version ${ENCODING_VERSION}, found ${blob[1]}`);
-  const length = (blob[2]! << 16) | (blob[3]! << 8) | blob[4]!;
+  const length = (byteAt(blob, 2) << 16) | (byteAt(blob, 3) << 8) | byteAt(blob, 4);
   if (length > MAX_BLOB_DATA_SIZE) throw malformed(2, `length ${length} exceeds ${MAX_BLOB_DATA_SIZE}`);
   const plain = new Uint8Array(ROUNDS * 127);
   for (let round = 0; round < ROUNDS; round++) {
@@ -55,13 +56,17 @@ export function decodeBlob(blob: Uint8Array): Uint8Array {
     const to = round * 127;
     // The first byte of the blob is exempt: readers mask it and never checked it.
     for (let element = round === 0 ? 1 : 0; element < 4; element++) {
-      if (blob[at + element * 32]! > 0x3f) throw malformed(at + element * 32, 'top bits of a field element are set');
+      const first = at + element * 32;
+      if (byteAt(blob, first) > 0x3f) throw malformed(first, 'top bits of a field element are set');
     }
     for (let element = 0; element < 4; element++) {
       const start = at + element * 32 + 1;
       plain.set(blob.subarray(start, start + 31), to + element * 32);
     }
-    const [a, b, c, d] = [blob[at]!, blob[at + 32]!, blob[at + 64]!, blob[at + 96]!];
+    const a = byteAt(blob, at);
+    const b = byteAt(blob, at + 32);
+    const c = byteAt(blob, at + 64);
+    const d = byteAt(blob, at + 96);
     plain[to + 31] = (a & 0x3f) | ((b & 0x30) << 2);
     plain[to + 63] = (b & 0x0f) | ((d & 0x0f) << 4);
     plain[to + 95] = (c & 0x3f) | ((d & 0x30) << 2);

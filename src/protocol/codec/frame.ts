@@ -47,7 +47,7 @@ export function decodeBatcherTransaction(data: Uint8Array): Frame[] {
     if (length > MAX_FRAME_LENGTH) throw malformed(at, `frame of ${length} bytes exceeds ${MAX_FRAME_LENGTH}`);
     const end = at + FRAME_OVERHEAD + length;
     if (end > data.length) throw malformed(at, `frame of ${length} bytes reaches past the end by ${end - data.length}`);
-    const last = data[end - 1]!;
+    const last = view.getUint8(end - 1);
     if (last > 1) throw malformed(end - 1, `isLast must be 0 or 1, found ${last}`);
     frames.push({
       channelId: bytesToHex(data.subarray(at, at + 16)),

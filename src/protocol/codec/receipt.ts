@@ -1,4 +1,4 @@
-import { concat } from '../bytes.ts';
+import { byteAt, concat, setBits } from '../bytes.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { bytesToHex, hexToBytes, hexToSized } from '../hex.ts';
 import type { Resumable } from '../resumable.ts';
@@ -67,7 +67,7 @@ export function* summarizeReceipts(receipts: readonly Receipt[]): Resumable<Rece
   const encoded: Uint8Array[] = [];
   for (const receipt of receipts) {
     const bloom = logsBloom(receipt.logs);
-    for (let at = 0; at < BLOOM_BYTES; at++) whole[at]! |= bloom[at]!;
+    for (let at = 0; at < BLOOM_BYTES; at++) setBits(whole, at, byteAt(bloom, at));
     encoded.push(encodeReceipt(receipt, bloom));
     yield;
   }
@@ -78,7 +78,7 @@ export function* summarizeReceipts(receipts: readonly Receipt[]): Resumable<Rece
 function addToBloom(bloom: Uint8Array, value: Hex): void {
   const hash = keccak256Bytes(hexToBytes(value));
   for (let pair = 0; pair < 6; pair += 2) {
-    const bit = ((hash[pair]! << 8) | hash[pair + 1]!) & 2047;
-    bloom[BLOOM_BYTES - 1 - (bit >> 3)]! |= 1 << (bit & 7);
+    const bit = ((byteAt(hash, pair) << 8) | byteAt(hash, pair + 1)) & 2047;
+    setBits(bloom, BLOOM_BYTES - 1 - (bit >> 3), 1 << (bit & 7));
   }
 }

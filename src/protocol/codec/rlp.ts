@@ -1,4 +1,4 @@
-import { concatAll, toBigInt, toNumber } from '../bytes.ts';
+import { byteAt, concatAll, toBigInt, toNumber } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 
 /** What RLP encodes: a byte string or a list of items. */
@@ -93,7 +93,7 @@ function integerBytes(item: RlpItem | undefined, what: string, maxBytes: number)
 
 function collect(item: RlpItem, out: Uint8Array[]): number {
   if (item instanceof Uint8Array) {
-    if (item.length === 1 && item[0]! < 0x80) {
+    if (item.length === 1 && byteAt(item, 0) < 0x80) {
       out.push(item);
       return 1;
     }
@@ -138,8 +138,8 @@ function items(bytes: Uint8Array, start: number, end: number, depth: number): Rl
 }
 
 function header(bytes: Uint8Array, offset: number, limit: number): { list: boolean; start: number; end: number } {
-  if (offset >= limit) throw rlpError(offset, 'expected an item, found the end');
-  const first = bytes[offset]!;
+  const first = bytes[offset];
+  if (offset >= limit || first === undefined) throw rlpError(offset, 'expected an item, found the end');
   if (first < 0x80) return { list: false, start: offset, end: offset + 1 };
   const list = first >= 0xc0;
   const base = list ? 0xc0 : 0x80;
@@ -150,13 +150,14 @@ function header(bytes: Uint8Array, offset: number, limit: number): { list: boole
     if (start + size > limit) throw rlpError(offset, 'length of the item is cut off');
     if (bytes[start] === 0) throw rlpError(offset, 'length of the item has a leading zero');
     length = 0;
-    for (let at = start; at < start + size; at++) length = length * 256 + bytes[at]!;
+    for (let at = start; at < start + size; at++) length = length * 256 + byteAt(bytes, at);
     if (length < 56) throw rlpError(offset, 'length of the item is not in its shortest form');
     start += size;
   }
   const end = start + length;
   if (end > limit) throw rlpError(offset, `item of ${length} bytes reaches past the end by ${end - limit}`);
-  if (!list && length === 1 && bytes[start]! < 0x80) throw rlpError(offset, 'a byte below 0x80 must stand for itself');
+  if (!list && length === 1 && byteAt(bytes, start) < 0x80)
+    throw rlpError(offset, 'a byte below 0x80 must stand for itself');
   return { list, start, end };
 }
 

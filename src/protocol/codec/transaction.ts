@@ -1,5 +1,6 @@
 import { concat } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
+import { present } from '../present.ts';
 import { asBigInt, asBytes, asList, type RlpItem, rlpDecode, rlpEncode, rlpUint } from './rlp.ts';
 
 /** Transaction types that carry a signature and may stand in a batch. */
@@ -64,19 +65,27 @@ export function transactionType(encoded: Uint8Array): number | undefined {
 export function decodeTransaction(encoded: Uint8Array): SignedTransaction {
   const type = transactionType(encoded);
   if (type === undefined || !isTransactionType(type)) throw unknownType(type);
-  const names = FIELDS[type];
-  const items = asList(
-    rlpDecode(type === 0 ? encoded : encoded.subarray(1)),
-    `transaction of type ${type}`,
-    names.length,
-  );
+  const body = type === 0 ? encoded : encoded.subarray(1);
+  return { type, fields: decodeFields(body, `transaction of type ${type}`, FIELDS[type]) };
+}
+
+/**
+ * Decodes an RLP list of the named fields, in their order.
+ * @throws ProtocolError rlp-malformed on another number of items or on one of another shape
+ */
+export function decodeFields(
+  list: Uint8Array,
+  what: string,
+  names: readonly TransactionField[],
+): SignedTransaction['fields'] {
+  const items = asList(rlpDecode(list), what, names.length);
   const fields: Partial<Record<TransactionField, RlpItem>> = {};
   for (const [index, name] of names.entries()) {
-    const item = items[index]!;
+    const item = present(items[index], name);
     checkField(name, item);
     fields[name] = item;
   }
-  return { type, fields };
+  return fields;
 }
 
 /** EIP-2718 encoding. */
@@ -104,7 +113,7 @@ export function isSignedType(type: number): type is SignedType {
 }
 
 /** @throws ProtocolError rlp-malformed unless the item has the field's shape */
-export function checkField(name: TransactionField, item: RlpItem): void {
+function checkField(name: TransactionField, item: RlpItem): void {
   if (name === 'data') asBytes(item, name);
   else if (name === 'to') addressOrNone(item);
   else if (name === 'accessList') for (const entry of asList(item, name)) checkAccess(entry);

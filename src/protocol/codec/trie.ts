@@ -1,7 +1,8 @@
-import { compareBytes } from '../bytes.ts';
+import { byteAt, compareBytes } from '../bytes.ts';
 import { EMPTY_TRIE_ROOT } from '../execution/constants.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { hexToBytes } from '../hex.ts';
+import { present } from '../present.ts';
 import { type Resumable, runToCompletion } from '../resumable.ts';
 import { rlpEncode, rlpHead, rlpUint } from './rlp.ts';
 
@@ -76,11 +77,16 @@ function node(items: readonly Uint8Array[]): Uint8Array {
   return scratch.subarray(0, at);
 }
 
+function entryAt(entries: readonly Entry[], index: number): Entry {
+  return present(entries[index], 'trie entry');
+}
+
 /** RLP of the node over sorted entries [from, to), whose keys agree before nibble `depth`. */
 function* encodeNode(entries: readonly Entry[], from: number, to: number, depth: number): Resumable<Uint8Array> {
-  const first = entries[from]![0];
-  if (to - from === 1) return encodeLeaf(entries[from]!, depth);
-  const last = entries[to - 1]![0];
+  const head = entryAt(entries, from);
+  if (to - from === 1) return encodeLeaf(head, depth);
+  const [first] = head;
+  const [last] = entryAt(entries, to - 1);
   let shared = depth;
   while (shared < first.length * 2 && nibble(first, shared) === nibble(last, shared)) shared++;
   if (shared === depth) return yield* encodeBranch(entries, from, to, depth);
@@ -89,7 +95,7 @@ function* encodeNode(entries: readonly Entry[], from: number, to: number, depth:
 
 function encodeLeaf([key, value]: Entry, depth: number): Uint8Array {
   const path = hexPrefix(key, depth, key.length * 2, true);
-  const isItself = value.length === 1 && value[0]! < 0x80;
+  const isItself = value.length === 1 && byteAt(value, 0) < 0x80;
   return node(isItself ? [path, value] : [path, rlpHead(value.length, 'string'), value]);
 }
 
@@ -98,13 +104,17 @@ function* encodeBranch(entries: readonly Entry[], from: number, to: number, dept
   const items: Uint8Array[] = [];
   let at = from;
   let own: Uint8Array = EMPTY_ENCODED;
-  if (entries[at]![0].length * 2 === depth) own = rlpEncode(entries[at++]![1]);
+  const [first, value] = entryAt(entries, at);
+  if (first.length * 2 === depth) {
+    own = rlpEncode(value);
+    at++;
+  }
   for (let branch = 0; branch < 16; branch++) {
     const start = at;
-    while (at < to && nibble(entries[at]![0], depth) === branch) at++;
+    while (at < to && nibble(entryAt(entries, at)[0], depth) === branch) at++;
     if (at === start) items.push(EMPTY_ENCODED);
     // Most are leaves, which need no rest.
-    else if (at === start + 1) items.push(reference(encodeLeaf(entries[start]!, depth + 1)));
+    else if (at === start + 1) items.push(reference(encodeLeaf(entryAt(entries, start), depth + 1)));
     else items.push(reference(yield* encodeNode(entries, start, at, depth + 1)));
   }
   items.push(own);
@@ -117,7 +127,7 @@ function reference(encoded: Uint8Array): Uint8Array {
 }
 
 function nibble(key: Uint8Array, index: number): number {
-  const byte = key[index >> 1]!;
+  const byte = byteAt(key, index >> 1);
   return index % 2 === 0 ? byte >> 4 : byte & 15;
 }
 

@@ -75,7 +75,7 @@ export function createChannelOut(rollup: Rollup, options: ChannelOutOptions): Ch
             encodeRawSpanBatch(
               rawSpanBatchOf(
                 span.map(({ batch }) => batch),
-                span[0]!.sequenceNumber === 0,
+                span[0]?.sequenceNumber === 0,
                 chain,
               ),
             ),

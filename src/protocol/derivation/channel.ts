@@ -1,5 +1,6 @@
 import { concatAll } from '../bytes.ts';
 import type { Frame } from '../codec/frame.ts';
+import { present } from '../present.ts';
 import type { Rollup } from './ports.ts';
 import type { HasOrigin } from './stage.ts';
 
@@ -50,7 +51,8 @@ export function createChannel(id: Frame['channelId'], openBlock: number, inOrder
       return true;
     },
     isReady: () => end !== null && frames.size === end + 1,
-    data: () => concatAll(Array.from({ length: frames.size }, (_, number) => frames.get(number)!.data)),
+    data: () =>
+      concatAll(Array.from({ length: frames.size }, (_, number) => present(frames.get(number), 'frame').data)),
   };
 }
 

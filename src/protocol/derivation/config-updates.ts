@@ -8,13 +8,11 @@ import type { DerivationLog, Rollup } from './ports.ts';
 /** First topic of the system config's update event. */
 export const CONFIG_UPDATE_TOPIC: Hex = bytesToHex(keccak256Text('ConfigUpdate(uint256,uint8,bytes)'));
 
-/** The 32-byte words of an update's data. */
-type Words = readonly Uint8Array[];
-
 interface Update {
+  /** Length of the value, in words of 32 bytes. */
   readonly words: number;
   /** The config after the update; null where the value is out of its range and the old one stays. */
-  apply(config: SystemConfig, words: Words, packedScalar: boolean): SystemConfig | null;
+  apply(config: SystemConfig, value: Uint8Array, packedScalar: boolean): SystemConfig | null;
 }
 
 /**
@@ -67,26 +65,26 @@ export function applyConfigUpdates(
 /** The config after an update, or why there is none. */
 function updatedBy(log: Log, config: SystemConfig, packedScalar: boolean): SystemConfig | string {
   const [, version, type] = log.topics;
-  if (log.topics.length !== 3) return `expected 3 topics, found ${log.topics.length}`;
-  if (BigInt(version!) !== 0n) return `expected version 0, found ${BigInt(version!)}`;
-  if (BigInt(type!) === BigInt(UNSAFE_BLOCK_SIGNER)) return config;
-  const update = BigInt(type!) < 256n ? UPDATES.get(Number(type!)) : undefined;
+  if (log.topics.length !== 3 || version === undefined || type === undefined)
+    return `expected 3 topics, found ${log.topics.length}`;
+  if (BigInt(version) !== 0n) return `expected version 0, found ${BigInt(version)}`;
+  if (BigInt(type) === BigInt(UNSAFE_BLOCK_SIGNER)) return config;
+  const update = BigInt(type) < 256n ? UPDATES.get(Number(type)) : undefined;
   if (update === undefined) return 'unknown update type';
-  const words = abiWords(hexToBytes(log.data), update.words);
-  if (words === null) return `expected ${update.words} ABI-encoded words, found ${log.data}`;
-  return update.apply(config, words, packedScalar) ?? `the value is out of its range: ${log.data}`;
+  const value = abiBytes(hexToBytes(log.data), 32 * update.words);
+  if (value === null) return `expected ${update.words} ABI-encoded words, found ${log.data}`;
+  return update.apply(config, value, packedScalar) ?? `the value is out of its range: ${log.data}`;
 }
 
-/** The words inside ABI-encoded `bytes`: offset 32, the expected length, nothing after. */
-function abiWords(data: Uint8Array, count: number): Words | null {
-  if (data.length !== 64 + 32 * count) return null;
-  const words = Array.from({ length: count + 2 }, (_, index) => data.subarray(32 * index, 32 * index + 32));
-  const [offset, length, ...rest] = words;
-  return toBigInt(offset!) === 32n && toBigInt(length!) === BigInt(32 * count) ? rest : null;
+/** The value inside ABI-encoded `bytes`: offset 32, the expected length, nothing after. */
+function abiBytes(data: Uint8Array, length: number): Uint8Array | null {
+  if (data.length !== 64 + length) return null;
+  const isExpected = toBigInt(data.subarray(0, 32)) === 32n && toBigInt(data.subarray(32, 64)) === BigInt(length);
+  return isExpected ? data.subarray(64) : null;
 }
 
 function one(apply: (config: SystemConfig, word: Uint8Array) => SystemConfig | null): Update {
-  return { words: 1, apply: (config, [word]) => apply(config, word!) };
+  return { words: 1, apply };
 }
 
 /** Bytes before the address must be zero. */
@@ -98,8 +96,9 @@ function withUint<T>(word: Uint8Array, then: (value: number) => T, largest = Num
   return toBigInt(word) > BigInt(largest) ? null : then(toNumber(word));
 }
 
-function feeScalars(config: SystemConfig, [overhead, scalar]: Words, packedScalar: boolean): SystemConfig | null {
-  if (!packedScalar) return { ...config, overhead: bytesToHex(overhead!), scalar: bytesToHex(scalar!) };
-  if (!isValidScalar(scalar!)) return null;
-  return { ...config, overhead: `0x${'00'.repeat(32)}`, scalar: bytesToHex(scalar!) };
+function feeScalars(config: SystemConfig, value: Uint8Array, packedScalar: boolean): SystemConfig | null {
+  const scalar = value.subarray(32);
+  if (!packedScalar) return { ...config, overhead: bytesToHex(value.subarray(0, 32)), scalar: bytesToHex(scalar) };
+  if (!isValidScalar(scalar)) return null;
+  return { ...config, overhead: `0x${'00'.repeat(32)}`, scalar: bytesToHex(scalar) };
 }

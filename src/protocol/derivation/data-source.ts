@@ -1,5 +1,6 @@
 import { decodeBlob } from '../codec/blob.ts';
 import { hexToBytes, sameHex } from '../hex.ts';
+import { present } from '../present.ts';
 import type { Hex, L1Header, L1Transaction } from '../types.ts';
 import { DerivationError } from './error.ts';
 import type { Ports, Rollup } from './ports.ts';
@@ -35,8 +36,9 @@ export async function readBatcherData(
     const own = hashesOf(transaction);
     if (own === null) return [hexToBytes(transaction.input)];
     return own.flatMap((hash) => {
+      const blob = present(blobs[taken++], 'blob');
       try {
-        return [decodeBlob(blobs[taken++]!)];
+        return [decodeBlob(blob)];
       } catch (error) {
         log?.('warn', 'dropped a blob that does not follow the blob encoding', { hash, reason: String(error) });
         return [];

@@ -1,6 +1,7 @@
 import { isDeposit } from '../codec/deposit.ts';
 import type { SpanBatch } from '../codec/span/batch.ts';
 import { sameHex } from '../hex.ts';
+import { present } from '../present.ts';
 import type { L2BlockRef } from '../types.ts';
 import { drop, type Verdict } from './batch-validity.ts';
 import { blockRefOf } from './block-ref.ts';
@@ -19,7 +20,7 @@ export async function checkOverlap(
   parent: L2BlockRef,
 ): Promise<Verdict | null> {
   for (let number = parent.number + 1; number <= safeHead.number; number++) {
-    const block = batch.blocks[number - parent.number - 1]!;
+    const block = present(batch.blocks[number - parent.number - 1], 'block of a span batch');
     const safe = await l2.payloadByNumber(number);
     if (safe === null) throw new DerivationError('retry', `the engine does not have L2 block ${number}`);
     const { executionPayload: payload } = safe;
@@ -27,7 +28,7 @@ export async function checkOverlap(
     if (own.length !== block.transactions.length) {
       return drop(`safe block ${number} has ${own.length} transactions, the batch ${block.transactions.length}`);
     }
-    const differs = own.findIndex((transaction, index) => !sameHex(transaction, block.transactions[index]!));
+    const differs = block.transactions.findIndex((transaction, index) => !sameHex(transaction, own[index] ?? ''));
     if (differs >= 0) return drop(`transaction ${differs} of safe block ${number} is another in the batch`);
     const { l1origin } = blockRefOf(rollup, payload);
     if (l1origin.number !== block.epochNum) {

@@ -1,4 +1,5 @@
 import type { SpanBatch } from '../codec/span/batch.ts';
+import { present } from '../present.ts';
 import type { L1BlockRef, L2BlockRef } from '../types.ts';
 import { checkOriginTime, checkTransactions } from './batch-rules.ts';
 import { ACCEPT, type BatchContext, drop, undecided, type Verdict } from './batch-validity.ts';
@@ -25,8 +26,8 @@ export async function checkSpanBatchPrefix(
   const { l1Blocks, safeHead, inclusion } = context;
   const { block_time: blockTime, seq_window_size: window } = rollup.config;
   const [epoch, nextEpoch] = l1Blocks;
-  const first = batch.blocks[0]!;
-  const last = batch.blocks.at(-1)!;
+  const first = present(batch.blocks[0], 'first block of a span batch');
+  const last = present(batch.blocks.at(-1), 'last block of a span batch');
   if (epoch === undefined) return undecided('no L1 block is known');
 
   const origin = first.epochNum === epoch.number + 1 ? nextEpoch : epoch;

@@ -1,3 +1,5 @@
+import { byteAt } from '../bytes.ts';
+
 const TABLE_SIZE = 1 << 13;
 const MAX_DISTANCE = 8192;
 const MAX_LITERALS = 32;
@@ -23,7 +25,7 @@ export function flzCompressLen(data: Uint8Array): number {
   while (at < limit) {
     const sequence = threeBytes(data, at);
     const slot = hash(sequence);
-    const candidate = positions[slot]!;
+    const candidate = positions[slot] ?? 0;
     positions[slot] = at;
     if (at - candidate >= MAX_DISTANCE || threeBytes(data, candidate) !== sequence) {
       at++;
@@ -44,7 +46,7 @@ export function flzCompressLen(data: Uint8Array): number {
 }
 
 function threeBytes(data: Uint8Array, at: number): number {
-  return data[at]! | (data[at + 1]! << 8) | (data[at + 2]! << 16);
+  return byteAt(data, at) | (byteAt(data, at + 1) << 8) | (byteAt(data, at + 2) << 16);
 }
 
 function hash(sequence: number): number {

@@ -42,7 +42,7 @@ export function createForks<Name extends string>(
   }
   const [base, ...later] = list;
   const cache = new Map<string, Rules>();
-  const activeAt = (schedule: Schedule<Name>, { name }: Fork<Name>, time: Seconds) => {
+  const activeAt = (schedule: Schedule<Name>, name: Name, time: Seconds) => {
     const from = schedule[name];
     return name === base.name || (from !== undefined && from <= time);
   };
@@ -50,11 +50,11 @@ export function createForks<Name extends string>(
   const rulesAt = (schedule: Schedule<Name>, time: Seconds): Rules => {
     let key = '';
     for (const fork of later)
-      key += activeAt(schedule, fork, time) ? '1' : schedule[fork.name] === undefined ? '0' : '2';
+      key += activeAt(schedule, fork.name, time) ? '1' : schedule[fork.name] === undefined ? '0' : '2';
     const known = cache.get(key);
     if (known !== undefined) return known;
     const scheduled = later.filter(({ name }) => schedule[name] !== undefined);
-    const active = later.filter((fork) => activeAt(schedule, fork, time));
+    const active = later.filter((fork) => activeAt(schedule, fork.name, time));
     const rules = Object.freeze(
       Object.assign(
         { ...base.rules, fork: active.findLast(({ optional }) => !optional)?.name ?? base.name },
@@ -68,10 +68,10 @@ export function createForks<Name extends string>(
   return {
     list,
     find: (name) => byName.get(name),
-    isActive: (schedule, name, time) => activeAt(schedule, byName.get(name)!, time),
+    isActive: activeAt,
     rulesAt,
     activatesAt: (schedule, time, blockTime) =>
-      later.filter((fork) => activeAt(schedule, fork, time) && !activeAt(schedule, fork, time - blockTime)),
+      later.filter((fork) => activeAt(schedule, fork.name, time) && !activeAt(schedule, fork.name, time - blockTime)),
     l1AttributesAt(schedule, time, blockTime) {
       const { gas, isSystemTransaction } = rulesAt(schedule, time).l1Attributes;
       return { ...rulesAt(schedule, time - blockTime).l1Attributes, gas, isSystemTransaction };

@@ -52,7 +52,7 @@ export function bundleDifferences(
     return [`expected ${known.length} transactions, found ${transactions.length}`];
   return transactions.flatMap((transaction, index) =>
     (['intent', 'from', 'to', 'gasLimit'] as const).flatMap((key) => {
-      const expected = known[index]![key];
+      const expected = known[index]?.[key];
       return transaction[key] === expected
         ? []
         : [`transaction ${index} (${transaction.intent}): ${key} is ${transaction[key]}, expected ${expected}`];
@@ -66,15 +66,16 @@ function fromDeposits({ fork, published, known, intents }: BundleParts): readonl
   const placed = published.map((bytes, at) => {
     const deposit = decodeDeposit(bytes);
     const index = hashes.indexOf(deposit.sourceHash);
-    if (index < 0)
+    const intent = names[index];
+    if (intent === undefined)
       throw new BundleError(
         `transaction ${at}: its source hash ${deposit.sourceHash} is that of no known intent of ` +
           `${fork.name}${hint(names)}`,
       );
     if (deposit.mint !== 0n || deposit.value !== 0n || deposit.isSystemTransaction)
-      throw new BundleError(`transaction ${at} (${names[index]}): expected no mint, no value, no system transaction`);
+      throw new BundleError(`transaction ${at} (${intent}): expected no mint, no value, no system transaction`);
     const { from, to, gas: gasLimit, data } = deposit;
-    return { index, transaction: { intent: names[index]!, from, to, gasLimit, data } };
+    return { index, transaction: { intent, from, to, gasLimit, data } };
   });
   const missing = names.filter((_, index) => !placed.some((one) => one.index === index));
   if (missing.length > 0) throw new BundleError(`${fork.name} lacks: ${missing.join(', ')}`);
@@ -95,8 +96,9 @@ function fromCode({ fork, published, known }: BundleParts): readonly UpgradeTran
       `${fork.name} deploys ${creates.length} contracts, and ${published.length} files with code are given: expected ` +
         `those of ${creates.map(({ intent }) => intent).join(', ')}`,
     );
-  const rest = [...published];
-  return known.map((transaction) =>
-    transaction.to === null ? { ...transaction, data: bytesToHex(rest.shift()!) } : transaction,
-  );
+  const codes = new Map(creates.map((transaction, index) => [transaction, published[index]]));
+  return known.map((transaction) => {
+    const code = codes.get(transaction);
+    return code === undefined ? transaction : { ...transaction, data: bytesToHex(code) };
+  });
 }

@@ -2,6 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { HDKey } from '@scure/bip32';
 import { keccak256Bytes } from '../hash.ts';
 import { bytesToHex } from '../hex.ts';
+import { present } from '../present.ts';
 import { type DevAccount, type GenesisContracts, ROLES, type RoleAccounts } from './contracts.ts';
 
 /** The first accounts of the seed of a user's own mnemonic (m/44'/60'/0'/0/i). */
@@ -38,7 +39,7 @@ function root(contracts: Pick<GenesisContracts, 'accounts'>): HDKey {
 }
 
 function account(key: HDKey): DevAccount {
-  const privateKey = key.privateKey!;
+  const privateKey = present(key.privateKey ?? undefined, 'private key of a derived account');
   const point = secp256k1.getPublicKey(privateKey, false);
   return {
     address: `0x${bytesToHex(keccak256Bytes(point.subarray(1))).slice(26)}`,

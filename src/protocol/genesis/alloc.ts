@@ -1,5 +1,6 @@
 import { findFork, isActive } from '../forks/index.ts';
 import { lowerHex } from '../hex.ts';
+import { present } from '../present.ts';
 import type { Hex } from '../types.ts';
 import type { AccountTemplate, GenesisContracts, GenesisLayer, SlotValues } from './contracts.ts';
 import { GenesisError } from './error.ts';
@@ -40,7 +41,8 @@ class Instance {
     if (index === undefined) return '0x';
     const known = this.#codes.get(index);
     if (known !== undefined) return known;
-    const code: Hex = `0x${fill(this.#contracts.codes[index]!, this.#values, this.#contracts.slots)}`;
+    const template = present(this.#contracts.codes[index], `code ${index} of the genesis contracts`);
+    const code: Hex = `0x${fill(template, this.#values, this.#contracts.slots)}`;
     this.#codes.set(index, code);
     return code;
   }

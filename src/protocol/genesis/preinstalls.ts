@@ -13,7 +13,7 @@ export function l1Preinstalls(contracts: GenesisContracts): Addresses {
 /** Contracts at their usual addresses on L2 at genesis, by name (`PREDEPLOYS` names the others). */
 export function l2Preinstalls(inputs: ChainGenesisInputs, contracts: GenesisContracts): Addresses {
   const found = preinstallsAmong(layersAt(inputs, contracts).flatMap(({ accounts }) => accounts));
-  return Object.fromEntries(found.map(([name, address]) => [name[0]!.toLowerCase() + name.slice(1), address]));
+  return Object.fromEntries(found.map(([name, address]) => [name.charAt(0).toLowerCase() + name.slice(1), address]));
 }
 
 /** The predeploys' own addresses and those of their code. */

@@ -1,4 +1,5 @@
 import { rollupConfigTimes, rulesAt, scheduleOf } from '../forks/index.ts';
+import { present } from '../present.ts';
 import type { RollupConfig } from '../types.ts';
 import { batchInboxAddress, l1Addresses } from './addresses.ts';
 import type { GenesisContracts } from './contracts.ts';
@@ -11,6 +12,7 @@ export function rollupConfig(
   contracts: GenesisContracts,
 ): RollupConfig {
   const addresses = l1Addresses(inputs.chainId, contracts);
+  const addressOf = (name: string) => present(addresses[name], `address of ${name}`);
   return {
     genesis: {
       l1: blocks.l1,
@@ -26,9 +28,9 @@ export function rollupConfig(
     l2_chain_id: inputs.chainId,
     ...rollupConfigTimes(inputs.schedule),
     batch_inbox_address: batchInboxAddress(inputs.chainId),
-    deposit_contract_address: addresses.OptimismPortal!,
-    l1_system_config_address: addresses.SystemConfig!,
-    protocol_versions_address: addresses.ProtocolVersions!,
+    deposit_contract_address: addressOf('OptimismPortal'),
+    l1_system_config_address: addressOf('SystemConfig'),
+    protocol_versions_address: addressOf('ProtocolVersions'),
     chain_op_config: chainOpConfig(inputs),
   };
 }

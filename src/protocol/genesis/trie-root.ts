@@ -1,7 +1,8 @@
-import { compareBytes } from '../bytes.ts';
+import { byteAt, compareBytes } from '../bytes.ts';
 import { rlpListOfEncoded } from '../codec/rlp.ts';
 import { keccak256Bytes } from '../hash.ts';
 import { bytesToHex } from '../hex.ts';
+import { present } from '../present.ts';
 import type { Hex } from '../types.ts';
 
 const EMPTY = Uint8Array.of(0x80);
@@ -25,25 +26,29 @@ export function trieRoot(entries: readonly TrieEntry[]): Hex {
 
 /** RLP of the node over the entries [from, to), whose paths agree in their first `depth` nibbles. */
 function node(entries: readonly TrieEntry[], from: number, to: number, depth: number): Uint8Array {
-  const { path, value } = entries[from]!;
+  const { path, value } = entryAt(entries, from);
   if (to - from === 1) return rlpListOfEncoded([compactPath(path, depth, 64, 0x20), byteString(value)]);
-  const shared = sharedUntil(path, entries[to - 1]!.path, depth);
+  const shared = sharedUntil(path, entryAt(entries, to - 1).path, depth);
   if (shared > depth) {
     return rlpListOfEncoded([compactPath(path, depth, shared, 0), reference(node(entries, from, to, shared))]);
   }
   const children: Uint8Array[] = new Array(17).fill(EMPTY);
   for (let start = from; start < to; ) {
-    const digit = nibble(entries[start]!.path, depth);
+    const digit = nibble(entryAt(entries, start).path, depth);
     let end = start + 1;
-    while (end < to && nibble(entries[end]!.path, depth) === digit) end++;
+    while (end < to && nibble(entryAt(entries, end).path, depth) === digit) end++;
     children[digit] = reference(node(entries, start, end, depth + 1));
     start = end;
   }
   return rlpListOfEncoded(children);
 }
 
+function entryAt(entries: readonly TrieEntry[], index: number): TrieEntry {
+  return present(entries[index], 'trie entry');
+}
+
 function nibble(path: Uint8Array, at: number): number {
-  const byte = path[at >> 1]!;
+  const byte = byteAt(path, at >> 1);
   return at % 2 === 0 ? byte >> 4 : byte & 15;
 }
 
@@ -70,7 +75,7 @@ function compactPath(path: Uint8Array, from: number, to: number, flag: 0 | 0x20)
 
 /** RLP of a byte string of at most 255 bytes, the longest that a state or storage trie holds. */
 function byteString(bytes: Uint8Array): Uint8Array {
-  if (bytes.length === 1 && bytes[0]! < 0x80) return bytes;
+  if (bytes.length === 1 && byteAt(bytes, 0) < 0x80) return bytes;
   const head = bytes.length < 56 ? 1 : 2;
   const out = new Uint8Array(head + bytes.length);
   out[0] = head === 1 ? 0x80 + bytes.length : 0xb8;

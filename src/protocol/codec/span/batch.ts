@@ -1,5 +1,6 @@
 import { concat, concatAll } from '../../bytes.ts';
 import { bytesToHex, hexToBytes, hexToSized } from '../../hex.ts';
+import { present } from '../../present.ts';
 import type { Hex } from '../../types.ts';
 import type { SingularBatch } from '../singular-batch.ts';
 import { encodeBits, encodeUvarint, MAX_SPAN_BATCH_ELEMENT_COUNT, SpanReader, spanError } from './reader.ts';
@@ -103,7 +104,7 @@ export function spanBatchOf(raw: RawSpanBatch, chain: SpanChain): SpanBatch {
   const blocks = raw.blockTxCounts.map((count, block) => {
     taken += count;
     return {
-      epochNum: epochs[block]!,
+      epochNum: present(epochs[block], 'epoch of a block'),
       timestamp: wrapped(start + BigInt(block * chain.blockTime)),
       transactions: transactions.slice(taken - count, taken),
     };
@@ -134,9 +135,10 @@ export function rawSpanBatchOf(
     l1OriginNum: BigInt(last.epochNum),
     parentCheck: check(first.parentHash),
     l1OriginCheck: check(last.epochHash),
-    originBits: blocks.map((block, index) =>
-      index === 0 ? originChanged : block.epochNum !== blocks[index - 1]!.epochNum,
-    ),
+    originBits: blocks.map(({ epochNum }, index) => {
+      const before = blocks[index - 1];
+      return before === undefined ? originChanged : epochNum !== before.epochNum;
+    }),
     blockTxCounts: blocks.map(({ transactions }) => transactions.length),
     txs: splitTransactions(
       blocks.flatMap(({ transactions }) => transactions.map(hexToBytes)),

@@ -1,3 +1,4 @@
+import { byteAt, setBits } from '../../bytes.ts';
 import { ProtocolError } from '../../errors.ts';
 import { rlpSpan } from '../rlp.ts';
 
@@ -28,7 +29,7 @@ export class SpanReader {
   uvarint(field: string): bigint {
     let value = 0n;
     for (let shift = 0n; ; shift += 7n) {
-      const byte = this.take(1, field)[0]!;
+      const byte = byteAt(this.take(1, field), 0);
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) {
         if (value >= 1n << 64n) throw spanError(field, 'varint exceeds 64 bits');
@@ -50,8 +51,8 @@ export class SpanReader {
   bits(length: number, field: string): boolean[] {
     const bytes = this.take(Math.ceil(length / 8), field);
     const spare = length % 8;
-    if (spare > 0 && bytes[0]! >> spare !== 0) throw spanError(field, `a bit is set beyond bit ${length - 1}`);
-    return Array.from({ length }, (_, bit) => ((bytes[bytes.length - 1 - (bit >> 3)]! >> (bit & 7)) & 1) === 1);
+    if (spare > 0 && byteAt(bytes, 0) >> spare !== 0) throw spanError(field, `a bit is set beyond bit ${length - 1}`);
+    return Array.from({ length }, (_, bit) => ((byteAt(bytes, bytes.length - 1 - (bit >> 3)) >> (bit & 7)) & 1) === 1);
   }
 
   /** Transaction data: a type byte, unless legacy, and an RLP list. */
@@ -68,7 +69,7 @@ export class SpanReader {
 /** Bytes of a bit list, inverse of {@link SpanReader.bits}. */
 export function encodeBits(bits: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-  for (const [bit, set] of bits.entries()) if (set) bytes[bytes.length - 1 - (bit >> 3)]! |= 1 << (bit & 7);
+  for (const [bit, set] of bits.entries()) if (set) setBits(bytes, bytes.length - 1 - (bit >> 3), 1 << (bit & 7));
   return bytes;
 }
 

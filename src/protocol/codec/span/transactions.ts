@@ -1,7 +1,8 @@
 import { concat, concatAll, toBigInt, uintBe } from '../../bytes.ts';
-import { asBigInt, asBytes, asList, type RlpItem, rlpDecode, rlpEncode, rlpUint } from '../rlp.ts';
+import { present } from '../../present.ts';
+import { asBigInt, asBytes, rlpEncode, rlpUint } from '../rlp.ts';
 import {
-  checkField,
+  decodeFields,
   decodeTransaction,
   encodeTransaction,
   isSignedType,
@@ -79,29 +80,23 @@ export function joinTransactions(columns: SpanTransactions, chainId: bigint): Ui
   let recipient = 0;
   let legacy = 0;
   return columns.data.map((data, index) => {
-    const type = transactionType(data)!;
-    if (!isSignedType(type)) throw spanError('tx_datas', `transaction of unknown type ${type}`);
-    const creates = columns.contractCreation[index]!;
+    const type = transactionType(data);
+    if (type === undefined || !isSignedType(type)) throw spanError('tx_datas', `transaction of unknown type ${type}`);
+    const creates = columns.contractCreation[index];
     if (creates && type === 4)
       throw spanError('contract_creation_bits', 'a transaction of type 4 cannot create a contract');
-    const fields: Partial<Record<TransactionField, RlpItem>> = {};
-    const names = DATA_FIELDS[type];
-    const items = asList(rlpDecode(type === 0 ? data : data.subarray(1)), `tx_datas of type ${type}`, names.length);
-    for (const [at, name] of names.entries()) {
-      checkField(name, items[at]!);
-      fields[name] = items[at]!;
-    }
+    const fields = decodeFields(type === 0 ? data : data.subarray(1), `tx_datas of type ${type}`, DATA_FIELDS[type]);
     const parity = columns.yParity[index] ? 1n : 0n;
     const v = type > 0 ? parity : columns.protection[legacy++] ? chainId * 2n + 35n + parity : 27n + parity;
-    const signature = columns.signatures[index]!;
+    const signature = present(columns.signatures[index], 'signature');
     return encodeTransaction({
       type,
       fields: {
         ...fields,
         chainId: rlpUint(chainId),
-        nonce: rlpUint(columns.nonces[index]!),
-        gas: rlpUint(columns.gases[index]!),
-        to: creates ? new Uint8Array(0) : columns.recipients[recipient++]!,
+        nonce: rlpUint(present(columns.nonces[index], 'nonce')),
+        gas: rlpUint(present(columns.gases[index], 'gas limit')),
+        to: creates ? new Uint8Array(0) : present(columns.recipients[recipient++], 'recipient'),
         v: rlpUint(v),
         r: rlpUint(toBigInt(signature.subarray(0, 32))),
         s: rlpUint(toBigInt(signature.subarray(32))),
@@ -141,7 +136,7 @@ function splitTransaction(encoded: Uint8Array, chainId: bigint) {
     throw spanError('y_parity_bits', `signature of another chain than ${chainId}, v is ${v}`);
   if (type > 0 && integer('chainId') !== chainId)
     throw spanError('tx_datas', `transaction of chain ${integer('chainId')}, expected ${chainId}`);
-  const body = rlpEncode(DATA_FIELDS[type].map((name) => fields[name]!));
+  const body = rlpEncode(DATA_FIELDS[type].map((name) => present(fields[name], name)));
   return {
     to: asBytes(fields.to, 'to'),
     parity: parity === 1n,
