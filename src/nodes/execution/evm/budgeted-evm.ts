@@ -40,7 +40,7 @@ const BUDGETED_OPCODES: NonNullable<EVMOpts['customOpcodes']> = [
     opcode: 0x5b,
     opcodeName: 'JUMPDEST',
     baseFee: 1,
-    logicFunction: ({ interpreter }) => (interpreter._evm as BudgetedEvm).budget!.step() as never,
+    logicFunction: ({ interpreter }) => (interpreter._evm as BudgetedEvm).budget?.step(),
   },
 ];
 

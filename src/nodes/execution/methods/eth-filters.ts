@@ -25,7 +25,7 @@ function changes(context: NodeContext, filter: Filter): unknown[] {
     return filter.transactions.splice(0).map((one) => (filter.full ? pendingView(one) : one.hash));
   const heads = filter.heads.splice(0);
   if (filter.kind === 'blocks') return heads.flatMap(({ added }) => added.hashes);
-  const criteria = criteriaOf(filter.filter!);
+  const criteria = criteriaOf(filter.filter);
   return heads.flatMap(({ removed, added }) => [
     ...[...removed].flatMap((block) => logsOf(context, block, criteria, true)),
     ...[...added].flatMap((block) => logsOf(context, block, criteria)),
@@ -36,22 +36,22 @@ function changes(context: NodeContext, filter: Filter): unknown[] {
 export const ethFilters: MethodTable<NodeContext> = {
   eth_newFilter: method('Installs a log filter', z.tuple([logFilterParam]), (context, [filter]) => {
     checkLiveFilter(context, filter);
-    return created(context.filters.add('logs', { filter }));
+    return created(context.filters.add({ kind: 'logs', filter }));
   }),
   eth_newBlockFilter: method('Installs a filter of new blocks', z.tuple([]), (context) =>
-    created(context.filters.add('blocks')),
+    created(context.filters.add({ kind: 'blocks' })),
   ),
   eth_newPendingTransactionFilter: method(
     'Installs a filter of pooled transactions',
     z.tuple([z.boolean().nullish()]),
-    (context, [full]) => created(context.filters.add('pending', { full: full ?? false })),
+    (context, [full]) => created(context.filters.add({ kind: 'pending', full: full ?? false })),
   ),
   eth_getFilterChanges: method('Changes since the last poll', z.tuple([id]), (context, [filterId]) =>
     changes(context, found(context, filterId)),
   ),
   eth_getFilterLogs: method('All logs of a log filter', z.tuple([id]), (context, [filterId]) => {
     const filter = found(context, filterId);
-    if (filter.filter === undefined) throw context.flavour.errors.filterNotFound();
+    if (filter.kind !== 'logs') throw context.flavour.errors.filterNotFound();
     return queryLogs(context, filter.filter);
   }),
   eth_uninstallFilter: method('Removes a filter', z.tuple([id]), (context, [filterId]) =>

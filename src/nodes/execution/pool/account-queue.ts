@@ -144,14 +144,13 @@ export class AccountQueue {
   /** Determines which transactions of the run are pending. */
   settle(selectSubPool: SelectSubPool, assign: AssignSubPool): void {
     let waiting = false;
-    for (let at = this.#ready; at < this.#run.length; at++) {
-      const entry = this.#run[at]!;
+    for (const entry of this.#run.slice(this.#ready)) {
       const spent = this.#readyCost + entry.cost;
       const subPool = waiting ? 'queued' : selectSubPool(entry, spent > this.#balance);
       assign(entry, subPool);
       if (subPool !== 'pending') waiting = true;
       else {
-        this.#ready = at + 1;
+        this.#ready++;
         this.#readyCost = spent;
       }
     }

@@ -2,11 +2,13 @@ import { effectiveGasPrice, type SignedTransaction } from '../transaction/transa
 import { Heap } from './heap.ts';
 import type { PooledTransaction } from './pooled-transaction.ts';
 
-/** Transactions of a sender, the next one last. */
+/** The transactions of a sender. */
 interface Line {
+  readonly next: PooledTransaction;
+  /** Effective gas price of `next` in wei. */
+  readonly price: bigint;
+  /** Transactions after `next`, the lowest nonce last. */
   readonly rest: PooledTransaction[];
-  /** Effective gas price of the next transaction in wei. */
-  price: bigint;
 }
 
 /**
@@ -15,13 +17,13 @@ interface Line {
  */
 export class BestTransactions {
   readonly #lines = new Heap<Line>((one, other) =>
-    one.price === other.price ? one.rest.at(-1)!.arrival < other.rest.at(-1)!.arrival : one.price > other.price,
+    one.price === other.price ? one.next.arrival < other.next.arrival : one.price > other.price,
   );
   readonly #baseFee: bigint;
 
   constructor(accounts: readonly (readonly PooledTransaction[])[], baseFee: bigint) {
     this.#baseFee = baseFee;
-    for (const list of accounts) this.#enter({ rest: [...list].reverse(), price: 0n });
+    for (const list of accounts) this.#enter([...list].reverse());
   }
 
   /**
@@ -29,15 +31,13 @@ export class BestTransactions {
    * Transactions with a fee cap below the base fee are left out.
    */
   peek(): SignedTransaction | undefined {
-    return this.#lines.top?.rest.at(-1)?.transaction;
+    return this.#lines.top?.next.transaction;
   }
 
   /** Moves on to the next transaction of the same sender. */
   take(): void {
     const line = this.#lines.pop();
-    if (line === undefined) return;
-    line.rest.pop();
-    this.#enter(line);
+    if (line !== undefined) this.#enter(line.rest);
   }
 
   /** Leaves out this sender for the rest of the block. */
@@ -45,10 +45,9 @@ export class BestTransactions {
     this.#lines.pop();
   }
 
-  #enter(line: Line): void {
-    const next = line.rest.at(-1)?.transaction;
-    if (next === undefined || next.maxFeePerGas < this.#baseFee) return;
-    line.price = effectiveGasPrice(next, this.#baseFee);
-    this.#lines.push(line);
+  #enter(rest: PooledTransaction[]): void {
+    const next = rest.pop();
+    if (next === undefined || next.transaction.maxFeePerGas < this.#baseFee) return;
+    this.#lines.push({ next, price: effectiveGasPrice(next.transaction, this.#baseFee), rest });
   }
 }

@@ -1,5 +1,5 @@
 /** A binary heap with the first item of its order on top. */
-export class Heap<Item> {
+export class Heap<Item extends NonNullable<unknown>> {
   readonly #items: Item[] = [];
   readonly #before: (one: Item, other: Item) => boolean;
 
@@ -20,10 +20,11 @@ export class Heap<Item> {
     const items = this.#items;
     let at = items.push(item) - 1;
     while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.#before(item, items[parent]!)) break;
-      items[at] = items[parent]!;
-      at = parent;
+      const above = (at - 1) >> 1;
+      const parent = items[above];
+      if (parent === undefined || !this.#before(item, parent)) break;
+      items[at] = parent;
+      at = above;
     }
     items[at] = item;
   }
@@ -35,12 +36,16 @@ export class Heap<Item> {
     if (last === undefined || items.length === 0) return top;
     let at = 0;
     for (;;) {
-      let child = at * 2 + 1;
-      if (child >= items.length) break;
-      if (child + 1 < items.length && this.#before(items[child + 1]!, items[child]!)) child++;
-      if (!this.#before(items[child]!, last)) break;
-      items[at] = items[child]!;
-      at = child;
+      let below = at * 2 + 1;
+      let child = items[below];
+      const right = items[below + 1];
+      if (child !== undefined && right !== undefined && this.#before(right, child)) {
+        child = right;
+        below++;
+      }
+      if (child === undefined || !this.#before(child, last)) break;
+      items[at] = child;
+      at = below;
     }
     items[at] = last;
     return top;

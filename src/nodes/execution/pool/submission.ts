@@ -42,7 +42,7 @@ export class TransactionSubmission {
     this.#worded(() => this.#pool.checkSubmission(transaction));
     if (this.#sequencer === undefined) this.#worded(() => this.#pool.add(transaction));
     else {
-      await this.#forward('eth_sendRawTransaction', [raw]);
+      await this.#forward(this.#sequencer, 'eth_sendRawTransaction', [raw]);
       if (this.#admission) this.#keep(transaction);
     }
     return transaction.hash;
@@ -57,7 +57,7 @@ export class TransactionSubmission {
   ): Promise<Hex> {
     this.#worded(() => this.#pool.checkSubmission(transaction));
     if (this.#sequencer === undefined) this.#worded(() => this.#pool.add(transaction, { local: true, condition }));
-    else await this.#forward('eth_sendRawTransactionConditional', [raw, given]);
+    else await this.#forward(this.#sequencer, 'eth_sendRawTransactionConditional', [raw, given]);
     return transaction.hash;
   }
 
@@ -65,9 +65,9 @@ export class TransactionSubmission {
     this.#sequencer?.close();
   }
 
-  async #forward(method: string, params: readonly unknown[]): Promise<void> {
+  async #forward(sequencer: RpcClient, method: string, params: readonly unknown[]): Promise<void> {
     try {
-      await this.#sequencer!.call(method, params);
+      await sequencer.call(method, params);
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       const { unreachable } = this.#pool.behaviour;

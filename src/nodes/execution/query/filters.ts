@@ -9,18 +9,19 @@ import { randomId } from './random-id.ts';
 /** Maximum changes kept for a filter. */
 const MAX_CHANGES = 10_000;
 
-export interface Filter {
-  readonly kind: 'logs' | 'blocks' | 'pending';
-  /** For `pending`: whole transactions instead of hashes. */
-  readonly full: boolean;
-  /** For `logs`. */
-  readonly filter?: LogFilter;
+type FilterSubject =
+  | { readonly kind: 'logs'; readonly filter: LogFilter }
+  | { readonly kind: 'blocks' }
+  /** `full`: whole transactions instead of hashes. */
+  | { readonly kind: 'pending'; readonly full: boolean };
+
+export type Filter = FilterSubject & {
   /** For `logs` and `blocks`: head changes since the last poll. */
-  heads: HeadChange[];
+  readonly heads: HeadChange[];
   /** For `pending`: transactions since the last poll. */
-  transactions: SignedTransaction[];
+  readonly transactions: SignedTransaction[];
   polled: number;
-}
+};
 
 /** State of eth_newFilter and similar methods between polls. */
 export class Filters {
@@ -42,13 +43,11 @@ export class Filters {
   }
 
   /** Returns the id of a new filter, or undefined where the limit is reached. */
-  add(kind: Filter['kind'], options: { readonly filter?: LogFilter; readonly full?: boolean } = {}): Hex | undefined {
+  add(subject: FilterSubject): Hex | undefined {
     this.#expire();
     if (this.#filters.size >= this.#limits.filters) return undefined;
     const id = randomId();
-    const { filter, full = false } = options;
-    const polled = performance.now();
-    this.#filters.set(id, { kind, full, ...(filter && { filter }), heads: [], transactions: [], polled });
+    this.#filters.set(id, { ...subject, heads: [], transactions: [], polled: performance.now() });
     return id;
   }
 

@@ -27,7 +27,7 @@ function firstWith({ chain }: ReadContext, has: (number: number) => boolean): Bl
     if (has(middle)) high = middle;
     else low = middle + 1;
   }
-  return chain.block(chain.canonicalHash(low)!);
+  return chain.canonicalBlock(low);
 }
 
 /** Returns the hash of the canonical transaction that an account sent with a nonce. */
@@ -72,7 +72,7 @@ export async function createdIn(context: ReadContext, contract: Hex): Promise<{ 
     const creation = (result as ParityTrace[]).find(
       ({ type, result, error }) => type === 'create' && error === undefined && result?.['address'] === contract,
     );
-    if (creation !== undefined) return { hash, creator: creation.action['from']! };
+    if (creation !== undefined) return { hash, creator: present(creation.action['from'], 'sender of a creation') };
   }
   return null;
 }

@@ -243,8 +243,7 @@ export class JournaledState implements StateManagerInterface {
 
   async revert(): Promise<void> {
     const mark = this.#checkpoints.pop() ?? 0;
-    for (let at = this.#undo.length - 1; at >= mark; at--) this.#undo[at]!();
-    this.#undo.length = mark;
+    while (this.#undo.length > mark) this.#undo.pop()?.();
   }
 
   /** Open checkpoints. */

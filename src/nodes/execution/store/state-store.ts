@@ -48,13 +48,14 @@ export class StateStore implements StateSource {
 
   node(stored: StoredNode): Node {
     const { id } = stored;
-    const cached = id === undefined ? undefined : this.#nodes.get(id);
+    if (id === undefined) throw missingNode(stored);
+    const cached = this.#nodes.get(id);
     if (cached !== undefined) return cached;
-    const row = id === undefined ? undefined : this.#sql.node.get(id);
-    if (row === undefined) throw new Error(`state is missing: no trie node ${bytesToHex(stored.hash)}`);
+    const row = this.#sql.node.get(id);
+    if (row === undefined) throw missingNode(stored);
     const ids = row['ids'] === null ? [] : unpackNodeIds(bytesIn(row, 'ids'));
     const node = decodeNode(bytesIn(row, 'rlp'), stored.hash, ids);
-    this.#nodes.set(id!, node);
+    this.#nodes.set(id, node);
     return node;
   }
 
@@ -105,7 +106,10 @@ export class StateStore implements StateSource {
       this.#nodes.set(id, detached(node, rlp, ids));
     };
     const nodes = (count: number) => {
-      for (const end = Math.min(next + count, diff.nodes.length); next < end; next++) write(diff.nodes[next]!);
+      for (const node of diff.nodes.slice(next, next + count)) {
+        write(node);
+        next++;
+      }
     };
     return {
       get left() {
@@ -121,6 +125,10 @@ export class StateStore implements StateSource {
       },
     };
   }
+}
+
+function missingNode({ hash }: StoredNode): Error {
+  return new Error(`state is missing: no trie node ${bytesToHex(hash)}`);
 }
 
 function weightOf(node: Node): number {

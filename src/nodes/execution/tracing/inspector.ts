@@ -243,17 +243,17 @@ function costOf(ownCost: bigint, { stack, gasLeft }: InterpreterStep, call: Fram
   return ownCost === 0n ? WARM_CALL : ownCost + forwardedGas(stack, gasLeft - ownCost, call);
 }
 
-/** Whether a call failed before the library counted its cost. */
-function isUncharged({ op, ownCost }: Step): boolean {
-  const call = CALLS[op];
-  return call !== undefined && !isCreation(call) && ownCost === 0n;
+/** Returns the value of a call that failed before the library counted its cost, undefined for other instructions. */
+function unchargedValue(step: Step): bigint | undefined {
+  const call = CALLS[step.op];
+  return call === undefined || isCreation(call) || step.ownCost !== 0n ? undefined : sentBy(step, call);
 }
 
 /** Returns the minimum gas of an instruction, for any state and memory. */
 function leastCost(step: Step): bigint {
   const { op, ownCost, stack } = step;
   if (op >= OP.LOG0 && op <= OP.LOG4) return 375n * BigInt(1 + op - OP.LOG0) + 8n * (stack.at(-2) ?? 0n);
-  return isUncharged(step) && sentBy(step, CALLS[op]!) > 0n ? WARM_CALL + 9000n : ownCost;
+  return (unchargedValue(step) ?? 0n) > 0n ? WARM_CALL + 9000n : ownCost;
 }
 
 /** Whether a RETURNDATACOPY exceeds the return data. */
@@ -272,8 +272,7 @@ function wordsOf(failure: string, { message, type, last }: Open): string {
   if (isOutOfGas && last !== undefined) {
     const { op, gas } = last;
     if (op === OP.SSTORE && gas <= SSTORE_SENTRY) return `${OUT_OF_GAS}: not enough gas for reentrancy sentry`;
-    if (isUncharged(last) && gas >= WARM_CALL && gas < COLD_CALL && sentBy(last, CALLS[op]!) === 0n)
-      return `${OUT_OF_GAS}: ${OUT_OF_GAS}`;
+    if (gas >= WARM_CALL && gas < COLD_CALL && unchargedValue(last) === 0n) return `${OUT_OF_GAS}: ${OUT_OF_GAS}`;
     // The library checks the static flag first, geth the gas.
     if (gas < leastCost(last)) return OUT_OF_GAS;
     if (op === OP.RETURNDATACOPY && isBeyond(last)) return 'return data out of bounds';

@@ -20,12 +20,13 @@ function logsOf(node: FrameNode): EmittedLog[] {
   if (node.end.error !== undefined) return [];
   const found: EmittedLog[] = [];
   if (node.value > 0n && node.type !== 'DELEGATECALL' && node.type !== 'CALLCODE') found.push(transfer(node));
-  const logs = [...node.logs];
-  node.calls.forEach((call, at) => {
-    while (logs.length > 0 && logs[0]!.position <= at) found.push(logs.shift()!.log);
-    found.push(...logsOf(call));
-  });
-  return [...found, ...logs.map(({ log }) => log)];
+  let calls = 0;
+  for (const { log, position } of node.logs) {
+    for (const call of node.calls.slice(calls, position)) found.push(...logsOf(call));
+    calls = position;
+    found.push(log);
+  }
+  return [...found, ...node.calls.slice(calls).flatMap(logsOf)];
 }
 
 function transfer({ from, to, value }: FrameNode): EmittedLog {

@@ -1,4 +1,5 @@
 import { asBytes, asList, type RlpItem, rlpDecode, rlpSpan } from '../../../protocol/codec/rlp.ts';
+import { present } from '../../../protocol/present.ts';
 import { branch, type Child, extension, hashReference, leaf, type Node, nibblesOf, StoredNode } from './node.ts';
 
 /**
@@ -22,7 +23,11 @@ function nodeOf(items: readonly RlpItem[], rlp: Uint8Array, ids: readonly number
   };
   if (items.length === 17) return branch(items.slice(0, 16).map(childOf));
   const { path, isLeaf } = unpackPath(asBytes(items[0], 'path of a trie node'));
-  return isLeaf ? leaf(path, asBytes(items[1], 'value of a trie leaf'), ids[0]) : extension(path, childOf(items[1]!)!);
+  const [, value] = items;
+  if (isLeaf) return leaf(path, asBytes(value, 'value of a trie leaf'), ids[0]);
+  const child = value === undefined ? null : childOf(value);
+  if (child === null) throw new Error('missing child of a trie extension');
+  return extension(path, child);
 }
 
 function unpackPath(packed: Uint8Array): { path: Uint8Array; isLeaf: boolean } {
@@ -48,7 +53,7 @@ export function named(node: Node): (Child | number)[] {
 /** Copies an encoded node without references to others in memory. `ids` are in the order of {@link named}. */
 export function detached(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
   const copy = withIds(node, rlp, ids);
-  copy.reference = node.reference!;
+  copy.reference = referenceOf(node);
   return copy;
 }
 
@@ -65,7 +70,7 @@ function withIds(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
       return branch(
         node.children.map((child) => {
           const from = at;
-          at += child === null ? 1 : isInside(child) ? child.reference!.length : REFERENCE;
+          at += child === null ? 1 : isInside(child) ? referenceOf(child).length : REFERENCE;
           return child === null || isInside(child) ? child : new StoredNode(rlp, from, ids[next++]);
         }),
       );
@@ -77,5 +82,10 @@ function withIds(node: Node, rlp: Uint8Array, ids: readonly number[]): Node {
 const REFERENCE = 33;
 
 function isInside(child: Child): child is Node {
-  return child.kind !== 'stored' && child.reference!.length < REFERENCE - 1;
+  return child.kind !== 'stored' && referenceOf(child).length < REFERENCE - 1;
+}
+
+/** Returns the reference of an encoded node. */
+function referenceOf({ reference }: Node): Uint8Array {
+  return present(reference, 'reference of an encoded trie node');
 }

@@ -160,10 +160,13 @@ export class Trie {
 
   /** Removes the child in `slot` of a branch. Merges the branch with its only remaining child. */
   #collapse(node: Branch, slot: number): Child {
-    const left: number[] = [];
-    for (let at = 0; at < 16; at++) if (at !== slot && node.children[at] !== null) left.push(at);
-    if (left.length !== 1) return withChild(node, slot, null);
-    return this.#prepend(Uint8Array.of(left[0]!), node.children[left[0]!]!);
+    let only: { readonly nibble: number; readonly child: Child } | undefined;
+    for (const [nibble, child] of node.children.entries()) {
+      if (nibble === slot || child === null) continue;
+      if (only !== undefined) return withChild(node, slot, null);
+      only = { nibble, child };
+    }
+    return only === undefined ? withChild(node, slot, null) : this.#prepend(Uint8Array.of(only.nibble), only.child);
   }
 
   #prepend(path: Uint8Array, child: Child): Node {

@@ -162,7 +162,11 @@ function storageRoots(source: RecordingSource, state: StateReader, addresses: It
 
 function ancestors(chain: Chain, newest: Hex, count: number): ExecutionWitness['headers'] {
   const found: { readonly hash: Hex; readonly header: BlockHeader }[] = [];
-  for (let hash = newest; found.length < count; hash = found.at(-1)!.header.parentHash)
-    found.push({ hash, header: chain.knownHeader(hash) });
+  let hash = newest;
+  while (found.length < count) {
+    const header = chain.knownHeader(hash);
+    found.push({ hash, header });
+    hash = header.parentHash;
+  }
   return found;
 }

@@ -1,5 +1,6 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { toBigInt } from '../../../protocol/bytes.ts';
+import { present } from '../../../protocol/present.ts';
 
 /**
  * Scalar field of BLS12-381, and polynomials by their values at the 4096th roots of unity.
@@ -26,9 +27,13 @@ let domain: readonly bigint[] | undefined;
 function roots(): readonly bigint[] {
   if (domain !== undefined) return domain;
   const root = Fr.pow(PRIMITIVE_ROOT, (Fr.ORDER - 1n) / BigInt(FIELD_ELEMENTS_PER_BLOB));
-  const natural: bigint[] = [1n];
-  while (natural.length < FIELD_ELEMENTS_PER_BLOB) natural.push(Fr.mul(natural.at(-1)!, root));
-  domain = natural.map((_, index) => natural[bitReversed(index)]!);
+  const ordered = new Array<bigint>(FIELD_ELEMENTS_PER_BLOB).fill(0n);
+  let power = 1n;
+  for (let index = 0; index < FIELD_ELEMENTS_PER_BLOB; index++) {
+    ordered[bitReversed(index)] = power;
+    power = Fr.mul(power, root);
+  }
+  domain = ordered;
   return domain;
 }
 
@@ -51,12 +56,15 @@ export function blobValues(blob: Uint8Array): readonly bigint[] {
 export function evaluate(values: readonly bigint[], z: bigint): bigint {
   const domain = roots();
   const at = domain.indexOf(z);
-  if (at >= 0) return values[at]!;
-  const used = values.flatMap((value, index) => (value === 0n ? [] : [index]));
-  const inverses = Fr.invertBatch(used.map((index) => Fr.sub(z, domain[index]!)));
+  if (at >= 0) return values[at] ?? 0n;
+  const terms = domain.flatMap((root, index) => {
+    const value = values[index] ?? 0n;
+    return value === 0n ? [] : [{ root, product: Fr.mul(value, root) }];
+  });
+  const inverses = Fr.invertBatch(terms.map(({ root }) => Fr.sub(z, root)));
   let sum = 0n;
-  for (const [nth, index] of used.entries())
-    sum = Fr.add(sum, Fr.mul(Fr.mul(values[index]!, domain[index]!), inverses[nth]!));
+  for (const [index, { product }] of terms.entries())
+    sum = Fr.add(sum, Fr.mul(product, present(inverses[index], 'inverse')));
   const size = BigInt(FIELD_ELEMENTS_PER_BLOB);
   return Fr.mul(Fr.mul(sum, Fr.sub(Fr.pow(z, size), 1n)), Fr.inv(size));
 }
@@ -64,5 +72,5 @@ export function evaluate(values: readonly bigint[], z: bigint): bigint {
 /** Values of `(p(X) − y) / (X − z)`, where `y` is p(z) and `z` is no root of unity. */
 export function quotient(values: readonly bigint[], z: bigint, y: bigint): readonly bigint[] {
   const inverses = Fr.invertBatch(roots().map((root) => Fr.sub(root, z)));
-  return values.map((value, index) => Fr.mul(Fr.sub(value, y), inverses[index]!));
+  return values.map((value, index) => Fr.mul(Fr.sub(value, y), present(inverses[index], 'inverse')));
 }

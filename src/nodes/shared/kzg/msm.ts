@@ -1,11 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { present } from '../../../protocol/present.ts';
 import { G1, type G1Point } from './group.ts';
 
 /** A point by its affine coordinates; points at infinity are left out. */
 export interface Affine {
   readonly x: bigint;
   readonly y: bigint;
+}
+
+/** A summand of a multi-scalar multiplication: a point times a scalar. */
+interface Term {
+  readonly point: Affine;
+  readonly scalar: bigint;
 }
 
 const P = bls12_381.fields.Fp.ORDER;
@@ -41,22 +48,23 @@ function digitsOf(scalar: bigint, bits: number): number[] {
 }
 
 /**
- * Computes the multi-scalar multiplication of points and scalars (Pippenger's method).
+ * Computes the sum of points times scalars (multi-scalar multiplication, Pippenger's method).
  * Buckets are summed in affine coordinates with one inversion for each round, in less than half of the time of
  * projective ones. Other work runs between windows.
  */
-export async function multiScalar(points: readonly Affine[], scalars: readonly bigint[]): Promise<G1Point> {
-  const bits = windowFor(points.length);
-  const digits = scalars.map((scalar) => digitsOf(scalar, bits));
-  const windows = digits[0]?.length ?? 0;
+export async function multiScalar(terms: readonly Term[]): Promise<G1Point> {
+  const bits = windowFor(terms.length);
+  const factors = terms.map(({ point, scalar }) => ({ point, digits: digitsOf(scalar, bits) }));
+  const windows = factors[0]?.digits.length ?? 0;
   let sum = G1.ZERO;
   for (let window = windows - 1; window >= 0; window--) {
     for (let bit = 0; bit < bits; bit++) sum = sum.double();
     const buckets: Affine[][] = Array.from({ length: 2 ** (bits - 1) + 1 }, () => []);
-    for (const [at, { x, y }] of points.entries()) {
-      const digit = digits[at]![window]!;
-      if (digit > 0) buckets[digit]!.push({ x, y });
-      else if (digit < 0) buckets[-digit]!.push({ x, y: P - y });
+    for (const { point, digits } of factors) {
+      const digit = digits[window] ?? 0;
+      const bucket = present(buckets[Math.abs(digit)], 'bucket of a digit');
+      if (digit > 0) bucket.push(point);
+      else if (digit < 0) bucket.push({ x: point.x, y: P - point.y });
     }
     reduce(buckets);
     sum = sum.add(weighted(buckets));
@@ -71,9 +79,15 @@ function reduce(buckets: Affine[][]): void {
     const pairs: { readonly left: Affine; readonly right: Affine; readonly into: Affine[] }[] = [];
     for (const [at, bucket] of buckets.entries()) {
       if (bucket.length < 2) continue;
-      const next: Affine[] = bucket.length % 2 === 1 ? [bucket.at(-1)!] : [];
-      for (let first = 0; first + 1 < bucket.length; first += 2)
-        pairs.push({ left: bucket[first]!, right: bucket[first + 1]!, into: next });
+      const next: Affine[] = [];
+      let left: Affine | undefined;
+      for (const point of bucket)
+        if (left === undefined) left = point;
+        else {
+          pairs.push({ left, right: point, into: next });
+          left = undefined;
+        }
+      if (left !== undefined) next.push(left);
       buckets[at] = next;
     }
     const slopes = slopesOf(pairs);
@@ -89,22 +103,22 @@ function reduce(buckets: Affine[][]): void {
 
 /** Computes the slope through both points of each pair, the tangent's for equal points, with a single inversion. */
 function slopesOf(pairs: readonly { readonly left: Affine; readonly right: Affine }[]): (bigint | undefined)[] {
-  const parts = pairs.map(({ left, right }) => {
-    if (left.x !== right.x) return { over: right.y - left.y, under: right.x - left.x };
-    return left.y === right.y ? { over: 3n * left.x * left.x, under: 2n * left.y } : undefined;
-  });
-  const products: bigint[] = [];
   let product = 1n;
-  for (const part of parts) {
-    products.push(product);
-    if (part !== undefined) product = mod(product * part.under);
-  }
+  const parts = pairs.map(({ left, right }) => {
+    const isTangent = left.x === right.x;
+    if (isTangent && left.y !== right.y) return undefined;
+    const over = isTangent ? 3n * left.x * left.x : right.y - left.y;
+    const under = isTangent ? 2n * left.y : right.x - left.x;
+    const before = product;
+    product = mod(product * under);
+    return { over, under, before };
+  });
   let inverse = bls12_381.fields.Fp.inv(product);
   const slopes: (bigint | undefined)[] = new Array(parts.length);
   for (let at = parts.length - 1; at >= 0; at--) {
     const part = parts[at];
     if (part === undefined) continue;
-    slopes[at] = mod(mod(inverse * products[at]!) * part.over);
+    slopes[at] = mod(mod(inverse * part.before) * part.over);
     inverse = mod(inverse * part.under);
   }
   return slopes;
@@ -115,7 +129,7 @@ function weighted(buckets: readonly (readonly Affine[])[]): G1Point {
   let running = G1.ZERO;
   let sum = G1.ZERO;
   for (let at = buckets.length - 1; at > 0; at--) {
-    const point = buckets[at]![0];
+    const point = buckets[at]?.[0];
     if (point !== undefined) running = running.add(new G1(point.x, point.y, 1n));
     sum = sum.add(running);
   }

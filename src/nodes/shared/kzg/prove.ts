@@ -26,9 +26,10 @@ async function combine(values: readonly bigint[]): Promise<G1Point> {
   while (count > 0 && values[count - 1] === 0n) count--;
   if (count === 0) return G1.ZERO;
   const points = await lagrangePoints(count);
-  const used = values.slice(0, count).flatMap((value, index) => (value === 0n ? [] : [index]));
   return multiScalar(
-    used.map((index) => points[index]!),
-    used.map((index) => values[index]!),
+    points.slice(0, count).flatMap((point, at) => {
+      const scalar = values[at] ?? 0n;
+      return scalar === 0n ? [] : [{ point, scalar }];
+    }),
   );
 }

@@ -45,8 +45,9 @@ export function slotEviction(lookup: TransactionLookup, settings: PoolSettings, 
       let largest: AccountQueue | undefined;
       for (const queue of lookup.crowded)
         if (largest === undefined || queue.pendingCount > largest.pendingCount) largest = queue;
-      if (largest === undefined) return;
-      lookup.remove(largest.lastPending!);
+      const last = largest?.lastPending;
+      if (last === undefined) return;
+      lookup.remove(last);
     }
   }
 

@@ -49,9 +49,11 @@ export class PricedList {
     while (left > 0) {
       const [urgent, floating] = [firstOf(this.#urgent), firstOf(this.#floating)];
       if (urgent !== undefined && this.#urgent.size * FLOATING > this.#floating.size * URGENT) {
-        this.#floating.push(this.#urgent.pop()!);
+        this.#urgent.pop();
+        this.#floating.push(urgent);
       } else if (floating !== undefined) {
-        dropped.push(this.#floating.pop()!);
+        this.#floating.pop();
+        dropped.push(floating);
         left -= floating.slots;
       } else {
         for (const entry of dropped) this.#urgent.push(entry);
@@ -67,7 +69,10 @@ export class PricedList {
     this.#floating = emptyFloating();
     for (const entry of this.#lookup.all()) this.#urgent.push(entry);
     const share = Math.floor((this.#urgent.size * FLOATING) / (URGENT + FLOATING));
-    for (let count = 0; count < share; count++) this.#floating.push(this.#urgent.pop()!);
+    for (let count = 0; count < share; count++) {
+      const moved = this.#urgent.pop();
+      if (moved !== undefined) this.#floating.push(moved);
+    }
   }
 
   #emptyUrgent(): Heap<PoolEntry> {

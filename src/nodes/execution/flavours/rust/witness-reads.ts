@@ -117,10 +117,11 @@ export class RevmReads implements WitnessRecorder {
   }
 
   #access({ address, slot, code }: StateAccess): void {
-    const fresh = slot === undefined ? undefined : this.#created.get(address);
-    if (fresh !== undefined) fresh.add(slot!);
-    else if (slot !== undefined) this.#slot(address, slot);
-    else if (code) this.#code(address);
+    if (slot !== undefined) {
+      const fresh = this.#created.get(address);
+      if (fresh === undefined) this.#slot(address, slot);
+      else fresh.add(slot);
+    } else if (code) this.#code(address);
     else this.#account(address);
   }
 
