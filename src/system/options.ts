@@ -87,16 +87,29 @@ export const option = {
     ),
 };
 
+/** Milliseconds of each unit of Go's durations. */
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-6],
+  ['us', 1e-3],
+  ['\u00b5s', 1e-3],
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
+
 /** Milliseconds of a duration in Go's notation, or undefined. */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0;
-  const unit: Record<string, number> = { ns: 1e-6, us: 1e-3, '\u00b5s': 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-  const match = /^(-?)((?:\d+(?:\.\d+)?(?:ns|us|\u00b5s|ms|s|m|h))+)$/.exec(text);
-  if (!match) return undefined;
+  const [, sign, parts] = /^(-?)((?:\d+(?:\.\d+)?(?:ns|us|\u00b5s|ms|s|m|h))+)$/.exec(text) ?? [];
+  if (parts === undefined) return undefined;
   let total = 0;
-  for (const [, amount, name] of match[2]!.matchAll(/(\d+(?:\.\d+)?)(ns|us|\u00b5s|ms|s|m|h)/g))
-    total += Number(amount) * unit[name!]!;
-  return match[1] ? -total : total;
+  for (const [, amount, name = ''] of parts.matchAll(/(\d+(?:\.\d+)?)(ns|us|\u00b5s|ms|s|m|h)/g)) {
+    const unit = UNITS.get(name);
+    if (unit === undefined) return undefined;
+    total += Number(amount) * unit;
+  }
+  return sign ? -total : total;
 }
 
 /** The parsed values of a table, by its keys. */
@@ -219,7 +232,9 @@ function mentioned<Entry extends [string, OptionSpec<unknown>]>(
   entries: readonly Entry[],
   argv: readonly string[],
 ): readonly Entry[] {
-  const names = new Set(argv.filter((word) => word.startsWith('-')).map((word) => /^--?([^=]*)/.exec(word)![1]));
+  const names = new Set(
+    argv.filter((word) => word.startsWith('-')).map((word) => word.replace(/^--?/, '').split('=', 1)[0]),
+  );
   const found = entries.filter(([, { name }]) => names.has(name));
   return found.length === names.size ? found : entries;
 }
@@ -251,21 +266,20 @@ function helpText(line: ProgramLine, spec: OptionSpec<unknown>): string {
 function normalise(specs: readonly OptionSpec<unknown>[], argv: readonly string[]): string[] {
   const known = new Map(specs.map((spec) => [spec.name, spec]));
   const result: string[] = [];
-  for (let at = 0; at < argv.length; at++) {
-    const word = argv[at]!;
-    const match = /^--?([^-=][^=]*)(=.*)?$/s.exec(word);
-    const spec = match && word.length > 2 ? known.get(match[1]!) : undefined;
-    if (!match || !spec) {
+  for (let at = 0, word = argv[at]; word !== undefined; word = argv[++at]) {
+    const [, name = '', value] = /^--?([^-=][^=]*)(=.*)?$/s.exec(word) ?? [];
+    const spec = word.length > 2 ? known.get(name) : undefined;
+    if (spec === undefined) {
       // Without its value, an unknown option is near enough to a known one for a suggestion.
-      result.push(match?.[2] !== undefined ? word.slice(0, -match[2].length) : word);
-    } else if (match[2] !== undefined) {
-      result.push(`--${match[1]}${match[2]}`);
+      result.push(value === undefined ? word : word.slice(0, -value.length));
+    } else if (value !== undefined) {
+      result.push(`--${name}${value}`);
     } else if (spec.type.boolean) {
       const next = argv[at + 1];
       if (next === 'true' || next === 'false') at++;
-      result.push(`--${match[1]}=${next === 'false' ? 'false' : 'true'}`);
+      result.push(`--${name}=${next === 'false' ? 'false' : 'true'}`);
     } else {
-      result.push(`--${match[1]}`);
+      result.push(`--${name}`);
     }
   }
   return result;

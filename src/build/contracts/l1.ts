@@ -63,7 +63,7 @@ interface L1 {
 }
 
 async function deployProxy({ machine, names }: L1, { proxy, of, args, own, initialize }: L1Proxy): Promise<void> {
-  const name = of.split(':')[1]!;
+  const name = of.slice(of.indexOf(':') + 1);
   const implementation = own ? stand(`implementation.${name}`) : sharedAddress(name);
   await machine.deployAt(implementation, creation(of, args), stand('owner'));
   names.set(implementation, `${name}Implementation`);

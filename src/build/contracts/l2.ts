@@ -28,7 +28,7 @@ export async function startL2(): Promise<LayeredL2> {
   const machine = await Machine.create();
   const namespace: Hex = '0x42000000000000000000000000000000000007ff';
   await machine.deployAt(namespace, creation(PROXY, [PROXY_ADMIN]), PROXY_ADMIN);
-  const proxyCode = machine.dump().get(namespace)!.code;
+  const proxyCode = machine.codeAt(namespace);
   return { machine: await Machine.create(), names: new Map(), proxyCode };
 }
 
@@ -39,7 +39,7 @@ export async function applyLayer(l2: LayeredL2, fork: ManifestFork): Promise<Bui
   for (const implementation of fork.implementations ?? []) await implement(l2, implementation);
   for (const { address, name, artefact } of fork.unproxied ?? []) {
     await machine.deployAt(address, creation(artefact), stand('owner'));
-    await machine.place(address, machine.dump().get(address)!.code, 0);
+    await machine.place(address, machine.codeAt(address), 0);
     names.set(address, name);
   }
   for (const name of fork.preinstalls ?? []) {
@@ -62,7 +62,7 @@ async function implement({ machine, names, proxyCode }: LayeredL2, contract: Man
   const at = codeAddress(predeploy);
   await machine.clear(at);
   await machine.deployAt(at, creation(contract.artefact, contract.args), stand('owner'));
-  await machine.place(at, machine.dump().get(at)!.code, 0);
+  await machine.place(at, machine.codeAt(at), 0);
   names.set(at, `${name}Implementation`);
   names.set(predeploy, name);
   if (machine.dump().get(predeploy) === undefined) {

@@ -3,6 +3,7 @@ import { createEVM, type EVM } from '@ethereumjs/evm';
 import { SimpleStateManager } from '@ethereumjs/statemanager';
 import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import { bytesToHex, type Hex } from 'viem';
+import { present } from '../../protocol/present.ts';
 
 /** An account as constructors and initializers left it; storage keys and values are 64 hex digits. */
 export interface MachineAccount {
@@ -40,13 +41,13 @@ export class Machine {
   /** An independent machine in the same state. */
   async copy(): Promise<Machine> {
     const other = await Machine.create();
-    for (const [address, account] of this.#state.accountStack.at(-1)!) {
+    for (const [address, account] of latest(this.#state.accountStack)) {
       if (account !== undefined)
         await other.#state.putAccount(createAddressFromString(address), Object.assign(new Account(), account));
     }
-    for (const [address, code] of this.#state.codeStack.at(-1)!)
+    for (const [address, code] of latest(this.#state.codeStack))
       await other.#state.putCode(createAddressFromString(address), code);
-    for (const [at, value] of this.#state.storageStack.at(-1)!) {
+    for (const [at, value] of latest(this.#state.storageStack)) {
       const [address, key] = at.split('_') as [Hex, Hex];
       await other.#state.putStorage(createAddressFromString(address), hexToBytes(key), value);
     }
@@ -106,11 +107,16 @@ export class Machine {
     return { gasUsed: execResult.executionGasUsed, output, logs, ...(created === undefined ? {} : { created }) };
   }
 
+  /** Returns the code at a lower-case address. @throws Error where there is none */
+  codeAt(address: Hex): Hex {
+    return bytesToHex(present(latest(this.#state.codeStack).get(address), `code at ${address}`));
+  }
+
   /** Every account that has code, by address. */
   dump(): Map<Hex, MachineAccount> {
-    const accounts = this.#state.accountStack.at(-1)!;
+    const accounts = latest(this.#state.accountStack);
     const storage = new Map<string, Map<string, string>>();
-    for (const [at, value] of this.#state.storageStack.at(-1)!) {
+    for (const [at, value] of latest(this.#state.storageStack)) {
       const [address, key] = at.split('_') as [string, string];
       const digits = bytesToHex(value).slice(2).padStart(64, '0');
       if (/^0*$/.test(digits)) continue;
@@ -118,7 +124,7 @@ export class Machine {
       storage.set(address, words.set(key.slice(2), digits));
     }
     const dump = new Map<Hex, MachineAccount>();
-    for (const [address, code] of this.#state.codeStack.at(-1)!) {
+    for (const [address, code] of latest(this.#state.codeStack)) {
       dump.set(address as Hex, {
         nonce: Number(accounts.get(address as Hex)?.nonce ?? 0n),
         code: bytesToHex(code),
@@ -142,6 +148,11 @@ export class Machine {
       getBlobGasPrice: () => 1n,
     };
   }
+}
+
+/** Returns the newest checkpoint of a state manager's stack. */
+function latest<Values>(stack: readonly Values[]): Values {
+  return present(stack.at(-1), 'checkpoint of the state');
 }
 
 const pad32 = (hex: Hex): Uint8Array => hexToBytes(`0x${hex.slice(2).padStart(64, '0')}`);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Hex, parseTransaction } from 'viem';
+import { present } from '../../protocol/present.ts';
 import { packageFolder } from './artefacts.ts';
 import { Machine } from './machine.ts';
 import { stand } from './slots.ts';
@@ -39,7 +40,7 @@ export async function preinstall(name: string, slots = ON_L2): Promise<Preinstal
   const made = CREATED[name];
   if (made === undefined) return published(name, slots);
   const { address } = made;
-  return { address, code: (await made.run()).dump().get(address)!.code };
+  return { address, code: (await made.run()).codeAt(address) };
 }
 
 /** Reads a contract out of the package's Preinstalls.sol. */
@@ -83,5 +84,5 @@ function createXCreation(): Hex {
   const file = join(folder, 'dist', 'src', 'internal', 'execution', 'strategy', 'createx-artifact.js');
   const signed = /presignedTx = "(0x[0-9a-f]+)"/.exec(readFileSync(file, 'utf8'))?.[1];
   if (signed === undefined) throw new Error(`${file} has no presigned transaction`);
-  return parseTransaction(signed as Hex).data!;
+  return present(parseTransaction(signed as Hex).data, 'data of the presigned transaction');
 }

@@ -8,9 +8,10 @@ export async function main(given: readonly string[], io: Io): Promise<number> {
   // `help node kill` is `node kill --help`.
   const argv = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   try {
-    const name = commandName(argv);
-    if (name === undefined) return await withoutCommand(argv, io);
-    const { command } = await COMMANDS[name]!();
+    const found = findCommand(argv);
+    if (found === undefined) return await withoutCommand(argv, io);
+    const [name, load] = found;
+    const { command } = await load();
     return await run(command, argv.slice(name.split(' ').length), io);
   } catch (error) {
     return complain(error, io);
@@ -49,10 +50,11 @@ function complain(error: unknown, io: Io): number {
   return error.exit;
 }
 
-/** Finds the command of one or two words; undefined where there is none. */
-function commandName(argv: readonly string[]): string | undefined {
-  const [first = '', second = ''] = argv;
-  return [`${first} ${second}`, first].find((name) => Object.hasOwn(COMMANDS, name));
+/** Finds the command of one or two words by its name; undefined where there is none. */
+function findCommand([first = '', second = '']: readonly string[]) {
+  const entries = Object.entries(COMMANDS);
+  const named = (wanted: string) => entries.find(([name]) => name === wanted);
+  return named(`${first} ${second}`) ?? named(first);
 }
 
 async function run(definition: CommandDefinition, words: readonly string[], io: Io): Promise<number> {

@@ -39,9 +39,10 @@ export async function noCommand(argv: readonly string[], io: Io): Promise<number
 }
 
 async function listText(names: readonly string[]): Promise<string> {
+  const listed = Object.entries(COMMANDS).filter(([name]) => names.includes(name));
   const lines = await Promise.all(
-    names.map(async (name) => {
-      const { command } = await COMMANDS[name]!();
+    listed.map(async ([, load]) => {
+      const { command } = await load();
       return `  ${command.name.padEnd(14)} ${command.summary}`;
     }),
   );

@@ -1,3 +1,5 @@
+import { present } from '../../protocol/present.ts';
+
 /** Block header as a node returns it: JSON-RPC fields as text. */
 export type HeaderFields = Readonly<Record<string, unknown>> & { readonly hash: string };
 
@@ -76,14 +78,14 @@ function compareBlock(chain: string, number: number, nodes: readonly NodeChain[]
   });
   const groups = Map.groupBy(holders, ({ header }) => header.hash.toLowerCase());
   if (groups.size < 2) return [];
-  const [agreed, ...others] = [...groups.values()].sort(
+  const [agreed = [], ...others] = [...groups.values()].sort(
     (a, b) =>
       b.length - a.length ||
       Number(b.some(({ node }) => node.reference)) - Number(a.some(({ node }) => node.reference)),
   );
-  const reference = agreed![0]!;
+  const reference = present(agreed[0], 'node of the largest group');
   return others.map((group) => {
-    const first = group[0]!;
+    const first = present(group[0], 'node of a group');
     const fields = differingFields(reference.header, first.header).sort();
     return {
       chain,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { present } from '../../protocol/present.ts';
 import { messageOf } from '../../system/failure.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
@@ -95,7 +96,7 @@ async function checkChain(
     stuck = await stuckNodes(plan, chain, going(), silent, first);
   }
   const divergences = [...parted, ...stuck];
-  const isWhole = divergences.length === 0 && silent.size === 0 && common !== undefined;
+  const isWhole = divergences.length === 0 && silent.size === 0;
   return {
     chain: chain.name,
     implementations: answering().flatMap((node) => [node.el.implementation, node.cl.implementation]),
@@ -103,7 +104,7 @@ async function checkChain(
     problems: [...silent].map(
       ([{ el }, because]): Problem => ({ subject: el.task, what: SILENT, since: started, because }),
     ),
-    agreed: isWhole ? { number: lowest, hash: common!.hash } : undefined,
+    agreed: isWhole && common !== undefined ? { number: lowest, hash: common.hash } : undefined,
   };
 }
 
@@ -185,13 +186,15 @@ async function headsOf(nodes: readonly NodeView[], silent: Silent): Promise<Read
 
 async function headOf(node: NodeView, silent: Silent): Promise<NodeHeads | undefined> {
   try {
-    const [latest, safe] = await clientFor(node.el.http).batch(
+    const outcomes = await clientFor(node.el.http).batch(
       [{ method: 'eth_blockNumber' }, { method: 'eth_getBlockByNumber', params: ['safe', false] }],
       { timeoutMs: ANSWER },
     );
-    if (!latest!.ok) throw latest!.error;
-    const block = safe!.ok ? (safe!.result as { readonly number?: string } | null) : null;
-    return { head: Number(latest!.result), ...(block?.number === undefined ? {} : { safe: Number(block.number) }) };
+    const latest = present(outcomes[0], 'outcome of eth_blockNumber');
+    if (!latest.ok) throw latest.error;
+    const safe = present(outcomes[1], 'outcome of eth_getBlockByNumber');
+    const block = safe.ok ? (safe.result as { readonly number?: string } | null) : null;
+    return { head: Number(latest.result), ...(block?.number === undefined ? {} : { safe: Number(block.number) }) };
   } catch (error) {
     silent.set(node, messageOf(error));
     return undefined;
@@ -223,7 +226,7 @@ async function headers(
     return new Map(
       outcomes.flatMap((outcome, at) => {
         const header = outcome.ok ? (outcome.result as HeaderFields | null) : null;
-        return header && typeof header.hash === 'string' ? [[numbers[at]!, header] as const] : [];
+        return header && typeof header.hash === 'string' ? [[first + at, header] as const] : [];
       }),
     );
   } catch (error) {

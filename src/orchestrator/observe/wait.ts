@@ -103,9 +103,9 @@ function neverActivates(fork: string, nodes: readonly Place[], without: readonly
       hint: `forks with an activation time: ${[...known].join(', ')}`,
     });
   const names = without.map(({ chain, view }) => `${chain.name}/${view.name}`);
-  const other = nodes.find((place) => !without.includes(place))!;
+  const other = nodes.find((place) => !without.includes(place));
   return new Failure('usage', `${fork} never activates on ${names.join(', ')}`, {
     exit: EXIT.usage,
-    hint: `wait on another node: devnet wait fork:${fork} @${other.chain.name}/${other.view.name}`,
+    ...(other && { hint: `wait on another node: devnet wait fork:${fork} @${other.chain.name}/${other.view.name}` }),
   });
 }

@@ -101,8 +101,8 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
   };
   if (chain.from !== null && given !== undefined) {
     const expected = {
-      systemConfig: contracts['SystemConfig']!,
-      portal: contracts['OptimismPortal']!,
+      systemConfig: entryOf(contracts, 'SystemConfig'),
+      portal: entryOf(contracts, 'OptimismPortal'),
       l1Hash: l1.hash,
     };
     mustFit(chain.from.rollup, given, spec, expected);

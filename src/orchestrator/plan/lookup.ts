@@ -1,6 +1,15 @@
+import type { Plan, Task } from './plan.ts';
+
 /** Returns an entry that checked inputs always have. @throws Error naming the key where it is missing */
 export function entryOf<T>(entries: Readonly<Record<string, T>> | ReadonlyMap<string, T>, key: string): T {
   const value = entries instanceof Map ? entries.get(key) : (entries as Readonly<Record<string, T>>)[key];
   if (value === undefined) throw new Error(`the plan has no entry ${JSON.stringify(key)}`);
   return value;
+}
+
+/** Finds a task by its id. @throws Error where the plan has none */
+export function taskOf({ tasks }: Pick<Plan, 'tasks'>, id: string): Task {
+  const task = tasks.find((each) => each.id === id);
+  if (task === undefined) throw new Error(`the plan has no task ${id}`);
+  return task;
 }

@@ -8,6 +8,7 @@ import {
   predictAnvilGenesis,
   renderRollupConfig,
 } from '../../protocol/genesis/index.ts';
+import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { genesisTimeOf } from '../spec/genesis-time.ts';
 import type { ProcessSpec, Spec } from '../spec/spec.ts';
@@ -116,8 +117,9 @@ function planOneChain(
   l1Files: readonly PlannedFile[],
 ): PlannedParts {
   const names = Object.keys(chain.spec.nodes);
-  const sequencer = names.find((name) => chain.spec.nodes[name]!.role === 'sequencer')!;
-  const { external } = entryOf(chain.spec.nodes, sequencer).el;
+  const found = Object.entries(chain.spec.nodes).find(([, { role }]) => role === 'sequencer');
+  const [sequencer, { el }] = present(found, `sequencer of ${chain.name}`);
+  const { external } = el;
   const ids = { el: `${chain.name}/${sequencer}/el`, cl: `${chain.name}/${sequencer}/cl` };
   const values: Values = {
     ...network,
@@ -241,7 +243,7 @@ function chainFiles(chain: PlannedChain, inputs: PlanInputs): readonly PlannedFi
     const content =
       given === undefined
         ? ({ kind: 'upgrade-bundle', fork: name } as const)
-        : ({ kind: 'text', text: inputs.bundleTexts[given]! } as const);
+        : ({ kind: 'text', text: entryOf(inputs.bundleTexts, given) } as const);
     return file(`${chain.bundleFolder}/${name}.json`, content);
   });
   if (chain.spec.from !== null) return bundles;

@@ -1,5 +1,6 @@
 import { type ForkSchedule, findFork, rollupConfigTimes } from '../../protocol/forks/index.ts';
 import { renderRollupConfig } from '../../protocol/genesis/index.ts';
+import { present } from '../../protocol/present.ts';
 import type { RollupConfig } from '../../protocol/types.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { NodeSpec } from '../spec/spec.ts';
@@ -23,7 +24,7 @@ export function overridesFor(
   const flags: Record<string, number> = {};
   let inFile = false;
   for (const name of Object.keys(node.override)) {
-    const fork = findFork(name)!.name;
+    const { name: fork } = present(findFork(name), `fork ${name}`);
     if (schedule[fork] === chain.schedule[fork]) continue;
     const way = template.override(fork);
     if (way.how === 'flag') flags[way.flag] = schedule[fork] ?? NEVER;

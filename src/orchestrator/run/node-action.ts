@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { messageOf } from '../../system/failure.ts';
 import { readText, remove, replaceFile } from '../../system/folder.ts';
 import { signalGroup } from '../../system/process-group.ts';
+import { taskOf } from '../plan/lookup.ts';
 import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
 import { type Render, writeFiles } from './files.ts';
 import { OutOfTime } from './launch.ts';
@@ -215,12 +216,6 @@ function changedFiles(before: Plan, after: Plan): readonly PlannedFile[] {
   if (before === after) return [];
   const known = new Map(before.files.map((file) => [file.path, JSON.stringify(file)]));
   return after.files.filter((file) => known.get(file.path) !== JSON.stringify(file));
-}
-
-function taskOf(plan: Plan, id: string): Task {
-  const task = plan.tasks.find((each) => each.id === id);
-  if (task === undefined) throw new Error(`the plan has no task ${id}`);
-  return task;
 }
 
 function sha256(text: string): string {

@@ -117,12 +117,12 @@ function processReport(
 const FULL_BELOW = 64 * 1024;
 
 /** Returns the cause of a failure on a full disk, where the process itself could log nothing. */
-function fullDisk(folder: string): { readonly cause: string; readonly hint: string } | undefined {
+function fullDisk(folder: string): { readonly cause: string; readonly hint?: string } | undefined {
   const free = freeBytes(folder);
   if (free === undefined || free >= FULL_BELOW) return undefined;
   return {
     cause: `the disk is full: ${Math.floor(free / 1024)} kB are free for ${folder}`,
-    hint: SYSTEM_HINTS['ENOSPC']!,
+    ...hintOf(SYSTEM_HINTS['ENOSPC']),
   };
 }
 

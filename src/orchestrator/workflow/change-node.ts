@@ -2,6 +2,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { blockAt, isoTime } from '../observe/forks.ts';
 import { headsAt } from '../observe/heads.ts';
 import { type MovedForks, movedForks, placeOf } from '../observe/moved-forks.ts';
+import { taskOf } from '../plan/lookup.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { closeClients } from '../probe/call.ts';
 import { type Io, listOption, type OptionDefinition, type OptionValues, textOption } from './command.ts';
@@ -117,7 +118,7 @@ async function blockToGoBackTo(
   const head = (await headsAt(node.el.http)).unsafe;
   if (head === null || head.time < moved.since) return undefined;
   const activation = (time: number) => blockAt(time, plan.genesisTime, chain.blockTime);
-  const task = change.plan.tasks.find(({ id }) => id === node.el.task)!;
+  const task = taskOf(change.plan, node.el.task);
   return { node: `${chain.name}/${node.name}`, task, moved, head, block: activation(moved.since) - 1, activation };
 }
 

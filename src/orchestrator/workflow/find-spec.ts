@@ -15,7 +15,7 @@ export interface FoundSpec {
 /** Finds a spec. @throws Failure `spec` (exit 2) where no file or sample has this name */
 export function findSpec(cwd: string, wanted: string | undefined): FoundSpec {
   const here = 'devnet.yaml';
-  if (wanted === undefined) return exists(resolve(cwd, here)) ? fromFile(cwd, here) : fromSample('default')!;
+  if (wanted === undefined) return exists(resolve(cwd, here)) ? fromFile(cwd, here) : findSpec(cwd, 'default');
   if (exists(resolve(cwd, wanted)) && /[./]/.test(wanted)) return fromFile(cwd, wanted);
   const found = fromSample(wanted);
   if (found !== undefined) return found;
@@ -39,7 +39,7 @@ function fromSample(name: string): FoundSpec | undefined {
 function fromFile(cwd: string, name: string): FoundSpec {
   const found = source(cwd, name);
   if (found === undefined) throw new Failure('spec', `cannot read ${name}`, { exit: EXIT.usage });
-  return { source: found, name: nameOfPath(found.path!) };
+  return { source: found, name: nameOfPath(resolve(cwd, name)) };
 }
 
 /** Returns the default name of a devnet: its spec's folder and four characters of the path's hash. */
