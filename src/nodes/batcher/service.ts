@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
+import { present } from '../../protocol/present.ts';
 import type { Logger } from '../../system/log.ts';
 import type { OptionValues } from '../../system/options.ts';
 import type { Running } from '../../system/program.ts';
@@ -160,7 +161,11 @@ function configOf(values: BatcherValues): BatcherConfig {
 
 function putOf(values: BatcherValues): DaPut {
   const { altDaServer, altDaPutTimeout: timeoutMs, altDaService } = values;
-  return daPut({ url: altDaServer as string, timeoutMs, kind: altDaService ? 'generic' : 'keccak' });
+  return daPut({
+    url: present(altDaServer, '--altda.da-server'),
+    timeoutMs,
+    kind: altDaService ? 'generic' : 'keccak',
+  });
 }
 
 /** undefined: throttling is off. */

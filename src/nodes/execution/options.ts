@@ -1,6 +1,6 @@
 import { FORKS, type ForkSchedule } from '../../protocol/forks/index.ts';
 import { COMMON_OPTIONS, VERSION } from '../../system/common-options.ts';
-import { type OptionSpec, option, type ParsedLine, parseOptions } from '../../system/options.ts';
+import { type OptionSpec, type OptionValues, option, type ParsedLine, parseOptions } from '../../system/options.ts';
 import { FLAVOUR_NAMES } from './flavours/index.ts';
 import { POOL_OPTIONS } from './pool/options.ts';
 import { SUBMISSION_OPTIONS } from './pool/submission-options.ts';
@@ -165,15 +165,19 @@ export interface Line<Read extends Values = Values> {
 
 /** Parses arguments and environment of the program. @throws Failure usage, help */
 export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Line {
-  return readLine(argv, env, {}) as Line;
+  return readLine(argv, env, {});
 }
 
 /** Parses those of `dump`. @throws Failure usage, help */
 export function readDumpOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Line<DumpValues> {
-  return readLine(argv, env, DUMP_TABLE) as Line<DumpValues>;
+  return readLine(argv, env, DUMP_TABLE);
 }
 
-function readLine(argv: readonly string[], env: NodeJS.ProcessEnv, more: Readonly<Record<string, OptionSpec>>): Line {
+function readLine<More extends Readonly<Record<string, OptionSpec>>>(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  more: More,
+): Line<Values & OptionValues<More>> {
   const line = {
     name: 'execution-client',
     version: VERSION,
@@ -189,13 +193,13 @@ function readLine(argv: readonly string[], env: NodeJS.ProcessEnv, more: Readonl
     envPrefixes: ['EXECUTION_CLIENT_'],
   };
   const { values, operands } = parseOptions(line, { ...TABLE, ...OVERRIDES, ...more }, argv, env);
-  const all = values as unknown as Values & Readonly<Record<string, number | undefined>>;
+  const all: Values & OptionValues<More> & Readonly<Record<string, unknown>> = values;
   const overrides = Object.fromEntries(
     FORKS.flatMap(({ name }) => {
       const time = all[overrideKey(name)];
-      return time === undefined ? [] : [[name, time]];
+      return typeof time === 'number' ? [[name, time] as const] : [];
     }),
-  ) as ForkSchedule;
+  );
   return { values: all, overrides, operands };
 }
 

@@ -1,5 +1,5 @@
 import { lowerHex, sameHex } from '../../protocol/hex.ts';
-import type { Hex } from '../../protocol/types.ts';
+import { present } from '../../protocol/present.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import type { Logger } from '../../system/log.ts';
 import type { OptionValues } from '../../system/options.ts';
@@ -47,7 +47,7 @@ export function checkProposerOptions(values: ProposerValues): readonly string[] 
 function outputsOf(values: ProposerValues, rpc: RpcClient, l1: L1Backend): ProposalTarget {
   const { oracle, gameFactory, gameType, proposalInterval, resolveGames } = values;
   if (oracle !== undefined) return outputOracle(rpc, lowerHex(oracle));
-  const factory = gameFactory?.toLowerCase() as Hex;
+  const factory = lowerHex(present(gameFactory, '--game-factory-address'));
   return disputeGames(rpc, l1, { factory, gameType, interval: proposalInterval / 1000, resolve: resolveGames });
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import {
   FORKS,
-  type ForkName,
   type ForkSchedule,
   forksNeedingBundle,
   rollupConfigTimes,
@@ -27,9 +26,9 @@ export function loadRollupConfig(path: string, overrides: ForkSchedule): RollupC
 export function overridesOf(values: Readonly<Record<string, unknown>>): ForkSchedule {
   return Object.fromEntries(
     FORKS.flatMap(({ name, override }) =>
-      override !== null && typeof values[override] === 'number' ? [[name, values[override]]] : [],
+      override !== null && typeof values[override] === 'number' ? [[name, values[override]] as const] : [],
     ),
-  ) as { [name in ForkName]?: number };
+  );
 }
 
 /** Reads the upgrade bundles of the forks that activate after genesis: `<fork>.json` in a folder. */

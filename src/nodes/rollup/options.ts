@@ -78,10 +78,10 @@ export type RollupNodeOptions = OptionTable & {
  */
 export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): RollupNodeOptions {
   const { values, given, operands } = parseOptions({ ...LINE, version: VERSION }, ALL_OPTIONS, argv, env);
-  const read = values as unknown as OptionTable;
+  const read: OptionTable = values;
   const problems = [
     ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
-    ...refusals(values as Record<string, unknown>),
+    ...refusals(values),
     ...checkOptions(read),
   ];
   const { rollupConfig, l2 } = read;
@@ -95,7 +95,7 @@ export function readOptions(argv: readonly string[], env: NodeJS.ProcessEnv): Ro
     ...read,
     rollupConfig,
     l2,
-    forkOverrides: overridesOf(values as Record<string, unknown>),
-    given: given as ReadonlySet<string>,
+    forkOverrides: overridesOf(values),
+    given,
   };
 }

@@ -17,6 +17,7 @@ import { bytesToHex, hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { ChainOpConfig, Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex, Seconds } from '../../../protocol/types.ts';
+import { isJsonObject } from '../../../rpc/json-object.ts';
 import { type ByteKey, byteKey } from '../byte-key.ts';
 import { EMPTY_CODE_HASH, encodeAccount } from '../state/account.ts';
 import type { NewNode, StateDiff } from '../state/commit.ts';
@@ -69,9 +70,10 @@ export interface GenesisRoots {
 /** Reads the definition of a chain from genesis.json without `alloc`. @throws Failure `genesis` */
 export function defineChain(text: string, path: string): ChainDefinition {
   const json = parsed(text, path);
-  const config = json['config'] as Readonly<Record<string, unknown>> | null | undefined;
-  const chainId = config?.['chainId'];
-  if (config == null || typeof chainId !== 'number') throw malformed(path, 'config.chainId must be a number');
+  const { config } = json;
+  if (!isJsonObject(config) || typeof config['chainId'] !== 'number')
+    throw malformed(path, 'config.chainId must be a number');
+  const chainId = config['chainId'];
   const fields = genesisFields(json, path);
   const optimism = config['optimism'] as ChainOpConfig | undefined;
   const common = { text, chainId, optimism, fields, unknownKeys: unknownKeys(json) };

@@ -97,15 +97,15 @@ function checkHeader(chain: Chain, parent: BlockHeader, header: BlockHeader): vo
 
 /** Checks that fields of a fork are present from that fork on and absent before. */
 function checkPresence({ withdrawalsRoot, beaconRoot, requestsHash }: HeaderRules, header: BlockHeader): void {
-  const expected = {
-    withdrawalsRoot: withdrawalsRoot !== 'absent',
-    blobGasUsed: beaconRoot,
-    excessBlobGas: beaconRoot,
-    parentBeaconBlockRoot: beaconRoot,
-    requestsHash,
-  };
-  for (const [field, wanted] of Object.entries(expected))
-    if ((header[field as keyof typeof expected] !== undefined) !== wanted)
+  const expected = [
+    ['withdrawalsRoot', withdrawalsRoot !== 'absent'],
+    ['blobGasUsed', beaconRoot],
+    ['excessBlobGas', beaconRoot],
+    ['parentBeaconBlockRoot', beaconRoot],
+    ['requestsHash', requestsHash],
+  ] as const;
+  for (const [field, wanted] of expected)
+    if ((header[field] !== undefined) !== wanted)
       throw new BlockInvalid(field, `invalid ${field}: it must be ${wanted ? 'present' : 'absent'} at this timestamp`);
 }
 

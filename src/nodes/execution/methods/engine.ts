@@ -82,7 +82,8 @@ function attributesOf(
 }
 
 type PayloadVersion = 1 | 2 | 3 | 4;
-type OptionalField = 'withdrawals' | 'blobGasUsed' | 'excessBlobGas' | 'withdrawalsRoot';
+const OPTIONAL_FIELDS = ['withdrawals', 'blobGasUsed', 'excessBlobGas', 'withdrawalsRoot'] as const;
+type OptionalField = (typeof OPTIONAL_FIELDS)[number];
 
 /** Fields that a payload version must have (true) or must not have (false). Others depend on the fork. */
 const STRUCTURE: Readonly<Record<PayloadVersion, Partial<Record<OptionalField, boolean>>>> = {
@@ -110,12 +111,14 @@ async function newPayload(
   if (typeof envelope === 'string') return invalid(null, envelope);
   const { executionPayload } = envelope;
   const structure = plain ? { ...STRUCTURE[version], withdrawalsRoot: false } : STRUCTURE[version];
-  for (const [field, wanted] of Object.entries(structure))
-    if ((executionPayload[field as OptionalField] !== undefined) !== wanted)
+  for (const field of OPTIONAL_FIELDS) {
+    const wanted = structure[field];
+    if (wanted !== undefined && (executionPayload[field] !== undefined) !== wanted)
       throw new RpcError(
         RPC_CODE.invalidParams,
         `${field} must be ${wanted ? 'present' : 'absent'} in newPayloadV${version}`,
       );
+  }
   const rules = context.chain.rulesAt(executionPayload.timestamp);
   const wanted = rules.engine.newPayload;
   if (version !== wanted && !(version === 1 && wanted === 2 && rules.header.withdrawalsRoot === 'absent'))

@@ -8,7 +8,8 @@ import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
 import { blockNumberParam, blockOf, blockParam, headerOf } from '../query/block-tag.ts';
 import { createdIn, searchTransactions, sentWithNonce } from '../query/otterscan.ts';
-import { responseSizeLimit } from '../tracing/response-size-limit.ts';
+import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { receiptView } from '../views/receipt.ts';
 import { transactionView } from '../views/transaction.ts';
@@ -42,18 +43,28 @@ function receiptAt({ flavour }: ReadContext, block: Block, position: number) {
   return { ...receiptView(block, position, flavour), timestamp: quantity(block.header.timestamp) };
 }
 
-async function tracedBy<Result>(context: ReadContext, hash: Hex, make: 'operations' | 'calls'): Promise<Result | null> {
+type LazyEvm = Awaited<ReturnType<typeof loadLazyEvm>>;
+
+async function tracedBy<Result>(
+  context: ReadContext,
+  hash: Hex,
+  make: (evm: LazyEvm, sizeLimit: ResponseSizeLimit) => Tracer<Result>,
+): Promise<Result | null> {
   const found = findTransaction(context, hash);
   if (found === undefined) return null;
-  const { CallListTracer, OperationsTracer, traceBlock } = await loadLazyEvm();
+  const evm = await loadLazyEvm();
   const sizeLimit = responseSizeLimit(context);
-  const tracerFor = () => (make === 'operations' ? new OperationsTracer(sizeLimit) : new CallListTracer(sizeLimit));
-  const traces = await traceBlock(context, found.block, [found.position], tracerFor, context.limits.callTime);
-  return present(traces[0], 'trace').result as Result;
+  const tracerFor = () => make(evm, sizeLimit);
+  const traces = await evm.traceBlock(context, found.block, [found.position], tracerFor, context.limits.callTime);
+  return present(traces[0], 'trace').result;
+}
+
+function callsOf(context: ReadContext, hash: Hex) {
+  return tracedBy(context, hash, ({ CallListTracer }, sizeLimit) => new CallListTracer(sizeLimit));
 }
 
 async function revertData(context: ReadContext, hash: Hex): Promise<unknown> {
-  const calls = await tracedBy<{ output: Hex; error?: string }[]>(context, hash, 'calls');
+  const calls = await callsOf(context, hash);
   return calls?.[0]?.error === 'execution reverted' ? calls[0].output : null;
 }
 
@@ -121,10 +132,11 @@ export const ots: MethodTable<ReadContext> = {
   ots_getInternalOperations: method(
     'Ether transfers, creations and selfdestructs inside a transaction',
     z.tuple([param.hash]),
-    async (context, [hash]) => (await tracedBy(context, hash, 'operations')) ?? [],
+    async (context, [hash]) =>
+      (await tracedBy(context, hash, ({ OperationsTracer }, sizeLimit) => new OperationsTracer(sizeLimit))) ?? [],
   ),
   ots_traceTransaction: method('Calls of a transaction as a list', z.tuple([param.hash]), async (context, [hash]) => {
-    const calls = await tracedBy<{ error?: string }[]>(context, hash, 'calls');
+    const calls = await callsOf(context, hash);
     return calls?.map(({ error: _, ...call }) => call) ?? null;
   }),
   ots_getTransactionError: method('Revert data of a transaction', z.tuple([param.hash]), (context, [hash]) =>

@@ -3,7 +3,6 @@ import { hexToBytes, lowerHex } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { RPC_CODE, RpcError } from '../../../rpc/error.ts';
-import { isJsonObject } from '../../../rpc/json-object.ts';
 import { type MethodTable, method, param } from '../../../rpc/method.ts';
 import { TransactionInvalid } from '../block/errors.ts';
 import type { Block } from '../chain/chain.ts';
@@ -57,7 +56,7 @@ async function located(
     limits.callTime,
   );
   return traces.flatMap(({ position, hash, result }) =>
-    (result as ParityTrace[]).map((trace) => ({
+    result.map((trace) => ({
       ...trace,
       blockHash: block.hash,
       blockNumber: block.header.number,
@@ -87,7 +86,7 @@ async function replay(context: ReadContext, block: Block, positions: readonly nu
     () => new ReplayTracer(parts, context.flavour.tracing, sizeLimit),
     limits.callTime,
   );
-  return traces.map(({ hash, result }) => ({ ...(isJsonObject(result) ? result : {}), transactionHash: hash }));
+  return traces.map(({ hash, result }) => ({ ...result, transactionHash: hash }));
 }
 
 /** Runs calls one after another on the state after a block. */

@@ -27,7 +27,7 @@ export async function createAccessList(
   const created = () => bytesToHex(generateAddress(hexToBytes(from), rlpUint(nonce)));
   const precompiles = rulePrecompiles(chain.rulesAt(at.header.timestamp), chain.chainId);
   const warm = new Set<string>([from, call.to ?? created(), ...[...precompiles.keys()].map((key) => `0x${key}`)]);
-  let accessList: AccessList = (call.accessList ?? []) as AccessList;
+  let accessList: AccessList = call.accessList ?? [];
   for (;;) {
     const next = {
       ...call,

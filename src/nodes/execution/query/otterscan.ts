@@ -5,7 +5,6 @@ import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/chain.ts';
 import type { ReadContext } from '../context.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
-import type { ParityTrace } from '../tracing/parity-trace.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { decodeTransaction } from '../transaction/transaction.ts';
 
@@ -69,7 +68,7 @@ export async function createdIn(context: ReadContext, contract: Hex): Promise<{ 
     () => new ParityTracer(context.flavour.tracing, sizeLimit),
     limits.callTime,
   )) {
-    const creation = (result as ParityTrace[]).find(
+    const creation = result.find(
       ({ type, result, error }) => type === 'create' && error === undefined && result?.['address'] === contract,
     );
     if (creation !== undefined) return { hash, creator: present(creation.action['from'], 'sender of a creation') };

@@ -33,25 +33,25 @@ import type { Traced, Tracer } from './tracer.ts';
 export type Traceable = Pick<UnexecutedBlock, 'header' | 'transactions' | 'withdrawals'>;
 
 /** Result of a tracer for one transaction. */
-export interface TransactionTrace {
+export interface TransactionTrace<Result> {
   readonly position: number;
   readonly hash: Hex;
-  readonly result: unknown;
+  readonly result: Result;
 }
 
 /**
  * Executes a block again and traces the transactions at `positions` (geth: `traceBlock`, eth/tracers/api.go).
  * Later transactions do not run. @throws RpcError where it exceeds `limitMs` per transaction
  */
-export async function traceBlock(
+export async function traceBlock<Result>(
   { chain, newBudget }: Pick<ReadContext, 'chain' | 'newBudget'>,
   block: Traceable,
   positions: readonly number[],
-  tracerFor: () => Tracer,
+  tracerFor: () => Tracer<Result>,
   limitMs: number,
-): Promise<TransactionTrace[]> {
+): Promise<TransactionTrace<Result>[]> {
   const last = Math.max(-1, ...positions);
-  const traces: TransactionTrace[] = [];
+  const traces: TransactionTrace<Result>[] = [];
   await withCallTimeout(async () => {
     const executor = await reopen(chain, block, newBudget(limitMs * Math.max(1, last + 1)));
     for (let position = 0; position <= last; position++) {
@@ -113,7 +113,11 @@ export async function traceSigned(vm: BlockEvm, transaction: SignedTransaction, 
   return inspected(vm, tracer, () => applyTransaction(vm, transaction, extra, context.gasLimit));
 }
 
-async function inspected(vm: BlockEvm, tracer: Tracer, run: () => Promise<{ readonly gasUsed: bigint }>) {
+async function inspected<Result>(
+  vm: BlockEvm,
+  tracer: Tracer<Result>,
+  run: () => Promise<{ readonly gasUsed: bigint }>,
+): Promise<Result> {
   const inspection = inspect(vm, tracer);
   try {
     const { gasUsed } = await run();
@@ -132,7 +136,7 @@ async function reopen(chain: Chain, block: Traceable, budget: ExecutionBudget): 
   return BlockExecutor.open(parentContext, environmentOfBlock(block), { budget });
 }
 
-async function traceNext(executor: BlockExecutor, raw: Uint8Array, tracer: Tracer): Promise<unknown> {
+async function traceNext<Result>(executor: BlockExecutor, raw: Uint8Array, tracer: Tracer<Result>): Promise<Result> {
   const { vm } = executor;
   const before = executor.gasLeft;
   tracer.start?.(vm, tracedOf(vm, raw));

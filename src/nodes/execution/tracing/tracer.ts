@@ -86,7 +86,7 @@ export interface TraceOutcome {
 }
 
 /** Observes one transaction and returns a result. */
-export interface Tracer {
+export interface Tracer<Result = unknown> {
   /** Called before fees are paid. The state is that before the transaction. */
   start?(vm: BlockEvm, traced: Traced): void;
   enter?(frame: Frame): void;
@@ -94,5 +94,5 @@ export interface Tracer {
   step?(step: Step): void;
   log?(log: EmittedLog): void;
   /** Called after the transaction is settled. */
-  result(outcome: TraceOutcome): unknown;
+  result(outcome: TraceOutcome): Result;
 }

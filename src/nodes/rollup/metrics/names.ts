@@ -27,7 +27,7 @@ export function metricsIn(registry: Registry) {
     const total = counter(`${name}_total`, `Count of ${what}`, labelNames);
     const last = gauge(`last_${name}_unix`, `Time of the last of ${what}, seconds since 1970`, labelNames);
     return {
-      record(labels = {} as never) {
+      record(labels: { readonly type?: string } = {}) {
         total.inc(labels);
         last.setToCurrentTime(labels);
       },

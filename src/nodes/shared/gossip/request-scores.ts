@@ -1,9 +1,7 @@
+const KINDS = ['validResponses', 'errorResponses', 'rejectedPayloads'] as const;
+
 /** Counts of a peer's answers to block requests. They decay, so that recent answers decide the score. */
-export interface RequestScores {
-  readonly validResponses: number;
-  readonly errorResponses: number;
-  readonly rejectedPayloads: number;
-}
+export type RequestScores = Readonly<Record<(typeof KINDS)[number], number>>;
 
 export const NO_REQUESTS: RequestScores = { validResponses: 0, errorResponses: 0, rejectedPayloads: 0 };
 
@@ -13,7 +11,6 @@ const PARAMETERS: Readonly<Record<keyof RequestScores, { readonly most: number; 
   errorResponses: { most: 9, weight: -1 },
   rejectedPayloads: { most: 20, weight: -20 },
 };
-const KINDS = Object.keys(PARAMETERS) as (keyof RequestScores)[];
 /** Block times after which a count has decayed to zero. */
 const LIFE = 60;
 const ZERO = 0.01;
