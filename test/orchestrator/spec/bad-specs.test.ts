@@ -130,6 +130,13 @@ const table: readonly Bad[] = [
     problems: ['3:14 chains.main.chainId: the chain id 900 is taken by L1'],
   },
   {
+    title: 'a count that makes a name too long',
+    text: nodes(`${SEQUENCER}\n${'v'.repeat(38)}: { count: 2 }`),
+    problems: [
+      `5:7 chains.main.nodes.${'v'.repeat(38)}: its count makes the name "${'v'.repeat(38)}-1" of 40 characters: at most 39`,
+    ],
+  },
+  {
     title: 'a counted name that is there already',
     text: nodes(`${SEQUENCER}\nverifier: { count: 2 }\nverifier-2: {}`),
     problems: ['6:7 chains.main.nodes.verifier-2: two nodes of this chain are called "verifier-2"'],

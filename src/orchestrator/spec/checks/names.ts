@@ -1,5 +1,6 @@
-import type { Check } from './check.ts';
-import { chainsOf } from './check.ts';
+import { NAME } from '../schema/words.ts';
+import type { ChainSpec } from '../spec.ts';
+import { type Check, type CheckContext, chainsOf } from './check.ts';
 
 /** Names of tasks and folders that the network uses itself. */
 const CHAINS = ['l1', 'l1-beacon'];
@@ -10,6 +11,7 @@ export const names: Check = (context) => {
   for (const [name, chain] of chainsOf(context)) {
     if (CHAINS.includes(name))
       context.reportKey(['chains', name], 'name', `a chain cannot be called "${name}", as L1's processes are`);
+    reportLongNames(context, name, chain);
     for (const node of Object.keys(chain.nodes))
       if (NODES.includes(node))
         context.reportKey(
@@ -21,6 +23,17 @@ export const names: Check = (context) => {
   for (const { node, path } of context.repeated)
     context.reportKey(path, 'duplicate', `two nodes of this chain are called "${node}"`);
 };
+
+/** Reports a `count` whose numbers make a node's name too long, once. */
+function reportLongNames(context: CheckContext, chain: string, { nodes }: ChainSpec): void {
+  const seen = new Set<string>();
+  for (const node of Object.keys(nodes)) {
+    const path = context.nodePath(chain, node);
+    if (NAME.test(node) || seen.has(path.join('.'))) continue;
+    seen.add(path.join('.'));
+    context.reportKey(path, 'name', `its count makes the name "${node}" of ${node.length} characters: at most 39`);
+  }
+}
 
 /** Chain ids tell networks apart, L1's among them. */
 export const chainIds: Check = (context) => {
