@@ -80,10 +80,11 @@ describe('fork times of a running network', () => {
 
   it('moves a fork on the whole chain, the sequencer first, and the batcher follows', async () => {
     const { time } = await row('holocene');
-    const soon = `isthmus=${time + Math.ceil(Date.now() / 1000 - time) + 12}`;
+    // Three restarts have to end before it.
+    const soon = `isthmus=${time + Math.ceil(Date.now() / 1000 - time) + 30}`;
     for (const name of ['sequencer', 'go', 'rust'])
       expect(await devnet('node', 'restart', `${name}.cl`, '--override', soon)).toMatchObject({ code: 0 });
-    expect(await devnet('wait', 'fork:isthmus', '--timeout', '60s')).toMatchObject({ code: 0 });
+    expect(await devnet('wait', 'fork:isthmus', '--timeout', '120s')).toMatchObject({ code: 0 });
     const { overrides } = await row('isthmus');
     expect(new Set(Object.values(overrides)).size).toBe(1);
     const [at] = Object.values(overrides) as number[];
@@ -97,14 +98,14 @@ describe('fork times of a running network', () => {
   }, 240_000);
 
   it.each([
-    ['go.el', 'main/go/el emptied; main/go/el, main/go/cl restarted\n'],
-    ['rust.cl', 'main/rust/cl emptied; main/rust/cl restarted\n'],
-    ['sequencer', 'main/sequencer/cl, main/sequencer/el emptied; main/sequencer/cl, main/sequencer/el restarted\n'],
+    ['go.el', /^main\/go\/el emptied; main\/go\/(el|cl), main\/go\/(el|cl) restarted$/m],
+    ['rust.cl', /^main\/rust\/cl emptied; main\/rust\/cl restarted$/m],
+    ['sequencer', /^(main\/sequencer\/(el|cl)(, |)){2} emptied; (main\/sequencer\/(el|cl)(, |)){2} restarted$/m],
   ])(
     'empties %s, which comes to the chain of the others again',
     async (word, said) => {
       const { number } = (await home.status()).chains[0]!.nodes[1]!.heads.safe!;
-      expect(await devnet('node', 'reset', word)).toMatchObject({ code: 0, stderr: expect.stringContaining(said) });
+      expect(await devnet('node', 'reset', word)).toMatchObject({ code: 0, stderr: expect.stringMatching(said) });
       expect(await devnet('wait', `safe:${number}`, '--timeout', '90s')).toMatchObject({ code: 0 });
       await agree();
     },
