@@ -1,4 +1,4 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** Where chain time comes from. JWT and timeouts stay on the wall clock; all chain time is read here. */
 export interface Clock {
@@ -16,22 +16,23 @@ export function wallClock(): Clock {
   return { now: () => Date.now(), offset: 0, onMoved: () => () => {}, close: () => {} };
 }
 
+/** Milliseconds between two reads of the clock file. */
+const POLL_MS = 200;
+
 /**
  * The network clock: wall time plus the offset in a file.
- * The file holds `{"offsetMs": n}`. The supervisor owns it and replaces it in one step. It is polled, because watching
- * by
- * inode loses replaced files on some systems.
+ * The file holds `{"offsetMs": n}`. The supervisor owns it and replaces it in one step. It is read again and again:
+ * watching by inode loses replaced files on some systems, and `watchFile` misses a change before its first look.
  */
 export function networkClock(file: string): Clock {
   const listeners = new Set<() => void>();
   let offset = readOffset(file) ?? 0;
-  const look = () => {
+  const timer = setInterval(() => {
     const next = readOffset(file);
     if (next === undefined || next === offset) return;
     offset = next;
     for (const listener of listeners) listener();
-  };
-  watchFile(file, { interval: 200, persistent: false }, look);
+  }, POLL_MS).unref();
   return {
     now: () => Date.now() + offset,
     get offset() {
@@ -41,8 +42,7 @@ export function networkClock(file: string): Clock {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    // Other clocks of this process may watch the same file.
-    close: () => unwatchFile(file, look),
+    close: () => clearInterval(timer),
   };
 }
 

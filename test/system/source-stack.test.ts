@@ -5,7 +5,7 @@ import { packageRoot } from '../../src/system/entry.ts';
 import { sourceStack } from '../../src/system/source-stack.ts';
 
 it.each([
-  ['devnet.cjs', 'src/orchestrator/cli/overview.ts', 'devnet COMMAND --help says more'],
+  ['devnet.cjs', 'src/orchestrator/cli/overview.ts', 'for its arguments and options'],
   ['l1-beacon.cjs', 'src/nodes/beacon/main.ts', 'Drives anvil slot by slot'],
 ])('a place in %s is told as one in %s', (program, source, text) => {
   const bundle = join(packageRoot(), 'dist', 'programs', program);

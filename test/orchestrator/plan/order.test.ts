@@ -106,7 +106,11 @@ it('starts a network in the order that the printed plan says', async () => {
   await using supervised = new Supervised(tiny.home);
   supervised.up(plan);
   await supervised.told(() => startsIn(supervised.events).includes('main/proposer'));
-  expect(startsIn(supervised.events)).toEqual(printed);
+  const started = startsIn(supervised.events);
+  expect(started.slice(0, 5)).toEqual(printed.slice(0, 5));
+  // These two wait for different tasks, whose speed decides.
+  expect(new Set(started.slice(5, 7))).toEqual(new Set(printed.slice(5, 7)));
+  expect(started.slice(7)).toEqual(printed.slice(7));
   supervised.order({ kind: 'interrupt' });
   await supervised.end();
 });
