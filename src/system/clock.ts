@@ -22,7 +22,7 @@ const POLL_MS = 200;
 /**
  * The network clock: wall time plus the offset in a file.
  * The file holds `{"offsetMs": n}`. The supervisor owns it and replaces it in one step. It is read again and again:
- * watching by inode loses replaced files on some systems, and `watchFile` misses a change before its first look.
+ * watching by inode loses replaced files on some systems, and `watchFile` misses a change before its first stat.
  */
 export function networkClock(file: string): Clock {
   const listeners = new Set<() => void>();

@@ -133,7 +133,8 @@ const table: readonly Bad[] = [
     title: 'a count that makes a name too long',
     text: nodes(`${SEQUENCER}\n${'v'.repeat(38)}: { count: 2 }`),
     problems: [
-      `5:7 chains.main.nodes.${'v'.repeat(38)}: its count makes the name "${'v'.repeat(38)}-1" of 40 characters: at most 39`,
+      `5:7 chains.main.nodes.${'v'.repeat(38)}: ` +
+        `its count makes the name "${'v'.repeat(38)}-1" of 40 characters: at most 39`,
     ],
   },
   {
