@@ -26,7 +26,7 @@ export function packageFolder(name: string): string {
 
 /** Looks up `<origin>:<Contract>`, origin being `own` or a package label. */
 export function artefact(name: string): Artefact {
-  const [origin, contract] = name.split(':') as [string, string];
+  const [origin = '', contract = ''] = name.split(':');
   if (origin === 'own') return compileOwn(contract);
   const packageName = PACKAGES[origin];
   if (packageName === undefined)

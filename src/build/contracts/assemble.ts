@@ -1,6 +1,6 @@
 import type { Hex } from 'viem';
 import type { AccountTemplate, GenesisContracts, Template } from '../../protocol/genesis/contracts.ts';
-import { WITHDRAWAL_SYSTEMS, type WithdrawalSystem } from '../../protocol/genesis/inputs.ts';
+import type { WithdrawalSystem } from '../../protocol/genesis/inputs.ts';
 import type { BuiltL1 } from './l1.ts';
 import { addressWord, type BuiltLayer, type LayeredL2, PROXY_ADMIN } from './l2.ts';
 import type { MachineAccount } from './machine.ts';
@@ -43,11 +43,13 @@ export function assemble(
   const all = (names: ReadonlyMap<Hex, string>, dump: ReadonlyMap<Hex, MachineAccount>): AccountTemplate[] =>
     [...dump].map(([address, account]) => toTemplate(names, address, account));
 
-  const onL1 = WITHDRAWAL_SYSTEMS.map((system) => {
-    const { names, machine } = l1[system];
-    return [system, all(names, machine.dump())] as const;
-  });
-  const inAll = common(onL1.map(([, accounts]) => accounts));
+  const accountsOf = ({ names, machine }: BuiltL1) => all(names, machine.dump());
+  const onL1 = {
+    'output-oracle': accountsOf(l1['output-oracle']),
+    'dispute-games': accountsOf(l1['dispute-games']),
+  } satisfies Record<WithdrawalSystem, AccountTemplate[]>;
+  const inAll = common(Object.values(onL1));
+  const own = (accounts: readonly AccountTemplate[]) => accounts.filter((account) => !inAll.has(account));
   const contracts: GenesisContracts = {
     version: 1,
     slots: SLOTS,
@@ -55,9 +57,7 @@ export function assemble(
     l1: {
       shared: inAll.accounts.filter(({ address }) => typeof address === 'string'),
       perChain: inAll.accounts.filter(({ address }) => typeof address !== 'string'),
-      systems: Object.fromEntries(
-        onL1.map(([system, accounts]) => [system, accounts.filter((account) => !inAll.has(account))]),
-      ) as unknown as GenesisContracts['l1']['systems'],
+      systems: { 'output-oracle': own(onL1['output-oracle']), 'dispute-games': own(onL1['dispute-games']) },
     },
     l2: {
       namespace: { code: codeOf(l2.proxyCode), ...NAMESPACE, storage: { [ADMIN_SLOT]: addressWord(PROXY_ADMIN) } },

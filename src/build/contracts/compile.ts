@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Abi, Hex } from 'viem';
+import type { Abi } from 'viem';
 import type { Artefact } from './artefacts.ts';
 
 /** Our Solidity. */
@@ -46,7 +46,7 @@ function compileAll(): ReadonlyMap<string, Artefact> {
   const all = new Map<string, Artefact>();
   for (const contracts of Object.values(output.contracts ?? {})) {
     for (const [name, { abi, evm }] of Object.entries(contracts))
-      all.set(name, { abi, bytecode: `0x${evm.bytecode.object}` as Hex });
+      all.set(name, { abi, bytecode: `0x${evm.bytecode.object}` });
   }
   return all;
 }

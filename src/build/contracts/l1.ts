@@ -1,5 +1,6 @@
 import { getContractAddress, type Hex, keccak256, stringToHex, toHex } from 'viem';
 import type { WithdrawalSystem } from '../../protocol/genesis/inputs.ts';
+import { lowerHex } from '../../protocol/hex.ts';
 import { calldata, creation } from './artefacts.ts';
 import { BEDROCK, GAME_TYPE, type L1Proxy, l1Proxies } from './l1-proxies.ts';
 import { Machine } from './machine.ts';
@@ -37,7 +38,7 @@ export async function buildL1(system: WithdrawalSystem): Promise<BuiltL1> {
   }
   // An L1 client that makes Ethereum's system calls answers from these (EIP-4788, EIP-2935).
   for (const { name, sender, creation } of readManifest().flatMap(({ system = [] }) => system)) {
-    const address = getContractAddress({ from: sender, nonce: 0n }).toLowerCase() as Hex;
+    const address = lowerHex(getContractAddress({ from: sender, nonce: 0n }));
     await machine.deployAt(address, creation, sender);
     names.set(address, name);
   }

@@ -1,5 +1,7 @@
 import { getContractAddress, type Hex, pad } from 'viem';
+import { lowerHex } from '../../protocol/hex.ts';
 import { artefact, calldata, creation } from './artefacts.ts';
+import { hexOf } from './hex.ts';
 import { Machine, type MachineAccount } from './machine.ts';
 import type { ManifestFork, ManifestImplementation } from './manifest.ts';
 import { preinstall } from './preinstalls.ts';
@@ -48,7 +50,7 @@ export async function applyLayer(l2: LayeredL2, fork: ManifestFork): Promise<Bui
     names.set(address, name);
   }
   for (const { name, sender, creation } of fork.system ?? []) {
-    const address = getContractAddress({ from: sender, nonce: 0n }).toLowerCase() as Hex;
+    const address = lowerHex(getContractAddress({ from: sender, nonce: 0n }));
     await machine.deployAt(address, creation, sender);
     names.set(address, name);
   }
@@ -71,7 +73,7 @@ async function implement({ machine, names, proxyCode }: LayeredL2, contract: Man
   }
   await machine.store(predeploy, IMPLEMENTATION_SLOT, at);
   for (const [key, value] of Object.entries(contract.storage ?? {}))
-    await machine.store(predeploy, key as Hex, resolve(value) as Hex);
+    await machine.store(predeploy, hexOf(key), hexOf(resolve(value)));
   if (contract.initialize !== undefined && hasInitializer(contract.artefact)) {
     await machine.call(stand('owner'), predeploy, calldata(contract.artefact, 'initialize', contract.initialize));
   }

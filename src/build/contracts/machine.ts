@@ -4,6 +4,7 @@ import { SimpleStateManager } from '@ethereumjs/statemanager';
 import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import { bytesToHex, type Hex } from 'viem';
 import { present } from '../../protocol/present.ts';
+import { hexOf } from './hex.ts';
 
 /** An account as constructors and initializers left it; storage keys and values are 64 hex digits. */
 export interface MachineAccount {
@@ -48,8 +49,8 @@ export class Machine {
     for (const [address, code] of latest(this.#state.codeStack))
       await other.#state.putCode(createAddressFromString(address), code);
     for (const [at, value] of latest(this.#state.storageStack)) {
-      const [address, key] = at.split('_') as [Hex, Hex];
-      await other.#state.putStorage(createAddressFromString(address), hexToBytes(key), value);
+      const [address, key] = at.split('_');
+      await other.#state.putStorage(createAddressFromString(hexOf(address)), hexToBytes(hexOf(key)), value);
     }
     return other;
   }
@@ -89,7 +90,7 @@ export class Machine {
       // Only a creation needs its sender's nonce; callers are stand-ins and stay as they are.
       skipNonceIncrement: to !== null,
       block: { header: this.#header() },
-    } as Parameters<EVM['runCall']>[0]);
+    });
     const { execResult } = result;
     const output = bytesToHex(execResult.returnValue);
     if (execResult.exceptionError !== undefined) {
@@ -98,7 +99,7 @@ export class Machine {
           `(data ${data.slice(0, 74)})`,
       );
     }
-    const created = result.createdAddress?.toString() as Hex | undefined;
+    const created = result.createdAddress?.toString();
     const logs = (execResult.logs ?? []).map(([address, topics, data]) => ({
       address: bytesToHex(address),
       topics: topics.map((topic) => bytesToHex(topic)),
@@ -117,7 +118,7 @@ export class Machine {
     const accounts = latest(this.#state.accountStack);
     const storage = new Map<string, Map<string, string>>();
     for (const [at, value] of latest(this.#state.storageStack)) {
-      const [address, key] = at.split('_') as [string, string];
+      const [address = '', key = ''] = at.split('_');
       const digits = bytesToHex(value).slice(2).padStart(64, '0');
       if (/^0*$/.test(digits)) continue;
       const words = storage.get(address) ?? new Map<string, string>();
@@ -125,8 +126,8 @@ export class Machine {
     }
     const dump = new Map<Hex, MachineAccount>();
     for (const [address, code] of latest(this.#state.codeStack)) {
-      dump.set(address as Hex, {
-        nonce: Number(accounts.get(address as Hex)?.nonce ?? 0n),
+      dump.set(address, {
+        nonce: Number(accounts.get(address)?.nonce ?? 0n),
         code: bytesToHex(code),
         storage: storage.get(address) ?? new Map(),
       });

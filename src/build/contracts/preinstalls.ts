@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Hex, parseTransaction } from 'viem';
+import { lowerHex } from '../../protocol/hex.ts';
 import { present } from '../../protocol/present.ts';
+import { jsonField } from '../../rpc/json-object.ts';
 import { packageFolder } from './artefacts.ts';
+import { hexOf } from './hex.ts';
 import { Machine } from './machine.ts';
 import { stand } from './slots.ts';
 
@@ -52,7 +55,7 @@ function published(name: string, slots: Permit2Slots): Preinstall {
   const address = new RegExp(`address internal constant ${name} = (0x[0-9a-fA-F]{40});`).exec(text)?.[1];
   const code = new RegExp(`bytes internal constant ${name}(?:Template)?Code =\\s*hex"([0-9a-f]+)";`).exec(text)?.[1];
   if (address === undefined || code === undefined) throw new Error(`Preinstalls.sol has no preinstall ${name}`);
-  return { address: address.toLowerCase() as Hex, code: `0x${name === 'Permit2' ? permit2(code, slots) : code}` };
+  return { address: lowerHex(address), code: `0x${name === 'Permit2' ? permit2(code, slots) : code}` };
 }
 
 function permit2(template: string, slots: Permit2Slots): string {
@@ -75,7 +78,7 @@ async function created(address: Hex, creation: Hex): Promise<Machine> {
 
 function entryPointCreation(): Hex {
   const file = join(packageFolder('@account-abstraction/contracts'), 'artifacts', 'EntryPoint.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { bytecode: Hex }).bytecode;
+  return hexOf(jsonField(JSON.parse(readFileSync(file, 'utf8')), 'bytecode'));
 }
 
 /** The creation code is the data of the transaction that its author signed beforehand. */
@@ -84,5 +87,5 @@ function createXCreation(): Hex {
   const file = join(folder, 'dist', 'src', 'internal', 'execution', 'strategy', 'createx-artifact.js');
   const signed = /presignedTx = "(0x[0-9a-f]+)"/.exec(readFileSync(file, 'utf8'))?.[1];
   if (signed === undefined) throw new Error(`${file} has no presigned transaction`);
-  return present(parseTransaction(signed as Hex).data, 'data of the presigned transaction');
+  return present(parseTransaction(hexOf(signed)).data, 'data of the presigned transaction');
 }

@@ -1,10 +1,11 @@
-import type { ForkName, ForkSchedule } from '../../protocol/forks/index.ts';
+import { type ForkSchedule, findFork } from '../../protocol/forks/index.ts';
 import { devAccounts, roleAccounts } from '../../protocol/genesis/accounts.ts';
 import { l2Alloc } from '../../protocol/genesis/alloc.ts';
 import type { GenesisContracts } from '../../protocol/genesis/contracts.ts';
 import { type ChainGenesisInputs, GENESIS_DEFAULTS } from '../../protocol/genesis/inputs.ts';
 import { l2StateKey } from '../../protocol/genesis/l2.ts';
 import { l2GenesisRoots } from '../../protocol/genesis/roots.ts';
+import { present } from '../../protocol/present.ts';
 import type { Hex } from '../../protocol/types.ts';
 
 /** Values of an empty spec (`l1.chainId`, `chains.main`). */
@@ -14,7 +15,7 @@ const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
 
 /** Adds the roots of the default chain's genesis state at each base fork. They cost more than the rest of planning. */
 export function bakeRoots(contracts: GenesisContracts): GenesisContracts {
-  const names = contracts.l2.layers.map(({ fork }) => fork as ForkName);
+  const names = contracts.l2.layers.map(({ fork }) => present(findFork(fork), `fork ${fork} of the manifest`).name);
   const entries = names.map((_, index) => {
     const schedule: ForkSchedule = Object.fromEntries(names.slice(0, index + 1).map((name) => [name, 0]));
     const inputs = usualInputs(schedule, contracts);
