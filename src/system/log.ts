@@ -50,7 +50,7 @@ export function createLogger(options: LogOptions): Logger {
     },
     destination,
   );
-  return wrap(base as unknown as Pino);
+  return wrap(base);
 }
 
 type Pino = import('pino').Logger;
@@ -64,7 +64,7 @@ function wrap(base: Pino): Logger {
     trace: (message, fields) => base.trace(plain(fields), message),
     child: (fields) => wrap(base.child(plain(fields))),
     get level() {
-      return base.level as LogLevel;
+      return LOG_LEVELS.find((level) => level === base.level) ?? 'silent';
     },
     set level(level) {
       base.level = level;

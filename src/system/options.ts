@@ -82,8 +82,9 @@ export const option = {
         : expected(`a URL of ${protocols.map((p) => p + '//').join(', ')}`, text),
     ),
   choice: <const V extends string>(...values: V[]) =>
-    type<V>(values.join('|'), (text) =>
-      values.includes(text as V) ? (text as V) : expected(`one of ${values.join(', ')}`, text),
+    type<V>(
+      values.join('|'),
+      (text) => values.find((value) => value === text) ?? expected(`one of ${values.join(', ')}`, text),
     ),
 };
 
@@ -155,7 +156,7 @@ export function parseOptions<const Table extends Record<string, OptionSpec>>(
   command.exitOverride();
   let shown = '';
   command.configureOutput({ writeOut: (text) => (shown += text), writeErr: (text) => (shown += text) });
-  const entries = Object.entries(table) as [string, OptionSpec<unknown>][];
+  const entries: readonly [string, OptionSpec][] = Object.entries(table);
   for (const [, spec] of mentioned(entries, argv)) {
     const flag = new Option(
       `--${spec.name} ${spec.type.boolean ? `[${spec.type.label}]` : `<${spec.type.label}>`}`,

@@ -29,9 +29,14 @@ export function roleAccounts(chainId: number, contracts: Pick<GenesisContracts, 
   const baked = contracts.accounts.roles[chainId];
   if (baked !== undefined) return baked;
   const branch = root(contracts).derive(`m/${chainId % 2 ** 31}'/0`);
-  return Object.fromEntries(
-    ROLES.map((role, index) => [role, account(branch.deriveChild(index))]),
-  ) as unknown as RoleAccounts;
+  const accountOf = (role: keyof RoleAccounts) => account(branch.deriveChild(ROLES.indexOf(role)));
+  return {
+    owner: accountOf('owner'),
+    batcher: accountOf('batcher'),
+    proposer: accountOf('proposer'),
+    challenger: accountOf('challenger'),
+    sequencer: accountOf('sequencer'),
+  };
 }
 
 function root(contracts: Pick<GenesisContracts, 'accounts'>): HDKey {

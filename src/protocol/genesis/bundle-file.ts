@@ -28,5 +28,5 @@ const schema = z.object({
 export function readUpgradeBundle(document: unknown): FileContent<UpgradeBundle> {
   const parsed = schema.safeParse(document);
   if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error.issues) };
-  return { ok: true, value: parsed.data as UpgradeBundle };
+  return { ok: true, value: parsed.data };
 }

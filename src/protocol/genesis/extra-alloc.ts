@@ -86,7 +86,8 @@ function storageOf(at: string, storage: unknown, problems: string[]): Readonly<R
 
 /** Lays a user's accounts over a genesis state. What they do not say of an account that is there stays. */
 export function layAlloc(alloc: Map<Hex, GenesisAccount>, extra: ExtraAlloc): void {
-  for (const [at, { balance, nonce, code, storage }] of Object.entries(extra) as [Hex, ExtraAccount][]) {
+  for (const [address, { balance, nonce, code, storage }] of Object.entries(extra)) {
+    const at = lowerHex(address);
     const below = alloc.get(at) ?? { balance: 0n, nonce: 0, code: '0x', storage: {} };
     const words = Object.entries({ ...below.storage, ...storage }).filter(([, value]) => !/^0x0*$/.test(value));
     alloc.set(at, {

@@ -39,7 +39,9 @@ export function l2GenesisHash(inputs: ChainGenesisInputs, roots: GenesisRoots): 
 }
 
 /** The genesis file without its `alloc`. */
-export function l2GenesisHead(inputs: ChainGenesisInputs): Readonly<Record<string, unknown>> {
+export function l2GenesisHead(
+  inputs: ChainGenesisInputs,
+): Readonly<Record<string, unknown>> & { readonly config: Readonly<Record<string, unknown>> } {
   const { header } = rulesAt(inputs.schedule, inputs.genesisTime);
   return {
     config: l2ChainConfig(inputs),

@@ -100,11 +100,10 @@ const schema = z.strictObject({
 export function readRollupConfig(document: unknown): FileContent<RollupConfig> {
   const parsed = schema.safeParse(document);
   if (!parsed.success) return { ok: false, problems: problemsOf(parsed.error.issues) };
+  const read = new Map(Object.entries(parsed.data));
   const known = [...Object.keys(base), ...FORKS.flatMap(({ rollupKey }) => rollupKey ?? [])];
   const value = Object.fromEntries(
-    known
-      .map((key) => [key, (parsed.data as Record<string, unknown>)[key]])
-      .filter(([, one]) => one !== undefined && one !== null),
+    known.map((key) => [key, read.get(key)]).filter(([, one]) => one !== undefined && one !== null),
   ) as unknown as RollupConfig;
   return { ok: true, value };
 }
