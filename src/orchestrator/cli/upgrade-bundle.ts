@@ -27,7 +27,7 @@ export const command: CommandDefinition = {
   ],
   async run(io, [name, names], options) {
     const fork = forkOf(String(name));
-    const files = (names as readonly string[]).map((file) => ({ file, path: resolve(io.cwd, file) }));
+    const files = [names ?? []].flat().map((file) => ({ file, path: resolve(io.cwd, file) }));
     const known = ownBundle(fork.name)?.transactions ?? [];
     if (options['check'] === true) {
       const faults = files.flatMap(({ file, path }) => {

@@ -1,7 +1,13 @@
 import { present } from '../../protocol/present.ts';
+import { isJsonObject } from '../../rpc/json-object.ts';
 
 /** Block header as a node returns it: JSON-RPC fields as text. */
 export type HeaderFields = Readonly<Record<string, unknown>> & { readonly hash: string };
+
+/** Returns whether a parsed JSON value is a block header with a hash. */
+export function isHeader(value: unknown): value is HeaderFields {
+  return isJsonObject(value) && typeof value['hash'] === 'string';
+}
 
 /** One node's view of a chain, for the comparison. */
 export interface NodeChain {

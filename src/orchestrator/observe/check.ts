@@ -1,9 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { present } from '../../protocol/present.ts';
+import { jsonField } from '../../rpc/json-object.ts';
 import { messageOf } from '../../system/failure.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
-import { compareBlocks, compareChain, type Divergence, type HeaderFields, type NodeChain } from './agreement.ts';
+import {
+  compareBlocks,
+  compareChain,
+  type Divergence,
+  type HeaderFields,
+  isHeader,
+  type NodeChain,
+} from './agreement.ts';
 import { ANSWER } from './heads.ts';
 import type { Problem } from './health/problem.ts';
 import { refusalOf } from './refusal.ts';
@@ -193,8 +201,8 @@ async function headOf(node: NodeView, silent: Silent): Promise<NodeHeads | undef
     const latest = present(outcomes[0], 'outcome of eth_blockNumber');
     if (!latest.ok) throw latest.error;
     const safe = present(outcomes[1], 'outcome of eth_getBlockByNumber');
-    const block = safe.ok ? (safe.result as { readonly number?: string } | null) : null;
-    return { head: Number(latest.result), ...(block?.number === undefined ? {} : { safe: Number(block.number) }) };
+    const number = safe.ok ? jsonField(safe.result, 'number') : undefined;
+    return { head: Number(latest.result), ...(number === undefined ? {} : { safe: Number(number) }) };
   } catch (error) {
     silent.set(node, messageOf(error));
     return undefined;
@@ -225,8 +233,7 @@ async function headers(
     );
     return new Map(
       outcomes.flatMap((outcome, at) => {
-        const header = outcome.ok ? (outcome.result as HeaderFields | null) : null;
-        return header && typeof header.hash === 'string' ? [[first + at, header] as const] : [];
+        return outcome.ok && isHeader(outcome.result) ? [[first + at, outcome.result] as const] : [];
       }),
     );
   } catch (error) {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../rpc/json-object.ts';
 import { messageOf } from '../../system/failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
@@ -48,7 +49,8 @@ export async function headsAt(url: string): Promise<Heads> {
 }
 
 function headOf(outcome: { readonly ok: boolean; readonly result?: unknown } | undefined): Head | null {
-  const block = outcome?.ok ? (outcome.result as { number?: string; hash?: string; timestamp?: string } | null) : null;
-  if (!block || typeof block.number !== 'string' || typeof block.hash !== 'string') return null;
-  return { number: Number(block.number), hash: block.hash, time: Number(block.timestamp ?? 0) };
+  if (!outcome?.ok || !isJsonObject(outcome.result)) return null;
+  const { number, hash, timestamp } = outcome.result;
+  if (typeof number !== 'string' || typeof hash !== 'string') return null;
+  return { number: Number(number), hash, time: Number(timestamp ?? 0) };
 }

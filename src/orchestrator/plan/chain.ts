@@ -119,7 +119,7 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
   const genesisHash = l2GenesisHash(genesis, roots);
   const startingRoot = outputRoot(roots.stateRoot, roots.messagePasserRoot, genesisHash);
   const rollup = rollupConfig(genesis, { l1, l2: { hash: genesisHash, number: 0 } }, inputs.contracts);
-  mustAgree(name, rollup, l2GenesisHead(genesis)['config'] as Readonly<Record<string, unknown>>);
+  mustAgree(name, rollup, l2GenesisHead(genesis).config);
   return {
     ...common,
     genesis: { ...genesis, withdrawals: { ...genesis.withdrawals, startingRoot } },

@@ -2,9 +2,13 @@ import type { Plan, Task } from './plan.ts';
 
 /** Returns an entry that checked inputs always have. @throws Error naming the key where it is missing */
 export function entryOf<T>(entries: Readonly<Record<string, T>> | ReadonlyMap<string, T>, key: string): T {
-  const value = entries instanceof Map ? entries.get(key) : (entries as Readonly<Record<string, T>>)[key];
+  const value = isMap(entries) ? entries.get(key) : entries[key];
   if (value === undefined) throw new Error(`the plan has no entry ${JSON.stringify(key)}`);
   return value;
+}
+
+function isMap<T>(entries: Readonly<Record<string, T>> | ReadonlyMap<string, T>): entries is ReadonlyMap<string, T> {
+  return entries instanceof Map;
 }
 
 /** Finds a task by its id. @throws Error where the plan has none */

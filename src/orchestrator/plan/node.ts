@@ -206,7 +206,7 @@ export function planNode(
 /** Returns the tasks that a template needs, by their ids. */
 export function needsOf(template: ClientTemplate, ids: { readonly el: string; readonly cl: string }): Task['needs'] {
   const tasks = { l1: 'l1', beacon: 'l1-beacon', ...ids };
-  return Object.entries(template.needs).map(([name, until]) => ({ task: tasks[name as keyof typeof tasks], until }));
+  return Object.entries(template.needs).map(([name, until]) => ({ task: entryOf(tasks, name), until }));
 }
 
 /** Counts the peers that connect to a node, in either direction, and that the devnet starts. */

@@ -1,4 +1,4 @@
-import { type ChainGenesisInputs, l2GenesisHead } from '../../protocol/genesis/index.ts';
+import { l2GenesisHead } from '../../protocol/genesis/index.ts';
 import type { ProcessSpec } from '../spec/spec.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import type { Values } from '../template/text.ts';
@@ -50,5 +50,5 @@ function without(content: FileContent | { readonly kind: 'file'; readonly path: 
 /** Parses the content of a small file; undefined where the content must be rendered first. */
 function documentOf(content: FileContent | { readonly kind: 'file' }): unknown {
   if (content.kind === 'text') return JSON.parse(content.text);
-  return content.kind === 'l2-genesis' ? l2GenesisHead(content.inputs as ChainGenesisInputs) : undefined;
+  return content.kind === 'l2-genesis' ? l2GenesisHead(content.inputs) : undefined;
 }

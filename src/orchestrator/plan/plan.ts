@@ -1,3 +1,4 @@
+import type { ChainGenesisInputs, L1GenesisInputs } from '../../protocol/genesis/index.ts';
 import type { Probe } from '../probe/kinds.ts';
 
 export type { Probe };
@@ -40,8 +41,8 @@ export interface PlannedFile {
  */
 export type FileContent =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'l1-genesis'; readonly inputs: unknown }
-  | { readonly kind: 'l2-genesis'; readonly inputs: unknown }
+  | { readonly kind: 'l1-genesis'; readonly inputs: L1GenesisInputs }
+  | { readonly kind: 'l2-genesis'; readonly inputs: ChainGenesisInputs }
   | { readonly kind: 'upgrade-bundle'; readonly fork: string }
   /** Another content, or a file of the user's, without the keys at these paths. */
   | {

@@ -1,7 +1,6 @@
 import type { GenesisContracts } from '../../protocol/genesis/index.ts';
 import {
   type ChainGenesisInputs,
-  type L1GenesisInputs,
   l1Genesis,
   l2Alloc,
   renderAlloc,
@@ -27,9 +26,9 @@ export function renderContent(content: FileContent, inputs: RenderInputs): strin
     case 'text':
       return content.text;
     case 'l1-genesis':
-      return `${JSON.stringify(l1Genesis(content.inputs as L1GenesisInputs, inputs.contracts))}\n`;
+      return `${JSON.stringify(l1Genesis(content.inputs, inputs.contracts))}\n`;
     case 'l2-genesis': {
-      const genesis = content.inputs as ChainGenesisInputs;
+      const genesis = content.inputs;
       return renderL2Genesis(genesis, inputs.alloc?.(genesis) ?? renderAlloc(l2Alloc(genesis, inputs.contracts)));
     }
     case 'upgrade-bundle':

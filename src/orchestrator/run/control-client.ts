@@ -48,12 +48,13 @@ export async function connectControl(path: string): Promise<ControlClient | unde
       if (answer === undefined) throw new Failure('control', 'the supervisor ended without an answer');
       if ('error' in answer)
         throw new Failure('control', answer.failure ? failureLines(answer.failure).join('\n') : answer.error);
-      return (answer as { result: unknown }).result as Result;
+      if ('event' in answer) throw new Failure('control', 'the supervisor sent an event instead of an answer');
+      return answer.result as Result;
     },
     async events(receive) {
       const id = nextId++;
       waiting.set(id, (answer) => {
-        if (answer && 'event' in answer) receive(answer.event as Event);
+        if (answer && 'event' in answer) receive(answer.event);
       });
       socket.write(JSON.stringify({ id, method: 'events' } satisfies Request) + '\n');
       await closed;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { type ChainGenesisInputs, l2Alloc, l2StateKey, renderAlloc } from '../../protocol/genesis/index.ts';
+import { l2Alloc, l2StateKey, renderAlloc } from '../../protocol/genesis/index.ts';
 import { type Cache, crc32, openCache } from '../../system/cache.ts';
 import { packageRoot } from '../../system/entry.ts';
 import { readText } from '../../system/folder.ts';
@@ -45,7 +45,7 @@ export function knownFiles(plan: Plan, given: RenderInputs): Readonly<Record<str
 
 function placeOf(content: FileContent, plan: Plan, given: RenderInputs) {
   if (content.kind !== 'l2-genesis') return undefined;
-  const inputs = content.inputs as ChainGenesisInputs;
+  const inputs = content.inputs;
   const [before = '', after = ''] = renderContent(content, { ...given, alloc: () => HOLE }).split(HOLE);
   const head = before.slice(0, -KEY.length);
   if (!before.endsWith(KEY) || Buffer.byteLength(head) > HEAD_BYTES) return undefined;

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isJsonObject } from '../../rpc/json-object.ts';
 import { isDiskFull } from '../../system/failure.ts';
 import { privateFolder, publishExclusive, readText, remove, removeExactly } from '../../system/folder.ts';
 import { identify, type ProcessIdentity, stillRuns } from '../../system/process-identity.ts';
@@ -97,13 +98,20 @@ export function lockOwner(path: string): LockOwner | undefined {
 
 function ownerIn(text: string): LockOwner | undefined {
   try {
-    const value = JSON.parse(text) as Partial<LockOwner>;
-    return typeof value.pid === 'number' && typeof value.started === 'string' && typeof value.boot === 'string'
-      ? (value as LockOwner)
-      : undefined;
+    const value: unknown = JSON.parse(text);
+    return isOwner(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isOwner(value: unknown): value is LockOwner {
+  return (
+    isJsonObject(value) &&
+    typeof value['pid'] === 'number' &&
+    typeof value['started'] === 'string' &&
+    typeof value['boot'] === 'string'
+  );
 }
 
 /** Releases the lock if this process holds it. */

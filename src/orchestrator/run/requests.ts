@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { jsonField } from '../../rpc/json-object.ts';
 import type { Plan } from '../plan/plan.ts';
 
 z.config({ jitless: true });
@@ -96,11 +97,11 @@ export type ParsedRequest =
 export function parseRequest(value: unknown): ParsedRequest {
   const parsed = request.safeParse(value);
   if (parsed.success) return { ok: true, request: parsed.data };
-  const own = (value as { readonly id?: unknown } | null | undefined)?.id;
+  const own = jsonField(value, 'id');
   const [issue] = parsed.error.issues;
   return {
     ok: false,
-    id: Number.isSafeInteger(own) ? (own as number) : 0,
+    id: typeof own === 'number' && Number.isSafeInteger(own) ? own : 0,
     problem: `malformed request: ${issue === undefined ? 'not understood' : problemOf(issue)}`,
   };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isJsonObject } from '../../rpc/json-object.ts';
 import { namesIn, privateFolder, publishExclusive, readText, remove, removeExactly } from '../../system/folder.ts';
 import { type ProcessIdentity, stillRuns } from '../../system/process-identity.ts';
 import { type Paths, pathsOf, portsFolder } from './paths.ts';
@@ -79,9 +80,13 @@ function reservationOf(file: string): Reservation | undefined {
 
 function reservationIn(text: string): Reservation | undefined {
   try {
-    const value = JSON.parse(text) as Partial<Reservation>;
-    return typeof value.name === 'string' && typeof value.pid === 'number' ? (value as Reservation) : undefined;
+    const value: unknown = JSON.parse(text);
+    return isReservation(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isReservation(value: unknown): value is Reservation {
+  return isJsonObject(value) && typeof value['name'] === 'string' && typeof value['pid'] === 'number';
 }

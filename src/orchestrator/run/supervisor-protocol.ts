@@ -1,4 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
+import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
 import type { FileCopy } from './files.ts';
 import type { State } from './state.ts';
@@ -41,7 +42,7 @@ interface StartOptions {
 export type Answer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string; readonly failure?: FailureReport }
-  | { readonly id: number; readonly event: unknown };
+  | { readonly id: number; readonly event: Event };
 
 /** The answer to `state`. */
 export interface StateAnswer {

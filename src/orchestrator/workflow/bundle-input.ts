@@ -19,7 +19,7 @@ export function publishedTransactions(path: string): readonly Uint8Array[] {
   if (lines.length === 0) throw fault(`${path} is empty`);
   return lines.map((line) => {
     if (!/^(0x)?([0-9a-fA-F]{2})+$/.test(line)) throw fault(`${path} is not hex: ${line.slice(0, 40)}`);
-    return hexToBytes(line.startsWith('0x') ? (line as `0x${string}`) : `0x${line}`);
+    return hexToBytes(line.startsWith('0x') ? line : `0x${line}`);
   });
 }
 

@@ -14,6 +14,12 @@ import { contracts, HIDDEN, optionOf, planOf, task } from './planned.ts';
 
 const sizes = ({ files }: Plan) => new Map(files.map(({ path }) => [path, 1]));
 
+function l1Inputs({ files }: Plan) {
+  const content = files.map((file) => file.content).find(({ kind }) => kind === 'l1-genesis');
+  if (content?.kind !== 'l1-genesis') throw new Error('the plan has no L1 genesis file');
+  return content.inputs;
+}
+
 const nodes = (lines: string, chain = '') =>
   'l1: { blockTime: 1 }\n' +
   `chains: { main: { blockTime: 1, ${chain} nodes: { seq: { role: sequencer, el: execution-go }, ${lines} } } }`;
@@ -383,10 +389,7 @@ describe('two chains of one L1', () => {
     expect(optionOf(task(plan, 'a/proposer'), 'l2oo-address')).toBe(
       plan.network.chains[0]!.contracts.l1['L2OutputOracle'],
     );
-    const l1 = plan.files.find(({ content }) => content.kind === 'l1-genesis')!.content as {
-      inputs: { chains: { withdrawals: object }[] };
-    };
-    expect(l1.inputs.chains.map(({ withdrawals }) => withdrawals)).toMatchObject([
+    expect(l1Inputs(plan).chains.map(({ withdrawals }) => withdrawals)).toMatchObject([
       { system: 'output-oracle', submissionInterval: 4, finalizationPeriod: 9 },
       { system: 'output-oracle', submissionInterval: 2, finalizationPeriod: 4 },
     ]);
@@ -471,10 +474,7 @@ describe('dispute games', () => {
       expect.arrayContaining(['OptimismPortal', 'AnchorStateRegistry', 'DelayedWETH', 'PermissionedDisputeGame']),
     );
     expect(Object.keys(l1)).not.toContain('L2OutputOracle');
-    const { inputs } = plan.files.find(({ content }) => content.kind === 'l1-genesis')!.content as {
-      inputs: { chains: { withdrawals: { startingRoot: string } }[] };
-    };
-    const { withdrawals } = inputs.chains[0]!;
+    const { withdrawals } = l1Inputs(plan).chains[0]!;
     expect(withdrawals).toMatchObject({ finalizationPeriod: 60, gameClock: 30, gameFinality: 5 });
     expect(withdrawals.startingRoot).toMatch(/^0x(?!dead)[0-9a-f]{64}$/);
   });

@@ -1,5 +1,6 @@
 import { TransportError } from '../../../rpc/client.ts';
 import { httpGet } from '../../../rpc/http-rest.ts';
+import { jsonField } from '../../../rpc/json-object.ts';
 import { clientFor } from '../../probe/call.ts';
 import type { Poster, Source } from './facts.ts';
 import { type Reading, readBlock, readNumber, readSyncStatus } from './reading.ts';
@@ -68,8 +69,7 @@ async function askL1(
 async function askBeacon(task: string, url: string): Promise<Reading> {
   const { text } = await httpGet(`${url}/eth/v1/node/syncing`, { timeoutMs: TIMEOUT, maxBytes: 100_000 });
   try {
-    const { data } = JSON.parse(text) as { readonly data?: { readonly head_slot?: string } };
-    return readNumber(`${task} slot`, data?.head_slot);
+    return readNumber(`${task} slot`, jsonField(jsonField(JSON.parse(text), 'data'), 'head_slot'));
   } catch {
     return NOTHING;
   }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../rpc/json-object.ts';
 import { printable } from '../../../system/lines.ts';
 
 /** Maximum length of a shown complaint. */
@@ -66,11 +67,10 @@ function fieldsOf(text: string): string | undefined {
 function jsonFields(text: string): Readonly<Record<string, string>> | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
+    const fields: unknown = JSON.parse(text);
+    if (!isJsonObject(fields)) return undefined;
     return Object.fromEntries(
-      Object.entries(JSON.parse(text) as Readonly<Record<string, unknown>>).map(([key, value]) => [
-        key,
-        typeof value === 'string' ? value : JSON.stringify(value),
-      ]),
+      Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
     );
   } catch {
     return undefined;
@@ -89,7 +89,7 @@ function keyValues(text: string): Readonly<Record<string, string>> {
 function unquoted(value: string): string {
   if (!value.startsWith('"')) return value;
   try {
-    return JSON.parse(value) as string;
+    return String(JSON.parse(value));
   } catch {
     return value.slice(1, -1);
   }

@@ -1,3 +1,4 @@
+import { isJsonObject, jsonField } from '../../../rpc/json-object.ts';
 import type { Value } from './gauge.ts';
 
 /** Contents of one answer: values of heads and counters by the ids of their gauges. */
@@ -18,22 +19,14 @@ export interface FinalityReading {
   readonly finalized: number;
 }
 
-interface Ref {
-  readonly number?: unknown;
-  readonly hash?: unknown;
-  readonly timestamp?: unknown;
-  readonly l1origin?: Ref;
-}
-
 /** Reads the answer of `optimism_syncStatus`. Fields that a client leaves out are not watched. */
 export function readSyncStatus(task: string, answer: unknown): Reading {
-  const status = (typeof answer === 'object' && answer !== null ? answer : {}) as Readonly<Record<string, Ref | null>>;
   const [unsafe, safe, finalized, derived, finalL1] = (
     ['unsafe_l2', 'safe_l2', 'finalized_l2', 'current_l1', 'finalized_l1'] as const
-  ).map((key) => readRef(status[key]));
+  ).map((key) => readRef(jsonField(answer, key)));
   const values = {
     unsafe,
-    origin: readRef(status['unsafe_l2']?.l1origin),
+    origin: readRef(jsonField(jsonField(answer, 'unsafe_l2'), 'l1origin')),
     derivation: derived,
     safe: safe && unsafe && safe.number >= unsafe.number ? { ...safe, isHeld: true } : safe,
     finalized,
@@ -58,7 +51,7 @@ export function readSyncStatus(task: string, answer: unknown): Reading {
 
 /** Reads a block as the `eth` namespace tells it. */
 export function readBlock(gauge: string, answer: unknown): Reading {
-  const { number, hash, timestamp } = (typeof answer === 'object' && answer !== null ? answer : {}) as Ref;
+  const { number, hash, timestamp } = isJsonObject(answer) ? answer : {};
   const value = readRef({
     number: Number(number),
     hash,
@@ -73,11 +66,12 @@ export function readNumber(gauge: string, answer: unknown): Reading {
   return { values: Number.isSafeInteger(number) ? { [gauge]: { number } } : {} };
 }
 
-function readRef(ref: Ref | null | undefined): Value | undefined {
-  if (typeof ref?.number !== 'number' || !Number.isSafeInteger(ref.number)) return undefined;
+function readRef(ref: unknown): Value | undefined {
+  const { number, hash, timestamp } = isJsonObject(ref) ? ref : {};
+  if (typeof number !== 'number' || !Number.isSafeInteger(number)) return undefined;
   return {
-    number: ref.number,
-    ...(typeof ref.hash === 'string' ? { hash: ref.hash } : {}),
-    ...(typeof ref.timestamp === 'number' ? { time: ref.timestamp } : {}),
+    number,
+    ...(typeof hash === 'string' ? { hash } : {}),
+    ...(typeof timestamp === 'number' ? { time: timestamp } : {}),
   };
 }
