@@ -1,4 +1,14 @@
-import { closeSync, ftruncateSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
@@ -22,9 +32,9 @@ export const DROPPED = 'devnet: bytes dropped before this line: ';
 /**
  * Moves a log's content to its older part and empties the log. Returns the bytes dropped.
  * The process that writes the log keeps it open for appending and notices nothing. Of a log of more than two limits,
- * the
- * last `limit` bytes are kept. `emptied` is called in the turn in which the log is emptied.
+ * the last `limit` bytes are kept. `emptied` is called in the turn in which the log is emptied.
  * The log is emptied even where its content cannot be copied, so that a full disk does not grow fuller.
+ * A write between the last read and the emptying is lost: no call does both.
  */
 export async function rotateLog(log: string, limit: number, emptied: () => void): Promise<number> {
   const temporary = `${olderPart(log)}.tmp`;
@@ -32,11 +42,16 @@ export async function rotateLog(log: string, limit: number, emptied: () => void)
   try {
     const { size } = statSync(log);
     const from = size > 2 * limit ? size - limit : 0;
-    const upTo = await copyTail(fd, from, 2 * limit, temporary);
-    const dropped = (upTo === undefined ? 0 : from) + Math.max(0, statSync(log).size - (upTo ?? 0));
-    ftruncateSync(fd, 0);
-    emptied();
-    if (upTo !== undefined) renameSync(temporary, olderPart(log));
+    let dropped = 0;
+    const empty = (upTo: number) => {
+      dropped = Math.max(0, fstatSync(fd).size - upTo);
+      ftruncateSync(fd, 0);
+      emptied();
+    };
+    if (await copyTail(fd, from, 2 * limit, temporary, empty)) {
+      dropped += from;
+      renameSync(temporary, olderPart(log));
+    } else empty(0);
     const lost = dropped > 0 ? `; ${dropped} bytes were dropped` : '';
     append(log, `devnet: log rotated at ${limit} bytes; the lines before are in ${basename(olderPart(log))}${lost}\n`);
     return dropped;
@@ -48,9 +63,16 @@ export async function rotateLog(log: string, limit: number, emptied: () => void)
 
 /**
  * Copies a file from a position on, at most `most` bytes, until the copy has caught up with the writer.
- * Returns the position that it reached, undefined where the disk refuses the copy.
+ * Calls `caughtUp` with the position at once, before the writer can add more. Returns false where the disk refuses the
+ * copy.
  */
-async function copyTail(fd: number, from: number, most: number, to: string): Promise<number | undefined> {
+async function copyTail(
+  fd: number,
+  from: number,
+  most: number,
+  to: string,
+  caughtUp: (at: number) => void,
+): Promise<boolean> {
   try {
     const out = openSync(to, 'w', 0o600);
     try {
@@ -58,7 +80,10 @@ async function copyTail(fd: number, from: number, most: number, to: string): Pro
       const piece = Buffer.allocUnsafe(PIECE);
       for (let at = from; ; ) {
         const length = readSync(fd, piece, 0, PIECE, at);
-        if (length === 0 || at - from >= most) return at;
+        if (length === 0 || at - from >= most) {
+          caughtUp(at);
+          return true;
+        }
         for (let done = 0; done < length; ) done += writeSync(out, piece, done, length - done);
         at += length;
         // What a slow writer adds is read in the same turn, so that nothing is lost before the log is emptied.
@@ -68,7 +93,7 @@ async function copyTail(fd: number, from: number, most: number, to: string): Pro
       closeSync(out);
     }
   } catch {
-    return undefined;
+    return false;
   }
 }
 
