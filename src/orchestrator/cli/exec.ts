@@ -4,7 +4,6 @@ import { runForeground } from '../../system/process-foreground.ts';
 import { environmentOf } from '../observe/environment.ts';
 import { bringUp, durationOption, sayEnd } from '../workflow/bring-up.ts';
 import { type CommandDefinition, listOption } from '../workflow/command.ts';
-import { loadSpec } from '../workflow/load-spec.ts';
 import { reuse } from '../workflow/reuse.ts';
 import { specInput } from '../workflow/spec-options.ts';
 import { UP_OPTIONS } from '../workflow/up-options.ts';
@@ -27,11 +26,14 @@ export const command: CommandDefinition = {
         hint: 'nothing was started; name the command by its path, or put its folder into PATH',
       });
     const input = specInput(spec, options);
-    const loaded = await loadSpec(io, input);
     const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
-    const settled = await reuse(io, loaded.spec.name, false, budgetMs);
-    if (settled !== undefined) return settled;
-    const up = await bringUp(io, { input, loaded, budgetMs, followInput: false, quiet: false });
+    const up = await bringUp(io, {
+      input,
+      settle: ({ spec }) => reuse(io, spec.name, false, budgetMs),
+      budgetMs,
+      followInput: false,
+      quiet: false,
+    });
     if (up.kind === 'no') return up.code;
     const command = runForeground(argv, { ...definedOnly(io.env), ...environmentOf(up.plan) }, io.cwd);
     const first = await Promise.race([command.exited, up.session.ended.then(() => 'network' as const)]);

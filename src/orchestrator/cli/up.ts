@@ -1,7 +1,6 @@
 import { EXIT, Failure } from '../../system/failure.ts';
 import { bringUp, durationOption, sayEnd } from '../workflow/bring-up.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
-import { loadSpec } from '../workflow/load-spec.ts';
 import { reuse } from '../workflow/reuse.ts';
 import { specInput } from '../workflow/spec-options.ts';
 import { UP_OPTIONS } from '../workflow/up-options.ts';
@@ -23,15 +22,12 @@ export const command: CommandDefinition = {
   ],
   async run(io, [spec], options) {
     const input = specInput(spec, options);
-    const loaded = await loadSpec(io, input);
     const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
     const ttlMs = durationOption(options, 'ttl');
-    const reused = await reuse(io, loaded.spec.name, options['reuse'] === true, budgetMs);
-    if (reused !== undefined) return reused;
     const detach = options['detach'] === true;
     const up = await bringUp(io, {
       input,
-      loaded,
+      settle: ({ spec }) => reuse(io, spec.name, options['reuse'] === true, budgetMs),
       budgetMs,
       ...(ttlMs === undefined ? {} : { ttlMs }),
       followInput: !detach,

@@ -23,8 +23,8 @@ const REPLANS = 3;
 
 export interface BringUp {
   readonly input: SpecInput;
-  /** The spec of `input`, already read. */
-  readonly loaded: LoadedSpec;
+  /** Settles the command where a devnet of the name exists, and returns its exit code. Undefined: start a new one. */
+  readonly settle: (loaded: LoadedSpec) => Promise<number | undefined>;
   readonly budgetMs: number;
   readonly ttlMs?: number;
   /** Tears the network down when standard input ends, as at the closing of a terminal. */
@@ -41,9 +41,18 @@ export type Up =
 export async function bringUp(io: Io, options: BringUp): Promise<Up> {
   const began = Date.now();
   for (let attempt = 0; ; attempt++) {
-    const loaded = attempt === 0 ? options.loaded : await loadSpec(io, options.input);
+    // It boots while the spec is read and the network is planned.
     const supervisor = startSupervisor(io.env, io.cwd);
-    const { plan, spec, rendered, fixed } = await planFor(supervisor, () => planUp(io, loaded, supervisor.pid));
+    const planned = await unlessFailed(supervisor, async () => {
+      const loaded = await loadSpec(io, options.input);
+      const code = attempt === 0 ? await options.settle(loaded) : undefined;
+      return code === undefined ? await planUp(io, loaded, supervisor.pid) : { code };
+    });
+    if ('code' in planned) {
+      await endUnused(supervisor);
+      return { kind: 'no', code: planned.code };
+    }
+    const { plan, spec, rendered, fixed } = planned;
     for (const notice of plan.notices) io.stderr(`${notice}\n`);
     const progress: Progress =
       io.isTty && !options.quiet
@@ -91,15 +100,20 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
   }
 }
 
-/** Plans for a supervisor and ends it where planning fails. */
-async function planFor<T>(supervisor: PipedProcess, plan: () => Promise<T>): Promise<T> {
+/** Does what comes before a supervisor's order, and ends the supervisor where that fails. */
+async function unlessFailed<T>(supervisor: PipedProcess, work: () => Promise<T>): Promise<T> {
   try {
-    return await plan();
+    return await work();
   } catch (error) {
-    supervisor.kill();
-    await supervisor.exited;
+    await endUnused(supervisor);
     throw error;
   }
+}
+
+/** Ends a supervisor that got no order. */
+async function endUnused(supervisor: PipedProcess): Promise<void> {
+  supervisor.kill();
+  await supervisor.exited;
 }
 
 /** Renders a large file; undefined where that fails. The supervisor then renders it again and reports the failure. */
