@@ -105,7 +105,7 @@ export class SoakNetwork implements AsyncDisposable {
     if (code !== 0) throw new Error(`up ended with ${code}:\n${stderr}`);
     const control = await connectControl(paths.control);
     if (control === undefined) throw new Error('the supervisor does not answer');
-    return new SoakNetwork(home, await home.json<Status>('status'), plan, doors, control);
+    return new SoakNetwork(home, await home.status(), plan, doors, control);
   }
 
   /** Seconds since genesis: the height that the chain should have. */
