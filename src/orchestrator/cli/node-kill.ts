@@ -1,14 +1,3 @@
-import { EXIT } from '../../system/failure.ts';
-import type { CommandDefinition } from '../workflow/command.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS, nodeCommand } from '../workflow/node-command.ts';
+import { nodeActionCommand } from '../workflow/node-command.ts';
 
-export const command: CommandDefinition = {
-  name: 'node kill',
-  summary: "kill a node's processes with SIGKILL, as a crash would",
-  arguments: [NODE_ARGUMENT],
-  options: NODE_OPTIONS,
-  async run(io, [node], options) {
-    await nodeCommand(io, 'kill', String(node), options);
-    return EXIT.done;
-  },
-};
+export const command = nodeActionCommand('kill', "kill a node's processes with SIGKILL, as a crash would");

@@ -1,14 +1,3 @@
-import { EXIT } from '../../system/failure.ts';
-import type { CommandDefinition } from '../workflow/command.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS, nodeCommand } from '../workflow/node-command.ts';
+import { nodeActionCommand } from '../workflow/node-command.ts';
 
-export const command: CommandDefinition = {
-  name: 'node start',
-  summary: 'start a node that was stopped or killed',
-  arguments: [NODE_ARGUMENT],
-  options: NODE_OPTIONS,
-  async run(io, [node], options) {
-    await nodeCommand(io, 'start', String(node), options);
-    return EXIT.done;
-  },
-};
+export const command = nodeActionCommand('start', 'start a node that was stopped or killed');

@@ -1,14 +1,3 @@
-import { EXIT } from '../../system/failure.ts';
-import type { CommandDefinition } from '../workflow/command.ts';
-import { NODE_ARGUMENT, NODE_OPTIONS, nodeCommand } from '../workflow/node-command.ts';
+import { nodeActionCommand } from '../workflow/node-command.ts';
 
-export const command: CommandDefinition = {
-  name: 'node stop',
-  summary: "stop a node's processes; the network goes on without it",
-  arguments: [NODE_ARGUMENT],
-  options: NODE_OPTIONS,
-  async run(io, [node], options) {
-    await nodeCommand(io, 'stop', String(node), options);
-    return EXIT.done;
-  },
-};
+export const command = nodeActionCommand('stop', "stop a node's processes; the network goes on without it");

@@ -1,6 +1,14 @@
+import { EXIT } from '../../system/failure.ts';
 import type { ControlClient } from '../run/control-client.ts';
 import type { Request } from '../run/requests.ts';
-import { type ArgumentDefinition, type Io, type OptionDefinition, type OptionValues, textOption } from './command.ts';
+import {
+  type ArgumentDefinition,
+  type CommandDefinition,
+  type Io,
+  type OptionDefinition,
+  type OptionValues,
+  textOption,
+} from './command.ts';
 import { controlOf, DEVNET_OPTIONS, selectDevnet, viewOf } from './select.ts';
 import { tasksOf } from './targets.ts';
 
@@ -20,13 +28,24 @@ const OUTCOMES = {
   resume: ['resumed', 'not paused'],
 } as const;
 
+type Action = keyof typeof OUTCOMES;
+
+/** Defines the command `node <action>`. */
+export function nodeActionCommand(action: Action, summary: string): CommandDefinition {
+  return {
+    name: `node ${action}`,
+    summary,
+    arguments: [NODE_ARGUMENT],
+    options: NODE_OPTIONS,
+    async run(io, [node], options) {
+      await nodeCommand(io, action, String(node), options);
+      return EXIT.done;
+    },
+  };
+}
+
 /** Asks the supervisor for an action on a node's processes, and waits for the result. @throws Failure */
-export async function nodeCommand(
-  io: Io,
-  action: keyof typeof OUTCOMES,
-  node: string,
-  options: OptionValues,
-): Promise<void> {
+export async function nodeCommand(io: Io, action: Action, node: string, options: OptionValues): Promise<void> {
   const devnet = selectDevnet(io, textOption(options, 'name'));
   const tasks = tasksOf(viewOf(devnet).plan, node).map(({ id }) => id);
   const control = await controlOf(devnet);
