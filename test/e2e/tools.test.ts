@@ -96,6 +96,23 @@ describe.each([
       .toBe(parseEther('1').toString());
   });
 
+  it.runIf(da === 'blobs')('devnet fund mints on L2 by deposits from L1, two at once too', async () => {
+    const to = '0x00000000000000000000000000000000000cafe3';
+    const sequencer = ['--rpc-url', node(status, 'sequencer').el.http];
+    const fund = () => home.json<Record<'l1' | 'l2', { hash: string }>>('fund', to, '1.5 ether');
+    const [first, second] = await Promise.all([fund(), fund()]);
+    expect(await run(foundry('cast'), ['balance', to, ...sequencer])).toBe(parseEther('3').toString());
+    expect(first.l1.hash).not.toBe(second.l1.hash);
+    const receipt = (url: string, { hash }: { hash: string }) => rpc(url, 'eth_getTransactionReceipt', hash);
+    expect(await receipt(status.l1.rpc, first.l1)).toMatchObject({ status: '0x1', type: '0x2' });
+    expect(await receipt(node(status, 'sequencer').el.http, first.l2)).toMatchObject({ status: '0x1', type: '0x7e' });
+    const refused = await home.devnet('fund', to, '1000000ether');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('no account of main has 1000000 ether on L1: the largest balance is 10000 ether');
+    const contract = '0x4200000000000000000000000000000000000015';
+    expect((await home.devnet('fund', contract, '1wei')).stderr).toContain(`${contract} on main refused the amount`);
+  });
+
   it('viem deploys a published contract and watches its events over WebSocket', async () => {
     const account = privateKeyToAccount(status.chains[0]!.accounts[1]!.privateKey);
     const client = createWalletClient({

@@ -28,6 +28,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   'node resume': () => import('./node-resume.ts'),
   'node reset': () => import('./node-reset.ts'),
   forks: () => import('./forks.ts'),
+  fund: () => import('./fund.ts'),
   check: () => import('./check.ts'),
   doctor: () => import('./doctor.ts'),
   schema: () => import('./schema.ts'),

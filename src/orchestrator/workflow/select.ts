@@ -123,11 +123,19 @@ export function viewOf(devnet: Devnet): { readonly state: State; readonly plan: 
 }
 
 /** Connects to its supervisor. @throws Failure where none answers */
-export async function controlOf({ paths }: Devnet): Promise<ControlClient> {
-  const control = await connectControl(paths.control);
-  if (control === undefined)
-    throw new Failure('control', `${paths.name} is not running`, {
-      hint: `run \`devnet start ${paths.name}\` to resume it`,
-    });
+export async function controlOf(devnet: Devnet): Promise<ControlClient> {
+  const control = await connectControl(devnet.paths.control);
+  if (control === undefined) throw notRunning(devnet);
   return control;
+}
+
+/** @throws Failure where no supervisor runs for it */
+export function mustBeUp(devnet: Devnet): void {
+  if (!isUp(devnet)) throw notRunning(devnet);
+}
+
+function notRunning({ paths }: Devnet): Failure {
+  return new Failure('control', `${paths.name} is not running`, {
+    hint: `run \`devnet start ${paths.name}\` to resume it`,
+  });
 }

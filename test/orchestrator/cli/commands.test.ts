@@ -70,6 +70,19 @@ describe('commands about a devnet that is up', () => {
     expect(await tiny.json<unknown[]>('accounts')).not.toHaveLength(0);
   });
 
+  it.each([
+    [['0x12', '1ether'], /expected an address of 20 bytes in hex, found "0x12"/],
+    [['0x00000000000000000000000000000000000cafe1', '0'], /expected an amount such as .*, found "0"/],
+    [['0x00000000000000000000000000000000000cafe1', '1 eth'], /expected an amount such as .*, found "1 eth"/],
+    [['0x00000000000000000000000000000000000cafe1', '1wei', '--chain', 'o'], /no chain o; expected one of main/],
+  ])('fund %j is refused before anything is sent', async (words, said) => {
+    expect(await tiny.run('fund', ...words)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(said),
+    });
+  });
+
   it('logs shows what each process wrote, and only what was asked for', async () => {
     expect((await tiny.run('logs')).stdout).toMatch(/^main\/sequencer\/el {2}listening on \d+$/m);
     expect((await tiny.run('logs', 'verifier.cl')).stdout).toMatch(/^listening on \d+\n$/);

@@ -1,0 +1,44 @@
+import { type Hex, isHex } from 'viem';
+import { getBalance } from 'viem/actions';
+import { Failure } from '../../system/failure.ts';
+import type { ChainView, Plan } from '../plan/plan.ts';
+import { weiText } from '../spec/values.ts';
+import { chainAt, type Wallet, walletAt } from './transaction.ts';
+
+/** Amount (wei) kept for the fees of a few transactions on L1. */
+const FEES = 10n ** 16n;
+
+/**
+ * Returns a funded account of the chain with at least this balance (wei) on L1.
+ * Takes the last one that has it: scripts of users begin with the first.
+ * @throws Failure `payer` where none has it
+ */
+export async function payerOnL1(plan: Plan, chain: ChainView, amount: bigint): Promise<Wallet> {
+  const url = plan.network.l1.direct.rpc;
+  const l1 = chainAt(url);
+  const accounts = await Promise.all(
+    chain.accounts.flatMap(({ address, privateKey, role }) =>
+      privateKey === undefined || role !== undefined || !isHex(address) ? [] : [withBalance(address, privateKey)],
+    ),
+  );
+  const found = accounts.findLast(({ balance }) => balance >= amount + FEES);
+  if (found !== undefined) return walletAt(url, found.privateKey);
+  throw new Failure(
+    'payer',
+    accounts.length === 0
+      ? `${chain.name} has no funded account whose key is known`
+      : `no account of ${chain.name} has ${weiText(amount)} on L1: ` +
+          `the largest balance is ${weiText(largest(accounts))}`,
+    { hint: `ask for less, or raise chains.${chain.name}.accounts in the spec` },
+  );
+
+  async function withBalance(address: Hex, privateKey: string) {
+    return { privateKey, balance: await getBalance(l1, { address }) };
+  }
+}
+
+function largest(accounts: readonly { readonly balance: bigint }[]): bigint {
+  let most = 0n;
+  for (const { balance } of accounts) if (balance > most) most = balance;
+  return most;
+}

@@ -1,0 +1,97 @@
+import {
+  type Account,
+  BaseError,
+  type Client,
+  createClient,
+  custom,
+  type Hex,
+  type TransactionReceipt,
+  type Transport,
+  WaitForTransactionReceiptTimeoutError,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { sendTransaction, waitForTransactionReceipt } from 'viem/actions';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { clientFor } from '../probe/call.ts';
+
+/** An execution client as viem's actions take it, without an account. */
+export type Chain = Client<Transport, undefined>;
+
+/** The same with an account that signs. */
+export type Wallet = Client<Transport, undefined, Account>;
+
+export interface TransactionRequest {
+  /** Absent: it creates a contract. */
+  readonly to?: Hex;
+  /** wei */
+  readonly value?: bigint;
+  readonly data?: Hex;
+  /** Default: estimated. */
+  readonly gas?: bigint;
+  /** Default: the next one, pending transactions included. */
+  readonly nonce?: number;
+}
+
+/** Time (ms) between two requests for a receipt. */
+const POLL = 50;
+
+/** Returns the execution client at a URL for viem's actions. Its connection is that of the probes. */
+export function chainAt(url: string): Chain {
+  return createClient({ transport: transportTo(url), pollingInterval: POLL });
+}
+
+/** Returns the same for actions that sign with a private key. */
+export function walletAt(url: string, privateKey: string): Wallet {
+  if (!/^0x[0-9a-f]{64}$/i.test(privateKey)) throw new Error('expected a private key of 32 bytes in hex');
+  const account = privateKeyToAccount(privateKey as Hex);
+  return createClient({ account, transport: transportTo(url), pollingInterval: POLL });
+}
+
+function transportTo(url: string) {
+  const client = clientFor(url);
+  return custom({ request: ({ method, params }) => client.call(method, params) }, { retryCount: 0 });
+}
+
+/** Signs and sends a transaction. Returns its hash. @throws Failure `transaction` */
+export function send(wallet: Wallet, request: TransactionRequest): Promise<Hex> {
+  return withNextNonce(request.nonce, () => sendTransaction(wallet, { ...request, chain: null }));
+}
+
+/** Attempts where another program takes the nonce between its reading and the transaction. */
+const ATTEMPTS = 5;
+
+/**
+ * Sends a transaction of the account's next nonce. Does so again while another program takes that nonce first.
+ * @throws Failure `transaction` with the client's words
+ */
+export async function withNextNonce(nonce: number | undefined, attempt: () => Promise<Hex>): Promise<Hex> {
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const words = wordsOf(error);
+      const taken = /nonce too low|already imported|already known|underpriced/i.test(words);
+      if (nonce === undefined && taken && count < ATTEMPTS) continue;
+      throw new Failure('transaction', `the transaction was refused: ${words}`, { cause: error });
+    }
+  }
+}
+
+/** Waits until a transaction is in a block. @throws Failure `receipt` (exit 3) where it is not in time */
+export async function receiptOf(chain: Chain | Wallet, hash: Hex, timeoutMs: number): Promise<TransactionReceipt> {
+  try {
+    return await waitForTransactionReceipt(chain, { hash, timeout: timeoutMs, checkReplacement: false });
+  } catch (error) {
+    if (!(error instanceof WaitForTransactionReceiptTimeoutError)) throw error;
+    throw new Failure('receipt', `transaction ${hash} is in no block after ${timeoutMs / 1000} s`, {
+      exit: EXIT.notReady,
+      hint: 'run `devnet status` to see whether the network makes blocks',
+    });
+  }
+}
+
+/** Returns the words of the client that refused, without viem's notes on the request. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof BaseError)) return error instanceof Error ? error.message : String(error);
+  return error.details === '' ? error.shortMessage : error.details;
+}
