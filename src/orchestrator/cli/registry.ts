@@ -30,6 +30,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   forks: () => import('./forks.ts'),
   fund: () => import('./fund.ts'),
   check: () => import('./check.ts'),
+  watch: () => import('./watch.ts'),
   doctor: () => import('./doctor.ts'),
   schema: () => import('./schema.ts'),
   'upgrade-bundle': () => import('./upgrade-bundle.ts'),

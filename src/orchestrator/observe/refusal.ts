@@ -7,11 +7,12 @@ const REFUSED = /invalid|refus|reject|bad block|could not (?:insert|import)|fail
 
 /**
  * Finds the newest log line in which a node reports that it refused a block. The line must speak of refusal and
- * contain the block's hash or number.
+ * contain the block's hash or number. `most`: bytes at the end of each log that are searched.
  */
 export function refusalOf(
   logs: readonly string[],
   block: { readonly number: number; readonly hash: string },
+  most = SEARCHED,
 ): string | undefined {
   const hash = block.hash.toLowerCase().replace(/^0x/, '');
   // Clients shorten hashes: the first eight digits identify one.
@@ -21,7 +22,7 @@ export function refusalOf(
     'i',
   );
   for (const log of logs) {
-    const line = readFrom(log, 0, SEARCHED)
+    const line = readFrom(log, 0, most)
       .split('\n')
       .findLast((each) => REFUSED.test(each) && named.test(each));
     if (line !== undefined) return printable(line.trim());

@@ -12,7 +12,7 @@ export interface ControlClient {
   /** @throws Failure `control` with the supervisor's error, or where it ended without an answer */
   ask<Result>(request: Ask, timeoutMs?: number): Promise<Result>;
   /** Calls back for each event; resolves when the supervisor ends the connection. */
-  events(receive: (event: Event) => void): Promise<void>;
+  events(receive: (event: Event) => void, method?: 'events' | 'watch'): Promise<void>;
   close(): void;
 }
 
@@ -51,12 +51,12 @@ export async function connectControl(path: string): Promise<ControlClient | unde
       if ('event' in answer) throw new Failure('control', 'the supervisor sent an event instead of an answer');
       return answer.result as Result;
     },
-    async events(receive) {
+    async events(receive, method = 'events') {
       const id = nextId++;
       waiting.set(id, (answer) => {
         if (answer && 'event' in answer) receive(answer.event);
       });
-      socket.write(JSON.stringify({ id, method: 'events' } satisfies Request) + '\n');
+      socket.write(JSON.stringify({ id, method } satisfies Request) + '\n');
       await closed;
     },
     close: () => socket.destroy(),

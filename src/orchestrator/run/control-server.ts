@@ -6,7 +6,7 @@ import type { ParsedRequest, Request } from './requests.ts';
 import type { Answer } from './supervisor-protocol.ts';
 
 export interface ControlServer {
-  /** Sends an event to every connection that asked for events. */
+  /** Sends an event to every connection that asked for events of its kind. */
   tell(event: Event): void;
   /** Removes the socket after the last answers are sent. */
   close(): Promise<void>;
@@ -21,15 +21,17 @@ const MAX_CONNECTIONS = 32;
 const MAX_PENDING = 16;
 
 /**
- * Serves the control socket. Its folder is private, but any program of this user can send any bytes.
+ * Serves the control socket. `present` returns the events that describe the present.
+ * Its folder is private, but any program of this user can send any bytes.
  * Nothing happens before a request is parsed. The lock is held, so an old socket file is stale.
  */
 export async function serveControl(
   path: string,
   handle: (request: Request) => Promise<unknown>,
+  present: () => readonly Event[],
 ): Promise<ControlServer> {
   remove(path);
-  const listeners = new Map<Socket, number>();
+  const listeners = new Map<Socket, Extract<Request, { method: 'events' | 'watch' }>>();
   const pending = new Map<Socket, number>();
 
   const server = await listenUnix(path, (socket) => {
@@ -64,12 +66,17 @@ export async function serveControl(
     try {
       const parsed = await parse(message);
       if (!parsed.ok) send(socket, { id: parsed.id, error: parsed.problem });
-      else if (parsed.request.method === 'events') listeners.set(socket, parsed.request.id);
+      else if (parsed.request.method === 'events' || parsed.request.method === 'watch') listen(socket, parsed.request);
       else send(socket, await answer(parsed.request));
     } finally {
       const now = pending.get(socket);
       if (now !== undefined) pending.set(socket, now - 1);
     }
+  }
+
+  function listen(socket: Socket, request: Extract<Request, { method: 'events' | 'watch' }>): void {
+    listeners.set(socket, request);
+    if (request.method === 'watch') for (const event of present()) send(socket, { id: request.id, event });
   }
 
   async function answer(request: Request): Promise<Answer> {
@@ -83,7 +90,8 @@ export async function serveControl(
 
   return {
     tell(event) {
-      for (const [socket, id] of listeners) send(socket, { id, event });
+      for (const [socket, { id, method }] of listeners)
+        if (event.event === 'end' || (event.event === 'network') === (method === 'watch')) send(socket, { id, event });
     },
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,3 +1,4 @@
+import type { NetworkEvent } from '../observe/network-event.ts';
 import type { FailureReport } from './failure-report.ts';
 import type { Phase, Stamps, TaskPhase } from './state.ts';
 
@@ -24,6 +25,8 @@ export type Event =
   | { readonly event: 'failure'; readonly failure: FailureReport }
   /** Another devnet of this name runs. */
   | { readonly event: 'taken'; readonly pid: number; readonly since: number }
+  /** What happens on the chains, for `devnet watch`. */
+  | { readonly event: 'network'; readonly network: NetworkEvent }
   /** The last event: teardown is over. */
   | {
       readonly event: 'end';

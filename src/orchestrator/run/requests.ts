@@ -83,6 +83,8 @@ const request = z.discriminatedUnion('method', [
   }),
   /** Answers with every event from now on, until the connection ends. */
   z.strictObject({ id, method: z.literal('events') }),
+  /** The same for events of the chains: first those that describe the present, then each new one. */
+  z.strictObject({ id, method: z.literal('watch') }),
 ]);
 
 /** A request of the control socket. */

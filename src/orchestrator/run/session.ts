@@ -2,6 +2,7 @@ import { EXIT, messageOf } from '../../system/failure.ts';
 import { replaceFile } from '../../system/folder.ts';
 import { inheritedEnvironment } from '../../system/process.ts';
 import { identify, type ProcessIdentity } from '../../system/process-identity.ts';
+import { Observer } from '../observe/comparison/observer.ts';
 import { watchHealth } from '../observe/health/watch.ts';
 import type { Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
@@ -16,6 +17,7 @@ import { aborted, type LaunchContext, OutOfTime } from './launch.ts';
 import { awaitLock, releaseLock } from './lock.ts';
 import { limitLogs } from './log-limit.ts';
 import { createNetwork } from './network.ts';
+import { createNetworkEvents, matters } from './network-events.ts';
 import { nodeActions } from './node-action.ts';
 import { watchOrphans } from './orphans.ts';
 import { type Paths, pathsOf, stampOf, tracesOf } from './paths.ts';
@@ -110,9 +112,14 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     plan = stored;
     offsetMs = await resume(paths, plan, own);
   }
+  const events = createNetworkEvents((network) => {
+    if (matters(network)) io.tell({ event: 'network', network });
+    control?.tell({ event: 'network', network });
+  });
   const record = createRecord(paths, own, offsetMs, (event) => {
     io.tell(event);
     control?.tell(event);
+    events.follow(event);
   });
   record.write();
   writeClock(paths, offsetMs);
@@ -151,7 +158,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     : setTimeout(() => starting.abort(new OutOfTime(order.options.budgetMs / 1000)), order.options.budgetMs);
   const waiting = setInterval(() => record.tellWaiting(), 5000);
   let control: ControlServer | undefined;
-  const controlled = serveControl(paths.control, handle).then((server) => {
+  const controlled = serveControl(paths.control, handle, events.present).then((server) => {
     control = server;
   });
 
@@ -189,7 +196,11 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
         tasks: network.tasks,
         folder: paths.folder,
         offsetMs: () => offsetMs,
-        found: record.problems,
+        found(problems) {
+          record.problems(problems);
+          events.problems(problems);
+        },
+        observer: new Observer({ plan: () => plan, emit: events.emit, diverged: () => undefined }),
         signal: starting.signal,
       });
       if (order.options.ttlMs !== undefined)

@@ -1,3 +1,4 @@
+import { eventLines } from '../observe/event-line.ts';
 import type { Event } from '../run/events.ts';
 import type { Io } from './command.ts';
 import { drawTasks, laterTaskList } from './task-list.ts';
@@ -14,6 +15,7 @@ export function plainProgress(io: Io): Progress {
   let degraded = false;
   return {
     tell(event) {
+      if (event.event === 'network') for (const text of eventLines(event.network)) io.stderr(`${text}\n`);
       const line = degraded && event.event === 'phase' && event.phase === 'ready' ? 'ready again' : lineOf(event);
       if (event.event === 'phase') degraded = event.phase === 'degraded';
       if (line !== undefined) io.stderr(`${line}\n`);

@@ -3,7 +3,7 @@ import { httpGet } from '../../../rpc/http-rest.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { clientFor } from '../../probe/call.ts';
 import type { Poster, Source } from './facts.ts';
-import { type Reading, readBlock, readNumber, readSyncStatus } from './reading.ts';
+import { type Reading, readBlock, readChain, readNumber, readSyncStatus } from './reading.ts';
 
 /** Timeout (ms) of a request to a process. */
 const TIMEOUT = 4000;
@@ -12,12 +12,14 @@ const NOTHING: Reading = { values: {} };
 
 /**
  * Asks a task for its heads or counters in one message. Any answer proves that it runs.
+ * `wanted`: numbers of blocks that the comparison needs of an execution client.
  * @throws TransportError where there is no answer
  */
 export async function askSource(
   { task, kind, url }: Source,
   posters: readonly Poster[],
   isLate: (task: string) => boolean,
+  wanted: (task: string) => readonly number[],
 ): Promise<Reading> {
   try {
     switch (kind) {
@@ -26,7 +28,7 @@ export async function askSource(
       case 'beacon':
         return await askBeacon(task, url);
       case 'el':
-        return readNumber(`${task} head`, await clientFor(url).call('eth_blockNumber', [], { timeoutMs: TIMEOUT }));
+        return await askExecution(task, url, wanted(task));
       case 'cl':
         return readSyncStatus(task, await clientFor(url).call('optimism_syncStatus', [], { timeoutMs: TIMEOUT }));
       case 'probes':
@@ -64,6 +66,20 @@ async function askL1(
     return typeof wei === 'string' ? [[poster.task, BigInt(wei)] as const] : [];
   });
   return { values: Object.assign({}, ...values), balances: Object.fromEntries(balances) };
+}
+
+async function askExecution(task: string, url: string, wanted: readonly number[]): Promise<Reading> {
+  const outcomes = await clientFor(url).batch(
+    ['latest', ...wanted.map((number) => `0x${number.toString(16)}`)].map((block) => ({
+      method: 'eth_getBlockByNumber',
+      params: [block, false],
+    })),
+    { timeoutMs: TIMEOUT },
+  );
+  return readChain(
+    task,
+    outcomes.map((outcome) => (outcome.ok ? outcome.result : undefined)),
+  );
 }
 
 async function askBeacon(task: string, url: string): Promise<Reading> {

@@ -1,4 +1,5 @@
 import { isJsonObject, jsonField } from '../../../rpc/json-object.ts';
+import type { BlockRef, HeadRef } from '../comparison/window.ts';
 import type { Value } from './gauge.ts';
 
 /** Contents of one answer: values of heads and counters by the ids of their gauges. */
@@ -8,6 +9,8 @@ export interface Reading {
   readonly balances?: Readonly<Record<string, bigint>>;
   /** Values that decide whether a node's finalized head can move. */
   readonly finality?: FinalityReading;
+  /** Of an execution client: its head, and the blocks that the comparison asked for. */
+  readonly chain?: { readonly head: HeadRef; readonly blocks: readonly BlockRef[] };
 }
 
 export interface FinalityReading {
@@ -74,4 +77,21 @@ function readRef(ref: unknown): Value | undefined {
     ...(typeof hash === 'string' ? { hash } : {}),
     ...(typeof timestamp === 'number' ? { time: timestamp } : {}),
   };
+}
+
+/** Reads a head of an execution client and more blocks of it. Numbers that the client lacks are left out. */
+export function readChain(task: string, [latest, ...others]: readonly unknown[]): Reading {
+  const reading = readBlock(`${task} head`, latest);
+  const ref = blockRefOf(latest);
+  if (ref === undefined) return reading;
+  const { parentHash, timestamp } = isJsonObject(latest) ? latest : {};
+  const parent = typeof parentHash === 'string' ? { parentHash: parentHash.toLowerCase() } : {};
+  const blocks = others.flatMap((block) => blockRefOf(block) ?? []);
+  return { ...reading, chain: { head: { ...ref, ...parent, time: Number(timestamp ?? 0) }, blocks } };
+}
+
+function blockRefOf(block: unknown): BlockRef | undefined {
+  const { number, hash } = isJsonObject(block) ? block : {};
+  if (typeof number !== 'string' || typeof hash !== 'string' || !Number.isSafeInteger(Number(number))) return undefined;
+  return { number: Number(number), hash: hash.toLowerCase() };
 }

@@ -6,6 +6,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { ask } from '../../probe/probes.ts';
 import { isSettled, type LiveTask, subjectOf } from '../../run/live-task.ts';
 import { redacted } from '../../run/shell.ts';
+import type { Observer } from '../comparison/observer.ts';
 import { askSource } from './ask.ts';
 import { lastComplaint, lastWord, withoutHarmless } from './complaint.ts';
 import { explain } from './explain.ts';
@@ -24,6 +25,8 @@ export interface HealthIo {
   offsetMs(): number;
   /** Called with all problems whenever they change. */
   found(problems: readonly Problem[]): void;
+  /** Compares the heads that are read. */
+  readonly observer: Observer;
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +45,7 @@ const PROBE_EVERY = 5000;
  * processes that could not run are not reported.
  */
 export function watchHealth(io: HealthIo): void {
-  const { plan, tasks, signal } = io;
+  const { plan, tasks, observer, signal } = io;
   const facts = healthFacts(plan);
   const health = new Health(facts);
   const asking = new Set<string>();
@@ -72,12 +75,13 @@ export function watchHealth(io: HealthIo): void {
     offset = io.offsetMs();
     for (const live of tasks.values()) follow(live, at);
     health.disk(freeBytes(io.folder), io.folder, at);
+    observer.round(at);
     for (const source of facts.sources) if (up.has(source.task)) void question(source);
-    const problems = explain(health.symptoms(at.watched), complaintOf);
+    const problems = explain([...observer.symptoms(), ...health.symptoms(at.watched)], complaintOf);
     const text = JSON.stringify(problems);
     if (text !== told) io.found(problems);
     told = text;
-    round = health.isUrgent(at.watched) ? URGENT : ROUND;
+    round = health.isUrgent(at.watched) || observer.isUrgent ? URGENT : ROUND;
     timer = setTimeout(look, round);
   }
 
@@ -89,6 +93,7 @@ export function watchHealth(io: HealthIo): void {
       return;
     }
     up.delete(id);
+    observer.lost(id);
     if (isSettled(live)) return;
     health.down(id, ...downAs(live, at));
   }
@@ -99,8 +104,13 @@ export function watchHealth(io: HealthIo): void {
     asking.add(task);
     try {
       if (source.kind !== 'probes') {
-        const reading = await askSource(source, facts.posters, (poster) => health.isLate(poster, moment().watched));
-        if (!signal.aborted) health.answered(task, reading, moment(), Date.now() + io.offsetMs());
+        const isLate = (poster: string) => health.isLate(poster, moment().watched);
+        const reading = await askSource(source, facts.posters, isLate, (each) => observer.wanted(each));
+        if (!signal.aborted && up.has(task)) {
+          const at = moment();
+          health.answered(task, reading, at, Date.now() + io.offsetMs());
+          observer.answered(task, reading, at);
+        }
       }
       await probe(source);
     } catch (error) {

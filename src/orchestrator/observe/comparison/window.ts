@@ -1,0 +1,54 @@
+/** A block of one node. */
+export interface BlockRef {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** The newest block of a node. */
+export interface HeadRef extends BlockRef {
+  readonly parentHash?: string;
+  /** Unix seconds. */
+  readonly time: number;
+}
+
+/** Blocks of one node that are remembered. */
+const MOST = 64;
+
+/** The newest known blocks of one node, all of one chain: a block of another chain empties it. */
+export class BlockWindow {
+  readonly #hashes = new Map<number, string>();
+  #head: HeadRef | undefined;
+
+  get head(): HeadRef | undefined {
+    return this.#head;
+  }
+
+  /** Known hashes by number. */
+  get hashes(): ReadonlyMap<number, string> {
+    return this.#hashes;
+  }
+
+  /**
+   * Records an answer. Returns the earlier head where the node has left its chain: it reorganised or was rewound.
+   * `pinned`: numbers that are never forgotten.
+   */
+  observe(head: HeadRef, blocks: readonly BlockRef[], pinned: ReadonlySet<number>): HeadRef | undefined {
+    const before = this.#head;
+    const parent = head.parentHash === undefined ? [] : [{ number: head.number - 1, hash: head.parentHash }];
+    const told = [...blocks, ...parent, head].filter(({ number }) => number >= 0 && number <= head.number);
+    const hasLeft =
+      (before !== undefined && head.number < before.number) ||
+      told.some(({ number, hash }) => (this.#hashes.get(number) ?? hash) !== hash);
+    if (hasLeft) this.#hashes.clear();
+    for (const { number, hash } of told) this.#hashes.set(number, hash);
+    this.#head = head;
+    this.#forget(pinned);
+    return hasLeft ? before : undefined;
+  }
+
+  #forget(pinned: ReadonlySet<number>): void {
+    if (this.#hashes.size <= MOST) return;
+    const oldest = [...this.#hashes.keys()].filter((number) => !pinned.has(number)).sort((a, b) => a - b);
+    for (const number of oldest.slice(0, this.#hashes.size - MOST)) this.#hashes.delete(number);
+  }
+}
