@@ -27,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   'node pause': () => import('./node-pause.ts'),
   'node resume': () => import('./node-resume.ts'),
   'node reset': () => import('./node-reset.ts'),
+  fork: () => import('./fork.ts'),
   forks: () => import('./forks.ts'),
   fund: () => import('./fund.ts'),
   check: () => import('./check.ts'),

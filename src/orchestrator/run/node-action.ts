@@ -103,14 +103,15 @@ function find(network: Network, ids: readonly string[]): readonly LiveTask[] {
 }
 
 /** @throws Error where a restart does not fit this network */
-function mustFit({ tasks, change, rewind, empty = [] }: NodeRequest, { paths, plan }: NodeActionParts): void {
+function mustFit({ tasks, change, rewind = [], empty = [] }: NodeRequest, { paths, plan }: NodeActionParts): void {
   const now = plan();
-  const foreign = [...empty, ...(rewind === undefined ? [] : [rewind.task])].find((id) => !tasks.includes(id));
+  const foreign = [...empty, ...rewind.map(({ task }) => task)].find((id) => !tasks.includes(id));
   if (foreign !== undefined) throw new Error(`${foreign} is not among the tasks to restart`);
   for (const id of empty)
     if (taskOf(now, id).launch !== 'spawn') throw new Error(`${id} is not started by devnet: its data are not removed`);
-  if (rewind !== undefined && taskOf(change?.plan ?? now, rewind.task).rewind === undefined)
-    throw new Error(`${rewind.task} has no way to go back to an earlier block`);
+  for (const { task } of rewind)
+    if (taskOf(change?.plan ?? now, task).rewind === undefined)
+      throw new Error(`${task} has no way to go back to an earlier block`);
   if (change === undefined) return;
   const facts = (each: Plan) => JSON.stringify([each.devnet, each.home, each.tasks.map(({ id }) => id).sort()]);
   if (facts(change.plan) !== facts(now)) throw new Error('the plan is of another network');
@@ -130,7 +131,7 @@ async function restart(request: NodeRequest, tasks: readonly LiveTask[], parts: 
   await network.end(tasks, kill);
   try {
     await writeFiles(changedFiles(before, after), after, parts.render);
-    if (request.rewind !== undefined) await goBack(request.rewind, after, parts);
+    await Promise.all((request.rewind ?? []).map((rewind) => goBack(rewind, after, parts)));
     for (const id of request.empty ?? []) await removeData(taskOf(after, id), after, parts);
     keep(request.change, parts);
     await startAgain(tasks, after, parts);
@@ -179,7 +180,7 @@ async function startAgain(tasks: readonly LiveTask[], plan: Plan, { network, end
 }
 
 async function goBack(
-  { task, block }: NonNullable<NodeRequest['rewind']>,
+  { task, block }: NonNullable<NodeRequest['rewind']>[number],
   plan: Plan,
   { network, ending }: NodeActionParts,
 ): Promise<void> {

@@ -76,8 +76,8 @@ const request = z.discriminatedUnion('method', [
     tasks,
     /** With a restart: the change, kept for later starts. */
     change: z.optional(change),
-    /** With a restart: rewinds the chain of a stopped task to a block first. */
-    rewind: z.optional(z.strictObject({ task: z.string(), block: z.int().check(z.nonnegative()) })),
+    /** With a restart: rewinds the chains of stopped tasks to a block first. */
+    rewind: z.optional(z.array(z.strictObject({ task: z.string(), block: z.int().check(z.nonnegative()) }))),
     /** With a restart: ids of tasks whose data is removed first. */
     empty: z.optional(words),
   }),

@@ -1,12 +1,11 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { blockAt, isoTime } from '../observe/forks.ts';
 import { headsAt } from '../observe/heads.ts';
-import { type MovedForks, movedForks, placeOf } from '../observe/moved-forks.ts';
-import { taskOf } from '../plan/lookup.ts';
+import { placeOf } from '../observe/moved-forks.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { closeClients } from '../probe/call.ts';
 import { type Io, listOption, type OptionDefinition, type OptionValues, textOption } from './command.ts';
 import { askSupervisor } from './node-command.ts';
+import { canRewind, type HeadOf, headText, type MovedNode, movedNode, movedText } from './past-activation.ts';
 import { type Pairs, type Replanned, replan, type Wish } from './replan.ts';
 import { controlOf, selectDevnet, viewOf } from './select.ts';
 import { mustBeStartedHere } from './started-here.ts';
@@ -57,7 +56,7 @@ export async function changeNode(io: Io, word: string, options: OptionValues, ma
       action: 'restart',
       tasks: tasks.map(({ id }) => id),
       ...(replanned === undefined ? {} : { change: replanned.change }),
-      ...(back === undefined ? {} : { rewind: { task: back.task.id, block: back.block } }),
+      ...(back === undefined ? {} : { rewind: [{ task: back.task.id, block: back.block }] }),
       ...(manner.empty ? { empty: named.map(({ id }) => id) } : {}),
     });
     const emptied = manner.empty ? `${named.map(({ id }) => id).join(', ')} emptied; ` : '';
@@ -93,45 +92,33 @@ function mustBeResettable(plan: Plan, tasks: readonly Task[]): void {
   }
 }
 
-/** A node with blocks of fork times that would change. */
-interface GoingBack {
-  /** `<chain>/<node>` */
-  readonly node: string;
-  readonly task: Task;
-  readonly moved: MovedForks;
-  readonly head: { readonly number: number; readonly time: number };
-  /** The last block whose rules stay the same. */
-  readonly block: number;
-  readonly activation: (time: number) => number;
+/** A node that holds blocks of fork times that would change. */
+interface GoingBack extends MovedNode {
+  readonly head: HeadOf;
 }
 
-/** Returns the block before the first moved activation, where the node's head is past it. */
+/** Returns the node's moved fork times, where its head is past the first of them. */
 async function blockToGoBackTo(
   plan: Plan,
   { change }: Replanned,
   [first]: readonly Task[],
 ): Promise<GoingBack | undefined> {
   if (first?.chain === undefined || first.node === undefined) return undefined;
-  const moved = movedForks(plan, change.plan, first.chain, first.node);
-  if (moved === undefined) return undefined;
-  const { chain, node } = placeOf(plan, first.chain, first.node);
-  const head = (await headsAt(node.el.http)).unsafe;
-  if (head === null || head.time < moved.since) return undefined;
-  const activation = (time: number) => blockAt(time, plan.genesisTime, chain.blockTime);
-  const task = taskOf(change.plan, node.el.task);
-  return { node: `${chain.name}/${node.name}`, task, moved, head, block: activation(moved.since) - 1, activation };
+  const node = movedNode(plan, change.plan, first.chain, first.node);
+  if (node === undefined) return undefined;
+  const head = (await headsAt(node.http)).unsafe;
+  return head === null || head.time < node.moved.since ? undefined : { ...node, head };
 }
 
 /** @throws Failure `past` (exit 2) where the node is not to be taken back, or cannot be */
 function mustRewind(
-  { node, task, moved, head, block, activation }: GoingBack,
+  back: GoingBack,
   { rewind }: Manner,
   { word, options }: { readonly word: string; readonly options: OptionValues },
 ): void {
-  const isPossible = task.rewind !== undefined && task.launch === 'spawn';
+  const { node, task, head, block } = back;
+  const isPossible = canRewind(back);
   if (rewind && isPossible) return;
-  const at = (time: number | null) => (time === null ? 'never' : `${isoTime(time)} (block ${activation(time)})`);
-  const forks = moved.forks.map(({ fork, was, is }) => `${fork} from ${at(was)} to ${at(is)}`).join(', ');
   const said = [
     ...repeated('--override', listOption(options, 'override')),
     ...repeated('--arg', listOption(options, 'arg')),
@@ -147,8 +134,8 @@ function mustRewind(
   ];
   throw new Failure(
     'past',
-    `${node} is past an activation that would move: its head is block ${head.number} at ${isoTime(head.time)}; ` +
-      `moving ${forks} changes the rules of its blocks from ${block + 1} on`,
+    `${node} is past an activation that would move: its head is ${headText(head)}; ` +
+      `moving ${movedText(back)} changes the rules of its blocks from ${block + 1} on`,
     {
       exit: EXIT.usage,
       hint: [`nothing was stopped; ${rewind ? `devnet cannot rewind ${task.client}; instead:` : 'use'}`, ...ways].join(

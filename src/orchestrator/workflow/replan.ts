@@ -22,6 +22,13 @@ export interface Wish {
   readonly args: Pairs;
 }
 
+/** Fork times of a whole chain. */
+export interface ForkWish {
+  readonly chain: string;
+  /** Fork → activation time in the spec's notation. */
+  readonly forks: Pairs;
+}
+
 /** A changed plan and the tasks that it restarts. */
 export interface Replanned {
   readonly change: PlanChange;
@@ -29,26 +36,44 @@ export interface Replanned {
 }
 
 /**
- * Plans a running network again with other fork times or arguments.
- * The change is applied to the devnet's own spec, which holds all earlier changes. Ports, genesis, keys and the tasks
- * that do not restart stay the same.
+ * Plans a running network again with other fork times or arguments of a node.
  * @throws Failure where the change is not possible
  */
 export async function replan(io: Io, devnet: Devnet, named: readonly Task[], wish: Wish): Promise<Replanned> {
-  const { plan, state } = viewOf(devnet);
+  const { plan } = viewOf(devnet);
   const set = [...overrideSets(named, wish.overrides), ...argumentSets(named, wish.args)];
+  return replanned(io, devnet, set, wish.overrides.length > 0 ? withOthers(plan, named) : named);
+}
+
+/**
+ * Plans a running network again with other fork times of a chain. All its processes restart: those that have no option
+ * for a fork time read the times from the rollup node when they start.
+ * @throws Failure where the change is not possible
+ */
+export async function replanForks(io: Io, devnet: Devnet, { chain, forks }: ForkWish): Promise<Replanned> {
+  const { plan } = viewOf(devnet);
+  const set = forks.map(([fork, time]) => `chains.${chain}.forks.${fork}=${time}`);
+  const tasks = plan.tasks.filter((task) => task.chain === chain);
+  return replanned(io, devnet, set, tasks);
+}
+
+/**
+ * Plans again from the devnet's own spec, which holds all earlier changes. Ports, genesis, keys and the other tasks
+ * stay the same.
+ */
+async function replanned(io: Io, devnet: Devnet, set: readonly string[], tasks: readonly Task[]): Promise<Replanned> {
+  const { plan, state } = viewOf(devnet);
   const basis = readText(devnet.paths.spec) ?? '';
-  const loaded = await loadSpec(io, { spec: devnet.paths.spec, set, manual: [] });
+  // `now+20s` refers to the network's clock.
+  const now = (Date.now() + state.offsetMs) / 1000;
+  const loaded = await loadSpec(io, { spec: devnet.paths.spec, set, manual: [] }, now);
   const ports = Object.fromEntries(
     plan.tasks.flatMap(({ id, ports: own }) => own.map(({ name, port }) => [`${id}:${name}`, port])),
   );
   useKeccak(await wasmKeccak());
-  // `now+20s` refers to the network's clock.
-  const now = (Date.now() + state.offsetMs) / 1000;
   const hiddenHost = plan.tasks.find(({ id }) => id === 'l1')?.ports[0]?.host ?? HOST;
   const next = makePlan(io, loaded, homeOf(io), { hiddenHost, ports }, now);
   mustBeSame(plan, next);
-  const tasks = wish.overrides.length > 0 ? withOthers(plan, named) : named;
   const ids = new Set(tasks.map(({ id }) => id));
   const changed = new Map(next.tasks.filter(({ id }) => ids.has(id)).map((task) => [task.id, task]));
   return {

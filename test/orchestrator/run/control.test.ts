@@ -89,8 +89,8 @@ describe('the control socket', () => {
       change({ ...plan, tasks: [task] }),
       // Planned from another spec than the one in force.
       change(plan),
-      { rewind: { task: 'main/batcher', block: 1 } },
-      { rewind: { task: 'main/batcher', block: -1 } },
+      { rewind: [{ task: 'main/batcher', block: 1 }] },
+      { rewind: [{ task: 'main/batcher', block: -1 }] },
       { empty: ['main/node-0/el'] },
     ]) {
       const answer = await reply(`${JSON.stringify({ ...restart(), ...more })}\n`);

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ForkRow } from '../../../src/orchestrator/observe/forks.ts';
+import type { Status } from '../../../src/orchestrator/observe/status.ts';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import type { Spec } from '../../../src/orchestrator/spec/spec.ts';
+import type { Moved } from '../../../src/orchestrator/workflow/move-forks.ts';
+import { Tiny } from './tiny.ts';
+
+describe('devnet fork', () => {
+  let tiny: Tiny;
+  let genesis: number;
+  beforeAll(async () => {
+    tiny = new Tiny();
+    const chain = 'forks: { base: granite, holocene: +2s, isthmus: +1000s, jovian: +5000s }';
+    const own = 'chains.main.nodes.verifier.override.jovian=+6000s';
+    expect(await tiny.run('up', tiny.spec('moving', { chain }), '-d', '--set', own)).toMatchObject({ code: 0 });
+    genesis = (await tiny.json<Plan>('plan', '--name', 'moving')).genesisTime;
+  });
+  afterAll(() => tiny[Symbol.asyncDispose]());
+
+  const chain = async () => (await tiny.json<Status>('status')).chains[0]!;
+  const processes = async () =>
+    (await chain()).nodes.flatMap(({ el, cl }) => [
+      [el.pid, el.http],
+      [cl.pid, cl.rpc],
+    ]);
+  const file = <T>(name: string) =>
+    JSON.parse(readFileSync(join(tiny.home, 'moving', 'genesis', 'main', name), 'utf8')) as T;
+
+  /** Returns the times of two forks as every command and file says them. */
+  async function told() {
+    const [status, spec, plan, rows] = [
+      await chain(),
+      await tiny.json<Spec>('spec', '--name', 'moving'),
+      await tiny.json<Plan>('plan', '--name', 'moving'),
+      await tiny.json<ForkRow[]>('forks'),
+    ];
+    const { config } = file<{ config: Record<string, number> }>('genesis.json');
+    const rollup = file<Record<string, number>>('rollup.json');
+    const row = (fork: string) => rows.find((each) => each.fork === fork)?.time;
+    const { isthmus, jovian } = plan.network.chains[0]!.forks;
+    expect([status.forks['isthmus'], status.forks['jovian']]).toEqual([isthmus, jovian]);
+    expect([row('isthmus'), row('jovian')]).toEqual([isthmus, jovian]);
+    expect([config['isthmusTime'] ?? null, config['jovianTime'] ?? null]).toEqual([isthmus, jovian]);
+    expect([rollup['isthmus_time'] ?? null, rollup['jovian_time'] ?? null]).toEqual([isthmus, jovian]);
+    return { isthmus, jovian, spec: spec.chains['main']!.forks };
+  }
+
+  it('moves several forks at once: files, flags and every command follow; data, ports and peers stay', async () => {
+    const before = await processes();
+    const hash = (await chain()).genesisHash;
+    const moved = await tiny.json<Moved>('fork', `isthmus=${genesis + 700}`, 'jovian=block:4000');
+    expect(moved).toEqual({
+      chain: 'main',
+      forks: [
+        { fork: 'isthmus', was: genesis + 1000, is: genesis + 700 },
+        { fork: 'jovian', was: genesis + 5000, is: genesis + 4000 },
+      ],
+      restarted: expect.arrayContaining(['main/sequencer/el', 'main/sequencer/cl', 'main/batcher', 'main/proposer']),
+      stopped: [],
+      rewound: [],
+      kept: [{ node: 'main/verifier', fork: 'jovian', time: genesis + 6000 }],
+    });
+    expect(moved.restarted).toHaveLength(6);
+    const after = await processes();
+    expect(after.map(([, url]) => url)).toEqual(before.map(([, url]) => url));
+    for (const [index, [pid]] of after.entries()) expect(pid).not.toBe(before[index]![0]);
+    expect((await chain()).genesisHash).toBe(hash);
+    expect(await told()).toMatchObject({ isthmus: genesis + 700, jovian: genesis + 4000 });
+  });
+
+  it('moves a fork to never and back by the network’s clock, across stop and start', async () => {
+    expect(await tiny.run('fork', 'jovian=never')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /main: jovian moved from \S+ to never\n.* restarted\nmain\/verifier keeps its own time of jovian: \S+Z\n$/s,
+      ),
+    });
+    expect(await tiny.run('wait', 'fork:jovian', '@sequencer')).toMatchObject({ code: 2 });
+    const now = Date.now() / 1000;
+    expect(await tiny.run('fork', 'jovian=now+2000s')).toMatchObject({ code: 0 });
+    expect(await tiny.run('stop')).toMatchObject({ code: 0 });
+    expect(await tiny.run('start')).toMatchObject({ code: 0 });
+    const { jovian, isthmus, spec } = await told();
+    expect(isthmus).toBe(genesis + 700);
+    expect(Math.abs(jovian! - now - 2000)).toBeLessThan(30);
+    expect(spec).toMatchObject({ times: { jovian: { kind: 'at', time: jovian } } });
+    expect(await tiny.run('fork', `jovian=${jovian}`)).toMatchObject({
+      stderr: expect.stringMatching(/^nothing to move/),
+    });
+  });
+
+  it('a stopped node takes the times at its next start, a paused one is to be resumed first', async () => {
+    expect(await tiny.run('node', 'stop', 'verifier')).toMatchObject({ code: 0 });
+    const moved = await tiny.json<Moved>('fork', 'isthmus=+800s');
+    expect(moved.stopped.toSorted()).toEqual(['main/verifier/cl', 'main/verifier/el']);
+    expect(await tiny.run('fork', 'holocene=+500s')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/main\/verifier is stopped.*\n.*devnet node start main\/verifier/),
+    });
+    expect(await tiny.run('node', 'start', 'verifier')).toMatchObject({ code: 0 });
+    expect((await told()).isthmus).toBe(genesis + 800);
+    expect(await tiny.run('node', 'pause', 'verifier')).toMatchObject({ code: 0 });
+    expect(await tiny.run('fork', 'isthmus=+900s')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('paused'),
+    });
+    expect(await tiny.run('node', 'resume', 'verifier')).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [['isthmus=+9000s'], /jovian activates \d+ s before isthmus, which has to come first/],
+    [['holocene=never'], /isthmus activates, but holocene, which comes before it, never does/],
+    [['isthmus=soon'], /found "soon"[\s\S]*allowed: genesis, never, /],
+    [['granite=never'], /granite is active at genesis of main and cannot move/],
+    [['isthmus=genesis'], /isthmus cannot move to genesis/],
+    [['atlantis=+9s'], /unknown fork "atlantis"/],
+    [['isthmus'], /expected FORK=TIME, found "isthmus"/],
+    [['isthmus=never', 'isthmus=+9s'], /isthmus is given twice/],
+    [['isthmus=+900s', '--chain', 'other'], /no chain other; expected one of main/],
+    // Holocene is active: these programs cannot go back.
+    [['holocene=+500s'], /changes the rules of blocks from 2 on, which are past: main\/sequencer at block \d+, /],
+    [['holocene=+500s', '--rewind'], /nothing was stopped\n {2}devnet cannot rewind main\/sequencer \(\S*el.yaml\), /],
+  ])('fork %j is refused before anything is stopped', async (words, said) => {
+    const before = await processes();
+    expect(await tiny.run('wait', 'fork:holocene')).toMatchObject({ code: 0 });
+    expect(await tiny.run('fork', ...words)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(said),
+    });
+    expect(await processes()).toEqual(before);
+  });
+});
