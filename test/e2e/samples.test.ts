@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { foundry, Home, node, root, rpc, run, type Status } from './devnet.ts';
 
-const SAMPLES = readdirSync(join(root, 'devnets')).map((file) => file.replace(/\.yaml$/, ''));
+const SAMPLES = readdirSync(join(root, 'devnets'))
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => file.replace(/\.yaml$/, ''));
 
 describe('the samples', () => {
   it.each(SAMPLES)(

@@ -9,7 +9,10 @@ import type { ClientTemplate } from '../../src/orchestrator/template/template.ts
 
 export const root = resolve(import.meta.dirname, '..', '..');
 
-const names = (folder: string) => readdirSync(join(root, folder)).map((file) => file.replace(/\.yaml$/, ''));
+const names = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => file.replace(/\.yaml$/, ''));
 
 /** A file of the package. */
 export function packageFile(folder: string, name: string): Source {

@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   start: () => import('./start.ts'),
   down: () => import('./down.ts'),
   exec: () => import('./exec.ts'),
+  run: () => import('./run.ts'),
   wait: () => import('./wait.ts'),
   ls: () => import('./ls.ts'),
   status: () => import('./status.ts'),

@@ -1,11 +1,10 @@
 import { EXIT, Failure } from '../../system/failure.ts';
-import { CONDITION_KINDS, parseCondition } from '../observe/condition.ts';
-import { waitFor } from '../observe/wait.ts';
+import { CONDITION, nearestCondition, parseCondition } from '../observe/condition.ts';
 import { closeClients } from '../probe/call.ts';
 import { durationOption } from '../workflow/bring-up.ts';
 import { type CommandDefinition, textOption } from '../workflow/command.ts';
-import { freshState } from '../workflow/fresh-state.ts';
-import { DEVNET_OPTIONS, isUp, phaseOf, selectDevnet, viewOf } from '../workflow/select.ts';
+import { DEVNET_OPTIONS } from '../workflow/select.ts';
+import { waitInDevnet } from '../workflow/wait-in-devnet.ts';
 
 export const command: CommandDefinition = {
   name: 'wait',
@@ -23,22 +22,16 @@ export const command: CommandDefinition = {
     if (condition === undefined)
       throw new Failure(
         'usage',
-        `cannot wait for ${JSON.stringify(text)}: expected ready, block:N, safe:N, finalized:N or fork:NAME` +
-          (await guess(String(text))),
+        `cannot wait for ${JSON.stringify(text)}: expected ${CONDITION}` + (await guess(String(text))),
         { exit: EXIT.usage },
       );
     if (typeof at === 'string' && !at.startsWith('@'))
       throw new Failure('usage', `${JSON.stringify(at)}: expected a node as @NODE`, { exit: EXIT.usage });
-    const name = textOption(options, 'name');
-    const outcome = await waitFor({
+    const outcome = await waitInDevnet(io, {
+      name: textOption(options, 'name'),
       condition,
       node: typeof at === 'string' ? at.slice(1) : undefined,
       timeoutMs: durationOption(options, 'timeout') ?? 60_000,
-      look() {
-        const devnet = selectDevnet(io, name);
-        return { phase: phaseOf(devnet), up: isUp(devnet), plan: viewOf(devnet).plan };
-      },
-      confirm: () => freshState(selectDevnet(io, name)),
     }).finally(closeClients);
     if (outcome.code !== EXIT.done) io.stderr(`devnet: ${outcome.description}\n`);
     return outcome.code;
@@ -48,7 +41,6 @@ export const command: CommandDefinition = {
 /** Suggests the condition that a misspelt one most likely means. */
 async function guess(text: string): Promise<string> {
   const { nearest } = await import('../spec/nearest.ts');
-  const [kind = '', ...rest] = text.split(':');
-  const corrected = [nearest(kind, CONDITION_KINDS), ...rest].join(':');
-  return parseCondition(corrected) === undefined ? '' : ` (did you mean ${corrected}?)`;
+  const corrected = nearestCondition(text, nearest);
+  return corrected === undefined ? '' : ` (did you mean ${corrected}?)`;
 }

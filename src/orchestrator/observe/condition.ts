@@ -8,8 +8,11 @@ export type Condition =
   | { readonly kind: 'unsafe' | 'safe' | 'finalized'; readonly number: number }
   | { readonly kind: 'fork'; readonly fork: string };
 
+/** What {@link parseCondition} takes, in words. */
+export const CONDITION = 'ready, block:N, safe:N, finalized:N or fork:NAME';
+
 /** First words of conditions. */
-export const CONDITION_KINDS = ['ready', 'block', 'safe', 'finalized', 'fork'] as const;
+const CONDITION_KINDS = ['ready', 'block', 'safe', 'finalized', 'fork'] as const;
 
 const HEADS: ReadonlyMap<string, 'unsafe' | 'safe' | 'finalized'> = new Map([
   ['block', 'unsafe'],
@@ -25,6 +28,16 @@ export function parseCondition(text: string): Condition | undefined {
   if (kind !== undefined) return { kind, number: Number(number) };
   const fork = /^fork:([a-z0-9_]+)$/.exec(text)?.[1];
   return fork === undefined ? undefined : { kind: 'fork', fork };
+}
+
+/** Returns the condition that a misspelt one most likely means. `nearest`: finds the nearest of some words. */
+export function nearestCondition(
+  text: string,
+  nearest: (word: string, known: readonly string[]) => string | undefined,
+): string | undefined {
+  const [kind = '', ...rest] = text.split(':');
+  const corrected = [nearest(kind, CONDITION_KINDS), ...rest].join(':');
+  return parseCondition(corrected) === undefined ? undefined : corrected;
 }
 
 /** Describes what a node still lacks for the condition; undefined where the condition holds. */

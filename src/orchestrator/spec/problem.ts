@@ -28,7 +28,8 @@ export type ProblemCode =
   | 'argument'
   | 'chain-files'
   | 'binary'
-  | 'reference';
+  | 'reference'
+  | 'never';
 
 /** One fault in a text: where, what was found, what is allowed. */
 export interface Problem {

@@ -6,6 +6,8 @@ export interface Source {
   readonly text: string;
   /** Absolute path of the file. Relative paths in the text start from its folder. */
   readonly path?: string;
+  /** Keys under which the document stands in a larger one, such as the spec within a scenario. */
+  readonly under?: readonly string[];
 }
 
 /** A stretch of a source, offsets in UTF-16 units. */

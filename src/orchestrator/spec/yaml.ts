@@ -1,5 +1,5 @@
 import {
-  type Document,
+  Document,
   isAlias,
   isMap,
   isNode,
@@ -56,7 +56,14 @@ export function parseYaml(source: Source, text = source.text): ParsedYaml {
   if (problems.length > 0) return { layer: undefined, problems };
   const cleaner = new Cleaner(source);
   if (document.contents !== null) document.contents = cleaner.clean(document.contents, []) ?? null;
-  return { layer: { source, document }, problems: cleaner.problems };
+  const layer = source.under === undefined ? { source, document } : layerAt({ source, document }, source.under);
+  return { layer, problems: cleaner.problems };
+}
+
+/** Returns the part of a document at a path as a document of its own. Positions stay those in the whole text. */
+export function layerAt({ source, document }: Layer, path: Path): Layer {
+  const part = document.getIn(path, true);
+  return { source, document: new Document<Node>(isNode(part) ? part : null, { schema: 'core' }) };
 }
 
 /** Returns the plain value of a document. An empty one is an empty map. */

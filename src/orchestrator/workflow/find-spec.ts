@@ -13,7 +13,8 @@ export interface FoundSpec {
 }
 
 /** Finds a spec. @throws Failure `spec` (exit 2) where no file or sample has this name */
-export function findSpec(cwd: string, wanted: string | undefined): FoundSpec {
+export function findSpec(cwd: string, wanted: string | FoundSpec | undefined): FoundSpec {
+  if (typeof wanted === 'object') return wanted;
   const here = 'devnet.yaml';
   if (wanted === undefined) return exists(resolve(cwd, here)) ? fromFile(cwd, here) : findSpec(cwd, 'default');
   if (exists(resolve(cwd, wanted)) && /[./]/.test(wanted)) return fromFile(cwd, wanted);

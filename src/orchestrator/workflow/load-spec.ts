@@ -4,13 +4,13 @@ import type { Source } from '../spec/source.ts';
 import type { Spec } from '../spec/spec.ts';
 import type { ClientTemplate } from '../template/template.ts';
 import type { Io } from './command.ts';
-import { findSpec } from './find-spec.ts';
+import { type FoundSpec, findSpec } from './find-spec.ts';
 import { keptSpecs } from './kept-spec.ts';
 
 /** The arguments of a command line that select and change the spec. */
 export interface SpecInput {
-  /** A path or the name of a sample. Absent: devnet.yaml in the current folder, else `default`. */
-  readonly spec: string | undefined;
+  /** A path, the name of a sample, or a text. Absent: devnet.yaml in the current folder, else `default`. */
+  readonly spec: string | FoundSpec | undefined;
   /** `path=value` */
   readonly set: readonly string[];
   /** `NODE.el` or `NODE.cl`, `CHAIN/NODE.el` where chains share a node's name. */

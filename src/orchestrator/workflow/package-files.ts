@@ -7,6 +7,8 @@ import { upgradeBundle } from '../run/render.ts';
 import { LIMITS } from '../spec/bounds.ts';
 import type { Source } from '../spec/source.ts';
 
+const SCENARIOS = join('devnets', 'scenarios');
+
 const YAML = /\.ya?ml$/;
 
 /** Names of the package's sample specs. */
@@ -17,6 +19,16 @@ export function sampleNames(): readonly string[] {
 /** Returns a sample spec by its name, undefined where there is none. */
 export function sample(name: string): Source | undefined {
   return sampleNames().includes(name) ? source(packageRoot(), join('devnets', `${name}.yaml`)) : undefined;
+}
+
+/** Names of the package's scenarios. */
+export function scenarioNames(): readonly string[] {
+  return yamlNames(SCENARIOS);
+}
+
+/** Returns a scenario of the package by its name, undefined where there is none. */
+export function sampleScenario(name: string): Source | undefined {
+  return scenarioNames().includes(name) ? source(packageRoot(), join(SCENARIOS, `${name}.yaml`)) : undefined;
 }
 
 /** Names of the package's clients. */

@@ -14,6 +14,9 @@ function perFork<T extends z.ZodMiniType>(names: readonly ForkName[], type: T) {
 
 const times = perFork(FORK_NAMES.slice(1), forkTime);
 
+/** Activation times by fork. */
+export const forkTimes = z.strictObject(times);
+
 const node = z.strictObject({
   role: z._default(choice('sequencer', 'verifier'), 'verifier'),
   count: key(whole(1, 50), 'that many nodes, NAME-1 to NAME-n'),
@@ -25,7 +28,7 @@ const node = z.strictObject({
     shorthand(cl, (client) => ({ client })),
     {},
   ),
-  override: z._default(described(z.strictObject(times), 'activation times of this node only'), {}),
+  override: z._default(described(forkTimes, 'activation times of this node only'), {}),
   peers: key(
     z.array(z.string('names of nodes of this chain')),
     'nodes kept connected; default: all others that do not leave it out of their own list; []: none',

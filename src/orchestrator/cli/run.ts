@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { replaceFile } from '../../system/folder.ts';
+import { runScenario } from '../scenario/run-scenario.ts';
+import { durationOption } from '../workflow/bring-up.ts';
+import { type CommandDefinition, textOption } from '../workflow/command.ts';
+import { defaultBudget } from './up.ts';
+
+export const command: CommandDefinition = {
+  name: 'run',
+  summary: 'start a network, run the steps of a scenario, report, tear down',
+  arguments: [{ syntax: '<scenario>', description: 'a path, or the name of a file in devnets/scenarios/' }],
+  options: [
+    { flags: '--json', description: 'the result as one JSON document' },
+    { flags: '--junit <file>', description: 'write the result as JUnit XML' },
+    { flags: '--keep', description: 'leave the network running' },
+    { flags: '--ready-budget <duration>', description: 'give up when it is not ready after this time (default: 1m)' },
+    { flags: '-n, --name <name>', description: "the name of the devnet, in place of the scenario's" },
+  ],
+  async run(io, [wanted], options) {
+    const { code, result } = await runScenario(io, {
+      wanted: String(wanted),
+      name: textOption(options, 'name'),
+      keep: options['keep'] === true,
+      budgetMs: durationOption(options, 'readyBudget') ?? defaultBudget(io.env),
+    });
+    if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
+    const junit = textOption(options, 'junit');
+    if (junit !== undefined) {
+      const { junitXml } = await import('../scenario/junit.ts');
+      replaceFile(resolve(io.cwd, junit), junitXml(result));
+    }
+    return code;
+  },
+};

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { checkNetwork } from '../../observe/check.ts';
+import { type Heads, readHeads } from '../../observe/heads.ts';
+import { described } from '../../spec/schema/words.ts';
+import { defineExpectation } from './expectation.ts';
+
+/** Blocks that a node may lack of those that stood when the step began: gossip takes time. */
+const LAG = 2;
+
+/** All nodes have the same blocks, up to the highest one at the step's beginning. */
+export const agree = defineExpectation({
+  name: 'agree',
+  schema: described(z.boolean(), 'true: all nodes have the same blocks; false: they do not'),
+  async begin(wanted, run) {
+    const highest = highestOf(await readHeads(run.plan()));
+    return async () => {
+      const plan = run.plan();
+      const [{ agree: found, implementations, divergences, problems }, heads] = await Promise.all([
+        checkNetwork(plan, {}),
+        readHeads(plan),
+      ]);
+      const reasons = [
+        ...divergences.map(({ nodes, block, reason }) => `${nodes.join(', ')} at block ${block}: ${reason}`),
+        ...problems.map(({ subject, what }) => `${subject} ${what}`),
+        ...[...heads].flatMap(([name, { unsafe }]) => {
+          const least = (highest.get(chainOf(name)) ?? 0) - LAG;
+          return unsafe === null || unsafe.number >= least ? [] : [`${name} is at block ${unsafe.number} of ${least}`];
+        }),
+      ];
+      const isWhole = found && reasons.length === 0;
+      const evidence = { agree: isWhole, implementations, ...(divergences.length === 0 ? {} : { divergences }) };
+      if (isWhole === wanted) return { holds: true, evidence };
+      const because = wanted ? `the nodes do not agree: ${reasons.join('; ')}` : 'all nodes agree';
+      return { holds: false, because, evidence };
+    };
+  },
+});
+
+/** Returns the highest block of each chain. */
+function highestOf(heads: ReadonlyMap<string, Heads>): ReadonlyMap<string, number> {
+  const highest = new Map<string, number>();
+  for (const [name, { unsafe }] of heads)
+    highest.set(chainOf(name), Math.max(unsafe?.number ?? 0, highest.get(chainOf(name)) ?? 0));
+  return highest;
+}
+
+function chainOf(name: string): string {
+  return name.replace(/\/.*/, '');
+}

@@ -1,0 +1,71 @@
+import { messageOf } from '../../system/failure.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Path } from '../spec/json.ts';
+import { nearest } from '../spec/nearest.ts';
+import { tasksOf } from '../workflow/targets.ts';
+import { chainNamed, nodesNamed } from './places.ts';
+
+/** What a step's checks know before the start, and how they report. */
+export interface Facts {
+  /** The plan that the start will follow, with other ports. */
+  readonly plan: Plan;
+  /** What earlier steps have reached. */
+  readonly timeline: Timeline;
+  /** Reports a problem at a path below the step's value. */
+  report(
+    path: Path,
+    message: string,
+    more?: { readonly allowed?: string; readonly nearest?: string | undefined },
+  ): void;
+}
+
+/** Lower bounds of the chains' heights after the steps so far. */
+export interface Timeline {
+  /** By chain: the block that every node has reached. */
+  readonly reached: Map<string, number>;
+}
+
+/** Reports a node that the devnet does not have. Returns whether it has it. */
+export function knowsNode({ plan, report }: Facts, path: Path, word: string | undefined): boolean {
+  if (word === undefined || nodesNamed(plan, word).length > 0) return true;
+  const names = plan.network.chains.flatMap((chain) => chain.nodes.map(({ name }) => name));
+  report(path, `the devnet has no node "${word}"`, {
+    allowed: [...new Set(names)].join(', '),
+    nearest: nearest(word.replace(/^.*\//, ''), names),
+  });
+  return false;
+}
+
+/** Reports a chain that the devnet does not have. Returns whether it has it. */
+export function knowsChain({ plan, report }: Facts, path: Path, word: string | undefined): boolean {
+  if (chainNamed(plan, word) !== undefined) return true;
+  const names = plan.network.chains.map(({ name }) => name);
+  report(path, `the devnet has no chain "${word}"`, {
+    allowed: names.join(', '),
+    nearest: nearest(word ?? '', names),
+  });
+  return false;
+}
+
+/** Reports a word that names no process of the devnet. Returns whether it names one. */
+export function knowsProcess({ plan, report }: Facts, path: Path, word: string): boolean {
+  try {
+    return tasksOf(plan, word).length > 0;
+  } catch (error) {
+    const ids = plan.tasks.map(({ id }) => id);
+    const nodes = nodesNamed(plan, undefined).map(({ node }) => node.name);
+    report(path, messageOf(error), { allowed: ids.join(', '), nearest: nearest(word, [...nodes, ...ids]) });
+    return false;
+  }
+}
+
+/** Reports an account that the chain does not have. */
+export function knowsSender(facts: Facts, path: Path, chain: string | undefined, index: number): boolean {
+  const found = chainNamed(facts.plan, chain);
+  const count = found?.accounts.filter(({ role, privateKey }) => role === undefined && privateKey).length ?? 0;
+  if (found === undefined || index < count) return true;
+  facts.report(path, `${found.name} has no account ${index}`, {
+    allowed: count === 0 ? 'none: it has no accounts with known keys' : `0 to ${count - 1}`,
+  });
+  return false;
+}

@@ -1,0 +1,134 @@
+import { basename, dirname, resolve } from 'node:path';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { exists } from '../../system/folder.ts';
+import type { Plan } from '../plan/plan.ts';
+import { nearest } from '../spec/nearest.ts';
+import { spanAt } from '../spec/positions.ts';
+import { inReadingOrder, type Problem, problemAt, renderProblems } from '../spec/problem.ts';
+import type { Source } from '../spec/source.ts';
+import type { Io } from '../workflow/command.ts';
+import { findSpec } from '../workflow/find-spec.ts';
+import { type LoadedSpec, loadSpec, type SpecInput } from '../workflow/load-spec.ts';
+import { sampleNames, sampleScenario, scenarioNames, source } from '../workflow/package-files.ts';
+import { planAnywhere } from '../workflow/plan-anywhere.ts';
+import type { Facts, Timeline } from './facts.ts';
+import { readScenario } from './read.ts';
+import type { ReadStep, Scenario } from './scenario.ts';
+
+/** A scenario that can run. */
+export interface LoadedScenario {
+  readonly scenario: Scenario;
+  readonly source: Source;
+  /** What brings its devnet up. */
+  readonly input: SpecInput;
+  readonly spec: LoadedSpec;
+}
+
+/**
+ * Loads a scenario by its path or its name in devnets/scenarios/, and checks its steps against its devnet.
+ * @throws Failure `scenario` (exit 2) with every problem
+ */
+export async function loadScenario(io: Io, wanted: string, name: string | undefined): Promise<LoadedScenario> {
+  const found = findScenario(io.cwd, wanted);
+  const { scenario, problems } = readScenario(found, nameOf(found));
+  if (scenario === undefined) throw failureOf(problems);
+  const { loaded, problems: ofSpec } = await specOf(io, () => inputOf(io, scenario, found, name), scenario);
+  const plan = loaded === undefined ? undefined : planAnywhere(io, loaded.spec);
+  const ofSteps = plan === undefined ? [] : checkSteps(scenario, plan);
+  const all = [...problems, ...ofSpec, ...ofSteps];
+  if (all.length > 0 || loaded === undefined) throw failureOf(all);
+  return { scenario, source: found, ...loaded };
+}
+
+/** Finds the text of a scenario. @throws Failure `scenario` (exit 2) */
+function findScenario(cwd: string, wanted: string): Source {
+  const path = resolve(cwd, wanted);
+  const sample = exists(path) && /[./]/.test(wanted) ? undefined : sampleScenario(wanted);
+  const found = sample ?? (exists(path) ? source(cwd, wanted) : undefined);
+  if (found !== undefined) return found;
+  throw new Failure('scenario', `unknown scenario ${JSON.stringify(wanted)}`, {
+    exit: EXIT.usage,
+    hint: `give the path of a file, or one of ${scenarioNames().join(', ')}`,
+  });
+}
+
+/** Returns the name of a scenario without one: that of its file. */
+function nameOf({ name }: Source): string {
+  const word = basename(name)
+    .replace(/\.ya?ml$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return word.slice(0, 39) || 'scenario';
+}
+
+/** Makes the input of a start: the scenario's own spec, or another with the scenario's name and seed. */
+function inputOf(io: Io, scenario: Scenario, found: Source, name: string | undefined): SpecInput {
+  const { devnet, seed } = scenario;
+  const folder = found.path === undefined ? io.cwd : dirname(found.path);
+  const set = [`name=${JSON.stringify(name ?? scenario.name)}`, ...(seed === undefined ? [] : [`seed=${seed}`])];
+  return {
+    spec:
+      devnet === undefined
+        ? { source: { ...found, under: ['devnet'] }, name: scenario.name }
+        : findSpec(folder, devnet),
+    set,
+    manual: [],
+  };
+}
+
+/** Reads the spec of a scenario's devnet, or returns its problems. */
+async function specOf(
+  io: Io,
+  find: () => SpecInput,
+  { layer, devnet }: Scenario,
+): Promise<{
+  readonly loaded: Pick<LoadedScenario, 'input' | 'spec'> | undefined;
+  readonly problems: readonly Problem[];
+}> {
+  try {
+    const input = find();
+    return { loaded: { input, spec: await loadSpec(io, input) }, problems: [] };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit !== EXIT.usage) throw error;
+    const problems = error.data['problems'];
+    if (Array.isArray(problems)) return { loaded: undefined, problems };
+    const place = ['devnet'];
+    const allowed = `the path of a spec, or one of ${sampleNames().join(', ')}`;
+    const more = { allowed, nearest: nearest(devnet ?? '', sampleNames()) };
+    return {
+      loaded: undefined,
+      problems: [problemAt(spanAt([layer], place), 'value', place, error.message, more)],
+    };
+  }
+}
+
+/** Reports what of the steps can never come true on a devnet. */
+export function checkSteps(scenario: Scenario, plan: Plan): readonly Problem[] {
+  const problems: Problem[] = [];
+  const timeline: Timeline = { reached: new Map() };
+  const check = (step: ReadStep) => {
+    const place = [...step.path, step.kind.name];
+    const facts: Facts = {
+      plan,
+      timeline,
+      report: (path, message, more) => {
+        const whole = [...place, ...path];
+        problems.push(problemAt(spanAt([scenario.layer], whole), 'never', whole, message, more));
+      },
+    };
+    step.kind.check(step.value, facts);
+    for (const inner of step.inner) check(inner);
+  };
+  for (const step of scenario.steps) check(step);
+  return problems;
+}
+
+function failureOf(found: readonly Problem[]): Failure {
+  const problems = inReadingOrder(found);
+  const count = problems.length === 1 ? 'there is a problem' : `there are ${problems.length} problems`;
+  return new Failure('scenario', `${count}\n\n${renderProblems(problems)}\n`, {
+    exit: EXIT.usage,
+    data: { problems },
+  });
+}

@@ -1,0 +1,28 @@
+import type { Evidence } from './step.ts';
+
+export type StepStatus = 'passed' | 'failed' | 'skipped';
+
+/** The outcome of one step. Keys are only ever added. */
+export interface StepResult {
+  /** The step as one line. */
+  readonly step: string;
+  readonly status: StepStatus;
+  readonly seconds: number;
+  /** What the step found; of a failed one also `error` and the state of every node. */
+  readonly evidence: Evidence;
+  /** `file:line` */
+  readonly at: string;
+}
+
+/** The outcome of a scenario, as `devnet run --json` prints it. Keys are only ever added. */
+export interface ScenarioResult {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly seed: number;
+  readonly seconds: number;
+  readonly steps: readonly StepResult[];
+  /** The head of every node after the last step. */
+  readonly heads: Readonly<Record<string, { readonly number: number; readonly hash: string } | null>>;
+  /** The folder with all logs, kept where the scenario failed. */
+  readonly folder?: string;
+}

@@ -1,0 +1,150 @@
+import { dirname, join } from 'node:path';
+import { EXIT } from '../../system/failure.ts';
+import { exists, replaceFile } from '../../system/folder.ts';
+import { readHeads } from '../observe/heads.ts';
+import type { Plan } from '../plan/plan.ts';
+import { closeClients } from '../probe/call.ts';
+import { pathsOf } from '../run/paths.ts';
+import { bringUp, sayEnd, type Up } from '../workflow/bring-up.ts';
+import type { Io } from '../workflow/command.ts';
+import { endDevnet } from '../workflow/end-devnet.ts';
+import { homeOf } from '../workflow/home.ts';
+import { reuse } from '../workflow/reuse.ts';
+import { devnetAt, isUp } from '../workflow/select.ts';
+import { resultLines, stepLines } from './lines.ts';
+import { type LoadedScenario, loadScenario } from './load.ts';
+import { performer, secondsSince } from './perform.ts';
+import type { ScenarioResult, StepResult } from './result.ts';
+
+/** Names of the files that a run writes into the devnet's folder. */
+export const RUN_FILES = { scenario: 'scenario.yaml', result: 'result.json' } as const;
+
+export interface RunOptions {
+  /** A path, or a name in devnets/scenarios/. */
+  readonly wanted: string;
+  /** Name of the devnet in place of the scenario's. */
+  readonly name: string | undefined;
+  /** Leaves the network running. */
+  readonly keep: boolean;
+  readonly budgetMs: number;
+}
+
+/** A run's exit code and its result. */
+export interface Outcome {
+  readonly code: number;
+  readonly result: ScenarioResult;
+}
+
+/** Brings a scenario's network up, runs its steps and tears the network down. @throws Failure `scenario` (exit 2) */
+export async function runScenario(io: Io, options: RunOptions): Promise<Outcome> {
+  const loaded = await loadScenario(io, options.wanted, options.name);
+  const began = performance.now();
+  const { name } = loaded.spec.spec;
+  const up = await bringUp(io, {
+    input: loaded.input,
+    settle: () => mayStart(io, name, options.budgetMs),
+    budgetMs: options.budgetMs,
+    followInput: false,
+    quiet: true,
+  });
+  const steps = up.kind === 'no' ? [] : await runSteps(io, loaded, up);
+  const skipped = loaded.scenario.steps.slice(steps.length).map(
+    (step): StepResult => ({
+      step: step.text,
+      status: 'skipped',
+      seconds: 0,
+      evidence: {},
+      at: `${loaded.source.name}:${step.line}`,
+    }),
+  );
+  for (const [index, each] of skipped.entries())
+    say(io, stepLines(each, steps.length + index + 1, loaded.scenario.steps.length));
+  const result: ScenarioResult = {
+    name: loaded.scenario.name,
+    passed: skipped.length === 0 && steps.every(({ status }) => status === 'passed'),
+    seed: loaded.spec.spec.seed,
+    seconds: secondsSince(began),
+    steps: [...steps, ...skipped],
+    heads: up.kind === 'no' ? {} : await headsOf(up.plan),
+  };
+  closeClients();
+  return up.kind === 'no' ? { code: up.code, result } : finish(io, up, result, options.keep);
+}
+
+/** Settles whether a devnet may start: what an earlier failed run left is replaced. */
+async function mayStart(io: Io, name: string, budgetMs: number): Promise<number | undefined> {
+  const paths = pathsOf(homeOf(io), name);
+  if (!isUp(devnetAt(paths)) && exists(join(paths.folder, RUN_FILES.result))) return undefined;
+  return reuse(io, name, false, budgetMs);
+}
+
+type Running = Extract<Up, { kind: 'up' }>;
+
+/** Runs the steps until one fails or the network ends. Returns the results of those that began. */
+async function runSteps(io: Io, { scenario, source, spec }: LoadedScenario, up: Running): Promise<StepResult[]> {
+  replaceFile(join(up.plan.home, RUN_FILES.scenario), source.text);
+  const ending = new AbortController();
+  const ended = up.session.ended.then(() => {
+    ending.abort(new Error('the network has ended'));
+    return 'ended' as const;
+  });
+  const perform = performer(io, source.name, {
+    name: up.plan.devnet,
+    seed: spec.spec.seed,
+    folder: source.path === undefined ? io.cwd : dirname(source.path),
+    signal: ending.signal,
+  });
+  const results: StepResult[] = [];
+  for (const step of scenario.steps) {
+    const began = performance.now();
+    const outcome = await Promise.race([perform(step), ended]);
+    const result: StepResult =
+      outcome === 'ended'
+        ? {
+            step: step.text,
+            status: 'failed',
+            seconds: secondsSince(began),
+            evidence: { error: 'the network ended while this step ran' },
+            at: `${source.name}:${step.line}`,
+          }
+        : outcome;
+    results.push(result);
+    say(io, stepLines(result, results.length, scenario.steps.length));
+    if (result.status === 'failed') break;
+  }
+  return results;
+}
+
+/** Ends the network, or leaves it running, and returns the exit code. */
+async function finish(io: Io, up: Running, result: ScenarioResult, keep: boolean): Promise<Outcome> {
+  const { plan, session } = up;
+  const paths = pathsOf(homeOf(io), plan.devnet);
+  const isRunning = isUp(devnetAt(paths)) && session.interrupted() === undefined;
+  const isKept = !result.passed && exists(paths.folder) && session.interrupted() === undefined;
+  const whole: ScenarioResult = isKept || keep ? { ...result, folder: plan.home } : result;
+  if (isKept) replaceFile(join(plan.home, RUN_FILES.result), `${JSON.stringify(whole, null, 2)}\n`);
+  let code: number = result.passed ? EXIT.done : EXIT.failed;
+  if (keep && isRunning) {
+    session.detach();
+    io.stderr(`${plan.devnet} is left running; \`devnet down ${plan.devnet}\` ends it\n`);
+  } else {
+    if (isRunning && isKept) await endDevnet(io, devnetAt(paths), 'keep', false);
+    else if (isRunning) session.interrupt();
+    const end = await session.ended;
+    const failed = end.kind === 'ended' && (end.failure !== undefined || (end.end?.errors.length ?? 0) > 0);
+    if (failed) code = (await sayEnd(io, end, plan.devnet)) || EXIT.failed;
+  }
+  say(io, resultLines(whole));
+  return { code: session.interrupted() ?? code, result: whole };
+}
+
+async function headsOf(plan: Plan): Promise<ScenarioResult['heads']> {
+  const heads = await readHeads(plan);
+  return Object.fromEntries(
+    [...heads].map(([node, { unsafe }]) => [node, unsafe && { number: unsafe.number, hash: unsafe.hash }]),
+  );
+}
+
+function say(io: Io, lines: readonly string[]): void {
+  for (const line of lines) io.stderr(`${line}\n`);
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import type { Json, Path } from '../spec/json.ts';
+import { described, key, name, text, whole } from '../spec/schema/words.ts';
+import type { Layer } from '../spec/yaml.ts';
+import type { StepKind } from './step.ts';
+
+/** The outer shape of a scenario. The devnet and each step have schemas of their own. */
+export const scenarioSchema = z.strictObject({
+  version: z._default(z.literal(1, '1'), 1),
+  name: key(name, 'the name of the scenario and of its devnet; absent: that of the file'),
+  seed: key(
+    whole(0, Number.MAX_SAFE_INTEGER),
+    'the seed of the devnet and of what the steps choose, such as amounts of a load',
+  ),
+  devnet: z.prefault(
+    described(
+      z.union([text, z.record(z.string(), z.unknown())], 'a spec, or its name in devnets/, or its path'),
+      'a spec, or its name in devnets/, or its path',
+    ),
+    {},
+  ),
+  steps: z
+    .array(z.unknown(), 'a list of steps')
+    .check(z.minLength(1, 'at least one step'), z.maxLength(1000, 'at most 1000 steps')),
+});
+
+/** A step that was read. Its value still holds references. */
+export interface ReadStep {
+  readonly kind: StepKind;
+  readonly value: Json;
+  /** From the root of the scenario to the step. */
+  readonly path: Path;
+  readonly line: number;
+  /** The step as one line. */
+  readonly text: string;
+  /** The name of its evidence. */
+  readonly as: string | undefined;
+  /** The steps within it. */
+  readonly inner: readonly ReadStep[];
+}
+
+/** A scenario of the right shape. */
+export interface Scenario {
+  readonly name: string;
+  readonly seed: number | undefined;
+  readonly devnet: string | undefined;
+  readonly steps: readonly ReadStep[];
+  readonly layer: Layer;
+}

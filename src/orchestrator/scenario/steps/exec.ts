@@ -1,0 +1,88 @@
+import { resolve } from 'node:path';
+import * as z from 'zod/mini';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { printable } from '../../../system/lines.ts';
+import { runCaptured } from '../../../system/process-captured.ts';
+import { environmentOf } from '../../observe/environment.ts';
+import { stampOf } from '../../run/paths.ts';
+import { described, text, whole } from '../../spec/schema/words.ts';
+import { defineStep } from '../step.ts';
+import { duration } from '../words.ts';
+
+/** Time (ms) after which a command is ended. */
+const TIMEOUT = 60_000;
+
+/** Characters of each stream in the evidence. */
+const SHOWN = 4000;
+
+const command = z.union([
+  described(text, 'a line for /bin/sh'),
+  described(z.array(z.string()).check(z.minLength(1)), 'a program and its arguments'),
+]);
+
+const long = z.strictObject({
+  run: command,
+  exits: z._default(described(whole(0, 255), 'the expected exit code'), 0),
+  stdout: z.exactOptional(described(text, 'a regular expression that the output must match')),
+  timeout: z.exactOptional(described(duration, 'end it after this time; default: 60s')),
+  as: z.exactOptional(text),
+});
+
+/** Runs a program of the user's. */
+export const exec = defineStep({
+  name: 'exec',
+  summary: 'Runs a command with the variables of `devnet env`, and expects an exit code and an output.',
+  schema: z.union([
+    z.codec(command, z.custom<z.output<typeof long>>(), {
+      decode: (run) => ({ run, exits: 0 }),
+      encode: () => z.NEVER,
+    }),
+    long,
+  ]),
+  gives: ['code', 'stdout', 'stderr'],
+  check({ stdout }, { report }) {
+    if (stdout !== undefined && patternOf(stdout) === undefined)
+      report(['stdout'], 'not a regular expression', { allowed: 'a regular expression of JavaScript' });
+  },
+  async run({ run: command, exits, stdout: wanted, timeout = TIMEOUT }, run) {
+    const { paths } = run.devnet();
+    const argv = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
+    const inherited = Object.entries(run.io.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const captured = await runCaptured(argv, {
+      // The stamp lets the devnet's teardown end what the command leaves behind.
+      env: { ...Object.fromEntries(inherited), ...environmentOf(run.plan()), ...stampOf(paths) },
+      cwd: resolve(run.io.cwd),
+      timeoutMs: timeout,
+      signal: run.signal,
+    });
+    run.signal.throwIfAborted();
+    const evidence = { code: captured.code, stdout: shown(captured.stdout), stderr: shown(captured.stderr) };
+    const problem = captured.late
+      ? `it did not end within ${timeout / 1000} s`
+      : captured.code !== exits
+        ? `it exited with ${captured.code}, expected ${exits}`
+        : wanted !== undefined && !(patternOf(wanted)?.test(captured.stdout.trim()) ?? false)
+          ? `its output does not match ${wanted}`
+          : undefined;
+    if (problem === undefined) return evidence;
+    const last = captured.stderr.trim().split('\n').at(-1) ?? '';
+    throw new Failure('exec', last === '' ? problem : `${problem}: ${printable(last)}`, {
+      exit: EXIT.failed,
+      data: evidence,
+    });
+  },
+});
+
+function patternOf(source: string): RegExp | undefined {
+  try {
+    return new RegExp(source, 'm');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shortens an output to its end. */
+function shown(output: string): string {
+  const trimmed = output.trim();
+  return trimmed.length > SHOWN ? `…${trimmed.slice(-SHOWN)}` : trimmed;
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { at, type Json } from '../../spec/json.ts';
+import { agree } from '../expect/agree.ts';
+import { diverge } from '../expect/diverge.ts';
+import type { Expectation } from '../expect/expectation.ts';
+import { head } from '../expect/head.ts';
+import { log } from '../expect/log.ts';
+import { untilHolds } from '../run.ts';
+import type { Evidence, StepKind } from '../step.ts';
+import { as, duration, within } from '../words.ts';
+
+/** Every kind of condition. */
+export const EXPECTATIONS: readonly Expectation[] = [agree, diverge, head, log];
+
+const schema = z
+  .strictObject({
+    ...Object.fromEntries(EXPECTATIONS.map(({ name, schema: own }) => [name, z.exactOptional(own)])),
+    within,
+    as,
+  })
+  .check(
+    z.refine(
+      (value) => EXPECTATIONS.some(({ name }) => Object.hasOwn(value, name)),
+      `one of ${EXPECTATIONS.map(({ name }) => name).join(', ')}, and within if it takes time`,
+    ),
+  );
+
+/** Fails where a condition does not hold. Each condition reads its own value. */
+export const expect: StepKind = {
+  name: 'expect',
+  summary: 'Fails where a condition does not hold, at once or within a time.',
+  schema,
+  gives: ['divergence', 'divergences', 'heads', 'line'],
+  inner: undefined,
+  check(value, facts) {
+    for (const [expectation, own] of givenIn(value)) expectation.check(own, facts);
+  },
+  async run(value, run) {
+    const time = at(value, ['within']);
+    const withinMs = time === undefined ? undefined : z.parse(duration, time);
+    const looks = await Promise.all(givenIn(value).map(([expectation, own]) => expectation.begin(own, run)));
+    return untilHolds(run, withinMs, async () => {
+      const found = await Promise.all(looks.map((look) => look()));
+      const evidence = Object.assign({}, ...found.map((each) => each.evidence ?? {})) as Evidence;
+      const reasons = found.flatMap((each) => (each.holds ? [] : [each.because]));
+      return reasons.length === 0 ? { holds: true, evidence } : { holds: false, because: reasons.join('; '), evidence };
+    });
+  },
+};
+
+/** Lists the conditions of a step with their values. */
+function givenIn(value: Json): readonly (readonly [Expectation, Json])[] {
+  return EXPECTATIONS.flatMap((expectation) => {
+    const own = at(value, [expectation.name]);
+    return own === undefined ? [] : [[expectation, own] as const];
+  });
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { present } from '../../../protocol/present.ts';
+import { forkTimes } from '../../spec/schema/chain.ts';
+import { described, key, text } from '../../spec/schema/words.ts';
+import { forkTimeText } from '../../spec/values.ts';
+import { changeNode } from '../../workflow/change-node.ts';
+import { nodeCommand } from '../../workflow/node-command.ts';
+import { knowsProcess } from '../facts.ts';
+import { saidBy } from '../said.ts';
+import { defineStep } from '../step.ts';
+
+const ACTIONS = ['stop', 'start', 'kill', 'pause', 'resume'] as const;
+
+const target = described(text, 'NODE, NODE.el, NODE.cl, or a task as status names it');
+
+const argument = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** Arguments that a restart sets. */
+export const args = described(z.record(text, argument), 'arguments of one process; null removes one');
+
+/** Runs a node command: stop, start, kill, pause, resume, restart, reset. */
+export const node = defineStep({
+  name: 'node',
+  summary: "Does to a node's processes what `devnet node` does.",
+  schema: z
+    .strictObject({
+      stop: z.exactOptional(target),
+      start: z.exactOptional(target),
+      kill: z.exactOptional(target),
+      pause: z.exactOptional(target),
+      resume: z.exactOptional(target),
+      restart: z.exactOptional(target),
+      reset: key(z.union([z.literal(true), target]), 'a node; or true beside restart: empties its data first'),
+      override: key(forkTimes, 'with restart or reset: activation times of this node only'),
+      args: z.exactOptional(args),
+      rewind: key(z.boolean(), 'with restart: go back to the block before a moved activation'),
+    })
+    .check(
+      z.refine(
+        (value) => actionsIn(value).length === 1,
+        'exactly one of stop, start, kill, pause, resume, restart, reset, with a node',
+      ),
+    ),
+  check(value, facts) {
+    const [[action, word] = ['restart', '']] = actionsIn(value);
+    if (!knowsProcess(facts, [action], word)) return;
+    const changes = (['override', 'args', 'rewind'] as const).filter((each) => value[each] !== undefined);
+    for (const change of changes)
+      if (action !== 'restart' && (action !== 'reset' || change === 'rewind'))
+        facts.report([change], `"${change}" changes nothing with ${action}`, { allowed: 'with restart' });
+  },
+  async run(value, run) {
+    const [action, word] = present(actionsIn(value)[0], 'action of a node step');
+    const simple = ACTIONS.find((each) => each === action);
+    return saidBy(run, async (io) => {
+      if (simple !== undefined) return nodeCommand(io, simple, word, { name: run.name });
+      const options = {
+        name: run.name,
+        ...(value.override && {
+          override: Object.entries(value.override).map(([fork, time]) => `${fork}=${timeText(time)}`),
+        }),
+        ...(value.args && { arg: Object.entries(value.args).map(([name, each]) => `${name}=${String(each)}`) }),
+      };
+      const manner = { rewind: value.rewind === true, empty: value.reset !== undefined };
+      return changeNode(io, word, options, manner);
+    });
+  },
+});
+
+/** Lists the actions of a step with the nodes that they name. */
+function actionsIn(value: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+  return [...ACTIONS, 'restart', 'reset'].flatMap((action) => {
+    const word = value[action];
+    return typeof word === 'string' ? [[action, word] as const] : [];
+  });
+}
+
+function timeText(time: Parameters<typeof forkTimeText>[0]): string {
+  const written = forkTimeText(time);
+  return typeof written === 'object' ? `block:${written.block}` : String(written);
+}

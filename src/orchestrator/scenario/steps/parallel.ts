@@ -1,0 +1,19 @@
+import * as z from 'zod/mini';
+import { described } from '../../spec/schema/words.ts';
+import { failedOf } from '../inner.ts';
+import { defineStep } from '../step.ts';
+
+/** Runs steps at the same time. */
+export const parallel = defineStep({
+  name: 'parallel',
+  summary: 'Runs steps at the same time, and ends when all of them have ended.',
+  schema: described(
+    z.array(z.unknown(), 'a list of steps').check(z.minLength(1, 'at least one step'), z.maxLength(20, 'at most 20')),
+    'the steps',
+  ),
+  inner: [],
+  async run(_, { inner, perform }) {
+    const steps = await Promise.all(inner.map((step) => perform(step)));
+    return failedOf(steps);
+  },
+});

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { CONDITION, type Condition, nearestCondition, parseCondition } from '../../observe/condition.ts';
+import { activationOf } from '../../observe/forks.ts';
+import { nearest } from '../../spec/nearest.ts';
+import { described } from '../../spec/schema/words.ts';
+import { waitInDevnet } from '../../workflow/wait-in-devnet.ts';
+import { type Facts, knowsNode } from '../facts.ts';
+import { nameOf, nodesNamed } from '../places.ts';
+import { defineStep } from '../step.ts';
+import { duration, nodeName } from '../words.ts';
+
+/** Time (ms) after which a wait fails. */
+const TIMEOUT = 60_000;
+
+const condition = described(
+  z.codec(z.string(CONDITION), z.custom<Condition>(), {
+    decode(written, payload) {
+      const found = parseCondition(written);
+      if (found !== undefined) return found;
+      const near = nearestCondition(written, nearest);
+      const message = near === undefined ? CONDITION : `${CONDITION} (did you mean ${near}?)`;
+      payload.issues.push({ code: 'custom', message, input: written });
+      return z.NEVER;
+    },
+    encode: () => z.NEVER,
+  }),
+  CONDITION,
+);
+
+const whole = z.strictObject({
+  for: condition,
+  node: z.exactOptional(nodeName),
+  timeout: z.exactOptional(described(duration, 'fail after this time; default: 60s')),
+});
+
+const short = z.codec(z.string(), z.custom<z.output<typeof whole>>(), {
+  decode(written, payload) {
+    const [text = '', at, ...more] = written.split(/ @| +/);
+    const read = z.safeParse(whole, { for: text, ...(at === undefined ? {} : { node: at }) });
+    if (read.success && more.length === 0) return read.data;
+    const message = read.error?.issues[0]?.message ?? CONDITION;
+    payload.issues.push({ code: 'custom', message: `${message}, and @NODE after it for one node`, input: written });
+    return z.NEVER;
+  },
+  encode: () => z.NEVER,
+});
+
+/** Waits for what `devnet wait` waits for. */
+export const wait = defineStep({
+  name: 'wait',
+  summary: 'Waits for a condition, on every node or on one.',
+  schema: z.union([short, whole]),
+  check({ for: wanted, node }, facts) {
+    if (!knowsNode(facts, ['node'], node)) return;
+    if (wanted.kind === 'fork') mustActivate(facts, wanted.fork, node);
+    if (wanted.kind !== 'unsafe' || node !== undefined) return;
+    for (const { name } of facts.plan.network.chains)
+      facts.timeline.reached.set(name, Math.max(wanted.number, facts.timeline.reached.get(name) ?? 0));
+  },
+  async run({ for: wanted, node, timeout = TIMEOUT }, run) {
+    const { code, description } = await waitInDevnet(run.io, {
+      name: run.name,
+      condition: wanted,
+      node,
+      timeoutMs: timeout,
+    });
+    if (code === EXIT.done) return {};
+    throw new Failure(code === EXIT.notReady ? 'late' : 'wait', description, { exit: EXIT.failed });
+  },
+});
+
+/** Reports a fork that some of the nodes never activate. */
+function mustActivate({ plan, report }: Facts, fork: string, word: string | undefined): void {
+  const nodes = nodesNamed(plan, word);
+  const without = nodes.filter(({ chain, node }) => activationOf(fork, chain, node) === null);
+  if (without.length === 0) return;
+  const known = new Set(
+    nodes.flatMap(({ chain, node }) =>
+      Object.keys({ ...chain.forks, ...node.overrides }).filter((each) => activationOf(each, chain, node) !== null),
+    ),
+  );
+  report(['for'], `${fork} never activates on ${without.map(nameOf).join(', ')}`, {
+    allowed: [...known].join(', '),
+    nearest: nearest(fork, known),
+  });
+}

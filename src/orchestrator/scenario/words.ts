@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { parseDuration } from '../../system/options.ts';
+import { amount } from '../spec/schema/codecs.ts';
+import { described, text, whole } from '../spec/schema/words.ts';
+
+/** A reference to a value of an earlier step: `${tx1.hash}`. Without a dot it is a variable of a shell. */
+export const REFERENCE = /\$\{([A-Za-z_]\w*(?:\.\w+)+)\}/g;
+
+const SOME_REFERENCE = /\$\{[A-Za-z_]\w*(\.\w+)+\}/;
+
+/** Accepts a reference where a value of this type is expected. It is replaced before the step runs. */
+export function orReference<T extends z.ZodMiniType>(type: T) {
+  const reference = z.codec(z.string().check(z.regex(SOME_REFERENCE)), z.custom<never>(), {
+    decode: () => z.NEVER,
+    encode: () => z.NEVER,
+  });
+  return z.union([type, reference]);
+}
+
+const DURATION = 'a duration such as 500ms, 30s or 5m';
+
+/** A duration, read as milliseconds. */
+export const duration = described(
+  z.codec(z.string(DURATION), z.number(), {
+    decode(written, payload) {
+      const found = parseDuration(written);
+      if (found !== undefined && found > 0) return found;
+      payload.issues.push({ code: 'custom', message: DURATION, input: written });
+      return z.NEVER;
+    },
+    encode: (ms) => `${ms}ms`,
+  }),
+  DURATION,
+);
+
+/** The time within which a condition must come true. */
+export const within = z.exactOptional(described(duration, 'keep asking for this long until it is true'));
+
+const ADDRESS = 'an address of 20 bytes in quotes: "0x" and 40 hex digits';
+
+export const address = orReference(z.string(ADDRESS).check(z.regex(/^0x[0-9a-fA-F]{40}$/, ADDRESS)));
+
+const DATA = 'bytes in quotes: "0x" and an even number of hex digits';
+
+export const data = orReference(z.string(DATA).check(z.regex(/^0x([0-9a-fA-F]{2})*$/, DATA)));
+
+const HASH = 'a hash of 32 bytes in quotes: "0x" and 64 hex digits';
+
+export const hash = orReference(z.string(HASH).check(z.regex(/^0x[0-9a-fA-F]{64}$/, HASH)));
+
+export const wei = orReference(amount);
+
+export const blockNumber = whole(0, 1_000_000_000);
+
+export const nodeName = described(text, 'a node: NAME, or CHAIN/NAME where chains share a name');
+
+export const chainName = described(text, 'a chain of the devnet; absent: the first one');
+
+export const sender = described(whole(0, 999), 'index of a funded account');
+
+const NAME = 'a name of letters, digits and _, not beginning with a digit';
+
+/** The name under which later steps find the evidence of a step. */
+export const as = z.exactOptional(
+  described(z.string(NAME).check(z.regex(/^[A-Za-z_]\w{0,38}$/, NAME)), 'the name of its values: ${NAME.key}'),
+);

@@ -1,0 +1,30 @@
+import type { Condition } from '../observe/condition.ts';
+import { waitFor } from '../observe/wait.ts';
+import type { Io } from './command.ts';
+import { freshState } from './fresh-state.ts';
+import { isUp, phaseOf, selectDevnet, viewOf } from './select.ts';
+
+/** What to wait for, in which devnet. */
+export interface DevnetWait {
+  /** Name of the devnet; undefined where there is one. */
+  readonly name: string | undefined;
+  readonly condition: Condition;
+  /** A node's name, or `<chain>/<node>`; undefined: all nodes. */
+  readonly node: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/** Waits until a condition holds in a devnet. The code is 3 on timeout, and 1 where it can no longer come true. */
+export function waitInDevnet(
+  io: Io,
+  { name, ...wait }: DevnetWait,
+): Promise<{ readonly code: number; readonly description: string }> {
+  return waitFor({
+    ...wait,
+    look() {
+      const devnet = selectDevnet(io, name);
+      return { phase: phaseOf(devnet), up: isUp(devnet), plan: viewOf(devnet).plan };
+    },
+    confirm: () => freshState(selectDevnet(io, name)),
+  });
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { junitXml } from '../../../src/orchestrator/scenario/junit.ts';
+import { readScenario } from '../../../src/orchestrator/scenario/read.ts';
+import { resolved } from '../../../src/orchestrator/scenario/references.ts';
+import { STEPS } from '../../../src/orchestrator/scenario/registry.ts';
+import { renderProblems } from '../../../src/orchestrator/spec/problem.ts';
+import { keysOf } from '../../../src/orchestrator/spec/schema/json-schema.ts';
+import { root } from '../package.ts';
+
+const page = readFileSync(join(root, 'docs', 'scenarios.md'), 'utf8');
+const examples = [...page.matchAll(/```yaml\n(.*?)```/gs)].map((match) => match[1] as string);
+
+describe('the page of scenarios', () => {
+  it('has examples that read', () => {
+    const texts = examples.map((text) => (/^steps:/m.test(text) ? text : `steps:\n${text.replace(/^/gm, '  ')}`));
+    for (const text of texts)
+      expect(renderProblems(readScenario({ name: 'scenarios.md', text }, 'example').problems)).toBe('');
+  });
+
+  it.each(STEPS)('describes $name and all its keys', ({ name, schema }) => {
+    const own = page.split(/^## /m).find((part) => part.startsWith(`${name}\n`)) ?? '';
+    expect(own).toContain(`- ${name}:`);
+    for (const key of keysOf(schema, [])) expect(own).toMatch(new RegExp(`\\b${key}\\b`));
+  });
+});
+
+describe('references', () => {
+  const values = new Map([['tx', { hash: '0xab', block: 7, logs: [{ topic: 'x' }] }]]);
+
+  it('keep the type of a value that stands alone, and become text within text', () => {
+    const value = { a: '${tx.block}', b: ['at ${tx.block} ${tx.hash}'], c: '${tx.logs.0.topic}', d: '${HOME}', e: 1 };
+    expect(resolved(value, values)).toEqual({ a: 7, b: ['at 7 0xab'], c: 'x', d: '${HOME}', e: 1 });
+  });
+
+  it('fail where a step did not find the value', () => {
+    expect(() => resolved('${tx.address}', values)).toThrow('${tx.address} has no value');
+    expect(() => resolved('${none.hash}', values)).toThrow('${none.hash} has no value');
+  });
+});
+
+it('JUnit XML escapes what a step holds', () => {
+  const step = { step: 'exec "<a> & \u0007"', status: 'failed', seconds: 1, at: 'a.yaml:3' } as const;
+  const xml = junitXml({
+    ...{ name: 'drill', passed: false, seed: 0, seconds: 2, heads: {} },
+    steps: [{ ...step, evidence: { error: 'said "<no>"' } }],
+  });
+  expect(xml).toContain('exec &quot;&lt;a&gt; &amp; ·&quot;');
+  expect(xml).toContain('said &quot;&lt;no&gt;&quot;');
+  expect(xml).toMatch(/failures="1"/);
+});
