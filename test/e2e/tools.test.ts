@@ -205,7 +205,7 @@ describe.each([
     }
   });
 
-  it("cast's blob transaction on L1, which has cell proofs, does not stop derivation", async () => {
+  it.runIf(da === 'blobs')("cast's blob transaction on L1, which has cell proofs, does not stop derivation", async () => {
     const blob = join(home.folder, 'blob');
     writeFileSync(blob, 'not for this rollup');
     const { address, privateKey } = status.chains[0]!.accounts[7]!;
