@@ -1,19 +1,18 @@
 import { rlpEncode, rlpUint } from '../codec/rlp.ts';
+import { secureTrieRoot } from '../codec/trie.ts';
 import { PREDEPLOYS } from '../execution/predeploys.ts';
 import { keccak256Bytes } from '../hash.ts';
-import { hexToBytes } from '../hex.ts';
+import { bytesToHex, hexToBytes } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import type { GenesisAccount, GenesisAlloc } from './alloc.ts';
 import type { GenesisRoots } from './contracts.ts';
-import { type TrieEntry, trieRoot } from './trie-root.ts';
 
 /** Roots of a genesis state. Accounts that are one object are encoded once, alike code is hashed once. */
 export function l2GenesisRoots(alloc: GenesisAlloc): GenesisRoots {
   const encoder = new AccountEncoder();
-  const entries: TrieEntry[] = [];
-  for (const [address, account] of alloc) entries.push({ path: pathOf(address), value: encoder.encode(account) });
+  const accounts = [...alloc].map(([address, account]) => [hexToBytes(address), encoder.encode(account)] as const);
   const passer = alloc.get(PREDEPLOYS.l2ToL1MessagePasser);
-  return { stateRoot: trieRoot(entries), messagePasserRoot: storageRoot(passer?.storage ?? {}) };
+  return { stateRoot: bytesToHex(secureTrieRoot(accounts)), messagePasserRoot: storageRoot(passer?.storage ?? {}) };
 }
 
 class AccountEncoder {
@@ -42,12 +41,8 @@ class AccountEncoder {
 }
 
 function storageRoot(storage: GenesisAccount['storage']): Hex {
-  const entries: TrieEntry[] = [];
-  for (const [key, value] of Object.entries(storage))
-    entries.push({ path: pathOf(key), value: rlpEncode(rlpUint(BigInt(value))) });
-  return trieRoot(entries);
-}
-
-function pathOf(key: string): Uint8Array {
-  return keccak256Bytes(hexToBytes(key));
+  const slots = Object.entries(storage).map(
+    ([key, value]) => [hexToBytes(key), rlpEncode(rlpUint(BigInt(value)))] as const,
+  );
+  return bytesToHex(secureTrieRoot(slots));
 }
