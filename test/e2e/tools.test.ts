@@ -205,28 +205,32 @@ describe.each([
     }
   });
 
-  it.runIf(da === 'blobs')("cast's blob transaction on L1, which has cell proofs, does not stop derivation", async () => {
-    const blob = join(home.folder, 'blob');
-    writeFileSync(blob, 'not for this rollup');
-    const { address, privateKey } = status.chains[0]!.accounts[7]!;
-    const sent = ['send', '--rpc-url', status.l1.rpc, '--private-key', privateKey, '--json', '--timeout', '120'];
-    const receipt = JSON.parse(await run(foundry('cast'), [...sent, '--blob', '--path', blob, address]));
-    expect(receipt).toMatchObject({ status: '0x1', type: '0x3' });
-    for (const { cl } of status.chains[0]!.nodes) {
-      const safeOrigin = async () =>
-        (await rpc<{ safe_l2: { l1origin: { number: number } } }>(cl.rpc, 'optimism_syncStatus')).safe_l2.l1origin;
-      await expect
-        .poll(async () => (await safeOrigin()).number, { timeout: 60_000 })
-        .toBeGreaterThanOrEqual(Number(receipt.blockNumber));
-      const { l1Block, safeHead } = await rpc<Record<'l1Block' | 'safeHead', { number: number }>>(
-        cl.rpc,
-        'optimism_safeHeadAtL1Block',
-        receipt.blockNumber,
-      );
-      expect(l1Block.number).toBeLessThanOrEqual(Number(receipt.blockNumber));
-      expect(safeHead.number).toBeGreaterThan(0);
-    }
-  }, 180_000);
+  it.runIf(da === 'blobs')(
+    "cast's blob transaction on L1, which has cell proofs, does not stop derivation",
+    async () => {
+      const blob = join(home.folder, 'blob');
+      writeFileSync(blob, 'not for this rollup');
+      const { address, privateKey } = status.chains[0]!.accounts[7]!;
+      const sent = ['send', '--rpc-url', status.l1.rpc, '--private-key', privateKey, '--json', '--timeout', '120'];
+      const receipt = JSON.parse(await run(foundry('cast'), [...sent, '--blob', '--path', blob, address]));
+      expect(receipt).toMatchObject({ status: '0x1', type: '0x3' });
+      for (const { cl } of status.chains[0]!.nodes) {
+        const safeOrigin = async () =>
+          (await rpc<{ safe_l2: { l1origin: { number: number } } }>(cl.rpc, 'optimism_syncStatus')).safe_l2.l1origin;
+        await expect
+          .poll(async () => (await safeOrigin()).number, { timeout: 60_000 })
+          .toBeGreaterThanOrEqual(Number(receipt.blockNumber));
+        const { l1Block, safeHead } = await rpc<Record<'l1Block' | 'safeHead', { number: number }>>(
+          cl.rpc,
+          'optimism_safeHeadAtL1Block',
+          receipt.blockNumber,
+        );
+        expect(l1Block.number).toBeLessThanOrEqual(Number(receipt.blockNumber));
+        expect(safeHead.number).toBeGreaterThan(0);
+      }
+    },
+    180_000,
+  );
 
   it('cast creates a contract and calls it', async () => {
     const url = node(status, 'sequencer').el.http;
