@@ -1,64 +1,55 @@
-import { readFileSync } from 'node:fs';
-
 /** Where chain time comes from. JWT and timeouts stay on the wall clock; all chain time is read here. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Milliseconds that this clock is ahead of the wall clock. */
-  readonly offset: number;
-  /** Calls back after the clock was moved. Returns the unsubscription. */
+  /** Returns wall milliseconds since some time in the past. They go on while the clock stands. */
+  elapsed(): number;
+  /** Returns the wall milliseconds until a time of this clock: 0 when it is past, infinite while the clock stands. */
+  wallUntil(time: number): number;
+  /** Calls back after the clock was moved or its rate was changed. Returns the unsubscription. */
   onMoved(listener: () => void): () => void;
+  /** Registers a part of the program, idle at first. The owner of the clock waits for busy parts before it moves it. */
+  activity(): Activity;
+  /** Begins the reports to the owner of the clock. `seen` returns the program's view of the network. */
+  report(seen: () => Seen): void;
   close(): void;
 }
 
-/** The wall clock. */
-export function wallClock(): Clock {
-  return { now: () => Date.now(), offset: 0, onMoved: () => () => {}, close: () => {} };
+/** Whether a part of a program still has work for the current time. */
+export interface Activity {
+  busy(): void;
+  /** Without work until the clock moves, or until another process does something. */
+  idle(): void;
 }
 
-/** Milliseconds between two reads of the clock file. */
-const POLL_MS = 200;
+/** What a program knows of the network when it has nothing left to do. */
+export type Seen = Readonly<Record<string, string | number | boolean | null>>;
 
-/**
- * The network clock: wall time plus the offset in a file.
- * The file holds `{"offsetMs": n}`. The supervisor owns it and replaces it in one step. It is read again and again:
- * watching by inode loses replaced files on some systems, and `watchFile` misses a change before its first stat.
- */
-export function networkClock(file: string): Clock {
-  const listeners = new Set<() => void>();
-  let offset = readOffset(file) ?? 0;
-  const timer = setInterval(() => {
-    const next = readOffset(file);
-    if (next === undefined || next === offset) return;
-    offset = next;
-    for (const listener of listeners) listener();
-  }, POLL_MS).unref();
+/** The methods of a clock without an owner. */
+export const OWNERLESS: Pick<Clock, 'activity' | 'report'> = {
+  activity: () => ({ busy: () => {}, idle: () => {} }),
+  report: () => {},
+};
+
+/** The wall clock. */
+export function wallClock(): Clock {
   return {
-    now: () => Date.now() + offset,
-    get offset() {
-      return offset;
-    },
-    onMoved(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    close: () => clearInterval(timer),
+    ...OWNERLESS,
+    now: () => Date.now(),
+    elapsed: () => performance.now(),
+    wallUntil: (time) => Math.max(0, time - Date.now()),
+    onMoved: () => () => {},
+    close: () => {},
   };
 }
 
-function readOffset(file: string): number | undefined {
-  try {
-    const { offsetMs } = JSON.parse(readFileSync(file, 'utf8')) as { offsetMs?: unknown };
-    return typeof offsetMs === 'number' && Number.isFinite(offsetMs) ? offsetMs : undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** Longest timer of Node.js, rounded down, ms. */
+const LONGEST_TIMER = 2 ** 30;
 
 /** Resolves when the clock reaches `time` (ms), also when it is moved past it; false when aborted. */
 export async function reach(clock: Clock, time: number, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
-    const left = time - clock.now();
+    const left = clock.wallUntil(time);
     if (left <= 0) return true;
     await new Promise<void>((resolve) => {
       const done = () => {
@@ -67,10 +58,17 @@ export async function reach(clock: Clock, time: number, signal: AbortSignal): Pr
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, Math.min(left, 2 ** 30));
+      const timer = setTimeout(done, Math.min(left, LONGEST_TIMER));
       const unsubscribe = clock.onMoved(done);
       signal.addEventListener('abort', done, { once: true });
     });
   }
   return false;
+}
+
+/** Waits idly for `ms` milliseconds of the clock, or until aborted. */
+export async function rest(clock: Clock, activity: Activity, ms: number, signal: AbortSignal): Promise<void> {
+  activity.idle();
+  await reach(clock, clock.now() + ms, signal);
+  activity.busy();
 }

@@ -1,5 +1,6 @@
-import { type Clock, networkClock, wallClock } from './clock.ts';
+import { type Clock, wallClock } from './clock.ts';
 import { createLogger, LOG_FORMATS, LOG_LEVELS, type Logger } from './log.ts';
+import { networkClock } from './network-clock.ts';
 import { type OptionValues, option } from './options.ts';
 
 /** Written in at build. */
@@ -41,15 +42,22 @@ export const COMMON_OPTIONS = {
   clock: {
     name: 'clock',
     env: 'CLOCK',
-    help: 'File of the network clock, {"offsetMs": n}; absent: the wall clock',
+    help: 'File of the network clock, {"at": ms, "wall": ms, "rate": n, "socket": path}; absent: the wall clock',
     type: option.string,
+  },
+  clockTask: {
+    name: 'clock.task',
+    env: 'CLOCK_TASK',
+    help: 'Name of this process in reports to the owner of the network clock',
+    type: option.string,
+    default: 'unnamed',
   },
 } as const;
 
 export type CommonValues = OptionValues<typeof COMMON_OPTIONS>;
 
 /** The logger that a program's options ask for. */
-export function loggerOf(values: Omit<CommonValues, 'clock'>): Logger {
+export function loggerOf(values: Omit<CommonValues, 'clock' | 'clockTask'>): Logger {
   return createLogger({
     level: values.logLevel,
     format: values.logFormat,
@@ -60,5 +68,5 @@ export function loggerOf(values: Omit<CommonValues, 'clock'>): Logger {
 
 /** The clock that a program's options ask for. */
 export function clockOf(values: CommonValues): Clock {
-  return values.clock === undefined ? wallClock() : networkClock(values.clock);
+  return values.clock === undefined ? wallClock() : networkClock(values.clock, values.clockTask);
 }

@@ -19,6 +19,7 @@ export interface Outcome {
 export interface Status {
   readonly name: string;
   readonly phase: string;
+  readonly offsetMs: number;
   readonly stamps: Record<string, number>;
   readonly l1: { readonly rpc: string; readonly ws: string; readonly beacon: string; readonly chainId: number };
   readonly chains: readonly ChainStatus[];

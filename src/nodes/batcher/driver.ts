@@ -5,6 +5,7 @@ import type { BlockId, ExecutionPayload } from '../../protocol/types.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import { backoff } from '../../system/backoff.ts';
+import { rest } from '../../system/clock.ts';
 import { messageOf } from '../../system/failure.ts';
 import { pause } from '../../system/pause.ts';
 import { fetchSyncStatus, type SyncStatus } from '../shared/txmgr/sync-status.ts';
@@ -22,7 +23,7 @@ export interface BatcherConfig {
   readonly maxTxSize: number;
   /** L1 transactions in flight. */
   readonly maxPending: number;
-  /** ms */
+  /** Milliseconds of the clock. */
   readonly pollInterval: number;
 }
 
@@ -106,31 +107,33 @@ export class BatchSubmitter {
   }
 
   async #loop(): Promise<void> {
-    const { log, ready } = this.#parts;
+    const { clock, log, ready } = this.#parts;
+    const activity = clock.activity();
+    activity.busy();
     const { signal } = this.#stopping;
     const { pollInterval } = this.#config;
     const pauses = backoff(2 * Math.max(pollInterval, 100), LONGEST_WAIT);
-    let wait = pollInterval;
     let isReady = false;
     while (!signal.aborted) {
+      const nap = new AbortController();
+      this.#wake = () => nap.abort();
+      const woken = AbortSignal.any([signal, nap.signal]);
       try {
         if (!isReady) await ready(signal);
         isReady = true;
         await this.#syncAndPublish();
         pauses.succeeded();
-        wait = pollInterval;
+        await rest(clock, activity, pollInterval, woken);
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof TransportError || error instanceof RpcError)) {
           log.error('Batching starts again from the safe head', { error });
           this.#restart();
         } else log.warn('Cannot read the sequencer or L1', { error });
-        wait = pauses.next();
+        await pause(pauses.next(), woken);
       }
-      const nap = new AbortController();
-      this.#wake = () => nap.abort();
-      await pause(wait, AbortSignal.any([signal, nap.signal]));
     }
+    activity.idle();
   }
 
   /**

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import { present } from '../../protocol/present.ts';
+import { type Clock, wallClock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
 import type { OptionValues } from '../../system/options.ts';
 import type { Running } from '../../system/program.ts';
@@ -39,6 +40,7 @@ export async function startBatcher(
   account: Account,
   version: string,
   log: Logger,
+  clock: Clock = wallClock(),
 ): Promise<RunningBatcher> {
   const { address } = account;
   const stopping = new AbortController();
@@ -48,7 +50,7 @@ export async function startBatcher(
   const node = dial(values.rollup);
   const further = values.throttleEndpoints.map((url) => ({ url, rpc: dial(url) }));
   const l1 = l1Backend(l1Rpc);
-  const sender = txManager(l1, account, txManagerOptions(values), log);
+  const sender = txManager(l1, account, txManagerOptions(values), log, clock);
   const config = configOf(values);
   const throttle = throttlingOf(values, [{ url: values.l2, rpc: l2 }, ...further], log);
   let rollup: Rollup | undefined;
@@ -78,6 +80,7 @@ export async function startBatcher(
       execution: l2,
       sender,
       log,
+      clock,
       randomId: () => randomBytes(16),
       daType: carrier,
       ready: (signal) => (values.waitNodeSync ? waitRollupSync(sync, signal) : Promise.resolve()),
@@ -124,12 +127,16 @@ export async function startBatcher(
   const server = await listen('rpc.port', api);
   log.info('Batcher listens', { address: `http://${host}:${server.port}`, account: address });
   const nodes = { l1: l1Rpc, l2, node, l1Url: values.l1, l2Url: values.l2 };
+  const connecting = clock.activity();
+  connecting.busy();
+  clock.report(() => ({}));
   const connected = connect(nodes, address, log, stopping.signal).then((found) => {
     if (found === undefined) return;
     checkMargin(found, values.subSafetyMargin);
     if (values.altDaEnabled) checkAltDa(found, values.altDaService);
     rollup = found;
     if (wanted) begin();
+    connecting.idle();
   });
   return {
     port: server.port,

@@ -1,5 +1,6 @@
 import type { Frame } from '../../protocol/codec/frame.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
+import type { Clock } from '../../system/clock.ts';
 import { Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import type { Inclusion } from '../shared/txmgr/l1-backend.ts';
@@ -14,6 +15,7 @@ export interface SubmissionDeps {
   readonly rollup: Rollup;
   readonly sender: TxManager;
   readonly log: Logger;
+  readonly clock: Clock;
   /** Stores the data elsewhere than on L1; undefined: the data is on L1. */
   readonly store: Store | undefined;
 }
@@ -30,8 +32,12 @@ export interface SubmissionQueue {
 }
 
 /** Creates the queue. `maxPending`: L1 transactions in flight, 0 for any number. */
-export function submissionQueue({ rollup, sender, log, store }: SubmissionDeps, maxPending: number): SubmissionQueue {
+export function submissionQueue(
+  { rollup, sender, log, clock, store }: SubmissionDeps,
+  maxPending: number,
+): SubmissionQueue {
   const slots = new Semaphore(maxPending);
+  const activity = clock.activity();
   let turn: Promise<unknown> = Promise.resolve();
   let preparing = 0;
 
@@ -40,6 +46,7 @@ export function submissionQueue({ rollup, sender, log, store }: SubmissionDeps, 
    * inclusion.
    */
   async function handOver(channel: BuiltChannel, signal: AbortSignal): Promise<readonly Promise<number>[]> {
+    activity.busy();
     const { daType: carrier, first, last, blocks, reason, frames } = channel;
     const groups = groupFrames(frames, carrier);
     const what = `the channel of blocks ${first.number} to ${last.number}`;
@@ -51,7 +58,9 @@ export function submissionQueue({ rollup, sender, log, store }: SubmissionDeps, 
     log.info('Posting a channel', { from: first.number, to: last.number, blocks, reason, transactions: groups.length });
     const sent: Promise<number>[] = [];
     for (const [at, group] of groups.entries()) {
+      activity.idle();
       const release = await slots.acquire();
+      activity.busy();
       if (signal.aborted) {
         release();
         break;
@@ -74,7 +83,12 @@ export function submissionQueue({ rollup, sender, log, store }: SubmissionDeps, 
     async submit(channel, signal) {
       const handedOver = turn.then(() => handOver(channel, signal));
       preparing++;
-      turn = handedOver.catch(() => {}).then(() => preparing--);
+      turn = handedOver
+        .catch(() => {})
+        .then(() => {
+          activity.idle();
+          preparing--;
+        });
       const numbers = await Promise.all(await handedOver);
       return { first: Math.min(...numbers), last: Math.max(...numbers) };
     },

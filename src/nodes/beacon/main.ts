@@ -24,7 +24,9 @@ export async function main(argv: string[], env: NodeJS.ProcessEnv): Promise<numb
     if (values.secondsPerSlot === 0)
       throw new Failure('usage', `${NAME}: --seconds-per-slot: expected at least 1`, { exit: EXIT.usage });
     const clock = clockOf(values);
-    return await runUntilSignal(NAME, () => startBeacon({ ...values, version: VERSION }, clock, loggerOf(values)));
+    return await runUntilSignal(NAME, () =>
+      startBeacon({ ...values, version: VERSION }, clock, loggerOf(values)),
+    ).finally(() => clock.close());
   } catch (error) {
     return report(NAME, error);
   }

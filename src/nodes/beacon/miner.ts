@@ -1,5 +1,5 @@
 import { RpcError } from '../../rpc/error.ts';
-import { type Clock, reach } from '../../system/clock.ts';
+import { type Activity, type Clock, reach } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Anvil } from './anvil.ts';
@@ -11,6 +11,8 @@ export interface MinerOptions {
   /** Makes L1 and the store the same chain. */
   readonly reconcile: () => Promise<void>;
   readonly clock: Clock;
+  /** Busy but for the waits for the next slot. */
+  readonly activity: Activity;
   readonly log: Logger;
   /** Maximum number of missed slots that still get a block. */
   readonly maxCatchUp: number;
@@ -28,6 +30,7 @@ export async function mineSlots({
   store,
   reconcile,
   clock,
+  activity,
   log,
   maxCatchUp,
   signal,
@@ -35,7 +38,9 @@ export async function mineSlots({
   const { chain } = store;
   while (!signal.aborted) {
     const waited = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
+    if (chain.timeOf(waited) * 1000 > clock.now()) activity.idle();
     if (!(await reach(clock, chain.timeOf(waited) * 1000, signal))) return;
+    activity.busy();
     // The machine may have slept, or the clock may have moved, during the wait.
     const slot = nextSlot(chain.headSlot, chain.slotAt(clock.now() / 1000), maxCatchUp);
     const skipped = slot - chain.headSlot - 1;
@@ -78,9 +83,14 @@ async function mineSlot(
 }
 
 /** Follows the blocks that L1 mines by itself until aborted. @throws TransportError where L1 is gone */
-export async function followHead({ anvil, store, reconcile, signal }: MinerOptions, intervalMs: number): Promise<void> {
+export async function followHead(
+  { anvil, store, reconcile, activity, signal }: MinerOptions,
+  intervalMs: number,
+): Promise<void> {
   while (!signal.aborted) {
     if ((await anvil.headHash()) !== store.chain.head.hash) await reconcile();
+    activity.idle();
     await pause(intervalMs, signal);
+    activity.busy();
   }
 }

@@ -6,7 +6,7 @@ import { httpClient } from '../../rpc/http-client.ts';
 import type { RunningServer } from '../../rpc/server.ts';
 import { webSocketClient } from '../../rpc/websocket-client.ts';
 import { backoff } from '../../system/backoff.ts';
-import type { Clock } from '../../system/clock.ts';
+import type { Activity, Clock } from '../../system/clock.ts';
 import type { FileStore } from '../../system/line-file.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
@@ -105,6 +105,7 @@ class Beacon implements BeaconState {
   readonly blobTransactions: FileStore;
   readonly #config: BeaconConfig;
   readonly #clock: Clock;
+  readonly #activity: Activity;
   readonly #log: Logger;
   readonly #journal: Journal;
   readonly #signal: AbortSignal;
@@ -121,6 +122,7 @@ class Beacon implements BeaconState {
     this.blobTransactions = journal.blobTransactions;
     this.#config = config;
     this.#clock = clock;
+    this.#activity = clock.activity();
     this.#log = log;
     this.#journal = journal;
     this.#signal = signal;
@@ -151,6 +153,8 @@ class Beacon implements BeaconState {
 
   async run(): Promise<void> {
     const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
+    this.#activity.busy();
+    this.#clock.report(() => ({ l1: this.chain?.head.hash ?? null, number: this.chain?.head.number ?? null }));
     while (!this.#signal.aborted) {
       try {
         const store = await this.#connect();
@@ -196,6 +200,7 @@ class Beacon implements BeaconState {
       store: store,
       reconcile: () => this.#reconcile(),
       clock: this.#clock,
+      activity: this.#activity,
       log: this.#log,
       maxCatchUp: this.#config.maxCatchUp,
       signal: this.#signal,

@@ -7,7 +7,7 @@ import { SUBMISSION_OPTIONS } from './pool/submission-options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
 
 /** The network clock is not needed: block timestamps come with the payload attributes. */
-const { clock: _, ...commonOptions } = COMMON_OPTIONS;
+const { clock: _clock, clockTask: _task, ...commonOptions } = COMMON_OPTIONS;
 
 /** Options of both flavours. Where their spellings differ, both are accepted. */
 const TABLE = {

@@ -2,9 +2,9 @@ import { bytesToHex, quantity } from '../../protocol/hex.ts';
 import type { Hex, L2BlockRef } from '../../protocol/types.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
+import { type Activity, type Clock, rest } from '../../system/clock.ts';
 import { Failure } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
-import { pause } from '../../system/pause.ts';
 import type { L1Backend } from '../shared/txmgr/l1-backend.ts';
 import type { SyncStatus } from '../shared/txmgr/sync-status.ts';
 import type { TxManager } from '../shared/txmgr/txmgr.ts';
@@ -15,12 +15,13 @@ export interface ProposerDeps {
   readonly node: RpcClient;
   readonly outputs: ProposalTarget;
   readonly sender: TxManager;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
 export interface ProposerConfig {
   readonly allowNonFinalized: boolean;
-  /** ms */
+  /** Milliseconds of the clock. */
   readonly pollInterval: number;
 }
 
@@ -31,6 +32,11 @@ interface Output {
   readonly syncStatus: SyncStatus;
 }
 
+interface Parts extends ProposerDeps {
+  /** Idle while a transaction waits for its inclusion, of which the sender takes care. */
+  readonly activity: Activity;
+}
+
 /** The next proposal. */
 interface Proposal {
   readonly outputRoot: Hex;
@@ -39,7 +45,10 @@ interface Proposal {
 }
 
 /** Proposes outputs and maintains earlier proposals until aborted (op-proposer: `L2OutputSubmitter`). */
-export async function runProposer(parts: ProposerDeps, config: ProposerConfig, signal: AbortSignal): Promise<void> {
+export async function runProposer(deps: ProposerDeps, config: ProposerConfig, signal: AbortSignal): Promise<void> {
+  const activity = deps.clock.activity();
+  const parts = { ...deps, activity };
+  activity.busy();
   const proposing = warnsOnce(parts.log, 'Cannot propose now', signal);
   const keeping = warnsOnce(parts.log, 'Cannot see to earlier proposals now', signal);
   while (!signal.aborted) {
@@ -54,8 +63,9 @@ export async function runProposer(parts: ProposerDeps, config: ProposerConfig, s
       if (l1 !== undefined) parts.log.info('Saw to earlier proposals', { what: call?.what, l1 });
       return call !== undefined;
     });
-    if (!proposed) await pause(config.pollInterval, signal);
+    if (!proposed) await rest(parts.clock, activity, config.pollInterval, signal);
   }
+  activity.idle();
 }
 
 /** Runs work whose failures are temporary, and warns once per failure in a row. Returns false where it failed. */
@@ -102,18 +112,24 @@ async function nextProposal(
   return { outputRoot, l2BlockNumber: next, call: outputs.proposal(outputRoot, next, { hash, number }) };
 }
 
-async function submit(parts: ProposerDeps, proposal: Proposal, signal: AbortSignal): Promise<void> {
+async function submit(parts: Parts, proposal: Proposal, signal: AbortSignal): Promise<void> {
   const { l2BlockNumber: block, outputRoot } = proposal;
   const l1 = await sendCall(parts, proposal.call, signal);
   if (l1 !== undefined) parts.log.info('Proposed an output', { block, outputRoot, l1 });
 }
 
 /** Returns the L1 block that includes the call; undefined when aborted. @throws Failure where it reverted */
-async function sendCall({ l1, sender }: ProposerDeps, call: L1Call, signal: AbortSignal): Promise<number | undefined> {
+async function sendCall(
+  { l1, sender, activity }: Parts,
+  call: L1Call,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const { to, data, what } = call;
   // The estimate fails where the contract would, with its reason: no fee is paid for a call that reverts.
   const estimate = await l1.estimateGas(sender.address, to, bytesToHex(data));
-  const inclusion = await sender.send({ to, data, gas: Math.ceil(estimate * GAS_MARGIN), what }, signal);
+  const sent = sender.send({ to, data, gas: Math.ceil(estimate * GAS_MARGIN), what }, signal);
+  activity.idle();
+  const inclusion = await sent.finally(() => activity.busy());
   if (inclusion === undefined || inclusion.success) return inclusion?.blockNumber;
   throw new Failure('reverted', `${to} refused ${what} in transaction ${inclusion.hash}`, {
     data: { to, transaction: inclusion.hash },

@@ -1,6 +1,7 @@
 import { lowerHex, sameHex } from '../../protocol/hex.ts';
 import { present } from '../../protocol/present.ts';
 import type { RpcClient } from '../../rpc/client.ts';
+import { type Clock, wallClock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
 import type { OptionValues } from '../../system/options.ts';
 import type { Running } from '../../system/program.ts';
@@ -60,6 +61,7 @@ export async function startProposer(
   account: Account,
   version: string,
   log: Logger,
+  clock: Clock = wallClock(),
 ): Promise<RunningProposer> {
   const { address } = account;
   const rpc = dialRpc(values.l1, values.networkTimeout);
@@ -67,7 +69,9 @@ export async function startProposer(
   const l1 = l1Backend(rpc);
   const outputs = outputsOf(values, rpc, l1);
   const pollInterval = Math.max(values.pollInterval, 50);
-  const sender = txManager(l1, account, txManagerOptions(values), log);
+  const sender = txManager(l1, account, txManagerOptions(values), log, clock);
+  const connecting = clock.activity();
+  clock.report(() => ({}));
   const sync = { l1, node, address, depth: 0, pollInterval, log };
   let tellBroken: (error: unknown) => void = () => {};
   const broken = new Promise<never>((_, reject) => {
@@ -76,16 +80,18 @@ export async function startProposer(
   let run: { readonly ending: AbortController; readonly done: Promise<void> } | undefined;
 
   async function work(signal: AbortSignal): Promise<void> {
+    connecting.busy();
     await Promise.all([
       retryUntilAnswered('the rollup node', () => node.call('optimism_syncStatus'), log, signal),
       retryUntilAnswered('L1', () => outputs.check(), log, signal),
     ]);
     if (values.waitNodeSync)
       await retryUntilAnswered('the rollup node', () => waitRollupSync(sync, signal), log, signal);
-    if (signal.aborted) return;
+    if (signal.aborted) return connecting.idle();
     await warnOfKey(outputs, account, log);
     log.info('Proposer runs', { address, outputs: outputs.address, nonFinalized: values.allowNonFinalized });
-    await runProposer({ l1, node, outputs, sender, log }, { ...values, pollInterval }, signal);
+    connecting.idle();
+    await runProposer({ l1, node, outputs, sender, clock, log }, { ...values, pollInterval }, signal);
   }
 
   const control: ProposerControl = {

@@ -84,7 +84,7 @@ export async function startRollupNode(options: RollupNodeOptions): Promise<Runni
     sequencer: options.sequencerEnabled,
   });
 
-  const halted = followL1Heads({ options, files, l1, driver, runtime, telemetry, log, signal });
+  const halted = followL1Heads({ options, files, l1, driver, runtime, telemetry, clock, log, signal });
   const failed = new Promise<never>((_, reject) => {
     halted.then(reject);
     driver.loop.done.catch((error: unknown) => reject(ended('chain', 'derivation cannot continue', error)));

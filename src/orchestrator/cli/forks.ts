@@ -1,3 +1,4 @@
+import { timeAt } from '../../system/clock-state.ts';
 import { EXIT } from '../../system/failure.ts';
 import { type ForkRow, forkTable, isoTime, secondsTo } from '../observe/forks.ts';
 import { readHeads } from '../observe/heads.ts';
@@ -15,7 +16,7 @@ export const command: CommandDefinition = {
     const { plan, state } = viewOf(devnet);
     const heads = isUp(devnet) ? await readHeads(plan).finally(closeClients) : new Map();
     // The clock of a stopped network does not run.
-    const now = ((isUp(devnet) ? Date.now() : (state.pausedAt ?? Date.now())) + state.offsetMs) / 1000;
+    const now = timeAt(state.clock, isUp(devnet) ? Date.now() : (state.pausedAt ?? Date.now())) / 1000;
     const rows = plan.network.chains.flatMap((chain) =>
       forkTable(chain, { genesisTime: plan.genesisTime, now }, heads),
     );

@@ -1,3 +1,4 @@
+import { type ClockState, timeAt } from '../../system/clock-state.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { withoutKeys } from '../plan/redact.ts';
 import type { FailureReport } from '../run/failure-report.ts';
@@ -15,8 +16,10 @@ export interface Status {
   readonly folder: string;
   readonly supervisor: number | null;
   readonly startedAt: number;
-  /** Milliseconds that the network's clock is ahead of the wall clock. */
+  /** Milliseconds that the network's clock is ahead of the wall clock now. */
   readonly offsetMs: number;
+  /** The network's clock: `at` when the wall clock showed `wall` (Unix ms), since then `rate` times as fast. */
+  readonly clock: ClockState;
   readonly endsAt: number | null;
   readonly failure: FailureReport | null;
   readonly l1: {
@@ -59,6 +62,7 @@ interface ProcessStatus {
 
 /** Combines the plan, the supervisor's state and the answers of the nodes. */
 export function statusDocument(plan: Plan, state: State, running: boolean, heads: ReadonlyMap<string, Heads>): Status {
+  const now = running ? Date.now() : (state.pausedAt ?? Date.now());
   const given = new Map(plan.tasks.map(({ id, given: args }) => [id, args]));
   const process = (task: string): ProcessStatus => {
     const known = state.tasks[task];
@@ -81,7 +85,8 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
     folder: plan.home,
     supervisor: running ? state.supervisor.pid : null,
     startedAt: state.startedAt,
-    offsetMs: state.offsetMs,
+    offsetMs: Math.round(timeAt(state.clock, now) - now),
+    clock: state.clock,
     endsAt: state.endsAt ?? null,
     failure: state.failure ?? null,
     l1: {

@@ -25,6 +25,7 @@ import type { ChainView, Plan, PlannedFile, Task } from './plan.ts';
 import { HOST } from './ports.ts';
 import { buildTask, taskFolder } from './task.ts';
 import { chainValues, networkValues, urlOf } from './values.ts';
+import { wallClockNotice } from './wall-clock.ts';
 
 /** The type of a permissioned dispute game. */
 const PERMISSIONED_GAME = 1;
@@ -75,6 +76,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
   const beacon = networkTask('l1-beacon', spec.l1.beacon, clients, inputs, network, spec.l1.onExit, l1Files);
   const files = filesInOrder([...l1Files, ...l1.files, ...beacon.files, ...planned.flatMap((chain) => chain.files)]);
   const tasks = tasksInOrder([l1.task, beacon.task, ...planned.flatMap((chain) => chain.tasks)], files);
+  const wallClock = wallClockNotice(tasks);
   return {
     version: 1,
     devnet: spec.name,
@@ -97,7 +99,10 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
       },
       chains: planned.map(({ view }) => view),
     },
-    notices: [...noticesOf(tasks, clients), ...[l1, beacon, ...planned].flatMap(({ notices }) => notices)],
+    notices: [
+      ...(wallClock === undefined ? [] : [wallClock]),
+      ...[l1, beacon, ...planned].flatMap(({ notices }) => notices),
+    ],
   };
 }
 
@@ -312,13 +317,4 @@ function genesisTimeOfFiles(spec: Spec, inputs: PlanInputs): number | undefined 
     `all chains of one L1 must have its genesis time, but these have ${[...new Set(all)].join(' and ')}`,
     { exit: EXIT.usage },
   );
-}
-
-function noticesOf(tasks: readonly Task[], clients: ReadonlyMap<string, ClientTemplate>): readonly string[] {
-  const wall = tasks
-    .filter(({ client }) => clients.get(client)?.clock === 'wall')
-    .map(({ id, client }) => `${id} (${client})`);
-  if (wall.length === 0) return [];
-  const who = `${wall.join(', ')} ${wall.length === 1 ? 'reads' : 'read'}`;
-  return [`${who} the machine's clock: this network's time cannot be moved, and a stop leaves a gap in it`];
 }

@@ -42,7 +42,7 @@ const LATE_KINDS: ReadonlySet<TaskKind> = new Set(['proposer']);
 export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
   const { template, process, id } = parts;
   const dir = taskFolder(inputs, id);
-  const values: Values = { ...parts.values, ...portValues(parts, inputs), dir, data: `${dir}/data` };
+  const values: Values = { ...parts.values, ...portValues(parts, inputs), task: id, dir, data: `${dir}/data` };
   const args = argumentsOf(parts, values);
   const program = programOf(parts, inputs, values);
   const env = environmentOf(parts, values);

@@ -22,6 +22,8 @@ export type Event =
       readonly tasks: readonly { readonly task: string; readonly detail: string }[];
     }
   | { readonly event: 'notice'; readonly text: string }
+  /** Progress of a warp: times of the network's clock, Unix ms. */
+  | { readonly event: 'warp'; readonly from: number; readonly at: number; readonly to: number }
   | { readonly event: 'failure'; readonly failure: FailureReport }
   /** Another devnet of this name runs. */
   | { readonly event: 'taken'; readonly pid: number; readonly since: number }

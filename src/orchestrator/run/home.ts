@@ -1,3 +1,4 @@
+import type { ClockFile, ClockState } from '../../system/clock-state.ts';
 import {
   exists,
   fileSize,
@@ -55,11 +56,13 @@ export async function endLeftovers(paths: Paths): Promise<void> {
   });
   // No process listens there any more.
   remove(paths.control);
+  remove(paths.clockSocket);
 }
 
 /** Removes all files of a devnet except its lock. */
 export function removeDevnet(paths: Paths): void {
   remove(paths.control);
+  remove(paths.clockSocket);
   remove(paths.folder);
   releasePorts(paths.home, { name: paths.name });
 }
@@ -84,9 +87,9 @@ export function devnetNames(home: string): string[] {
   });
 }
 
-/** Sets the network clock: `offsetMs` ahead of the wall clock. */
-export function writeClock(paths: Paths, offsetMs: number): void {
-  replaceFile(paths.clock, JSON.stringify({ offsetMs }));
+/** Writes the file of the network's clock, for processes that start and for a later start of the devnet. */
+export function writeClock(paths: Paths, { at, wall, rate }: ClockState): void {
+  replaceFile(paths.clock, JSON.stringify({ at, wall, rate, socket: paths.clockSocket } satisfies ClockFile));
 }
 
 /** Returns when a network without an orderly stop was last alive: the last write to its logs. */

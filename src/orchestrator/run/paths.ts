@@ -26,6 +26,7 @@ export interface Paths {
   readonly plan: string;
   readonly spec: string;
   readonly clock: string;
+  readonly clockSocket: string;
   /** Disk space for the last state, so that a full disk cannot hide why a devnet failed. */
   readonly reserve: string;
   readonly control: string;
@@ -53,6 +54,7 @@ export function pathsOf(home: string, name: string): Paths {
     spec: join(folder, 'spec.yaml'),
     clock: join(folder, 'clock.json'),
     reserve: join(folder, 'reserve'),
+    clockSocket: socketPath(folder, 'clock.sock'),
     control: controlSocket(folder),
     lock: join(home, '.locks', name),
     ports: portsFolder(home),
@@ -72,14 +74,20 @@ export function cacheFolder(home: string, kind?: CacheKind): string {
   return join(home, '.cache', kind ?? '');
 }
 
+/** Returns the path of the control socket. */
+export function controlSocket(folder: string): string {
+  return socketPath(folder, 'control.sock');
+}
+
 /**
- * Returns the path of the control socket.
+ * Returns the path of a devnet's socket.
  * Some systems limit a Unix socket's path to 104 bytes. A longer one moves to /tmp, under its hash.
  */
-export function controlSocket(folder: string): string {
-  const path = join(folder, 'control.sock');
+function socketPath(folder: string, name: string): string {
+  const path = join(folder, name);
   if (Buffer.byteLength(path) <= 100) return path;
-  return `/tmp/devnet-${createHash('sha256').update(folder).digest('hex').slice(0, 20)}.sock`;
+  const hash = createHash('sha256').update(name === 'control.sock' ? folder : path);
+  return `/tmp/devnet-${hash.digest('hex').slice(0, 20)}.sock`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ClockState } from '../../system/clock-state.ts';
 import { Failure, isDiskFull, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
 import { remove } from '../../system/folder.ts';
 import { lastLines } from '../../system/lines.ts';
@@ -18,6 +19,8 @@ export interface Record {
   set(live: LiveTask, phase: TaskPhase, detail?: string): void;
   follow(tasks: ReadonlyMap<string, LiveTask>): void;
   orphans(all: readonly ProcessIdentity[]): void;
+  /** Writes the clock's new state. */
+  clockMoved(): void;
   /** Replaces all problems. A running task with one is unhealthy. */
   problems(all: readonly Problem[]): void;
   stamp(name: keyof Stamps): void;
@@ -40,7 +43,7 @@ export interface Record {
 const GATHER = 100;
 
 /** Starts the record of a devnet whose supervisor is `own`. */
-export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: number, tell: Emit): Record {
+export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => ClockState, tell: Emit): Record {
   const startedAt = Date.now();
   let tasks: ReadonlyMap<string, LiveTask> = new Map();
   let phase: Phase = 'starting';
@@ -65,7 +68,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
       tasks: Object.fromEntries([...tasks].map(([id, live]) => [id, taskState(live)])),
       orphans,
       problems,
-      offsetMs,
+      clock: clock(),
       ...(pausedAt === undefined ? {} : { pausedAt }),
       ...(endsAt === undefined ? {} : { endsAt }),
       ...(failure === undefined ? {} : { failure }),
@@ -154,6 +157,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, offsetMs: numbe
       orphans = all;
       soon();
     },
+    clockMoved: write,
     problems(all) {
       const before = problems;
       problems = all;

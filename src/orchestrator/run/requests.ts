@@ -81,6 +81,17 @@ const request = z.discriminatedUnion('method', [
     /** With a restart: ids of tasks whose data is removed first. */
     empty: z.optional(words),
   }),
+  /** Reads, stops, starts or moves the network's clock. `step`: to the next time at which a block is due. */
+  z.strictObject({ id, method: z.literal('clock'), action: z.enum(['read', 'pause', 'resume', 'step', 'end']) }),
+  /** Moves the network's clock to a time (Unix ms), slot by slot. */
+  z.strictObject({ id, method: z.literal('warp'), to: z.number().check(z.positive()) }),
+  /** Sets the network's clock to a time (Unix ms) and a rate at once. Slots in between may stay empty. */
+  z.strictObject({
+    id,
+    method: z.literal('jump'),
+    to: z.number().check(z.positive()),
+    rate: z.number().check(z.gte(0)),
+  }),
   /** Answers with every event from now on, until the connection ends. */
   z.strictObject({ id, method: z.literal('events') }),
   /** The same for events of the chains: first those that describe the present, then each new one. */

@@ -1,15 +1,18 @@
+import { type ClockState, timeAt } from '../../system/clock-state.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import type { Plan } from '../plan/plan.ts';
+import { RATE } from './clock/time-control.ts';
 import { endLeftovers, lastAlive, reserveSpace } from './home.ts';
 import type { Paths } from './paths.ts';
 import { reservePort } from './reservations.ts';
 import { readState } from './state.ts';
 
 /**
- * Prepares the resumption of a stopped devnet and returns the offset of its network clock.
- * It ends what a dead supervisor left and reserves the ports again. The offset hides the pause from the chain.
+ * Prepares the resumption of a stopped devnet and returns the state of its clock.
+ * It ends what a dead supervisor left and reserves the ports again. The clock goes on where it was, so that the chain
+ * does not see the pause.
  */
-export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Promise<number> {
+export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Promise<ClockState> {
   const file = readState(paths.state);
   if (file.kind !== 'state') throw new Error(`there is no state of ${paths.name} to go on with (${paths.state})`);
   const { state } = file;
@@ -17,5 +20,7 @@ export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Pr
   reserveSpace(paths);
   for (const task of plan.tasks) for (const { port } of task.ports) reservePort(paths, port, own);
   const pausedAt = state.pausedAt ?? lastAlive(state, plan);
-  return Math.min(state.offsetMs, state.offsetMs - (Date.now() - pausedAt));
+  const wall = Date.now();
+  // A wall clock that was set back must not move the network's clock forward.
+  return { at: timeAt(state.clock, Math.min(pausedAt, wall)), wall, rate: RATE };
 }

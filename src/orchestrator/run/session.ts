@@ -7,6 +7,9 @@ import { watchHealth } from '../observe/health/watch.ts';
 import type { Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
 import { untilAgreed, untilSafe } from './agreed.ts';
+import { answerClock } from './clock/answer.ts';
+import { serveClock } from './clock/clock-server.ts';
+import { RATE, timeControl } from './clock/time-control.ts';
 import { type ControlServer, serveControl } from './control-server.ts';
 import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
@@ -101,7 +104,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   const { own, guard } = io;
   const env = { ...inheritedEnvironment(io.env), ...stampOf(paths) };
   let plan: Plan;
-  let offsetMs = 0;
+  let initial = { at: Date.now(), wall: Date.now(), rate: RATE };
   if (order.kind === 'up') {
     plan = order.plan;
     await freshFolder(paths);
@@ -110,20 +113,21 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     const stored = readPlan(paths);
     if (stored === undefined) throw new Error(`there is no plan of ${paths.name} to go on with (${paths.plan})`);
     plan = stored;
-    offsetMs = await resume(paths, plan, own);
+    initial = await resume(paths, plan, own);
   }
+  const clock = await serveClock(paths.clockSocket, initial);
   const events = createNetworkEvents((network) => {
     if (matters(network)) io.tell({ event: 'network', network });
     control?.tell({ event: 'network', network });
   });
-  const record = createRecord(paths, own, offsetMs, (event) => {
+  const record = createRecord(paths, own, clock.state, (event) => {
     io.tell(event);
     control?.tell(event);
     events.follow(event);
   });
   record.write();
-  writeClock(paths, offsetMs);
-  guard.remove(paths.control, ...(order.kind === 'up' ? reservationsOf(paths) : []));
+  writeClock(paths, initial);
+  guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
 
   const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, renderedBy(order, io)) : undefined;
   const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
@@ -162,6 +166,21 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     control = server;
   });
 
+  const time = timeControl(
+    {
+      plan: () => plan,
+      tasks: network.tasks,
+      server: clock,
+      emit: record.emit,
+      keep(state) {
+        writeClock(paths, state);
+        record.clockMoved();
+      },
+      signal: starting.signal,
+    },
+    RATE,
+  );
+
   async function start(): Promise<void> {
     try {
       const first = [...network.tasks.values()].filter(({ task }) => task.late !== true);
@@ -195,7 +214,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
         plan,
         tasks: network.tasks,
         folder: paths.folder,
-        offsetMs: () => offsetMs,
+        clock: time,
         found(problems) {
           record.problems(problems);
           events.problems(problems);
@@ -234,6 +253,8 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   async function handle(request: Request): Promise<unknown> {
     if (request.method === 'state') return { state: record.state() };
     if (request.method === 'node') return nodeAction(request);
+    if (request.method === 'clock' || request.method === 'warp' || request.method === 'jump')
+      return answerClock(request, time, record.wasReady());
     if (request.method === 'stop') finish.resolve({ how: 'stop', code: EXIT.done });
     if (request.method === 'down') {
       if (request.kill) io.kill.abort();
@@ -261,6 +282,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   const { killed, errors: resisting } = await network.endAll(how === 'stop' || how === 'keep', io.kill.signal);
   const errors = [...resisting, ...(await sweepAll(paths, own, orphans.all))];
   await controlled.catch(() => undefined);
+  await clock.close();
   await files?.stop();
   if (how === 'down') removeDevnet(paths);
   else record.ended(how);

@@ -1,3 +1,4 @@
+import { type ClockState, isClockState } from '../../system/clock-state.ts';
 import { modifiedAt, readText, rename, replaceFile } from '../../system/folder.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import type { Problem } from '../observe/health/problem.ts';
@@ -50,8 +51,8 @@ export interface State {
   readonly tasks: Readonly<Record<string, TaskState>>;
   /** Descendants in groups of their own, which may have no stamp. */
   readonly orphans: readonly ProcessIdentity[];
-  /** Milliseconds that the network clock is ahead of the wall clock. */
-  readonly offsetMs: number;
+  /** The network's clock. */
+  readonly clock: ClockState;
   /** Unix milliseconds of the wall clock when a stopped network was stopped. */
   readonly pausedAt?: number;
   /** Unix milliseconds at which it ends by itself. */
@@ -62,7 +63,7 @@ export interface State {
 }
 
 /** Raised with every change that an older version would misread. */
-export const SCHEMA = 1;
+export const SCHEMA = 2;
 
 export type StateFile =
   | { readonly kind: 'none' }
@@ -99,7 +100,7 @@ function isState(value: unknown): value is State {
     PHASES.includes(String(value['phase'])) &&
     isIdentity(value['supervisor']) &&
     typeof value['startedAt'] === 'number' &&
-    typeof value['offsetMs'] === 'number' &&
+    isClockState(value['clock']) &&
     isRecord(value['stamps']) &&
     isRecord(value['tasks']) &&
     Object.values(value['tasks']).every((task) => isRecord(task) && typeof task['phase'] === 'string') &&

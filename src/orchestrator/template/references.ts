@@ -15,6 +15,7 @@ const node: readonly ClientKind[] = ['el', 'cl'];
 /** Everything that a template may refer to, beside `port.<name>` of its own ports. A closed set. */
 export const REFERENCES = {
   devnet: { kinds: all, description: "the devnet's name" },
+  task: { kinds: all, description: "the process's name, as `devnet status` prints it" },
   dir: { kinds: all, description: "the process's own folder" },
   data: { kinds: all, description: 'its data folder' },
   cache: { kinds: all, description: 'folder that devnets share for what is computed once' },
@@ -115,6 +116,7 @@ export function insteadOf(reference: string): string | undefined {
     'node.p2pKey': 'nothing: the key derives from the seed',
     data: 'nothing: data lives in the devnet’s folder',
     clock: 'nothing: the network has one clock',
+    task: 'nothing: the name of a process derives from its place in the spec',
   };
   return reasons[reference];
 }

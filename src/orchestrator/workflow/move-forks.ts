@@ -1,3 +1,4 @@
+import { timeAt } from '../../system/clock-state.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { activationOf, isoTime } from '../observe/forks.ts';
 import { headsAt } from '../observe/heads.ts';
@@ -138,7 +139,7 @@ async function nodesToRewind(
   { rewind, again }: Move,
 ): Promise<readonly MovedNode[]> {
   const heads = await Promise.all(nodes.map(async (node) => (await headsAt(node.http)).unsafe));
-  const soon = (Date.now() + state.offsetMs) / 1000 + RESTART;
+  const soon = timeAt(state.clock, Date.now()) / 1000 + RESTART;
   const past = nodes.flatMap((node, index) => (node.moved.since <= soon ? [{ node, head: heads[index] ?? null }] : []));
   const silent = past.find(({ head }) => head === null);
   if (silent !== undefined) throw unknownHead(silent.node, state);

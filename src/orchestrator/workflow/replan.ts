@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { useKeccak } from '../../protocol/hash.ts';
+import { timeAt } from '../../system/clock-state.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readText } from '../../system/folder.ts';
 import { wasmKeccak } from '../../system/keccak.ts';
@@ -65,7 +66,7 @@ async function replanned(io: Io, devnet: Devnet, set: readonly string[], tasks: 
   const { plan, state } = viewOf(devnet);
   const basis = readText(devnet.paths.spec) ?? '';
   // `now+20s` refers to the network's clock.
-  const now = (Date.now() + state.offsetMs) / 1000;
+  const now = timeAt(state.clock, Date.now()) / 1000;
   const loaded = await loadSpec(io, { spec: devnet.paths.spec, set, manual: [] }, now);
   const ports = Object.fromEntries(
     plan.tasks.flatMap(({ id, ports: own }) => own.map(({ name, port }) => [`${id}:${name}`, port])),

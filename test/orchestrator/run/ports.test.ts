@@ -107,7 +107,7 @@ it('takes over the reservations of an ended devnet, and none of a stopped one', 
     stamps: {},
     tasks: {},
     orphans: [],
-    offsetMs: 0,
+    clock: { at: 0, wall: 0, rate: 1 },
     problems: [],
   });
   const { ports, notices } = await allocatePorts([request('a', port)], after, own);

@@ -21,7 +21,7 @@ const state: State = {
   stamps: { parsed: 1 },
   tasks: { 'main/a/el': { phase: 'ready', restarts: 0, process: { pid: 2, started: '2', boot: 'b' } } },
   orphans: [],
-  offsetMs: 0,
+  clock: { at: 0, wall: 0, rate: 1 },
   problems: [],
 };
 

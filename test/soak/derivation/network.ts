@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { type ControlClient, connectControl } from '../../../src/orchestrator/run/control-client.ts';
@@ -35,12 +35,10 @@ export class SoakNetwork implements AsyncDisposable {
   readonly events: Event[] = [];
   readonly doors: Readonly<Record<NodeName, { readonly engine: Door; readonly beacon: Door }>>;
   readonly l1: RpcClient;
-  readonly #clock: string;
   readonly #control: ControlClient;
   /** Seconds since genesis on the network's clock at its last move. */
   #age = 1;
   #movedAt = performance.now();
-  #offsetMs = 0;
 
   private constructor(home: Home, status: Status, plan: Plan, doors: SoakNetwork['doors'], control: ControlClient) {
     this.home = home;
@@ -48,7 +46,6 @@ export class SoakNetwork implements AsyncDisposable {
     this.plan = plan;
     this.doors = doors;
     this.l1 = httpClient({ url: status.l1.rpc, timeoutMs: 300_000 });
-    this.#clock = pathsOf(home.env['DEVNET_HOME']!, NAME).clock;
     this.#control = control;
     void control.events((event) => this.events.push(event));
     this.#age = Math.floor(Date.now() / 1000) - plan.genesisTime;
@@ -122,12 +119,7 @@ export class SoakNetwork implements AsyncDisposable {
     const now = performance.now();
     this.#age += seconds + (now - this.#movedAt) / 4000;
     this.#movedAt = now;
-    const offsetMs = Math.round((this.plan.genesisTime + this.#age) * 1000 - Date.now());
-    if (Math.abs(offsetMs - this.#offsetMs) < 200) return;
-    this.#offsetMs = offsetMs;
-    const file = `${this.#clock}.next`;
-    writeFileSync(file, JSON.stringify({ offsetMs }));
-    renameSync(file, this.#clock);
+    void this.#control.ask({ method: 'jump', to: (this.plan.genesisTime + this.#age) * 1000, rate: 1 / 4 });
   }
 
   engine(name: NodeName): RpcClient {

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { blockRefOf } from '../../../protocol/derivation/block-ref.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, Hex, L2BlockRef } from '../../../protocol/types.ts';
-import { backoff } from '../../../system/backoff.ts';
 import type { Clock } from '../../../system/clock.ts';
 import type { Logger } from '../../../system/log.ts';
 import { backgroundJob } from '../driver/background-job.ts';
 import type { Deriver, NextStep } from '../driver/loop.ts';
+import { retryTimer } from '../driver/retry-timer.ts';
 import type { EngineClient } from '../engine/client.ts';
 import type { EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
@@ -37,7 +37,10 @@ export interface ClSync extends Deriver {
 
 /** Capacity of the queue. Wider gaps are left to derivation. */
 const SIZE = 500;
-/** Milliseconds between two rounds of requests for a block that no peer had. */
+/**
+ * Milliseconds of the clock between two rounds of requests for a block that no peer had. While the clock stands, the
+ * node is idle: derivation may still bring the block.
+ */
 const ASK_AGAIN = 1000;
 
 /**
@@ -48,16 +51,14 @@ const ASK_AGAIN = 1000;
 export function clSync(options: ClSyncOptions): ClSync {
   const { engine, client, clock, log } = options;
   const queue = payloadsQueue(SIZE);
-  const fetching = backgroundJob<ExecutionPayloadEnvelope | null>(options.wake);
-  const pauses = backoff(100, 5000);
-  const invalid = new LRUCache<string, true>({ max: 2 * SIZE });
-  let notBefore = 0;
+  const fetching = backgroundJob<ExecutionPayloadEnvelope | null>(options.wake, clock.activity());
+  const retries = retryTimer(clock, 100, 5000);
   let askAt = 0;
+  const invalid = new LRUCache<string, true>({ max: 2 * SIZE });
 
   function retry(number: number, error: unknown): NextStep {
-    if (pauses.failures === 0) log.warn('an unsafe block must wait', { number, error });
-    notBefore = clock.now() + pauses.next();
-    return notBefore;
+    if (retries.failures === 0) log.warn('an unsafe block must wait', { number, error });
+    return retries.failed();
   }
 
   async function insert(envelope: ExecutionPayloadEnvelope): Promise<NextStep> {
@@ -65,7 +66,7 @@ export function clSync(options: ClSyncOptions): ClSync {
     try {
       await engine.insert(envelope);
       queue.remove(blockHash);
-      pauses.succeeded();
+      retries.succeeded();
       log.info('inserted an unsafe block', { number: blockNumber, hash: blockHash });
     } catch (error) {
       if (isEngineError(error, 'temporary', 'syncing', 'unauthorized')) return retry(blockNumber, error);
@@ -129,7 +130,8 @@ export function clSync(options: ClSyncOptions): ClSync {
     name: 'unsafe',
     async step() {
       if (!engine.isReady) return null;
-      if (notBefore > clock.now()) return notBefore;
+      const waiting = retries.waiting();
+      if (waiting) return waiting;
       const { unsafe, safe } = engine.heads();
       queue.dropThrough(safe.number);
       const first = queue.peek();
@@ -159,7 +161,7 @@ export function clSync(options: ClSyncOptions): ClSync {
     },
     reset() {
       invalid.clear();
-      notBefore = 0;
+      retries.clear();
       askAt = 0;
     },
     buffered: () => ({ count: queue.length, bytes: queue.memSize }),

@@ -1,4 +1,6 @@
+import type { Activity } from '../../../system/clock.ts';
 import { asError } from '../../../system/failure.ts';
+
 /** The result of a finished job. */
 export type Settled<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -18,8 +20,8 @@ export interface BackgroundJob<Value> {
   cancel(): void;
 }
 
-/** Creates an idle job. `onSettled` is called when a job ends. */
-export function backgroundJob<Value>(onSettled: () => void): BackgroundJob<Value> {
+/** Creates an idle job. `onSettled` is called when a job ends. `activity` is busy while one runs. */
+export function backgroundJob<Value>(onSettled: () => void, activity: Activity): BackgroundJob<Value> {
   let running: Promise<void> | undefined;
   let result: Settled<Value> | undefined;
   let generation = 0;
@@ -30,11 +32,13 @@ export function backgroundJob<Value>(onSettled: () => void): BackgroundJob<Value
     start(job) {
       const mine = ++generation;
       result = undefined;
+      activity.busy();
       const settle = (settled: Settled<Value>) => {
         if (mine !== generation) return;
         running = undefined;
         result = settled;
         onSettled();
+        activity.idle();
       };
       running = job().then(
         (value) => settle({ ok: true, value }),
@@ -55,6 +59,7 @@ export function backgroundJob<Value>(onSettled: () => void): BackgroundJob<Value
       generation++;
       running = undefined;
       result = undefined;
+      activity.idle();
     },
   };
 }

@@ -96,9 +96,9 @@ export function createDriver(options: DriverOptions) {
     engine,
     client,
     chain,
-    clock,
     log,
     wake,
+    clock,
     onFailure: (isReorg) => options.meter.recordFailure('derivation', isReorg),
     requestReset: (reason) => start.request(reason),
     onSafe(derivedFrom, head) {
@@ -166,6 +166,12 @@ export function createDriver(options: DriverOptions) {
       await derivation.reset(safe);
     },
   });
+  clock.report(() => ({
+    l1: heads.latest?.hash ?? null,
+    derived: derivation.isExhausted,
+    unsafe: engine.isReady ? engine.heads().unsafe.hash : null,
+    number: engine.isReady ? engine.heads().unsafe.number : null,
+  }));
   loop = startEventLoop([start, ...(sequencer ? [sequencer] : []), unsafe, derivation, finalizing], clock, log, signal);
 
   return {

@@ -3,7 +3,6 @@ import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import { finalityBroken, findSyncStart } from '../../../protocol/derivation/sync-start.ts';
 import type { BlockId, L2BlockRef } from '../../../protocol/types.ts';
-import { backoff } from '../../../system/backoff.ts';
 import type { Clock } from '../../../system/clock.ts';
 import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
@@ -13,7 +12,8 @@ import { isEngineError } from '../engine/error.ts';
 import type { Heads } from '../engine/forkchoice.ts';
 import { backgroundJob } from './background-job.ts';
 import type { ElSync } from './el-sync.ts';
-import type { Deriver } from './loop.ts';
+import type { Deriver, Retry } from './loop.ts';
+import { retryTimer } from './retry-timer.ts';
 
 export interface EngineResetOptions {
   readonly rollup: Rollup;
@@ -53,30 +53,23 @@ const SYNC_POLL = 500;
  */
 export function engineResetDeriver(options: EngineResetOptions): EngineResetDeriver {
   const { engine, clock, log } = options;
-  const search = backgroundJob<Heads>(options.wake);
-  const pauses = backoff(10, 25);
-  const waiting: (() => void)[] = [];
+  const search = backgroundJob<Heads>(options.wake, clock.activity());
+  const retries = retryTimer(clock, 10, 25);
+  const completions: (() => void)[] = [];
   let reason: string | undefined = 'start';
-  let notBefore = 0;
 
-  function retry(error: Error) {
-    if (pauses.failures === 0 || isEngineError(error, 'unauthorized'))
+  function retry(error: Error): Retry {
+    if (retries.failures === 0 || isEngineError(error, 'unauthorized'))
       log.warn('waiting for the engine or L1', { error });
-    notBefore = clock.now() + (isEngineError(error, 'unauthorized') ? Math.max(1000, pauses.next()) : pauses.next());
-    return notBefore;
-  }
-
-  /** Waits before the next forkchoice call, or until a newer target arrives. */
-  function waitForEngine(): number {
-    notBefore = clock.now() + SYNC_POLL;
-    return notBefore;
+    return retries.failed(isEngineError(error, 'unauthorized') ? 1000 : 0);
   }
 
   return {
     name: 'start',
     async step() {
       if (reason === undefined) return null;
-      if (notBefore > clock.now()) return notBefore;
+      const waiting = retries.waiting();
+      if (waiting) return waiting;
       const found = search.take();
       if (found === undefined) {
         if (!search.isRunning && options.isL1Known()) search.start(() => findHeads(options));
@@ -90,7 +83,7 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
       try {
         if (options.engineSync?.isDue(heads.finalized)) {
           const synced = await options.engineSync.advance(heads);
-          if (synced === undefined) return waitForEngine();
+          if (synced === undefined) return retries.after(SYNC_POLL);
           heads = synced;
         }
         await engine.reset(heads);
@@ -101,8 +94,8 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
       const { unsafe, safe, finalized } = heads;
       log.info('heads found', { reason, unsafe: unsafe.number, safe: safe.number, finalized: finalized.number });
       reason = undefined;
-      pauses.succeeded();
-      for (const done of waiting.splice(0)) done();
+      retries.succeeded();
+      for (const done of completions.splice(0)) done();
       return 'again';
     },
     request(why) {
@@ -115,7 +108,7 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
       search.cancel();
       options.wake();
     },
-    completed: () => new Promise((resolve) => waiting.push(resolve)),
+    completed: () => new Promise((resolve) => completions.push(resolve)),
   };
 }
 

@@ -3,6 +3,7 @@ import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { ActionableOutcome, AttributesWithParent, Pipeline } from '../../../protocol/derivation/pipeline.ts';
 import type { L2Chain } from '../../../protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope, L2BlockRef } from '../../../protocol/types.ts';
+import type { Activity } from '../../../system/clock.ts';
 import { type BackgroundJob, backgroundJob, type Settled } from './background-job.ts';
 
 /** The engine's chain as the pipeline reads it, with the block that the engine is still executing. */
@@ -51,8 +52,13 @@ export interface Lookahead {
 }
 
 /** Creates the lookahead. `onSettled` is called with each result. */
-export function lookahead(pipeline: Pipeline, chain: LookaheadChain, onSettled: () => void): Lookahead {
-  const job: BackgroundJob<ActionableOutcome> = backgroundJob(onSettled);
+export function lookahead(
+  pipeline: Pipeline,
+  chain: LookaheadChain,
+  onSettled: () => void,
+  activity: Activity,
+): Lookahead {
+  const job: BackgroundJob<ActionableOutcome> = backgroundJob(onSettled, activity);
   let upon: L2BlockRef | undefined;
 
   function requireSame(ref: L2BlockRef): void {

@@ -1,10 +1,16 @@
 import type { Clock } from '../../../system/clock.ts';
 import type { Logger } from '../../../system/log.ts';
 
+/** An attempt after a failure, at a time of `elapsed()` of the clock. */
+export interface Retry {
+  readonly retryAt: number;
+}
+
 /**
- * Time of a deriver's next step: `again` for at once, milliseconds of the network clock, or `null` for the next event.
+ * Time of a deriver's next step: `again` for at once, milliseconds of the network clock, a retry, or `null` for the
+ * next event.
  */
-export type NextStep = 'again' | number | null;
+export type NextStep = 'again' | number | Retry | null;
 
 /**
  * A unit of the driver's work (op-node: `Deriver`). Steps of all derivers are serial, so that the engine has one
@@ -35,22 +41,26 @@ export function startEventLoop(parts: readonly Deriver[], clock: Clock, log: Log
   const tasks: (() => Promise<void>)[] = [];
   let isWoken = true;
   let rouse: (() => void) | undefined;
+  const activity = clock.activity();
+  activity.busy();
 
   function wake(): void {
     isWoken = true;
     rouse?.();
   }
 
-  async function sleep(until: number | null): Promise<void> {
+  /** Sleeps until a wall time from now, or an event. A loop that waits for a retry is busy. */
+  async function sleep(wallMs: number, isRetry: boolean): Promise<void> {
+    if (!isRetry && wallMs > 0) activity.idle();
     await new Promise<void>((resolve) => {
-      const left = until === null ? undefined : Math.min(Math.max(0, until - clock.now()), 2 ** 30);
-      const timer = left === undefined ? undefined : setTimeout(resolve, left);
+      const timer = wallMs === Number.POSITIVE_INFINITY ? undefined : setTimeout(resolve, Math.min(wallMs, 2 ** 30));
       rouse = () => {
         clearTimeout(timer);
         resolve();
       };
     });
     rouse = undefined;
+    activity.busy();
   }
 
   async function main(): Promise<void> {
@@ -62,14 +72,19 @@ export function startEventLoop(parts: readonly Deriver[], clock: Clock, log: Log
         isWoken = true;
         continue;
       }
-      let earliest: number | null = null;
+      let wallMs = Number.POSITIVE_INFINITY;
+      let isRetry = false;
       for (const part of parts) {
         const next = await part.step();
         if (signal.aborted) return;
         if (next === 'again') isWoken = true;
-        else if (next !== null) earliest = earliest === null ? next : Math.min(earliest, next);
+        else if (typeof next === 'number') wallMs = Math.min(wallMs, clock.wallUntil(next));
+        else if (next !== null) {
+          isRetry = true;
+          wallMs = Math.min(wallMs, Math.max(0, next.retryAt - clock.elapsed()));
+        }
       }
-      if (!isWoken && tasks.length === 0) await sleep(earliest);
+      if (!isWoken && tasks.length === 0) await sleep(wallMs, isRetry);
       else await new Promise((resolve) => setImmediate(resolve));
     }
   }

@@ -2,7 +2,6 @@ import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { ActionableOutcome, AttributesWithParent, Pipeline } from '../../../protocol/derivation/pipeline.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import type { L1BlockRef, L2BlockRef } from '../../../protocol/types.ts';
-import { backoff } from '../../../system/backoff.ts';
 import type { Clock } from '../../../system/clock.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { EngineClient } from '../engine/client.ts';
@@ -11,6 +10,7 @@ import { isEngineError } from '../engine/error.ts';
 import { attributesHandler } from './attributes-handler.ts';
 import { type LookaheadChain, lookahead } from './lookahead.ts';
 import type { Deriver, NextStep } from './loop.ts';
+import { retryTimer } from './retry-timer.ts';
 
 export interface PipelineDeriverOptions {
   readonly rollup: Rollup;
@@ -19,9 +19,9 @@ export interface PipelineDeriverOptions {
   readonly client: EngineClient;
   /** The engine's chain as the pipeline reads it. */
   readonly chain: LookaheadChain;
-  readonly clock: Clock;
   readonly log: Logger;
   readonly wake: () => void;
+  readonly clock: Clock;
   /** Derivation pauses, or starts over after a reorganisation of L1 (`isReorg`). */
   readonly onFailure: (isReorg: boolean) => void;
   /** Requests an engine reset, with the reason. */
@@ -43,6 +43,8 @@ export interface PipelineDeriver extends Deriver {
   suspend(): void;
   /** Starts over after the new safe head. */
   reset(safe: L2BlockRef): Promise<void>;
+  /** Whether everything is derived that L1 has up to its head. */
+  readonly isExhausted: boolean;
   /** The L1 block that derivation has reached; undefined during an engine reset. */
   origin(): L1BlockRef | undefined;
 }
@@ -55,21 +57,19 @@ export interface PipelineDeriver extends Deriver {
  */
 export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDeriver {
   const { pipeline, engine, clock, log } = options;
-  const ahead = lookahead(pipeline, options.chain, options.wake);
+  const ahead = lookahead(pipeline, options.chain, options.wake, clock.activity());
   const blocks = attributesHandler(options, ahead);
-  const pauses = backoff(50, 2000);
+  const retries = retryTimer(clock, 50, 2000);
   let pending: AttributesWithParent | undefined;
   let isExhausted = false;
   let isReady = false;
   let nudges = 0;
   let nudgesSeen = 0;
-  let notBefore = 0;
 
   function retry(error: Error): NextStep {
-    if (pauses.failures === 0) log.warn('derivation pauses', { error });
+    if (retries.failures === 0) log.warn('derivation pauses', { error });
     options.onFailure(false);
-    notBefore = clock.now() + pauses.next();
-    return notBefore;
+    return retries.failed();
   }
 
   function settle(outcome: ActionableOutcome): NextStep {
@@ -78,7 +78,7 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
         pending = outcome.attributes;
         return 'again';
       case 'eof':
-        pauses.succeeded();
+        retries.succeeded();
         // L1 may have a new head since the pipeline started.
         isExhausted = nudgesSeen === nudges;
         options.onExhausted(pipeline.origin(), engine.heads().safe);
@@ -97,9 +97,13 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
 
   return {
     name: 'derivation',
+    get isExhausted() {
+      return isReady && isExhausted && pending === undefined;
+    },
     async step() {
       if (!isReady) return null;
-      if (notBefore > clock.now()) return notBefore;
+      const waiting = retries.waiting();
+      if (waiting) return waiting;
       const settled = pending ? undefined : ahead.take();
       if (settled) {
         if (!settled.ok) return retry(settled.error);
@@ -110,7 +114,7 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
         try {
           // Replacement attributes are applied in the same step, before another deriver can build on their parent.
           while (pending) pending = await blocks.apply(pending);
-          pauses.succeeded();
+          retries.succeeded();
           return 'again';
         } catch (error) {
           if (isEngineError(error, 'temporary', 'syncing', 'unauthorized', 'unknown-payload')) return retry(error);
@@ -128,7 +132,7 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
     onL1Head() {
       nudges++;
       isExhausted = false;
-      notBefore = 0;
+      retries.clear();
       options.wake();
     },
     suspend() {
@@ -140,7 +144,7 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
       blocks.reset();
       pending = undefined;
       isExhausted = false;
-      notBefore = 0;
+      retries.clear();
       await pipeline.reset(safe);
       isReady = true;
     },

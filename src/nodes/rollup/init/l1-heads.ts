@@ -1,3 +1,4 @@
+import type { Clock } from '../../../system/clock.ts';
 import { Failure } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { Driver } from '../driver/driver.ts';
@@ -16,6 +17,7 @@ export interface L1HeadsOptions {
   readonly driver: Driver;
   readonly runtime: RuntimeConfig;
   readonly telemetry: Telemetry;
+  readonly clock: Clock;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
@@ -25,7 +27,7 @@ export interface L1HeadsOptions {
  * Resolves with a Failure where the node must halt (`--rollup.halt`), and never otherwise.
  */
 export function followL1Heads(context: L1HeadsOptions): Promise<Failure> {
-  const { options, files, l1, driver, runtime, telemetry, log, signal } = context;
+  const { options, files, l1, driver, runtime, telemetry, clock, log, signal } = context;
   const { promise: halting, resolve: halt } = Promise.withResolvers<Failure>();
   const isVersionRead = options.rollupHalt !== 'none' || options.metricsEnabled;
   const checkVersion = protocolVersionCheck({
@@ -40,6 +42,7 @@ export function followL1Heads(context: L1HeadsOptions): Promise<Failure> {
     socket: l1.socket,
     headPollMs: options.httpPoll,
     epochPollMs: options.epochPoll,
+    clock,
     log,
     signal,
     onBlock(label, header) {

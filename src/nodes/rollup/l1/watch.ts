@@ -2,6 +2,7 @@ import type { L1Header } from '../../../protocol/types.ts';
 import { isJsonObject } from '../../../rpc/json-object.ts';
 import type { WebSocketRpcClient } from '../../../rpc/websocket-client.ts';
 import { backoff } from '../../../system/backoff.ts';
+import { type Clock, rest } from '../../../system/clock.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
 import type { L1Client, L1Label } from './client.ts';
@@ -14,6 +15,8 @@ export interface L1WatchOptions {
   readonly headPollMs: number;
   /** Milliseconds between polls of the safe and finalized block; 0 or less: never polled. */
   readonly epochPollMs: number;
+  /** The polls follow this clock. */
+  readonly clock: Clock;
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly onBlock: (label: L1Label, header: L1Header) => void;
@@ -52,14 +55,16 @@ export function watchHeadChanges(options: L1WatchOptions): void {
 }
 
 async function repeat(options: L1WatchOptions, what: string, everyMs: number, run: () => Promise<void>): Promise<void> {
-  const { log, signal } = options;
+  const { clock, log, signal } = options;
   const pauses = backoff(...RETRY);
+  const activity = clock.activity();
+  activity.busy();
   while (!signal.aborted) {
     try {
       await run();
       if (pauses.failures > 0) log.info(`${what}: L1 answers again`, { failures: pauses.failures });
       pauses.succeeded();
-      await pause(everyMs, signal);
+      await rest(clock, activity, everyMs, signal);
     } catch (error) {
       if (pauses.failures === 0) log.warn(`${what}: L1 does not answer, trying again`, { error });
       await pause(Math.min(everyMs, pauses.next()), signal);

@@ -2,12 +2,12 @@ import { prepareSequencerAttributes } from '../../../protocol/derivation/attribu
 import { DerivationError } from '../../../protocol/derivation/error.ts';
 import type { L1Chain, L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import type { BlockId, ExecutionPayloadEnvelope, Hex, L2BlockRef, PayloadAttributes } from '../../../protocol/types.ts';
-import { backoff } from '../../../system/backoff.ts';
 import type { Clock } from '../../../system/clock.ts';
 import { asError } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { backgroundJob } from '../driver/background-job.ts';
 import type { Deriver, NextStep } from '../driver/loop.ts';
+import { retryTimer } from '../driver/retry-timer.ts';
 import type { Build, EngineController } from '../engine/controller.ts';
 import { isEngineError } from '../engine/error.ts';
 import type { Metricer } from '../metrics/metricer.ts';
@@ -60,8 +60,8 @@ interface Prepared {
  */
 export function createSequencer(options: SequencerOptions): Sequencer {
   const { engine, clock, log } = options;
-  const preparing = backgroundJob<Prepared>(options.wake);
-  const pauses = backoff(20, 1000);
+  const preparing = backgroundJob<Prepared>(options.wake, clock.activity());
+  const retries = retryTimer(clock, 20, 1000);
   let isActive = options.isActive;
   let build: Build | undefined;
   /** Monotonic milliseconds. */
@@ -69,7 +69,6 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   let sealed: ExecutionPayloadEnvelope | undefined;
   let isPublished = false;
   let isRecovering = options.isRecovering;
-  let notBefore = 0;
   /** The reason of the current wait, logged once. */
   let waitsFor: 'L1' | 'safe head' | undefined;
 
@@ -79,9 +78,8 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   }
 
   function retry(error: Error): NextStep {
-    if (pauses.failures === 0) log.warn('no block for now', { error });
-    notBefore = clock.now() + pauses.next();
-    return notBefore;
+    if (retries.failures === 0) log.warn('no block for now', { error });
+    return retries.failed();
   }
 
   /** @throws DerivationError fatal: L1 data that no node can derive from */
@@ -92,7 +90,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     options.meter.recordFailure('sequencing', isReorg);
     if (isReorg || isEngineError(error, 'forkchoice')) {
       // Counted as a failure: the next attempt waits longer where the new heads have the same fault.
-      notBefore = clock.now() + pauses.next();
+      retries.failed();
       options.requestReset(error.message);
       return 'again';
     }
@@ -163,7 +161,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       throw error;
     }
     sealed = undefined;
-    pauses.succeeded();
+    retries.succeeded();
     return 'again';
   }
 
@@ -177,7 +175,8 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     },
     async step() {
       if (!isActive || !engine.isReady) return null;
-      if (notBefore > clock.now()) return notBefore;
+      const waiting = retries.waiting();
+      if (waiting) return waiting;
       const { unsafe, safe } = engine.heads();
       if (build && build.parent.hash !== unsafe.hash) build = undefined;
       if (sealed && sealed.executionPayload.parentHash !== unsafe.hash) sealed = undefined;

@@ -1,6 +1,7 @@
 import type { Hex } from '../../../protocol/types.ts';
 import { TransportError } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
+import type { Clock } from '../../../system/clock.ts';
 import type { Logger } from '../../../system/log.ts';
 import type { Account } from './account.ts';
 import { exceedsLimits, type FeePolicy, suggestGasPriceCaps, updateFees } from './fees.ts';
@@ -26,7 +27,7 @@ export interface PendingTransaction {
   readonly nonce: number;
   readonly hashes: Hex[];
   readonly fees: Fees;
-  /** Performance time of the last attempt. */
+  /** Time of the last attempt, milliseconds of the clock. */
   readonly sentAt: number;
   /** Consecutive polls that found the nonce used and no attempt included. */
   readonly nonceTooLow: number;
@@ -50,6 +51,7 @@ export function createPublisher(
   account: Account,
   policy: FeePolicy,
   log: Logger,
+  clock: Clock,
   warn: (message: string, fields: Record<string, unknown>) => void,
 ): Publisher {
   let chainId: number | undefined;
@@ -83,7 +85,7 @@ export function createPublisher(
     }
     if (!hashes.includes(hash)) hashes.push(hash);
     log.debug('Sent to L1', { what: candidate.what, hash, nonce, maxFeePerGas: fees.maxFeePerGas });
-    return { nonce, hashes, fees, sentAt: performance.now(), nonceTooLow: 0 };
+    return { nonce, hashes, fees, sentAt: clock.now(), nonceTooLow: 0 };
   }
 
   const marketFees = async () => suggestGasPriceCaps(await l1.gasPrices(), policy);
@@ -101,7 +103,7 @@ export function createPublisher(
       if (!exceedsLimits(fees, market, policy, hasBlobs))
         return submit(candidate, attempts.nonce, fees, market, attempts.hashes);
       warn('Fees are not raised further', { fee: fees.maxFeePerGas, market: market.maxFeePerGas });
-      return { ...attempts, sentAt: performance.now() };
+      return { ...attempts, sentAt: clock.now() };
     },
   };
 }

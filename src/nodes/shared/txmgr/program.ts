@@ -1,4 +1,5 @@
-import { loggerOf, VERSION } from '../../../system/common-options.ts';
+import type { Clock } from '../../../system/clock.ts';
+import { clockOf, loggerOf, VERSION } from '../../../system/common-options.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { readPrivateKey } from '../../../system/key-file.ts';
 import type { Logger } from '../../../system/log.ts';
@@ -17,7 +18,7 @@ export interface TxmgrProgram<Table extends Record<string, OptionSpec>> {
   readonly options: Table;
   /** Returns the problems of the values, a sentence each. `given`: keys with a value of the user. */
   check(values: OptionValues<Table>, given: ReadonlySet<keyof Table>): readonly string[];
-  start(values: OptionValues<Table>, account: Account, version: string, log: Logger): Promise<Running>;
+  start(values: OptionValues<Table>, account: Account, version: string, log: Logger, clock: Clock): Promise<Running>;
 }
 
 type Common = OptionValues<typeof TXMGR_OPTIONS & typeof ENDPOINT_OPTIONS>;
@@ -41,7 +42,7 @@ export async function runTxmgrProgram<const Table extends Record<string, OptionS
       argv,
       env,
     );
-    const common = values as unknown as Common & Parameters<typeof loggerOf>[0];
+    const common = values as unknown as Common & Parameters<typeof clockOf>[0];
     const { privateKeyFile } = common;
     const problems = [
       ...operands.map((word) => `unexpected word ${JSON.stringify(word)}`),
@@ -51,7 +52,10 @@ export async function runTxmgrProgram<const Table extends Record<string, OptionS
     ];
     if (problems.length > 0 || privateKeyFile === undefined) throw usageFailure(name, problems);
     const account = accountOf(readPrivateKey(privateKeyFile));
-    return await runUntilSignal(name, () => program.start(values, account, VERSION, loggerOf(common)));
+    const clock = clockOf(common);
+    return await runUntilSignal(name, () => program.start(values, account, VERSION, loggerOf(common), clock)).finally(
+      () => clock.close(),
+    );
   } catch (error) {
     return report(name, error);
   }

@@ -2,6 +2,7 @@ import { bytesToHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { TransportError } from '../../../rpc/client.ts';
 import { RpcError } from '../../../rpc/error.ts';
+import { type Clock, rest, wallClock } from '../../../system/clock.ts';
 import { Failure } from '../../../system/failure.ts';
 import type { Logger } from '../../../system/log.ts';
 import { pause } from '../../../system/pause.ts';
@@ -11,7 +12,7 @@ import type { Inclusion, L1Backend } from './l1-backend.ts';
 import { createPublisher, type PendingTransaction, type TxCandidate } from './pending-transaction.ts';
 import { classifySendError } from './send-error.ts';
 
-/** Times in milliseconds. */
+/** Times in milliseconds of the clock. */
 export interface TxManagerOptions {
   /** Confirmations of an inclusion, its own block counted. */
   readonly confirmations: number;
@@ -42,13 +43,19 @@ export interface TxManager {
   send(candidate: TxCandidate, signal: AbortSignal): Promise<Inclusion | undefined>;
 }
 
-/** Pause after a failure of L1, and the shortest time between two warnings, ms. */
+/** Pause after a failure of L1, and the shortest time between two warnings, ms of the wall clock. */
 const RETRY_WAIT = 500;
 const WARN_EVERY = 30_000;
 
-export function txManager(l1: L1Backend, account: Account, options: TxManagerOptions, log: Logger): TxManager {
+export function txManager(
+  l1: L1Backend,
+  account: Account,
+  options: TxManagerOptions,
+  log: Logger,
+  clock: Clock = wallClock(),
+): TxManager {
   const { address } = account;
-  const publisher = createPublisher(l1, account, options.fees, log, warnRarely);
+  const publisher = createPublisher(l1, account, options.fees, log, clock, warnRarely);
   /** Nonces of candidates in flight. */
   const usedNonces = new Set<number>();
   /** Serializes the assignment of nonces. */
@@ -117,7 +124,7 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
       log.warn('Another transaction took the nonce, sending again', { what, nonce: attempts.nonce });
       return undefined;
     }
-    if (performance.now() - attempts.sentAt >= options.resubmissionTimeout) {
+    if (clock.now() - attempts.sentAt >= options.resubmissionTimeout) {
       log.info('Not included in time, raising fees', { what, nonce: attempts.nonce });
       return publisher.increaseGasPrice(candidate, attempts);
     }
@@ -154,7 +161,7 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
 
   /** Checks the time limits. @throws Failure `l1-timeout` */
   function checkTimeout({ what }: TxCandidate, attempts: PendingTransaction | undefined, startedAt: number): void {
-    const waited = performance.now() - startedAt;
+    const waited = clock.now() - startedAt;
     const isPooled = attempts !== undefined;
     const limit = isPooled ? options.sendTimeout : Math.min(options.sendTimeout, options.notInMempoolTimeout);
     if (waited < limit) return;
@@ -167,7 +174,9 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
   return {
     address,
     async send(candidate, signal) {
-      const startedAt = performance.now();
+      const startedAt = clock.now();
+      const activity = clock.activity();
+      activity.busy();
       let attempts: PendingTransaction | undefined;
       let nonce: number | undefined;
       const release = () => {
@@ -195,7 +204,7 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
                 continue;
               }
             }
-            await pause(options.pollInterval, signal);
+            await rest(clock, activity, options.pollInterval, signal);
           } catch (error) {
             if (signal.aborted) break;
             const outcome = await recover(error, candidate);
@@ -207,6 +216,7 @@ export function txManager(l1: L1Backend, account: Account, options: TxManagerOpt
         return undefined;
       } finally {
         release();
+        activity.idle();
       }
     },
   };

@@ -1,9 +1,11 @@
+import { timeAt } from '../../../system/clock-state.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { freeBytes } from '../../../system/folder.ts';
 import { lastLines } from '../../../system/lines.ts';
 import { processTable } from '../../../system/process-table.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { ask } from '../../probe/probes.ts';
+import type { TimeControl } from '../../run/clock/time-control.ts';
 import { isSettled, type LiveTask, subjectOf } from '../../run/live-task.ts';
 import { redacted } from '../../run/shell.ts';
 import type { Observer } from '../comparison/observer.ts';
@@ -21,8 +23,8 @@ export interface HealthIo {
   readonly tasks: ReadonlyMap<string, LiveTask>;
   /** Folder whose disk must have free space. */
   readonly folder: string;
-  /** Milliseconds that the network's clock is ahead of the wall clock. */
-  offsetMs(): number;
+  /** The network's clock. */
+  readonly clock: Pick<TimeControl, 'state' | 'isHeld'>;
   /** Called with all problems whenever they change. */
   found(problems: readonly Problem[]): void;
   /** Compares the heads that are read. */
@@ -53,7 +55,7 @@ export function watchHealth(io: HealthIo): void {
   const up = new Set<string>();
   const said = new Map<string, { readonly since: number; readonly complaint: string }>();
   const processors = new ProcessorUse();
-  let offset = io.offsetMs();
+  let clock = io.clock.state();
   let told = '[]';
   let watched = 0;
   let round = ROUND;
@@ -71,8 +73,9 @@ export function watchHealth(io: HealthIo): void {
     last = now;
     const at = moment();
     for (const [task, time] of ran) if (time >= BUSY * counted) health.busy(task, counted, at.watched);
-    if (io.offsetMs() !== offset) health.clockMoved();
-    offset = io.offsetMs();
+    // A clock that stands or is moved in steps says nothing of the pace of heads.
+    if (io.clock.state() !== clock || io.clock.isHeld()) health.clockMoved();
+    clock = io.clock.state();
     for (const live of tasks.values()) follow(live, at);
     health.disk(freeBytes(io.folder), io.folder, at);
     observer.round(at);
@@ -108,7 +111,7 @@ export function watchHealth(io: HealthIo): void {
         const reading = await askSource(source, facts.posters, isLate, (each) => observer.wanted(each));
         if (!signal.aborted && up.has(task)) {
           const at = moment();
-          health.answered(task, reading, at, Date.now() + io.offsetMs());
+          health.answered(task, reading, at, timeAt(io.clock.state(), Date.now()));
           observer.answered(task, reading, at);
         }
       }

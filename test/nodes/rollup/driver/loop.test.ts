@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { backgroundJob } from '../../../../src/nodes/rollup/driver/background-job.ts';
 import { type Deriver, type NextStep, startEventLoop } from '../../../../src/nodes/rollup/driver/loop.ts';
+import { OWNERLESS } from '../../../../src/system/clock.ts';
 import { createLogger } from '../../../../src/system/log.ts';
 import { manualClock, settle } from '../support/clock.ts';
 
@@ -98,7 +99,7 @@ describe('the driver loop', () => {
 describe('a job aside', () => {
   it('gives its result once and tells when it is there', async () => {
     let told = 0;
-    const job = backgroundJob<number>(() => told++);
+    const job = backgroundJob<number>(() => told++, OWNERLESS.activity());
     job.start(async () => 7);
     expect(job.isRunning).toBe(true);
     await settle();
@@ -108,7 +109,7 @@ describe('a job aside', () => {
   });
 
   it('whose result is not wanted any more does not give it', async () => {
-    const job = backgroundJob<number>(() => {});
+    const job = backgroundJob<number>(() => {}, OWNERLESS.activity());
     job.start(async () => 7);
     job.cancel();
     job.start(async () => {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { connectL1, type L1Connection, type L1ConnectionOptions } from '../../../../src/nodes/rollup/l1/connect.ts';
 import { watchHeadChanges } from '../../../../src/nodes/rollup/l1/watch.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
+import { wallClock } from '../../../../src/system/clock.ts';
 import { eventually } from '../support/devnet.ts';
 import { silent } from '../support/scripted.ts';
 
@@ -160,8 +161,20 @@ describe('what L1 is asked', () => {
   it('l1.http-poll-interval polls the head, l1.epoch-poll-interval the safe and finalized block, 0 never', async () => {
     const options = { log: silent, signal: stopping.signal, socket: undefined, onBlock: () => {} };
     const [often, seldom] = [await endpoint(), await endpoint()];
-    watchHeadChanges({ ...options, client: connect(often, {}).client, headPollMs: 20, epochPollMs: 0 });
-    watchHeadChanges({ ...options, client: connect(seldom, {}).client, headPollMs: 3_600_000, epochPollMs: 20 });
+    watchHeadChanges({
+      ...options,
+      clock: wallClock(),
+      client: connect(often, {}).client,
+      headPollMs: 20,
+      epochPollMs: 0,
+    });
+    watchHeadChanges({
+      ...options,
+      clock: wallClock(),
+      client: connect(seldom, {}).client,
+      headPollMs: 3_600_000,
+      epochPollMs: 20,
+    });
     await eventually(async () => (labels(often, 'latest') >= 5 && labels(seldom, 'finalized') >= 5 ? true : undefined));
     expect([labels(often, 'safe'), labels(often, 'finalized')]).toEqual([0, 0]);
     expect(labels(seldom, 'latest')).toBe(1);

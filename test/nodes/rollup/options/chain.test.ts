@@ -94,12 +94,13 @@ describe('options of what a node keeps and how it reads the chain: two processes
     await distant[Symbol.asyncDispose]();
   });
 
-  it('--clock: the time is that of the file', async () => {
-    writeFileSync(network.file('clock.json'), JSON.stringify({ offsetMs: 20_000 }));
+  it('--clock, --clock.task: the time is that of the file', async () => {
+    writeFileSync(network.file('clock.json'), JSON.stringify({ at: Date.now() + 20_000, wall: Date.now(), rate: 1 }));
     const early = await network.node('early', [
       ...network.sequencing(),
       '--p2p.disable',
       `--clock=${network.file('clock.json')}`,
+      '--clock.task=main/early/cl',
     ]);
     await eventually(async () => (await early.status())['unsafe_l2']!.timestamp > Date.now() / 1000 + 3 || undefined);
     expect((await sequencer.status())['unsafe_l2']!.timestamp).toBeLessThan(Date.now() / 1000 + 2);

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/system/clock.ts';
+import { type Clock, OWNERLESS } from '../../../../src/system/clock.ts';
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
@@ -10,7 +10,9 @@ export function manualClock(start: number): ManualClock {
   let now = start;
   return {
     now: () => now,
-    offset: 0,
+    elapsed: () => now,
+    ...OWNERLESS,
+    wallUntil: (time) => Math.max(0, time - now),
     onMoved(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { BatcherValues } from '../../../../src/nodes/batcher/service.ts';
+import { serveClock } from '../../../../src/orchestrator/run/clock/clock-server.ts';
 import type { ForkName, ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import { keccak256Text } from '../../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
@@ -75,8 +76,12 @@ async function cross(crossing: Crossing): Promise<Crossed> {
   const { l1, config } = devnet;
   const genesis = config.genesis.l2_time;
   const clock = join(devnet.folder, 'clock.json');
-  const moveTo = (seconds: number) => writeFileSync(clock, JSON.stringify({ offsetMs: seconds * 1000 - Date.now() }));
-  moveTo(genesis);
+  const at = (seconds: number) => ({ at: seconds * 1000, wall: Date.now(), rate: 1 });
+  const socket = join(devnet.folder, 'clock.sock');
+  const owner = await serveClock(socket, at(genesis));
+  await using _owner = { [Symbol.asyncDispose]: () => owner.close() };
+  const moveTo = (seconds: number) => owner.push(at(seconds), { watched: false });
+  writeFileSync(clock, JSON.stringify({ ...at(genesis), socket }));
   const argv = [`--clock=${clock}`, `--rollup.upgrade-bundles=${allBundles(devnet.folder)}`, '--p2p.disable'];
   await using server = await startDaServer();
   if (crossing.da === 'alt-da') {

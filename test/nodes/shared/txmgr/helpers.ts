@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/system/clock.ts';
+import { type Clock, OWNERLESS } from '../../../../src/system/clock.ts';
 import { createLogger, type Logger } from '../../../../src/system/log.ts';
 
 /** A clock that stands still until it is moved. */
@@ -12,7 +12,9 @@ export function manualClock(seconds: number): ManualClock {
   const listeners = new Set<() => void>();
   return {
     now: () => now,
-    offset: 0,
+    elapsed: () => now,
+    ...OWNERLESS,
+    wallUntil: (time) => Math.max(0, time - now),
     onMoved(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

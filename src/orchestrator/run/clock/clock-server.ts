@@ -1,0 +1,97 @@
+import type { ClockState } from '../../../system/clock-state.ts';
+import { remove } from '../../../system/folder.ts';
+import type { ClockPush } from '../../../system/network-clock.ts';
+import { listenUnix, readMessages, type Socket } from '../../../system/socket.ts';
+import { type ClockReport, clockMessage } from './messages.ts';
+
+/** The processes that follow the network's clock, and what they reported last. */
+export interface ClockServer {
+  /** The newest state. */
+  state(): ClockState;
+  /** Announces a state to the connected processes that `to` accepts. Returns the number of the step. */
+  push(state: ClockState, options: PushOptions): number;
+  /** Last report by task; undefined before a task's first one. Only connected tasks are present. */
+  reports(): ReadonlyMap<string, ClockReport | undefined>;
+  /** Calls back after a report, a connection or its end. Returns the unsubscription. */
+  onChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface PushOptions {
+  /** Whether the processes report when they are idle. */
+  readonly watched: boolean;
+  /** Repeats the number of the last step. */
+  readonly isSameStep?: boolean;
+  readonly to?: (task: string) => boolean;
+}
+
+const MAX_CONNECTIONS = 256;
+/** Bytes of one message. */
+const MAX_MESSAGE = 4096;
+/** Bytes that a process may leave unread before its connection is closed. */
+const MAX_UNREAD = 256 * 1024;
+
+/** Serves the socket of a network's clock. The devnet's lock is held, so an old socket file is stale. */
+export async function serveClock(path: string, initial: ClockState): Promise<ClockServer> {
+  remove(path);
+  const tasks = new Map<string, Socket>();
+  const reports = new Map<string, ClockReport | undefined>();
+  const listeners = new Set<() => void>();
+  const open = new Set<Socket>();
+  let current: ClockPush = { ...initial, step: 1, watched: false };
+
+  const changed = () => {
+    for (const listener of [...listeners]) listener();
+  };
+
+  const server = await listenUnix(path, (socket) => {
+    if (open.size >= MAX_CONNECTIONS) return void socket.destroy();
+    open.add(socket);
+    let task: string | undefined;
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      open.delete(socket);
+      if (task === undefined || tasks.get(task) !== socket) return;
+      tasks.delete(task);
+      reports.delete(task);
+      changed();
+    });
+    const receive = (value: unknown) => {
+      const message = clockMessage(value);
+      if (message === undefined) return void socket.destroy();
+      if ('task' in message) {
+        task = message.task;
+        tasks.get(task)?.destroy();
+        tasks.set(task, socket);
+        reports.set(task, undefined);
+        send(socket, current);
+      } else if (task !== undefined && tasks.get(task) === socket) reports.set(task, message);
+      changed();
+    };
+    readMessages<unknown>(socket, receive, () => socket.destroy(), MAX_MESSAGE);
+  });
+
+  return {
+    state: () => current,
+    push({ at, wall, rate }, { watched, isSameStep = false, to = () => true }) {
+      current = { at, wall, rate, step: current.step + (isSameStep ? 0 : 1), watched };
+      for (const [task, socket] of tasks) if (to(task)) send(socket, current);
+      return current.step;
+    },
+    reports: () => reports,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      for (const socket of open) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      remove(path);
+    },
+  };
+}
+
+function send(socket: Socket, push: ClockPush): void {
+  if (socket.writableLength > MAX_UNREAD) socket.destroy();
+  else if (socket.writable) socket.write(`${JSON.stringify(push)}\n`);
+}

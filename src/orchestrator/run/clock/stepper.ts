@@ -1,0 +1,82 @@
+import type { TaskKind } from '../../plan/plan.ts';
+import type { ClockServer } from './clock-server.ts';
+import { type Awaited, type Follower, GOSSIP, TURNS, unsettled } from './settle.ts';
+
+/** Wall time (ms) in which a process must be done with its turn of a step. */
+const STALL = 20_000;
+/** Wall time (ms) in which gossip must reach a verifier. One that it does not reach is not waited for any more. */
+const GOSSIP_GRACE = 1000;
+
+/** Says that processes are not done with a step in time. */
+export class Stalled extends Error {
+  override readonly name = 'Stalled';
+  readonly awaited: readonly Awaited[];
+
+  constructor(awaited: readonly Awaited[]) {
+    super(`not done within ${STALL / 1000} s: ${awaited.map(({ task, what }) => `${task} ${what}`).join(', ')}`);
+    this.awaited = awaited;
+  }
+}
+
+/** Moves the clock of a network in steps. */
+export interface Stepper {
+  /** Stops the clock at a time (ms) and waits until every process is done with it. @throws Stalled */
+  step(at: number): Promise<void>;
+}
+
+/** Creates the stepper. `followers` lists the processes to wait for; those that are stopped or paused are absent. */
+export function stepper(server: ClockServer, followers: () => readonly Follower[]): Stepper {
+  const apart = new Set<string>();
+
+  function turnOf(kinds: readonly TaskKind[]): (task: string) => boolean {
+    const own = new Set(
+      followers()
+        .filter(({ kind }) => kinds.includes(kind))
+        .map(({ task }) => task),
+    );
+    return (task) => own.has(task);
+  }
+
+  /** Resolves when the processes of these kinds are done with a step. */
+  function done(kinds: readonly TaskKind[], step: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const look = () => {
+      const awaited = unsettled(followers(), kinds, step, apart);
+      if (awaited.length === 0) resolve();
+      return awaited;
+    };
+    const grace = setTimeout(() => {
+      for (const { task, what } of look()) if (what === GOSSIP) apart.add(task);
+      look();
+    }, GOSSIP_GRACE);
+    const stall = setTimeout(() => reject(new Stalled(look())), STALL);
+    // Processes that end, pause or start change the list without a report.
+    const again = setInterval(look, GOSSIP_GRACE);
+    const unsubscribe = server.onChange(look);
+    look();
+    return promise.finally(() => {
+      clearTimeout(grace);
+      clearTimeout(stall);
+      clearInterval(again);
+      unsubscribe();
+    });
+  }
+
+  /** A verifier that has its sequencer's head again is waited for again. */
+  function rejoin(step: number): void {
+    for (const task of apart)
+      if (unsettled(followers(), ['cl'], step).every((each) => each.task !== task)) apart.delete(task);
+  }
+
+  return {
+    async step(at) {
+      let step: number | undefined;
+      for (const kinds of TURNS) {
+        const state = { at, wall: Date.now(), rate: 0 };
+        step = server.push(state, { watched: true, isSameStep: step !== undefined, to: turnOf(kinds) });
+        await done(kinds, step);
+      }
+      if (step !== undefined && apart.size > 0) rejoin(step);
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import { type ClockState, timeAt, withRate } from '../../../system/clock-state.ts';
+import { messageOf } from '../../../system/failure.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { wallClockNotice } from '../../plan/wall-clock.ts';
+import type { Emit } from '../events.ts';
+import type { LiveTask } from '../live-task.ts';
+import type { ClockServer } from './clock-server.ts';
+import { nextInstant, type Rhythm } from './instants.ts';
+import type { Follower } from './settle.ts';
+import { Stalled, stepper } from './stepper.ts';
+
+/** The network's clock and what moves it. */
+export interface ClockReading {
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly rate: number;
+  readonly isPaused: boolean;
+  /** A warp under way, with its target in Unix milliseconds. */
+  readonly warp?: { readonly to: number };
+}
+
+/** The end of a warp. Times are Unix milliseconds of the network's clock. */
+export interface WarpResult {
+  readonly from: number;
+  readonly at: number;
+  readonly to: number;
+  /** Whether it reached its target. False: it was ended before. */
+  readonly complete: boolean;
+  /** Wall time, ms. */
+  readonly ms: number;
+  /** Newest block of L1 and of each chain's sequencer; absent where the process is down. */
+  readonly blocks: Readonly<Record<string, number>>;
+}
+
+/** Moves the clock of a running network. One warp at a time. */
+export interface TimeControl {
+  state(): ClockState;
+  /** Whether the clock stands or is moved in steps. No movement of a head can be expected by the wall clock then. */
+  isHeld(): boolean;
+  read(): ClockReading;
+  /** Moves the clock to a time (ms) slot by slot. @throws Error where it cannot be moved, or where a process stalls */
+  warp(to: number): Promise<WarpResult>;
+  /** Moves the clock to the next time at which a block is due. */
+  step(): Promise<WarpResult>;
+  /** Ends the warp under way at its slot's end. */
+  end(): void;
+  pause(): void;
+  resume(): void;
+  /** Sets the clock at once, without waiting for any process. */
+  jump(to: number, rate: number): void;
+}
+
+export interface TimeControlIo {
+  readonly plan: () => Plan;
+  readonly tasks: ReadonlyMap<string, LiveTask>;
+  readonly server: ClockServer;
+  readonly emit: Emit;
+  /** Keeps a state for a later start. */
+  readonly keep: (state: ClockState) => void;
+  /** Aborted when the network ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Chain milliseconds of a wall millisecond. */
+export const RATE = 1;
+
+/** Wall time (ms) between two events about the progress of a warp. */
+const TELL_EVERY = 200;
+
+/** Creates the control of a network's clock, which runs at `rate` unless it is paused. */
+export function timeControl(io: TimeControlIo, rate: number): TimeControl {
+  const { server } = io;
+  const steps = stepper(server, followers);
+  let isPaused = false;
+  let running: { readonly to: number; isEnded: boolean } | undefined;
+
+  const now = () => timeAt(server.state(), Date.now());
+
+  function followers(): readonly Follower[] {
+    const sequencers = new Set(
+      io
+        .plan()
+        .network.chains.flatMap(({ nodes }) =>
+          nodes.flatMap((node) => (node.role === 'sequencer' ? node.cl.task : [])),
+        ),
+    );
+    const reports = server.reports();
+    return [...io.tasks.values()]
+      .filter((live) => live.task.clock === 'network' && takesPart(live))
+      .map(({ task: { id, kind, chain } }) => ({
+        task: id,
+        kind,
+        chain,
+        isSequencer: sequencers.has(id),
+        report: reports.get(id),
+      }));
+  }
+
+  /** Whether a process is up, and what it depends on in its node too. */
+  function takesPart(live: LiveTask): boolean {
+    const needs = [live, ...live.task.needs.flatMap(({ task }) => io.tasks.get(task) ?? [])];
+    return needs.every(({ phase }) => phase === 'ready' || phase === 'unhealthy');
+  }
+
+  function setRate(next: number): void {
+    set(withRate(server.state(), next, Date.now()));
+  }
+
+  function set(state: ClockState): void {
+    server.push(state, { watched: false });
+    io.keep(state);
+  }
+
+  function mustBeMovable(): void {
+    if (running !== undefined)
+      throw new Error(
+        `a warp to ${isoTime(running.to)} is under way, now at ${isoTime(now())}: wait for it, or end it with Ctrl-C`,
+      );
+    const notice = wallClockNotice(io.plan().tasks);
+    if (notice !== undefined) throw new Error(notice);
+  }
+
+  /** @throws Error where no process makes blocks of L1 */
+  function mustHaveL1(): void {
+    if (followers().some(({ kind }) => kind === 'beacon')) return;
+    throw new Error("the network's clock moves with L1, and l1 or l1-beacon is not running: start it first");
+  }
+
+  async function move(to: number, rhythm: Rhythm): Promise<WarpResult> {
+    const from = now();
+    const started = performance.now();
+    mustHaveL1();
+    const current = { to, isEnded: false };
+    running = current;
+    let told = started;
+    let at = from;
+    try {
+      await steps.step(from);
+      while (at < to && !current.isEnded && !io.signal.aborted) {
+        mustHaveL1();
+        const next = Math.min(to, nextInstant(rhythm, at));
+        await steps.step(next);
+        at = next;
+        if (performance.now() - told < TELL_EVERY) continue;
+        told = performance.now();
+        io.emit({ event: 'warp', from, at, to });
+      }
+    } catch (error) {
+      if (!(error instanceof Stalled)) throw error;
+      const [first] = error.awaited;
+      throw new Error(
+        `the warp ended at ${isoTime(now())}: ${messageOf(error)}; ` +
+          `see \`devnet logs ${first?.task ?? ''}\`, or stop that process to go on without it`,
+        { cause: error },
+      );
+    } finally {
+      running = undefined;
+      setRate(isPaused ? 0 : rate);
+    }
+    const ms = performance.now() - started;
+    return { from, at, to, complete: at >= to, ms: Math.round(ms), blocks: blocks() };
+  }
+
+  function blocks(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      followers().flatMap(({ kind, chain, isSequencer, report }) => {
+        const number = report?.seen['number'];
+        if (typeof number !== 'number' || !(kind === 'beacon' || isSequencer)) return [];
+        return [[kind === 'beacon' ? 'l1' : (chain ?? ''), number]];
+      }),
+    );
+  }
+
+  return {
+    state: server.state,
+    isHeld: () => running !== undefined || isPaused || rate === 0,
+    read: () => ({
+      at: now(),
+      rate: server.state().rate,
+      isPaused,
+      ...(running === undefined ? {} : { warp: { to: running.to } }),
+    }),
+    async warp(to) {
+      mustBeMovable();
+      const from = now();
+      if (to <= from)
+        throw new Error(
+          `a warp goes forward only: the network's clock is at ${isoTime(from)}, ` +
+            `${Math.ceil((from - to) / 1000)} s past ${isoTime(to)}`,
+        );
+      return move(to, rhythmOf(io.plan()));
+    },
+    async step() {
+      mustBeMovable();
+      const rhythm = rhythmOf(io.plan());
+      return move(nextInstant(rhythm, now()), rhythm);
+    },
+    end() {
+      if (running !== undefined) running.isEnded = true;
+    },
+    pause() {
+      mustBeMovable();
+      isPaused = true;
+      setRate(0);
+    },
+    resume() {
+      mustBeMovable();
+      isPaused = false;
+      setRate(rate);
+    },
+    jump(to, next) {
+      mustBeMovable();
+      set({ at: to, wall: Date.now(), rate: next });
+    },
+  };
+}
+
+export function rhythmOf({ genesisTime, network }: Plan): Rhythm {
+  return {
+    genesisTime,
+    l1BlockTime: network.l1.blockTime,
+    l2BlockTimes: network.chains.map(({ blockTime }) => blockTime),
+  };
+}
+
+function isoTime(ms: number): string {
+  return new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,55 @@
+/**
+ * State of a clock: `at` is its time when the wall clock shows `wall`, both Unix milliseconds. From there it runs
+ * `rate` times as fast as the wall clock. At rate 0 it stands.
+ */
+export interface ClockState {
+  readonly at: number;
+  readonly wall: number;
+  readonly rate: number;
+}
+
+/** Returns the clock's time when the wall clock shows `now`. */
+export function timeAt({ at, wall, rate }: ClockState, now: number): number {
+  return at + (now - wall) * rate;
+}
+
+/** Returns the wall milliseconds until the clock shows `time`: 0 when it is past, infinite while the clock stands. */
+export function wallUntil(state: ClockState, time: number, now: number): number {
+  const left = time - timeAt(state, now);
+  if (left <= 0) return 0;
+  return state.rate === 0 ? Number.POSITIVE_INFINITY : left / state.rate;
+}
+
+/** Returns the state of a clock that goes on from its current time at another rate. */
+export function withRate(state: ClockState, rate: number, now: number): ClockState {
+  return { at: timeAt(state, now), wall: now, rate };
+}
+
+/** The file of a clock: its state when the file was written, and the socket that announces every later state. */
+export interface ClockFile extends ClockState {
+  /** Absent: the state never changes. */
+  readonly socket?: string;
+}
+
+/** Reads a clock's file; undefined where it is not one. */
+export function parseClockFile(text: string): ClockFile | undefined {
+  const value = parsed(text);
+  if (!isClockState(value)) return undefined;
+  const { at, wall, rate, socket } = value;
+  return { at, wall, rate, ...(typeof socket === 'string' ? { socket } : {}) };
+}
+
+/** Tells whether a message holds a clock's state. */
+export function isClockState(value: unknown): value is ClockState & Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { at, wall, rate } = value as Readonly<Record<string, unknown>>;
+  return [at, wall, rate].every(Number.isFinite) && Number(rate) >= 0;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { backoff } from './backoff.ts';
+import type { Activity, Clock, Seen } from './clock.ts';
+import { type ClockState, isClockState, parseClockFile, timeAt, wallUntil } from './clock-state.ts';
+import { readText } from './folder.ts';
+import { connectUnix, readMessages, type Socket } from './socket.ts';
+
+/** A state of the clock as its owner announces it. */
+export interface ClockPush extends ClockState {
+  /** Number of the announcement. */
+  readonly step: number;
+  /** Whether the owner waits for reports. */
+  readonly watched: boolean;
+}
+
+/** A message to the owner of the clock. The first one names the process; each other one says that it is idle. */
+export type ClockMessage =
+  | { readonly task: string }
+  | {
+      /** The newest announcement that the process has followed. */
+      readonly step: number;
+      readonly seen: Seen;
+    };
+
+/** First and longest pause between attempts to connect, ms. */
+const FIRST_WAIT = 50;
+const LONGEST_WAIT = 1000;
+
+/**
+ * The network's clock. Its file holds the state at the start, and the socket that announces each later one.
+ * Without the socket it goes on from the last known state. `task`: the name of this process in reports.
+ */
+export function networkClock(file: string, task: string): Clock {
+  const listeners = new Set<() => void>();
+  const started = parseClockFile(readText(file) ?? '');
+  let state: ClockPush = { ...(started ?? { at: Date.now(), wall: Date.now(), rate: 1 }), step: 0, watched: false };
+  let socket: Socket | undefined;
+  let isClosed = false;
+  let busy = 0;
+  let isDue = false;
+  let told = '';
+  let seen: (() => Seen) | undefined;
+
+  function receive(message: unknown): void {
+    if (!isClockPush(message)) return;
+    state = message;
+    for (const listener of [...listeners]) listener();
+    settled();
+  }
+
+  /** Reports once the tasks of this turn are over, where none of them made a part busy again. */
+  function settled(): void {
+    if (isDue || !state.watched || seen === undefined) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      if (busy > 0 || seen === undefined || socket === undefined) return;
+      const text = JSON.stringify({ step: state.step, seen: seen() } satisfies ClockMessage);
+      if (text !== told) socket.write(`${text}\n`);
+      told = text;
+    });
+  }
+
+  async function connect(): Promise<void> {
+    const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
+    while (!isClosed) {
+      const path = parseClockFile(readText(file) ?? '')?.socket;
+      const connected = path === undefined ? undefined : await connectUnix(path);
+      if (connected !== undefined) {
+        pauses.succeeded();
+        await follow(connected);
+      }
+      if (!isClosed) await new Promise((resolve) => setTimeout(resolve, pauses.next()).unref());
+    }
+  }
+
+  /** Follows the owner until the connection ends. */
+  async function follow(connected: Socket): Promise<void> {
+    connected.unref();
+    connected.on('error', () => connected.destroy());
+    if (isClosed) return void connected.destroy();
+    socket = connected;
+    told = '';
+    connected.write(`${JSON.stringify({ task } satisfies ClockMessage)}\n`);
+    readMessages<unknown>(connected, receive, () => connected.destroy(), MAX_MESSAGE);
+    await new Promise<void>((resolve) => connected.on('close', () => resolve()));
+    socket = undefined;
+  }
+
+  if (started?.socket !== undefined) void connect();
+
+  return {
+    now: () => timeAt(state, Date.now()),
+    elapsed: () => performance.now(),
+    wallUntil: (time) => wallUntil(state, time, Date.now()),
+    onMoved(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    activity(): Activity {
+      let isBusy = false;
+      const set = (next: boolean) => {
+        if (isBusy === next) return;
+        isBusy = next;
+        busy += next ? 1 : -1;
+        if (busy === 0) settled();
+      };
+      return { busy: () => set(true), idle: () => set(false) };
+    },
+    report(view) {
+      seen = view;
+      settled();
+    },
+    close() {
+      isClosed = true;
+      listeners.clear();
+      socket?.destroy();
+    },
+  };
+}
+
+/** Bytes of one announcement. */
+const MAX_MESSAGE = 4096;
+
+function isClockPush(value: unknown): value is ClockPush {
+  return isClockState(value) && Number.isSafeInteger(value['step']) && typeof value['watched'] === 'boolean';
+}
