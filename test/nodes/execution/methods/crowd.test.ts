@@ -27,7 +27,7 @@ test('10,000 subscriptions of one connection are told of a block, no more are ta
     };
   };
   for (const round of [1, 2]) {
-    const socket = webSocketClient({ url: node.wsUrl });
+    const socket = webSocketClient({ url: node.wsUrl, timeoutMs: 60_000 });
     const told = new Map<string, string>();
     const ids = await Promise.all(
       Array.from({ length: CROWD }, async () => {

@@ -143,7 +143,7 @@ test('a program that is killed has its transactions again, also those behind a g
       '--http.api=eth,txpool',
     );
   const first = start();
-  const before = httpClient({ url: `http://127.0.0.1:${(await listening(first)).http}` });
+  const before = httpClient({ url: `http://127.0.0.1:${(await listening(first)).http}`, timeoutMs: 60_000 });
   const hashes: Hex[] = [];
   for (const nonce of [0, 1, 5])
     hashes.push(await before.call('eth_sendRawTransaction', [await signed(one, { nonce })]));
@@ -151,7 +151,7 @@ test('a program that is killed has its transactions again, also those behind a g
   await first.ended;
   before.close();
   const second = start();
-  const after = httpClient({ url: `http://127.0.0.1:${(await listening(second)).http}` });
+  const after = httpClient({ url: `http://127.0.0.1:${(await listening(second)).http}`, timeoutMs: 60_000 });
   expect(await after.call('txpool_status')).toEqual({ pending: '0x2', queued: '0x1' });
   for (const hash of hashes) expect(await after.call('eth_getTransactionByHash', [hash])).toMatchObject({ hash });
   after.close();

@@ -263,7 +263,7 @@ export class TestRollupNode implements AsyncDisposable {
 }
 
 /** Repeats a request until it is answered; errors count as no answer. */
-export async function eventually<Value>(ask: () => Promise<Value | undefined>, timeoutMs = 30_000): Promise<Value> {
+export async function eventually<Value>(ask: () => Promise<Value | undefined>, timeoutMs = 100_000): Promise<Value> {
   const deadline = performance.now() + timeoutMs;
   let last: unknown;
   while (performance.now() < deadline) {

@@ -39,16 +39,16 @@ export function memoryLog(lines: string[] = []): { readonly log: Logger; readonl
   return { log, lines };
 }
 
-/** Repeats a check until it returns a value. Fails after 55 s with the given description. */
+/** Repeats a check until it returns a value. Fails after 150 s with the given description. */
 export async function until<Result>(
   what: string,
   ask: () => Promise<Result | undefined | false | null> | Result | undefined | false | null,
 ): Promise<Result> {
-  const deadline = performance.now() + 55_000;
+  const deadline = performance.now() + 150_000;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false && answer !== null) return answer;
-    if (performance.now() > deadline) throw new Error(`did not come true in 55 s: ${what}`);
+    if (performance.now() > deadline) throw new Error(`did not come true in 150 s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
