@@ -7,7 +7,7 @@ import { GasPriceOracle } from "./GasPriceOracle.sol";
 contract GasPriceOracleJovian is GasPriceOracle {
     bool public isJovian;
 
-    function version() external pure override returns (string memory) {
+    function version() external pure virtual override returns (string memory) {
         return "1.6.0-devnet";
     }
 

@@ -8,7 +8,7 @@ contract L1BlockJovian is L1Block {
     /// @dev Slot 8, above the operator fee's fields.
     uint16 public daFootprintGasScalar;
 
-    function version() external pure override returns (string memory) {
+    function version() external pure virtual override returns (string memory) {
         return "1.7.0-devnet";
     }
 

@@ -1,4 +1,4 @@
-import { encodeFunctionData, keccak256, parseAbi, toHex } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, keccak256, parseAbi, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { upgradeSourceHash } from '../../src/protocol/codec/source-hash.ts';
 import { bytesToHex } from '../../src/protocol/hex.ts';
@@ -17,11 +17,17 @@ const flags = parseAbi([
   'function isIsthmus() view returns (bool)',
   'function isJovian() view returns (bool)',
 ]);
+const OWNER = parseAbi(['function owner() view returns (address)']);
+const PROXY_ADMIN: Hex = '0x4200000000000000000000000000000000000018';
 const HISTORY: Hex = '0x0000f90827f1c53a10cb7a02335b175320002935';
 const BEACON_ROOTS: Hex = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02';
 const OPERATOR_FEE_VAULT: Hex = '0x420000000000000000000000000000000000001b';
 
 describe('upgrade bundles', () => {
+  it('of forks with qualified intents have the label before each, so that the file has it nowhere', () => {
+    for (const { intent } of bundle('karst').transactions) expect(intent).not.toMatch(/karst/i);
+  });
+
   it('carry the official bytecode where npm has it', () => {
     const hashes = [...bundle('ecotone').transactions, ...bundle('fjord').transactions]
       .filter(({ to }) => to === null)
@@ -31,7 +37,7 @@ describe('upgrade bundles', () => {
       'official',
       'official',
     ]);
-    expect([bundle('isthmus'), bundle('jovian')].map(({ metadata }) => metadata.origin)).toEqual(['own', 'own']);
+    for (const fork of ['isthmus', 'jovian', 'karst']) expect(bundle(fork).metadata['origin']).toBe('own');
   });
 
   it.each([
@@ -58,8 +64,9 @@ describe('upgrade bundles', () => {
     expect(bundle(fork).transactions.map(({ gasLimit }) => gasLimit)).toEqual(gas);
   });
 
-  it('lead a chain from delta to jovian, fork by fork', async () => {
-    const machine = await l2Machine(chainInputs({ schedule: upTo('delta') }));
+  it('lead a chain from delta to karst, fork by fork', async () => {
+    const inputs = chainInputs({ schedule: upTo('delta') });
+    const machine = await l2Machine(inputs);
     const ask = async (functionName: (typeof flags)[number]['name']) =>
       BigInt(
         (await machine.call(DEPOSITOR, GAS_PRICE_ORACLE, encodeFunctionData({ abi: flags, functionName }))).output,
@@ -102,5 +109,28 @@ describe('upgrade bundles', () => {
     expect(machine.dump().get(L1_BLOCK)!.storage.get('8'.padStart(64, '0'))).toBe(
       toHex((500n << 96n) | (3n << 64n) | 4n, { size: 32 }).slice(2),
     );
+
+    const text = async (to: Hex) => {
+      const abi = parseAbi(['function version() view returns (string)']);
+      const { output } = await machine.call(DEPOSITOR, to, encodeFunctionData({ abi }));
+      return decodeFunctionResult({ abi, data: output });
+    };
+    const before = await Promise.all([text(L1_BLOCK), text(GAS_PRICE_ORACLE)]);
+    await upgrade(machine, 'karst');
+    const after = await Promise.all([text(L1_BLOCK), text(GAS_PRICE_ORACLE)]);
+    expect([before, after]).toEqual([
+      ['1.7.0-devnet', '1.6.0-devnet'],
+      ['1.8.0-devnet', '1.7.0-devnet'],
+    ]);
+    expect(await ask('isJovian')).toBe(1n);
+    await machine.call(DEPOSITOR, L1_BLOCK, bytesToHex(packedL1AttributesWithDaFootprint.encode(attributes)));
+    // The upgraded proxy admin still is the published one, and takes upgrades from the depositor account alone.
+    const owner = await machine.call(DEPOSITOR, PROXY_ADMIN, encodeFunctionData({ abi: OWNER }));
+    expect(BigInt(owner.output)).toBe(BigInt(inputs.roles.owner));
+    const again = bundle('karst').transactions.at(-1)!;
+    await expect(machine.call(OPERATOR_FEE_VAULT, again.to, again.data)).rejects.toThrow('revert');
+    // A contract that stands already is not deployed again.
+    const deploys = bundle('karst').transactions.find(({ intent }) => intent.includes('L1Block'))!;
+    await machine.call(DEPOSITOR, deploys.to, deploys.data);
   });
 });

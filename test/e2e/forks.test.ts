@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { Home, node, rpc } from './devnet.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FORKS } from '../../src/protocol/forks/index.ts';
+import { Home, node, root, rpc } from './devnet.ts';
 
 interface Check {
   readonly agree: boolean;
@@ -19,44 +22,104 @@ const nodes = {
   verifier: { el: 'execution-rust' },
 };
 
-describe('a fork in mid-chain', () => {
-  it.each([
-    { base: 'granite', forks: { holocene: '+4s' } },
-    { base: 'holocene', forks: { isthmus: '+4s' } },
-    { base: 'isthmus', forks: { jovian: { block: 5 } } },
-    { base: 'granite', forks: { holocene: '+3s', isthmus: '+5s', jovian: '+7s' } },
-    { base: 'regolith', forks: { canyon: '+3s', delta: '+3s', ecotone: '+4s', fjord: '+5s', granite: '+6s' } },
-  ])(
-    'from $base, $forks: all nodes activate it and agree across it',
-    async ({ base, forks }) => {
-      await using home = new Home();
-      const spec = home.spec('drill', {
-        version: 1,
-        name: 'drill',
-        ports: 'auto',
-        l1: { blockTime: 1 },
-        chains: { main: { blockTime: 1, forks: { base, ...forks }, nodes } },
-      });
-      const status = await home.up(spec);
-      const last = Object.keys(forks).at(-1)!;
-      expect((await home.devnet('wait', `fork:${last}`, '--timeout', '60s')).code).toBe(0);
-      const table =
-        await home.json<{ fork: string; time: number; block: number; nodes: Record<string, string> }[]>('forks');
-      const activation = table.find((row) => row.fork === last)!;
-      expect((await home.devnet('wait', `safe:${activation.block + 2}`, '--timeout', '60s')).code).toBe(0);
-      const check = await home.json<Check>('check');
-      expect(check).toMatchObject({ agree: true, divergence: null });
-      const block = await rpc<{ timestamp: string }>(
-        node(status, 'verifier').el.http,
-        'eth_getBlockByNumber',
-        `0x${activation.block.toString(16)}`,
-        false,
-      );
-      expect(Number(block.timestamp)).toBe(activation.time);
-    },
-    120_000,
-  );
+/** The part of a block that the tests read. */
+interface Block {
+  readonly timestamp: string;
+  readonly transactions: readonly string[];
+}
 
+interface Row {
+  readonly fork: string;
+  readonly time: number;
+  readonly block: number;
+  readonly bundle: 'official' | 'unofficial' | null;
+}
+
+/** ERC-1967. */
+const IMPLEMENTATION = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+
+describe('forks in mid-chain', () => {
+  const home = new Home();
+  let sequencer: string;
+  let verifier: string;
+  afterAll(() => home[Symbol.asyncDispose]());
+
+  const upgrades = (fork: string): readonly { to: string | null; data: string }[] =>
+    JSON.parse(readFileSync(join(root, 'dist', 'bundles', `${fork}.json`), 'utf8')).transactions;
+  const blockAt = (number: number) => rpc<Block>(sequencer, 'eth_getBlockByNumber', `0x${number.toString(16)}`, false);
+  const done = async (...args: string[]) => expect(await home.devnet(...args)).toMatchObject({ code: 0 });
+
+  /** Checks the upgrade transactions in a fork's activation block, and the code behind each proxy that they move. */
+  async function isActivated({ fork, block, time, bundle }: Row) {
+    const { timestamp, transactions } = await blockAt(block);
+    expect([fork, Number(timestamp)]).toEqual([fork, time]);
+    const sent = bundle === null ? [] : upgrades(fork);
+    // The L1 attributes stand first.
+    expect([fork, transactions.length]).toEqual([fork, 1 + sent.length]);
+    const statuses = await Promise.all(
+      transactions.map(
+        async (hash) => (await rpc<{ status: string }>(verifier, 'eth_getTransactionReceipt', hash)).status,
+      ),
+    );
+    expect([fork, ...statuses]).toEqual([fork, ...statuses.map(() => '0x1')]);
+    for (const { to, data } of sent.filter(({ data: call }) => call.startsWith('0x3659cfe6'))) {
+      const word = await rpc<string>(verifier, 'eth_getStorageAt', to, IMPLEMENTATION, `0x${block.toString(16)}`);
+      expect([fork, to, word]).toEqual([fork, to, `0x${data.slice(10)}`]);
+      expect(await rpc<string>(verifier, 'eth_getCode', `0x${word.slice(26)}`, 'latest')).not.toBe('0x');
+    }
+  }
+
+  it('each fork activates on both flavours, with its upgrade transactions, on one chain', async () => {
+    const later = FORKS.filter(({ optional, name }) => !optional && name !== 'bedrock' && name !== 'karst');
+    const times = Object.fromEntries(later.map(({ name }, index) => [name, { block: 3 + index }]));
+    const spec = home.spec('all', {
+      version: 1,
+      name: 'all',
+      ports: 'auto',
+      l1: { blockTime: 1 },
+      chains: { main: { blockTime: 1, forks: { base: 'bedrock', ...times, karst: '+900s' }, nodes } },
+    });
+    const status = await home.up(spec);
+    sequencer = node(status, 'sequencer').el.http;
+    verifier = node(status, 'verifier').el.http;
+    await done('wait', 'fork:jovian', '--timeout', '60s');
+    // A plan, whose files are there before the fork is near, takes the move along.
+    await done('fork', 'karst=now+8s');
+    await done('wait', 'fork:karst', '--timeout', '60s');
+    const table = await home.json<Row[]>('forks');
+    for (const row of table.filter(({ block }) => block > 0)) await isActivated(row);
+    expect(table.filter(({ bundle }) => bundle === 'unofficial').map(({ fork }) => fork)).toEqual([
+      'isthmus',
+      'jovian',
+      'karst',
+    ]);
+    await done('wait', `safe:${table.at(-1)!.block + 2}`, '--timeout', '60s');
+    expect(await home.json<Check>('check')).toMatchObject({ agree: true, divergence: null });
+  }, 180_000);
+
+  it('a fork that is past moves with --rewind alone: to never, and back to an earlier time', async () => {
+    const karst = (await home.json<Row[]>('forks')).find(({ fork }) => fork === 'karst')!;
+    const old = await blockAt(karst.block);
+    const refused = await home.devnet('fork', 'karst=never');
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toMatch(
+      new RegExp(`rules of blocks from ${karst.block} on, which are past: main/sequencer at block \\d+, .*verifier`),
+    );
+    expect(refused.stderr).toContain('run: devnet fork karst=never --rewind');
+    await done('fork', 'karst=never', '--rewind');
+    await done('wait', `safe:${karst.block + 1}`, '--timeout', '60s');
+    const now = await blockAt(karst.block);
+    expect(now.timestamp).toBe(old.timestamp);
+    expect(now.transactions).not.toEqual(old.transactions);
+    expect(await home.json<Check>('check')).toMatchObject({ agree: true, divergence: null });
+    await done('fork', `karst=block:${karst.block + 1}`, '--rewind');
+    await done('wait', `safe:${karst.block + 2}`, '--timeout', '60s');
+    await isActivated({ ...karst, block: karst.block + 1, time: karst.time + 1 });
+    expect(await home.json<Check>('check')).toMatchObject({ agree: true, divergence: null });
+  }, 180_000);
+});
+
+describe('a fork in mid-chain', () => {
   it('one verifier overridden to activate late is named, with the block and what differs', async () => {
     await using home = new Home();
     const spec = home.spec('late', {

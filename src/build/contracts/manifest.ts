@@ -14,11 +14,17 @@ export interface ManifestImplementation {
   readonly storage?: Readonly<Record<Hex, string>>;
 }
 
-/** A transaction of an upgrade bundle, its code named instead of spelt out. */
+/**
+ * A transaction of an upgrade bundle, its code named instead of spelt out.
+ * `@` before an artefact stands for the address at which an earlier transaction deploys it.
+ */
 export type ManifestTransaction = { readonly intent: string; readonly from: Hex; readonly gasLimit: number } & (
   | { readonly create: string; readonly args?: readonly unknown[] }
-  | { readonly to: Hex; readonly upgradeTo: Hex }
-  | { readonly to: Hex; readonly call: string }
+  /** `to` is a deployer: the deterministic one, or the conditional one that calls it. */
+  | { readonly to: Hex; readonly deploy: string; readonly args?: readonly unknown[] }
+  /** The sender of a creation, or an `@` artefact. */
+  | { readonly to: Hex; readonly upgradeTo: string }
+  | { readonly to: Hex; readonly call: string; readonly args?: readonly unknown[] }
 );
 
 /** What a fork adds to L2: at genesis, and by transactions when it activates later (protocol facts, 1.4 and 4.1). */
@@ -38,6 +44,8 @@ export interface ManifestFork {
   readonly bundle?: {
     readonly origin: 'official' | 'own';
     readonly source: string;
+    /** false: the transactions are this package's own, and not those of the specification with other code. */
+    readonly specified?: false;
     readonly transactions: readonly ManifestTransaction[];
   };
 }

@@ -21,14 +21,17 @@ export const command: CommandDefinition = {
       forkTable(chain, { genesisTime: plan.genesisTime, now }, heads),
     );
     io.stdout(options['json'] === true ? `${JSON.stringify(rows, null, 2)}\n` : tableText(rows, now));
+    if (options['json'] !== true && rows.some(({ bundle }) => bundle === 'unofficial')) io.stderr(UNOFFICIAL);
     return EXIT.done;
   },
 };
 
+const UNOFFICIAL = "unofficial: the fork's upgrade transactions deploy this package's own contracts\n";
+
 function tableText(rows: readonly ForkRow[], now: number): string {
   const cells = rows.map((row) => [
     row.chain,
-    row.fork,
+    row.bundle === 'unofficial' ? `${row.fork} (unofficial)` : row.fork,
     row.block === null ? '' : `block ${row.block}`,
     timeText(row.time, now),
     Object.entries(row.nodes)

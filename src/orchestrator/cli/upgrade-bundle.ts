@@ -28,7 +28,7 @@ export const command: CommandDefinition = {
   async run(io, [name, names], options) {
     const fork = forkOf(String(name));
     const files = [names ?? []].flat().map((file) => ({ file, path: resolve(io.cwd, file) }));
-    const known = ownBundle(fork.name)?.transactions ?? [];
+    const known = specified(fork);
     if (options['check'] === true) {
       const faults = files.flatMap(({ file, path }) => {
         const { transactions } = readBundle(path);
@@ -51,6 +51,12 @@ export const command: CommandDefinition = {
     return EXIT.done;
   },
 };
+
+/** Returns the transactions of a fork as they are specified; empty where the package does not know them. */
+function specified({ name }: Fork): readonly UpgradeTransaction[] {
+  const own = ownBundle(name);
+  return own === undefined || own.metadata['specified'] === false ? [] : own.transactions;
+}
 
 function made(
   fork: Fork,

@@ -1,4 +1,4 @@
-import type { ChainView, NodeView } from '../plan/plan.ts';
+import type { BundleOrigin, ChainView, NodeView } from '../plan/plan.ts';
 import type { Heads } from './heads.ts';
 
 /** A row of the activation table. */
@@ -15,6 +15,8 @@ export interface ForkRow {
   readonly block: number | null;
   /** By node: `active`, `pending`, `never`, or `unknown` where the node does not answer. */
   readonly nodes: Readonly<Record<string, 'active' | 'pending' | 'never' | 'unknown'>>;
+  /** Where the code of its upgrade transactions comes from; null: it brings none in mid-chain. */
+  readonly bundle: BundleOrigin | null;
   /** By node, where the node has another time; null: never. */
   readonly overrides: Readonly<Record<string, number | null>>;
 }
@@ -55,6 +57,7 @@ export function forkTable(chain: ChainView, moment: Moment, heads: ReadonlyMap<s
             return [node.name, !head ? 'unknown' : head.time >= own ? 'active' : 'pending'];
           }),
         ),
+        bundle: chain.bundles?.[fork] ?? null,
         overrides: Object.fromEntries(
           chain.nodes.flatMap(({ name, overrides }) => {
             const own = overrides[fork];

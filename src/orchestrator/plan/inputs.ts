@@ -29,6 +29,8 @@ export interface PlanInputs {
    * Roots of a chain's genesis state, as `l2GenesisRoots(l2Alloc(inputs, contracts))` computes them. May be cached.
    */
   roots(inputs: ChainGenesisInputs): GenesisRoots;
+  /** Whose bytecode the package's upgrade bundle of a fork has: `official` or `own`. */
+  bundleOrigin(fork: string): string;
   /** Texts of upgrade bundles that the spec gives, by path. */
   readonly bundleTexts: Readonly<Record<string, string>>;
   /** Rollup configs of existing chains by path. */

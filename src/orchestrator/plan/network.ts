@@ -21,7 +21,7 @@ import { entryOf } from './lookup.ts';
 import { identifyNode, needsOf, planNode } from './node.ts';
 import { planOmissions } from './omissions.ts';
 import { filesInOrder, tasksInOrder } from './order.ts';
-import type { ChainView, Plan, PlannedFile, Task } from './plan.ts';
+import type { BundleOrigin, ChainView, Plan, PlannedFile, Task } from './plan.ts';
 import { HOST } from './ports.ts';
 import { buildTask, taskFolder } from './task.ts';
 import { chainValues, networkValues, urlOf } from './values.ts';
@@ -218,6 +218,7 @@ function planOneChain(
       ),
     ],
     forks: forkTimes(chain),
+    ...(chain.bundleForks.length === 0 ? {} : { bundles: bundleOriginsOf(chain, inputs) }),
     genesisFile: chain.genesisFile,
     rollupFile: chain.rollupFile,
     nodes: nodes.map((node) => node.view),
@@ -234,6 +235,14 @@ function forkTimes({ schedule, spec }: PlannedChain): ChainView['forks'] {
   );
   const times = Object.entries(schedule).flatMap(([fork, time]) => (time === undefined ? [] : [[fork, time] as const]));
   return Object.fromEntries([...never, ...times]);
+}
+
+function bundleOriginsOf({ bundleForks, spec }: PlannedChain, inputs: PlanInputs) {
+  const origins = bundleForks.map(({ name }): readonly [string, BundleOrigin] => {
+    if (spec.bundles[name] !== undefined) return [name, 'given'];
+    return [name, inputs.bundleOrigin(name) === 'official' ? 'official' : 'unofficial'];
+  });
+  return Object.fromEntries(origins);
 }
 
 function chainFiles(chain: PlannedChain, inputs: PlanInputs): readonly PlannedFile[] {

@@ -165,6 +165,8 @@ export interface ChainView {
    * Forks that are not scheduled are absent.
    */
   readonly forks: ForkTimes;
+  /** By fork that activates in mid-chain with upgrade transactions: where their code comes from. */
+  readonly bundles?: Readonly<Record<string, BundleOrigin>>;
   readonly genesisFile: string;
   readonly rollupFile: string;
   readonly nodes: readonly NodeView[];
@@ -207,6 +209,9 @@ export interface NodeView {
   /** Fork → Unix seconds, null: never. Only forks whose time differs from the chain's. */
   readonly overrides: ForkTimes;
 }
+
+/** The published bytecode, this package's own contracts, or a file of the spec. */
+export type BundleOrigin = 'official' | 'unofficial' | 'given';
 
 /** Activation times by fork in Unix seconds; null: never. */
 export type ForkTimes = Readonly<Record<string, number | null>>;

@@ -1,4 +1,4 @@
-import type { FileContent, ForkTimes, Plan, Task } from './plan.ts';
+import type { ChainView, FileContent, ForkTimes, Plan, Task } from './plan.ts';
 import { shellQuote } from './quote.ts';
 import { redactPlan } from './redact.ts';
 
@@ -15,6 +15,7 @@ export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string
     ...network.chains.flatMap((chain) => [
       `  ${chain.name} ${chain.chainId}: genesis ${chain.genesisHash}, ` +
         `a block every ${chain.blockTime} s, forks ${forksText(chain.forks, genesisTime)}`,
+      ...bundleLines(chain.bundles),
       ...chain.nodes
         .filter(({ overrides }) => Object.keys(overrides).length > 0)
         .map(({ name, overrides }) => `    ${name} alone: ${laterForks(overrides, genesisTime).join(', ')}`),
@@ -74,6 +75,13 @@ function laterForks(forks: ForkTimes, genesisTime: number): readonly string[] {
   return Object.entries(forks)
     .filter(([, time]) => time === null || time > genesisTime)
     .map(([fork, time]) => `${fork} ${time === null ? 'never' : `+${time - genesisTime}s`}`);
+}
+
+/** Describes where the upgrade transactions of the chain's forks come from. */
+function bundleLines(bundles: ChainView['bundles'] = {}): readonly string[] {
+  const texts = Object.entries(bundles).map(([fork, origin]) => `${fork} ${origin}`);
+  const own = Object.values(bundles).includes('unofficial') ? "; unofficial: this package's own contracts" : '';
+  return texts.length === 0 ? [] : [`    upgrade transactions: ${texts.join(', ')}${own}`];
 }
 
 function contentText(content: FileContent): string {

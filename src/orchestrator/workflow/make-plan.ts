@@ -21,6 +21,7 @@ import { cacheFolder } from '../run/paths.ts';
 import { anvilPath } from './anvil.ts';
 import type { Io } from './command.ts';
 import type { LoadedSpec } from './load-spec.ts';
+import { ownBundle } from './package-files.ts';
 
 /** Plans a loaded spec. `home`: folder of all devnets. `places`: addresses allocated for `portRequests`. */
 export function makePlan(
@@ -43,6 +44,7 @@ export function makePlan(
     publicKeyOf: (privateKey) => publicKeyOf(privateKey, 'compressed'),
     hkdf,
     seedOf,
+    bundleOrigin: (fork) => String(ownBundle(fork)?.metadata['origin']),
     roots: (inputs) => rootsOf(home, inputs, contracts),
     ...files,
   });

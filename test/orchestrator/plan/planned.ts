@@ -39,6 +39,7 @@ export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: reado
       known.set(key, roots);
       return roots;
     },
+    bundleOrigin: (fork) => (['ecotone', 'fjord'].includes(fork) ? 'official' : 'own'),
     bundleTexts: {},
     rollupConfigs: {},
     genesisConfigs: {},
