@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { l1InfoOf } from '../../protocol/derivation/l1-info.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
@@ -30,8 +31,6 @@ export interface BatcherConfig {
 export interface BatcherDeps extends SubmissionDeps {
   readonly node: RpcClient;
   readonly execution: RpcClient;
-  /** Returns the 16 random bytes of a channel id. */
-  readonly randomId: () => Uint8Array;
   /** Returns the DA type of the next channel. */
   readonly daType: () => Promise<DaType>;
   /** Resolves once batching may start. */
@@ -60,6 +59,8 @@ export class BatchSubmitter {
   /** The newest block in a channel; undefined: start at the safe head. */
   #cursor: BlockId | undefined;
   #open: OpenChannel | undefined;
+  /** Channels that this process has opened. */
+  #opened = 0;
   /** The newest block before the open channel. */
   #openAfter: BlockId | undefined;
   readonly #backlog = new Backlog();
@@ -259,7 +260,6 @@ export class BatchSubmitter {
   /** Opens a channel for a first block, with the configured settings as far as the rules allow them. */
   async #channel(status: SyncStatus, first: ExecutionPayload): Promise<OpenChannel> {
     const rollup = this.#rollup;
-    const { randomId } = this.#parts;
     const { policy, maxTxSize } = this.#config;
     const atHead = rollup.rulesAt(status.head_l1.timestamp);
     // Span batches are checked by the rules at their first block's origin, which may be far behind the head.
@@ -274,7 +274,16 @@ export class BatchSubmitter {
       targetNumFrames: carrier === 'blobs' ? Math.min(targetNumFrames, MAX_BLOBS) : targetNumFrames,
       maxFrameSize: maxFrameSize(carrier, maxTxSize),
     };
-    return openChannel(rollup, allowed, randomId(), this.#postedAt);
+    return openChannel(rollup, allowed, this.#channelId(status, first), this.#postedAt);
+  }
+
+  /**
+   * Returns the 16 bytes of a channel id. Equal chains give equal ids, so that the same run makes the same L1 blocks.
+   * A channel that is built again for the same blocks has another one, by L1's head or its place in this process.
+   */
+  #channelId({ head_l1: head }: SyncStatus, first: ExecutionPayload): Uint8Array {
+    const text = `${head.hash} ${first.blockHash} ${this.#opened++}`;
+    return createHash('sha256').update(text).digest().subarray(0, 16);
   }
 
   /** Submits a channel. */

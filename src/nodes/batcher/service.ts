@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import { present } from '../../protocol/present.ts';
 import { type Clock, wallClock } from '../../system/clock.ts';
@@ -52,7 +51,7 @@ export async function startBatcher(
   const l1 = l1Backend(l1Rpc);
   const sender = txManager(l1, account, txManagerOptions(values), log, clock);
   const config = configOf(values);
-  const throttle = throttlingOf(values, [{ url: values.l2, rpc: l2 }, ...further], log);
+  const throttle = throttlingOf(values, [{ url: values.l2, rpc: l2 }, ...further], log, clock);
   let rollup: Rollup | undefined;
   let run: BatchSubmitter | undefined;
   let wanted = !values.stopped;
@@ -81,7 +80,6 @@ export async function startBatcher(
       sender,
       log,
       clock,
-      randomId: () => randomBytes(16),
       daType: carrier,
       ready: (signal) => (values.waitNodeSync ? waitRollupSync(sync, signal) : Promise.resolve()),
       store: values.altDaEnabled ? storeOn(putOf(values), values.altDaRequests, log) : undefined,
@@ -176,7 +174,12 @@ function putOf(values: BatcherValues): DaPut {
 }
 
 /** undefined: throttling is off. */
-function throttlingOf(values: BatcherValues, targets: readonly ThrottleTarget[], log: Logger): Throttler | undefined {
+function throttlingOf(
+  values: BatcherValues,
+  targets: readonly ThrottleTarget[],
+  log: Logger,
+  clock: Clock,
+): Throttler | undefined {
   if (values.throttleLower === 0) return undefined;
   return throttler(
     {
@@ -190,5 +193,6 @@ function throttlingOf(values: BatcherValues, targets: readonly ThrottleTarget[],
     },
     targets,
     log,
+    clock,
   );
 }

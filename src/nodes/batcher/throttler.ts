@@ -1,6 +1,7 @@
 import { quantity } from '../../protocol/hex.ts';
 import { type RpcClient, redactUrl } from '../../rpc/client.ts';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
+import { type Activity, type Clock, wallClock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log.ts';
 import { type Controller, type DaLimits, intensityOf, limitsAt, type ThrottlePolicy } from './throttle-controller.ts';
 
@@ -33,10 +34,15 @@ export interface Throttler {
 /** Milliseconds after which unchanged limits are sent again, for clients that restarted. */
 const AGAIN = 5000;
 
-export function throttler(policy: ThrottlePolicy, targets: readonly ThrottleTarget[], log: Logger): Throttler {
+export function throttler(
+  policy: ThrottlePolicy,
+  targets: readonly ThrottleTarget[],
+  log: Logger,
+  clock: Clock = wallClock(),
+): Throttler {
   let controller = policy.controller;
   let bytes = 0;
-  const pushes = targets.map((target) => pusher(target, log));
+  const pushes = targets.map((target) => pusher(target, log, clock.activity()));
 
   const current = () => ({ ...policy, controller });
   const push = () => {
@@ -73,7 +79,7 @@ export function throttler(policy: ThrottlePolicy, targets: readonly ThrottleTarg
 }
 
 /** Sends limits to one client, one request at a time. */
-function pusher({ url, rpc }: ThrottleTarget, log: Logger) {
+function pusher({ url, rpc }: ThrottleTarget, log: Logger, activity: Activity) {
   let sent: DaLimits | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;
   let isUnderWay = false;
@@ -108,9 +114,11 @@ function pusher({ url, rpc }: ThrottleTarget, log: Logger) {
       const isFresh = sent !== undefined && same(sent, limits) && now - sentAt < AGAIN;
       if (isUnable || isUnderWay || isFresh) return;
       isUnderWay = true;
+      activity.busy();
       sentAt = now;
       void send(limits).finally(() => {
         isUnderWay = false;
+        activity.idle();
       });
     },
     forget(): void {

@@ -2,6 +2,7 @@ import { hexToBytes, quantity } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import type { JournalBlock, JournalTransaction } from './block.ts';
+import { orderPool } from './pool-order.ts';
 import { replaying, sentFields } from './replay.ts';
 
 /** The calls to anvil. It may answer the calls of one batch in any order, so dependent calls go one by one. */
@@ -13,6 +14,8 @@ export interface Anvil {
   hash(number: number): Promise<Hex | undefined>;
   /** null where the chain is shorter. */
   block(number: number): Promise<FetchedBlock | null>;
+  /** Orders the pool by sender and nonce. */
+  orderPool(): Promise<void>;
   /** Mines a block of the pooled transactions. @throws RpcError where the time is not after the head's */
   mine(timestamp: number): Promise<FetchedBlock>;
   /**
@@ -120,6 +123,7 @@ export function anvil(rpc: RpcClient): Anvil {
       const block = await rpc.call<RpcBlock | null>('eth_getBlockByNumber', [quantity(number), true]);
       return block && fetched(block);
     },
+    orderPool: () => orderPool(rpc),
     mine,
     ...replaying(rpc, mine, () => last),
   };

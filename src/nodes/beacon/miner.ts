@@ -14,6 +14,8 @@ export interface MinerOptions {
   /** Busy but for the waits for the next slot. */
   readonly activity: Activity;
   readonly log: Logger;
+  /** Order of the transactions of a block. */
+  readonly order: 'arrival' | 'sender';
   /** Maximum number of missed slots that still get a block. */
   readonly maxCatchUp: number;
   readonly signal: AbortSignal;
@@ -32,6 +34,7 @@ export async function mineSlots({
   clock,
   activity,
   log,
+  order,
   maxCatchUp,
   signal,
 }: MinerOptions): Promise<void> {
@@ -46,6 +49,7 @@ export async function mineSlots({
     const skipped = slot - chain.headSlot - 1;
     if (skipped > 0) log.warn('Slots were missed and stay empty', { from: chain.headSlot + 1, slots: skipped });
     try {
+      if (order === 'sender') await anvil.orderPool();
       await mineSlot(anvil, store, reconcile, chain.timeOf(slot), log);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;

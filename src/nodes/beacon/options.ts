@@ -60,6 +60,13 @@ export const BEACON_OPTIONS = {
     type: option.natural,
     default: 32,
   },
+  order: {
+    name: 'order',
+    env: 'ORDER',
+    help: 'Order of the transactions of a block; sender: by address and nonce, whatever their order of arrival',
+    type: option.choice('arrival', 'sender'),
+    default: 'arrival',
+  },
   datadir: {
     name: 'datadir',
     env: 'DATADIR',

@@ -34,6 +34,8 @@ export interface BeaconConfig extends HostOriginPolicy {
   readonly secondsPerSlot: number;
   readonly mine: boolean;
   readonly maxCatchUp: number;
+  /** Default: arrival. */
+  readonly order?: 'arrival' | 'sender';
   readonly datadir: string;
   readonly host: string;
   readonly port: number;
@@ -202,6 +204,7 @@ class Beacon implements BeaconState {
       clock: this.#clock,
       activity: this.#activity,
       log: this.#log,
+      order: this.#config.order ?? 'arrival',
       maxCatchUp: this.#config.maxCatchUp,
       signal: this.#signal,
     };

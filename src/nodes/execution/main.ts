@@ -51,6 +51,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
     ...(values.gcmode === 'full' && flavour.pruned !== undefined ? { stateRetention: flavour.pruned } : {}),
   });
   const node = await startNode({
+    order: values.builderOrder,
     chain,
     flavour,
     log,

@@ -13,6 +13,7 @@ import type { Limits } from './limits.ts';
 import { loadLazyEvm } from './load-lazy-evm.ts';
 import { AUTHENTICATED, isScheduled, tableOf } from './methods/namespaces.ts';
 import { scheduled } from './methods/scheduled.ts';
+import type { TransactionOrder } from './pool/best-transactions.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
 import { type SubmissionOptions, TransactionSubmission } from './pool/submission.ts';
 import { Filters } from './query/filters.ts';
@@ -46,6 +47,8 @@ export interface NodeOptions {
   /** RPC URLs of execution clients that missing blocks are fetched from. */
   readonly peers?: readonly string[];
   readonly pool: PoolOptions;
+  /** Order of pool transactions in a block; default: best-tip. */
+  readonly order?: TransactionOrder;
   /** Default: the limits of the flavour. */
   readonly limits?: Limits;
 }
@@ -91,6 +94,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
       (options.peers ?? []).map((url) => httpClient({ url, maxAnswer: MAX_PEER_ANSWER })),
       daLimits,
       new BadBlocks(flavour.badBlocks),
+      options.order ?? 'best-tip',
     ),
     filters: new Filters(chain, pool, limits),
     namespaces: (options.http?.api ?? []).filter((namespace) => flavour.namespaces.includes(namespace)),

@@ -104,6 +104,13 @@ const TABLE = {
     type: option.list,
     default: [],
   },
+  builderOrder: {
+    name: 'builder.order',
+    env: 'BUILDER_ORDER',
+    help: 'Order of pool transactions in a block; sender: by address, from the pool of the time of getPayload',
+    type: option.choice('best-tip', 'sender'),
+    default: 'best-tip',
+  },
   disablePoolGossip: {
     name: 'rollup.disable-tx-pool-gossip',
     help: 'Accepted for compatibility: execution clients here do not gossip transactions',

@@ -14,7 +14,11 @@ export const command: CommandDefinition = {
     { syntax: '[@node]', description: 'on this node only; default: on every node' },
   ],
   options: [
-    { flags: '--timeout <duration>', description: 'give up after this time', default: '60s' },
+    {
+      flags: '--timeout <duration>',
+      description: 'give up after this time; chain time where it is stepped',
+      default: '60s',
+    },
     ...DEVNET_OPTIONS,
   ],
   async run(io, [text, at], options) {

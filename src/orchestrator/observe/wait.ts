@@ -14,6 +14,11 @@ export interface Wait {
   readonly timeoutMs: number;
   /** Reads the devnet. Throws where there is none (yet). */
   look(): { readonly phase: Phase; readonly up: boolean; readonly plan: Plan };
+  /**
+   * Moves a stepped clock to the next slot and returns its time (ms). The timeout counts by it. Undefined: the clock
+   * runs by itself.
+   */
+  advance?(plan: Plan): Promise<number | undefined>;
   /** Reads the state from its supervisor. */
   confirm(): Promise<{ readonly phase: Phase; readonly problems: readonly Problem[] }>;
 }
@@ -23,12 +28,16 @@ export interface Wait {
  * condition can no longer become true.
  */
 export async function waitFor(wait: Wait): Promise<{ readonly code: number; readonly description: string }> {
-  const deadline = performance.now() + wait.timeoutMs;
+  const begun = performance.now();
+  let chainBegun: number | undefined;
+  let waited = 0;
   let seen = false;
   let description = '';
   for (let pause = 20; ; pause = Math.min(pause * 1.2, 250)) {
+    let plan: Plan | undefined;
     try {
-      const { phase, up, plan } = wait.look();
+      const { phase, up, ...found } = wait.look();
+      plan = found.plan;
       if (!up && seen)
         return { code: EXIT.failed, description: `${plan.devnet} is ${phase}: the condition cannot come true` };
       seen ||= up;
@@ -42,9 +51,16 @@ export async function waitFor(wait: Wait): Promise<{ readonly code: number; read
       if (wait.condition.kind !== 'ready' || !(error instanceof Failure) || seen) throw error;
       description = error.message;
     }
-    if (performance.now() >= deadline)
+    if (waited >= wait.timeoutMs)
       return { code: EXIT.notReady, description: `timed out after ${wait.timeoutMs / 1000} s: ${description}` };
-    await sleep(pause);
+    const at = plan && wait.condition.kind !== 'ready' ? await wait.advance?.(plan) : undefined;
+    if (at === undefined) {
+      await sleep(pause);
+      waited = performance.now() - begun;
+    } else {
+      chainBegun ??= at;
+      waited = at - chainBegun;
+    }
   }
 }
 

@@ -77,12 +77,22 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
   const files = filesInOrder([...l1Files, ...l1.files, ...beacon.files, ...planned.flatMap((chain) => chain.files)]);
   const tasks = tasksInOrder([l1.task, beacon.task, ...planned.flatMap((chain) => chain.tasks)], files);
   const wallClock = wallClockNotice(tasks);
+  if (wallClock !== undefined && (spec.time.clock !== 'wall' || spec.time.rate !== 1))
+    throw new Failure(
+      'clock',
+      `time.clock and time.rate need processes that follow the network's clock: ${wallClock}`,
+      {
+        exit: EXIT.usage,
+        hint: 'drop both keys, or use clients of this package for these processes',
+      },
+    );
   return {
     version: 1,
     devnet: spec.name,
     home: inputs.home,
     seed: spec.seed,
     genesisTime,
+    time: { clock: spec.time.clock, rate: spec.time.rate },
     logBytes: spec.logs.size,
     files,
     tasks,

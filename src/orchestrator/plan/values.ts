@@ -28,6 +28,7 @@ export function networkValues(
     host: HOST,
     'program.anvil': inputs.anvilPath,
     'genesis.time': genesisTime,
+    'time.order': spec.time.clock === 'stepped' ? 'sender' : undefined,
     'l1.chainId': spec.l1.chainId,
     'l1.chainIdHex': `0x${spec.l1.chainId.toString(16)}`,
     'l1.blockTime': spec.l1.blockTime,

@@ -1,7 +1,7 @@
 import { type ClockState, timeAt } from '../../system/clock-state.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import type { Plan } from '../plan/plan.ts';
-import { RATE } from './clock/time-control.ts';
+import { usualRate } from './clock/time-control.ts';
 import { endLeftovers, lastAlive, reserveSpace } from './home.ts';
 import type { Paths } from './paths.ts';
 import { reservePort } from './reservations.ts';
@@ -22,5 +22,5 @@ export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Pr
   const pausedAt = state.pausedAt ?? lastAlive(state, plan);
   const wall = Date.now();
   // A wall clock that was set back must not move the network's clock forward.
-  return { at: timeAt(state.clock, Math.min(pausedAt, wall)), wall, rate: RATE };
+  return { at: timeAt(state.clock, Math.min(pausedAt, wall)), wall, rate: usualRate(plan) };
 }

@@ -1,3 +1,4 @@
+import type { ClockState } from '../../system/clock-state.ts';
 import { EXIT, messageOf } from '../../system/failure.ts';
 import { replaceFile } from '../../system/folder.ts';
 import { inheritedEnvironment } from '../../system/process.ts';
@@ -9,7 +10,7 @@ import { secretFiles } from '../plan/secret-files.ts';
 import { untilAgreed, untilSafe } from './agreed.ts';
 import { answerClock } from './clock/answer.ts';
 import { serveClock } from './clock/clock-server.ts';
-import { RATE, timeControl } from './clock/time-control.ts';
+import { timeControl, usualRate } from './clock/time-control.ts';
 import { type ControlServer, serveControl } from './control-server.ts';
 import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
@@ -104,9 +105,11 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   const { own, guard } = io;
   const env = { ...inheritedEnvironment(io.env), ...stampOf(paths) };
   let plan: Plan;
-  let initial = { at: Date.now(), wall: Date.now(), rate: RATE };
+  let initial: ClockState;
   if (order.kind === 'up') {
     plan = order.plan;
+    const wall = Date.now();
+    initial = { at: plan.time.clock === 'stepped' ? plan.genesisTime * 1000 : wall, wall, rate: usualRate(plan) };
     await freshFolder(paths);
     replaceFile(paths.plan, JSON.stringify(plan));
   } else {
@@ -166,20 +169,19 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     control = server;
   });
 
-  const time = timeControl(
-    {
-      plan: () => plan,
-      tasks: network.tasks,
-      server: clock,
-      emit: record.emit,
-      keep(state) {
-        writeClock(paths, state);
-        record.clockMoved();
-      },
-      signal: starting.signal,
+  const late = Promise.withResolvers<void>();
+  const time = timeControl({
+    plan: () => plan,
+    tasks: network.tasks,
+    server: clock,
+    emit: record.emit,
+    keep(state) {
+      writeClock(paths, state);
+      record.clockMoved();
     },
-    RATE,
-  );
+    late: late.promise,
+    signal: starting.signal,
+  });
 
   async function start(): Promise<void> {
     try {
@@ -193,6 +195,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
       );
       await Promise.all([files?.all, network.start(order.kind === 'up', starting.signal)]);
       record.stamp('answering');
+      await time.begin();
       const missing = await agreed;
       if (starting.signal.aborted) {
         if (!(starting.signal.reason instanceof OutOfTime)) return;
@@ -207,7 +210,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
       record.stamp('agreed');
       record.ready(order.options.ttlMs);
       isUp.resolve();
-      void network.startLate(order.kind === 'up', starting.signal);
+      void network.startLate(order.kind === 'up', starting.signal).finally(() => late.resolve());
       clearTimeout(deadline);
       clearInterval(waiting);
       watchHealth({

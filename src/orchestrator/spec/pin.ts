@@ -19,5 +19,8 @@ export function keptText(document: Json, { genesisTime, now }: Moment): string {
     return time?.kind === 'now' ? Math.floor(now) + time.seconds : written;
   };
   const pinned = TIMES.reduce((value, path) => edit(value, path, pin), document);
-  return `${JSON.stringify(isMap(pinned) ? { ...pinned, time: { genesis: genesisTime } } : pinned, null, 2)}\n`;
+  if (!isMap(pinned)) return `${JSON.stringify(pinned, null, 2)}\n`;
+  const { time } = pinned;
+  const kept = { ...(isMap(time) ? time : {}), genesis: genesisTime };
+  return `${JSON.stringify({ ...pinned, time: kept }, null, 2)}\n`;
 }

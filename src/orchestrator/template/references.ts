@@ -22,6 +22,10 @@ export const REFERENCES = {
   clock: { kinds: all, description: "file of the network's clock" },
   host: { kinds: all, description: 'address to listen at' },
   'program.anvil': { kinds: ['l1'], description: 'path of anvil' },
+  'time.order': {
+    kinds: all,
+    description: '`sender` on a stepped clock, where transactions have a fixed order; else absent',
+  },
   'genesis.time': { kinds: all, description: 'genesis of L1 and L2, Unix seconds' },
   'l1.chainId': { kinds: all, description: "L1's chain id, decimal" },
   'l1.chainIdHex': { kinds: all, description: "L1's chain id, hex" },

@@ -1,5 +1,6 @@
 import type { Condition } from '../observe/condition.ts';
 import { waitFor } from '../observe/wait.ts';
+import { advanceSlot } from './clock.ts';
 import type { Io } from './command.ts';
 import { freshState } from './fresh-state.ts';
 import { isUp, phaseOf, selectDevnet, viewOf } from './select.ts';
@@ -25,6 +26,8 @@ export function waitInDevnet(
       const devnet = selectDevnet(io, name);
       return { phase: phaseOf(devnet), up: isUp(devnet), plan: viewOf(devnet).plan };
     },
+    advance: async ({ time }) =>
+      time.clock === 'stepped' ? (await advanceSlot(selectDevnet(io, name))).at : undefined,
     confirm: () => freshState(selectDevnet(io, name)),
   });
 }

@@ -57,6 +57,7 @@ export function fixturePlan(
     version: 1,
     devnet: name,
     home: folder,
+    time: { clock: 'wall', rate: 1 },
     seed: 7,
     genesisTime: 1_700_000_000,
     logBytes: 50_000_000,

@@ -10,6 +10,7 @@ import type { ExecutedBlock } from '../block/executor.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { UnexecutedBlock } from '../chain/unexecuted-block.ts';
 import { loadLazyEvm } from '../load-lazy-evm.ts';
+import type { TransactionOrder } from '../pool/best-transactions.ts';
 import type { TransactionPool } from '../pool/pool.ts';
 import { Backfill, type SyncProgress } from '../sync/backfill.ts';
 import { checkAttributes } from './attributes.ts';
@@ -43,6 +44,7 @@ export class Engine {
   readonly #log: Logger;
   readonly #backfill: Backfill;
   readonly #daLimits: DaLimits;
+  readonly #order: TransactionOrder;
   readonly #jobs = new PayloadJobs();
   /** Blocks that this process built, by hash. They are not executed again. */
   readonly #built = new LRUCache<Hex, ExecutedBlock>({ max: REMEMBERED });
@@ -65,7 +67,9 @@ export class Engine {
     peers: readonly RpcClient[],
     daLimits: DaLimits,
     badBlocks: BadBlocks,
+    order: TransactionOrder,
   ) {
+    this.#order = order;
     this.badBlocks = badBlocks;
     this.#daLimits = daLimits;
     this.#chain = chain;
@@ -220,8 +224,15 @@ export class Engine {
     const id = payloadId(version, head, attributes);
     if (this.#jobs.get(id) !== undefined) return id;
     const { PayloadJob } = await loadLazyEvm();
-    const order = { chain: this.#chain, pool: this.#pool, parent: head, attributes, daLimits: this.#daLimits };
-    this.#jobs.add(id, await PayloadJob.start(order));
+    const build = {
+      chain: this.#chain,
+      pool: this.#pool,
+      parent: head,
+      attributes,
+      daLimits: this.#daLimits,
+      order: this.#order,
+    };
+    this.#jobs.add(id, await PayloadJob.start(build));
     return id;
   }
 

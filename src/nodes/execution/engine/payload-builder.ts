@@ -5,7 +5,7 @@ import { TransactionInvalid } from '../block/errors.ts';
 import { BlockExecutor, type ExecutedBlock } from '../block/executor.ts';
 import { byteKey } from '../byte-key.ts';
 import type { Chain } from '../chain/chain.ts';
-import { BestTransactions } from '../pool/best-transactions.ts';
+import { BestTransactions, type TransactionOrder } from '../pool/best-transactions.ts';
 import { brokenByHeader, brokenByState, type ConditionState } from '../pool/condition.ts';
 import { stateFor, toWord } from '../pool/condition-state.ts';
 import type { PooledTransaction, TransactionPool } from '../pool/pool.ts';
@@ -42,6 +42,11 @@ export interface BuildArguments {
   readonly parent: Hex;
   readonly attributes: PayloadAttributes;
   readonly daLimits: DaLimits;
+  /**
+   * sender: the block holds the pool of the time of getPayload, in an order that does not depend on arrival. Then equal
+   * pools give equal blocks.
+   */
+  readonly order: TransactionOrder;
 }
 
 /**
@@ -53,16 +58,18 @@ export class PayloadBuilder {
   readonly #pool: TransactionPool;
   readonly #budget: DaBudget;
   readonly #parent: ConditionState;
+  readonly #order: TransactionOrder;
   /** Tips of the included pool transactions in wei per gas, by sender and nonce. */
   readonly #taken = new Map<string, bigint>();
   #leastTip: bigint | undefined;
   #tips = 0n;
 
-  private constructor(executor: BlockExecutor, { pool, daLimits }: BuildArguments, parentState: StateReader) {
+  private constructor(executor: BlockExecutor, { pool, daLimits, order }: BuildArguments, parentState: StateReader) {
     this.#executor = executor;
     this.#budget = new DaBudget(daLimits);
     this.#parent = stateFor(parentState);
     this.#pool = pool;
+    this.#order = order;
   }
 
   /** Opens the block and runs the forced transactions. @throws RpcError -38003 where one of them fails */
@@ -87,12 +94,12 @@ export class PayloadBuilder {
   }
 
   /**
-   * Includes transactions that fit, best tip first, while `mayGoOn` returns true.
+   * Includes transactions that fit, in their order, while `mayGoOn` returns true.
    * Returns whether a rebuilt block would include one that was skipped: one that tips more than an included one, or
    * replaces one. geth: `fillTransactions`.
    */
   async take(senders: readonly (readonly PooledTransaction[])[], mayGoOn: () => boolean): Promise<boolean> {
-    const best = new BestTransactions(senders, this.#executor.environment.baseFee);
+    const best = new BestTransactions(senders, this.#executor.environment.baseFee, this.#order);
     let missed = false;
     let turn = performance.now();
     for (let next = best.peek(); next !== undefined && mayGoOn(); next = best.peek()) {

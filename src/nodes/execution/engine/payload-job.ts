@@ -28,6 +28,8 @@ export class PayloadJob {
   readonly timestamp: bigint;
   readonly #buildArguments: BuildArguments;
   readonly #unsubscribe: () => void;
+  /** All pool transactions are included at getPayload. */
+  readonly #isLate: boolean;
   #best: PayloadBuilder;
   #arrived: SignedTransaction[] = [];
   /** A better transaction does not fit into the best payload. */
@@ -45,16 +47,18 @@ export class PayloadJob {
   #isSealing = false;
 
   private constructor(buildArguments: BuildArguments, first: PayloadBuilder) {
-    const { attributes, chain, pool, parent } = buildArguments;
+    const { attributes, chain, pool, parent, order } = buildArguments;
     this.#buildArguments = buildArguments;
     this.timestamp = attributes.timestamp;
     this.#best = first;
     const distance = Number(attributes.timestamp - chain.knownHeader(parent).timestamp) * 1000;
     this.#deadline = performance.now() + Math.min(LIFETIME.most, Math.max(LIFETIME.least, distance));
-    this.#unsubscribe = attributes.noTxPool ? () => {} : pool.onPending((transaction) => this.#wake(transaction));
-    if (!attributes.noTxPool) this.#work(pool.pending());
+    this.#isLate = order === 'sender' && !attributes.noTxPool;
+    const isOpen = !attributes.noTxPool && !this.#isLate;
+    this.#unsubscribe = isOpen ? pool.onPending((transaction) => this.#wake(transaction)) : () => {};
+    if (isOpen) this.#work(pool.pending());
     // Without pool transactions the payload is sealed before getPayload asks for it.
-    else setImmediate(() => void this.finish().catch(() => {}));
+    else if (!this.#isLate) setImmediate(() => void this.finish().catch(() => {}));
   }
 
   /** Starts a payload. @throws RpcError -38003 where a forced transaction fails */
@@ -88,6 +92,7 @@ export class PayloadJob {
     if (this.#failure !== undefined) throw this.#failure;
     this.#isSealing = true;
     try {
+      if (this.#isLate) await this.#best.take(this.#buildArguments.pool.pending(), () => true);
       return await this.#best.seal();
     } finally {
       this.#isSealing = false;

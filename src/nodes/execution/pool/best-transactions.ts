@@ -2,6 +2,9 @@ import { effectiveGasPrice, type SignedTransaction } from '../transaction/transa
 import { Heap } from './heap.ts';
 import type { PooledTransaction } from './pooled-transaction.ts';
 
+/** best-tip: best tip, then earliest. sender: by address, which depends neither on tips nor on arrival. */
+export type TransactionOrder = 'best-tip' | 'sender';
+
 /** The transactions of a sender. */
 interface Line {
   readonly next: PooledTransaction;
@@ -12,16 +15,20 @@ interface Line {
 }
 
 /**
- * Orders pending transactions for a block: best tip, then earliest; those of a sender by nonce.
+ * Orders pending transactions for a block; those of a sender by nonce.
  * Counterparts: `transactionsByPriceAndNonce` of geth (miner/ordering.go), `BestTransactions` of reth.
  */
 export class BestTransactions {
-  readonly #lines = new Heap<Line>((one, other) =>
-    one.price === other.price ? one.next.arrival < other.next.arrival : one.price > other.price,
-  );
+  readonly #lines: Heap<Line>;
   readonly #baseFee: bigint;
 
-  constructor(accounts: readonly (readonly PooledTransaction[])[], baseFee: bigint) {
+  /** `order`: of the senders' next transactions. */
+  constructor(
+    accounts: readonly (readonly PooledTransaction[])[],
+    baseFee: bigint,
+    order: TransactionOrder = 'best-tip',
+  ) {
+    this.#lines = new Heap<Line>(order === 'sender' ? bySender : byPrice);
     this.#baseFee = baseFee;
     for (const list of accounts) this.#enter([...list].reverse());
   }
@@ -50,4 +57,12 @@ export class BestTransactions {
     if (next === undefined || next.transaction.maxFeePerGas < this.#baseFee) return;
     this.#lines.push({ next, price: effectiveGasPrice(next.transaction, this.#baseFee), rest });
   }
+}
+
+function byPrice(one: Line, other: Line): boolean {
+  return one.price === other.price ? one.next.arrival < other.next.arrival : one.price > other.price;
+}
+
+function bySender(one: Line, other: Line): boolean {
+  return Buffer.compare(one.next.transaction.sender, other.next.transaction.sender) < 0;
 }

@@ -24,8 +24,13 @@ export interface Stepper {
   step(at: number): Promise<void>;
 }
 
-/** Creates the stepper. `followers` lists the processes to wait for; those that are stopped or paused are absent. */
-export function stepper(server: ClockServer, followers: () => readonly Follower[]): Stepper {
+/**
+ * Creates the stepper. `followers` lists the processes to wait for; those that are stopped or paused are absent.
+ * `isStrict`: no two processes act at once on what the other may do before or after, so that equal runs make equal
+ * blocks. A rollup node gets a step when it knows the L1 block of that step. It chooses the same L1 origin in each run.
+ */
+export function stepper(server: ClockServer, followers: () => readonly Follower[], isStrict: boolean): Stepper {
+  let last: number | undefined;
   const apart = new Set<string>();
 
   function turnOf(kinds: readonly TaskKind[]): (task: string) => boolean {
@@ -72,10 +77,12 @@ export function stepper(server: ClockServer, followers: () => readonly Follower[
     async step(at) {
       let step: number | undefined;
       for (const kinds of TURNS) {
+        if (isStrict && last !== undefined && kinds.includes('cl')) await done(kinds, last);
         const state = { at, wall: Date.now(), rate: 0 };
         step = server.push(state, { watched: true, isSameStep: step !== undefined, to: turnOf(kinds) });
         await done(kinds, step);
       }
+      last = step;
       if (step !== undefined && apart.size > 0) rejoin(step);
     },
   };

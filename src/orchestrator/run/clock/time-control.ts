@@ -40,6 +40,8 @@ export interface TimeControl {
   read(): ClockReading;
   /** Moves the clock to a time (ms) slot by slot. @throws Error where it cannot be moved, or where a process stalls */
   warp(to: number): Promise<WarpResult>;
+  /** Builds the first block of every chain on a stepped clock, so that the network can become ready. */
+  begin(): Promise<void>;
   /** Moves the clock to the next time at which a block is due. */
   step(): Promise<WarpResult>;
   /** Ends the warp under way at its slot's end. */
@@ -55,22 +57,26 @@ export interface TimeControlIo {
   readonly tasks: ReadonlyMap<string, LiveTask>;
   readonly server: ClockServer;
   readonly emit: Emit;
+  /** Resolves when the processes that start late are ready or failed: they take part in each step. */
+  readonly late: Promise<unknown>;
   /** Keeps a state for a later start. */
   readonly keep: (state: ClockState) => void;
   /** Aborted when the network ends. */
   readonly signal: AbortSignal;
 }
 
-/** Chain milliseconds of a wall millisecond. */
-export const RATE = 1;
-
 /** Wall time (ms) between two events about the progress of a warp. */
 const TELL_EVERY = 200;
 
-/** Creates the control of a network's clock, which runs at `rate` unless it is paused. */
-export function timeControl(io: TimeControlIo, rate: number): TimeControl {
+/** Returns the usual rate of a network's clock: chain milliseconds of a wall millisecond. */
+export function usualRate({ time }: Plan): number {
+  return time.clock === 'stepped' ? 0 : time.rate;
+}
+
+/** Creates the control of a network's clock, which runs at its usual rate unless it is paused. */
+export function timeControl(io: TimeControlIo): TimeControl {
   const { server } = io;
-  const steps = stepper(server, followers);
+  const rate = usualRate(io.plan());
   let isPaused = false;
   let running: { readonly to: number; isEnded: boolean } | undefined;
 
@@ -130,6 +136,7 @@ export function timeControl(io: TimeControlIo, rate: number): TimeControl {
     const from = now();
     const started = performance.now();
     mustHaveL1();
+    const steps = stepper(server, followers, rate === 0);
     const current = { to, isEnded: false };
     running = current;
     let told = started;
@@ -180,7 +187,14 @@ export function timeControl(io: TimeControlIo, rate: number): TimeControl {
       isPaused,
       ...(running === undefined ? {} : { warp: { to: running.to } }),
     }),
+    async begin() {
+      const rhythm = rhythmOf(io.plan());
+      const first = (rhythm.genesisTime + Math.max(rhythm.l1BlockTime, ...rhythm.l2BlockTimes)) * 1000;
+      if (rate === 0 && now() < first) await move(first, rhythm);
+    },
     async warp(to) {
+      mustBeMovable();
+      await io.late;
       mustBeMovable();
       const from = now();
       if (to <= from)
@@ -191,6 +205,8 @@ export function timeControl(io: TimeControlIo, rate: number): TimeControl {
       return move(to, rhythmOf(io.plan()));
     },
     async step() {
+      mustBeMovable();
+      await io.late;
       mustBeMovable();
       const rhythm = rhythmOf(io.plan());
       return move(nextInstant(rhythm, now()), rhythm);
@@ -205,6 +221,7 @@ export function timeControl(io: TimeControlIo, rate: number): TimeControl {
     },
     resume() {
       mustBeMovable();
+      if (rate === 0) throw new Error('the clock of this network is stepped: only `devnet warp` moves it');
       isPaused = false;
       setRate(rate);
     },

@@ -33,6 +33,7 @@ const l1 = z.strictObject({
   ),
 });
 
+const RATE = 'a number above 0, at most 1000';
 const GENESIS = 'now, or a Unix timestamp';
 
 /** The chains of a spec that names none. */
@@ -60,6 +61,21 @@ export const specSchema = z.strictObject({
   time: z.prefault(
     z.strictObject({
       genesis: z._default(z.union([choice('now'), z.int().check(z.gte(1, GENESIS))], GENESIS), 'now'),
+      clock: z._default(
+        described(
+          choice('wall', 'stepped'),
+          'wall: blocks at their times; stepped: time moves only by `devnet warp` and the steps of a scenario, and ' +
+            'equal inputs give equal blocks',
+        ),
+        'wall',
+      ),
+      rate: z._default(
+        described(
+          z.number(RATE).check(z.gt(0, RATE), z.lte(1000, RATE)),
+          'seconds of the network in a second of the machine, with `clock: wall`',
+        ),
+        1,
+      ),
     }),
     {},
   ),

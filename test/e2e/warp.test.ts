@@ -1,0 +1,125 @@
+import { mnemonicToAccount } from 'viem/accounts';
+import { expect, it } from 'vitest';
+import { Home, node, rpc, type Status } from './devnet.ts';
+
+interface Block {
+  readonly number: `0x${string}`;
+  readonly hash: string;
+  readonly timestamp: `0x${string}`;
+  readonly transactions: readonly string[];
+}
+
+interface Warped {
+  readonly at: number;
+  readonly complete: boolean;
+  readonly blocks: Readonly<Record<string, number>>;
+}
+
+const blockAt = (url: string, number: number | string) =>
+  rpc<Block>(url, 'eth_getBlockByNumber', typeof number === 'string' ? number : `0x${number.toString(16)}`, false);
+
+async function chainOf(url: string): Promise<readonly Block[]> {
+  const { number } = await blockAt(url, 'latest');
+  return Promise.all(Array.from({ length: Number(number) + 1 }, (_, at) => blockAt(url, at)));
+}
+
+const SLOT = 10;
+
+/** Ten minutes between genesis and the fork, in slots of ten seconds. */
+const FAR = {
+  l1: { blockTime: SLOT },
+  chains: { main: { blockTime: SLOT, forks: { base: 'holocene', isthmus: '+10m' } } },
+};
+
+it('warps to a fork, and past it: nothing is skipped, all heads follow; pause and resume', async () => {
+  await using home = new Home();
+  const status = await home.up(home.spec('far', FAR));
+  const l2 = node(status, 'sequencer').el.http;
+  const verifier = node(status, 'verifier').el.http;
+
+  expect(await home.json<Warped>('warp', '--to', 'fork:isthmus')).toMatchObject({
+    complete: true,
+    blocks: { l1: 59, main: 59 },
+  });
+  expect(await home.devnet('pause')).toMatchObject({ code: 0 });
+  const before = await home.json<readonly { fork: string; secondsToGo: number }[]>('forks');
+  expect(before.find(({ fork }) => fork === 'isthmus')?.secondsToGo).toBeGreaterThan(0);
+  expect(await home.json<Warped>('warp', '--to', 'fork:isthmus', '--past')).toMatchObject({
+    blocks: { l1: 60, main: 60 },
+  });
+
+  for (const url of [status.l1.rpc, l2]) {
+    const blocks = await chainOf(url);
+    const [genesis] = blocks;
+    expect(blocks.map(({ timestamp }) => Number(timestamp) - Number(genesis!.timestamp))).toEqual(
+      blocks.map((_, at) => at * SLOT),
+    );
+  }
+  expect((await chainOf(verifier)).map(({ hash }) => hash)).toEqual((await chainOf(l2)).map(({ hash }) => hash));
+  for (const label of ['safe', 'finalized'])
+    expect(Number((await blockAt(verifier, label)).number), label).toBeGreaterThan(50);
+  expect(await home.devnet('check')).toMatchObject({ code: 0 });
+
+  // Paused: a status a while later is the same, and is no problem.
+  const paused = await home.json<Status & { problems: readonly unknown[] }>('status');
+  expect([paused.phase, paused.problems]).toEqual(['ready', []]);
+  expect(await home.devnet('warp', '--to', 'block:3')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('a warp goes forward only'),
+  });
+
+  // Two at once: the second is refused. An interrupt ends the first at a slot's end.
+  const long = home.start('warp', '+10h');
+  let printed = '';
+  long.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  const ended = new Promise<number | null>((done) => long.on('close', done));
+  for (;;) {
+    const second = await home.devnet('warp', '+1h');
+    if (second.stderr.includes('is under way')) break;
+  }
+  long.kill('SIGINT');
+  expect(await ended).toBe(130);
+  expect(printed).toMatch(/^ended before .*: warped \d+ s in .* main at block \d+/);
+
+  expect(await home.devnet('resume')).toMatchObject({ code: 0 });
+  const { number } = await blockAt(l2, 'latest');
+  expect(await home.devnet('wait', `block:${Number(number) + 1}`)).toMatchObject({ code: 0 });
+});
+
+const ACCOUNTS = [5, 6, 7].map((addressIndex) =>
+  mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex }),
+);
+
+/** Sends transactions of several accounts at once, in any order. */
+async function burst(url: string, chainId: number, round: number): Promise<void> {
+  await Promise.all(
+    ACCOUNTS.map(async (account) => {
+      const nonce = Number(await rpc<string>(url, 'eth_getTransactionCount', account.address, 'latest'));
+      const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n };
+      const to = ACCOUNTS[round % ACCOUNTS.length]!.address;
+      for (const next of [nonce, nonce + 1]) {
+        const transaction = { type: 'eip1559', chainId, nonce: next, to, value: 1n, gas: 21_000n, ...fees } as const;
+        await rpc(url, 'eth_sendRawTransaction', await account.signTransaction(transaction));
+      }
+    }),
+  );
+}
+
+it('a stepped clock gives equal blocks on L1 and L2 in each run', async () => {
+  const run = async () => {
+    await using home = new Home();
+    const status = await home.up(
+      home.spec('stepped', { time: { clock: 'stepped', genesis: 1_795_345_636 }, chains: { main: { blockTime: 1 } } }),
+    );
+    const l2 = node(status, 'sequencer').el.http;
+    for (const round of [0, 1]) {
+      await Promise.all([burst(l2, 901, round), burst(status.l1.rpc, 900, round)]);
+      expect(await home.devnet('warp', '+4s')).toMatchObject({ code: 0 });
+    }
+    expect(await home.devnet('wait', 'safe:8')).toMatchObject({ code: 0 });
+    const chains = { l1: await chainOf(status.l1.rpc), l2: await chainOf(l2) };
+    expect(chains.l2.some(({ transactions }) => transactions.length === 7)).toBe(true);
+    return Object.values(chains).map((blocks) => blocks.map(({ number, hash }) => `${Number(number)} ${hash}`));
+  };
+  expect(await run()).toEqual(await run());
+});
