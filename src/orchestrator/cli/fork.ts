@@ -2,6 +2,7 @@ import { findFork } from '../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { isoTime } from '../observe/forks.ts';
 import { shellQuote } from '../plan/quote.ts';
+import { closeClients } from '../probe/call.ts';
 import { FORK_NAMES } from '../spec/forks.ts';
 import { nearest } from '../spec/nearest.ts';
 import { FORK_TIME } from '../spec/values.ts';
@@ -35,7 +36,12 @@ export const command: CommandDefinition = {
       options[option] === undefined ? [] : [`--${option}`, String(options[option])],
     );
     const again = ['devnet', 'fork', ...[...given, ...scope].map(shellQuote)].join(' ');
-    const moved = await moveForks(io, devnet, { chain, forks, rewind: options['rewind'] === true, again });
+    const moved = await moveForks(io, devnet, {
+      chain,
+      forks,
+      rewind: options['rewind'] === true,
+      again,
+    }).finally(closeClients);
     if (options['json'] === true) io.stdout(`${JSON.stringify(moved, null, 2)}\n`);
     else io.stderr(textOf(moved));
     return EXIT.done;

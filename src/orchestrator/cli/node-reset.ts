@@ -1,4 +1,5 @@
 import { EXIT } from '../../system/failure.ts';
+import { closeClients } from '../probe/call.ts';
 import { CHANGE_OPTIONS, changeNode } from '../workflow/change-node.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
 import { NODE_ARGUMENT, NODE_OPTIONS } from '../workflow/node-command.ts';
@@ -9,7 +10,7 @@ export const command: CommandDefinition = {
   arguments: [NODE_ARGUMENT],
   options: [...CHANGE_OPTIONS, ...NODE_OPTIONS],
   async run(io, [node], options) {
-    await changeNode(io, String(node), options, { rewind: false, empty: true });
+    await changeNode(io, String(node), options, { rewind: false, empty: true }).finally(closeClients);
     return EXIT.done;
   },
 };

@@ -1,4 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
+import { closeClients } from '../probe/call.ts';
 import { CHANGE_OPTIONS, changeNode } from '../workflow/change-node.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
 import { NODE_ARGUMENT, NODE_OPTIONS } from '../workflow/node-command.ts';
@@ -16,7 +17,7 @@ export const command: CommandDefinition = {
     const rewind = options['rewind'] === true;
     if (rewind && options['override'] === undefined)
       throw new Failure('usage', '--rewind: expected --override FORK=TIME with it', { exit: EXIT.usage });
-    await changeNode(io, String(node), options, { rewind, empty: false });
+    await changeNode(io, String(node), options, { rewind, empty: false }).finally(closeClients);
     return EXIT.done;
   },
 };

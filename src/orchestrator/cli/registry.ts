@@ -33,6 +33,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   pause: () => import('./pause.ts'),
   resume: () => import('./resume.ts'),
   forks: () => import('./forks.ts'),
+  load: () => import('./load.ts'),
   fund: () => import('./fund.ts'),
   check: () => import('./check.ts'),
   watch: () => import('./watch.ts'),

@@ -46,6 +46,12 @@ export function forkTimeText(time: ForkTime): string | number | { readonly block
   }
 }
 
+/** The same as one word of a command line: `block:40`. */
+export function forkTimeWord(time: ForkTime): string {
+  const written = forkTimeText(time);
+  return typeof written === 'object' ? `block:${written.block}` : String(written);
+}
+
 /** What an activation time is relative to; all in seconds. */
 export interface ForkClock {
   readonly genesisTime: number;

@@ -37,8 +37,8 @@ export function sendDeposit(wallet: Wallet, chain: ChainView, { to, ...request }
 }
 
 /** Returns the hashes on L2 of all deposits that a transaction on L1 made. */
-export function depositHashes({ logs }: TransactionReceipt): readonly Hex[] {
-  return getL2TransactionHashes({ logs });
+export function depositHashes({ logs }: { readonly logs: readonly object[] }): readonly Hex[] {
+  return getL2TransactionHashes({ logs: [...logs] as TransactionReceipt['logs'] });
 }
 
 /**

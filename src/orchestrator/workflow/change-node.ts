@@ -2,7 +2,6 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { headsAt } from '../observe/heads.ts';
 import { placeOf } from '../observe/moved-forks.ts';
 import type { Plan, Task } from '../plan/plan.ts';
-import { closeClients } from '../probe/call.ts';
 import { type Io, listOption, type OptionDefinition, type OptionValues, textOption } from './command.ts';
 import { askSupervisor } from './node-command.ts';
 import { canRewind, type HeadOf, headText, type MovedNode, movedNode, movedText } from './past-activation.ts';
@@ -64,7 +63,6 @@ export async function changeNode(io: Io, word: string, options: OptionValues, ma
     io.stderr(`${emptied}${rewound}${done.join(', ')} restarted\n`);
   } finally {
     control.close();
-    closeClients();
   }
 }
 

@@ -3,7 +3,6 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { activationOf, isoTime } from '../observe/forks.ts';
 import { headsAt } from '../observe/heads.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
-import { closeClients } from '../probe/call.ts';
 import type { State } from '../run/state.ts';
 import type { Io } from './command.ts';
 import { freshState } from './fresh-state.ts';
@@ -73,7 +72,6 @@ export async function moveForks(io: Io, devnet: Devnet, move: Move): Promise<Mov
     };
   } finally {
     control.close();
-    closeClients();
   }
 }
 

@@ -1,16 +1,20 @@
 import * as z from 'zod/mini';
 import { at, type Json } from '../../spec/json.ts';
 import { agree } from '../expect/agree.ts';
+import { balance } from '../expect/balance.ts';
+import { callReturns } from '../expect/call.ts';
 import { diverge } from '../expect/diverge.ts';
 import type { Expectation } from '../expect/expectation.ts';
 import { head } from '../expect/head.ts';
 import { log } from '../expect/log.ts';
+import { receipt } from '../expect/receipt.ts';
+import { RECEIPT_VALUES } from '../receipts.ts';
 import { untilHolds } from '../run.ts';
 import type { Evidence, StepKind } from '../step.ts';
 import { as, duration, within } from '../words.ts';
 
 /** Every kind of condition. */
-export const EXPECTATIONS: readonly Expectation[] = [agree, diverge, head, log];
+export const EXPECTATIONS: readonly Expectation[] = [agree, diverge, head, receipt, balance, callReturns, log];
 
 const schema = z
   .strictObject({
@@ -30,7 +34,7 @@ export const expect: StepKind = {
   name: 'expect',
   summary: 'Fails where a condition does not hold, at once or within a time.',
   schema,
-  gives: ['divergence', 'divergences', 'heads', 'line'],
+  gives: ['divergence', 'divergences', 'heads', ...RECEIPT_VALUES, 'balance', 'result', 'line'],
   inner: undefined,
   check(value, facts) {
     for (const [expectation, own] of givenIn(value)) expectation.check(own, facts);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
 import { forkTimes } from '../../spec/schema/chain.ts';
 import { described, key, text } from '../../spec/schema/words.ts';
-import { forkTimeText } from '../../spec/values.ts';
+import { forkTimeWord } from '../../spec/values.ts';
 import { changeNode } from '../../workflow/change-node.ts';
 import { nodeCommand } from '../../workflow/node-command.ts';
 import { knowsProcess } from '../facts.ts';
@@ -57,7 +57,7 @@ export const node = defineStep({
       const options = {
         name: run.name,
         ...(value.override && {
-          override: Object.entries(value.override).map(([fork, time]) => `${fork}=${timeText(time)}`),
+          override: Object.entries(value.override).map(([fork, time]) => `${fork}=${forkTimeWord(time)}`),
         }),
         ...(value.args && { arg: Object.entries(value.args).map(([name, each]) => `${name}=${String(each)}`) }),
       };
@@ -73,9 +73,4 @@ function actionsIn(value: Readonly<Record<string, unknown>>): readonly (readonly
     const word = value[action];
     return typeof word === 'string' ? [[action, word] as const] : [];
   });
-}
-
-function timeText(time: Parameters<typeof forkTimeText>[0]): string {
-  const written = forkTimeText(time);
-  return typeof written === 'object' ? `block:${written.block}` : String(written);
 }

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { onInterrupt } from '../../system/terminal.ts';
+import { closeClients } from '../probe/call.ts';
+import { LOAD_KINDS } from '../traffic/load/kinds.ts';
+import { type LoadResult, runLoad } from '../traffic/load/load.ts';
+import { durationOption } from '../workflow/bring-up.ts';
+import { type CommandDefinition, type OptionValues, textOption } from '../workflow/command.ts';
+import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../workflow/select.ts';
+import { CHAIN_OPTION, chainOf } from '../workflow/select-chain.ts';
+
+/** Number of transactions where neither --count nor --for is given. */
+const COUNT = 20;
+
+export const command: CommandDefinition = {
+  name: 'load',
+  summary: 'send transactions, and print how many were included, how many failed, and after what time',
+  arguments: [],
+  options: [
+    { flags: '--kind <kind>', description: 'what is sent', choices: LOAD_KINDS, default: 'transfers' },
+    { flags: '--count <number>', description: `so many transactions (default: ${COUNT})` },
+    { flags: '--for <duration>', description: 'send for this time' },
+    { flags: '--tps <number>', description: 'transactions per second; default: as many as the network takes' },
+    { flags: '--seed <number>', description: 'amounts, addresses and order follow from it', default: '0' },
+    { flags: '--timeout <duration>', description: 'wait this long for those that were sent', default: '60s' },
+    { flags: '--json', description: 'one JSON document' },
+    CHAIN_OPTION,
+    ...DEVNET_OPTIONS,
+  ],
+  async run(io, _, options) {
+    const count = numberOption(options, 'count', 1, 10_000_000);
+    const forMs = durationOption(options, 'for');
+    const tps = numberOption(options, 'tps', 0.01, 100_000);
+    const seed = numberOption(options, 'seed', 0, Number.MAX_SAFE_INTEGER) ?? 0;
+    const timeoutMs = durationOption(options, 'timeout') ?? 60_000;
+    const devnet = selectDevnet(io, textOption(options, 'name'));
+    const { plan } = viewOf(devnet);
+    const chain = chainOf(plan, options);
+    mustBeUp(devnet);
+    const ending = new AbortController();
+    let code: number | undefined;
+    const unfollow = onInterrupt((signal) => {
+      code = signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
+      if (!ending.signal.aborted) io.stderr(`${signal}: sending ends; waiting for those that were sent\n`);
+      ending.abort();
+    });
+    const kind = LOAD_KINDS.find((each) => each === options['kind']) ?? 'transfers';
+    try {
+      const result = await runLoad(plan, chain, {
+        ...{ kind, seed, forMs, tps, timeoutMs, signal: ending.signal },
+        count: count ?? (forMs === undefined ? COUNT : undefined),
+        pass: (ms) => sleep(ms),
+      });
+      if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
+      else for (const line of loadLines(result)) io.stdout(`${line}\n`);
+      return code ?? (isGood(result) ? EXIT.done : EXIT.failed);
+    } finally {
+      unfollow();
+      closeClients();
+    }
+  },
+};
+
+/** Whether everything that was sent succeeded. */
+export function isGood({ failed, missing, refused }: LoadResult): boolean {
+  return failed === 0 && missing === 0 && refused === undefined;
+}
+
+/** Formats the result of a load for people. */
+export function loadLines({ kind, latency, ...result }: LoadResult): readonly string[] {
+  const { sent, included, failed, missing, seconds, tps, refused } = result;
+  return [
+    `${kind}: ${sent} sent, ${included} included, ${failed} failed, ${missing} in no block; ` +
+      `${seconds} s, ${tps} per second`,
+    `  latency  p50 ${latency.p50} ms  p90 ${latency.p90} ms  p99 ${latency.p99} ms  max ${latency.max} ms`,
+    ...(refused === undefined ? [] : [`  sending ended: ${refused}`]),
+  ];
+}
+
+function numberOption(options: OptionValues, name: string, least: number, most: number): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  const isWhole = name === 'tps' || Number.isSafeInteger(value);
+  if (text.trim() !== '' && isWhole && value >= least && value <= most) return value;
+  throw new Failure('usage', `--${name}: expected a number from ${least} to ${most}, found ${JSON.stringify(text)}`, {
+    exit: EXIT.usage,
+  });
+}

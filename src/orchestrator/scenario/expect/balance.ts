@@ -1,0 +1,28 @@
+import type { Hex } from 'viem';
+import { getBalance } from 'viem/actions';
+import * as z from 'zod/mini';
+import { mapValues } from '../../spec/json.ts';
+import { weiText } from '../../spec/values.ts';
+import { knowsTarget, on, readerOf } from '../on.ts';
+import { address, wei } from '../words.ts';
+import { boundsOf, broken, isBound } from './bounds.ts';
+import { defineExpectation } from './expectation.ts';
+
+/** An address has a balance. */
+export const balance = defineExpectation({
+  name: 'balance',
+  schema: z
+    .strictObject({ of: address, on: z.exactOptional(on), ...boundsOf(wei) })
+    .check(z.refine(isBound, 'one of is, above, below')),
+  check: (value, facts) => knowsTarget(facts, ['balance'], value.on),
+  async begin({ of, on: target, ...bounds }, run) {
+    return async () => {
+      const found = await getBalance(readerOf(run.plan(), target), { address: of as Hex });
+      const problem = broken(found, mapValues(bounds, BigInt), weiText);
+      const evidence = { balance: found.toString() };
+      return problem === undefined
+        ? { holds: true, evidence }
+        : { holds: false, because: `the balance of ${of} is ${problem}`, evidence };
+    };
+  },
+});

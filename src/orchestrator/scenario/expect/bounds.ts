@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+
+/** Keys that compare a value: `is`, `above`, `below`. */
+export function boundsOf<T extends z.ZodMiniType>(type: T) {
+  return { is: z.exactOptional(type), above: z.exactOptional(type), below: z.exactOptional(type) };
+}
+
+interface Bounds<T> {
+  readonly is?: T | undefined;
+  readonly above?: T | undefined;
+  readonly below?: T | undefined;
+}
+
+/** Describes the bound that a value breaks; undefined where it keeps all. */
+export function broken<T extends bigint | number>(
+  found: T,
+  { is, above, below }: Bounds<T>,
+  written: (value: T) => string = String,
+): string | undefined {
+  if (is !== undefined && found !== is) return `${written(found)}, not ${written(is)}`;
+  if (above !== undefined && found <= above) return `${written(found)}, not above ${written(above)}`;
+  if (below !== undefined && found >= below) return `${written(found)}, not below ${written(below)}`;
+  return undefined;
+}
+
+/** Whether one of the bounds is given. */
+export function isBound({ is, above, below }: Bounds<unknown>): boolean {
+  return is !== undefined || above !== undefined || below !== undefined;
+}

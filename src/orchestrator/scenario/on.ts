@@ -1,0 +1,58 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import type { ChainView, Plan } from '../plan/plan.ts';
+import type { Path } from '../spec/json.ts';
+import { described, text } from '../spec/schema/words.ts';
+import { type Chain, chainAt, type Wallet, walletAt } from '../traffic/transaction.ts';
+import { type Facts, knowsNode, knowsSender } from './facts.ts';
+import { nodesNamed, sequencerOf } from './places.ts';
+
+/** Where a transaction or a call goes. */
+export const on = described(text, 'l1, or a node; absent: the sequencer of the first chain');
+
+/** An execution client of the devnet. */
+export interface Target {
+  readonly url: string;
+  /** The chain of its funded accounts: those of L1 are the accounts of the first chain. */
+  readonly chain: ChainView;
+}
+
+/** Finds the execution client that `on` names. */
+export function targetOf(plan: Plan, word: string | undefined): Target {
+  const [first] = plan.network.chains;
+  if (word === 'l1' && first !== undefined) return { url: plan.network.l1.direct.rpc, chain: first };
+  const place = word === undefined ? undefined : nodesNamed(plan, word)[0];
+  if (place !== undefined) return { url: place.node.el.http, chain: place.chain };
+  const sequencer = first === undefined ? undefined : sequencerOf(first);
+  if (first === undefined || sequencer === undefined) throw new Error('the plan has no chain');
+  return { url: sequencer.el.http, chain: first };
+}
+
+/** Reports a target or an account that the devnet does not have. */
+export function knowsTarget(facts: Facts, path: Path, word: string | undefined, from?: number): void {
+  if (word !== 'l1' && !knowsNode(facts, [...path, 'on'], word)) return;
+  if (from !== undefined) knowsAccount(facts, [...path, 'from'], targetOf(facts.plan, word).chain.name, from);
+}
+
+/** Reports an account that a chain does not have. */
+export function knowsAccount(facts: Facts, path: Path, chain: string | undefined, from: number): void {
+  knowsSender(facts, path, chain, from);
+}
+
+/** Returns the client of a target, for reading. */
+export function readerOf(plan: Plan, word: string | undefined): Chain {
+  return chainAt(targetOf(plan, word).url);
+}
+
+/** Returns the client of a target with a funded account. */
+export function walletOn(plan: Plan, word: string | undefined, from: number): Wallet {
+  const { url, chain } = targetOf(plan, word);
+  return walletAt(url, keyOf(chain, from));
+}
+
+/** Returns the private key of a funded account. @throws Failure `account` */
+export function keyOf({ name, accounts }: ChainView, index: number): string {
+  const known = accounts.filter(({ role, privateKey }) => role === undefined && privateKey !== undefined);
+  const key = known[index]?.privateKey;
+  if (key === undefined) throw new Failure('account', `${name} has no funded account ${index}`, { exit: EXIT.usage });
+  return key;
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { choice, described, key } from '../../spec/schema/words.ts';
+import { changeNode } from '../../workflow/change-node.ts';
+import { nodeCommand } from '../../workflow/node-command.ts';
+import { knowsChain } from '../facts.ts';
+import { chainNamed } from '../places.ts';
+import { saidBy } from '../said.ts';
+import { defineStep } from '../step.ts';
+import { chainName } from '../words.ts';
+import { args } from './node.ts';
+
+const ACTIONS = ['stop', 'start', 'kill', 'pause', 'resume', 'restart'] as const;
+
+const long = z.strictObject({
+  do: z._default(described(choice(...ACTIONS), 'what happens to it'), 'restart'),
+  da: key(choice('calldata', 'blobs'), 'with restart: where it posts from now on'),
+  args: key(args, 'with restart: its arguments; null removes one'),
+  chain: z.exactOptional(chainName),
+});
+
+/** Stops, starts or changes a chain's batcher. */
+export const batcher = defineStep({
+  name: 'batcher',
+  summary: "Stops, starts or changes a chain's batcher.",
+  schema: z.union([
+    z.codec(choice(...ACTIONS), z.custom<z.output<typeof long>>(), {
+      decode: (action) => ({ do: action }),
+      encode: () => z.NEVER,
+    }),
+    long,
+  ]),
+  check(value, facts) {
+    if (!knowsChain(facts, ['chain'], value.chain)) return;
+    const chain = chainNamed(facts.plan, value.chain);
+    if (chain?.batcher === undefined)
+      facts.report([], `${chain?.name} has no batcher`, { allowed: 'a chain with one' });
+    if (value.do !== 'restart')
+      for (const change of (['da', 'args'] as const).filter((each) => value[each] !== undefined))
+        facts.report([change], `"${change}" changes nothing with ${value.do}`, { allowed: 'with restart' });
+  },
+  run: ({ do: action, da, args: given = {}, chain }, run) =>
+    saidBy(run, async (io) => {
+      const task = chainNamed(run.plan(), chain)?.batcher?.task ?? 'batcher';
+      const changes = { ...(da === undefined ? {} : { 'data-availability-type': da }), ...given };
+      const arg = Object.entries(changes).map(([name, value]) => `${name}=${String(value)}`);
+      if (action !== 'restart') return nodeCommand(io, action, task, { name: run.name });
+      const options = { name: run.name, ...(arg.length === 0 ? {} : { arg }) };
+      return changeNode(io, task, options, { rewind: false, empty: false });
+    }),
+});

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import type { Hex } from 'viem';
+import * as z from 'zod/mini';
+import { jsonField } from '../../../rpc/json-object.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { readJson } from '../../../system/files.ts';
+import { LIMITS } from '../../spec/bounds.ts';
+import { described, key, text } from '../../spec/schema/words.ts';
+import { receiptOf, send } from '../../traffic/transaction.ts';
+import { knowsTarget, on, walletOn } from '../on.ts';
+import { mustEndAs, RECEIPT_VALUES } from '../receipts.ts';
+import { defineStep } from '../step.ts';
+import { as, data, duration, sender, wei } from '../words.ts';
+import { RECEIPT } from './send.ts';
+
+/** Creates a contract. */
+export const deploy = defineStep({
+  name: 'deploy',
+  summary: 'Creates a contract from its creation code, and waits until it is in a block.',
+  schema: z
+    .strictObject({
+      on: z.exactOptional(on),
+      from: z._default(sender, 0),
+      bytecode: z.exactOptional(described(data, 'the creation code, constructor arguments included')),
+      file: key(text, 'a JSON file of forge, hardhat or solc with `bytecode`; relative to the scenario'),
+      value: z.prefault(wei, 0),
+      timeout: z.exactOptional(described(duration, 'fail after this time; default: 60s')),
+      as,
+    })
+    .check(z.refine((value) => (value.bytecode === undefined) !== (value.file === undefined), 'bytecode or file')),
+  gives: RECEIPT_VALUES,
+  check: (value, facts) => knowsTarget(facts, [], value.on, value.from),
+  async run({ timeout = RECEIPT, ...value }, run) {
+    const code = value.bytecode ?? codeOf(resolve(run.folder, value.file ?? ''));
+    const wallet = walletOn(run.plan(), value.on, value.from);
+    const hash = await send(wallet, { value: BigInt(value.value), data: code as Hex });
+    return mustEndAs('success', await receiptOf(wallet, hash, timeout));
+  },
+});
+
+/** Reads the creation code of an artifact. @throws Failure `artifact` */
+function codeOf(path: string): string {
+  const artifact = readJson(path, LIMITS.jsonBytes);
+  const bytecode = jsonField(artifact, 'bytecode');
+  const code = typeof bytecode === 'string' ? bytecode : jsonField(bytecode, 'object');
+  const hex = typeof code === 'string' ? code.replace(/^(?!0x)/, '0x') : '';
+  if (/^0x([0-9a-fA-F]{2})+$/.test(hex)) return hex;
+  throw new Failure('artifact', `${path} has no creation code at "bytecode"`, {
+    exit: EXIT.failed,
+    hint: 'code with libraries to link cannot be deployed: link it first',
+  });
+}

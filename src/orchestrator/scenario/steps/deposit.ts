@@ -1,0 +1,47 @@
+import type { Hex } from 'viem';
+import * as z from 'zod/mini';
+import { present } from '../../../protocol/present.ts';
+import { choice, described, key, whole } from '../../spec/schema/words.ts';
+import { deposit as makeDeposit } from '../../traffic/deposit.ts';
+import { walletAt } from '../../traffic/transaction.ts';
+import { knowsChain } from '../facts.ts';
+import { keyOf, knowsAccount } from '../on.ts';
+import { checkPayload, inputOf, payload } from '../payload.ts';
+import { chainNamed } from '../places.ts';
+import { mustEndAs, RECEIPT_VALUES } from '../receipts.ts';
+import { defineStep } from '../step.ts';
+import { address, as, chainName, duration, sender, wei } from '../words.ts';
+import { RECEIPT } from './send.ts';
+
+/** Deposits from L1 to a chain. */
+export const deposit = defineStep({
+  name: 'deposit',
+  summary: 'Sends a transaction to L2 through the portal on L1, and waits until the sequencer has it.',
+  schema: z.strictObject({
+    chain: z.exactOptional(chainName),
+    from: z._default(sender, 0),
+    to: address,
+    value: z.prefault(described(wei, 'minted and sent to the address'), 0),
+    ...payload,
+    gas: key(whole(21_000, 20_000_000), 'the gas limit on L2; default: 200000'),
+    status: z._default(described(choice('success', 'reverted'), 'how it must end on L2'), 'success'),
+    timeout: z.exactOptional(described(duration, 'fail after this time; default: 60s')),
+    as,
+  }),
+  gives: [...RECEIPT_VALUES, 'l1'],
+  check(value, facts) {
+    if (!knowsChain(facts, ['chain'], value.chain)) return;
+    knowsAccount(facts, ['from'], value.chain, value.from);
+    checkPayload(facts, [], value);
+  },
+  async run({ timeout = RECEIPT, gas = 200_000, ...value }, run) {
+    const plan = run.plan();
+    const chain = present(chainNamed(plan, value.chain), 'chain of a deposit step');
+    const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, value.from));
+    const amount = BigInt(value.value);
+    const request = { to: value.to as Hex, value: amount, mint: amount, gas: BigInt(gas), data: inputOf(value) };
+    const { l1, l2 } = await makeDeposit(plan, chain, wallet, request, timeout);
+    const evidence = mustEndAs(value.status, l2);
+    return { ...evidence, l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) } };
+  },
+});

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { present } from '../../../protocol/present.ts';
+import { FORK_NAMES } from '../../spec/forks.ts';
+import { forkTimes } from '../../spec/schema/chain.ts';
+import { described, key } from '../../spec/schema/words.ts';
+import { forkTimeWord } from '../../spec/values.ts';
+import { moveForks } from '../../workflow/move-forks.ts';
+import { knowsChain } from '../facts.ts';
+import { chainNamed } from '../places.ts';
+import { defineStep } from '../step.ts';
+import { chainName } from '../words.ts';
+
+/** Moves forks of a whole running chain. */
+export const fork = defineStep({
+  name: 'fork',
+  summary: 'Moves forks of a whole running chain to other times, as `devnet fork` does.',
+  schema: z.strictObject({
+    move: described(forkTimes, 'activation times by fork'),
+    chain: z.exactOptional(chainName),
+    rewind: key(z.boolean(), 'where heads are past a moved activation, go back to the block before it'),
+  }),
+  check({ chain, move }, facts) {
+    const view = knowsChain(facts, ['chain'], chain) ? chainNamed(facts.plan, chain) : undefined;
+    if (Object.keys(move).length === 0) facts.report(['move'], 'no fork is named', { allowed: FORK_NAMES.join(', ') });
+    for (const name of Object.keys(move)) {
+      const time = view?.forks[name];
+      if (typeof time === 'number' && time <= facts.plan.genesisTime)
+        facts.report(['move', name], `${name} is active at genesis of ${view?.name} and cannot move`, {
+          allowed: 'a fork that activates after genesis, or never',
+        });
+    }
+  },
+  async run({ move, chain, rewind = false }, run) {
+    const name = present(chainNamed(run.plan(), chain), 'chain of a fork step').name;
+    const forks = Object.entries(move).map(([each, time]) => [each, forkTimeWord(time)] as const);
+    const again = ['devnet fork', ...forks.map((pair) => pair.join('=')), '--name', run.name].join(' ');
+    const moved = await moveForks(run.io, run.devnet(), { chain: name, forks, rewind, again });
+    return { ...moved };
+  },
+});

@@ -1,0 +1,35 @@
+import type { Hex } from 'viem';
+import * as z from 'zod/mini';
+import { present } from '../../../protocol/present.ts';
+import { described } from '../../spec/schema/words.ts';
+import { fund as fundAddress } from '../../traffic/fund.ts';
+import { knowsChain } from '../facts.ts';
+import { chainNamed } from '../places.ts';
+import { defineStep } from '../step.ts';
+import { address, as, chainName, duration, wei } from '../words.ts';
+import { RECEIPT } from './send.ts';
+
+/** Mints ether to an address on L2. */
+export const fund = defineStep({
+  name: 'fund',
+  summary: 'Mints ether to an address on L2 by a deposit from L1, as `devnet fund` does.',
+  schema: z.strictObject({
+    address,
+    amount: wei,
+    chain: z.exactOptional(chainName),
+    timeout: z.exactOptional(described(duration, 'fail after this time; default: 60s')),
+    as,
+  }),
+  gives: ['balance', 'l1', 'l2'],
+  check: ({ chain }, facts) => void knowsChain(facts, ['chain'], chain),
+  async run({ address: to, amount, chain, timeout = RECEIPT }, run) {
+    const plan = run.plan();
+    const view = present(chainNamed(plan, chain), 'chain of a fund step');
+    const { l1, l2, balance } = await fundAddress(plan, view, { address: to as Hex, amount: BigInt(amount) }, timeout);
+    return {
+      balance: balance.toString(),
+      l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) },
+      l2: { hash: l2.transactionHash, block: Number(l2.blockNumber) },
+    };
+  },
+});

@@ -1,0 +1,74 @@
+import type { Hex } from 'viem';
+import * as z from 'zod/mini';
+import { present } from '../../../protocol/present.ts';
+import { messageOf } from '../../../system/failure.ts';
+import { described, key, whole } from '../../spec/schema/words.ts';
+import { walletAt } from '../../traffic/transaction.ts';
+import { withdraw as makeWithdrawal } from '../../traffic/withdrawal.ts';
+import { knowsChain } from '../facts.ts';
+import { keyOf, knowsAccount } from '../on.ts';
+import { chainNamed, sequencerOf } from '../places.ts';
+import { untilHolds } from '../run.ts';
+import { defineStep } from '../step.ts';
+import { address, as, chainName, data, duration, sender, wei } from '../words.ts';
+
+/** Time (ms) within which a withdrawal must be finalized. */
+const TIMEOUT = 120_000;
+
+/** Withdraws from a chain to L1. */
+export const withdraw = defineStep({
+  name: 'withdraw',
+  summary: 'Withdraws ether from L2: initiates it, proves it on L1 and finalizes it.',
+  schema: z.strictObject({
+    chain: z.exactOptional(chainName),
+    from: z._default(sender, 0),
+    to: key(address, 'the receiver on L1; absent: the sender'),
+    value: wei,
+    data: z.exactOptional(described(data, 'the input of the call on L1')),
+    gas: key(whole(0, 10_000_000), 'the gas limit on L1; default: 100000'),
+    timeout: z.exactOptional(described(duration, 'fail after this time; default: 2m')),
+    as,
+  }),
+  gives: ['hash', 'withdrawalHash', 'initiated', 'proven', 'finalized'],
+  check({ chain, from }, facts) {
+    if (!knowsChain(facts, ['chain'], chain)) return;
+    knowsAccount(facts, ['from'], chain, from);
+    if (chainNamed(facts.plan, chain)?.proposer === undefined)
+      facts.report([], 'the chain has no proposer: its withdrawals can never be proved', {
+        allowed: 'a chain with a proposer',
+      });
+  },
+  async run({ timeout = TIMEOUT, gas = 100_000, ...value }, run) {
+    const plan = run.plan();
+    const chain = present(chainNamed(plan, value.chain), 'chain of a withdraw step');
+    const secret = keyOf(chain, value.from);
+    const onL1 = walletAt(plan.network.l1.direct.rpc, secret);
+    const onL2 = walletAt(present(sequencerOf(chain), 'sequencer').el.http, secret);
+    const request = {
+      to: (value.to ?? onL2.account.address) as Hex,
+      value: BigInt(value.value),
+      data: (value.data ?? '0x') as Hex,
+      gas: BigInt(gas),
+    };
+    const retry = async <T>(what: string, attempt: () => Promise<T>): Promise<T> => {
+      const results: T[] = [];
+      await untilHolds(run, timeout, async () => {
+        try {
+          results.push(await attempt());
+          return { holds: true, evidence: {} };
+        } catch (error) {
+          return { holds: false, because: `${what}: ${messageOf(error).split('\n')[0]}` };
+        }
+      });
+      return present(results[0], 'result of an attempt that succeeded');
+    };
+    const done = await makeWithdrawal(chain, { onL1, onL2 }, request, { timeoutMs: timeout, retry });
+    return {
+      hash: done.initiated.transactionHash,
+      withdrawalHash: done.withdrawalHash,
+      initiated: { block: Number(done.initiated.blockNumber) },
+      proven: { hash: done.proven.transactionHash, block: Number(done.proven.blockNumber) },
+      finalized: { hash: done.finalized.transactionHash, block: Number(done.finalized.blockNumber) },
+    };
+  },
+});
