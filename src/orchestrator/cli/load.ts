@@ -50,6 +50,7 @@ export const command: CommandDefinition = {
         ...{ kind, seed, forMs, tps, timeoutMs, signal: ending.signal },
         count: count ?? (forMs === undefined ? COUNT : undefined),
         pass: (ms) => sleep(ms),
+        now: () => performance.now(),
       });
       if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
       else for (const line of loadLines(result)) io.stdout(`${line}\n`);

@@ -65,6 +65,18 @@ export async function waitFor(wait: Wait): Promise<{ readonly code: number; read
 }
 
 async function lacking({ condition, node, confirm }: Wait, phase: Phase, plan: Plan): Promise<string | undefined> {
+  // The file may be out of date: the disk may be full, or the supervisor frozen. It tells that a start is not over.
+  if (condition.kind === 'ready' && phase !== 'ready' && phase !== 'degraded') return `it is ${phase}`;
+  return missingIn(plan, condition, node, confirm);
+}
+
+/** Describes what a network still lacks for a condition; undefined where it holds. @throws Failure `usage` (exit 2) */
+export async function missingIn(
+  plan: Plan,
+  condition: Condition,
+  node: string | undefined,
+  confirm: Wait['confirm'],
+): Promise<string | undefined> {
   const nodes = plan.network.chains.flatMap((chain) =>
     chain.nodes
       .filter(({ name }) => node === undefined || node === name || node === `${chain.name}/${name}`)
@@ -79,8 +91,6 @@ async function lacking({ condition, node, confirm }: Wait, phase: Phase, plan: P
       },
     );
   if (condition.kind === 'ready') {
-    if (phase !== 'ready' && phase !== 'degraded') return `it is ${phase}`;
-    // The file may be out of date: the disk may be full, or the supervisor frozen.
     const now = await confirm();
     return now.phase === 'ready' ? undefined : [`it is ${now.phase}`, ...now.problems.map(problemLine)].join('\n  ');
   }

@@ -12,7 +12,7 @@ import type { Evidence } from './step.ts';
 export function performer(
   io: Io,
   file: string,
-  given: Pick<Run, 'name' | 'seed' | 'folder' | 'signal'>,
+  given: Pick<Run, 'name' | 'seed' | 'folder' | 'signal' | 'time'>,
 ): (step: ReadStep) => Promise<StepResult> {
   const values = new Map<string, Evidence>();
   const perform = async (step: ReadStep): Promise<StepResult> => {

@@ -10,14 +10,18 @@ import { fund } from './steps/fund.ts';
 import { load } from './steps/load.ts';
 import { node } from './steps/node.ts';
 import { parallel } from './steps/parallel.ts';
+import { pause } from './steps/pause.ts';
 import { repeat } from './steps/repeat.ts';
 import { send } from './steps/send.ts';
 import { wait } from './steps/wait.ts';
+import { warp } from './steps/warp.ts';
 import { withdraw } from './steps/withdraw.ts';
 
 /** Every kind of step, in the order of the page of all steps. */
 export const STEPS: readonly StepKind[] = [
   wait,
+  warp,
+  pause,
   send,
   deploy,
   call,

@@ -15,6 +15,7 @@ import { resultLines, stepLines } from './lines.ts';
 import { type LoadedScenario, loadScenario } from './load.ts';
 import { performer, secondsSince } from './perform.ts';
 import type { ScenarioResult, StepResult } from './result.ts';
+import { canStep, steppedTime, wallTime } from './time.ts';
 
 /** Names of the files that a run writes into the devnet's folder. */
 export const RUN_FILES = { scenario: 'scenario.yaml', result: 'result.json' } as const;
@@ -88,11 +89,14 @@ async function runSteps(io: Io, { scenario, source, spec }: LoadedScenario, up: 
     ending.abort(new Error('the network has ended'));
     return 'ended' as const;
   });
+  const devnet = () => devnetAt(pathsOf(homeOf(io), up.plan.devnet));
+  const time = canStep(up.plan) ? await steppedTime(devnet, ending.signal) : wallTime(devnet, ending.signal);
   const perform = performer(io, source.name, {
     name: up.plan.devnet,
     seed: spec.spec.seed,
     folder: source.path === undefined ? io.cwd : dirname(source.path),
     signal: ending.signal,
+    time,
   });
   const results: StepResult[] = [];
   for (const step of scenario.steps) {

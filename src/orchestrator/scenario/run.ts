@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { TransactionReceipt } from 'viem';
+import { getTransactionReceipt } from 'viem/actions';
+import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { pathsOf } from '../run/paths.ts';
+import type { ReceiptOf } from '../traffic/transaction.ts';
 import type { Io } from '../workflow/command.ts';
 import { homeOf } from '../workflow/home.ts';
 import { type Devnet, devnetAt, viewOf } from '../workflow/select.ts';
 import type { StepResult } from './result.ts';
 import type { ReadStep } from './scenario.ts';
 import type { Evidence } from './step.ts';
+import type { ScenarioTime } from './time.ts';
 
 /** The outcome of one check of a condition. */
 export type Found =
@@ -29,8 +34,8 @@ export interface Run {
   devnet(): Devnet;
   /** The plan as it is now: a restart changes it. */
   plan(): Plan;
-  /** Lets time pass on the network. */
-  pass(ms: number): Promise<void>;
+  /** How time goes on. */
+  readonly time: ScenarioTime;
   /** Runs a step within the one that runs. */
   perform(step: ReadStep): Promise<StepResult>;
 }
@@ -38,34 +43,60 @@ export interface Run {
 /** Time (ms) between two checks of a condition. */
 const AGAIN = 100;
 
+/** Time (ms) for which a condition is checked once more when its time on the network is over. */
+const GRACE = 20_000;
+
 /**
- * Checks a condition until it holds; once without a time.
+ * Checks a condition until it holds; once without a time. The time is that of the network. Processes may need more of
+ * the machine's: where time is stepped, the condition is then checked for as long again without another block.
  * @throws Failure `expectation`, or `late` where a time is given, with what the last check found
  */
 export async function untilHolds(
-  run: Pick<Run, 'signal' | 'pass'>,
+  { signal, time }: Pick<Run, 'signal' | 'time'>,
   withinMs: number | undefined,
   check: () => Promise<Found>,
 ): Promise<Evidence> {
-  const deadline = performance.now() + (withinMs ?? 0);
+  const deadline = time.now() + (withinMs ?? 0);
+  const latest = performance.now() + Math.min(withinMs ?? 0, GRACE);
   for (;;) {
     const found = await check();
     if (found.holds) return found.evidence;
-    run.signal.throwIfAborted();
-    if (performance.now() >= deadline)
+    signal.throwIfAborted();
+    const isOver = time.now() >= deadline;
+    if (isOver && (time.kind === 'wall' || performance.now() >= latest))
       throw new Failure(
         withinMs === undefined ? 'expectation' : 'late',
         withinMs === undefined ? found.because : `not within ${withinMs / 1000} s: ${found.because}`,
         { exit: EXIT.failed, data: { ...found.evidence } },
       );
-    await run.pass(AGAIN);
+    await (isOver ? sleep(AGAIN, undefined, { signal }) : time.pass(AGAIN));
   }
+}
+
+/** Lets time pass on the network. */
+export async function passFor({ time }: Pick<Run, 'time'>, ms: number): Promise<void> {
+  const end = time.now() + ms;
+  while (time.now() < end) await time.pass(Math.min(ms, end - time.now()));
+}
+
+/** Returns a function that waits for a receipt while time goes on. */
+export function receiptsOf(run: Pick<Run, 'signal' | 'time'>): ReceiptOf {
+  return async (chain, hash, timeoutMs) => {
+    const found: TransactionReceipt[] = [];
+    await untilHolds(run, timeoutMs, async () => {
+      const receipt = await getTransactionReceipt(chain, { hash }).catch(() => undefined);
+      if (receipt === undefined) return { holds: false, because: `transaction ${hash} is in no block` };
+      found.push(receipt);
+      return { holds: true, evidence: {} };
+    });
+    return present(found[0], 'receipt');
+  };
 }
 
 /** Makes the context of the steps of one devnet. */
 export function runOf(
   io: Io,
-  given: Pick<Run, 'name' | 'seed' | 'folder' | 'signal'>,
+  given: Pick<Run, 'name' | 'seed' | 'folder' | 'signal' | 'time'>,
   perform: (step: ReadStep) => Promise<StepResult>,
 ): Omit<Run, 'inner'> {
   const devnet = () => devnetAt(pathsOf(homeOf(io), given.name));
@@ -74,7 +105,6 @@ export function runOf(
     io,
     devnet,
     plan: () => viewOf(devnet()).plan,
-    pass: (ms) => sleep(ms, undefined, { signal: given.signal }),
     perform,
   };
 }

@@ -2,7 +2,7 @@ import { type Hex, isHex, type TransactionReceipt } from 'viem';
 import { depositTransaction, getL2TransactionHashes } from 'viem/op-stack';
 import { Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
-import { chainAt, receiptOf, type Wallet, withNextNonce } from './transaction.ts';
+import { chainAt, type ReceiptOf, receiptOf, type Wallet, withNextNonce } from './transaction.ts';
 
 /** A deposit from L1 to a chain. Amounts in wei. */
 export interface DepositRequest {
@@ -51,15 +51,16 @@ export async function deposit(
   wallet: Wallet,
   request: DepositRequest,
   timeoutMs: number,
+  receipt: ReceiptOf = receiptOf,
 ): Promise<Deposited> {
   const deadline = performance.now() + timeoutMs;
-  const l1 = await receiptOf(wallet, await sendDeposit(wallet, chain, request), timeoutMs);
+  const l1 = await receipt(wallet, await sendDeposit(wallet, chain, request), timeoutMs);
   const [hash] = l1.status === 'success' ? depositHashes(l1) : [];
   if (hash === undefined)
     throw new Failure('deposit', `L1 reverted the deposit ${l1.transactionHash}`, {
       hint: `run \`cast run ${l1.transactionHash} --rpc-url ${plan.network.l1.rpc}\` to see where`,
     });
-  const l2 = await receiptOf(chainAt(sequencerOf(chain).el.http), hash, Math.max(1000, deadline - performance.now()));
+  const l2 = await receipt(chainAt(sequencerOf(chain).el.http), hash, Math.max(1000, deadline - performance.now()));
   return { l1, l2 };
 }
 

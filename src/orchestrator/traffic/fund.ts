@@ -4,7 +4,7 @@ import { Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { type Deposited, deposit, sequencerOf } from './deposit.ts';
 import { payerOnL1 } from './payer.ts';
-import { chainAt } from './transaction.ts';
+import { chainAt, type ReceiptOf } from './transaction.ts';
 
 export interface Funding {
   readonly address: Hex;
@@ -29,10 +29,11 @@ export async function fund(
   chain: ChainView,
   { address, amount }: Funding,
   timeoutMs: number,
+  receipt?: ReceiptOf,
 ): Promise<Funded> {
   const wallet = await payerOnL1(plan, chain, amount);
   const request = { to: address, value: amount, mint: amount, gas: GAS, data: '0x' } as const;
-  const done = await deposit(plan, chain, wallet, request, timeoutMs);
+  const done = await deposit(plan, chain, wallet, request, timeoutMs, receipt);
   if (done.l2.status !== 'success')
     throw new Failure(
       'deposit',

@@ -77,6 +77,9 @@ export async function withNextNonce(nonce: number | undefined, attempt: () => Pr
   }
 }
 
+/** Waits for the receipt of a transaction, at most so many milliseconds. */
+export type ReceiptOf = (chain: Chain | Wallet, hash: Hex, timeoutMs: number) => Promise<TransactionReceipt>;
+
 /** Waits until a transaction is in a block. @throws Failure `receipt` (exit 3) where it is not in time */
 export async function receiptOf(chain: Chain | Wallet, hash: Hex, timeoutMs: number): Promise<TransactionReceipt> {
   try {

@@ -11,7 +11,7 @@ import {
 import { present } from '../../protocol/present.ts';
 import { Failure } from '../../system/failure.ts';
 import type { ChainView } from '../plan/plan.ts';
-import { receiptOf, type Wallet } from './transaction.ts';
+import type { ReceiptOf, Wallet } from './transaction.ts';
 
 /** A withdrawal from a chain to L1. */
 export interface WithdrawalRequest {
@@ -46,12 +46,12 @@ export async function withdraw(
   chain: ChainView,
   { onL1, onL2 }: Wallets,
   request: WithdrawalRequest,
-  { timeoutMs, retry }: { readonly timeoutMs: number; readonly retry: Retry },
+  { timeoutMs, retry, receipt }: { readonly timeoutMs: number; readonly retry: Retry; readonly receipt: ReceiptOf },
 ): Promise<Withdrawn> {
   const contracts = addressesOf(chain);
   const { portalAddress } = contracts;
   const hash = await initiateWithdrawal(onL2, { request, chain: null });
-  const initiated = succeeded('the withdrawal on L2', await receiptOf(onL2, hash, timeoutMs));
+  const initiated = succeeded('the withdrawal on L2', await receipt(onL2, hash, timeoutMs));
   const [withdrawal] = getWithdrawals(initiated);
   const { withdrawalHash } = present(withdrawal, 'withdrawal of a receipt');
   const proven = await retry('no proposal covers the block of the withdrawal', async () => {
@@ -69,7 +69,7 @@ export async function withdraw(
       withdrawal: present(withdrawal, 'withdrawal'),
       chain: null,
     });
-    return receiptOf(onL1, sent, timeoutMs);
+    return receipt(onL1, sent, timeoutMs);
   });
   succeeded('the proof on L1', proven);
   const finalized = await retry('it cannot be finalized yet', async () => {
@@ -78,14 +78,14 @@ export async function withdraw(
       portalAddress,
       chain: null,
     });
-    return receiptOf(onL1, sent, timeoutMs);
+    return receipt(onL1, sent, timeoutMs);
   });
   return { initiated, proven, finalized: succeeded('the finalization on L1', finalized), withdrawalHash };
 }
 
-function succeeded(what: string, receipt: TransactionReceipt): TransactionReceipt {
-  if (receipt.status === 'success') return receipt;
-  throw new Failure('withdrawal', `${what} reverted: ${receipt.transactionHash}`);
+function succeeded(what: string, found: TransactionReceipt): TransactionReceipt {
+  if (found.status === 'success') return found;
+  throw new Failure('withdrawal', `${what} reverted: ${found.transactionHash}`);
 }
 
 /** Returns the addresses that viem's actions take: of the portal, and of the oracle or the factory of games. */

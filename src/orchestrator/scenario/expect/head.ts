@@ -3,7 +3,7 @@ import { type Heads, headsAt } from '../../observe/heads.ts';
 import { choice, described, whole } from '../../spec/schema/words.ts';
 import { knowsNode } from '../facts.ts';
 import { nameOf, nodesNamed } from '../places.ts';
-import type { Found } from '../run.ts';
+import { type Found, passFor } from '../run.ts';
 import { duration, nodeName } from '../words.ts';
 import { defineExpectation } from './expectation.ts';
 
@@ -47,7 +47,7 @@ export const head = defineExpectation({
         ),
       );
     const before = new Map(await read());
-    if (wanted.stands) await run.pass(wanted.for ?? STANDS);
+    if (wanted.stands) await passFor(run, wanted.for ?? STANDS);
     return async (): Promise<Found> => {
       const heads = await read();
       const evidence = { heads: Object.fromEntries(heads) };

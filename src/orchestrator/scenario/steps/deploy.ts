@@ -6,9 +6,10 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { readJson } from '../../../system/files.ts';
 import { LIMITS } from '../../spec/bounds.ts';
 import { described, key, text } from '../../spec/schema/words.ts';
-import { receiptOf, send } from '../../traffic/transaction.ts';
+import { send } from '../../traffic/transaction.ts';
 import { knowsTarget, on, walletOn } from '../on.ts';
 import { mustEndAs, RECEIPT_VALUES } from '../receipts.ts';
+import { receiptsOf } from '../run.ts';
 import { defineStep } from '../step.ts';
 import { as, data, duration, sender, wei } from '../words.ts';
 import { RECEIPT } from './send.ts';
@@ -34,7 +35,7 @@ export const deploy = defineStep({
     const code = value.bytecode ?? codeOf(resolve(run.folder, value.file ?? ''));
     const wallet = walletOn(run.plan(), value.on, value.from);
     const hash = await send(wallet, { value: BigInt(value.value), data: code as Hex });
-    return mustEndAs('success', await receiptOf(wallet, hash, timeout));
+    return mustEndAs('success', await receiptsOf(run)(wallet, hash, timeout));
   },
 });
 

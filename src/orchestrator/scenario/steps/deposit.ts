@@ -9,6 +9,7 @@ import { keyOf, knowsAccount } from '../on.ts';
 import { checkPayload, inputOf, payload } from '../payload.ts';
 import { chainNamed } from '../places.ts';
 import { mustEndAs, RECEIPT_VALUES } from '../receipts.ts';
+import { receiptsOf } from '../run.ts';
 import { defineStep } from '../step.ts';
 import { address, as, chainName, duration, sender, wei } from '../words.ts';
 import { RECEIPT } from './send.ts';
@@ -40,7 +41,7 @@ export const deposit = defineStep({
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, value.from));
     const amount = BigInt(value.value);
     const request = { to: value.to as Hex, value: amount, mint: amount, gas: BigInt(gas), data: inputOf(value) };
-    const { l1, l2 } = await makeDeposit(plan, chain, wallet, request, timeout);
+    const { l1, l2 } = await makeDeposit(plan, chain, wallet, request, timeout, receiptsOf(run));
     const evidence = mustEndAs(value.status, l2);
     return { ...evidence, l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) } };
   },

@@ -48,13 +48,14 @@ export const exec = defineStep({
     const { paths } = run.devnet();
     const argv = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
     const inherited = Object.entries(run.io.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const captured = await runCaptured(argv, {
+    const options = {
       // The stamp lets the devnet's teardown end what the command leaves behind.
       env: { ...Object.fromEntries(inherited), ...environmentOf(run.plan()), ...stampOf(paths) },
       cwd: resolve(run.io.cwd),
       timeoutMs: timeout,
       signal: run.signal,
-    });
+    };
+    const captured = await run.time.running(() => runCaptured(argv, options));
     run.signal.throwIfAborted();
     const evidence = { code: captured.code, stdout: shown(captured.stdout), stderr: shown(captured.stderr) };
     const problem = captured.late

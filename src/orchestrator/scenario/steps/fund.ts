@@ -5,6 +5,7 @@ import { described } from '../../spec/schema/words.ts';
 import { fund as fundAddress } from '../../traffic/fund.ts';
 import { knowsChain } from '../facts.ts';
 import { chainNamed } from '../places.ts';
+import { receiptsOf } from '../run.ts';
 import { defineStep } from '../step.ts';
 import { address, as, chainName, duration, wei } from '../words.ts';
 import { RECEIPT } from './send.ts';
@@ -25,7 +26,8 @@ export const fund = defineStep({
   async run({ address: to, amount, chain, timeout = RECEIPT }, run) {
     const plan = run.plan();
     const view = present(chainNamed(plan, chain), 'chain of a fund step');
-    const { l1, l2, balance } = await fundAddress(plan, view, { address: to as Hex, amount: BigInt(amount) }, timeout);
+    const funding = { address: to as Hex, amount: BigInt(amount) };
+    const { l1, l2, balance } = await fundAddress(plan, view, funding, timeout, receiptsOf(run));
     return {
       balance: balance.toString(),
       l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) },

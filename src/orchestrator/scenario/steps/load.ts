@@ -36,7 +36,7 @@ export const load = defineStep({
     const plan = run.plan();
     const view = present(chainNamed(plan, chain), 'chain of a load step');
     const result = await runLoad(plan, view, {
-      ...{ kind, forMs, tps, timeoutMs: timeout, signal: run.signal, pass: run.pass },
+      ...{ kind, forMs, tps, timeoutMs: timeout, signal: run.signal, pass: run.time.pass, now: run.time.now },
       seed: seed ?? run.seed,
       count: count ?? (forMs === undefined ? COUNT : undefined),
     });

@@ -1,10 +1,11 @@
 import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import { choice, described, key, whole } from '../../spec/schema/words.ts';
-import { receiptOf, send as sendTransaction } from '../../traffic/transaction.ts';
+import { send as sendTransaction } from '../../traffic/transaction.ts';
 import { knowsTarget, on, walletOn } from '../on.ts';
 import { checkPayload, inputOf, payload } from '../payload.ts';
 import { mustEndAs, RECEIPT_VALUES } from '../receipts.ts';
+import { receiptsOf } from '../run.ts';
 import { defineStep } from '../step.ts';
 import { address, as, duration, sender, wei } from '../words.ts';
 
@@ -41,7 +42,7 @@ export const send = defineStep({
       ...(gas === undefined ? {} : { gas: BigInt(gas) }),
     });
     if (!value.wait) return { hash };
-    const receipt = await receiptOf(wallet, hash, timeout);
+    const receipt = await receiptsOf(run)(wallet, hash, timeout);
     return mustEndAs(status === 'any' ? receipt.status : status, receipt);
   },
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
-import { EXIT, Failure } from '../../../system/failure.ts';
 import { CONDITION, type Condition, nearestCondition, parseCondition } from '../../observe/condition.ts';
 import { activationOf } from '../../observe/forks.ts';
+import { missingIn } from '../../observe/wait.ts';
 import { nearest } from '../../spec/nearest.ts';
 import { described } from '../../spec/schema/words.ts';
-import { waitInDevnet } from '../../workflow/wait-in-devnet.ts';
+import { freshState } from '../../workflow/fresh-state.ts';
 import { type Facts, knowsNode } from '../facts.ts';
 import { nameOf, nodesNamed } from '../places.ts';
+import { untilHolds } from '../run.ts';
 import { defineStep } from '../step.ts';
 import { duration, nodeName } from '../words.ts';
 
@@ -58,16 +59,11 @@ export const wait = defineStep({
     for (const { name } of facts.plan.network.chains)
       facts.timeline.reached.set(name, Math.max(wanted.number, facts.timeline.reached.get(name) ?? 0));
   },
-  async run({ for: wanted, node, timeout = TIMEOUT }, run) {
-    const { code, description } = await waitInDevnet(run.io, {
-      name: run.name,
-      condition: wanted,
-      node,
-      timeoutMs: timeout,
-    });
-    if (code === EXIT.done) return {};
-    throw new Failure(code === EXIT.notReady ? 'late' : 'wait', description, { exit: EXIT.failed });
-  },
+  run: ({ for: wanted, node, timeout = TIMEOUT }, run) =>
+    untilHolds(run, timeout, async () => {
+      const open = await missingIn(run.plan(), wanted, node, () => freshState(run.devnet()));
+      return open === undefined ? { holds: true, evidence: {} } : { holds: false, because: open };
+    }),
 });
 
 /** Reports a fork that some of the nodes never activate. */

@@ -8,7 +8,7 @@ import { withdraw as makeWithdrawal } from '../../traffic/withdrawal.ts';
 import { knowsChain } from '../facts.ts';
 import { keyOf, knowsAccount } from '../on.ts';
 import { chainNamed, sequencerOf } from '../places.ts';
-import { untilHolds } from '../run.ts';
+import { receiptsOf, untilHolds } from '../run.ts';
 import { defineStep } from '../step.ts';
 import { address, as, chainName, data, duration, sender, wei } from '../words.ts';
 
@@ -62,7 +62,11 @@ export const withdraw = defineStep({
       });
       return present(results[0], 'result of an attempt that succeeded');
     };
-    const done = await makeWithdrawal(chain, { onL1, onL2 }, request, { timeoutMs: timeout, retry });
+    const done = await makeWithdrawal(chain, { onL1, onL2 }, request, {
+      timeoutMs: timeout,
+      retry,
+      receipt: receiptsOf(run),
+    });
     return {
       hash: done.initiated.transactionHash,
       withdrawalHash: done.withdrawalHash,

@@ -9,14 +9,14 @@ import { emptyBlobs, type Item } from './kinds.ts';
 export interface Sent {
   readonly hash: Hex;
   readonly item: Item;
-  /** Milliseconds of the monotonic clock. */
+  /** Milliseconds of the network's time. */
   readonly at: number;
 }
 
 /** One execution client that takes transactions, with the nonces of the senders. */
 export interface Layer {
-  /** Sends a transaction of an account. @throws Failure `load` with the client's words */
-  send(key: Hex, item: Item): Promise<Sent>;
+  /** Sends a transaction of an account and returns its hash. @throws Failure `load` with the client's words */
+  send(key: Hex, item: Item): Promise<Hex>;
   /** Returns the receipts of the blocks after the last ones that it returned. */
   fresh(): Promise<readonly Receipt[]>;
 }
@@ -80,10 +80,9 @@ export async function openLayer(url: string): Promise<Layer> {
               ...{ ...common, to: item.to ?? account.address, type: 'eip4844', maxFeePerBlobGas: fee },
               ...emptyBlobs(item.blobs),
             });
-      const at = performance.now();
       try {
         const options = { timeoutMs: item.blobs === undefined ? ANSWER : FIRST_BLOB };
-        return { hash: await client.call<Hex>('eth_sendRawTransaction', [raw], options), item, at };
+        return await client.call<Hex>('eth_sendRawTransaction', [raw], options);
       } catch (error) {
         throw new Failure(
           'load',

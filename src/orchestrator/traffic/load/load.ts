@@ -23,6 +23,8 @@ export interface LoadRequest {
   readonly signal: AbortSignal;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
+  /** The time of the network (ms); only differences have a meaning. */
+  now(): number;
 }
 
 export interface LoadResult {
@@ -56,9 +58,12 @@ const KEPT = 5000;
 const CHECK = 50;
 const AFTER_INTERRUPT = 3000;
 
-/** Sends transactions of a kind and waits until they are in blocks. Amounts, addresses and order follow from the seed. */
+/**
+ * Sends transactions of a kind and waits until they are in blocks.
+ * Amounts, addresses and order follow from the seed.
+ */
 export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest): Promise<LoadResult> {
-  const began = performance.now();
+  const began = request.now();
   const l2Url = sequencerOf(chain).el.http;
   const [l1, l2, head] = await Promise.all([
     openLayer(plan.network.l1.direct.rpc),
@@ -67,16 +72,16 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
   ]);
   const keys = keysOf(chain);
   const make = makerOf(request.kind, Number(jsonField(head, 'gasLimit')));
-  const tracker = trackerOf(l1, l2);
+  const tracker = trackerOf(l1, l2, request.now);
   let sent = 0;
   let refused: string | undefined;
   const isOver = () =>
     request.signal.aborted ||
     (request.count !== undefined && sent >= request.count) ||
-    (request.forMs !== undefined && performance.now() - began >= request.forMs);
+    (request.forMs !== undefined && request.now() - began >= request.forMs);
   while (!isOver() && refused === undefined) {
     const due =
-      request.tps === undefined ? Number.POSITIVE_INFINITY : 1 + ((performance.now() - began) / 1000) * request.tps;
+      request.tps === undefined ? Number.POSITIVE_INFINITY : 1 + ((request.now() - began) / 1000) * request.tps;
     if (sent >= due || tracker.waiting() >= IN_FLIGHT) {
       await tracker.check();
       await request.pass(tracker.waiting() >= IN_FLIGHT ? CHECK : Math.min(CHECK, 1000 / (request.tps ?? 20)));
@@ -85,21 +90,23 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
     const index = sent;
     const item = make(choiceOf(request.seed, index), Math.floor(index / keys.length), chain);
     try {
-      tracker.add(await (item.layer === 'l1' ? l1 : l2).send(keys[index % keys.length] as Hex, item));
+      const at = request.now();
+      const hash = await (item.layer === 'l1' ? l1 : l2).send(keys[index % keys.length] as Hex, item);
+      tracker.add({ hash, item, at });
       sent += 1;
     } catch (error) {
       refused = messageOf(error);
     }
   }
-  const sentBy = performance.now();
+  const sentBy = request.now();
   const patience = () => (request.signal.aborted ? Math.min(AFTER_INTERRUPT, request.timeoutMs) : request.timeoutMs);
   for (;;) {
     await tracker.check();
-    if (tracker.waiting() === 0 || performance.now() - sentBy >= patience()) break;
+    if (tracker.waiting() === 0 || request.now() - sentBy >= patience()) break;
     await request.pass(CHECK);
   }
   const { latencies, failed } = tracker;
-  const seconds = (performance.now() - began) / 1000;
+  const seconds = (request.now() - began) / 1000;
   return {
     kind: request.kind,
     seed: request.seed,
@@ -115,7 +122,7 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
 }
 
 /** Follows sent transactions into blocks, deposits into those of L2. */
-function trackerOf(l1: Layer, l2: Layer) {
+function trackerOf(l1: Layer, l2: Layer, now: () => number) {
   const open = new Map<string, Sent>();
   const latencies: number[] = [];
   let reverted = 0;
@@ -123,7 +130,7 @@ function trackerOf(l1: Layer, l2: Layer) {
   const others = new Map<string, Receipt>();
   const close = (sent: Sent, isDone: boolean) => {
     open.delete(sent.hash);
-    latencies.push(performance.now() - sent.at);
+    latencies.push(now() - sent.at);
     if (!isDone && !sent.item.burns) reverted += 1;
   };
   const see = (receipts: readonly Receipt[]) => {

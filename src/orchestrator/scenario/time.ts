@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Plan } from '../plan/plan.ts';
+import { wallClockNotice } from '../plan/wall-clock.ts';
+import { advanceSlot, setClock, warp } from '../workflow/clock.ts';
+import type { Devnet } from '../workflow/select.ts';
+import type { WarpRequest } from '../workflow/warp-target.ts';
+
+/** How time goes on while steps run. */
+export interface ScenarioTime {
+  readonly kind: 'stepped' | 'wall';
+  /** Milliseconds; only differences have a meaning. */
+  now(): number;
+  /** Lets time pass: to the next slot where time is stepped, else for some milliseconds. */
+  pass(ms: number): Promise<void>;
+  /** Runs work during which the network goes on by itself. */
+  running<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs work during which the network's clock stands. */
+  standing<T>(work: () => Promise<T>): Promise<T>;
+  /** Moves the network's clock. */
+  warp(request: WarpRequest): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** Whether the clock of a network can be stepped. A client on the machine's clock makes it impossible. */
+export function canStep({ tasks }: Pick<Plan, 'tasks'>): boolean {
+  return wallClockNotice(tasks) === undefined;
+}
+
+/** Time of a network with a client that reads the machine's clock. */
+export function wallTime(devnet: () => Devnet, signal: AbortSignal): ScenarioTime {
+  return {
+    kind: 'wall',
+    now: () => performance.now(),
+    pass: (ms) => sleep(ms, undefined, { signal }),
+    running: (work) => work(),
+    async standing(work) {
+      await setClock(devnet(), 'pause');
+      return work().finally(() => setClock(devnet(), 'resume'));
+    },
+    warp: async (request) => ({ ...(await warp(devnet(), request, { signal })) }),
+  };
+}
+
+/** Time that moves slot by slot only while a step needs it. The network's clock stands between steps. */
+export async function steppedTime(devnet: () => Devnet, signal: AbortSignal): Promise<ScenarioTime> {
+  let { at } = await setClock(devnet(), 'pause');
+  let slot: Promise<void> | undefined;
+  return {
+    kind: 'stepped',
+    now: () => at,
+    pass() {
+      signal.throwIfAborted();
+      // Steps that run at the same time share the slot.
+      slot ??= advanceSlot(devnet())
+        .then((result) => {
+          at = result.at;
+        })
+        .finally(() => {
+          slot = undefined;
+        });
+      return slot;
+    },
+    async running(work) {
+      await setClock(devnet(), 'resume');
+      try {
+        return await work();
+      } finally {
+        if (!signal.aborted) ({ at } = await setClock(devnet(), 'pause'));
+      }
+    },
+    standing: (work) => work(),
+    async warp(request) {
+      const result = await warp(devnet(), request, { signal });
+      at = result.at;
+      return { ...result };
+    },
+  };
+}
