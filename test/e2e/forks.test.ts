@@ -14,6 +14,7 @@ interface Check {
     kind: 'hash' | 'refused' | 'behind';
     fields: string[];
     reason: string;
+    explanation?: object;
   } | null;
 }
 
@@ -136,16 +137,29 @@ describe('a fork in mid-chain', () => {
       },
     });
     await home.up(spec);
-    expect((await home.devnet('wait', 'block:8', '@sequencer', '--timeout', '60s')).code).toBe(0);
-    await expect
-      .poll(async () => (await home.devnet('check', '--json')).code, { timeout: 30_000, interval: 300 })
-      .toBe(1);
-    const outcome = await home.devnet('check', '--json');
+    // From there on it has its own block 4, derived from L1.
+    expect((await home.devnet('wait', 'safe:4', '@late', '--timeout', '60s')).code).toBe(0);
+    const outcome = await home.devnet('check', '--explain', '--json');
+    expect(outcome.code, outcome.stderr).toBe(1);
     const { agree, divergence } = JSON.parse(outcome.stdout) as Check;
     expect(agree).toBe(false);
-    expect(divergence).toMatchObject({ chain: 'main', block: 4, nodes: ['late'] });
-    expect(['hash', 'refused']).toContain(divergence!.kind);
-    expect(divergence!.fields.length + divergence!.reason.length).toBeGreaterThan(0);
+    expect(divergence).toMatchObject({ chain: 'main', block: 4, nodes: ['late'], kind: 'hash', fields: ['extraData'] });
+    expect(divergence!.explanation).toMatchObject({
+      against: 'sequencer',
+      boundary: { fork: 'holocene', block: 4, distance: 0 },
+      execution: { receipt: { kind: 'same' } },
+      forkTimes: {
+        control: { same: true },
+        own: true,
+        explaining: [{ changes: [{ fork: 'holocene', state: 'inactive' }] }],
+      },
+    });
+    // The supervisor finds it by itself, and writes the same report.
+    const reports = async () => (await home.json<{ reports: { path: string }[] }>('status')).reports;
+    await expect.poll(reports, { timeout: 60_000, interval: 200 }).toHaveLength(1);
+    expect(readFileSync((await reports())[0]!.path, 'utf8')).toContain(
+      'holocene not active at block 4 (later or never)',
+    );
     const spoken = await home.devnet('check');
     expect(spoken.code).toBe(1);
     expect(spoken.stderr + spoken.stdout).toMatch(/late/);

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   import: async (argv, env) => (await import('./commands/chain-commands.ts')).importCommand(argv, env),
   export: async (argv, env) => (await import('./commands/chain-commands.ts')).exportCommand(argv, env),
   rewind: async (argv, env) => (await import('./commands/chain-commands.ts')).rewindCommand(argv, env),
+  replay: async (argv) => (await import('./commands/replay.ts')).replayCommand(argv),
   dump: async (argv, env) => (await import('./commands/chain-commands.ts')).dumpCommand(argv, env),
 };
 

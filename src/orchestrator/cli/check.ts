@@ -2,7 +2,9 @@ import { EXIT } from '../../system/failure.ts';
 import { readAgreed, writeAgreed } from '../observe/agreed-file.ts';
 import type { Divergence } from '../observe/agreement.ts';
 import { type CheckResult, checkNetwork, SILENT } from '../observe/check.ts';
+import { reportLines } from '../observe/explain/report.ts';
 import { problemLines } from '../observe/problem-lines.ts';
+import type { Plan } from '../plan/plan.ts';
 import { closeClients } from '../probe/call.ts';
 import type { CommandDefinition, Io } from '../workflow/command.ts';
 import { freshState } from '../workflow/fresh-state.ts';
@@ -21,11 +23,15 @@ export const command: CommandDefinition = {
   name: 'check',
   summary: 'compare every block on every node and report divergences',
   arguments: [DEVNET_ARGUMENT],
-  options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
+  options: [
+    { flags: '--explain', description: 'gather what differs, and which fork times would explain it' },
+    { flags: '--json', description: 'one JSON document' },
+    ...DEVNET_OPTIONS,
+  ],
   async run(io, [name], options) {
     const devnet = selectDevnet(io, wantedName(name, options));
     const { result, isWhole } = isUp(devnet)
-      ? await checkRunning(io, devnet)
+      ? await checkRunning(io, devnet, options['explain'] === true)
       : { result: notRunning(devnet), isWhole: false };
     if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
     else for (const line of spoken(result, isWhole)) io.stderr(`${line}\n`);
@@ -37,6 +43,7 @@ export const command: CommandDefinition = {
 async function checkRunning(
   io: Io,
   devnet: Devnet,
+  explains: boolean,
 ): Promise<{ readonly result: CheckResult; readonly isWhole: boolean }> {
   const { plan } = viewOf(devnet);
   const chains = plan.network.chains.map(({ name }) => name);
@@ -54,10 +61,27 @@ async function checkRunning(
     // The health watch knows the start and the cause.
     const known = new Set(watched.map(({ subject }) => subject));
     const problems = [...watched, ...result.problems.filter(({ subject }) => !known.has(subject))];
-    return { result: { ...result, problems }, isWhole: result.problems.every(({ what }) => what !== SILENT) };
+    const divergences = explains ? await explainAll(plan, result.divergences) : result.divergences;
+    const [divergence = null] = divergences;
+    return {
+      result: { ...result, divergence, divergences, problems },
+      isWhole: result.problems.every(({ what }) => what !== SILENT),
+    };
   } finally {
     closeClients();
   }
+}
+
+/** Adds an explanation to each divergence of blocks. A node that is behind has nothing to compare. */
+async function explainAll(plan: Plan, divergences: readonly Divergence[]): Promise<readonly Divergence[]> {
+  const { explain } = await import('../observe/explain/explain.ts');
+  return Promise.all(
+    divergences.map(async (divergence) => {
+      if (divergence.kind === 'behind') return divergence;
+      const explanation = await explain(plan, divergence);
+      return { ...divergence, explanation };
+    }),
+  );
 }
 
 /** Returns the result for a devnet that is stopped or failed: there is nothing to compare. */
@@ -88,7 +112,8 @@ function spoken({ agree, implementations, divergences, problems }: CheckResult, 
   return [
     ...(agree && implementations > 0 ? [`${isWhole ? 'all nodes' : 'the nodes that answer'} agree; ${count}`] : []),
     ...divergences.flatMap((divergence) => {
-      const { fields, reason } = divergence;
+      const { fields, reason, explanation } = divergence;
+      if (explanation !== undefined) return reportLines(explanation);
       return [
         headline(divergence),
         ...(fields.length > 0 ? [`  fields that differ: ${fields.join(', ')}`] : []),

@@ -36,6 +36,11 @@ function spoken(status: Status): string {
   const lines = [
     `${status.name}  ${status.phase}${status.supervisor === null ? '' : `  supervisor ${status.supervisor}`}`,
     ...problemLines(status.problems, Date.now()).map((line) => `  ${line}`),
+    ...status.reports.flatMap(({ path, lines: [first = '', ...more] }) => [
+      `  REPORT   ${first}`,
+      ...more.map((line) => `         ${line}`),
+      `           ${path}`,
+    ]),
     `  L1  ${status.l1.phase}  ${status.l1.rpc}  chain ${status.l1.chainId}  beacon ${status.l1.beacon}`,
   ];
   for (const chain of status.chains) {

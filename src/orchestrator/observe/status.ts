@@ -2,7 +2,7 @@ import { type ClockState, timeAt } from '../../system/clock-state.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { withoutKeys } from '../plan/redact.ts';
 import type { FailureReport } from '../run/failure-report.ts';
-import type { Phase, Stamps, State, TaskPhase } from '../run/state.ts';
+import type { DivergenceReport, Phase, Stamps, State, TaskPhase } from '../run/state.ts';
 import { type Heads, NO_HEADS } from './heads.ts';
 import type { Problem } from './health/problem.ts';
 
@@ -12,6 +12,8 @@ export interface Status {
   readonly phase: Phase;
   /** Processes that stand still, do not answer or are down, causes first. */
   readonly problems: readonly Problem[];
+  /** Reports of divergences since the start. */
+  readonly reports: readonly DivergenceReport[];
   readonly stamps: Stamps;
   readonly folder: string;
   readonly supervisor: number | null;
@@ -81,6 +83,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
     name: plan.devnet,
     phase: state.phase,
     problems: state.problems,
+    reports: state.reports ?? [],
     stamps: state.stamps,
     folder: plan.home,
     supervisor: running ? state.supervisor.pid : null,

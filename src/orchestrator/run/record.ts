@@ -11,7 +11,15 @@ import type { FailureReport } from './failure-report.ts';
 import { isSettled, type LiveTask, taskState } from './live-task.ts';
 import type { Paths } from './paths.ts';
 import { redacted } from './shell.ts';
-import { type Phase, SCHEMA, type Stamps, type State, type TaskPhase, writeState } from './state.ts';
+import {
+  type DivergenceReport,
+  type Phase,
+  SCHEMA,
+  type Stamps,
+  type State,
+  type TaskPhase,
+  writeState,
+} from './state.ts';
 
 /** Holds the devnet's phase, emits every change and writes the state file. */
 export interface Record {
@@ -23,6 +31,8 @@ export interface Record {
   clockMoved(): void;
   /** Replaces all problems. A running task with one is unhealthy. */
   problems(all: readonly Problem[]): void;
+  /** Adds the report of a divergence. */
+  report(report: DivergenceReport): void;
   stamp(name: keyof Stamps): void;
   ready(ttlMs: number | undefined): void;
   wasReady(): boolean;
@@ -50,6 +60,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
   let stamps: Stamps = { parsed: startedAt };
   let orphans: readonly ProcessIdentity[] = [];
   let problems: readonly Problem[] = [];
+  let reports: readonly DivergenceReport[] = [];
   let failure: FailureReport | undefined;
   let pausedAt: number | undefined;
   let endsAt: number | undefined;
@@ -68,6 +79,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
       tasks: Object.fromEntries([...tasks].map(([id, live]) => [id, taskState(live)])),
       orphans,
       problems,
+      ...(reports.length === 0 ? {} : { reports }),
       clock: clock(),
       ...(pausedAt === undefined ? {} : { pausedAt }),
       ...(endsAt === undefined ? {} : { endsAt }),
@@ -171,6 +183,11 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
         if (!tasks.has(problem.subject) && before.every(({ subject }) => subject !== problem.subject))
           tell({ event: 'notice', text: problemLine(problem) });
       if (phase === 'ready' || phase === 'degraded') enter(settled());
+      soon();
+    },
+    report(report) {
+      const place = ({ chain, nodes }: DivergenceReport) => `${chain} ${nodes.join(' ')}`;
+      reports = [...reports.filter((each) => place(each) !== place(report)), report];
       soon();
     },
     stamp(name) {

@@ -12,6 +12,7 @@ import { answerClock } from './clock/answer.ts';
 import { serveClock } from './clock/clock-server.ts';
 import { timeControl, usualRate } from './clock/time-control.ts';
 import { type ControlServer, serveControl } from './control-server.ts';
+import { divergenceReports } from './divergence-reports.ts';
 import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
 import { type Render, type Rendered, startFiles } from './files.ts';
@@ -222,7 +223,17 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
           record.problems(problems);
           events.problems(problems);
         },
-        observer: new Observer({ plan: () => plan, emit: events.emit, diverged: () => undefined }),
+        observer: new Observer({
+          plan: () => plan,
+          emit: events.emit,
+          diverged: divergenceReports({
+            folder: paths.folder,
+            plan: () => plan,
+            emit: events.emit,
+            keep: record.report,
+            notice: (text) => record.emit({ event: 'notice', text }),
+          }),
+        }),
         signal: starting.signal,
       });
       if (order.options.ttlMs !== undefined)

@@ -60,6 +60,18 @@ export interface State {
   readonly failure?: FailureReport;
   /** Current problems. With any, the phase is `degraded`. */
   readonly problems: readonly Problem[];
+  /** Reports of divergences since the start, the newest of each minority. */
+  readonly reports?: readonly DivergenceReport[];
+}
+
+/** The report of a divergence in the devnet's folder. */
+export interface DivergenceReport {
+  readonly chain: string;
+  readonly block: number;
+  readonly nodes: string[];
+  readonly path: string;
+  /** Its first lines. */
+  readonly lines: string[];
 }
 
 /** Raised with every change that an older version would misread. */

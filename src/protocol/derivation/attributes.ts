@@ -9,6 +9,9 @@ import { systemConfigOfBlock } from './system-config.ts';
 
 const NO_BEACON_ROOT: Hex = `0x${'00'.repeat(32)}`;
 
+type OriginReader = Pick<L1Chain, 'headerByHash' | 'receipts'>;
+type ParentReader = Pick<L2Chain, 'payloadByHash'>;
+
 /** What the epoch brings into a block. */
 interface EpochInputs {
   readonly origin: L1Header;
@@ -27,8 +30,8 @@ interface EpochInputs {
  */
 export async function prepareAttributes(
   rollup: Rollup,
-  l1: L1Chain,
-  l2: L2Chain,
+  l1: OriginReader,
+  l2: ParentReader,
   parent: L2BlockRef,
   origin: BlockId,
 ): Promise<PayloadAttributes> {
@@ -41,8 +44,8 @@ export async function prepareAttributes(
  */
 export async function prepareSequencerAttributes(
   rollup: Rollup,
-  l1: L1Chain,
-  l2: L2Chain,
+  l1: OriginReader,
+  l2: ParentReader,
   parent: L2BlockRef,
   origin: BlockId,
 ): Promise<PayloadAttributes> {
@@ -57,8 +60,8 @@ export async function prepareSequencerAttributes(
 
 async function epochInputs(
   rollup: Rollup,
-  l1: L1Chain,
-  l2: L2Chain,
+  l1: OriginReader,
+  l2: ParentReader,
   parent: L2BlockRef,
   epoch: BlockId,
 ): Promise<EpochInputs> {

@@ -11,6 +11,7 @@ import { ExecutionBudget } from '../evm/execution-budget.ts';
 import { StateReader } from '../state/reader.ts';
 import type { CanonicalBlock, ChainStore } from '../store/chain-store.ts';
 import { decodeTransaction, isDeposit, type SignedTransaction } from '../transaction/transaction.ts';
+import { baseFeeAfter } from './base-fee.ts';
 import { decodeBody, encodeBody } from './body.ts';
 import { type ChainDefinition, chainRulesAt } from './genesis.ts';
 
@@ -200,17 +201,7 @@ export class Chain {
    * geth: `CalcBaseFee`.
    */
   baseFeeAfter(parent: BlockHeader, time: bigint): bigint {
-    const constants = this.rulesAt(time).eip1559.constants(this.definition.optimism);
-    return this.rulesAt(parent.timestamp).baseFee.next(
-      {
-        gasLimit: parent.gasLimit,
-        gasUsed: parent.gasUsed,
-        blobGasUsed: parent.blobGasUsed ?? 0n,
-        baseFeePerGas: parent.baseFeePerGas,
-        extraData: parent.extraData,
-      },
-      constants,
-    );
+    return baseFeeAfter(this.definition, (at) => this.rulesAt(at), parent, time);
   }
 
   /** Returns what a block at `time` needs from its parent. */

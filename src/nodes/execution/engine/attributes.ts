@@ -49,8 +49,11 @@ function invalidAttributes(detail: string): RpcError {
   return engineError('invalidPayloadAttributes', detail);
 }
 
+/** What the environment of a block takes from its chain. */
+export type BuildingChain = Pick<Chain, 'definition' | 'knownHeader' | 'rulesAt' | 'baseFeeAfter'>;
+
 /** Returns the block environment that payload attributes set. */
-export function environmentOf(chain: Chain, parentHash: Hex, attributes: PayloadAttributes): BlockEnvironment {
+export function environmentOf(chain: BuildingChain, parentHash: Hex, attributes: PayloadAttributes): BlockEnvironment {
   const parent = chain.knownHeader(parentHash);
   const rules = chain.rulesAt(attributes.timestamp);
   const params: Eip1559Params = { ...eip1559Of(attributes.eip1559Params), minBaseFee: attributes.minBaseFee ?? 0 };

@@ -1,0 +1,57 @@
+import { jsonFields } from '../../../protocol/codec/json.ts';
+import type { L1Chain } from '../../../protocol/derivation/ports.ts';
+import type { Hex, L1Header, L1Receipt } from '../../../protocol/types.ts';
+import { clientFor } from '../../probe/call.ts';
+
+/** Timeout (ms) of a request. */
+const TIMEOUT = 10_000;
+
+/** Reads of L1 what the attributes of a block are made of. */
+export function l1Reader(url: string): Pick<L1Chain, 'headerByHash' | 'receipts'> {
+  const ask = (method: string, params: readonly unknown[]) =>
+    clientFor(url).call(method, params, { timeoutMs: TIMEOUT });
+  return {
+    async headerByHash(hash) {
+      const block = await ask('eth_getBlockByHash', [hash, false]);
+      return block === null ? null : headerOf(block);
+    },
+    async receipts(hash) {
+      const receipts = await ask('eth_getBlockReceipts', [{ blockHash: hash }]);
+      return Array.isArray(receipts) ? receipts.map(receiptOf) : null;
+    },
+  };
+}
+
+function headerOf(block: unknown): L1Header {
+  const fields = jsonFields(block, 'L1 block');
+  const optional = (name: 'parentBeaconBlockRoot' | 'requestsHash') =>
+    fields.has(name) ? { [name]: fields.data(name, 32) } : {};
+  return {
+    hash: fields.data('hash', 32),
+    number: fields.number('number'),
+    parentHash: fields.data('parentHash', 32),
+    timestamp: fields.number('timestamp'),
+    mixHash: fields.data('mixHash', 32),
+    baseFeePerGas: fields.bigint('baseFeePerGas'),
+    ...(fields.has('excessBlobGas') ? { excessBlobGas: fields.number('excessBlobGas') } : {}),
+    ...optional('parentBeaconBlockRoot'),
+    ...optional('requestsHash'),
+  };
+}
+
+function receiptOf(receipt: unknown): L1Receipt {
+  const fields = jsonFields(receipt, 'L1 receipt');
+  return {
+    transactionHash: fields.data('transactionHash', 32),
+    status: fields.number('status') === 1,
+    logs: fields.array('logs').map((log) => {
+      const own = jsonFields(log, 'L1 log');
+      return {
+        address: own.data('address', 20),
+        topics: own.array('topics').map((topic) => String(topic).toLowerCase() as Hex),
+        data: own.data('data'),
+        logIndex: own.number('logIndex'),
+      };
+    }),
+  };
+}

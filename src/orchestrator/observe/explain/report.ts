@@ -1,0 +1,72 @@
+import { describeBoundary } from './boundary.ts';
+import { type Difference, shown } from './differences.ts';
+import type { ExecutionDifferences } from './execution-differences.ts';
+import type { Explanation } from './explain.ts';
+
+/** Formats an explanation for people. Each statement says in brackets how it is known. */
+export function reportLines(explanation: Explanation): string[] {
+  const { boundary, fields, commands, refusals, execution } = explanation;
+  return [
+    headline(explanation),
+    ...forkTimeLines(explanation).map((line) => `  ${line}`),
+    `  nearest fork boundary: ${boundary === null ? 'none' : describeBoundary(boundary)} [the plan]`,
+    ...(fields.length === 0 ? [] : ['  header fields that differ [eth_getBlockByNumber of both sides]:']),
+    ...fields.map(({ field, minority, majority }) => `    ${field}: ${sidesOf(explanation, minority, majority)}`),
+    ...(execution === null ? [] : executionLines(explanation, execution).map((line) => `  ${line}`)),
+    ...(refusals.length === 0 ? [] : ['  refusals, in the words of the clients:']),
+    ...refusals.flatMap(({ task, log, words }) => [`    ${task}: ${words}`, `      [${log}]`]),
+    '  launch commands of the minority [the plan]:',
+    ...commands.map(({ task, command }) => `    ${task}: ${command}`),
+  ];
+}
+
+/** Formats what was executed under other fork times, in a few lines. */
+function forkTimeLines({ forkTimes, nodes: [node = ''], against, block }: Explanation): string[] {
+  if ('unknown' in forkTimes) return [`fork times: not executed: ${forkTimes.unknown}`];
+  const { control, explaining, tried, impossible, own } = forkTimes;
+  const state = `on the state of block ${block - 1}`;
+  const count = `${tried} other schedules executed ${state}, ${impossible} not possible there`;
+  if (!control.same)
+    return [
+      `fork times: no statement: executed under the network's schedule, block ${block} of ${against} is not`,
+      `  reproduced: ${control.result} [replay by execution-client]`,
+    ];
+  return [
+    explaining.length === 0
+      ? `fork times: no other schedule of the forks gives the block of ${node}; the cause is elsewhere`
+      : `fork times: exactly the block of ${node} is the result with`,
+    ...explaining.map(({ text }) => `  ${text}`),
+    ...(own ? [`the plan gives ${node} fork times with exactly this result`] : []),
+    `the network's schedule gives exactly the block of ${against} [${count}]`,
+  ];
+}
+
+function executionLines(explanation: Explanation, execution: ExecutionDifferences): string[] {
+  const parts = [
+    ['transactions', execution.transaction, 'transaction'],
+    ['receipts', execution.receipt, 'receipt'],
+    ['trace', execution.step, 'transaction'],
+    ['state', execution.state, 'transaction'],
+  ] as const;
+  return parts.map(([title, found, unit]) => {
+    if (found.kind === 'unknown') return `${title}: not compared: ${found.because}`;
+    if (found.kind === 'same') return `${title}: the same on both sides [${found.known}]`;
+    const step = 'step' in found ? `, step ${found.step}` : '';
+    const place = found.index === undefined ? '' : `${unit} ${found.index}${step}, `;
+    return `${title}: ${place}${differenceText(explanation, found.difference)} [${found.known}]`;
+  });
+}
+
+function differenceText(explanation: Explanation, { path, minority, majority }: Difference): string {
+  return `${path === '' ? 'it' : path}: ${sidesOf(explanation, minority, majority)}`;
+}
+
+function sidesOf({ nodes: [node = ''], against }: Explanation, minority: unknown, majority: unknown): string {
+  return `${shown(minority)} on ${node}, ${shown(majority)} on ${against}`;
+}
+
+function headline({ nodes, chain, kind, block, against }: Explanation): string {
+  const have = nodes.length === 1 ? 'has' : 'have';
+  const what = kind === 'hash' ? `${have} another block ${block} than` : `parted at block ${block} from`;
+  return `${nodes.join(', ')} of ${chain} ${what} ${against}`;
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { messageOf } from '../../system/failure.ts';
+import { makeFolders, replaceFile } from '../../system/folder.ts';
+import type { Divergence } from '../observe/agreement.ts';
+import type { NetworkEvent } from '../observe/network-event.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { DivergenceReport } from './state.ts';
+
+interface Parts {
+  /** Folder of the devnet. */
+  readonly folder: string;
+  readonly plan: () => Plan;
+  readonly emit: (event: NetworkEvent) => void;
+  readonly keep: (report: DivergenceReport) => void;
+  readonly notice: (text: string) => void;
+}
+
+/** Lines of a report that `status` and `watch` show. */
+const SHOWN = 6;
+
+/** Returns the function that explains a divergence and stores the report in the devnet's folder. One runs at a time. */
+export function divergenceReports(parts: Parts): (divergence: Divergence, against: string) => void {
+  let last: Promise<unknown> = Promise.resolve();
+  return (divergence, against) => {
+    last = last
+      .then(() => write(parts, divergence, against))
+      .catch((error: unknown) => {
+        const { chain, block } = divergence;
+        parts.notice(`the divergence at block ${block} of ${chain} could not be explained: ${messageOf(error)}`);
+      });
+  };
+}
+
+async function write({ folder, plan, emit, keep }: Parts, divergence: Divergence, against: string): Promise<void> {
+  // It takes the rollup's rules, which a start does not load.
+  const [{ explain }, { reportLines }] = await Promise.all([
+    import('../observe/explain/explain.ts'),
+    import('../observe/explain/report.ts'),
+  ]);
+  const explanation = await explain(plan(), divergence, against);
+  const lines = reportLines(explanation);
+  const { chain, block, nodes } = divergence;
+  const base = join(folder, 'divergences', `${chain}-${block}-${nodes[0]}`);
+  makeFolders(join(folder, 'divergences'));
+  replaceFile(`${base}.json`, `${JSON.stringify(explanation, null, 2)}\n`);
+  replaceFile(`${base}.txt`, `${lines.join('\n')}\n`);
+  const report = { chain, block, nodes: [...nodes], path: `${base}.txt`, lines: lines.slice(0, SHOWN) };
+  keep(report);
+  emit({ kind: 'explanation', at: Date.now(), ...report });
+}
