@@ -137,7 +137,7 @@ async function nodesToRewind(
   { rewind, again }: Move,
 ): Promise<readonly MovedNode[]> {
   const heads = await Promise.all(nodes.map(async (node) => (await headsAt(node.http)).unsafe));
-  const soon = timeAt(state.clock, Date.now()) / 1000 + RESTART;
+  const soon = timeAt(state.clock, Date.now() + RESTART * 1000) / 1000;
   const past = nodes.flatMap((node, index) => (node.moved.since <= soon ? [{ node, head: heads[index] ?? null }] : []));
   const silent = past.find(({ head }) => head === null);
   if (silent !== undefined) throw unknownHead(silent.node, state);
@@ -149,7 +149,7 @@ async function nodesToRewind(
   throw new Failure(
     'past',
     `moving ${movedText(node)} changes the rules of blocks from ${node.block + 1} on, ` +
-      `which are ${whereText(past, soon)}`,
+      `which are ${whereText(past)}`,
     { exit: EXIT.usage, hint: ['nothing was stopped', ...waysOn(node, fixed, again, soon)].join('\n  ') },
   );
 }
@@ -159,13 +159,12 @@ interface Place {
   readonly head: HeadOf | null;
 }
 
-function whereText(past: readonly Place[], soon: number): string {
+function whereText(past: readonly Place[]): string {
   const heads = past.flatMap(({ node, head }) =>
     head === null || head.time < node.moved.since ? [] : [`${node.node} at block ${head.number}`],
   );
   if (heads.length > 0) return `past: ${heads.join(', ')}`;
-  const since = Math.min(...past.map(({ node }) => node.moved.since));
-  return `due in ${Math.max(0, Math.round(since - soon + RESTART))} s, before all processes have stopped`;
+  return `due in ${RESTART} s at most, perhaps before all processes have stopped`;
 }
 
 function waysOn(node: MovedNode, fixed: readonly Place[], again: string, soon: number): readonly string[] {

@@ -133,4 +133,22 @@ describe('devnet fork', () => {
     });
     expect(await processes()).toEqual(before);
   });
+
+  it('forks --watch writes a line per change until none is left to come, and ends by an interrupt', async () => {
+    const { child, closed, stdout, stderr } = tiny.start(['forks', '--watch', '--json']);
+    await expect.poll(stdout).toContain('"fork":"isthmus"');
+    child.kill('SIGINT');
+    expect(await closed).toEqual({ code: 130, signal: null });
+    expect(stderr()).toBe('');
+    expect(await tiny.run('node', 'restart', 'verifier', '--override', 'jovian=never')).toMatchObject({ code: 0 });
+    expect(await tiny.run('fork', 'isthmus=now+8s', 'jovian=never')).toMatchObject({ code: 0 });
+    const watched = await tiny.run('forks', '--watch');
+    expect(watched).toMatchObject({ code: 0, stderr: 'no fork is left to come\n' });
+    const lines = watched.stdout.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^main {2}isthmus .*block \d+ .* in \d s {2}sequencer pending, verifier pending$/);
+    expect(lines.at(-1)).toMatch(/^main {2}isthmus .*block \d+ .*sequencer active, verifier active$/);
+    expect(lines.length).toBeLessThanOrEqual(3);
+    expect(await tiny.run('stop')).toMatchObject({ code: 0 });
+    expect(await tiny.run('forks', '--watch')).toMatchObject({ code: 1, stderr: expect.stringMatching(/not running/) });
+  });
 });
