@@ -6,6 +6,8 @@ import { type Awaited, type Follower, GOSSIP, TURNS, unsettled } from './settle.
 const STALL = 20_000;
 /** Wall time (ms) in which gossip must reach a verifier. One that it does not reach is not waited for any more. */
 const GOSSIP_GRACE = 1000;
+/** Wall time (ms) between two checks of processes that send no report. */
+const CHECK = 250;
 
 /** Says that processes are not done with a step in time. */
 export class Stalled extends Error {
@@ -45,22 +47,24 @@ export function stepper(server: ClockServer, followers: () => readonly Follower[
   /** Resolves when the processes of these kinds are done with a step. */
   function done(kinds: readonly TaskKind[], step: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    /** Since when (monotonic ms) gossip is all that a verifier lacks. */
+    const waiting = new Map<string, number>();
     const look = () => {
+      const now = performance.now();
+      for (const { task, what } of unsettled(followers(), kinds, step, apart))
+        if (what !== GOSSIP) waiting.delete(task);
+        else if (now - (waiting.get(task) ?? now) >= GOSSIP_GRACE) apart.add(task);
+        else if (!waiting.has(task)) waiting.set(task, now);
       const awaited = unsettled(followers(), kinds, step, apart);
       if (awaited.length === 0) resolve();
       return awaited;
     };
-    const grace = setTimeout(() => {
-      for (const { task, what } of look()) if (what === GOSSIP) apart.add(task);
-      look();
-    }, GOSSIP_GRACE);
     const stall = setTimeout(() => reject(new Stalled(look())), STALL);
-    // Processes that end, pause or start change the list without a report.
-    const again = setInterval(look, GOSSIP_GRACE);
+    // Processes that end, pause or start change the list without a report, and so does time.
+    const again = setInterval(look, CHECK);
     const unsubscribe = server.onChange(look);
     look();
     return promise.finally(() => {
-      clearTimeout(grace);
       clearTimeout(stall);
       clearInterval(again);
       unsubscribe();
