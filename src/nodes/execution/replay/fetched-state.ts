@@ -28,6 +28,8 @@ export class FetchedState implements StateSource {
   readonly #nodes = new Map<Hex, Uint8Array>();
   readonly #codes = new Map<Hex, Uint8Array>();
   readonly #hashes = new Map<number, Hex>();
+  /** Addresses by storage root and by code hash. Accounts that share one share what is below it. */
+  readonly owners = new Map<Hex, Hex>();
   #reading: Missing | undefined;
   #missing: Missing | undefined;
 
@@ -92,7 +94,7 @@ export class FetchedState implements StateSource {
   code(hash: Uint8Array): Uint8Array {
     const code = this.#codes.get(bytesToHex(hash));
     if (code !== undefined) return code;
-    const address = this.#reading?.kind === 'code' ? this.#reading.address : undefined;
+    const address = this.owners.get(bytesToHex(hash));
     throw this.#lacks(address === undefined ? { kind: 'node', hash: bytesToHex(hash) } : { kind: 'code', address });
   }
 
@@ -144,29 +146,26 @@ export class FetchedState implements StateSource {
 /** Reads accounts, slots and code, and says which before each read. */
 class FetchingReader extends StateReader {
   readonly #begin: (reading: Missing | undefined) => void;
-  readonly #addresses = new WeakMap<StoredAccount, Hex>();
+  readonly #owners: Map<Hex, Hex>;
 
   constructor(source: FetchedState, root: Uint8Array, begin: (reading: Missing | undefined) => void) {
     super(source, root);
+    this.#owners = source.owners;
     this.#begin = begin;
   }
 
   override account(address: Uint8Array): StoredAccount | undefined {
     const key = bytesToHex(address);
     const account = this.#during({ kind: 'account', address: key }, () => super.account(address));
-    if (account !== undefined) this.#addresses.set(account, key);
+    for (const hash of account === undefined ? [] : [account.storageRoot, account.codeHash])
+      this.#owners.set(bytesToHex(hash), key);
     return account;
   }
 
   override storage(account: StoredAccount | undefined, slot: Uint8Array): Uint8Array {
-    const address = account && this.#addresses.get(account);
+    const address = account && this.#owners.get(bytesToHex(account.storageRoot));
     const reading = address && ({ kind: 'account', address, slot: bytesToHex(slot) } as const);
     return this.#during(reading, () => super.storage(account, slot));
-  }
-
-  override code(account: StoredAccount | undefined): Uint8Array {
-    const address = account && this.#addresses.get(account);
-    return this.#during(address && { kind: 'code', address }, () => super.code(account));
   }
 
   #during<Value>(reading: Missing | undefined, read: () => Value): Value {

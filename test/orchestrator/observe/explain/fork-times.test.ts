@@ -1,0 +1,205 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replayJob, runJob } from '../../../../src/nodes/execution/replay/job.ts';
+import { forkTimes } from '../../../../src/orchestrator/observe/explain/fork-times.ts';
+import { payloadOf, rawBlock, refOf } from '../../../../src/orchestrator/observe/explain/raw-block.ts';
+import type { ForkState } from '../../../../src/orchestrator/observe/explain/schedules.ts';
+import type { ChainView, NodeView, Plan } from '../../../../src/orchestrator/plan/plan.ts';
+import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
+import { attributesToJson } from '../../../../src/protocol/codec/attributes-json.ts';
+import { prepareAttributes } from '../../../../src/protocol/derivation/attributes.ts';
+import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
+import { FORKS, type ForkName, type ForkSchedule, rollupConfigTimes } from '../../../../src/protocol/forks/index.ts';
+import { readUpgradeBundle } from '../../../../src/protocol/genesis/bundle-file.ts';
+import { readRollupConfig } from '../../../../src/protocol/genesis/rollup-file.ts';
+import type { Hex, L1Header } from '../../../../src/protocol/types.ts';
+import { packageRoot } from '../../../../src/system/entry.ts';
+import { ACCOUNTS } from '../../../nodes/execution/support/accounts.ts';
+import { Driver } from '../../../nodes/execution/support/driver.ts';
+import { CHAIN_ID, GENESIS_TIME, genesisText } from '../../../nodes/execution/support/genesis.ts';
+import { launch, type TestNode } from '../../../nodes/execution/support/nodes.ts';
+
+const NEVER = 9_007_199_254_740_991;
+const word = (digit: string): Hex => `0x${digit.repeat(64)}`;
+
+/** The only L1 block: the origin of all L2 blocks. Its blobs are expensive, and it is of prague. */
+const ORIGIN: L1Header = {
+  hash: word('a'),
+  number: 0,
+  parentHash: word('0'),
+  timestamp: GENESIS_TIME,
+  mixHash: word('b'),
+  baseFeePerGas: 7n,
+  excessBlobGas: 0x4000000,
+  parentBeaconBlockRoot: word('c'),
+  requestsHash: word('d'),
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'fork-times-'));
+let l1: Server;
+let url: string;
+
+beforeAll(async () => {
+  const hex = (value: unknown) => (typeof value === 'string' ? value : `0x${Number(value).toString(16)}`);
+  const result = Object.fromEntries(Object.entries(ORIGIN).map(([key, value]) => [key, hex(value)]));
+  l1 = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += part;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(text).id, result }));
+  });
+  await new Promise<void>((done) => l1.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(l1.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  closeClients();
+  l1.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const BUNDLES = Object.fromEntries(
+  FORKS.filter(({ upgrade }) => upgrade !== null).map(({ name }) => {
+    const read = readUpgradeBundle(
+      JSON.parse(readFileSync(join(packageRoot(), 'dist', 'bundles', `${name}.json`), 'utf8')),
+    );
+    if (!read.ok) throw new Error(read.problems.join());
+    return [name, read.value];
+  }),
+);
+
+const FEES = { chainId: CHAIN_ID, type: 'eip1559', nonce: 0, maxFeePerGas: 10n ** 11n } as const;
+
+/** A transfer. For a fork that limits a precompile: a pairing of more points than that. */
+const transaction = (limitsPairing: boolean) =>
+  ACCOUNTS[0]!.signTransaction(
+    limitsPairing
+      ? {
+          ...{ ...FEES, gas: 27_000_000n },
+          ...{ to: '0x0000000000000000000000000000000000000008', data: `0x${'00'.repeat(588 * 192)}` },
+        }
+      : { ...FEES, gas: 21_000n, to: ACCOUNTS[1]!.address, value: 1n },
+  );
+
+interface Built {
+  readonly plan: Plan;
+  readonly chain: ChainView;
+  readonly majority: NodeView;
+  readonly minority: NodeView;
+  readonly hashes: readonly [string, string];
+  readonly nodes: readonly TestNode[];
+}
+
+/** Builds block 1 on both nodes, and block 2 by each node's own schedule. */
+async function diverge(network: ForkSchedule, own: ForkSchedule, fields: Record<string, unknown> = {}): Promise<Built> {
+  const genesis = genesisText(network);
+  const overrides = Object.fromEntries(
+    FORKS.flatMap(({ name }) => (network[name] === own[name] ? [] : [[name, own[name] ?? NEVER]])),
+  );
+  const nodes = await Promise.all([
+    launch(genesis, { flavour: 'go' }),
+    launch(genesis, { flavour: 'rust', overrides }),
+  ]);
+  const [majority, minority] = nodes;
+  const { hash } = await majority.rpc.call<{ hash: Hex }>('eth_getBlockByNumber', ['0x0', false]);
+  const rollupFile = join(folder, `rollup-${majority.node.ports.http}.json`);
+  const zero = (bytes: number) => `0x${'00'.repeat(bytes)}`;
+  const address = (digit: string) => `0x${digit.repeat(40)}`;
+  const config = {
+    genesis: {
+      l1: { number: 0, hash: ORIGIN.hash },
+      l2: { number: 0, hash },
+      l2_time: GENESIS_TIME,
+      system_config: {
+        batcherAddr: address('1'),
+        overhead: zero(32),
+        scalar: `0x01${'00'.repeat(27)}0000000a`,
+        gasLimit: 30_000_000,
+      },
+    },
+    ...{ block_time: 2, max_sequencer_drift: 600, seq_window_size: 12, channel_timeout: 6 },
+    ...{ l1_chain_id: 900, l2_chain_id: CHAIN_ID, batch_inbox_address: address('2') },
+    ...{ deposit_contract_address: address('3'), l1_system_config_address: address('4') },
+    ...rollupConfigTimes(network),
+  };
+  writeFileSync(rollupFile, JSON.stringify(config));
+  const read = readRollupConfig(config);
+  if (!read.ok) throw new Error(read.problems.join());
+  const build = async ({ url: rpc, engine }: TestNode, schedule: ForkSchedule, number: number, more = {}) => {
+    const rollup = rollupOf(read.value, { schedule, bundles: BUNDLES });
+    const parent = await rawBlock(rpc, number - 1);
+    const ports = { headerByHash: async () => ORIGIN, receipts: async () => [] };
+    const reader = { payloadByHash: async () => payloadOf(parent, rollup) };
+    const forced = await prepareAttributes(rollup, ports, reader, refOf(parent, rollup), ORIGIN);
+    const users = number === 2 ? [await transaction(network.granite !== own.granite)] : [];
+    const json = attributesToJson({ ...forced, transactions: [...forced.transactions, ...users] });
+    const driver = new Driver(engine, schedule);
+    const { payloadStatus, payloadId } = await driver.makeCanonical(parent.hash, { ...json, ...more });
+    if (payloadId === null) throw new Error(JSON.stringify(payloadStatus));
+    const payload = await driver.payload(payloadId, Number(forced.timestamp));
+    expect(await driver.import(payload)).toMatchObject({ status: 'VALID' });
+    await driver.makeCanonical(payload.hash);
+    return payload.hash;
+  };
+  expect(await build(minority, own, 1)).toBe(await build(majority, network, 1));
+  const hashes = [await build(majority, network, 2), await build(minority, own, 2, fields)] as const;
+  const view = (name: string, { url: http }: TestNode, times: object) =>
+    ({ name, el: { http }, overrides: times }) as unknown as NodeView;
+  return {
+    ...{ nodes, hashes, majority: view('sequencer', majority, {}), minority: view('late', minority, overrides) },
+    plan: { home: folder, files: [], network: { l1: { direct: { rpc: url } } } } as unknown as Plan,
+    chain: { forks: network, genesisFile: join(majority.datadir, 'genesis.json'), rollupFile } as unknown as ChainView,
+  };
+}
+
+/** Executes a job as `execution-client replay` does, in this process. */
+const execute = (job: object) => runJob(replayJob.parse(job), new AbortController().signal);
+
+const CHAIN = FORKS.filter(({ optional }) => !optional).map(({ name }) => name);
+
+/** Activates at genesis what stands before a fork. */
+function below(fork: ForkName): ForkSchedule {
+  const at = CHAIN.indexOf(fork);
+  return Object.fromEntries((at < 0 ? CHAIN : CHAIN.slice(0, at)).slice(1).map((name) => [name, 0]));
+}
+
+const AT_BLOCK_2 = GENESIS_TIME + 4;
+const cases = FORKS.slice(1).flatMap(({ name }) => [
+  { name, network: AT_BLOCK_2, own: AT_BLOCK_2 + 100, state: 'inactive' as ForkState },
+  { name, network: AT_BLOCK_2 + 100, own: AT_BLOCK_2, state: 'activates' as ForkState },
+]);
+
+describe('which fork time would explain a block', () => {
+  it.each(cases)('$name, $state on the minority only', async ({ name, network, own, state }) => {
+    const base = below(name);
+    const built = await diverge({ ...base, [name]: network }, { ...base, [name]: own });
+    try {
+      const [ours, theirs] = built.hashes;
+      const result = await forkTimes({ ...built, block: 2 }, execute);
+      expect(result.control, JSON.stringify(result)).toEqual({ same: true, result: ours });
+      // The first changes batches only, the second what is read of L1 blocks from its time on.
+      if (name === 'delta' || name === 'pectrablobschedule') return expect(theirs).toBe(ours);
+      expect(theirs).not.toBe(ours);
+      expect(result.own).toBe(true);
+      expect(result.explaining.map(({ changes }) => changes)).toContainEqual([{ fork: name, state }]);
+      for (const { changes } of result.explaining) expect(changes[0]!.fork).toBe(name);
+    } finally {
+      for (const node of built.nodes) await node[Symbol.asyncDispose]();
+    }
+  });
+
+  it('none, where the minority took another random number', async () => {
+    const base = below('jovian');
+    const built = await diverge(base, base, { prevRandao: word('7') });
+    try {
+      const result = await forkTimes({ ...built, block: 2 }, execute);
+      expect(result).toMatchObject({ control: { same: true }, explaining: [], own: false });
+      expect(result.tried).toBeGreaterThan(10);
+    } finally {
+      for (const node of built.nodes) await node[Symbol.asyncDispose]();
+    }
+  });
+});
