@@ -34,6 +34,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   resume: () => import('./resume.ts'),
   forks: () => import('./forks.ts'),
   load: () => import('./load.ts'),
+  bundle: () => import('./bundle.ts'),
   fund: () => import('./fund.ts'),
   check: () => import('./check.ts'),
   watch: () => import('./watch.ts'),

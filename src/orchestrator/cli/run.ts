@@ -1,25 +1,35 @@
 import { resolve } from 'node:path';
+import { EXIT, Failure } from '../../system/failure.ts';
 import { replaceFile } from '../../system/folder.ts';
 import { runScenario } from '../scenario/run-scenario.ts';
 import { durationOption } from '../workflow/bring-up.ts';
 import { type CommandDefinition, textOption } from '../workflow/command.ts';
 import { defaultBudget } from './up.ts';
+import { version } from './version.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
   summary: 'start a network, run the steps of a scenario, report, tear down',
-  arguments: [{ syntax: '<scenario>', description: 'a path, or the name of a file in devnets/scenarios/' }],
+  arguments: [
+    { syntax: '<scenario>', description: 'a path, the name of a file in devnets/scenarios/, or an archive of --repro' },
+  ],
   options: [
     { flags: '--json', description: 'the result as one JSON document' },
     { flags: '--junit <file>', description: 'write the result as JUnit XML' },
+    { flags: '--repro <file>', description: 'pack network, scenario, logs and result; `devnet run FILE.tgz` runs it' },
     { flags: '--keep', description: 'leave the network running' },
     { flags: '--ready-budget <duration>', description: 'give up when it is not ready after this time (default: 1m)' },
     { flags: '-n, --name <name>', description: "the name of the devnet, in place of the scenario's" },
   ],
   async run(io, [wanted], options) {
+    const repro = textOption(options, 'repro');
+    if (repro !== undefined && !/\.(tgz|tar\.gz)$/.test(repro))
+      throw new Failure('usage', `--repro: expected a file that ends with .tgz, found ${repro}`, { exit: EXIT.usage });
     const { code, result } = await runScenario(io, {
       wanted: String(wanted),
       name: textOption(options, 'name'),
+      repro: repro === undefined ? undefined : resolve(io.cwd, repro),
+      version: version(),
       keep: options['keep'] === true,
       budgetMs: durationOption(options, 'readyBudget') ?? defaultBudget(io.env),
     });

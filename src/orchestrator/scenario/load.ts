@@ -2,15 +2,18 @@ import { basename, dirname, resolve } from 'node:path';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { exists } from '../../system/folder.ts';
 import type { Plan } from '../plan/plan.ts';
+import { wallClockNotice } from '../plan/wall-clock.ts';
 import { nearest } from '../spec/nearest.ts';
-import { spanAt } from '../spec/positions.ts';
+import { isGiven, spanAt } from '../spec/positions.ts';
 import { inReadingOrder, type Problem, problemAt, renderProblems } from '../spec/problem.ts';
 import type { Source } from '../spec/source.ts';
+import type { Layer } from '../spec/yaml.ts';
 import type { Io } from '../workflow/command.ts';
 import { findSpec } from '../workflow/find-spec.ts';
 import { type LoadedSpec, loadSpec, type SpecInput } from '../workflow/load-spec.ts';
 import { sampleNames, sampleScenario, scenarioNames, source } from '../workflow/package-files.ts';
 import { planAnywhere } from '../workflow/plan-anywhere.ts';
+import { readBundle } from '../workflow/read-bundle.ts';
 import type { Facts, Timeline } from './facts.ts';
 import { readScenario } from './read.ts';
 import type { ReadStep, Scenario } from './scenario.ts';
@@ -29,10 +32,15 @@ export interface LoadedScenario {
  * @throws Failure `scenario` (exit 2) with every problem
  */
 export async function loadScenario(io: Io, wanted: string, name: string | undefined): Promise<LoadedScenario> {
-  const found = findScenario(io.cwd, wanted);
+  const packed = /\.(tgz|tar\.gz)$/.test(wanted) ? await readBundle(wanted, resolve(io.cwd, wanted)) : undefined;
+  const found = packed?.scenario ?? findScenario(io.cwd, wanted);
   const { scenario, problems } = readScenario(found, nameOf(found));
   if (scenario === undefined) throw failureOf(problems);
-  const { loaded, problems: ofSpec } = await specOf(io, () => inputOf(io, scenario, found, name), scenario);
+  const { loaded, problems: ofSpec } = await specOf(
+    io,
+    () => inputOf(io, scenario, found, name, packed?.spec),
+    scenario,
+  );
   const plan = loaded === undefined ? undefined : planAnywhere(io, loaded.spec);
   const ofSteps = plan === undefined ? [] : checkSteps(scenario, plan);
   const all = [...problems, ...ofSpec, ...ofSteps];
@@ -63,10 +71,12 @@ function nameOf({ name }: Source): string {
 }
 
 /** Makes the input of a start: the scenario's own spec, or another with the scenario's name and seed. */
-function inputOf(io: Io, scenario: Scenario, found: Source, name: string | undefined): SpecInput {
+function inputOf(io: Io, scenario: Scenario, found: Source, name: string | undefined, packed?: Source): SpecInput {
   const { devnet, seed } = scenario;
   const folder = found.path === undefined ? io.cwd : dirname(found.path);
   const set = [`name=${JSON.stringify(name ?? scenario.name)}`, ...(seed === undefined ? [] : [`seed=${seed}`])];
+  // A packed spec holds every default and the genesis time: with a stepped clock the blocks are those of the first run.
+  if (packed !== undefined) return { spec: { source: packed, name: scenario.name }, set, manual: [] };
   return {
     spec:
       devnet === undefined
@@ -88,7 +98,8 @@ async function specOf(
 }> {
   try {
     const input = find();
-    return { loaded: { input, spec: await loadSpec(io, input) }, problems: [] };
+    const spec = await loadSpec(io, input);
+    return { loaded: (await steppedOf(io, input, spec, layer)) ?? { input, spec }, problems: [] };
   } catch (error) {
     if (!(error instanceof Failure) || error.exit !== EXIT.usage) throw error;
     const problems = error.data['problems'];
@@ -101,6 +112,19 @@ async function specOf(
       problems: [problemAt(spanAt([layer], place), 'value', place, error.message, more)],
     };
   }
+}
+
+/** Steps the devnet's clock, unless the scenario chooses a clock or a client reads that of the machine. */
+async function steppedOf(
+  io: Io,
+  input: SpecInput,
+  { spec, ...rest }: LoadedSpec,
+  layer: Layer,
+): Promise<Pick<LoadedScenario, 'input' | 'spec'> | undefined> {
+  const isChosen = isGiven([layer], ['devnet', 'time', 'clock']) || isGiven([layer], ['devnet', 'time', 'rate']);
+  if (isChosen || wallClockNotice(planAnywhere(io, { spec, ...rest }).tasks) !== undefined) return undefined;
+  const stepped = { ...input, set: [...input.set, 'time.clock=stepped'] };
+  return { input: stepped, spec: await loadSpec(io, stepped) };
 }
 
 /** Reports what of the steps can never come true on a devnet. */

@@ -1,11 +1,13 @@
 import { dirname, join } from 'node:path';
-import { EXIT } from '../../system/failure.ts';
-import { exists, replaceFile } from '../../system/folder.ts';
+import { EXIT, messageOf } from '../../system/failure.ts';
+import { exists, remove, replaceFile } from '../../system/folder.ts';
 import { readHeads } from '../observe/heads.ts';
 import type { Plan } from '../plan/plan.ts';
 import { closeClients } from '../probe/call.ts';
 import { pathsOf } from '../run/paths.ts';
+import { releasePorts } from '../run/reservations.ts';
 import { bringUp, sayEnd, type Up } from '../workflow/bring-up.ts';
+import { RUN_FILES, writeBundle } from '../workflow/bundle.ts';
 import type { Io } from '../workflow/command.ts';
 import { endDevnet } from '../workflow/end-devnet.ts';
 import { homeOf } from '../workflow/home.ts';
@@ -15,10 +17,7 @@ import { resultLines, stepLines } from './lines.ts';
 import { type LoadedScenario, loadScenario } from './load.ts';
 import { performer, secondsSince } from './perform.ts';
 import type { ScenarioResult, StepResult } from './result.ts';
-import { canStep, steppedTime, wallTime } from './time.ts';
-
-/** Names of the files that a run writes into the devnet's folder. */
-export const RUN_FILES = { scenario: 'scenario.yaml', result: 'result.json' } as const;
+import { steppedTime, wallTime } from './time.ts';
 
 export interface RunOptions {
   /** A path, or a name in devnets/scenarios/. */
@@ -28,6 +27,10 @@ export interface RunOptions {
   /** Leaves the network running. */
   readonly keep: boolean;
   readonly budgetMs: number;
+  /** Absolute path of the archive to write; undefined: none. */
+  readonly repro: string | undefined;
+  /** Version of this program, for the archive. */
+  readonly version: string;
 }
 
 /** A run's exit code and its result. */
@@ -68,6 +71,7 @@ export async function runScenario(io: Io, options: RunOptions): Promise<Outcome>
     steps: [...steps, ...skipped],
     heads: up.kind === 'no' ? {} : await headsOf(up.plan),
   };
+  if (up.kind === 'up' && options.repro !== undefined) await pack(io, up, result, options.repro, options.version);
   closeClients();
   return up.kind === 'no' ? { code: up.code, result } : finish(io, up, result, options.keep);
 }
@@ -90,7 +94,8 @@ async function runSteps(io: Io, { scenario, source, spec }: LoadedScenario, up: 
     return 'ended' as const;
   });
   const devnet = () => devnetAt(pathsOf(homeOf(io), up.plan.devnet));
-  const time = canStep(up.plan) ? await steppedTime(devnet, ending.signal) : wallTime(devnet, ending.signal);
+  const isStepped = up.plan.time.clock === 'stepped';
+  const time = isStepped ? await steppedTime(devnet, ending.signal) : wallTime(devnet, ending.signal);
   const perform = performer(io, source.name, {
     name: up.plan.devnet,
     seed: spec.spec.seed,
@@ -132,14 +137,32 @@ async function finish(io: Io, up: Running, result: ScenarioResult, keep: boolean
     session.detach();
     io.stderr(`${plan.devnet} is left running; \`devnet down ${plan.devnet}\` ends it\n`);
   } else {
-    if (isRunning && isKept) await endDevnet(io, devnetAt(paths), 'keep', false);
-    else if (isRunning) session.interrupt();
+    if (isRunning && isKept) {
+      await endDevnet(io, devnetAt(paths), 'keep', false);
+      releasePorts(paths.home, { name: paths.name });
+    } else if (isRunning) session.interrupt();
     const end = await session.ended;
     const failed = end.kind === 'ended' && (end.failure !== undefined || (end.end?.errors.length ?? 0) > 0);
     if (failed) code = (await sayEnd(io, end, plan.devnet)) || EXIT.failed;
   }
   say(io, resultLines(whole));
   return { code: session.interrupted() ?? code, result: whole };
+}
+
+/** Packs the network and the run while the network is up. A failure is said and changes nothing of the result. */
+async function pack(io: Io, { plan }: Running, result: ScenarioResult, file: string, version: string): Promise<void> {
+  const paths = pathsOf(homeOf(io), plan.devnet);
+  if (!exists(paths.folder)) return;
+  const path = join(paths.folder, RUN_FILES.result);
+  replaceFile(path, `${JSON.stringify(result, null, 2)}\n`);
+  try {
+    await writeBundle(devnetAt(paths), file, version);
+    io.stderr(`wrote ${file}; \`devnet run ${file}\` runs it again\n`);
+  } catch (error) {
+    io.stderr(`devnet: ${messageOf(error)}\n`);
+  } finally {
+    remove(path);
+  }
 }
 
 async function headsOf(plan: Plan): Promise<ScenarioResult['heads']> {

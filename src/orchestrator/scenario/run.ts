@@ -58,18 +58,25 @@ export async function untilHolds(
 ): Promise<Evidence> {
   const deadline = time.now() + (withinMs ?? 0);
   const latest = performance.now() + Math.min(withinMs ?? 0, GRACE);
+  let stuck: Failure | undefined;
   for (;;) {
     const found = await check();
     if (found.holds) return found.evidence;
     signal.throwIfAborted();
-    const isOver = time.now() >= deadline;
+    const isOver = stuck !== undefined || time.now() >= deadline;
+    if (stuck !== undefined && performance.now() >= latest) throw stuck;
     if (isOver && (time.kind === 'wall' || performance.now() >= latest))
       throw new Failure(
         withinMs === undefined ? 'expectation' : 'late',
         withinMs === undefined ? found.because : `not within ${withinMs / 1000} s: ${found.because}`,
         { exit: EXIT.failed, data: { ...found.evidence } },
       );
-    await (isOver ? sleep(AGAIN, undefined, { signal }) : time.pass(AGAIN));
+    if (isOver) await sleep(AGAIN, undefined, { signal });
+    else
+      await time.pass(AGAIN).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+        stuck = error;
+      });
   }
 }
 

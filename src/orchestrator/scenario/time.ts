@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Plan } from '../plan/plan.ts';
-import { wallClockNotice } from '../plan/wall-clock.ts';
-import { advanceSlot, setClock, warp } from '../workflow/clock.ts';
+import { advanceSlot, readClock, setClock, warp } from '../workflow/clock.ts';
 import type { Devnet } from '../workflow/select.ts';
 import type { WarpRequest } from '../workflow/warp-target.ts';
 
@@ -20,10 +18,8 @@ export interface ScenarioTime {
   warp(request: WarpRequest): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Whether the clock of a network can be stepped. A client on the machine's clock makes it impossible. */
-export function canStep({ tasks }: Pick<Plan, 'tasks'>): boolean {
-  return wallClockNotice(tasks) === undefined;
-}
+/** Time (ms) between two slots while a program of the user's runs. */
+const PACE = 250;
 
 /** Time of a network with a client that reads the machine's clock. */
 export function wallTime(devnet: () => Devnet, signal: AbortSignal): ScenarioTime {
@@ -40,32 +36,36 @@ export function wallTime(devnet: () => Devnet, signal: AbortSignal): ScenarioTim
   };
 }
 
-/** Time that moves slot by slot only while a step needs it. The network's clock stands between steps. */
+/** Time of a stepped network: it moves slot by slot only while a step needs it. */
 export async function steppedTime(devnet: () => Devnet, signal: AbortSignal): Promise<ScenarioTime> {
-  let { at } = await setClock(devnet(), 'pause');
+  let { at } = await readClock(devnet());
   let slot: Promise<void> | undefined;
+  const pass = () => {
+    signal.throwIfAborted();
+    // Steps that run at the same time share the slot.
+    slot ??= advanceSlot(devnet())
+      .then((result) => {
+        at = result.at;
+      })
+      .finally(() => {
+        slot = undefined;
+      });
+    return slot;
+  };
   return {
     kind: 'stepped',
     now: () => at,
-    pass() {
-      signal.throwIfAborted();
-      // Steps that run at the same time share the slot.
-      slot ??= advanceSlot(devnet())
-        .then((result) => {
-          at = result.at;
-        })
-        .finally(() => {
-          slot = undefined;
-        });
-      return slot;
-    },
+    pass,
     async running(work) {
-      await setClock(devnet(), 'resume');
-      try {
-        return await work();
-      } finally {
-        if (!signal.aborted) ({ at } = await setClock(devnet(), 'pause'));
+      let isDone = false;
+      const working = work().finally(() => {
+        isDone = true;
+      });
+      while (!isDone) {
+        await Promise.race([working, sleep(PACE)]).catch(() => undefined);
+        if (!isDone) await pass();
       }
+      return working;
     },
     standing: (work) => work(),
     async warp(request) {

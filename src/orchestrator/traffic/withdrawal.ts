@@ -1,4 +1,4 @@
-import { type Hex, isHex, type TransactionReceipt } from 'viem';
+import { type Hex, isHex, parseAbi, parseEventLogs, type TransactionReceipt } from 'viem';
 import {
   buildProveWithdrawal,
   finalizeWithdrawal,
@@ -41,6 +41,8 @@ export interface Withdrawn {
   readonly withdrawalHash: Hex;
 }
 
+const FINALIZED = parseAbi(['event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)']);
+
 /** Withdraws to L1: initiates on L2, proves on L1 when an output covers the block, finalizes. @throws Failure */
 export async function withdraw(
   chain: ChainView,
@@ -80,7 +82,13 @@ export async function withdraw(
     });
     return receipt(onL1, sent, timeoutMs);
   });
-  return { initiated, proven, finalized: succeeded('the finalization on L1', finalized), withdrawalHash };
+  succeeded('the finalization on L1', finalized);
+  const [event] = parseEventLogs({ abi: FINALIZED, logs: finalized.logs });
+  if (event?.args.success === false)
+    throw new Failure('withdrawal', `the call of the withdrawal failed on L1: ${finalized.transactionHash}`, {
+      hint: 'the portal must hold the amount: deposit it first. The receiver may need more gas',
+    });
+  return { initiated, proven, finalized, withdrawalHash };
 }
 
 function succeeded(what: string, found: TransactionReceipt): TransactionReceipt {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { junitXml } from '../../../src/orchestrator/scenario/junit.ts';
@@ -23,6 +23,16 @@ describe('the page of scenarios', () => {
     const own = page.split(/^## /m).find((part) => part.startsWith(`${name}\n`)) ?? '';
     expect(own).toContain(`- ${name}:`);
     for (const key of keysOf(schema, [])) expect(own).toMatch(new RegExp(`\\b${key}\\b`));
+  });
+});
+
+describe('the scenarios of the package', () => {
+  const folder = join(root, 'devnets', 'scenarios');
+  it.each(readdirSync(folder))('%s reads', (file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const { scenario, problems } = readScenario({ name: file, text }, 'scenario');
+    expect(renderProblems(problems)).toBe('');
+    expect(`${scenario?.name}.yaml`).toBe(file);
   });
 });
 
