@@ -12,6 +12,11 @@ export interface Clock {
   activity(): Activity;
   /** Begins the reports to the owner of the clock. `seen` returns the program's view of the network. */
   report(seen: () => Seen): void;
+  /**
+   * Moves the clock of the whole network to a time, slot by slot. Resolves with its time then; rejects where the owner
+   * refuses. Absent: no owner moves this clock.
+   */
+  readonly move?: (to: number) => Promise<number>;
   close(): void;
 }
 

@@ -19,7 +19,12 @@ export type ClockMessage =
       /** The newest announcement that the process has followed. */
       readonly step: number;
       readonly seen: Seen;
-    };
+    }
+  /** Asks for a move to a time (ms). Its answer has the same id. */
+  | { readonly id: number; readonly to: number };
+
+/** The answer to a request for a move: the time then, or why it was refused. */
+export type MoveAnswer = { readonly id: number; readonly at: number } | { readonly id: number; readonly error: string };
 
 /** First and longest pause between attempts to connect, ms. */
 const FIRST_WAIT = 50;
@@ -39,8 +44,11 @@ export function networkClock(file: string, task: string): Clock {
   let isDue = false;
   let told = '';
   let seen: (() => Seen) | undefined;
+  let lastMove = 0;
+  const moves = new Map<number, (answer: MoveAnswer) => void>();
 
   function receive(message: unknown): void {
+    if (isMoveAnswer(message)) return void moves.get(message.id)?.(message);
     if (!isClockPush(message)) return;
     state = message;
     for (const listener of [...listeners]) listener();
@@ -84,6 +92,18 @@ export function networkClock(file: string, task: string): Clock {
     readMessages<unknown>(connected, receive, () => connected.destroy(), MAX_MESSAGE);
     await new Promise<void>((resolve) => connected.on('close', () => resolve()));
     socket = undefined;
+    for (const [id, answer] of moves) answer({ id, error: 'the supervisor ended before the clock was moved' });
+  }
+
+  /** Asks the owner for a move. */
+  async function move(to: number): Promise<number> {
+    if (socket === undefined) throw new Error('the supervisor of this network does not answer');
+    const id = ++lastMove;
+    const answer = new Promise<MoveAnswer>((resolve) => moves.set(id, resolve));
+    socket.write(`${JSON.stringify({ id, to } satisfies ClockMessage)}\n`);
+    const outcome = await answer.finally(() => moves.delete(id));
+    if ('error' in outcome) throw new Error(outcome.error);
+    return outcome.at;
   }
 
   if (started?.socket !== undefined) void connect();
@@ -110,6 +130,7 @@ export function networkClock(file: string, task: string): Clock {
       seen = view;
       settled();
     },
+    ...(started?.socket === undefined ? {} : { move }),
     close() {
       isClosed = true;
       listeners.clear();
@@ -120,6 +141,10 @@ export function networkClock(file: string, task: string): Clock {
 
 /** Bytes of one announcement. */
 const MAX_MESSAGE = 4096;
+
+function isMoveAnswer(value: unknown): value is MoveAnswer {
+  return typeof value === 'object' && value !== null && 'id' in value && ('at' in value || 'error' in value);
+}
 
 function isClockPush(value: unknown): value is ClockPush {
   return isClockState(value) && Number.isSafeInteger(value['step']) && typeof value['watched'] === 'boolean';

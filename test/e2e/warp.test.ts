@@ -68,6 +68,16 @@ it('warps to a fork, and past it: nothing is skipped, all heads follow; pause an
     stderr: expect.stringContaining('a warp goes forward only'),
   });
 
+  // The test methods of L1 move the whole network; on L2 they are refused with that hint.
+  const l1Head = async () => Number((await blockAt(status.l1.rpc, 'latest')).number);
+  const [l1Before, l2Before] = [await l1Head(), Number((await blockAt(l2, 'latest')).number)];
+  await rpc(status.l1.rpc, 'evm_increaseTime', SLOT);
+  await rpc(status.l1.rpc, 'hardhat_mine', '0x2');
+  await rpc(status.l1.rpc, 'evm_mine');
+  expect([await l1Head(), Number((await blockAt(l2, 'latest')).number)]).toEqual([l1Before + 4, l2Before + 4]);
+  await expect(rpc(status.l1.rpc, 'evm_setNextBlockTimestamp', 1)).rejects.toThrow('a warp goes forward only');
+  await expect(rpc(verifier, 'evm_increaseTime', 1)).rejects.toThrow('devnet warp');
+
   // Two at once: the second is refused. An interrupt ends the first at a slot's end.
   const long = home.start('warp', '+10h');
   let printed = '';
@@ -122,4 +132,37 @@ it('a stepped clock gives equal blocks on L1 and L2 in each run', async () => {
     return Object.values(chains).map((blocks) => blocks.map(({ number, hash }) => `${Number(number)} ${hash}`));
   };
   expect(await run()).toEqual(await run());
+});
+
+it('an instant clock makes a block for each transaction, in the usual distance of blocks', async () => {
+  await using home = new Home();
+  const status = await home.up(
+    home.spec('instant', { time: { clock: 'instant' }, l1: { blockTime: 60 }, chains: { main: { blockTime: 60 } } }),
+  );
+  const l2 = node(status, 'sequencer').el.http;
+  const [account] = ACCOUNTS;
+  for (const nonce of [0, 1, 2]) {
+    const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n };
+    const transaction = {
+      type: 'eip1559',
+      chainId: 901,
+      nonce,
+      to: account!.address,
+      value: 1n,
+      gas: 21_000n,
+      ...fees,
+    } as const;
+    const hash = await rpc<string>(
+      l2,
+      'eth_sendRawTransactionSync',
+      await account!.signTransaction(transaction),
+      50_000,
+    );
+    expect(hash).toMatchObject({ status: '0x1' });
+  }
+  const blocks = await chainOf(l2);
+  expect(blocks.map(({ timestamp }) => Number(timestamp) - Number(blocks[0]!.timestamp))).toEqual(
+    blocks.map((_, at) => at * 60),
+  );
+  expect(Number(blocks.at(-1)!.timestamp)).toBeGreaterThan(Date.now() / 1000);
 });

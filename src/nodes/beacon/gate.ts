@@ -3,9 +3,6 @@ import type { RunningServer } from '../../rpc/server.ts';
 import { hostOriginPolicy, type ListenAddress } from '../shared/host-origin.ts';
 import { listening } from '../shared/listen.ts';
 
-/** Methods that the gate answers itself, because anvil alone cannot apply them to the whole network. None yet. */
-const OWN_METHODS: GatewayOptions['methods'] = {};
-
 /** Methods of anvil that change nothing, neither a chain nor a filter. */
 const READS = [
   /^(net|web3|trace|ots)_|^debug_(trace|get)|^eth_(get(?!Filter)|call|estimate|simulate|createAccessList$)/,
@@ -20,9 +17,10 @@ const MAX_CONNECTIONS = 2000;
 
 /**
  * Serves the gate: L1's public port, with Host and Origin checked. @throws Failure `listen` where the port is taken
+ * `methods`: answered by the gate itself, because anvil alone cannot apply them to the whole network.
  * anvil accepts every Host and the WebSockets of every page, so it listens at an address that no page can guess.
  */
-export function openGate(place: ListenAddress, l1: string): Promise<RunningServer> {
+export function openGate(place: ListenAddress, l1: string, methods: GatewayOptions['methods']): Promise<RunningServer> {
   const { host, port } = place;
   const gateway = serveGateway({
     host,
@@ -30,7 +28,7 @@ export function openGate(place: ListenAddress, l1: string): Promise<RunningServe
     ...hostOriginPolicy(place),
     target: l1,
     targetName: 'L1',
-    methods: OWN_METHODS,
+    methods,
     isRead: (method) => READS.some((pattern) => pattern.test(method)),
     maxBody: MAX_BODY,
     maxHeld: 4 * MAX_BODY,

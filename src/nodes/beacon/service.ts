@@ -23,6 +23,7 @@ import { checkL1Identity } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { followHead, mineSlots } from './miner.ts';
 import { MovedError } from './replay.ts';
+import { testMethods } from './test-methods.ts';
 
 export interface BeaconConfig extends HostOriginPolicy {
   readonly l1: string;
@@ -80,7 +81,8 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
     server = await listen('http.port', api);
     servers.push(server);
     if (gatePort !== undefined) {
-      gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1);
+      const methods = clock.move === undefined ? {} : testMethods(clock, clock.move, () => beacon.chain);
+      gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1, methods);
       servers.push(gate);
     }
   } catch (error) {

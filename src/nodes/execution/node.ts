@@ -13,6 +13,7 @@ import type { Limits } from './limits.ts';
 import { loadLazyEvm } from './load-lazy-evm.ts';
 import { AUTHENTICATED, isScheduled, tableOf } from './methods/namespaces.ts';
 import { scheduled } from './methods/scheduled.ts';
+import { testTime } from './methods/test-time.ts';
 import type { TransactionOrder } from './pool/best-transactions.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
 import { type SubmissionOptions, TransactionSubmission } from './pool/submission.ts';
@@ -182,7 +183,7 @@ function methodsIn(option: string, api: readonly string[], { flavour, log }: Nod
       exit: EXIT.usage,
     });
   if (unserved.length > 0) log.warn('namespaces are not served', { option, namespaces: unserved.join(',') });
-  return tableOf(served, flavour);
+  return { ...tableOf(served, flavour), ...testTime };
 }
 
 function listenFailure(name: string, host: string, port: number, cause: unknown): Failure {

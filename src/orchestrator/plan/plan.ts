@@ -17,7 +17,7 @@ export interface Plan {
   /** Unix seconds, genesis of L1 and L2. */
   readonly genesisTime: number;
   /** How the network's clock moves. `rate`: chain seconds of a second; without meaning on a stepped clock. */
-  readonly time: { readonly clock: 'wall' | 'stepped'; readonly rate: number };
+  readonly time: { readonly clock: 'wall' | 'instant' | 'stepped'; readonly rate: number };
   /** In the order in which they are written. */
   readonly files: readonly PlannedFile[];
   /** In the order in which they start. Every task stands behind those that it needs. */

@@ -45,7 +45,7 @@ const plan = z.looseObject({
   devnet: z.string(),
   home: z.string(),
   genesisTime: z.int(),
-  time: z.looseObject({ clock: z.enum(['wall', 'stepped']), rate: z.number() }),
+  time: z.looseObject({ clock: z.enum(['wall', 'instant', 'stepped']), rate: z.number() }),
   files: z.array(z.looseObject({ path: z.string(), mode: z.int(), secret: z.boolean(), content })),
   tasks: z.array(task),
   network: z.looseObject({ l1: z.looseObject({}), chains: z.array(z.looseObject({ name: z.string() })) }),

@@ -10,6 +10,7 @@ import { secretFiles } from '../plan/secret-files.ts';
 import { untilAgreed, untilSafe } from './agreed.ts';
 import { answerClock } from './clock/answer.ts';
 import { serveClock } from './clock/clock-server.ts';
+import { followTransactions } from './clock/instant.ts';
 import { timeControl, usualRate } from './clock/time-control.ts';
 import { type ControlServer, serveControl } from './control-server.ts';
 import { divergenceReports } from './divergence-reports.ts';
@@ -184,6 +185,11 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     signal: starting.signal,
   });
 
+  clock.serveMoves(async (to) => {
+    if (!record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
+    return (await time.warp(to)).at;
+  });
+
   async function start(): Promise<void> {
     try {
       const first = [...network.tasks.values()].filter(({ task }) => task.late !== true);
@@ -211,6 +217,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
       record.stamp('agreed');
       record.ready(order.options.ttlMs);
       isUp.resolve();
+      if (plan.time.clock === 'instant') followTransactions(plan, time.advance, starting.signal);
       void network.startLate(order.kind === 'up', starting.signal).finally(() => late.resolve());
       clearTimeout(deadline);
       clearInterval(waiting);

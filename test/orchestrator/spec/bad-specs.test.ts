@@ -186,6 +186,18 @@ const table: readonly Bad[] = [
     nearest: 'granite',
   },
   {
+    title: 'a rate of 0',
+    text: 'time: { rate: 0 }',
+    problems: ['1:15 time.rate: found the number 0'],
+    allowed: 'a number above 0, at most 1000',
+  },
+  {
+    title: 'a rate of -2',
+    text: 'time: { rate: -2 }',
+    problems: ['1:15 time.rate: found the number -2'],
+    allowed: 'a number above 0, at most 1000',
+  },
+  {
     title: 'a fork at no time',
     text: chain('forks: { karst: tomorrow }'),
     problems: ['3:21 chains.main.forks.karst: found "tomorrow"'],

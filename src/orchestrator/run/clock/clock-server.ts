@@ -1,6 +1,7 @@
 import type { ClockState } from '../../../system/clock-state.ts';
+import { messageOf } from '../../../system/failure.ts';
 import { remove } from '../../../system/folder.ts';
-import type { ClockPush } from '../../../system/network-clock.ts';
+import type { ClockPush, MoveAnswer } from '../../../system/network-clock.ts';
 import { listenUnix, readMessages, type Socket } from '../../../system/socket.ts';
 import { type ClockReport, clockMessage } from './messages.ts';
 
@@ -14,6 +15,8 @@ export interface ClockServer {
   reports(): ReadonlyMap<string, ClockReport | undefined>;
   /** Calls back after a report, a connection or its end. Returns the unsubscription. */
   onChange(listener: () => void): () => void;
+  /** Sets what moves the clock when a process asks for it. Rejects with the reason where it is refused. */
+  serveMoves(move: (to: number) => Promise<number>): void;
   close(): Promise<void>;
 }
 
@@ -40,6 +43,18 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
   const open = new Set<Socket>();
   let current: ClockPush = { ...initial, step: 1, watched: false };
 
+  let mover: (to: number) => Promise<number> = async () => {
+    throw new Error('the network is still starting: wait until it is ready');
+  };
+
+  async function answer(socket: Socket, id: number, to: number): Promise<void> {
+    const answered = await mover(to).then(
+      (at): MoveAnswer => ({ id, at }),
+      (error: unknown): MoveAnswer => ({ id, error: messageOf(error) }),
+    );
+    send(socket, answered);
+  }
+
   const changed = () => {
     for (const listener of [...listeners]) listener();
   };
@@ -59,6 +74,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
     const receive = (value: unknown) => {
       const message = clockMessage(value);
       if (message === undefined) return void socket.destroy();
+      if ('id' in message) return void answer(socket, message.id, message.to);
       if ('task' in message) {
         task = message.task;
         tasks.get(task)?.destroy();
@@ -83,6 +99,9 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    serveMoves(move) {
+      mover = move;
+    },
     async close() {
       for (const socket of open) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -91,7 +110,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
   };
 }
 
-function send(socket: Socket, push: ClockPush): void {
+function send(socket: Socket, push: ClockPush | MoveAnswer): void {
   if (socket.writableLength > MAX_UNREAD) socket.destroy();
   else if (socket.writable) socket.write(`${JSON.stringify(push)}\n`);
 }

@@ -6,10 +6,14 @@ export interface Rhythm {
 }
 
 /** Returns the first time (ms) after `after` at which a block of L1 or of a chain is due. */
-export function nextInstant({ genesisTime, l1BlockTime, l2BlockTimes }: Rhythm, after: number): number {
-  const genesis = genesisTime * 1000;
-  const next = (seconds: number) => genesis + nextMultiple(seconds * 1000, after - genesis);
-  return Math.min(...[l1BlockTime, ...l2BlockTimes].map(next));
+export function nextInstant(rhythm: Rhythm, after: number): number {
+  const all = [rhythm.l1BlockTime, ...rhythm.l2BlockTimes];
+  return Math.min(...all.map((blockTime) => nextBlockTime(rhythm, blockTime, after)));
+}
+
+/** Returns the first time (ms) after `after` at which a block of one block time (seconds) is due. */
+export function nextBlockTime({ genesisTime }: Rhythm, blockTime: number, after: number): number {
+  return genesisTime * 1000 + nextMultiple(blockTime * 1000, after - genesisTime * 1000);
 }
 
 /** Returns the first positive multiple above `value`. */

@@ -5,7 +5,7 @@ import { wallClockNotice } from '../../plan/wall-clock.ts';
 import type { Emit } from '../events.ts';
 import type { LiveTask } from '../live-task.ts';
 import type { ClockServer } from './clock-server.ts';
-import { nextInstant, type Rhythm } from './instants.ts';
+import { nextBlockTime, nextInstant, type Rhythm } from './instants.ts';
 import type { Follower } from './settle.ts';
 import { Stalled, stepper } from './stepper.ts';
 
@@ -48,6 +48,11 @@ export interface TimeControl {
   end(): void;
   pause(): void;
   resume(): void;
+  /**
+   * Moves the clock at once to the next time at which a block of a block time (seconds) is due. Without effect while it
+   * is paused or a warp is under way.
+   */
+  advance(blockTime: number): void;
   /** Sets the clock at once, without waiting for any process. */
   jump(to: number, rate: number): void;
 }
@@ -65,6 +70,9 @@ export interface TimeControlIo {
   readonly signal: AbortSignal;
 }
 
+/** Wall time (ms) in which moves of the clock are gathered before its state is kept. */
+const KEEP_AFTER = 200;
+
 /** Wall time (ms) between two events about the progress of a warp. */
 const TELL_EVERY = 200;
 
@@ -77,6 +85,7 @@ export function usualRate({ time }: Plan): number {
 export function timeControl(io: TimeControlIo): TimeControl {
   const { server } = io;
   const rate = usualRate(io.plan());
+  let keeping: NodeJS.Timeout | undefined;
   let isPaused = false;
   let running: { readonly to: number; isEnded: boolean } | undefined;
 
@@ -106,6 +115,15 @@ export function timeControl(io: TimeControlIo): TimeControl {
   function takesPart(live: LiveTask): boolean {
     const needs = [live, ...live.task.needs.flatMap(({ task }) => io.tasks.get(task) ?? [])];
     return needs.every(({ phase }) => phase === 'ready' || phase === 'unhealthy');
+  }
+
+  /** Keeps the state soon: a clock that follows transactions moves with each block. */
+  function keepLater(): void {
+    if (keeping !== undefined) return;
+    keeping = setTimeout(() => {
+      keeping = undefined;
+      if (!io.signal.aborted) io.keep(server.state());
+    }, KEEP_AFTER).unref();
   }
 
   function setRate(next: number): void {
@@ -224,6 +242,12 @@ export function timeControl(io: TimeControlIo): TimeControl {
       if (rate === 0) throw new Error('the clock of this network is stepped: only `devnet warp` moves it');
       isPaused = false;
       setRate(rate);
+    },
+    advance(blockTime) {
+      if (running !== undefined || isPaused) return;
+      const at = nextBlockTime(rhythmOf(io.plan()), blockTime, now());
+      server.push({ at, wall: Date.now(), rate }, { watched: false });
+      keepLater();
     },
     jump(to, next) {
       mustBeMovable();

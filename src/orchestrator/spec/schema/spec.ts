@@ -63,8 +63,9 @@ export const specSchema = z.strictObject({
       genesis: z._default(z.union([choice('now'), z.int().check(z.gte(1, GENESIS))], GENESIS), 'now'),
       clock: z._default(
         described(
-          choice('wall', 'stepped'),
-          'wall: blocks at their times; stepped: time moves only by `devnet warp` and the steps of a scenario, and ' +
+          choice('wall', 'instant', 'stepped'),
+          'wall: blocks at their times; instant: also as soon as a transaction waits, chain time runs ahead then; ' +
+            'stepped: time moves only by `devnet warp` and the steps of a scenario, and ' +
             'equal inputs give equal blocks',
         ),
         'wall',

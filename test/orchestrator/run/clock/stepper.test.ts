@@ -14,6 +14,7 @@ function server(): ClockServer & { step: number } {
     },
     reports: () => new Map(),
     onChange: () => () => {},
+    serveMoves: () => {},
     close: async () => {},
   } as ClockServer & { step: number };
 }

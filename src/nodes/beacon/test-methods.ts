@@ -1,0 +1,84 @@
+import { RPC_CODE, RpcError } from '../../rpc/error.ts';
+import type { GatewayCall, GatewayMethods } from '../../rpc/gateway/methods.ts';
+import type { Clock } from '../../system/clock.ts';
+import { messageOf } from '../../system/failure.ts';
+import type { SlotChain } from './chain.ts';
+
+/** Blocks of one call. */
+const MAX_BLOCKS = 100_000;
+
+/**
+ * Creates the methods by which tests move time and make blocks. They move the clock of the whole network: anvil alone
+ * would tear L1 from L2. `chain` returns undefined before L1 has answered.
+ */
+export function testMethods(
+  clock: Clock,
+  move: NonNullable<Clock['move']>,
+  chain: () => SlotChain | undefined,
+): GatewayMethods {
+  async function to(ms: number): Promise<void> {
+    try {
+      await move(ms);
+    } catch (error) {
+      throw new RpcError(RPC_CODE.internal, messageOf(error));
+    }
+  }
+
+  function slots(): SlotChain {
+    const found = chain();
+    if (found === undefined) throw new RpcError(RPC_CODE.internal, 'L1 does not answer yet');
+    return found;
+  }
+
+  async function mine(blocks: number): Promise<void> {
+    const found = slots();
+    await to(found.timeOf(found.slotAt(clock.now() / 1000) + blocks) * 1000);
+  }
+
+  const increaseTime = async (call: GatewayCall) => {
+    const seconds = numberAt(call, 0, 'seconds');
+    await to(clock.now() + seconds * 1000);
+    return seconds;
+  };
+  const setNextTime = async (call: GatewayCall) => {
+    await to(numberAt(call, 0, 'a Unix timestamp') * 1000);
+    return null;
+  };
+  const mineMany = async (call: GatewayCall) => {
+    const blocks = call.params[0] == null ? 1 : numberAt(call, 0, 'a number of blocks');
+    if (blocks < 1 || blocks > MAX_BLOCKS) throw invalid(call, `expected 1 to ${MAX_BLOCKS} blocks`);
+    const { secondsPerSlot } = slots();
+    const interval = call.params[1] == null ? secondsPerSlot : numberAt(call, 1, 'seconds');
+    if (interval !== secondsPerSlot)
+      throw invalid(call, `L1's blocks are ${secondsPerSlot} s apart: expected no other interval`);
+    await mine(blocks);
+    return null;
+  };
+
+  return {
+    evm_increaseTime: increaseTime,
+    anvil_increaseTime: increaseTime,
+    evm_setNextBlockTimestamp: setNextTime,
+    anvil_setNextBlockTimestamp: setNextTime,
+    async evm_mine(call) {
+      if (call.params[0] == null) await mine(1);
+      else await to(numberAt(call, 0, 'a Unix timestamp') * 1000);
+      return '0x0';
+    },
+    hardhat_mine: mineMany,
+    anvil_mine: mineMany,
+  };
+}
+
+/** Reads a parameter: a number, or a decimal or hex text. @throws RpcError */
+function numberAt(call: GatewayCall, at: number, what: string): number {
+  const value = call.params[at];
+  const text = typeof value === 'number' ? String(value) : value;
+  const number = typeof text === 'string' && /^(0x[0-9a-fA-F]{1,12}|\d{1,12})$/.test(text) ? Number(text) : undefined;
+  if (number === undefined) throw invalid(call, `expected ${what}, found ${JSON.stringify(value)}`);
+  return number;
+}
+
+function invalid({ method }: GatewayCall, message: string): RpcError {
+  return new RpcError(RPC_CODE.invalidParams, `${method}: ${message}`);
+}

@@ -1,0 +1,97 @@
+import { jsonField } from '../../../rpc/json-object.ts';
+import { type WebSocketRpcClient, webSocketClient } from '../../../rpc/websocket-client.ts';
+import { backoff } from '../../../system/backoff.ts';
+import { pause } from '../../../system/pause.ts';
+import type { Plan } from '../../plan/plan.ts';
+
+/** A chain whose transactions call for a block at once. */
+interface Watched {
+  /** URL of the execution client that makes its blocks. */
+  readonly ws: string;
+  /** Seconds. */
+  readonly blockTime: number;
+  /** Senders whose transactions call for none: batcher and proposer post with each block, which would never end. */
+  readonly ignored: ReadonlySet<string>;
+}
+
+/** Blocks after which a waiting transaction calls for no further one. It may not fit. */
+const ATTEMPTS = 3;
+/** Hashes of waiting transactions. */
+const MOST = 10_000;
+
+/**
+ * Moves the clock to the next block as soon as a transaction waits for it, until aborted.
+ * `advance` moves the clock to the next time at which a block of this block time (seconds) is due.
+ */
+export function followTransactions(plan: Plan, advance: (blockTime: number) => void, signal: AbortSignal): void {
+  const { l1, chains } = plan.network;
+  const posters = chains.flatMap(({ accounts }) =>
+    accounts
+      .filter(({ role }) => role === 'batcher' || role === 'proposer')
+      .map(({ address }) => address.toLowerCase()),
+  );
+  const watched: readonly Watched[] = [
+    { ws: l1.direct.ws, blockTime: l1.blockTime, ignored: new Set(posters) },
+    ...chains.flatMap(({ nodes, blockTime }) =>
+      nodes
+        .filter(({ role }) => role === 'sequencer')
+        .map(({ el }) => ({ ws: el.ws, blockTime, ignored: new Set<string>() })),
+    ),
+  ];
+  for (const each of watched) void follow(each, () => advance(each.blockTime), signal);
+}
+
+async function follow(watched: Watched, advance: () => void, signal: AbortSignal): Promise<void> {
+  const pauses = backoff(50, 1000);
+  while (!signal.aborted) {
+    const client = webSocketClient({ url: watched.ws });
+    try {
+      await subscribed(client, watched, advance, signal);
+    } catch {
+      // The client restarts or is stopped: the subscription is made again.
+    } finally {
+      client.close();
+    }
+    await pause(pauses.next(), signal);
+  }
+}
+
+/** Follows one connection to its end. */
+async function subscribed(
+  client: WebSocketRpcClient,
+  { ignored }: Watched,
+  advance: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  /** Blocks since a transaction arrived, by its hash. */
+  const waiting = new Map<string, number>();
+  const { promise, reject, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => resolve(), { once: true });
+
+  async function arrived(hash: unknown): Promise<void> {
+    if (typeof hash !== 'string' || waiting.size >= MOST || (await isIgnored(hash))) return;
+    waiting.set(hash, 0);
+    advance();
+  }
+
+  async function isIgnored(hash: string): Promise<boolean> {
+    if (ignored.size === 0) return false;
+    const sender = jsonField(await client.call('eth_getTransactionByHash', [hash]), 'from');
+    return ignored.has(String(sender).toLowerCase());
+  }
+
+  async function made(header: unknown): Promise<void> {
+    if (waiting.size === 0) return;
+    const block = await client.call('eth_getBlockByHash', [jsonField(header, 'hash'), false]);
+    const included = jsonField(block, 'transactions');
+    for (const hash of Array.isArray(included) ? included : []) waiting.delete(String(hash));
+    for (const [hash, blocks] of waiting)
+      if (blocks + 1 < ATTEMPTS) waiting.set(hash, blocks + 1);
+      else waiting.delete(hash);
+    if (waiting.size > 0) advance();
+  }
+
+  await client.subscribe(['newPendingTransactions'], (hash) => void arrived(hash).catch(reject), reject);
+  await client.subscribe(['newHeads'], (header) => void made(header).catch(reject), reject);
+  await promise;
+}
