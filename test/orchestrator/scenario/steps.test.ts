@@ -5,6 +5,7 @@ import { junitXml } from '../../../src/orchestrator/scenario/junit.ts';
 import { readScenario } from '../../../src/orchestrator/scenario/read.ts';
 import { resolved } from '../../../src/orchestrator/scenario/references.ts';
 import { STEPS } from '../../../src/orchestrator/scenario/registry.ts';
+import { scenarioJsonSchema } from '../../../src/orchestrator/scenario/schema.ts';
 import { renderProblems } from '../../../src/orchestrator/spec/problem.ts';
 import { keysOf } from '../../../src/orchestrator/spec/schema/json-schema.ts';
 import { root } from '../package.ts';
@@ -34,6 +35,13 @@ describe('the scenarios of the package', () => {
     expect(renderProblems(problems)).toBe('');
     expect(`${scenario?.name}.yaml`).toBe(file);
   });
+});
+
+it('the JSON schema holds every kind of step', () => {
+  const { definitions } = JSON.parse(JSON.stringify(scenarioJsonSchema())) as {
+    definitions: { step: { oneOf: { required: string[] }[] } };
+  };
+  expect(definitions.step.oneOf.map(({ required }) => required)).toEqual(STEPS.map(({ name }) => [name]));
 });
 
 describe('references', () => {
