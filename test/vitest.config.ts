@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Folders of tests without a process, a port or a clock of their own. They share workers, whose imports they reuse. */
@@ -17,6 +18,8 @@ export default defineConfig({
     maxWorkers: 4,
     // Limits for what hangs. A condition that comes true late on a busy machine is still true.
     expect: { poll: { timeout: 60_000 } },
+    // Real processes on a shared machine: one that stumbles is tried once more, and named at the end of the run.
+    retry: 1,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 30_000,
@@ -29,7 +32,7 @@ export default defineConfig({
           name: 'processes',
           include: ['**/*.test.ts'],
           exclude: [...PURE, 'soak/**', 'bench/**'],
-          globalSetup: './cache-of-tests.ts',
+          globalSetup: join(import.meta.dirname, 'cache-of-tests.ts'),
         },
       },
     ],

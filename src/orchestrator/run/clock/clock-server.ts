@@ -88,7 +88,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
   });
 
   return {
-    state: () => current,
+    state: () => ({ at: current.at, wall: current.wall, rate: current.rate }),
     push({ at, wall, rate }, { watched, isSameStep = false, to = () => true }) {
       current = { at, wall, rate, step: current.step + (isSameStep ? 0 : 1), watched };
       for (const [task, socket] of tasks) if (to(task)) send(socket, current);
