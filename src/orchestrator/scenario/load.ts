@@ -114,6 +114,9 @@ async function specOf(
   }
 }
 
+/** Genesis time (Unix seconds) of a stepped run that chooses none: two runs have the same blocks. */
+const STEPPED_GENESIS = 1_790_000_000;
+
 /** Steps the devnet's clock, unless the scenario chooses a clock or a client reads that of the machine. */
 async function steppedOf(
   io: Io,
@@ -123,7 +126,9 @@ async function steppedOf(
 ): Promise<Pick<LoadedScenario, 'input' | 'spec'> | undefined> {
   const isChosen = isGiven([layer], ['devnet', 'time', 'clock']) || isGiven([layer], ['devnet', 'time', 'rate']);
   if (isChosen || wallClockNotice(planAnywhere(io, { spec, ...rest }).tasks) !== undefined) return undefined;
-  const stepped = { ...input, set: [...input.set, 'time.clock=stepped'] };
+  const isFree = spec.time.genesis === 'now' && Object.values(spec.chains).every(({ from }) => from === null);
+  const genesis = isFree ? [`time.genesis=${STEPPED_GENESIS}`] : [];
+  const stepped = { ...input, set: [...input.set, 'time.clock=stepped', ...genesis] };
   return { input: stepped, spec: await loadSpec(io, stepped) };
 }
 
