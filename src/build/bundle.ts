@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { PROGRAM_ARGUMENTS } from '../launch/run.ts';
@@ -97,11 +106,10 @@ writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
 const inputs = (await Promise.all(bins.map(bundle))).flat();
 writeFileSync(
   join(dist, 'THIRD-PARTY-LICENSES.txt'),
-  thirdPartyNotices(
-    root,
-    inputs,
-    PACKAGES.filter((name) => name !== 'solc'),
-  ),
+  thirdPartyNotices(root, inputs, [
+    ...PACKAGES.filter((name) => name !== 'solc'),
+    ...packagesOfMaps(join(dist, 'programs')),
+  ]),
 );
 await Promise.all(bins.map(bundleLauncher));
 // Of builds before there was one script for each program.
@@ -112,4 +120,17 @@ const links = join(root, 'node_modules', '.bin');
 for (const [name, target] of Object.entries(bin)) {
   rmSync(join(links, name), { force: true });
   symlinkSync(join('..', '..', target), join(links, name));
+}
+
+/**
+ * Names the packages in the source maps of a folder. A package that is published as one file, as tar is, holds others
+ * that the build does not see as inputs.
+ */
+function packagesOfMaps(folder: string): string[] {
+  const maps = readdirSync(folder).filter((file) => file.endsWith('.map'));
+  const sources = maps.flatMap(
+    (file) => (JSON.parse(readFileSync(join(folder, file), 'utf8')) as { readonly sources: readonly string[] }).sources,
+  );
+  const names = new Set(sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
+  return [...names].filter((name) => existsSync(join(root, 'node_modules', name)));
 }

@@ -18,7 +18,7 @@ interface Result {
   readonly steps: readonly { step: string; status: string; evidence: Record<string, unknown> }[];
 }
 
-describe('scenarios', { concurrent: true }, () => {
+describe('scenarios', () => {
   it.each(SCENARIOS)('%s passes and leaves nothing', async (name) => {
     await using home = new Home();
     const { code, stdout, stderr } = await home.devnet('run', name, '--json');

@@ -65,6 +65,7 @@ it('the activation table tells time, block and state on every node', () => {
   expect(forkTable(chain, { genesisTime: 1000, now: 1012.5 }, heads)).toEqual([
     {
       chain: 'main',
+      bundle: null,
       fork: 'first',
       time: 1000,
       at: '1970-01-01T00:16:40Z',
@@ -75,6 +76,7 @@ it('the activation table tells time, block and state on every node', () => {
     },
     {
       chain: 'main',
+      bundle: null,
       fork: 'second',
       time: 1010,
       at: '1970-01-01T00:16:50Z',
