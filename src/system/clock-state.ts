@@ -8,6 +8,11 @@ export interface ClockState {
   readonly rate: number;
 }
 
+/** Returns whether two states are of a clock that was not moved in between. */
+export function isSameClock(one: ClockState, other: ClockState): boolean {
+  return one.at === other.at && one.wall === other.wall && one.rate === other.rate;
+}
+
 /** Returns the clock's time when the wall clock shows `now`. */
 export function timeAt({ at, wall, rate }: ClockState, now: number): number {
   return at + (now - wall) * rate;

@@ -1,4 +1,4 @@
-import { timeAt } from '../../../system/clock-state.ts';
+import { isSameClock, timeAt } from '../../../system/clock-state.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { freeBytes } from '../../../system/folder.ts';
 import { lastLines } from '../../../system/lines.ts';
@@ -74,7 +74,7 @@ export function watchHealth(io: HealthIo): void {
     const at = moment();
     for (const [task, time] of ran) if (time >= BUSY * counted) health.busy(task, counted, at.watched);
     // A clock that stands or is moved in steps says nothing of the pace of heads.
-    if (io.clock.state() !== clock || io.clock.isHeld()) health.clockMoved();
+    if (!isSameClock(io.clock.state(), clock) || io.clock.isHeld()) health.clockMoved();
     clock = io.clock.state();
     for (const live of tasks.values()) follow(live, at);
     health.disk(freeBytes(io.folder), io.folder, at);
