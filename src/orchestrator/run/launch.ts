@@ -2,29 +2,22 @@ import { messageOf } from '../../system/failure.ts';
 import { privateFolder } from '../../system/folder.ts';
 import { sizeOf } from '../../system/lines.ts';
 import { portHolder } from '../../system/ports.ts';
-import { type Child, type Exit, startProcess } from '../../system/process.ts';
-import { endGroup } from '../../system/process-group.ts';
-import { identify } from '../../system/process-identity.ts';
-import { descendants } from '../../system/process-sweep.ts';
-import { processTable } from '../../system/process-table.ts';
+import type { Exit } from '../../system/process.ts';
 import type { Command, Task } from '../plan/plan.ts';
 import { untilHolds } from '../probe/probes.ts';
 import type { Emit } from './events.ts';
 import { sendFirstBlock } from './first-block.ts';
-import type { GuardClient } from './guard-client.ts';
 import { type LiveTask, subjectOf } from './live-task.ts';
 import { describeHolder } from './port-holder.ts';
 import { exitedReport, notReadyReport, prepareReport, spawnReport, strangerReport, TaskFailure } from './report.ts';
+import type { Running, Runtime } from './runtimes/runtime.ts';
 import { pasteable } from './shell.ts';
 import type { TaskPhase } from './state.ts';
 import { learnVersion } from './version.ts';
 
 /** The parts of the network that starting a task needs. */
 export interface LaunchContext {
-  /** Environment that every process inherits, with the devnet's stamp. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly mark: number;
-  readonly guard: GuardClient;
+  readonly runtime: Runtime;
   readonly emit: Emit;
   /** Resolves when the files that a task reads are written. */
   readonly files: (task: Task) => Promise<void>;
@@ -73,7 +66,7 @@ export async function launch(
     context.set(live, 'starting');
   } else if (task.launch === 'manual') {
     if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
-    live.exited = live.exit = live.group = live.identity = undefined;
+    live.exited = live.exit = live.running = undefined;
     privateFolder(task.command.cwd);
     context.set(live, 'manual');
     context.emit({
@@ -89,35 +82,21 @@ export async function launch(
   context.learn(live);
 }
 
-/** Returns the environment that a task's processes inherit, with the task's stamp. */
-const envOf = (live: LiveTask, env: LaunchContext['env']): Readonly<Record<string, string>> => ({
-  ...env,
-  DEVNET_TASK: live.task.id,
-});
-
-async function start(live: LiveTask, command: Command, { env, mark, guard }: LaunchContext): Promise<Child> {
-  let child: Child;
+async function start(live: LiveTask, command: Command, { runtime }: LaunchContext): Promise<Running> {
+  let running: Running;
   try {
-    child = await startProcess({
-      argv: command.argv,
-      cwd: command.cwd,
-      env: { ...envOf(live, env), ...command.env },
-      log: live.task.log,
-      mark,
-      lifeline: live.task.lifeline,
-    });
+    running = await runtime.start(live.task, command);
   } catch (error) {
     throw new TaskFailure(spawnReport(live, command, error));
   }
-  guard.group(child.group);
-  live.group = child.group;
-  live.identity = identify(child.pid) ?? { pid: child.pid, started: child.group.started, boot: '' };
-  live.exit = undefined;
-  live.exited = child.exited.then((exit) => {
-    if (live.identity?.pid === child.pid) live.exit = exit;
+  const exited = running.exited.then((exit) => {
+    if (live.exited === exited) live.exit = exit;
     return exit;
   });
-  return child;
+  live.running = running;
+  live.exit = undefined;
+  live.exited = exited;
+  return running;
 }
 
 /** Runs a command of a task until it exits with 0. @throws TaskFailure, Cancelled */
@@ -129,17 +108,16 @@ export async function runToEnd(
 ): Promise<void> {
   if (signal.aborted) throw new Cancelled();
   live.logStart = sizeOf(live.task.log);
-  const child = await start(live, command, context);
+  const running = await start(live, command, context);
   context.set(live, 'preparing');
-  const exit = await Promise.race([child.exited, aborted(signal)]);
+  const exit = await Promise.race([running.exited, aborted(signal)]);
   if (exit === undefined) {
-    await endGroup(child.group, { signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
+    await running.end({ signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
     if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason.seconds));
     throw new Cancelled();
   }
-  context.guard.ended(child.pid);
   if (exit.code === 0) return;
-  await learnVersion(live, context.env);
+  await learnVersion(live, context.runtime);
   throw new TaskFailure(prepareReport(live, command, exit));
 }
 
@@ -166,7 +144,7 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
         differsSince ??= performance.now();
         if (looked || live.task.launch !== 'spawn' || performance.now() - differsSince < MISMATCH_GRACE_MS) return;
         looked = true;
-        const failure = strangerAt(live, context.env, probe.url, finding.detail);
+        const failure = strangerAt(live, probe.url, finding.detail);
         if (failure) stranger.resolve(failure);
       },
     ),
@@ -189,7 +167,7 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
     ]);
     // A probe that held may have been answered by another process after this one ended.
     if (first instanceof TaskFailure) throw first;
-    if (typeof first === 'object' || live.exit !== undefined) await learnVersion(live, context.env);
+    if (typeof first === 'object' || live.exit !== undefined) await learnVersion(live, context.runtime);
     if (typeof first === 'object') throw new TaskFailure(exitedReport(live, first.exit, 'before it was ready'));
     if (first === 'aborted' || signal.aborted) {
       if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason.seconds));
@@ -202,19 +180,11 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
   }
 }
 
-/** Variables that identify a task across all devnets. */
-const IDENTITY = ['DEVNET_HOME', 'DEVNET_NAME', 'DEVNET_TASK'];
-
 /** Reports an unexpected answer where the process that listens on the task's port is not the task's. */
-function strangerAt(live: LiveTask, env: LaunchContext['env'], url: string, detail: string): TaskFailure | undefined {
+function strangerAt(live: LiveTask, url: string, detail: string): TaskFailure | undefined {
   const port = Number(new URL(url).port);
   const holder = portHolder(port);
-  const own = live.group?.id;
-  if (holder === undefined || own === undefined || holder.pid === own) return undefined;
-  if (descendants([own]).some((row) => row.pid === holder.pid)) return undefined;
-  const found = processTable().environment(holder.pid);
-  const stamp = envOf(live, env);
-  if (IDENTITY.every((key) => found?.includes(`${key}=${stamp[key]}`))) return undefined;
+  if (holder === undefined || live.running === undefined || live.running.owns(holder)) return undefined;
   return new TaskFailure(strangerReport(live, port, describeHolder(holder), detail));
 }
 

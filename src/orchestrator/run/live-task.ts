@@ -1,18 +1,17 @@
 import type { Exit } from '../../system/process.ts';
-import type { ProcessGroup } from '../../system/process-group.ts';
-import type { ProcessIdentity } from '../../system/process-identity.ts';
 import type { Task } from '../plan/plan.ts';
 import type { ProbeSubject } from '../probe/probe.ts';
+import type { Running } from './runtimes/runtime.ts';
 import type { TaskPhase, TaskState } from './state.ts';
 
-/** A task and its process, if it has one. */
+/** A task and its running command, if it has one. */
 export interface LiveTask {
   /** Replaced when the node is restarted with other arguments. */
   task: Task;
   phase: TaskPhase;
   detail: string | undefined;
-  identity: ProcessIdentity | undefined;
-  group: ProcessGroup | undefined;
+  /** Until its end was waited for: also where its first process ended by itself. */
+  running: Running | undefined;
   /** Resolves when the current process ends. */
   exited: Promise<Exit> | undefined;
   /** Exit of the last process, undefined while it runs. */
@@ -33,8 +32,7 @@ export function liveTask(task: Task): LiveTask {
     task,
     phase: 'waiting',
     detail: undefined,
-    identity: undefined,
-    group: undefined,
+    running: undefined,
     exited: undefined,
     exit: undefined,
     logStart: 0,
@@ -58,10 +56,12 @@ export function renew(live: LiveTask): void {
 
 /** Returns the task's entry in state and status. */
 export function taskState(live: LiveTask): TaskState {
+  const running = live.exit === undefined ? live.running : undefined;
   return {
     phase: live.phase,
     restarts: live.restarts,
-    ...(live.identity === undefined || live.exit !== undefined ? {} : { process: live.identity }),
+    ...(running?.process === undefined ? {} : { process: running.process }),
+    ...(running?.container === undefined ? {} : { container: running.container }),
     ...(live.detail === undefined ? {} : { detail: live.detail }),
     ...(live.version ? { version: live.version } : {}),
   };

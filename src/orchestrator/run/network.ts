@@ -97,7 +97,7 @@ export function createNetwork(
     if (exited !== undefined && !live.task.ready.some((probe) => probe.kind === 'exit'))
       void exited.then((exit) => {
         if (live.exited !== exited || !live.wanted || over.signal.aborted) return;
-        void learnVersion(live, context.env).then(() => {
+        void learnVersion(live, context.runtime).then(() => {
           if (live.exited === exited && live.wanted && !over.signal.aborted) onExit(live, exit);
         });
       });
@@ -160,11 +160,10 @@ export function createNetwork(
   async function end(some: readonly LiveTask[], kill: AbortSignal, ordered: boolean): Promise<Ended> {
     for (const live of some) {
       live.wanted = false;
-      if (live.group !== undefined && live.exit === undefined) context.set(live, 'stopping');
+      if (live.running !== undefined && live.exit === undefined) context.set(live, 'stopping');
     }
     return (ordered ? endInOrder : endAtOnce)(some, kill, (live) => {
-      if (live.group !== undefined) context.guard.ended(live.group.id);
-      live.group = undefined;
+      live.running = undefined;
       if (live.phase !== 'failed' || !over.signal.aborted) context.set(live, 'stopped');
     });
   }
@@ -198,7 +197,7 @@ export function createNetwork(
     async runAside(live, command, signal) {
       await tracked(runToEnd(live, command, context, AbortSignal.any([signal, over.signal])));
       await endAtOnce([live], AbortSignal.abort(), () => undefined);
-      live.group = undefined;
+      live.running = undefined;
       context.set(live, 'stopped');
     },
   };

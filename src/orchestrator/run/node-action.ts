@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../system/failure.ts';
 import { readText, remove, replaceFile } from '../../system/folder.ts';
-import { signalGroup } from '../../system/process-group.ts';
 import { taskOf } from '../plan/lookup.ts';
 import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
 import { type Render, writeFiles } from './files.ts';
@@ -64,7 +63,7 @@ async function act(request: NodeRequest, parts: NodeActionParts): Promise<readon
     return stopped;
   }
   if (request.action === 'pause' || request.action === 'resume') {
-    const changed = request.action === 'pause' ? pause(named, record) : resume(named, record);
+    const changed = await (request.action === 'pause' ? pause : resume)(named, record);
     record.write();
     return changed;
   }
@@ -75,20 +74,20 @@ async function act(request: NodeRequest, parts: NodeActionParts): Promise<readon
 }
 
 /** Suspends the processes of tasks that run, and returns these tasks. @throws Error where devnet did not start one */
-function pause(tasks: readonly LiveTask[], record: Record): readonly LiveTask[] {
+async function pause(tasks: readonly LiveTask[], record: Record): Promise<readonly LiveTask[]> {
   const foreign = tasks.find(({ task }) => task.launch !== 'spawn');
   if (foreign !== undefined) throw new Error(`${foreign.task.id} is not started by devnet: suspend it yourself`);
   const running = tasks.filter(({ phase }) => phase === 'ready' || phase === 'unhealthy');
-  const paused = running.filter(({ group }) => group !== undefined && signalGroup(group, 'SIGSTOP'));
-  for (const live of paused) record.set(live, 'paused');
-  return paused;
+  const paused = await Promise.all(running.map(async (live) => ((await live.running?.pause()) === true ? [live] : [])));
+  for (const live of paused.flat()) record.set(live, 'paused');
+  return paused.flat();
 }
 
 /** Lets the processes of paused tasks go on, and returns these tasks. */
-function resume(tasks: readonly LiveTask[], record: Record): readonly LiveTask[] {
+async function resume(tasks: readonly LiveTask[], record: Record): Promise<readonly LiveTask[]> {
   const paused = tasks.filter(({ phase }) => phase === 'paused');
   for (const live of paused) {
-    if (live.group !== undefined) signalGroup(live.group, 'SIGCONT');
+    await live.running?.resume();
     record.set(live, 'ready');
   }
   return paused;

@@ -143,7 +143,7 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
       event: 'task',
       task: live.task.id,
       phase: next,
-      ...(live.identity === undefined ? {} : { pid: live.identity.pid }),
+      ...(live.running?.process === undefined ? {} : { pid: live.running.process.pid }),
       ...(detail === undefined ? {} : { detail }),
       at: Date.now(),
     });

@@ -4,7 +4,6 @@ import { freeBytes } from '../../system/folder.ts';
 import { lastLines } from '../../system/lines.ts';
 import { portHolder } from '../../system/ports.ts';
 import type { Exit } from '../../system/process.ts';
-import { processTable } from '../../system/process-table.ts';
 import type { Command } from '../plan/plan.ts';
 import { likelyCause } from './causes.ts';
 import type { FailureReport } from './failure-report.ts';
@@ -134,7 +133,7 @@ function hintOf(hint: string | undefined): { readonly hint?: string } {
 function takenPorts(live: LiveTask): { port: number; pid: number; command: string }[] {
   return live.task.ports.flatMap(({ port, transport }) => {
     const holder = transport === 'tcp' ? portHolder(port) : undefined;
-    if (holder === undefined || processTable().find(holder.pid)?.group === live.group?.id) return [];
+    if (holder === undefined || live.running?.owns(holder) === true) return [];
     return [{ port, ...holder }];
   });
 }

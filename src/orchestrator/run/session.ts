@@ -32,6 +32,7 @@ import { TaskFailure } from './report.ts';
 import type { Request } from './requests.ts';
 import { reservationsOf } from './reservations.ts';
 import { resume } from './resume.ts';
+import { processRuntime } from './runtimes/process.ts';
 import type { EndAnswer, Order } from './supervisor-protocol.ts';
 import { sweepAll } from './sweep-all.ts';
 import { learnVersion } from './version.ts';
@@ -138,15 +139,14 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
   spec?.catch(() => undefined);
   const isUp = Promise.withResolvers<void>();
+  const runtime = processRuntime({ env, mark: tracesOf(paths).mark, guard });
   const context: Omit<LaunchContext, 'others'> = {
     files: (task) => files?.forTask(task) ?? Promise.resolve(),
     secretFiles: secretFiles(plan.files),
-    env,
-    mark: tracesOf(paths).mark,
-    guard,
+    runtime,
     emit: record.emit,
     set: record.set,
-    learn: (live) => void isUp.promise.then(() => learnVersion(live, env)),
+    learn: (live) => void isUp.promise.then(() => learnVersion(live, runtime)),
   };
   const network = createNetwork(plan, context, (failure) =>
     finish.resolve({ how: 'failed', code: EXIT.failed, failure: failure.report }),
@@ -154,7 +154,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   record.follow(network.tasks);
   const logs = limitLogs(() => network.tasks.values(), plan.logBytes, record.emit);
   const orphans = watchOrphans(
-    () => [...network.tasks.values()].flatMap((live) => live.group?.id ?? []),
+    () => [...network.tasks.values()].flatMap((live) => live.running?.process?.pid ?? []),
     (all) => {
       guard.orphans(all);
       record.orphans(all);

@@ -23,6 +23,8 @@ export type TaskPhase =
 export interface TaskState {
   readonly phase: TaskPhase;
   readonly process?: ProcessIdentity;
+  /** Name of its container. */
+  readonly container?: string;
   readonly restarts: number;
   /** What the task waits for, or why it is not healthy. */
   readonly detail?: string;

@@ -1,5 +1,4 @@
 import { messageOf } from '../../system/failure.ts';
-import { endGroup } from '../../system/process-group.ts';
 import type { TaskKind } from '../plan/plan.ts';
 import type { LiveTask } from './live-task.ts';
 
@@ -47,10 +46,10 @@ export async function endAtOnce(
   await Promise.all(
     tasks.map(async (live) => {
       try {
-        if (live.group !== undefined) {
+        if (live.running !== undefined) {
           const { signal, graceMs, againMs } = live.task.stop;
           const again = againMs === undefined || !discards ? againMs : Math.min(againMs, AGAIN_MS);
-          const ending = await endGroup(live.group, { signal, graceMs, againMs: again }, kill);
+          const ending = await live.running.end({ signal, graceMs, againMs: again }, kill);
           const reason = kill.aborted ? 'at once' : `after ${graceMs / 1000} s: it ignored ${signal}`;
           if (ending === 'killed') killed.push(`${live.task.id} was killed ${reason}`);
         }

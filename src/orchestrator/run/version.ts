@@ -1,6 +1,7 @@
 import { outputOf } from '../../system/run-program.ts';
 import type { Command } from '../plan/plan.ts';
 import type { LiveTask } from './live-task.ts';
+import type { Runtime } from './runtimes/runtime.ts';
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 65_536 };
 
@@ -21,8 +22,7 @@ export async function reportedVersion(
 }
 
 /** Queries a task's binary for its version, once. */
-export async function learnVersion(live: LiveTask, env: Readonly<Record<string, string>>): Promise<void> {
-  const { version } = live.task;
-  if (version === undefined || live.version !== undefined) return;
-  live.version = (await reportedVersion(version, env)) ?? '';
+export async function learnVersion(live: LiveTask, runtime: Runtime): Promise<void> {
+  if (live.task.version === undefined || live.version !== undefined) return;
+  live.version = (await runtime.version(live.task)) ?? '';
 }

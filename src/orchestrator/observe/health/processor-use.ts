@@ -18,7 +18,8 @@ export class ProcessorUse {
     const now = new Map<string, ThreadTime>();
     const ran = new Map<string, number>();
     let starved = 0;
-    for (const { task, identity, exit } of tasks) {
+    for (const { task, running, exit } of tasks) {
+      const identity = running?.process;
       if (identity === undefined || exit !== undefined) continue;
       let sum = 0;
       for (const [thread, time] of threadTimes(identity.pid)) {

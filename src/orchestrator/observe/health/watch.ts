@@ -143,7 +143,7 @@ export function watchHealth(io: HealthIo): void {
   function complaintOf(subject: string, since: number, isSilent: boolean): string | undefined {
     const live = tasks.get(subject);
     if (live === undefined) return undefined;
-    const pid = live.exit === undefined ? live.identity?.pid : undefined;
+    const pid = live.exit === undefined ? live.running?.process?.pid : undefined;
     if (pid !== undefined && processTable().find(pid)?.state.toUpperCase() === 'T')
       return `process ${pid} is stopped by a signal or a debugger; kill -CONT ${pid} lets it go on`;
     const lines = withoutHarmless(lastLines(live.task.log, 400, live.logStart), live.task.harmless);
