@@ -1,4 +1,5 @@
 import type { ChainGenesisInputs, L1GenesisInputs } from '../../protocol/genesis/index.ts';
+import type { Hex } from '../../protocol/types.ts';
 import type { Probe } from '../probe/kinds.ts';
 
 export type { Probe };
@@ -160,7 +161,7 @@ export interface ChainView {
   readonly blockTime: number;
   readonly genesisHash: string;
   /** Name → address, of L1 and L2. */
-  readonly contracts: { readonly l1: Readonly<Record<string, string>>; readonly l2: Readonly<Record<string, string>> };
+  readonly contracts: { readonly l1: Readonly<Record<string, Hex>>; readonly l2: Readonly<Record<string, Hex>> };
   readonly accounts: readonly AccountView[];
   /**
    * Fork → Unix seconds; null: the spec says never. 0 or the genesis time: active from genesis.
@@ -181,8 +182,8 @@ export interface ChainView {
  * roles in files; keys of addresses that the user named are unknown.
  */
 export interface AccountView {
-  readonly address: string;
-  readonly privateKey?: string;
+  readonly address: Hex;
+  readonly privateKey?: Hex;
   readonly role?: string;
 }
 

@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import type { Path } from '../spec/json.ts';
@@ -50,7 +51,7 @@ export function walletOn(plan: Plan, word: string | undefined, from: number): Wa
 }
 
 /** Returns the private key of a funded account. @throws Failure `account` */
-export function keyOf({ name, accounts }: ChainView, index: number): string {
+export function keyOf({ name, accounts }: ChainView, index: number): Hex {
   const known = accounts.filter(({ role, privateKey }) => role === undefined && privateKey !== undefined);
   const key = known[index]?.privateKey;
   if (key === undefined) throw new Failure('account', `${name} has no funded account ${index}`, { exit: EXIT.usage });

@@ -15,7 +15,7 @@ export const payload = {
 };
 
 interface Payload {
-  readonly data?: string;
+  readonly data?: Hex;
   readonly function?: string;
   readonly args?: readonly Argument[];
 }
@@ -39,5 +39,5 @@ export function checkPayload({ report }: Facts, path: Path, value: Payload): voi
 /** Returns the input of a transaction or a call. */
 export function inputOf(value: Payload): Hex {
   if (value.function !== undefined) return encodeCall(value.function, value.args ?? []);
-  return (value.data ?? '0x') as Hex;
+  return value.data ?? '0x';
 }

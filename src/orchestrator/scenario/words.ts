@@ -1,3 +1,4 @@
+import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import { parseDuration } from '../../system/options.ts';
 import { amount } from '../spec/schema/codecs.ts';
@@ -36,17 +37,22 @@ export const duration = described(
 /** The time within which a condition must come true. */
 export const within = z.exactOptional(described(duration, 'keep asking for this long until it is true'));
 
+/** A string that a pattern of hex digits matches. */
+function hexOf(pattern: RegExp, message: string) {
+  return z.string(message).check(z.regex(pattern, message)) as unknown as z.ZodMiniType<Hex, Hex>;
+}
+
 const ADDRESS = 'an address of 20 bytes in quotes: "0x" and 40 hex digits';
 
-export const address = orReference(z.string(ADDRESS).check(z.regex(/^0x[0-9a-fA-F]{40}$/, ADDRESS)));
+export const address = orReference(hexOf(/^0x[0-9a-fA-F]{40}$/, ADDRESS));
 
 const DATA = 'bytes in quotes: "0x" and an even number of hex digits';
 
-export const data = orReference(z.string(DATA).check(z.regex(/^0x([0-9a-fA-F]{2})*$/, DATA)));
+export const data = orReference(hexOf(/^0x([0-9a-fA-F]{2})*$/, DATA));
 
 const HASH = 'a hash of 32 bytes in quotes: "0x" and 64 hex digits';
 
-export const hash = orReference(z.string(HASH).check(z.regex(/^0x[0-9a-fA-F]{64}$/, HASH)));
+export const hash = orReference(hexOf(/^0x[0-9a-fA-F]{64}$/, HASH));
 
 export const wei = orReference(amount);
 

@@ -1,4 +1,4 @@
-import { type Hex, isHex, type TransactionReceipt } from 'viem';
+import type { Hex, TransactionReceipt } from 'viem';
 import { depositTransaction, getL2TransactionHashes } from 'viem/op-stack';
 import { Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
@@ -73,6 +73,6 @@ export function sequencerOf({ name, nodes }: ChainView): ChainView['nodes'][numb
 
 function portalOf({ name, contracts }: ChainView): Hex {
   const address = contracts.l1['OptimismPortal'];
-  if (isHex(address)) return address;
+  if (address !== undefined) return address;
   throw new Failure('deposit', `the portal of ${name} on L1 is not known`);
 }

@@ -1,4 +1,4 @@
-import { type Hex, isHex } from 'viem';
+import type { Hex } from 'viem';
 import { getBalance } from 'viem/actions';
 import { Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
@@ -18,7 +18,7 @@ export async function payerOnL1(plan: Plan, chain: ChainView, amount: bigint): P
   const l1 = chainAt(url);
   const accounts = await Promise.all(
     chain.accounts.flatMap(({ address, privateKey, role }) =>
-      privateKey === undefined || role !== undefined || !isHex(address) ? [] : [withBalance(address, privateKey)],
+      privateKey === undefined || role !== undefined ? [] : [withBalance(address, privateKey)],
     ),
   );
   const found = accounts.findLast(({ balance }) => balance >= amount + FEES);
@@ -32,7 +32,7 @@ export async function payerOnL1(plan: Plan, chain: ChainView, amount: bigint): P
     { hint: `ask for less, or raise chains.${chain.name}.accounts in the spec` },
   );
 
-  async function withBalance(address: Hex, privateKey: string) {
+  async function withBalance(address: Hex, privateKey: Hex) {
     return { privateKey, balance: await getBalance(l1, { address }) };
   }
 }

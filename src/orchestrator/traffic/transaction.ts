@@ -41,9 +41,8 @@ export function chainAt(url: string): Chain {
 }
 
 /** Returns the same for actions that sign with a private key. */
-export function walletAt(url: string, privateKey: string): Wallet {
-  if (!/^0x[0-9a-f]{64}$/i.test(privateKey)) throw new Error('expected a private key of 32 bytes in hex');
-  const account = privateKeyToAccount(privateKey as Hex);
+export function walletAt(url: string, privateKey: Hex): Wallet {
+  const account = privateKeyToAccount(privateKey);
   return createClient({ account, transport: transportTo(url), pollingInterval: POLL });
 }
 

@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import { getBalance } from 'viem/actions';
 import * as z from 'zod/mini';
 import { mapValues } from '../../spec/json.ts';
@@ -17,7 +16,7 @@ export const balance = defineExpectation({
   check: (value, facts) => knowsTarget(facts, ['balance'], value.on),
   async begin({ of, on: target, ...bounds }, run) {
     return async () => {
-      const found = await getBalance(readerOf(run.plan(), target), { address: of as Hex });
+      const found = await getBalance(readerOf(run.plan(), target), { address: of });
       const problem = broken(found, mapValues(bounds, BigInt), weiText);
       const evidence = { balance: found.toString() };
       return problem === undefined

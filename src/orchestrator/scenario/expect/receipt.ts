@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import { getTransactionReceipt } from 'viem/actions';
 import * as z from 'zod/mini';
 import { choice, described } from '../../spec/schema/words.ts';
@@ -19,7 +18,7 @@ export const receipt = defineExpectation({
   async begin(value, run) {
     return async () => {
       const chain = readerOf(run.plan(), value.on);
-      const found = await getTransactionReceipt(chain, { hash: value.hash as Hex }).catch(() => undefined);
+      const found = await getTransactionReceipt(chain, { hash: value.hash }).catch(() => undefined);
       const status = found?.status ?? 'none';
       const evidence = found === undefined ? { status } : receiptEvidence(found);
       return status === value.status

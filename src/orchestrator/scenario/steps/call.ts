@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import { call as callContract } from 'viem/actions';
 import * as z from 'zod/mini';
 import { decodeResult } from '../../traffic/contract-call.ts';
@@ -17,7 +16,7 @@ type Call = z.output<typeof keys>;
 /** Calls a contract without a transaction. Returns what its function returns, or the bytes. */
 export async function resultOf(value: Call, run: Pick<Run, 'plan'>): Promise<unknown> {
   const { data = '0x' } = await callContract(readerOf(run.plan(), value.on), {
-    to: value.to as Hex,
+    to: value.to,
     data: inputOf(value),
   });
   return value.function === undefined ? data : decodeResult(value.function, data);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Hex } from 'viem';
+import { type Hex, isHex } from 'viem';
 import * as z from 'zod/mini';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
@@ -34,18 +34,18 @@ export const deploy = defineStep({
   async run({ timeout = RECEIPT, ...value }, run) {
     const code = value.bytecode ?? codeOf(resolve(run.folder, value.file ?? ''));
     const wallet = walletOn(run.plan(), value.on, value.from);
-    const hash = await send(wallet, { value: BigInt(value.value), data: code as Hex });
+    const hash = await send(wallet, { value: BigInt(value.value), data: code });
     return mustEndAs('success', await receiptsOf(run)(wallet, hash, timeout));
   },
 });
 
 /** Reads the creation code of an artifact. @throws Failure `artifact` */
-function codeOf(path: string): string {
+function codeOf(path: string): Hex {
   const artifact = readJson(path, LIMITS.jsonBytes);
   const bytecode = jsonField(artifact, 'bytecode');
   const code = typeof bytecode === 'string' ? bytecode : jsonField(bytecode, 'object');
   const hex = typeof code === 'string' ? code.replace(/^(?!0x)/, '0x') : '';
-  if (/^0x([0-9a-fA-F]{2})+$/.test(hex)) return hex;
+  if (isHex(hex) && hex.length > 2 && hex.length % 2 === 0) return hex;
   throw new Failure('artifact', `${path} has no creation code at "bytecode"`, {
     exit: EXIT.failed,
     hint: 'code with libraries to link cannot be deployed: link it first',

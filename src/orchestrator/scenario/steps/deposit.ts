@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
 import { choice, described, key, whole } from '../../spec/schema/words.ts';
@@ -40,7 +39,7 @@ export const deposit = defineStep({
     const chain = present(chainNamed(plan, value.chain), 'chain of a deposit step');
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, value.from));
     const amount = BigInt(value.value);
-    const request = { to: value.to as Hex, value: amount, mint: amount, gas: BigInt(gas), data: inputOf(value) };
+    const request = { to: value.to, value: amount, mint: amount, gas: BigInt(gas), data: inputOf(value) };
     const { l1, l2 } = await makeDeposit(plan, chain, wallet, request, timeout, receiptsOf(run));
     const evidence = mustEndAs(value.status, l2);
     return { ...evidence, l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) } };

@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
 import { described } from '../../spec/schema/words.ts';
@@ -26,7 +25,7 @@ export const fund = defineStep({
   async run({ address: to, amount, chain, timeout = RECEIPT }, run) {
     const plan = run.plan();
     const view = present(chainNamed(plan, chain), 'chain of a fund step');
-    const funding = { address: to as Hex, amount: BigInt(amount) };
+    const funding = { address: to, amount: BigInt(amount) };
     const { l1, l2, balance } = await fundAddress(plan, view, funding, timeout, receiptsOf(run));
     return {
       balance: balance.toString(),

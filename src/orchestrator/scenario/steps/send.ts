@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import { choice, described, key, whole } from '../../spec/schema/words.ts';
 import { send as sendTransaction } from '../../traffic/transaction.ts';
@@ -36,7 +35,7 @@ export const send = defineStep({
   async run({ gas, status, timeout = RECEIPT, ...value }, run) {
     const wallet = walletOn(run.plan(), value.on, value.from);
     const hash = await sendTransaction(wallet, {
-      to: value.to as Hex,
+      to: value.to,
       value: BigInt(value.value),
       data: inputOf(value),
       ...(gas === undefined ? {} : { gas: BigInt(gas) }),

@@ -1,4 +1,3 @@
-import type { Hex } from 'viem';
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
 import { messageOf } from '../../../system/failure.ts';
@@ -45,9 +44,9 @@ export const withdraw = defineStep({
     const onL1 = walletAt(plan.network.l1.direct.rpc, secret);
     const onL2 = walletAt(present(sequencerOf(chain), 'sequencer').el.http, secret);
     const request = {
-      to: (value.to ?? onL2.account.address) as Hex,
+      to: value.to ?? onL2.account.address,
       value: BigInt(value.value),
-      data: (value.data ?? '0x') as Hex,
+      data: value.data ?? ('0x' as const),
       gas: BigInt(gas),
     };
     const retry = async <T>(what: string, attempt: () => Promise<T>): Promise<T> => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { concat, encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
+import { present } from '../../../protocol/present.ts';
 import type { ChainView } from '../../plan/plan.ts';
 import type { Choice } from './choice.ts';
 
@@ -30,6 +31,9 @@ const ABI = parseAbi([
 
 const GWEI = 10n ** 9n;
 
+/** Wrapped ether, at the same address on every chain. */
+const WETH = '0x4200000000000000000000000000000000000006';
+
 const amountOf = (choice: Choice) => BigInt(1 + choice.below('amount', 1_000_000)) * GWEI;
 
 const transfers: Maker = (choice) => ({
@@ -38,9 +42,9 @@ const transfers: Maker = (choice) => ({
 
 const l1: Maker = (choice, round, chain) => ({ ...transfers(choice, round, chain), layer: 'l1' });
 
-/** Wrapped ether: each account wraps some first. */
+/** Each account wraps some ether first. */
 const erc20: Maker = (choice, round, { contracts }) => {
-  const to = (contracts.l2['WETH'] ?? '0x4200000000000000000000000000000000000006') as Hex;
+  const to = contracts.l2['WETH'] ?? WETH;
   if (round === 0)
     return {
       ...{ layer: 'l2', to, value: parseEther('1'), gas: 100_000n },
@@ -61,7 +65,13 @@ const deposits: Maker = (choice, _, { contracts }) => {
   const value = amountOf(choice);
   const args = [choice.address('to'), value, 100_000n, false, '0x'] as const;
   return {
-    ...{ layer: 'l1', to: contracts.l1['OptimismPortal'] as Hex, value, gas: 1_000_000n, deposits: true },
+    ...{
+      layer: 'l1',
+      to: present(contracts.l1['OptimismPortal'], 'address of OptimismPortal'),
+      value,
+      gas: 1_000_000n,
+      deposits: true,
+    },
     data: encodeFunctionData({ abi: ABI, functionName: 'depositTransaction', args }),
   };
 };

@@ -101,7 +101,7 @@ export async function openLayer(url: string): Promise<Layer> {
           client.call<readonly Receipt[] | null>('eth_getBlockReceipts', [`0x${number.toString(16)}`]),
         ),
       );
-      const whole = blocks.findIndex((receipts) => receipts === null);
+      const whole = blocks.indexOf(null);
       const usable = whole < 0 ? blocks : blocks.slice(0, whole);
       last += usable.length;
       return usable.flatMap((receipts) => receipts ?? []);

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import { present } from '../../../protocol/present.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { Failure, messageOf } from '../../../system/failure.ts';
 import type { ChainView, Plan } from '../../plan/plan.ts';
@@ -91,7 +92,10 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
     const item = make(choiceOf(request.seed, index), Math.floor(index / keys.length), chain);
     try {
       const at = request.now();
-      const hash = await (item.layer === 'l1' ? l1 : l2).send(keys[index % keys.length] as Hex, item);
+      const hash = await (item.layer === 'l1' ? l1 : l2).send(
+        present(keys[index % keys.length], 'key of a sender'),
+        item,
+      );
       tracker.add({ hash, item, at });
       sent += 1;
     } catch (error) {
@@ -168,9 +172,7 @@ function trackerOf(l1: Layer, l2: Layer, now: () => number) {
 }
 
 function keysOf({ name, accounts }: ChainView): readonly Hex[] {
-  const keys = accounts.flatMap(({ role, privateKey }) =>
-    role === undefined && privateKey ? [privateKey as Hex] : [],
-  );
+  const keys = accounts.flatMap(({ role, privateKey }) => (role === undefined && privateKey ? [privateKey] : []));
   if (keys.length === 0) throw new Failure('load', `${name} has no funded account whose key is known`);
   return keys.slice(0, SENDERS);
 }
