@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EXIT, Failure } from '../../system/failure.ts';
+import { EXIT } from '../../system/failure.ts';
 import { onInterrupt } from '../../system/terminal.ts';
 import { closeClients } from '../probe/call.ts';
 import { LOAD_KINDS } from '../traffic/load/kinds.ts';
 import { type LoadResult, runLoad } from '../traffic/load/load.ts';
 import { durationOption } from '../workflow/bring-up.ts';
-import { type CommandDefinition, type OptionValues, textOption } from '../workflow/command.ts';
+import { type CommandDefinition, textOption } from '../workflow/command.ts';
+import { numberOption } from '../workflow/number-option.ts';
 import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../workflow/select.ts';
 import { CHAIN_OPTION, chainOf } from '../workflow/select-chain.ts';
 
@@ -76,15 +77,4 @@ export function loadLines({ kind, latency, ...result }: LoadResult): readonly st
     `  latency  p50 ${latency.p50} ms  p90 ${latency.p90} ms  p99 ${latency.p99} ms  max ${latency.max} ms`,
     ...(refused === undefined ? [] : [`  sending ended: ${refused}`]),
   ];
-}
-
-function numberOption(options: OptionValues, name: string, least: number, most: number): number | undefined {
-  const text = textOption(options, name);
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  const isWhole = name === 'tps' || Number.isSafeInteger(value);
-  if (text.trim() !== '' && isWhole && value >= least && value <= most) return value;
-  throw new Failure('usage', `--${name}: expected a number from ${least} to ${most}, found ${JSON.stringify(text)}`, {
-    exit: EXIT.usage,
-  });
 }

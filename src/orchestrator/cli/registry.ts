@@ -36,6 +36,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   load: () => import('./load.ts'),
   bundle: () => import('./bundle.ts'),
   fund: () => import('./fund.ts'),
+  deposit: () => import('./deposit.ts'),
   check: () => import('./check.ts'),
   watch: () => import('./watch.ts'),
   doctor: () => import('./doctor.ts'),

@@ -80,6 +80,7 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
       unsafeBlockSigner: roles.sequencer.address,
     },
     ...GENESIS_DEFAULTS,
+    rollup: { ...GENESIS_DEFAULTS.rollup, seqWindowSize: chain.sequenceWindow },
     withdrawals: withdrawalsOf(chain.proposer, clock.blockTime),
   };
   const l1 = { hash: predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash, number: 0 };

@@ -1,8 +1,7 @@
-import type { Hex } from 'viem';
-import { EXIT, Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import type { Path } from '../spec/json.ts';
 import { described, text } from '../spec/schema/words.ts';
+import { keyOf } from '../traffic/payer.ts';
 import { type Chain, chainAt, type Wallet, walletAt } from '../traffic/transaction.ts';
 import { type Facts, knowsNode, knowsSender } from './facts.ts';
 import { nodesNamed, sequencerOf } from './places.ts';
@@ -48,12 +47,4 @@ export function readerOf(plan: Plan, word: string | undefined): Chain {
 export function walletOn(plan: Plan, word: string | undefined, from: number): Wallet {
   const { url, chain } = targetOf(plan, word);
   return walletAt(url, keyOf(chain, from));
-}
-
-/** Returns the private key of a funded account. @throws Failure `account` */
-export function keyOf({ name, accounts }: ChainView, index: number): Hex {
-  const known = accounts.filter(({ role, privateKey }) => role === undefined && privateKey !== undefined);
-  const key = known[index]?.privateKey;
-  if (key === undefined) throw new Failure('account', `${name} has no funded account ${index}`, { exit: EXIT.usage });
-  return key;
 }

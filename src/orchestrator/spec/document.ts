@@ -5,7 +5,7 @@ import { specSchema } from './schema/spec.ts';
 import type { Spec } from './spec.ts';
 
 /** Keys of a chain that the files of an existing chain decide. */
-export const DECIDED = ['chainId', 'blockTime', 'gasLimit', 'systemConfig', 'forks'];
+export const DECIDED = ['chainId', 'blockTime', 'gasLimit', 'sequenceWindow', 'systemConfig', 'forks'];
 
 /** Writes a resolved spec as a document, every default written out. Reading it gives the same spec. */
 export function specDocument(spec: Spec): Json {

@@ -1,12 +1,21 @@
 import type { Hex } from 'viem';
 import { getBalance } from 'viem/actions';
-import { Failure } from '../../system/failure.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { weiText } from '../spec/values.ts';
 import { chainAt, type Wallet, walletAt } from './transaction.ts';
 
 /** Amount (wei) kept for the fees of a few transactions on L1. */
 const FEES = 10n ** 16n;
+
+/** Returns the private key of a funded account. @throws Failure `account` (exit 2) */
+export function keyOf({ name, accounts }: ChainView, index: number): Hex {
+  const known = accounts.filter(({ role, privateKey }) => role === undefined && privateKey !== undefined);
+  const key = known[index]?.privateKey;
+  if (key !== undefined) return key;
+  const allowed = known.length === 0 ? 'none' : `0 to ${known.length - 1}`;
+  throw new Failure('account', `${name} has no funded account ${index}; expected ${allowed}`, { exit: EXIT.usage });
+}
 
 /**
  * Returns a funded account of the chain with at least this balance (wei) on L1.

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -112,6 +112,18 @@ const table: readonly Bad[] = [
     ],
   },
   {
+    title: 'a metric of a process that serves none',
+    text: steps('expect: { metric: { of: late.cl, name: op_node_default_up, is: 1 } }'),
+    problems: ['8:29 steps.0.expect.metric.of: late.cl serves no metrics'],
+    allowed: 'a rollup node whose spec has args: { metrics.enabled: true }',
+  },
+  {
+    title: 'a warp backwards',
+    text: steps('wait: block:9', 'warp: { to: "fork:holocene" }', 'warp: { to: "block:10" }'),
+    problems: ['10:17 steps.2.warp.to: block 10 is behind block 11, which an earlier step has reached'],
+    allowed: 'a later block: time moves forward only',
+  },
+  {
     title: 'faults in steps within steps',
     text: steps('repeat: { times: 2, steps: [{ parallel: [{ wait: block:1 }, { wat: 1 }] }] }'),
     problems: ['8:67 steps.0.repeat.steps.0.parallel.1.wat: unknown step "wat"'],
@@ -154,8 +166,10 @@ describe('a scenario is refused with every position', () => {
     if (nearest !== undefined) expect(found[0]?.nearest).toBe(nearest);
   });
 
-  it('of a file that is too large, without reading it', async () => {
-    writeFileSync(join(folder, 'large.yaml'), '#'.repeat(200_000));
+  it('of a file of 100 MB, without reading it', async () => {
+    // It has no blocks on disk.
+    writeFileSync(join(folder, 'large.yaml'), '');
+    truncateSync(join(folder, 'large.yaml'), 100_000_000);
     const io = {
       stdout: () => undefined,
       stderr: () => undefined,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import { junitXml } from '../../../src/orchestrator/scenario/junit.ts';
 import { readScenario } from '../../../src/orchestrator/scenario/read.ts';
 import { resolved } from '../../../src/orchestrator/scenario/references.ts';
@@ -35,6 +36,20 @@ describe('the scenarios of the package', () => {
     expect(renderProblems(problems)).toBe('');
     expect(`${scenario?.name}.yaml`).toBe(file);
   });
+});
+
+/** Commands that start, end or read a network, or that need none. Each other one is a step, too. */
+const NO_STEPS = [
+  ...['up', 'stop', 'start', 'down', 'run', 'exec', 'plan', 'spec', 'validate', 'init', 'schema', 'upgrade-bundle'],
+  ...['ls', 'status', 'logs', 'env', 'accounts', 'forks', 'watch', 'bundle', 'doctor', 'gc'],
+  // `expect: { agree }`, and `pause` for a time.
+  ...['check', 'resume'],
+];
+
+it('each command that changes a network is a step', () => {
+  const commands = new Set(Object.keys(COMMANDS).map((name) => name.split(' ')[0] as string));
+  const steps = STEPS.map(({ name }) => name);
+  expect([...commands].filter((name) => !steps.includes(name) && !NO_STEPS.includes(name))).toEqual([]);
 });
 
 it('the JSON schema holds every kind of step', () => {

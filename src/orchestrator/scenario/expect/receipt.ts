@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { choice, described } from '../../spec/schema/words.ts';
 import { knowsTarget, on, readerOf } from '../on.ts';
 import { receiptEvidence } from '../receipts.ts';
-import { hash } from '../words.ts';
+import { blockNumber, hash, orReference } from '../words.ts';
 import { defineExpectation } from './expectation.ts';
 
 /** A transaction is in a block, and ended as expected. */
@@ -13,6 +13,7 @@ export const receipt = defineExpectation({
     hash,
     on: z.exactOptional(on),
     status: z._default(described(choice('success', 'reverted', 'none'), 'how it ended; none: in no block'), 'success'),
+    after: z.exactOptional(described(orReference(blockNumber), 'its block is above this one')),
   }),
   check: (value, facts) => knowsTarget(facts, ['receipt'], value.on),
   async begin(value, run) {
@@ -21,9 +22,13 @@ export const receipt = defineExpectation({
       const found = await getTransactionReceipt(chain, { hash: value.hash }).catch(() => undefined);
       const status = found?.status ?? 'none';
       const evidence = found === undefined ? { status } : receiptEvidence(found);
-      return status === value.status
-        ? { holds: true, evidence }
-        : { holds: false, because: `the transaction ${value.hash} has the status ${status}`, evidence };
+      const because =
+        status !== value.status
+          ? `the transaction ${value.hash} has the status ${status}`
+          : value.after !== undefined && !(Number(found?.blockNumber ?? -1) > value.after)
+            ? `the transaction ${value.hash} is in block ${found?.blockNumber ?? 'none'}, not after ${value.after}`
+            : undefined;
+      return because === undefined ? { holds: true, evidence } : { holds: false, because, evidence };
     };
   },
 });

@@ -7,6 +7,7 @@ import { diverge } from '../expect/diverge.ts';
 import type { Expectation } from '../expect/expectation.ts';
 import { head } from '../expect/head.ts';
 import { log } from '../expect/log.ts';
+import { metric } from '../expect/metric.ts';
 import { receipt } from '../expect/receipt.ts';
 import { RECEIPT_VALUES } from '../receipts.ts';
 import { untilHolds } from '../run.ts';
@@ -14,7 +15,7 @@ import type { Evidence, StepKind } from '../step.ts';
 import { as, duration, within } from '../words.ts';
 
 /** Every kind of condition. */
-export const EXPECTATIONS: readonly Expectation[] = [agree, diverge, head, receipt, balance, callReturns, log];
+export const EXPECTATIONS: readonly Expectation[] = [agree, diverge, head, receipt, balance, callReturns, log, metric];
 
 const schema = z
   .strictObject({
@@ -34,7 +35,7 @@ export const expect: StepKind = {
   name: 'expect',
   summary: 'Fails where a condition does not hold, at once or within a time.',
   schema,
-  gives: ['divergence', 'divergences', 'heads', ...RECEIPT_VALUES, 'balance', 'result', 'line'],
+  gives: ['divergence', 'divergences', 'heads', ...RECEIPT_VALUES, 'balance', 'result', 'line', 'metric'],
   inner: undefined,
   check(value, facts) {
     for (const [expectation, own] of givenIn(value)) expectation.check(own, facts);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DEFAULT_BASE, type ForkName } from '../../../protocol/forks/index.ts';
-import { WITHDRAWAL_SYSTEMS } from '../../../protocol/genesis/inputs.ts';
+import { GENESIS_DEFAULTS, WITHDRAWAL_SYSTEMS } from '../../../protocol/genesis/inputs.ts';
 import { BASES, FORK_NAMES } from '../forks.ts';
 import { amount, forkTime, orEmpty, orNothing, orNull } from './codecs.ts';
 import { CLIENTS, cl, el, onExit, processOf, shorthand } from './process.ts';
@@ -64,6 +64,9 @@ const forks = z.codec(
   { decode: ({ base, ...rest }) => ({ base, times: rest }), encode: ({ base, times: rest }) => ({ base, ...rest }) },
 );
 
+/** L1 blocks; more than the margin before the window's end at which the batchers' templates post a channel. */
+const SHORTEST_WINDOW = 5;
+
 const systemConfig = z.strictObject({
   baseFeeScalar: z._default(whole(0, 2 ** 32 - 1), 1368),
   blobBaseFeeScalar: z._default(whole(0, 2 ** 32 - 1), 810_949),
@@ -104,6 +107,10 @@ export const chain = z.strictObject({
   chainId: z.exactOptional(whole(1, Number.MAX_SAFE_INTEGER)),
   blockTime: z._default(whole(1, 3600, ' seconds'), 2),
   gasLimit: z._default(whole(2_000_000, 1_000_000_000), 30_000_000),
+  sequenceWindow: z._default(
+    described(whole(SHORTEST_WINDOW, 1_000_000), 'L1 blocks within which the batch of an L2 block must be on L1'),
+    GENESIS_DEFAULTS.rollup.seqWindowSize,
+  ),
   systemConfig: z.prefault(systemConfig, {}),
   forks: z.prefault(forks, {}),
   accounts: z.prefault(accounts, {}),

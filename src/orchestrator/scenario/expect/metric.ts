@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { httpGet } from '../../../rpc/http-rest.ts';
+import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { described, text } from '../../spec/schema/words.ts';
+import { tasksOf } from '../../workflow/targets.ts';
+import { knowsProcess } from '../facts.ts';
+import { sumOf } from '../metrics-text.ts';
+import type { Found } from '../run.ts';
+import { boundsOf, broken, isBound } from './bounds.ts';
+import { defineExpectation } from './expectation.ts';
+
+/** Timeout (ms) of a request, and the largest answer that is read. */
+const TIMEOUT = 4000;
+const LARGEST = 4_000_000;
+
+const NAME = 'the name of a metric, such as op_node_default_refs_number';
+
+const schema = z
+  .strictObject({
+    of: described(text, 'NODE.cl, or a task as status names it'),
+    name: described(z.string(NAME).check(z.regex(/^[A-Za-z_:][\w:]{0,200}$/, NAME)), NAME),
+    labels: z.exactOptional(described(z.record(z.string(), text), 'only series with these labels')),
+    ...boundsOf(described(z.number(), 'compared with the value')),
+  })
+  .check(z.refine(isBound, 'one of is, above, below'));
+
+/** A metric of a process has a value. Series that match are added up. */
+export const metric = defineExpectation({
+  name: 'metric',
+  schema,
+  check(value, facts) {
+    if (!knowsProcess(facts, ['metric', 'of'], value.of) || urlsOf(facts.plan, value.of).length > 0) return;
+    facts.report(['metric', 'of'], `${value.of} serves no metrics`, {
+      allowed: 'a rollup node whose spec has args: { metrics.enabled: true }',
+    });
+  },
+  async begin({ of, name, labels = {}, ...bounds }, run) {
+    return async (): Promise<Found> => {
+      const [url] = urlsOf(run.plan(), of);
+      if (url === undefined) throw new Failure('metric', `${of} serves no metrics`, { exit: EXIT.failed });
+      let value: number | undefined;
+      try {
+        value = sumOf((await httpGet(url, { timeoutMs: TIMEOUT, maxBytes: LARGEST })).text, name, labels);
+      } catch (error) {
+        return { holds: false, because: `the metrics of ${of} cannot be read: ${messageOf(error)}` };
+      }
+      if (value === undefined) return { holds: false, because: `${of} has no metric ${name} with these labels` };
+      const wrong = broken(value, bounds);
+      const evidence = { metric: value };
+      return wrong === undefined
+        ? { holds: true, evidence }
+        : { holds: false, because: `${name} of ${of} is ${wrong}`, evidence };
+    };
+  },
+});
+
+/** Returns the addresses of the metrics of the processes that a word names. */
+function urlsOf(plan: Plan, word: string): readonly string[] {
+  return tasksOf(plan, word).flatMap(({ ports }) =>
+    ports.flatMap(({ name, host, port }) => (name === 'metrics' ? [`http://${host}:${port}/metrics`] : [])),
+  );
+}
