@@ -4,10 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, vi } from 'vitest';
 import { stringify } from 'yaml';
+import { main } from '../../src/orchestrator/cli/cli.ts';
 import { homeWithCache } from '../cache-of-tests.ts';
 
 export const root = resolve(import.meta.dirname, '..', '..');
 const devnetBin = join(root, 'dist', 'devnet.js');
+
+/** Commands that run as processes: they start processes, follow signals, or read what only a process has. */
+const PROCESSES = new Set(['up', 'start', 'down', 'run', 'exec', 'init', 'doctor']);
 
 export interface Outcome {
   readonly code: number | null;
@@ -88,8 +92,25 @@ export class Home {
     return child;
   }
 
-  /** Runs the command to its end. */
+  /**
+   * Runs the command to its end. A command that only asks or tells a running devnet runs in this process. That saves
+   * the start of a process (0.25 s of processor time).
+   */
   async devnet(...args: string[]): Promise<Outcome> {
+    if (PROCESSES.has(args[0] ?? '')) return this.process(...args);
+    const text = { stdout: '', stderr: '' };
+    const code = await main(args, {
+      stdout: (part) => (text.stdout += part),
+      stderr: (part) => (text.stderr += part),
+      env: this.env,
+      cwd: this.folder,
+      isTty: false,
+    });
+    return { code, ...text };
+  }
+
+  /** Runs the command as a process to its end. */
+  async process(...args: string[]): Promise<Outcome> {
     const child = this.start(...args);
     const text = { stdout: '', stderr: '' };
     for (const stream of ['stdout', 'stderr'] as const)

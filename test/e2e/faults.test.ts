@@ -40,7 +40,7 @@ describe('a start that fails names the reason and leaves nothing behind:', () =>
     expect([1, 3]).toContain(up.code);
     expect(up.stderr).toContain('main/verifier/cl');
     expect(up.stderr).toMatch(
-      /still waiting \(5 s\) for .*main\/verifier\/cl \(the JWT secrets of the two sides differ/,
+      /still waiting \(\d+ s\) for .*main\/verifier\/cl \(the JWT secrets of the two sides differ/,
     );
     expect(up.stderr).toContain(`--l2.jwt-secret=${other}`);
     expect(up.stderr).toMatch(/--authrpc\.jwtsecret=\S+\/verifier\/jwt\.hex/);

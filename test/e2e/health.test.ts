@@ -187,6 +187,8 @@ describe('a late process is reported with its cause, and the network becomes rea
       because: expect.stringContaining('the blobs are lost'),
     });
     beacon.isLost = false;
+    // A blob costs a second of processor time in each of several programs.
+    await rpc(batcher(), 'admin_setDataAvailabilityType', 'calldata');
     await well();
   }, 400_000);
 

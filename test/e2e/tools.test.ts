@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Contract, ContractFactory, JsonRpcProvider, Wallet } from 'ethers';
 import {
@@ -21,11 +22,16 @@ const artifact = JSON.parse(
   readFileSync(join(root, 'node_modules/@eth-optimism/contracts-bedrock/forge-artifacts/WETH9.sol/WETH9.json'), 'utf8'),
 ) as { abi: never[]; bytecode: { object: `0x${string}` } };
 
+/** A foundry project for all networks, so that it is compiled once. */
+const forge = mkdtempSync(join(tmpdir(), 'devnet-forge-'));
+beforeAll(() => forgeProject(forge));
+afterAll(() => rmSync(forge, { recursive: true }));
+
 /** Other projects' programs against the default devnet, with each flavour as sequencer. */
 describe.each([
-  { sequencer: 'execution-go', verifier: 'execution-rust', hardfork: 'osaka', da: 'blobs' },
-  { sequencer: 'execution-rust', verifier: 'execution-go', hardfork: 'prague', da: 'calldata' },
-])('with $sequencer as sequencer', ({ sequencer, verifier, hardfork, da }) => {
+  { sequencer: 'execution-go', verifier: 'execution-rust', hardfork: 'osaka' },
+  { sequencer: 'execution-rust', verifier: 'execution-go', hardfork: 'prague' },
+])('with $sequencer as sequencer', ({ sequencer, verifier, hardfork }) => {
   let home: Home;
   let status: Status;
   const key = () => status.chains[0]!.accounts[0]!.privateKey;
@@ -60,7 +66,6 @@ describe.each([
       chains: {
         main: {
           blockTime: 1,
-          batcher: { da },
           nodes: { sequencer: { role: 'sequencer', el: sequencer }, verifier: { el: verifier } },
         },
       },
@@ -96,7 +101,7 @@ describe.each([
       .toBe(parseEther('1').toString());
   });
 
-  it.runIf(da === 'blobs')('devnet fund mints on L2 by deposits from L1, two at once too', async () => {
+  it.runIf(hardfork === 'osaka')('devnet fund mints on L2 by deposits from L1, two at once too', async () => {
     const to = '0x00000000000000000000000000000000000cafe3';
     const sequencer = ['--rpc-url', node(status, 'sequencer').el.http];
     const fund = () => home.json<Record<'l1' | 'l2', { hash: string }>>('fund', to, '1.5 ether');
@@ -205,33 +210,6 @@ describe.each([
     }
   });
 
-  it.runIf(da === 'blobs')(
-    "cast's blob transaction on L1, which has cell proofs, does not stop derivation",
-    async () => {
-      const blob = join(home.folder, 'blob');
-      writeFileSync(blob, 'not for this rollup');
-      const { address, privateKey } = status.chains[0]!.accounts[7]!;
-      const sent = ['send', '--rpc-url', status.l1.rpc, '--private-key', privateKey, '--json', '--timeout', '120'];
-      const receipt = JSON.parse(await run(foundry('cast'), [...sent, '--blob', '--path', blob, address]));
-      expect(receipt).toMatchObject({ status: '0x1', type: '0x3' });
-      for (const { cl } of status.chains[0]!.nodes) {
-        const safeOrigin = async () =>
-          (await rpc<{ safe_l2: { l1origin: { number: number } } }>(cl.rpc, 'optimism_syncStatus')).safe_l2.l1origin;
-        await expect
-          .poll(async () => (await safeOrigin()).number, { timeout: 60_000 })
-          .toBeGreaterThanOrEqual(Number(receipt.blockNumber));
-        const { l1Block, safeHead } = await rpc<Record<'l1Block' | 'safeHead', { number: number }>>(
-          cl.rpc,
-          'optimism_safeHeadAtL1Block',
-          receipt.blockNumber,
-        );
-        expect(l1Block.number).toBeLessThanOrEqual(Number(receipt.blockNumber));
-        expect(safeHead.number).toBeGreaterThan(0);
-      }
-    },
-    180_000,
-  );
-
   it('cast creates a contract and calls it', async () => {
     const url = node(status, 'sequencer').el.http;
     const { privateKey } = status.chains[0]!.accounts[4]!;
@@ -272,17 +250,15 @@ describe.each([
 
   it('forge broadcasts a script, and tests on a fork of what it deployed', async () => {
     const url = node(status, 'sequencer').el.http;
-    const folder = join(home.folder, 'forge');
-    forgeProject(folder);
     const { privateKey } = status.chains[0]!.accounts[6]!;
-    const env = { ...home.env, HOME: folder, FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' };
-    const project = ['--root', folder, '--offline'];
+    const env = { ...home.env, HOME: forge, FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' };
+    const project = ['--root', forge, '--offline'];
     await run(
       foundry('forge'),
       ['script', 'Deploy', ...project, '--broadcast', '--rpc-url', url, '--private-key', privateKey],
       env,
     );
-    const broadcast = join(folder, 'broadcast', 'Deploy.s.sol', String(status.chains[0]!.chainId), 'run-latest.json');
+    const broadcast = join(forge, 'broadcast', 'Deploy.s.sol', String(status.chains[0]!.chainId), 'run-latest.json');
     const { receipts } = JSON.parse(readFileSync(broadcast, 'utf8')) as {
       receipts: { status: string; contractAddress: string | null; logs: unknown[] }[];
     };

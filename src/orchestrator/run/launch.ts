@@ -32,7 +32,11 @@ export interface LaunchContext {
 }
 
 /** Thrown where a start was cancelled. The canceller knows the reason. */
-export class Cancelled extends Error {}
+export class Cancelled extends Error {
+  constructor() {
+    super('the devnet ends; run `devnet status` to see why');
+  }
+}
 
 /** Abort reason at the deadline. */
 export class OutOfTime extends Error {

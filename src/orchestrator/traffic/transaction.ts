@@ -35,6 +35,12 @@ export interface TransactionRequest {
 /** Time (ms) between two requests for a receipt. */
 const POLL = 50;
 
+/**
+ * Time limit (ms) of one request for a transaction.
+ * While anvil loads the trusted setup at its first blob it answers nothing, on a busy machine for more than 10 s.
+ */
+export const ANSWER = 60_000;
+
 /** Returns the execution client at a URL for viem's actions. Its connection is that of the probes. */
 export function chainAt(url: string): Chain {
   return createClient({ transport: transportTo(url), pollingInterval: POLL });
@@ -48,7 +54,10 @@ export function walletAt(url: string, privateKey: Hex): Wallet {
 
 function transportTo(url: string) {
   const client = clientFor(url);
-  return custom({ request: ({ method, params }) => client.call(method, params) }, { retryCount: 0 });
+  return custom(
+    { request: ({ method, params }) => client.call(method, params, { timeoutMs: ANSWER }) },
+    { retryCount: 0 },
+  );
 }
 
 /** Signs and sends a transaction. Returns its hash. @throws Failure `transaction` */

@@ -4,11 +4,13 @@ import { root } from '../devnet.ts';
 
 /** A compiler for forge: npm's solc, behind the two options that forge calls. Without it forge would download one. */
 const COMPILER = `#!${process.execPath}
-const solc = require(${JSON.stringify(join(root, 'node_modules/solc'))});
+const solc = ${JSON.stringify(join(root, 'node_modules/solc'))};
 const { readFileSync } = require('node:fs');
 const name = 'solc, the solidity compiler commandline interface';
-if (process.argv.includes('--version')) console.log(name + '\\nVersion: ' + solc.version());
-else process.stdout.write(solc.compile(readFileSync(0, 'utf8')));
+// The package's version, because loading the compiler takes a second. forge wants a commit behind it.
+const version = () => require(solc + '/package.json').version + '+commit.00000000';
+if (process.argv.includes('--version')) console.log(name + '\\nVersion: ' + version());
+else process.stdout.write(require(solc).compile(readFileSync(0, 'utf8')));
 `;
 
 const COUNTER = `// SPDX-License-Identifier: MIT

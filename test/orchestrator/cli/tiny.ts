@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { main } from '../../../src/orchestrator/cli/cli.ts';
 import { packageRoot } from '../../../src/system/entry.ts';
+import { homeWithCache } from '../../cache-of-tests.ts';
 import { program } from '../run/fixture-plan.ts';
 import { leftovers } from '../run/supervised.ts';
 
@@ -74,6 +75,7 @@ export class Tiny {
 
   constructor() {
     delete this.env['DEVNET_NAME'];
+    homeWithCache(this.home);
     for (const [name, text] of Object.entries(TEMPLATES)) writeFileSync(join(this.folder, name), text);
   }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Plan, Probe, Task } from '../../../src/orchestrator/plan/plan.ts';
+import { homeWithCache } from '../../cache-of-tests.ts';
 
 /** Folder of the small programs that stand for clients. */
 export function program(name: string): string {
@@ -11,6 +12,7 @@ export function program(name: string): string {
 /** Makes a home that is removed with the test. */
 export function temporaryHome(name = 'devnet-run-'): { readonly home: string; [Symbol.dispose](): void } {
   const home = mkdtempSync(join(tmpdir(), name));
+  homeWithCache(home);
   return { home, [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }) };
 }
 

@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { Failure, messageOf } from '../../../system/failure.ts';
 import { clientFor } from '../../probe/call.ts';
+import { ANSWER } from '../transaction.ts';
 import { emptyBlobs, type Item } from './kinds.ts';
 
 /** A transaction that was sent. */
@@ -29,17 +30,15 @@ export interface Receipt {
   readonly logs: readonly object[];
 }
 
-/** Time (ms) in which a client takes a transaction; at its first blob anvil loads the trusted setup. */
-const ANSWER = 10_000;
-const FIRST_BLOB = 60_000;
-
 /** Opens a layer at its execution client. */
 export async function openLayer(url: string): Promise<Layer> {
   const client = clientFor(url);
+  const call = <T>(method: string, params: readonly unknown[] = []) =>
+    client.call<T>(method, params, { timeoutMs: ANSWER });
   const [chainId, head, block] = await Promise.all([
-    client.call<Hex>('eth_chainId'),
-    client.call<Hex>('eth_blockNumber'),
-    client.call('eth_getBlockByNumber', ['latest', false]),
+    call<Hex>('eth_chainId'),
+    call<Hex>('eth_blockNumber'),
+    call('eth_getBlockByNumber', ['latest', false]),
   ]);
   const baseFee = BigInt(String(jsonField(block, 'baseFeePerGas') ?? '0x0'));
   // Full blocks raise the base fee by an eighth each. The accounts are rich.
@@ -56,8 +55,7 @@ export async function openLayer(url: string): Promise<Layer> {
     return next;
   }
 
-  const firstNonce = async (address: Hex) =>
-    Number(await client.call<Hex>('eth_getTransactionCount', [address, 'pending']));
+  const firstNonce = async (address: Hex) => Number(await call<Hex>('eth_getTransactionCount', [address, 'pending']));
 
   return {
     async send(key, item) {
@@ -81,8 +79,7 @@ export async function openLayer(url: string): Promise<Layer> {
               ...emptyBlobs(item.blobs),
             });
       try {
-        const options = { timeoutMs: item.blobs === undefined ? ANSWER : FIRST_BLOB };
-        return await client.call<Hex>('eth_sendRawTransaction', [raw], options);
+        return await call<Hex>('eth_sendRawTransaction', [raw]);
       } catch (error) {
         throw new Failure(
           'load',
@@ -94,12 +91,10 @@ export async function openLayer(url: string): Promise<Layer> {
       }
     },
     async fresh() {
-      const newest = Number(await client.call<Hex>('eth_blockNumber'));
+      const newest = Number(await call<Hex>('eth_blockNumber'));
       const numbers = Array.from({ length: Math.max(0, newest - last) }, (_, index) => last + 1 + index).slice(0, 50);
       const blocks = await Promise.all(
-        numbers.map((number) =>
-          client.call<readonly Receipt[] | null>('eth_getBlockReceipts', [`0x${number.toString(16)}`]),
-        ),
+        numbers.map((number) => call<readonly Receipt[] | null>('eth_getBlockReceipts', [`0x${number.toString(16)}`])),
       );
       const whole = blocks.indexOf(null);
       const usable = whole < 0 ? blocks : blocks.slice(0, whole);
