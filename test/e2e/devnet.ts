@@ -10,8 +10,8 @@ import { homeWithCache } from '../cache-of-tests.ts';
 export const root = resolve(import.meta.dirname, '..', '..');
 const devnetBin = join(root, 'dist', 'devnet.js');
 
-/** Commands that run as processes: they start processes, follow signals, or read what only a process has. */
-const PROCESSES = new Set(['up', 'start', 'down', 'run', 'exec', 'init', 'doctor']);
+/** Commands that run as processes, because they start or end a devnet. */
+const PROCESSES = new Set(['up', 'start', 'down', 'run', 'exec']);
 
 export interface Outcome {
   readonly code: number | null;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -331,22 +331,24 @@ describe('what goes wrong', () => {
     }
   });
 
-  it.each(['', '{"schema":1,"name":"cut","pha', 'null'])(
-    'a state file that says %j is put aside, and down works, twice',
-    async (text) => {
-      await using tiny = new Tiny();
-      expect(await tiny.run('up', tiny.spec('cut'), '-d')).toMatchObject({ code: 0 });
-      const plan = JSON.parse(readFileSync(join(tiny.home, 'cut', 'plan.json'), 'utf8')) as Plan;
-      expect(plan.devnet).toBe('cut');
-      process.kill((await tiny.json<Status>('status')).supervisor!, 'SIGKILL');
-      await tiny.nothingLeft();
-      writeFileSync(join(tiny.home, 'cut', 'state.json'), text);
-      expect(await tiny.run('status')).toMatchObject({ code: 1, stderr: expect.stringContaining('.corrupt-') });
-      expect(await tiny.run('down', 'cut')).toMatchObject({ code: 0 });
-      expect(existsSync(join(tiny.home, 'cut'))).toBe(false);
-      expect(await tiny.run('down', 'cut')).toMatchObject({ code: 0 });
-    },
-  );
+  it('a damaged state file is put aside, and down works, twice', async () => {
+    await using tiny = new Tiny();
+    expect(await tiny.run('up', tiny.spec('cut'), '-d')).toMatchObject({ code: 0 });
+    const plan = JSON.parse(readFileSync(join(tiny.home, 'cut', 'plan.json'), 'utf8')) as Plan;
+    expect(plan.devnet).toBe('cut');
+    process.kill((await tiny.json<Status>('status')).supervisor!, 'SIGKILL');
+    await tiny.nothingLeft();
+    const [folder, copy] = [join(tiny.home, 'cut'), join(tiny.folder, 'copy')];
+    renameSync(folder, copy);
+    for (const text of ['', '{"schema":1,"name":"cut","pha', 'null']) {
+      cpSync(copy, folder, { recursive: true });
+      writeFileSync(join(folder, 'state.json'), text);
+      expect(await tiny.run('status'), text).toMatchObject({ code: 1, stderr: expect.stringContaining('.corrupt-') });
+      expect(await tiny.run('down', 'cut'), text).toMatchObject({ code: 0 });
+      expect(existsSync(folder)).toBe(false);
+      expect(await tiny.run('down', 'cut'), text).toMatchObject({ code: 0 });
+    }
+  });
 
   it('down succeeds without a devnet, and in a folder without state (0)', async () => {
     await using tiny = new Tiny();

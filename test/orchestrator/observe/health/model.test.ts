@@ -299,7 +299,7 @@ describe('no standstill', () => {
   ])('%s', (_, spec, batchSeconds) => {
     const network = new Simulated(spec);
     network.batchSeconds = batchSeconds;
-    expect(network.run(1500).flat()).toEqual([]);
+    expect(network.run(600).flat()).toEqual([]);
   });
 
   it.each(['l1', 'main/sequencer/el', 'main/verifier/cl', 'main/batcher'])('%s computes for 9 s', (task) => {
@@ -361,7 +361,7 @@ describe('no standstill', () => {
           }
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 6 },
     );
   });
 
@@ -383,7 +383,7 @@ describe('no standstill', () => {
           expect(network.problems()).toEqual([]);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 6 },
     );
   });
 });
