@@ -6,13 +6,7 @@ export default class SummaryReporter implements Reporter {
     const counts = { passed: 0, failed: 0, skipped: 0 };
     for (const module of modules) {
       for (const test of module.children.allTests()) {
-        const { state, errors } = test.result();
-        // Passed all the same: what it stumbled over is told, because a test that stumbles is a race to be found.
-        if (test.diagnostic()?.flaky)
-          console.log(
-            `passed only when tried again: ${test.fullName}\n` +
-              (errors?.map(({ stack, message }) => stack ?? message).join('\n') ?? ''),
-          );
+        const { state } = test.result();
         if (state === 'passed' || state === 'failed' || state === 'skipped') counts[state]++;
       }
       if (module.state() === 'failed' && [...module.children.allTests('failed')].length === 0) counts.failed++;

@@ -18,8 +18,6 @@ export default defineConfig({
     maxWorkers: 4,
     // Limits for what hangs. A condition that comes true late on a busy machine is still true.
     expect: { poll: { timeout: 60_000 } },
-    // Real processes on a shared machine: one that stumbles is tried once more, and named at the end of the run.
-    retry: 1,
     testTimeout: 180_000,
     hookTimeout: 180_000,
     teardownTimeout: 30_000,
