@@ -4,6 +4,7 @@ import { http, https } from './http.ts';
 import { jsonField } from './json-object.ts';
 import { jwtBearer } from './jwt.ts';
 import { readOutcome } from './outcome.ts';
+import { isIdempotent } from './reads.ts';
 
 export interface HttpClientOptions {
   readonly url: string;
@@ -17,6 +18,18 @@ export interface HttpClientOptions {
   readonly tls?: { readonly ca: string; readonly cert: string; readonly key: string };
 }
 
+interface Answer {
+  readonly status: number;
+  readonly date: string | undefined;
+  readonly text: string;
+}
+
+/** Codes of a connection that its server has closed. */
+const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
+/** A kept connection that was closed before any byte of an answer. */
+class StaleConnection extends TransportError {}
+
 /** Creates a JSON-RPC client over HTTP with persistent connections. */
 export function httpClient(options: HttpClientOptions): RpcClient {
   const secure = options.url.startsWith('https:');
@@ -26,8 +39,8 @@ export function httpClient(options: HttpClientOptions): RpcClient {
   const bearer = options.jwtSecret && jwtBearer(options.jwtSecret);
   let nextId = 1;
 
-  async function post(body: unknown, call: CallOptions): Promise<unknown> {
-    const text = JSON.stringify(body);
+  /** Sends a body once. Rejects with `StaleConnection` where the server closed a kept connection without an answer. */
+  function exchange(text: string, call: CallOptions): Promise<Answer> {
     const headers: Record<string, string> = {
       'content-type': 'application/json',
       'content-length': String(Buffer.byteLength(text)),
@@ -35,14 +48,17 @@ export function httpClient(options: HttpClientOptions): RpcClient {
     };
     if (bearer) headers['authorization'] = bearer();
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 10_000;
-    const answer = await new Promise<{ status: number; date: string | undefined; text: string }>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       let isLate = false;
-      const fail = (cause: Error) => {
+      let isAnswered = false;
+      const fail = (cause: NodeJS.ErrnoException) => {
         clearTimeout(timer);
+        const isStale = request.reusedSocket && !isAnswered && CLOSED.has(cause.code ?? '');
         const message = isLate ? `no answer within ${timeoutMs} ms` : cause.message;
-        reject(new TransportError(options.url, message, { cause }));
+        reject(new (isStale ? StaleConnection : TransportError)(options.url, message, { cause }));
       };
       const request = send({ ...target, headers, ...(call.signal && { signal: call.signal }) }, (response) => {
+        isAnswered = true;
         const parts: Buffer[] = [];
         let size = 0;
         response.on('data', (part: Buffer) => {
@@ -65,6 +81,18 @@ export function httpClient(options: HttpClientOptions): RpcClient {
       }, timeoutMs);
       request.end(text);
     });
+  }
+
+  async function post(body: unknown, methods: readonly string[], call: CallOptions): Promise<unknown> {
+    const text = JSON.stringify(body);
+    let answer: Answer | undefined;
+    // The server may have closed the kept connection before the request reached it, or after it was executed.
+    // Each such failure takes one kept connection out of the pool, and a new connection never counts as stale.
+    while (answer === undefined)
+      answer = await exchange(text, call).catch((error: unknown) => {
+        if (error instanceof StaleConnection && methods.every(isIdempotent)) return undefined;
+        throw error;
+      });
     try {
       return JSON.parse(answer.text);
     } catch {
@@ -76,7 +104,7 @@ export function httpClient(options: HttpClientOptions): RpcClient {
     async call<Result>(method: string, params: readonly unknown[] = [], call: CallOptions = {}) {
       const outcome = readOutcome<Result>(
         options.url,
-        await post({ jsonrpc: '2.0', id: nextId++, method, params }, call),
+        await post({ jsonrpc: '2.0', id: nextId++, method, params }, [method], call),
       );
       if (!outcome.ok) throw outcome.error;
       return outcome.result;
@@ -87,6 +115,7 @@ export function httpClient(options: HttpClientOptions): RpcClient {
       nextId += requests.length;
       const answer = await post(
         requests.map(({ method, params = [] }, index) => ({ jsonrpc: '2.0', id: first + index, method, params })),
+        requests.map(({ method }) => method),
         call,
       );
       if (!Array.isArray(answer)) {

@@ -1,13 +1,8 @@
 import { type GatewayOptions, serveGateway } from '../../rpc/gateway/gateway.ts';
+import { isRead } from '../../rpc/reads.ts';
 import type { RunningServer } from '../../rpc/server.ts';
 import { hostOriginPolicy, type ListenAddress } from '../shared/host-origin.ts';
 import { listening } from '../shared/listen.ts';
-
-/** Methods of anvil that change nothing, neither a chain nor a filter. */
-const READS = [
-  /^(net|web3|trace|ots)_|^debug_(trace|get)|^eth_(get(?!Filter)|call|estimate|simulate|createAccessList$)/,
-  /^eth_(chainId|blockNumber|syncing|accounts|gasPrice|blobBaseFee|maxPriorityFeePerGas|feeHistory)$/,
-];
 
 /** Maximum bytes of a request: a block's blobs with their proofs in hex, or a state to load. */
 const MAX_BODY = 64 * 1024 * 1024;
@@ -29,7 +24,7 @@ export function openGate(place: ListenAddress, l1: string, methods: GatewayOptio
     target: l1,
     targetName: 'L1',
     methods,
-    isRead: (method) => READS.some((pattern) => pattern.test(method)),
+    isRead,
     maxBody: MAX_BODY,
     maxHeld: 4 * MAX_BODY,
     maxConnections: MAX_CONNECTIONS,
