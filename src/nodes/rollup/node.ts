@@ -1,5 +1,6 @@
 import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
 import { Failure } from '../../system/failure.ts';
+import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
 import { createDriver } from './driver/driver.ts';
@@ -27,8 +28,10 @@ export interface RunningRollupNode extends Running {
  * Starts the whole node (op-node: `OpNode.init` and `Start`).
  * @throws Failure on a file that it cannot use, the listen error on a port that is taken
  */
-export async function startRollupNode(options: RollupNodeOptions): Promise<RunningRollupNode> {
-  const log = loggerOf(options);
+export async function startRollupNode(
+  options: RollupNodeOptions,
+  log: Logger = loggerOf(options),
+): Promise<RunningRollupNode> {
   const clock = clockOf(options);
   const stopping = new AbortController();
   const { signal } = stopping;

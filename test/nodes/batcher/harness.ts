@@ -1,6 +1,7 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib';
 import type { RunningBatcher } from '../../../src/nodes/batcher/service.ts';
 import { sidecarOf } from '../../../src/nodes/beacon/block.ts';
+import { loadKzgVerifier } from '../../../src/nodes/shared/kzg/kzg.ts';
 import { concatAll } from '../../../src/protocol/bytes.ts';
 import { decodeBlob } from '../../../src/protocol/codec/blob.ts';
 import { channelBatches, channelCompression } from '../../../src/protocol/codec/channel.ts';
@@ -79,7 +80,7 @@ export class BatcherHarness {
       statusAsked: 0,
       limits: isThrottled ? [] : undefined,
     };
-    const [anvil, server] = await Promise.all([startAnvil(), serveSequencer(state)]);
+    const [anvil, server] = await Promise.all([startAnvil({ trustsBlobs: true }), serveSequencer(state)]);
     return new BatcherHarness(anvil, state, server, network);
   }
 
@@ -177,7 +178,11 @@ export class BatcherHarness {
       if (Number(type) !== 3) found.push(hexToBytes(input));
       else {
         const raw = await this.anvil.rpc.call<Hex>('eth_getRawTransactionByHash', [hash]);
-        found.push(...sidecarOf(hexToBytes(raw)).blobs.map(decodeBlob));
+        const { blobs, commitments, proofs } = sidecarOf(hexToBytes(raw));
+        const kzg = await loadKzgVerifier();
+        const isProven = blobs.every((blob, at) => kzg.verifyBlob(blob, commitments[at]!, proofs![at]!));
+        if (!isProven) throw new Error(`transaction ${hash}: a blob has a wrong proof`);
+        found.push(...blobs.map(decodeBlob));
       }
     }
     return found;

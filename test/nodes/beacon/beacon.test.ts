@@ -37,8 +37,8 @@ class Setup {
   readonly anvils: TestAnvil[] = [];
   readonly beacons: RunningBeacon[] = [];
 
-  async anvil(port = 0): Promise<TestAnvil> {
-    const anvil = await startAnvil({ port });
+  async anvil(port = 0, trustsBlobs = false): Promise<TestAnvil> {
+    const anvil = await startAnvil({ port, trustsBlobs });
     this.anvils.push(anvil);
     return anvil;
   }
@@ -146,7 +146,7 @@ describe('l1-beacon', () => {
 
   it('gives a killed anvil its chain again, to the same hashes', async () => {
     setup = new Setup();
-    const anvil = await setup.anvil();
+    const anvil = await setup.anvil(0, true);
     const beacon = await setup.beacon(anvil);
     await setup.reach(beacon, 1);
     await sendCall(anvil, 0, '0x01');
@@ -168,7 +168,7 @@ describe('l1-beacon', () => {
     expect(before.map(({ transactions }) => transactions.length)).toEqual([0, 3, 1, 2]);
 
     await anvil.kill();
-    const again = await setup.anvil(anvil.port);
+    const again = await setup.anvil(anvil.port, true);
     await setup.reach(beacon, 5);
     const after = await Promise.all([1, 2, 3, 4].map((number) => blockAt(again, number)));
     expect(after.map(({ hash }) => hash)).toEqual(before.map(({ hash }) => hash));
@@ -178,7 +178,7 @@ describe('l1-beacon', () => {
     // Starts a new beacon on the same folder, and a new anvil.
     await beacon.stop();
     await again.kill();
-    const third = await setup.anvil();
+    const third = await setup.anvil(0, true);
     const restarted = await setup.beacon(third);
     await setup.reach(restarted, 6);
     expect((await blockAt(third, 4)).hash).toBe(before[3]!.hash);

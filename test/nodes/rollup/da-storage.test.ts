@@ -55,12 +55,12 @@ describe('a rollup node of a chain with alternative DA', () => {
       'KeccakCommitment',
     ],
   ])('--altda.enabled, --altda.da-service: %s is refused', async (_, argv, words) => {
-    const node = network.processes.spawn('refused', [
+    const { code, text } = await network.nodes.ending('refused', [
       ...network.l1(),
       ...argv(),
       ...(argv().includes('--altda.enabled') ? [`--altda.da-server=${server.url}`] : []),
     ]);
-    expect(await node.ended).toBe(2);
-    expect(node.lines.join('\n')).toContain(words);
+    expect(code).toBe(2);
+    expect(text).toContain(words);
   });
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Profile } from 'pprof-format';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from './support/devnet.ts';
-import { type NodeProcess, NodeProcesses } from './support/process.ts';
+import { RollupNodes, type RunningNode } from './support/process.ts';
 
-const portOf = async (node: NodeProcess, message: string) =>
+const portOf = async (node: RunningNode, message: string) =>
   eventually(async () => node.logged(message)[0]?.['port'] as number | undefined);
 
 /** Returns the output of `go tool pprof`; undefined on a machine without Go. */
@@ -25,9 +25,9 @@ function typesOf(bytes: Uint8Array): string[] {
 }
 
 describe('metrics and profiles of a rollup node', () => {
-  let nodes: NodeProcesses;
+  let nodes: RollupNodes;
   beforeAll(() => {
-    nodes = new NodeProcesses();
+    nodes = new RollupNodes();
   });
   afterAll(() => nodes[Symbol.asyncDispose]());
 
@@ -78,7 +78,7 @@ describe('metrics and profiles of a rollup node', () => {
     async (kind) => {
       const folder = join(nodes.folder, kind);
       mkdirSync(folder);
-      const node = await nodes.start(`run-${kind}`, [`--pprof.type=${kind}`, `--pprof.path=${folder}`]);
+      const node = await nodes.spawn(`run-${kind}`, [`--pprof.type=${kind}`, `--pprof.path=${folder}`]).started();
       await node.address();
       expect(await node.stop()).toBe(0);
       const file = join(folder, `${kind}.prof`);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OptionNetwork } from './options/network.ts';
 import { eventually } from './support/devnet.ts';
-import type { NodeProcess } from './support/process.ts';
+import type { RunningNode } from './support/process.ts';
 
 const REQUIRED_SLOT = '0x4aaefe95bd84fd3f32700cf3b7566bc944b73138e41958b5785826df2aecace0';
 
@@ -56,8 +56,8 @@ class Conductor implements AsyncDisposable {
 describe('a sequencer with a conductor, and a node that L1 can stop', () => {
   let network: OptionNetwork;
   let conductor: Conductor;
-  let sequencer: NodeProcess;
-  let free: NodeProcess;
+  let sequencer: RunningNode;
+  let free: RunningNode;
   beforeAll(async () => {
     network = await OptionNetwork.start({ ageSeconds: 20 });
     conductor = network.devnet.with(await Conductor.start());

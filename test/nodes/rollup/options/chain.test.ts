@@ -6,7 +6,7 @@ import type { Hex } from '../../../../src/protocol/types.ts';
 import { upTo } from '../../../protocol/genesis/inputs.ts';
 import { JWT } from '../../execution/support/nodes.ts';
 import { eventually } from '../support/devnet.ts';
-import type { NodeProcess } from '../support/process.ts';
+import type { RunningNode } from '../support/process.ts';
 import { OptionNetwork } from './network.ts';
 import { RecordingProxy } from './recording-proxy.ts';
 
@@ -23,11 +23,11 @@ async function transactions(network: OptionNetwork, name: string, block: number)
   return found.transactions;
 }
 
-describe('options of what a node keeps and how it reads the chain: two processes that differ in one', () => {
+describe('options of what a node keeps and how it reads the chain: two nodes that differ in one', () => {
   let network: OptionNetwork;
-  let sequencer: NodeProcess;
-  let plain: NodeProcess;
-  let kept: NodeProcess;
+  let sequencer: RunningNode;
+  let plain: RunningNode;
+  let kept: RunningNode;
   let proxy: RecordingProxy;
   beforeAll(async () => {
     network = await OptionNetwork.start({ ageSeconds: 12 });
@@ -56,7 +56,7 @@ describe('options of what a node keeps and how it reads the chain: two processes
     expect(entry.safeHead).toEqual({ hash: safe_l2!.hash, number: safe_l2!.number });
     await expect(kept.call('consensus_safeHeadAtL1Block', '0x0')).rejects.toThrow('not found');
     await expect(plain.call('optimism_safeHeadAtL1Block', at)).rejects.toThrow('safe head database not enabled');
-    const again = await network.processes.start('again', [`--safedb.path=${network.file('safedb')}`]);
+    const again = await network.nodes.start('again', [`--safedb.path=${network.file('safedb')}`]);
     expect(await again.call('consensus_safeHeadAtL1Block', at)).toEqual(entry);
     await again[Symbol.asyncDispose]();
   });
@@ -112,14 +112,14 @@ describe('options of what a node keeps and how it reads the chain: two processes
     await plain.stop();
     const engine = `--l2=http://127.0.0.1:${(await network.engine('plain')).node.ports.engine}`;
     const start = (name: string, ...argv: string[]) =>
-      network.processes.start(name, [...network.l1(), '--p2p.disable', engine, ...argv]);
+      network.nodes.start(name, [...network.l1(), '--p2p.disable', engine, ...argv]);
     const [derives, geth, reth, fresh] = await Promise.all([
       start('derives', '--l2.enginekind=reth'),
       start('geth', '--syncmode=execution-layer'),
       start('reth', '--syncmode=execution-layer', '--l2.enginekind=reth'),
       network.node('fresh', ['--p2p.disable', '--syncmode=execution-layer']),
     ]);
-    const found = (node: NodeProcess) => node.logged('heads found').length;
+    const found = (node: RunningNode) => node.logged('heads found').length;
     for (const node of [derives, geth]) await eventually(async () => found(node) > 0 || undefined);
     for (const node of [reth, fresh]) {
       await node.reached('head_l1', (await geth.status())['head_l1']!.number + 2);
@@ -170,9 +170,9 @@ describe('a fork that activates after genesis', () => {
       scheduleAt: (genesis) => ({ ...upTo('holocene'), isthmus: genesis + 2 }),
     });
     const argv = [...network.sequencing(), '--p2p.disable'];
-    const lacking = network.processes.spawn('lacking', [...(await network.argv('lacking')), ...argv]);
-    expect(await lacking.ended).toBe(1);
-    expect(lacking.lines.join('\n')).toContain('activates after genesis');
+    const lacking = await network.nodes.ending('lacking', [...(await network.argv('lacking')), ...argv]);
+    expect(lacking.code).toBe(1);
+    expect(lacking.text).toContain('activates after genesis');
     const folder = network.file('bundles');
     mkdirSync(folder);
     const marker = { intent: 'Mark', from: `0x${'11'.repeat(20)}`, gasLimit: 100_000, data: '0x600160005500' };

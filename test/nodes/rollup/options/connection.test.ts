@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jwtVerifier } from '../../../../src/rpc/jwt.ts';
 import { eventually } from '../support/devnet.ts';
-import type { NodeProcess } from '../support/process.ts';
+import type { RunningNode } from '../support/process.ts';
 import { OptionNetwork } from './network.ts';
 import { RecordingProxy } from './recording-proxy.ts';
 
@@ -26,11 +26,11 @@ type Name = keyof typeof NODES;
 const SIGNER_SLOT = '0x65a7ed542fb37fe237fdfbdd70b31598523fe5b32879e307bae27a0bd9581c08';
 const until = (condition: () => boolean): Promise<true> => eventually(async () => condition() || undefined);
 
-describe('options of the connections to L1 and the engine: two processes that differ in one', () => {
+describe('options of the connections to L1 and the engine: two nodes that differ in one', () => {
   let network: OptionNetwork;
   let started: number;
   const proxies = {} as Record<Name, RecordingProxy>;
-  const nodes = {} as Record<Name, NodeProcess>;
+  const nodes = {} as Record<Name, RunningNode>;
   beforeAll(async () => {
     network = await OptionNetwork.start({ mine: false });
     await network.devnet.l1.call('anvil_mine', ['0x3']);
@@ -47,7 +47,7 @@ describe('options of the connections to L1 and the engine: two processes that di
         };
       // Latency makes requests overlap where no limit separates them.
       if (name === 'eager' || name === 'one') proxies[name].latency = 100;
-      nodes[name] = await network.processes.start(name, [
+      nodes[name] = await network.nodes.start(name, [
         ...network.l1().filter((word) => !word.includes('epoch')),
         `--l1=${proxies[name].url}`,
         `--l2=${engine.url}`,
@@ -62,7 +62,7 @@ describe('options of the connections to L1 and the engine: two processes that di
 
   it('--l1: that endpoint is asked, over HTTP and over WebSocket', async () => {
     for (const proxy of Object.values(proxies)) await until(() => proxy.count('eth_getBlockByNumber', 'latest') > 0);
-    const socket = await network.processes.start('socket', [...network.l1(), '--p2p.disable']);
+    const socket = await network.nodes.start('socket', [...network.l1(), '--p2p.disable']);
     expect((await socket.reached('head_l1', 3)).number).toBe(3);
   });
 
@@ -117,12 +117,7 @@ describe('options of the connections to L1 and the engine: two processes that di
     const [own, made] = [network.file('own.hex'), network.file('made.hex')];
     writeFileSync(own, '0x' + '5a'.repeat(32), { mode: 0o600 });
     const start = (name: string, file: string) =>
-      network.processes.start(name, [
-        ...network.l1(),
-        '--p2p.disable',
-        `--l2=${engine.url}`,
-        `--l2.jwt-secret=${file}`,
-      ]);
+      network.nodes.start(name, [...network.l1(), '--p2p.disable', `--l2=${engine.url}`, `--l2.jwt-secret=${file}`]);
     await start('owner', own);
     await until(() => engine.asked.length > 0);
     const token = engine.asked.at(-1)!.headers.authorization;
@@ -138,16 +133,16 @@ describe('options of the connections to L1 and the engine: two processes that di
   it('--l2.jwt-secret: a malformed file is refused', async () => {
     const path = network.file('bad.hex');
     writeFileSync(path, '5a');
-    const node = network.processes.spawn('refused', [...network.l1(), `--l2.jwt-secret=${path}`]);
-    expect(await node.ended).not.toBe(0);
-    expect(node.lines.join('\n')).toContain('expected 32 bytes in hex');
+    const { code, text } = await network.nodes.ending('refused', [...network.l1(), `--l2.jwt-secret=${path}`]);
+    expect(code).not.toBe(0);
+    expect(text).toContain('expected 32 bytes in hex');
   });
 
   it('--l2.engine-rpc-timeout: an engine that does not answer is asked again after that', async () => {
     const open = () => RecordingProxy.to('http://127.0.0.1:1');
     const [patient, hasty] = await Promise.all([open(), open()]);
     const start = (name: string, proxy: RecordingProxy, ...argv: string[]) =>
-      network.processes.start(name, [...network.l1(), '--p2p.disable', `--l2=${proxy.hold().url}`, ...argv]);
+      network.nodes.start(name, [...network.l1(), '--p2p.disable', `--l2=${proxy.hold().url}`, ...argv]);
     await Promise.all([start('patient', patient), start('hasty', hasty, '--l2.engine-rpc-timeout=50ms')]);
     await until(() => patient.count('eth_chainId') > 0 && hasty.count('eth_chainId') >= 5);
     expect(patient.count('eth_chainId')).toBe(1);

@@ -8,7 +8,7 @@ import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
 import { eventually } from '../support/devnet.ts';
-import type { NodeProcess } from '../support/process.ts';
+import type { RunningNode } from '../support/process.ts';
 import { OptionNetwork } from './network.ts';
 import { RecordingBeacon } from './recording-beacon.ts';
 import { RecordingProxy } from './recording-proxy.ts';
@@ -20,10 +20,11 @@ const INFINITY = `0xc0${'00'.repeat(47)}` as Hex;
 
 /**
  * Posts a blob without a frame, which every verifier must read, and returns its L1 block.
- * The limit is long: anvil loads its trusted setup, for seconds, before it answers its first blob transaction.
+ * Without impersonation anvil verifies the blob, and loads the trusted setup for it: 6 s of processor time.
  */
 async function postZeroBlob({ devnet }: OptionNetwork): Promise<number> {
-  const { privateKey } = roleAccounts(devnet.inputs.chainId, contracts).batcher;
+  const { privateKey, address } = roleAccounts(devnet.inputs.chainId, contracts).batcher;
+  await devnet.l1.call('anvil_impersonateAccount', [address]);
   const raw = await privateKeyToAccount(privateKey).signTransaction({
     type: 'eip4844',
     chainId: devnet.config.l1_chain_id,
@@ -36,24 +37,24 @@ async function postZeroBlob({ devnet }: OptionNetwork): Promise<number> {
     blobVersionedHashes: [versionedHash(hexToBytes(INFINITY))],
     sidecars: [{ blob: `0x${'00'.repeat(131_072)}`, commitment: INFINITY, proof: INFINITY }],
   });
-  const hash = await devnet.l1.call<Hex>('eth_sendRawTransaction', [raw], { timeoutMs: 60_000 });
+  const hash = await devnet.l1.call<Hex>('eth_sendRawTransaction', [raw]);
   const { blockNumber } = await eventually(
     async () => (await devnet.l1.call<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash])) ?? undefined,
   );
   return Number(blockNumber);
 }
 
-describe('options of derivation from blobs: two processes that differ in one', () => {
+describe('options of derivation from blobs: two nodes that differ in one', () => {
   let network: OptionNetwork;
   let l1: Record<'plain' | 'basic' | 'small' | 'whole', RecordingProxy>;
   let good: RecordingBeacon;
   let told: RecordingBeacon;
   let empty: RecordingBeacon;
   let timeless: RecordingBeacon;
-  let ending: NodeProcess;
+  let ending: ReturnType<OptionNetwork['nodes']['ending']>;
   /** The L1 block with the batcher's blob. */
   let carrier: number;
-  const nodes = {} as Record<string, NodeProcess>;
+  const nodes = {} as Record<string, RunningNode>;
   beforeAll(async () => {
     network = await OptionNetwork.start({ ageSeconds: 15 });
     const { devnet } = network;
@@ -79,7 +80,7 @@ describe('options of derivation from blobs: two processes that differ in one', (
       start('ignoring', '--l1.beacon=http://127.0.0.1:1', '--l1.beacon.ignore'),
     ]);
     const dead = ['--l1.beacon=http://127.0.0.1:1', '--l1.beacon.ignore=false', '--p2p.disable'];
-    ending = network.processes.spawn('ending', [...(await network.argv('ending')), ...dead]);
+    ending = network.nodes.ending('ending', [...(await network.argv('ending')), ...dead]);
   });
   afterAll(() => network[Symbol.asyncDispose]());
 
@@ -103,24 +104,16 @@ describe('options of derivation from blobs: two processes that differ in one', (
     const file = network.file('calldata.json');
     const inputs = chainInputs({ schedule: upTo('delta') });
     writeFileSync(file, JSON.stringify(rollupConfig(inputs, network.devnet.config.genesis, contracts)));
-    const bare = (name: string, ...argv: string[]) =>
-      network.processes.spawn(name, ['--p2p.disable', '--l1.beacon.ignore=false', ...argv]);
-    const [refused, toCome, calldata] = [
-      bare('refused'),
-      bare(
-        'to come',
-        `--rollup.config=${file}`,
-        '--override.ecotone=4000000000',
-        `--rollup.upgrade-bundles=${BUNDLES}`,
-      ),
-      bare('calldata', `--rollup.config=${file}`),
-    ];
-    for (const node of [refused, toCome]) {
-      expect(await node.ended).toBe(2);
-      expect(node.lines.join('\n')).toMatch(/--l1\.beacon is missing[\s\S]*--l1\.beacon\.ignore starts without/);
+    const bare = ['--p2p.disable', '--l1.beacon.ignore=false'];
+    const calldata = [...bare, `--rollup.config=${file}`];
+    const toCome = [...calldata, '--override.ecotone=4000000000', `--rollup.upgrade-bundles=${BUNDLES}`];
+    for (const argv of [bare, toCome]) {
+      const { code, text } = await network.nodes.ending('refused', argv);
+      expect(code).toBe(2);
+      expect(text).toMatch(/--l1\.beacon is missing[\s\S]*--l1\.beacon\.ignore starts without/);
     }
-    await calldata.started();
-    await calldata[Symbol.asyncDispose]();
+    const started = await network.nodes.start('calldata', calldata);
+    await started[Symbol.asyncDispose]();
   });
 
   it('--l1.beacon-fallbacks: blobs that l1.beacon lacks come from the next that has them', async () => {
@@ -147,8 +140,9 @@ describe('options of derivation from blobs: two processes that differ in one', (
   });
 
   it('--l1.beacon.ignore: a node goes on although the beacon node does not answer', async () => {
-    expect(await ending.ended).toBe(1);
-    expect(ending.lines.join('\n')).toContain('--l1.beacon.ignore starts without it');
+    const { code, text } = await ending;
+    expect(code).toBe(1);
+    expect(text).toContain('--l1.beacon.ignore starts without it');
     expect(await nodes['ignoring']!.status()).toBeDefined();
   });
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/devnet.ts';
-import type { NodeProcess } from '../support/process.ts';
+import type { RunningNode } from '../support/process.ts';
 import { OptionNetwork } from './network.ts';
 
-describe('options of sequencing and of following gossip: two processes that differ in one', () => {
+describe('options of sequencing and of following gossip: two nodes that differ in one', () => {
   let network: OptionNetwork;
-  let sequencer: NodeProcess;
-  let unsigned: NodeProcess;
-  let strict: NodeProcess;
-  let lenient: NodeProcess;
+  let sequencer: RunningNode;
+  let unsigned: RunningNode;
+  let strict: RunningNode;
+  let lenient: RunningNode;
   beforeAll(async () => {
     network = await OptionNetwork.start({ ageSeconds: 25 });
     const key = (word: string) => !word.startsWith('--p2p.sequencer.key');

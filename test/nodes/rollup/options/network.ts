@@ -3,12 +3,12 @@ import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
 import { contracts } from '../../../protocol/genesis/inputs.ts';
 import type { TestNode } from '../../execution/support/nodes.ts';
 import { TestDevnet } from '../support/devnet.ts';
-import { type NodeProcess, NodeProcesses } from '../support/process.ts';
+import { RollupNodes, type RunningNode } from '../support/process.ts';
 
-/** An L1 with rollup nodes, each in its own process, so that two of them can differ in one option. */
+/** An L1 with rollup nodes, each with its own engine. Two of them can differ in one option. */
 export class OptionNetwork implements AsyncDisposable {
   readonly devnet: TestDevnet;
-  readonly processes = new NodeProcesses();
+  readonly nodes = new RollupNodes();
   readonly #engines = new Map<string, TestNode>();
 
   private constructor(devnet: TestDevnet) {
@@ -56,12 +56,12 @@ export class OptionNetwork implements AsyncDisposable {
   }
 
   /** Starts a node on this L1 with an engine of its own, and waits until its RPC answers. */
-  async node(name: string, argv: readonly string[] = [], env: Record<string, string> = {}): Promise<NodeProcess> {
-    return this.processes.start(name, [...(await this.argv(name)), ...argv], env);
+  async node(name: string, argv: readonly string[] = [], env: Record<string, string> = {}): Promise<RunningNode> {
+    return this.nodes.start(name, [...(await this.argv(name)), ...argv], env);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.processes[Symbol.asyncDispose]();
+    await this.nodes[Symbol.asyncDispose]();
     await this.devnet[Symbol.asyncDispose]();
   }
 }

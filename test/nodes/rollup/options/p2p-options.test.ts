@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { ENR } from '@chainsafe/enr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/devnet.ts';
-import { type NodeProcess, NodeProcesses } from '../support/process.ts';
+import { RollupNodes, type RunningNode } from '../support/process.ts';
 import { TestRouter } from '../support/router.ts';
 
 const REQUESTS = '/opstack/req/payload_by_number/901/0';
 
 describe('options of the peer network, as processes have them', () => {
-  let nodes: NodeProcesses;
+  let nodes: RollupNodes;
   beforeAll(() => {
-    nodes = new NodeProcesses();
+    nodes = new RollupNodes();
   });
   afterAll(() => nodes[Symbol.asyncDispose]());
 
@@ -47,7 +47,7 @@ describe('options of the peer network, as processes have them', () => {
       nodes.start('deaf', ['--p2p.nat', `--p2p.nat.gateway=${router.url}`, '--p2p.listen.ip=127.0.0.2']),
       nodes.start('refused', ['--p2p.nat', `--p2p.nat.gateway=${refusing.url}`]),
     ]);
-    const said = (node: NodeProcess, text: string) => eventually(async () => node.logged(text)[0]);
+    const said = (node: RunningNode, text: string) => eventually(async () => node.logged(text)[0]);
     const port = await behind.listens('p2p listens');
     const { mapping } = await said(behind, 'a router forwards a port to this node');
     expect(mapping).toBe(`5.6.7.8:4001 to 127.0.0.1:${port}`);

@@ -3,22 +3,22 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { L2BlockRef } from '../../../../src/protocol/types.ts';
 import { eventually } from '../support/devnet.ts';
-import type { NodeProcess } from '../support/process.ts';
+import type { RunningNode } from '../support/process.ts';
 import { OptionNetwork } from './network.ts';
 
 /** The first account that genesis funds. */
 const ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 
-const heads = async (node: NodeProcess) =>
+const heads = async (node: RunningNode) =>
   (await node.call('optimism_syncStatus')) as Record<'unsafe_l2', L2BlockRef> & Record<'head_l1', { number: number }>;
-const isActive = (node: NodeProcess) => node.call<boolean>('admin_sequencerActive');
+const isActive = (node: RunningNode) => node.call<boolean>('admin_sequencerActive');
 
-describe('options of sequencing: two processes that differ in one', () => {
+describe('options of sequencing: two nodes that differ in one', () => {
   let network: OptionNetwork;
-  let plain: NodeProcess;
-  let deep: NodeProcess;
-  let bound: NodeProcess;
-  let recovering: NodeProcess;
+  let plain: RunningNode;
+  let deep: RunningNode;
+  let bound: RunningNode;
+  let recovering: RunningNode;
   const start = (name: string, ...argv: string[]) =>
     network.node(name, [...network.sequencing(), '--p2p.disable', ...argv]);
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('options of sequencing: two processes that differ in one', () => {
   afterAll(() => network[Symbol.asyncDispose]());
 
   it('--sequencer.l1-confs: origins are that far behind the L1 head', async () => {
-    const lag = async (node: NodeProcess) => {
+    const lag = async (node: RunningNode) => {
       const { unsafe_l2, head_l1 } = await heads(node);
       return head_l1.number - unsafe_l2.l1origin.number;
     };

@@ -9,22 +9,22 @@ import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
 import { freePort } from '../../../system/free-port.ts';
 import { eventually } from '../support/devnet.ts';
-import { type NodeProcess, NodeProcesses } from '../support/process.ts';
+import { RollupNodes, type RunningNode } from '../support/process.ts';
 
 const OVERRIDDEN = FORKS.flatMap(({ name, override, rollupKey }) =>
   override !== null && rollupKey !== null ? [{ name, override, rollupKey }] : [],
 );
 const id = (digit: number) => ({ hash: `0x${String(digit).repeat(64)}` as const, number: 0 });
 
-describe('options of what a node serves and logs: two processes that differ in one', () => {
-  let nodes: NodeProcesses;
-  let plain: NodeProcess;
-  let moved: NodeProcess;
+describe('options of what a node serves and logs: two nodes that differ in one', () => {
+  let nodes: RollupNodes;
+  let plain: RunningNode;
+  let moved: RunningNode;
   let ports: Record<'rpc' | 'metrics' | 'pprof', number>;
   let url: string;
   const HOST = '127.0.0.2';
   beforeAll(async () => {
-    nodes = new NodeProcesses();
+    nodes = new RollupNodes();
     ports = { rpc: await freePort(HOST), metrics: await freePort(HOST), pprof: await freePort(HOST) };
     // The first rollup, before any fork after regolith, with every override.
     const config = rollupConfig(chainInputs({ schedule: upTo('regolith') }), { l1: id(3), l2: id(4) }, contracts);
@@ -129,7 +129,7 @@ describe('options of what a node serves and logs: two processes that differ in o
       nodes.spawn('loud', ['--p2p.disable', '--log.level=debug']),
       nodes.spawn('quiet', ['--p2p.disable', '--log.level=silent']),
     ];
-    const line = (node: NodeProcess, pattern: RegExp) =>
+    const line = (node: RunningNode, pattern: RegExp) =>
       eventually(async () => node.lines.find((text) => pattern.test(text)));
     for (const node of [logfmt, text]) await line(node, /^t=\S+ lvl=info msg="rollup node" /);
     expect(await line(colored, /rollup node/)).toContain('\u001b[32mINFO');

@@ -13,15 +13,15 @@ import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
 import { contracts } from '../../../protocol/genesis/inputs.ts';
 import { freePort } from '../../../system/free-port.ts';
 import { eventually } from '../support/devnet.ts';
-import type { NodeProcess } from '../support/process.ts';
+import type { RunningNode } from '../support/process.ts';
 import { OptionNetwork } from './network.ts';
 
 const secretOf = (path: string) => Uint8Array.from(Buffer.from(readFileSync(path, 'utf8'), 'hex'));
 
 describe('options by which others look into a rollup node and lead it', () => {
   let network: OptionNetwork;
-  let plain: NodeProcess;
-  let managed: NodeProcess;
+  let plain: RunningNode;
+  let managed: RunningNode;
   let port: number;
   beforeAll(async () => {
     port = await freePort('127.0.0.2');
@@ -142,12 +142,12 @@ describe('options by which others look into a rollup node and lead it', () => {
     ['{', 'as JSON'],
   ])('--interop.dependency-set: %s is refused', async (text, words) => {
     writeFileSync(network.file('other-set.json'), text);
-    const node = network.processes.spawn('refused', [
+    const { code, text: told } = await network.nodes.ending('refused', [
       ...network.l1(),
       `--interop.dependency-set=${network.file('other-set.json')}`,
     ]);
-    expect(await node.ended).toBe(1);
-    expect(node.lines.join('\n')).toContain(words);
+    expect(code).toBe(1);
+    expect(told).toContain(words);
   });
 
   it('--snapshotlog.file: gets a line with all heads whenever one moves', async () => {

@@ -6,7 +6,7 @@ import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { contracts } from '../../../protocol/genesis/inputs.ts';
 import { eventually } from '../support/devnet.ts';
-import type { NodeProcess } from '../support/process.ts';
+import type { RunningNode } from '../support/process.ts';
 import { signatureOf, TestSigner, TLS } from '../support/remote-signer.ts';
 import { OptionNetwork } from './network.ts';
 import { RecordingBeacon } from './recording-beacon.ts';
@@ -14,7 +14,7 @@ import { RecordingProxy } from './recording-proxy.ts';
 
 const { sequencer: KEY } = roleAccounts(901, contracts);
 
-describe('options of a remote signer, a conductor and a DA server: two processes that differ in one', () => {
+describe('options of a remote signer, a conductor and a DA server: two nodes that differ in one', () => {
   let network: OptionNetwork;
   let signer: TestSigner;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('options of a remote signer, a conductor and a DA server: two processes
       name === changes.without ? [] : [`--signer.tls.${name}=${file}`],
     ),
   ];
-  const refusal = (node: NodeProcess) => eventually(async () => node.logged('cannot gossip a block')[0]?.['error']);
+  const refusal = (node: RunningNode) => eventually(async () => node.logged('cannot gossip a block')[0]?.['error']);
 
   it('--signer.endpoint, --signer.address, --signer.header: that signer signs blocks as that address', async () => {
     const other = `0x${'12'.repeat(20)}` as const;
@@ -54,20 +54,22 @@ describe('options of a remote signer, a conductor and a DA server: two processes
     await Promise.all([good, bare, wrong, verifier].map((node) => node[Symbol.asyncDispose]()));
   });
 
-  const ending = async (name: string, argv: readonly string[], env: Record<string, string> = {}) => {
-    const node = network.processes.spawn(name, [...network.l1(), ...argv], env);
-    expect(await node.ended, name).toBe(1);
-    return node.lines.join('\n');
+  const ending = async (name: string, argv: readonly string[]) => {
+    const { code, text } = await network.nodes.ending(name, [...network.l1(), ...argv]);
+    expect(code, name).toBe(1);
+    return text;
   };
 
   it('--signer.tls.enabled: a certificate is shown, and that of the signer trusted', async () => {
     const refused = await ending('anonymous', [...signing(), '--signer.tls.enabled=false']);
     expect(refused).toContain("its certificate is not of this machine's authorities");
     // A trusted authority alone is not enough: the node sends no client certificate.
-    const trusting = await ending('trusting', [...signing(), '--signer.tls.enabled=false'], {
-      NODE_EXTRA_CA_CERTS: TLS.ca,
-    });
-    expect(trusting).toContain('it wants to see a certificate, and --signer.tls.enabled=false shows none');
+    const argv = [...network.l1(), ...signing(), '--signer.tls.enabled=false'];
+    const trusting = network.nodes.spawn('trusting', argv, { NODE_EXTRA_CA_CERTS: TLS.ca });
+    expect(await trusting.ended).toBe(1);
+    expect(trusting.lines.join('\n')).toContain(
+      'it wants to see a certificate, and --signer.tls.enabled=false shows none',
+    );
   });
 
   it.each([

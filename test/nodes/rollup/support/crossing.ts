@@ -100,6 +100,8 @@ async function cross(crossing: Crossing): Promise<Crossed> {
   });
   await using _ = { [Symbol.asyncDispose]: () => batcher.stop() };
 
+  // Otherwise anvil loads the trusted setup, for 6 s of processor time. The verifiers verify the blobs.
+  await l1.call('anvil_impersonateAccount', [config.genesis.system_config.batcherAddr]);
   const account = devAccount(1);
   const depositor = devnet.inputs.accounts[2]!.address;
   await l1.call('anvil_impersonateAccount', [depositor]);

@@ -41,9 +41,13 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'l1-'));
 }
 
-/** Starts anvil; port 0 takes any. Resolves when it listens. */
+/**
+ * Starts anvil; port 0 takes any. Resolves when it listens.
+ * `trustsBlobs`: takes blob proofs unverified, as of impersonated accounts. Otherwise the first blob transaction makes
+ * anvil load the trusted setup, for 6 s of processor time.
+ */
 export async function startAnvil(
-  options: { port?: number; alloc?: object; genesisTime?: number; hardfork?: string } = {},
+  options: { port?: number; alloc?: object; genesisTime?: number; hardfork?: string; trustsBlobs?: boolean } = {},
 ): Promise<TestAnvil> {
   const genesis = join(temporaryFolder(), 'genesis.json');
   const { port: wanted = 0, alloc = {}, genesisTime = GENESIS_TIME, hardfork = 'prague' } = options;
@@ -54,6 +58,7 @@ export async function startAnvil(
   );
   const args = ['--port', String(wanted), '--init', genesis, '--chain-id', String(CHAIN_ID), '--no-mining'];
   args.push('--order', 'fifo', '--hardfork', hardfork, '--slots-in-an-epoch', '1');
+  if (options.trustsBlobs) args.push('--auto-impersonate');
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const port = await listening(child);
   const url = `http://127.0.0.1:${port}`;
