@@ -1,6 +1,7 @@
 import { present } from '../../../protocol/present.ts';
 import { compareBlocks, type Divergence, type NodeChain } from '../agreement.ts';
 import type { Moment } from '../health/gauge.ts';
+import { type Mismatch, ROLLUP_HEADS, type RollupHead, RollupHeads } from './rollup-heads.ts';
 import { type BlockRef, BlockWindow, type HeadRef } from './window.ts';
 
 /** A divergence between the nodes of one chain that was confirmed. */
@@ -52,6 +53,7 @@ interface Node {
   readonly name: string;
   readonly reference: boolean;
   window: BlockWindow;
+  rollup: RollupHeads;
   answers: number;
   safe: number;
   /** When its head last moved. */
@@ -88,7 +90,10 @@ export class Comparison {
     this.chain = chain;
     this.#confirmation = confirmation;
     this.#nodes = new Map(
-      nodes.map((node) => [node.name, { ...node, window: new BlockWindow(), answers: 0, safe: 0, moved: 0 }]),
+      nodes.map((node) => {
+        const unknown = { window: new BlockWindow(), rollup: new RollupHeads(), answers: 0, safe: 0, moved: 0 };
+        return [node.name, { ...node, ...unknown }];
+      }),
     );
   }
 
@@ -113,16 +118,30 @@ export class Comparison {
     if (node === undefined) return undefined;
     if (node.window.head?.hash !== head.hash) node.moved = at.watched;
     node.answers += 1;
-    const left = node.window.observe(head, blocks, this.#pinned());
+    const left = node.window.observe(head, blocks, new Set([...this.#pinned(), ...node.rollup.open]));
     // How far it went back is unknown.
     if (left !== undefined) this.#agreed = 0;
     return left;
   }
 
-  /** Records the safe head that a rollup node reports. */
-  safe(name: string, number: number): void {
+  /** Records the heads that a rollup node reports. */
+  reported(name: string, heads: Readonly<Partial<Record<RollupHead, BlockRef>>>): void {
     const node = this.#nodes.get(name);
-    if (node !== undefined) node.safe = number;
+    if (node === undefined) return;
+    if (heads.safe !== undefined) node.safe = heads.safe.number;
+    for (const head of ROLLUP_HEADS) {
+      const block = heads[head];
+      if (block !== undefined) node.rollup.report(head, block);
+    }
+  }
+
+  /** Heads of rollup nodes that have long been other blocks than those of their execution clients, by node. */
+  mismatches(at: Moment): readonly (Mismatch & { readonly node: string })[] {
+    return [...this.#nodes.values()].flatMap(({ name, rollup }) =>
+      rollup.mismatches
+        .filter(({ since }) => at.watched - since.watched >= this.#confirmation.unsafe)
+        .map((mismatch) => ({ ...mismatch, node: name })),
+    );
   }
 
   /** Forgets what is known of a node: it is down, or it was restarted. */
@@ -130,6 +149,7 @@ export class Comparison {
     const node = this.#nodes.get(name);
     if (node?.window.head === undefined) return;
     node.window = new BlockWindow();
+    node.rollup = new RollupHeads();
     node.safe = 0;
   }
 
@@ -162,6 +182,8 @@ export class Comparison {
     this.#asked.clear();
     const nodes = this.#answering();
     this.#askForHeads(nodes);
+    for (const { name, window, rollup } of nodes)
+      for (const height of rollup.judge(window, at)) this.#ask(name, height);
     const found = compareBlocks(this.chain, nodes.map(asChain));
     const seen = new Set<string>();
     const changes = [

@@ -10,6 +10,7 @@ import type { NetworkEvent } from '../network-event.ts';
 import { refusalOf } from '../refusal.ts';
 import { type Change, Comparison, type Standing, type Stuck } from './comparison.ts';
 import { headEvents } from './head-events.ts';
+import { type Mismatch, ROLLUP_HEADS } from './rollup-heads.ts';
 import type { HeadRef } from './window.ts';
 
 export interface ObserverIo {
@@ -86,8 +87,11 @@ export class Observer {
     if (place === undefined) return;
     const { chain, node, comparison, isExecution } = place;
     if (!isExecution) {
-      const safe = values[`${task} safe`];
-      if (safe !== undefined) comparison.safe(node.name, safe.number);
+      const heads = ROLLUP_HEADS.flatMap((head) => {
+        const { number, hash } = values[`${task} ${head}`] ?? {};
+        return number === undefined || hash === undefined ? [] : [[head, { number, hash: hash.toLowerCase() }]];
+      });
+      comparison.reported(node.name, Object.fromEntries(heads));
       return;
     }
     if (read === undefined) return;
@@ -117,8 +121,23 @@ export class Observer {
     }
   }
 
-  /** The standing divergences, as problems of the execution clients in the minority. */
-  symptoms(): Symptom[] {
+  /**
+   * The standing differences as problems. Execution clients of the minority have one, and so has a rollup node whose head
+   * is another block than its execution client's.
+   */
+  symptoms(at: Moment): Symptom[] {
+    const mismatches = [...this.#comparisons].flatMap(([chain, comparison]) =>
+      comparison.mismatches(at).flatMap((mismatch): Symptom[] => {
+        const task = this.#nodeOf(chain, mismatch.node)?.node.cl.task;
+        if (task === undefined) return [];
+        const { head, since } = mismatch;
+        return [{ id: `${task} ${head}`, subject: task, what: mismatchOf(mismatch), since: since.wall, causes: [] }];
+      }),
+    );
+    return mismatches.concat(this.#divergent());
+  }
+
+  #divergent(): Symptom[] {
     return [...this.#comparisons].flatMap(([chain, comparison]) =>
       comparison.standing.flatMap((standing) => {
         const divergence = this.#divergences.get(standing);
@@ -226,4 +245,9 @@ function problemOf({ kind, block, against, nodes, refusal }: Standing): string {
   if (refusal !== undefined && !nodes.includes(refusal.node))
     return `its block ${block} was refused by ${refusal.node}`;
   return `refused block ${block} of ${against}`;
+}
+
+function mismatchOf({ head, block, other }: Mismatch): string {
+  const [own, engine] = [block.hash, other].map((hash) => `${hash.slice(0, 10)}…`);
+  return `its ${head} head is block ${block.number} (${own}), its execution client has another one there (${engine})`;
 }

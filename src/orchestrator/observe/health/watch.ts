@@ -80,7 +80,7 @@ export function watchHealth(io: HealthIo): void {
     health.disk(freeBytes(io.folder), io.folder, at);
     observer.round(at);
     for (const source of facts.sources) if (up.has(source.task)) void question(source);
-    const problems = explain([...observer.symptoms(), ...health.symptoms(at.watched)], complaintOf);
+    const problems = explain([...observer.symptoms(at), ...health.symptoms(at.watched)], complaintOf);
     const text = JSON.stringify(problems);
     if (text !== told) io.found(problems);
     told = text;

@@ -146,7 +146,8 @@ describe('the comparison of moving heads', () => {
       const polled = new Polled('sequencer', 'late');
       polled.chain('sequencer').grow(10);
       polled.chain('late').grow(10, 'b');
-      for (const name of ['sequencer', 'late']) polled.comparison.safe(name, safe);
+      for (const name of ['sequencer', 'late'])
+        polled.comparison.reported(name, { safe: polled.chain(name).ref(safe) });
       while (polled.changes.length === 0) polled.poll();
       return polled.seconds;
     };
@@ -238,5 +239,46 @@ describe('the comparison of moving heads', () => {
       ),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('the heads of rollup nodes', () => {
+  const setUp = () => {
+    const polled = new Polled('sequencer', 'a');
+    for (const name of ['sequencer', 'a']) polled.chain(name).grow(300);
+    const report = (seconds: number, safe: BlockRef) => {
+      for (let at = 0; at < seconds; at++) {
+        for (const name of ['sequencer', 'a']) polled.chain(name).grow(1);
+        polled.comparison.reported('a', { unsafe: polled.chain('a').ref(polled.chain('a').head), safe });
+        polled.poll();
+      }
+      return polled.comparison.mismatches(polled.moment).map(({ node, head, block }) => [node, head, block.number]);
+    };
+    return { polled, report };
+  };
+
+  it('are those of their execution clients, however old: a known one is asked for once', () => {
+    const { polled, report } = setUp();
+    expect(report(3, polled.chain('a').ref(7))).toEqual([]);
+    const before = polled.asked;
+    polled.poll(5);
+    const perPoll = (polled.asked - before) / 5;
+    const now = polled.asked;
+    expect(report(5, polled.chain('a').ref(7))).toEqual([]);
+    expect(polled.asked - now).toBeLessThanOrEqual(5 * perPoll + 10);
+  });
+
+  it('that are other blocks are told when they last, and no more when they are equal again', () => {
+    const { polled, report } = setUp();
+    expect(report(4, { number: 7, hash: '0xother' })).toEqual([]);
+    expect(report(4, { number: 8, hash: '0xanother' })).toEqual([['a', 'safe', 8]]);
+    expect(report(3, polled.chain('a').ref(9))).toEqual([]);
+    expect(polled.changes).toEqual([]);
+  });
+
+  it('of a node that does not know its head yet are no mismatch', () => {
+    const { report } = setUp();
+    expect(report(9, { number: 0, hash: `0x${'0'.repeat(64)}` })).toEqual([]);
+    expect(report(9, { number: 9000, hash: '0xabove' })).toEqual([]);
   });
 });

@@ -5,6 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replayJob, runJob } from '../../../../src/nodes/execution/replay/job.ts';
+import type { HeaderFields } from '../../../../src/orchestrator/observe/agreement.ts';
+import {
+  type BlockOf,
+  executionDifferences,
+} from '../../../../src/orchestrator/observe/explain/execution-differences.ts';
 import { forkTimes } from '../../../../src/orchestrator/observe/explain/fork-times.ts';
 import { payloadOf, rawBlock, refOf } from '../../../../src/orchestrator/observe/explain/raw-block.ts';
 import type { ForkState } from '../../../../src/orchestrator/observe/explain/schedules.ts';
@@ -39,18 +44,23 @@ const ORIGIN: L1Header = {
   requestsHash: word('d'),
 };
 
+/** The next L1 block: for a fork that counts the times of L1 origins, block 2 has this one. */
+const NEXT: L1Header = { ...ORIGIN, hash: word('e'), number: 1, parentHash: ORIGIN.hash, timestamp: GENESIS_TIME + 3 };
+
 const folder = mkdtempSync(join(tmpdir(), 'fork-times-'));
 let l1: Server;
 let url: string;
 
 beforeAll(async () => {
   const hex = (value: unknown) => (typeof value === 'string' ? value : `0x${Number(value).toString(16)}`);
-  const result = Object.fromEntries(Object.entries(ORIGIN).map(([key, value]) => [key, hex(value)]));
+  const header = (of: L1Header) => Object.fromEntries(Object.entries(of).map(([key, value]) => [key, hex(value)]));
   l1 = createServer(async (request, response) => {
     let text = '';
     for await (const part of request) text += part;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(text).id, result }));
+    const { id, method, params } = JSON.parse(text);
+    const result = method === 'eth_getBlockReceipts' ? [] : header(params[0] === NEXT.hash ? NEXT : ORIGIN);
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
   });
   await new Promise<void>((done) => l1.listen(0, '127.0.0.1', done));
   url = `http://127.0.0.1:${(l1.address() as AddressInfo).port}`;
@@ -73,14 +83,14 @@ const BUNDLES = Object.fromEntries(
 
 const FEES = { chainId: CHAIN_ID, type: 'eip1559', nonce: 0, maxFeePerGas: 10n ** 11n } as const;
 
-/** A transfer. For a fork that limits a precompile: a pairing of more points than that. */
+/** Calls the pairing precompile with more points than a fork allows, in the code that creates a contract. */
+const PAIRING = `0x60006000620${(588 * 192).toString(16)}600060085afa5000`;
+
+/** A transfer. For a fork that limits a precompile: one whose code exceeds the limit. */
 const transaction = (limitsPairing: boolean) =>
   ACCOUNTS[0]!.signTransaction(
     limitsPairing
-      ? {
-          ...{ ...FEES, gas: 27_000_000n },
-          ...{ to: '0x0000000000000000000000000000000000000008', data: `0x${'00'.repeat(588 * 192)}` },
-        }
+      ? { ...FEES, gas: 27_000_000n, data: PAIRING as Hex }
       : { ...FEES, gas: 21_000n, to: ACCOUNTS[1]!.address, value: 1n },
   );
 
@@ -131,9 +141,10 @@ async function diverge(network: ForkSchedule, own: ForkSchedule, fields: Record<
   const build = async ({ url: rpc, engine }: TestNode, schedule: ForkSchedule, number: number, more = {}) => {
     const rollup = rollupOf(read.value, { schedule, bundles: BUNDLES });
     const parent = await rawBlock(rpc, number - 1);
-    const ports = { headerByHash: async () => ORIGIN, receipts: async () => [] };
+    const origin = number === 2 && network.pectrablobschedule !== own.pectrablobschedule ? NEXT : ORIGIN;
+    const ports = { headerByHash: async () => origin, receipts: async () => [] };
     const reader = { payloadByHash: async () => payloadOf(parent, rollup) };
-    const forced = await prepareAttributes(rollup, ports, reader, refOf(parent, rollup), ORIGIN);
+    const forced = await prepareAttributes(rollup, ports, reader, refOf(parent, rollup), origin);
     const users = number === 2 ? [await transaction(network.granite !== own.granite)] : [];
     const json = attributesToJson({ ...forced, transactions: [...forced.transactions, ...users] });
     const driver = new Driver(engine, schedule);
@@ -167,10 +178,32 @@ function below(fork: ForkName): ForkSchedule {
 }
 
 const AT_BLOCK_2 = GENESIS_TIME + 4;
-const cases = FORKS.slice(1).flatMap(({ name }) => [
-  { name, network: AT_BLOCK_2, own: AT_BLOCK_2 + 100, state: 'inactive' as ForkState },
-  { name, network: AT_BLOCK_2 + 100, own: AT_BLOCK_2, state: 'activates' as ForkState },
-]);
+const cases = FORKS.slice(1).flatMap(({ name }) => {
+  // Its time is compared with that of the L1 origin, which is below that of the block.
+  const isOfOrigin = name === 'pectrablobschedule';
+  const [time, later] = [isOfOrigin ? NEXT.timestamp : AT_BLOCK_2, AT_BLOCK_2 + 100];
+  const state: ForkState = isOfOrigin ? 'active' : 'activates';
+  return [
+    { name, network: time, own: later, state: 'inactive' as ForkState },
+    { name, network: later, own: time, state },
+  ];
+});
+
+/** What `check --explain` shows of a block whose transaction takes another course. */
+const DIFFERENT_STEP = {
+  transaction: { kind: 'same' },
+  receipt: { kind: 'differs', index: 1, difference: { path: 'gasUsed' } },
+  step: { kind: 'differs', index: 1, step: 7, known: 'debug_traceBlockByHash of both sides' },
+  state: { kind: 'differs', index: 1, known: 'prestateTracer of both sides' },
+};
+
+async function differencesOf({ nodes }: Built) {
+  const sides = nodes.map(async ({ rpc, url: at }) => {
+    return { url: at, header: await rpc.call<HeaderFields>('eth_getBlockByNumber', ['0x2', false]) };
+  });
+  const [majority, minority] = (await Promise.all(sides)) as [BlockOf, BlockOf];
+  return executionDifferences(minority, majority);
+}
 
 describe('which fork time would explain a block', () => {
   it.each(cases)('$name, $state on the minority only', async ({ name, network, own, state }) => {
@@ -180,12 +213,14 @@ describe('which fork time would explain a block', () => {
       const [ours, theirs] = built.hashes;
       const result = await forkTimes({ ...built, block: 2 }, execute);
       expect(result.control, JSON.stringify(result)).toEqual({ same: true, result: ours });
-      // The first changes batches only, the second what is read of L1 blocks from its time on.
-      if (name === 'delta' || name === 'pectrablobschedule') return expect(theirs).toBe(ours);
+      // It changes batches only.
+      if (name === 'delta') return expect(theirs).toBe(ours);
       expect(theirs).not.toBe(ours);
       expect(result.own).toBe(true);
       expect(result.explaining.map(({ changes }) => changes)).toContainEqual([{ fork: name, state }]);
       for (const { changes } of result.explaining) expect(changes[0]!.fork).toBe(name);
+      // The transaction is the same, and its code runs to the call that one side limits.
+      if (name === 'granite') expect(await differencesOf(built)).toMatchObject(DIFFERENT_STEP);
     } finally {
       for (const node of built.nodes) await node[Symbol.asyncDispose]();
     }
