@@ -12,7 +12,7 @@ import type { Io } from '../workflow/command.ts';
 import { endDevnet } from '../workflow/end-devnet.ts';
 import { homeOf } from '../workflow/home.ts';
 import { reuse } from '../workflow/reuse.ts';
-import { devnetAt, isUp } from '../workflow/select.ts';
+import { type Devnet, devnetAt, isUp } from '../workflow/select.ts';
 import { resultLines, stepLines } from './lines.ts';
 import { type LoadedScenario, loadScenario } from './load.ts';
 import { performer, secondsSince } from './perform.ts';
@@ -106,7 +106,10 @@ async function runSteps(io: Io, { scenario, source, spec }: LoadedScenario, up: 
   const results: StepResult[] = [];
   for (const step of scenario.steps) {
     const began = performance.now();
-    const outcome = await Promise.race([perform(step), ended]);
+    const first = await Promise.race([perform(step), ended]);
+    // While the network ends, what a step needs of it is gone.
+    const isCut = first !== 'ended' && first.status === 'failed' && isEnding(devnet());
+    const outcome = isCut ? await ended : first;
     const result: StepResult =
       outcome === 'ended'
         ? {
@@ -122,6 +125,11 @@ async function runSteps(io: Io, { scenario, source, spec }: LoadedScenario, up: 
     if (result.status === 'failed') break;
   }
   return results;
+}
+
+/** Whether a network is being taken down by another command, or is gone. */
+function isEnding({ file, owner }: Devnet): boolean {
+  return owner === undefined || file.kind !== 'state' || file.state.phase === 'stopping';
 }
 
 /** Ends the network, or leaves it running, and returns the exit code. */

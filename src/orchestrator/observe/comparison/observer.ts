@@ -122,7 +122,7 @@ export class Observer {
   }
 
   /**
-   * The standing differences as problems. Execution clients of the minority have one, and so has a rollup node whose head
+   * The standing differences as problems. Execution clients of the minority have one. So has a rollup node whose head
    * is another block than its execution client's.
    */
   symptoms(at: Moment): Symptom[] {

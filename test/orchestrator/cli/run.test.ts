@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { list } from 'tar';
+import { expect, it } from 'vitest';
+import type { ScenarioResult } from '../../../src/orchestrator/scenario/result.ts';
+import { Tiny } from './tiny.ts';
+
+/** Writes a scenario whose network is one of tiny programs, on a clock that runs. */
+function scenario(tiny: Tiny, name: string, steps: readonly unknown[]): string {
+  const spec = readFileSync(tiny.spec(`${name}-spec`), 'utf8').replace(/^(version|name): .*\n/gm, '');
+  const devnet = `time: { clock: wall }\n${spec}`.replace(/^(?=.)/gm, '  ');
+  const path = join(tiny.folder, `${name}.yaml`);
+  writeFileSync(path, `version: 1\nname: ${name}\ndevnet:\n${devnet}\nsteps: ${JSON.stringify(steps)}\n`);
+  return path;
+}
+
+it('Ctrl-C within a run takes the network down, and says at which step', async () => {
+  await using tiny = new Tiny();
+  const steps = [{ wait: 'block:1' }, { wait: { for: 'block:100000', timeout: '10m' } }, { wait: 'ready' }];
+  const run = tiny.start(['run', scenario(tiny, 'held', steps)]);
+  await expect.poll(run.stderr, { timeout: 20_000, interval: 10 }).toContain('passed   1/3');
+  run.child.kill('SIGINT');
+  expect(await run.closed).toEqual({ code: 130, signal: null });
+  expect(run.stderr()).toMatch(/FAILED {3}2\/3 {2}wait .*held\.yaml:\d+\n.*skipped {2}3\/3 {2}wait ready\n/s);
+  expect(run.stderr()).toMatch(/held FAILED: 1 of 3 steps passed/);
+  await tiny.nothingLeft();
+  expect(existsSync(join(tiny.home, 'held'))).toBe(false);
+});
+
+it('--keep leaves the network running; a bundle of it can be written when it is stopped', async () => {
+  await using tiny = new Tiny();
+  const run = await tiny.run('run', scenario(tiny, 'kept', [{ wait: 'block:1' }]), '--keep', '--json');
+  expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('`devnet down kept` ends it') });
+  expect(await tiny.json('status', 'kept')).toMatchObject({ name: 'kept', phase: 'ready' });
+  expect((await tiny.run('stop', 'kept')).code).toBe(0);
+  expect(await tiny.run('bundle', 'kept', '-o', 'kept.tgz')).toMatchObject({ code: 0 });
+  const names: string[] = [];
+  await list({ file: join(tiny.folder, 'kept.tgz'), onReadEntry: ({ path }) => void names.push(path) });
+  for (const name of ['spec.yaml', 'plan.json', 'scenario.yaml']) expect(names).toContain(`kept/${name}`);
+  expect(names.some((name) => name.endsWith('.log'))).toBe(true);
+});
+
+it('the step in which the network ends fails, and a step after the end is skipped', async () => {
+  await using tiny = new Tiny();
+  const steps = [{ wait: 'block:1' }, { wait: { for: 'block:100000', timeout: '10m' } }, { wait: 'block:1' }];
+  const run = tiny.start(['run', scenario(tiny, 'over', steps), '--json']);
+  await expect.poll(run.stderr, { timeout: 20_000, interval: 10 }).toContain('passed   1/3');
+  expect((await tiny.run('down', 'over')).code).toBe(0);
+  expect(await run.closed).toEqual({ code: 1, signal: null });
+  const result = JSON.parse(run.stdout()) as ScenarioResult;
+  expect(result.steps.map(({ status }) => status)).toEqual(['passed', 'failed', 'skipped']);
+  expect(result.steps[1]?.evidence).toEqual({ error: 'the network ended while this step ran' });
+  await tiny.nothingLeft();
+});
