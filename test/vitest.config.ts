@@ -29,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: ['**/*.test.ts'],
-          exclude: [...PURE, 'soak/**', 'bench/**'],
+          exclude: [...PURE, 'soak/**', 'bench/**', 'docker/**'],
           globalSetup: join(import.meta.dirname, 'cache-of-tests.ts'),
         },
       },

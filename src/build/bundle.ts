@@ -14,7 +14,7 @@ import { build } from 'esbuild';
 import { PROGRAM_ARGUMENTS } from '../launch/run.ts';
 import { PACKAGES } from './contracts/inputs.ts';
 import { thirdPartyNotices } from './licences.ts';
-import { builtins, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
+import { absent, builtins, dockerApart, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
 
 /**
  * Bundles every entry point of src/bin into one script of dist/programs.
@@ -51,6 +51,8 @@ const SCRIPT = {
   format: 'cjs',
   platform: 'node',
   target: 'node22',
+  // A script that the launcher runs has `require` alone.
+  supported: { 'dynamic-import': false },
   minifySyntax: true,
   minifyWhitespace: true,
   // The notices of all packages stand in one file.
@@ -81,7 +83,20 @@ async function bundle(entry: string): Promise<readonly string[]> {
     // The launcher calls it, as Node would.
     banner: { js: `(function(${PROGRAM_ARGUMENTS}){const __url=require('node:url').pathToFileURL(__filename).href;` },
     footer: { js: '})' },
-    plugins: [builtins, smallBigIntCache, nativeLibp2pKeys(root)],
+    plugins: [builtins, smallBigIntCache, nativeLibp2pKeys(root), dockerApart],
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** Bundles the client of Docker apart, because only networks with containers load it. */
+async function bundleDocker(): Promise<readonly string[]> {
+  const { metafile } = await build({
+    stdin: { contents: "module.exports = require('dockerode');", resolveDir: root },
+    outfile: join(programs, 'dockerode.cjs'),
+    ...SCRIPT,
+    metafile: true,
+    // Connections by SSH and builds with BuildKit, which the devnet does not use, need native and generated code.
+    plugins: [builtins, absent(/^(ssh2|@grpc\/.*|protobufjs)$/)],
   });
   return Object.keys(metafile.inputs);
 }
@@ -103,7 +118,7 @@ async function bundleLauncher(entry: string): Promise<void> {
 mkdirSync(dist, { recursive: true });
 // The package's own type is that of its sources.
 writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
-const inputs = (await Promise.all(bins.map(bundle))).flat();
+const inputs = (await Promise.all([...bins.map(bundle), bundleDocker()])).flat();
 writeFileSync(
   join(dist, 'THIRD-PARTY-LICENSES.txt'),
   thirdPartyNotices(root, inputs, [

@@ -84,3 +84,22 @@ export function nativeLibp2pKeys(root: string): Plugin {
     },
   };
 }
+
+/** The client of Docker as a script of its own beside the programs, read where a program first imports it. */
+export const dockerApart: Plugin = {
+  name: 'docker-apart',
+  setup(build) {
+    build.onResolve({ filter: /^dockerode$/ }, () => ({ path: './dockerode.cjs', external: true }));
+  },
+};
+
+/** Replaces packages by empty modules. */
+export function absent(names: RegExp): Plugin {
+  return {
+    name: 'absent',
+    setup(build) {
+      build.onResolve({ filter: names }, ({ path }) => ({ path, namespace: 'absent' }));
+      build.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: 'module.exports = {};' }));
+    },
+  };
+}

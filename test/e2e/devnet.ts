@@ -50,6 +50,7 @@ export interface NodeStatus {
   readonly el: {
     readonly client: string;
     readonly pid: number;
+    readonly container?: string;
     readonly http: string;
     readonly ws: string;
     readonly engine: string;

@@ -53,6 +53,8 @@ interface ProcessStatus {
   readonly task: string;
   readonly phase: TaskPhase;
   readonly pid: number | null;
+  /** Name of its container, where it runs in one. */
+  readonly container?: string;
   readonly restarts: number;
   readonly detail: string | null;
   /** Version that its binary reports; null for a program of this package. */
@@ -72,6 +74,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
       task,
       phase: running ? (known?.phase ?? 'waiting') : 'stopped',
       pid: running ? (known?.process?.pid ?? null) : null,
+      ...(running && known?.container !== undefined ? { container: known.container } : {}),
       restarts: known?.restarts ?? 0,
       detail: known?.detail ?? null,
       version: known?.version ?? null,

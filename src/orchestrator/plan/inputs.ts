@@ -13,6 +13,8 @@ export interface PlanInputs {
   /** Absolute paths of Node and of the folder with this package's programs. */
   readonly nodePath: string;
   readonly distDir: string;
+  /** Name of the package's own container image. */
+  readonly image: string;
   /** Path of anvil's binary, or its bare name. */
   readonly anvilPath: string;
   /** Address that L1 listens at behind a gate (see `hiddenPlace`). */

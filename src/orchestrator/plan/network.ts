@@ -93,6 +93,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     seed: spec.seed,
     genesisTime,
     time: { clock: spec.time.clock, rate: spec.time.rate },
+    image: inputs.image,
     logBytes: spec.logs.size,
     files,
     tasks,

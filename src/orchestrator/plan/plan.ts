@@ -24,6 +24,8 @@ export interface Plan {
   /** In the order in which they start. Every task stands behind those that it needs. */
   readonly tasks: readonly Task[];
   readonly network: NetworkView;
+  /** Name of the package's own container image. */
+  readonly image: string;
   /** Size at which the log of a process is rotated. */
   readonly logBytes: number;
   /** Printed for the user, for example clients that read the machine's clock. */
@@ -126,8 +128,20 @@ export interface Task {
   readonly onExit: 'fail' | 'restart' | 'ignore';
   /** stdout and stderr of the process. */
   readonly log: string;
+  /** Its container. Absent: it runs as a process of this machine. */
+  readonly container?: Container;
   /** A program of this package: it ends itself when the supervisor is gone. */
   readonly lifeline: boolean;
+}
+
+/** What a task's container is made of, beside its command. */
+export interface Container {
+  readonly image: string;
+  /** Whether it is the package's own image, which is built where it is absent. */
+  readonly own: boolean;
+  /** Whether the image's entry point is the program, so that `argv` begins with its arguments. */
+  readonly entry: boolean;
+  readonly limits?: { readonly cpus?: number; readonly memory?: number };
 }
 
 export interface PlannedPort {

@@ -81,7 +81,7 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
             ...argumentWords(renderArguments(template.rewind.args, values), template.booleans),
           ]),
         }),
-    ...(process.runtime !== 'process' || template.version === null
+    ...(process.runtime === 'embedded' || template.version === null
       ? {}
       : { version: { argv: [...program, ...renderWords(template.version, values)], cwd: dir, env: {} } }),
     command: command([...renderWords(template.command, values), ...argumentWords(args, template.booleans)]),
@@ -100,6 +100,7 @@ export function buildTask(parts: TaskParts, inputs: PlanInputs): Task {
     stop: template.stop,
     onExit: parts.onExit,
     log: `${dir}.log`,
+    ...containerOf(parts, inputs),
     lifeline: process.runtime === 'embedded',
   };
 }
@@ -205,7 +206,28 @@ function environmentOf({ template, role, process }: TaskParts, values: Values): 
  */
 const NODE_OPTIONS = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
+/** Folder of this package in its own image. */
+const IN_IMAGE = '/opt/rollup-devnet';
+
+function containerOf(
+  { template: { runs }, process: { runtime, image, limits } }: TaskParts,
+  inputs: PlanInputs,
+): Pick<Task, 'container'> {
+  if (runtime !== 'docker') return {};
+  const given = image ?? runs.docker?.image ?? undefined;
+  const entry = runs.embedded === undefined && runs.docker?.program === undefined;
+  const bounds = limits === undefined ? {} : { limits };
+  return { container: { image: given ?? inputs.image, own: given === undefined, entry, ...bounds } };
+}
+
+/** Returns the first words of a command in a container. */
+function inImage({ embedded, docker }: ClientTemplate['runs']): readonly string[] {
+  if (docker?.program !== undefined) return [docker.program];
+  return embedded === undefined ? [] : ['node', ...NODE_OPTIONS, `${IN_IMAGE}/dist/${embedded}.js`];
+}
+
 function programOf({ template, process }: TaskParts, inputs: PlanInputs, values: Values): readonly string[] {
+  if (process.runtime === 'docker') return inImage(template.runs);
   if (process.runtime === 'embedded')
     return [inputs.nodePath, ...NODE_OPTIONS, `${inputs.distDir}/${template.runs.embedded}.js`];
   const own = template.runs.process;

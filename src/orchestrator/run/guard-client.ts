@@ -2,6 +2,7 @@ import type { ProcessGroup } from '../../system/process-group.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import { type PipedProcess, startPiped } from '../../system/process-piped.ts';
 import type { GuardMessage } from './guard.ts';
+import type { Mark } from './runtimes/docker/labels.ts';
 
 /** The supervisor's end of the pipe to its guard. */
 export interface GuardClient {
@@ -11,6 +12,8 @@ export interface GuardClient {
   ended(id: number): void;
   orphans(orphans: readonly ProcessIdentity[]): void;
   remove(...paths: readonly string[]): void;
+  /** Containers and networks to remove. The address of their daemon is in the guard's environment. */
+  containers(mark: Required<Mark>): void;
   /** Ends the guard without any effect. Resolves when it is gone. */
   release(): Promise<void>;
 }
@@ -22,6 +25,7 @@ export function startGuard(argv: readonly string[], env: Readonly<Record<string,
   let watch: Watch | undefined;
   const groups = new Map<number, ProcessGroup>();
   const paths = new Set<string>();
+  let mark: Required<Mark> | undefined;
   let orphans: readonly ProcessIdentity[] = [];
   let guard = start();
   let released = false;
@@ -33,6 +37,7 @@ export function startGuard(argv: readonly string[], env: Readonly<Record<string,
       ...(watch === undefined ? [] : [watch]),
       ...[...groups.values()].map((group) => ({ kind: 'group', group }) as const),
       ...(paths.size === 0 ? [] : [{ kind: 'remove', paths: [...paths] } as const]),
+      ...(mark === undefined ? [] : [{ kind: 'containers', mark } as const]),
       ...(orphans.length === 0 ? [] : [{ kind: 'orphans', orphans } as const]),
     ];
     for (const message of messages) started.send(message);
@@ -62,6 +67,10 @@ export function startGuard(argv: readonly string[], env: Readonly<Record<string,
     remove(...more) {
       for (const path of more) paths.add(path);
       send({ kind: 'remove', paths: more });
+    },
+    containers(next) {
+      mark = next;
+      send({ kind: 'containers', mark });
     },
     async release() {
       released = true;

@@ -7,6 +7,7 @@ import { stillRuns } from '../../system/process-identity.ts';
 import { sweep, type Traces } from '../../system/process-sweep.ts';
 import { readMessages } from '../../system/socket.ts';
 import { lockToClear } from './lock.ts';
+import type { Mark } from './runtimes/docker/labels.ts';
 
 /** A message of the supervisor to its guard, a line of JSON each. */
 export type GuardMessage =
@@ -19,6 +20,8 @@ export type GuardMessage =
   | { readonly kind: 'group'; readonly group: ProcessGroup }
   | { readonly kind: 'ended'; readonly id: number }
   | { readonly kind: 'orphans'; readonly orphans: readonly ProcessIdentity[] }
+  /** What to remove from a Docker daemon. */
+  | { readonly kind: 'containers'; readonly mark: Required<Mark> }
   /** Sockets and reservations, which mean nothing without the supervisor. */
   | { readonly kind: 'remove'; readonly paths: readonly string[] };
 
@@ -34,6 +37,7 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
   let watch: Extract<GuardMessage, { kind: 'watch' }> | undefined;
   let orphans: readonly ProcessIdentity[] = [];
   const paths = new Set<string>();
+  let mark: Required<Mark> | undefined;
   await new Promise<void>((resolve) => {
     input
       .on('end', resolve)
@@ -46,24 +50,36 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
         else if (message.kind === 'group') groups.set(message.group.id, message.group);
         else if (message.kind === 'ended') groups.delete(message.id);
         else if (message.kind === 'orphans') orphans = message.orphans;
+        else if (message.kind === 'containers') mark = message.mark;
         else for (const path of message.paths) paths.add(path);
       },
       resolve,
     );
   });
   for (const group of groups.values()) signalGroup(group, 'SIGKILL');
+  const containers = mark === undefined ? Promise.resolve() : removeContainers(mark);
   if (watch === undefined) return 0;
   await gone(watch.supervisor);
   // A new supervisor of this name may run already. It has swept before it started its own processes.
   const release = await lockToClear(watch.lock);
-  if (release === undefined) return 0;
+  if (release === undefined) {
+    await containers;
+    return 0;
+  }
   try {
     await sweep({ ...watch.traces, known: orphans.filter((orphan) => stillRuns(orphan)) });
     for (const path of paths) remove(path);
+    await containers;
   } finally {
     release();
   }
   return 0;
+}
+
+/** Removes the containers of the dead supervisor. A daemon that does not answer keeps them for the next start. */
+async function removeContainers(mark: Required<Mark>): Promise<void> {
+  const { removeMarked } = await import('./runtimes/docker/sweep.ts');
+  await removeMarked(process.env, mark, true).catch(() => undefined);
 }
 
 /**

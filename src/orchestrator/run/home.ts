@@ -16,6 +16,7 @@ import { sweep } from '../../system/process-sweep.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Paths, pathsOf, tracesOf } from './paths.ts';
 import { releasePorts } from './reservations.ts';
+import { usesContainers } from './runtimes/all.ts';
 import { readState, type State } from './state.ts';
 
 /** Makes the folder of a new devnet. Ends and removes what an earlier one of this name left. Needs the lock. */
@@ -54,6 +55,11 @@ export async function endLeftovers(paths: Paths): Promise<void> {
     // Without a state of this boot there is no start time. An orphan that works in the folder still counts.
     ...(current === undefined ? {} : { since: current.supervisor.started }),
   });
+  const plan = readPlan(paths);
+  if (plan !== undefined && usesContainers(plan)) {
+    const { removeMarked } = await import('./runtimes/docker/sweep.ts');
+    await removeMarked(process.env, { folder: paths.folder });
+  }
   // No process listens there any more.
   remove(paths.control);
   remove(paths.clockSocket);

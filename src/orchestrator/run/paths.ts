@@ -66,6 +66,11 @@ export function portsFolder(home: string): string {
   return join(home, '.ports');
 }
 
+/** Returns the path of the socket by which containers reach processes of the machine. */
+export function linkSocket({ folder }: Paths): string {
+  return socketPath(folder, 'link.sock');
+}
+
 /** A kind of cached content of a home, each in a folder of its own. */
 export type CacheKind = 'code' | 'genesis-text' | 'roots' | 'spec';
 

@@ -64,9 +64,13 @@ export function spawnReport(live: LiveTask, command: Command, error: unknown): F
     ...hintOf(failure?.hint ?? SYSTEM_HINTS[systemCode(error) ?? '']),
     command: pasteable(command, live.task.secrets),
     lastLines: [],
-    takenPorts: [],
+    takenPorts: portsIn(failure?.data['ports']),
     exit: failure?.exit === 4 ? 4 : 1,
   };
+}
+
+function portsIn(value: unknown): readonly number[] {
+  return Array.isArray(value) ? value.filter((port) => typeof port === 'number') : [];
 }
 
 /** Hint for a process that this program does not start. */

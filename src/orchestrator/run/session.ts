@@ -32,7 +32,8 @@ import { TaskFailure } from './report.ts';
 import type { Request } from './requests.ts';
 import { reservationsOf } from './reservations.ts';
 import { resume } from './resume.ts';
-import { processRuntime } from './runtimes/process.ts';
+import { runtimesOf, usesContainers } from './runtimes/all.ts';
+import { markOfDevnet } from './runtimes/docker/labels.ts';
 import type { EndAnswer, Order } from './supervisor-protocol.ts';
 import { sweepAll } from './sweep-all.ts';
 import { learnVersion } from './version.ts';
@@ -139,7 +140,13 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
   spec?.catch(() => undefined);
   const isUp = Promise.withResolvers<void>();
-  const runtime = processRuntime({ env, mark: tracesOf(paths).mark, guard });
+  const inContainers = markOfDevnet(paths, own);
+  if (usesContainers(plan)) guard.containers(inContainers);
+  const runtime = runtimesOf(
+    () => plan,
+    { env, mark: tracesOf(paths).mark, guard },
+    { paths, mark: inContainers, env: io.env, plan: () => plan },
+  );
   const context: Omit<LaunchContext, 'others'> = {
     files: (task) => files?.forTask(task) ?? Promise.resolve(),
     secretFiles: secretFiles(plan.files),
@@ -301,7 +308,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   if (failure) record.fail(failure);
   record.ending(how);
   const { killed, errors: resisting } = await network.endAll(how === 'stop' || how === 'keep', io.kill.signal);
-  const errors = [...resisting, ...(await sweepAll(paths, own, orphans.all))];
+  const errors = [...resisting, ...(await errorOf(runtime.close())), ...(await sweepAll(paths, own, orphans.all))];
   await controlled.catch(() => undefined);
   await clock.close();
   await files?.stop();
@@ -323,6 +330,16 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   await new Promise((resolve) => setImmediate(resolve));
   await control?.close();
   return end.code;
+}
+
+/** Resolves with the error of some work, or with none. */
+async function errorOf(work: Promise<void>): Promise<readonly string[]> {
+  try {
+    await work;
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
 }
 
 function renderedBy({ rendered = {} }: Extract<Order, { kind: 'up' }>, { text }: SessionIo): Rendered {

@@ -14,8 +14,13 @@ export async function reportedVersion(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<string | undefined> {
   const output = await outputOf(command.argv, { cwd: '/', env: { ...env, ...command.env }, ...LIMITS });
+  return output === undefined ? undefined : firstLine(output);
+}
+
+/** Returns the first line of an answer that is not empty, without control characters. */
+export function firstLine(output: string): string | undefined {
   const line = output
-    ?.split('\n')
+    .split('\n')
     .map((each) => each.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim())
     .find((each) => each !== '');
   return line?.slice(0, WIDTH);

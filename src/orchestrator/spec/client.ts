@@ -6,9 +6,11 @@ export interface ClientFacts {
   readonly name: string;
   readonly kind: ClientKind;
   /** The runtimes in which the template can launch it; `process` may need a binary given by the spec. */
-  readonly runtimes: readonly ('embedded' | 'process')[];
+  readonly runtimes: readonly ('embedded' | 'process' | 'docker')[];
   /** Whether a spec has to name the binary of the runtime `process`. */
   readonly needsBinary: boolean;
+  /** Whether a spec has to name the image of the runtime `docker`. */
+  readonly needsImage: boolean;
   /** The program of the runtime `process` where the spec names no binary. Null: the plan or the spec decides. */
   readonly program: string | null;
   /** Names of its ports. */

@@ -1,7 +1,7 @@
 import { at, isMap, type Json, type JsonMap } from './json.ts';
 
 /** What belongs to a client and does not outlive its replacement by another. */
-const OF_CLIENT = ['args', 'env', 'runtime', 'binary', 'ports', 'external'];
+const OF_CLIENT = ['args', 'env', 'runtime', 'binary', 'image', 'limits', 'ports', 'external'];
 
 /** Lays one value over another: maps are merged key by key, everything else is replaced. */
 export function overlay(base: Json, over: Json): Json {

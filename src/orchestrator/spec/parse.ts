@@ -41,18 +41,13 @@ export type ParsedSpec<Client extends ClientFacts = ClientFacts> =
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const NOTES = {
-  image: '"image" names a container image, and this version runs no containers',
-  docker: 'the runtime docker is not offered by this version',
-} as const;
-
 /** Reads a spec. Finds every problem at once, in the order of the text. */
 export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>): ParsedSpec<Client> {
   const problems: Problem[] = [];
   const stack = readStack(inputs, problems);
   if (stack === undefined) return { ok: false, problems };
   const { layers, value } = stack;
-  const shape = checkShape(value, layers, specSchema, NOTES);
+  const shape = checkShape(value, layers, specSchema);
   problems.push(...shape.problems);
   if (shape.output === undefined) return { ok: false, problems };
 

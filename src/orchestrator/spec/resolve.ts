@@ -2,7 +2,7 @@ import type { ClientFacts } from './client.ts';
 import type { Path } from './json.ts';
 import { CLIENTS } from './schema/process.ts';
 import type { GivenSpec } from './schema/spec.ts';
-import type { ChainSpec, NodeSpec, ProcessSpec, Spec } from './spec.ts';
+import type { ChainSpec, NodeSpec, ProcessSpec, Runtime, Spec } from './spec.ts';
 
 /** A resolved spec, and where each node of it stands in the text. */
 export interface Resolved {
@@ -18,7 +18,7 @@ interface Launched {
   client: string;
   runtime: ProcessSpec['runtime'];
 }
-type Launch = <T extends Partial<Launched> & { binary?: string }>(
+type Launch = <T extends Partial<Launched> & { binary?: string; image?: string; launch: 'spawn' | 'manual' }>(
   process: T,
   path: Path,
   client?: string,
@@ -35,8 +35,7 @@ export function resolveSpec(
   const launch: Launch = (process, path, fallback = '') => {
     const client = process.client ?? fallback;
     const runtimes = clientOf(client, path)?.runtimes ?? [];
-    const usual = process.binary === undefined && runtimes.includes('embedded') ? 'embedded' : 'process';
-    return { ...process, client, runtime: process.runtime ?? usual };
+    return { ...process, client, runtime: process.runtime ?? runtimeOf(process, runtimes, given.runtime) };
   };
   const { base, l1, chains, ...rest } = given;
   const { port, beacon, ...l1Process } = l1;
@@ -73,6 +72,22 @@ export function resolveSpec(
     repeated,
     nodePath: (chain, node) => paths.get(`${chain}/${node}`) ?? ['chains', chain, 'nodes', node],
   };
+}
+
+/**
+ * Returns the runtime of a process that names none. A process that the user starts is none of `runtime: docker`, and
+ * another runtime of the whole spec goes for the clients that have it.
+ */
+function runtimeOf(
+  { binary, image, launch }: { binary?: string; image?: string; launch: 'spawn' | 'manual' },
+  runtimes: readonly Runtime[],
+  ofSpec: Runtime | undefined,
+): Runtime {
+  if (image !== undefined) return 'docker';
+  if (binary !== undefined) return 'process';
+  if (ofSpec === 'docker' && launch === 'spawn') return 'docker';
+  if (ofSpec !== undefined && ofSpec !== 'docker' && runtimes.includes(ofSpec)) return ofSpec;
+  return runtimes.includes('embedded') ? 'embedded' : 'process';
 }
 
 /** Name, key in the spec, and node. */

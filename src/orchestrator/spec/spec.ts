@@ -1,10 +1,13 @@
 import type { GivenSpec } from './schema/spec.ts';
+import type { RUNTIMES } from './schema/words.ts';
 
 export type { OmittedKeys } from './schema/process.ts';
 
 type GivenChain = GivenSpec['chains'][string];
 type GivenNode = GivenChain['nodes'][string];
-type Named = { client: string; runtime: 'embedded' | 'process' };
+/** In what a process runs. */
+export type Runtime = (typeof RUNTIMES)[number];
+type Named = { client: string; runtime: Runtime };
 
 /** How one process is launched. */
 export type ProcessSpec = Omit<GivenSpec['l1']['beacon'], keyof Named> & Named;

@@ -11,7 +11,7 @@ type Arguments = NonNullable<TemplateDocument['args']>;
 export function buildTemplate(name: string, document: TemplateDocument): ClientTemplate {
   const options = optionsOf(document);
   const roles = { sequencer: optionsOf(document.sequencer ?? {}), verifier: optionsOf(document.verifier ?? {}) };
-  const { embedded, process } = document.runs;
+  const { embedded, process, docker } = document.runs;
   const data: TemplateData = {
     name,
     kind: document.kind,
@@ -20,11 +20,14 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     runs: {
       ...(embedded === undefined ? {} : { embedded }),
       ...(process === undefined ? {} : { process: process === null ? null : parseText(process) }),
+      ...(docker === undefined ? {} : { docker }),
     },
     runtimes: [
       ...(embedded === undefined ? [] : ['embedded' as const]),
       ...(process === undefined ? [] : ['process' as const]),
+      ...(embedded === undefined && docker === undefined ? [] : ['docker' as const]),
     ],
+    needsImage: docker?.image === null,
     needsBinary: process === null,
     program: typeof process === 'string' && referencesIn(parseText(process)).length === 0 ? process : null,
     version: document.version === undefined ? null : document.version.map(parseText),

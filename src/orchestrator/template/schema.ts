@@ -59,6 +59,17 @@ export const templateSchema = z.strictObject({
   runs: described(
     z.strictObject({
       embedded: key(text, 'name of a program of this package'),
+      docker: key(
+        z.strictObject({
+          image: key(
+            z.union([text, z.null()]),
+            "the image where the spec gives none (`image:`; default: the package's own); " +
+              'null: the spec has to give one',
+          ),
+          program: key(text, "path or name of the program in the image (default: the image's own entry point)"),
+        }),
+        'how it runs in a container; a program of this package needs no such key',
+      ),
       process: key(
         z.union([text, z.null()]),
         'path or name of a binary where the spec gives none (`binary:`); null: the spec has to give one',

@@ -26,6 +26,8 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
     readonly embedded?: string;
     /** A binary, unless the spec names another; null: the spec has to. */
     readonly process?: Text | null;
+    /** Its container. `image` null: the spec has to name it; absent: the package's own image. */
+    readonly docker?: { readonly image?: string | null; readonly program?: string };
   };
   /** Words after the program that make it print its version; null where it has none. */
   readonly version: readonly Text[] | null;

@@ -6,6 +6,7 @@ import type { Event } from '../run/events.ts';
 import { failureLines } from '../run/failure-report.ts';
 import { pathsOf } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
+import { usesContainers } from '../run/runtimes/all.ts';
 import { startSupervisor } from '../run/start-supervisor.ts';
 import { alreadyUp } from './already-up.ts';
 import { banner } from './banner.ts';
@@ -53,6 +54,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
       return { kind: 'no', code: planned.code };
     }
     const { plan, spec, rendered, fixed } = planned;
+    if (usesContainers(plan)) await unlessFailed(supervisor, () => prepareImages(io, plan));
     for (const notice of plan.notices) io.stderr(`${notice}\n`);
     const progress: Progress =
       io.isTty && !options.quiet
@@ -106,6 +108,17 @@ async function unlessFailed<T>(supervisor: PipedProcess, work: () => Promise<T>)
     return await work();
   } catch (error) {
     await endUnused(supervisor);
+    throw error;
+  }
+}
+
+/** Sees to the images of a plan. Releases its ports where that fails. */
+async function prepareImages(io: Io, plan: Plan): Promise<void> {
+  const { ensureImages } = await import('./images.ts');
+  try {
+    await ensureImages(io, plan);
+  } catch (error) {
+    releasePorts(homeOf(io), { name: plan.devnet });
     throw error;
   }
 }

@@ -22,6 +22,7 @@ import { anvilPath } from './anvil.ts';
 import type { Io } from './command.ts';
 import type { LoadedSpec } from './load-spec.ts';
 import { ownBundle } from './package-files.ts';
+import { packageImage } from './package-image.ts';
 
 /** Plans a loaded spec. `home`: folder of all devnets. `places`: addresses allocated for `portRequests`. */
 export function makePlan(
@@ -38,6 +39,7 @@ export function makePlan(
     cache: cacheFolder(home),
     nodePath: process.execPath,
     distDir: join(packageRoot(), 'dist'),
+    image: packageImage(),
     anvilPath: anvilPath(io.env),
     ...places,
     contracts,

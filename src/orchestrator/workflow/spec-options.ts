@@ -9,6 +9,7 @@ export const SPEC_ARGUMENT: ArgumentDefinition = {
 
 export const SPEC_OPTIONS: readonly OptionDefinition[] = [
   { flags: '--set <path=value>', description: 'set a value of the spec: chains.main.blockTime=1', repeatable: true },
+  { flags: '--runtime <kind>', description: 'in what every process runs: docker, process or embedded' },
   { flags: '--manual <node.part>', description: 'start this process yourself: NODE.el or NODE.cl', repeatable: true },
   { flags: '-n, --name <name>', description: 'the name of the devnet, in place of that in the spec' },
 ];
@@ -19,6 +20,7 @@ export function specInput(spec: string | readonly string[] | undefined, options:
     spec: typeof spec === 'string' ? spec : undefined,
     set: [
       ...listOption(options, 'set'),
+      ...(options['runtime'] === undefined ? [] : [`runtime=${JSON.stringify(options['runtime'])}`]),
       ...(options['name'] === undefined ? [] : [`name=${JSON.stringify(options['name'])}`]),
     ],
     manual: listOption(options, 'manual'),

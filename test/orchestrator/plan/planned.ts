@@ -26,6 +26,7 @@ export function planOf(text: string, more: Partial<PlanInputs> = {}, sets: reado
     cache: '/state/.cache',
     nodePath: '/bin/node',
     distDir: '/package/dist',
+    image: 'rollup-devnet:test',
     anvilPath: '/bin/anvil',
     hiddenHost: HIDDEN.host,
     ports: preferredPorts(portRequests(spec, clients, HIDDEN)),

@@ -58,6 +58,7 @@ export function fixturePlan(
   return {
     version: 1,
     devnet: name,
+    image: 'rollup-devnet:test',
     home: folder,
     time: { clock: 'wall', rate: 1 },
     seed: 7,

@@ -26,7 +26,7 @@ const table: readonly Bad[] = [
     title: 'a key of another place',
     text: 'gasLimit: 5\n',
     problems: ['1:1 gasLimit: unknown key "gasLimit"'],
-    allowed: 'base, chains, l1, logs, name, ports, seed, time, version',
+    allowed: 'base, chains, l1, logs, name, ports, runtime, seed, time, version',
   },
   {
     title: 'a wrong type',
@@ -296,23 +296,40 @@ const table: readonly Bad[] = [
     problems: ['4:41 chains.main.nodes.sequencer.el.client: there is no template /base/spec/mine.yaml'],
   },
   {
-    title: 'containers',
+    title: 'a container without an image',
     text: nodes(`${SEQUENCER}\nb: { el: { client: op-geth, runtime: docker } }`),
-    problems: ['5:44 chains.main.nodes.b.el.runtime: the runtime docker is not offered by this version'],
-    allowed: 'embedded, process',
+    problems: ['5:44 chains.main.nodes.b.el.runtime: the template op-geth names no image: it has to be given'],
+    allowed: 'image: the name of an image',
   },
   {
-    title: 'a container image',
-    text: nodes(`${SEQUENCER}\nb: { el: { client: op-geth, image: x } }`),
-    problems: [
-      '5:35 chains.main.nodes.b.el.image: "image" names a container image, and this version runs no containers',
-    ],
+    title: 'the name of a container image',
+    text: nodes(`${SEQUENCER}\nb: { el: { client: op-geth, image: "a b" } }`),
+    problems: ['5:42 chains.main.nodes.b.el.image: found "a b"'],
+    allowed: 'the name of a container image',
+  },
+  {
+    title: 'an image of a process',
+    text: nodes(`${SEQUENCER}\nb: { el: { runtime: embedded, image: x } }`),
+    problems: ['5:37 chains.main.nodes.b.el.image: "image" is of containers, and this is none'],
+    allowed: 'runtime: docker',
+  },
+  {
+    title: 'a container with a binary',
+    text: nodes(`${SEQUENCER}\nb: { el: { client: op-geth, image: x, binary: ./geth } }`),
+    problems: ['5:53 chains.main.nodes.b.el.binary: a container has its program in its image'],
+    allowed: 'image: the name of an image',
+  },
+  {
+    title: 'a container that the user starts',
+    text: nodes(`${SEQUENCER}\nb: { el: { runtime: docker, launch: manual } }`),
+    problems: ['5:43 chains.main.nodes.b.el.launch: a process that you start yourself runs in no container'],
+    allowed: 'launch: spawn, or another runtime',
   },
   {
     title: 'an embedded client that is none',
     text: nodes(`${SEQUENCER}\nb: { el: { client: op-geth, runtime: embedded } }`),
     problems: ['5:44 chains.main.nodes.b.el.runtime: op-geth has no runtime embedded'],
-    allowed: 'process',
+    allowed: 'process, docker',
   },
   {
     title: 'a client whose binary is not said',
@@ -324,7 +341,7 @@ const table: readonly Bad[] = [
     title: 'a binary of an embedded client',
     text: nodes(`${SEQUENCER}\nb: { el: { client: execution-go, binary: ./geth } }`),
     problems: ['5:48 chains.main.nodes.b.el.binary: execution-go has no runtime process'],
-    allowed: 'embedded',
+    allowed: 'embedded, docker',
   },
   {
     title: 'a port that a client does not have',

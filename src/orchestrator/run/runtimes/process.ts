@@ -35,6 +35,7 @@ export function processRuntime({ env, mark, guard }: ProcessRuntimeParts): Runti
     async version({ version }) {
       return version === undefined ? undefined : reportedVersion(version, env);
     },
+    close: () => Promise.resolve(),
   };
 }
 

@@ -30,4 +30,6 @@ export interface Runtime {
   start(task: Task, command: Command): Promise<Running>;
   /** Returns the version that the task's program reports, undefined where it reports none. */
   version(task: Task): Promise<string | undefined>;
+  /** Removes what the tasks shared, after the last one has ended. @throws Error */
+  close(): Promise<void>;
 }

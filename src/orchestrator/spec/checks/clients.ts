@@ -34,6 +34,7 @@ export const clients: Check = (context) => {
         [
           [...path, 'runtime'],
           [...path, 'binary'],
+          [...path, 'image'],
           [...path, 'client'],
         ],
         'runtime',
@@ -58,6 +59,30 @@ export const clients: Check = (context) => {
       context.report([...path, 'binary'], 'runtime', 'an embedded client is part of this package and takes no binary', {
         allowed: 'runtime: process',
       });
+    else if (process.runtime !== 'docker') {
+      for (const key of ['image', 'limits'] as const)
+        if (process[key] !== undefined)
+          context.reportKey([...path, key], 'runtime', `"${key}" is of containers, and this is none`, {
+            allowed: 'runtime: docker',
+          });
+    } else if (process.launch === 'manual')
+      context.report([...path, 'launch'], 'runtime', 'a process that you start yourself runs in no container', {
+        allowed: 'launch: spawn, or another runtime',
+      });
+    else if (process.binary !== undefined)
+      context.report([...path, 'binary'], 'runtime', 'a container has its program in its image', {
+        allowed: 'image: the name of an image',
+      });
+    else if (facts.needsImage && process.image === undefined && context.isSound(path))
+      context.report(
+        [
+          [...path, 'runtime'],
+          [...path, 'client'],
+        ],
+        'runtime',
+        `the template ${process.client} names no image: it has to be given`,
+        { allowed: 'image: the name of an image' },
+      );
     for (const port of Object.keys(process.ports))
       if (!facts.portNames.includes(port))
         context.reportKey([...path, 'ports', port], 'unknown-key', `${process.client} has no port "${port}"`, {

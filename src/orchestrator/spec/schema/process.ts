@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { orEmpty } from './codecs.ts';
-import { anyText, choice, described, key, text, url, whole } from './words.ts';
+import { bytes, orEmpty } from './codecs.ts';
+import { anyText, choice, described, key, RUNTIMES, text, url, whole } from './words.ts';
 
 /** Clients of the processes that name none, those of a node by its role. */
 export const CLIENTS = {
@@ -38,10 +38,27 @@ const variable = z.codec(z.union([anyText, z.number(), z.boolean(), z.null()]), 
 
 const client = described(text, 'a template of the package (see `devnet clients`), or the path of one');
 
+const IMAGE = 'the name of a container image';
+const CPUS = 'a number from 0.01 to 1024';
+
 /** How one process is launched, beside its client. */
 const launch = {
-  runtime: key(choice('embedded', 'process'), 'embedded: a program of this package; process: a binary of yours'),
+  runtime: key(
+    choice(...RUNTIMES),
+    'embedded: a program of this package; process: a binary of yours; docker: a container',
+  ),
   binary: key(text, 'the program, relative to the spec; implies runtime: process'),
+  image: key(
+    z.string(IMAGE).check(z.regex(/^[\w][\w.:/@+-]{0,254}$/, IMAGE)),
+    'the image of its container, such as example.org/op-geth:v1; implies runtime: docker',
+  ),
+  limits: key(
+    z.strictObject({
+      cpus: key(z.number(CPUS).check(z.gte(0.01, CPUS), z.lte(1024, CPUS)), 'processors that its container may use'),
+      memory: key(bytes, 'memory that its container may use: 2 GB; above it, the container is killed'),
+    }),
+    'bounds of its container',
+  ),
   launch: z._default(described(choice('spawn', 'manual'), 'manual: the command is printed and you start it'), 'spawn'),
 };
 const options = {

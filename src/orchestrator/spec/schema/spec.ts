@@ -4,7 +4,7 @@ import { chain } from './chain.ts';
 import { bytes, orNothing, orNull } from './codecs.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { CLIENTS, onExit, processOf, shorthand } from './process.ts';
-import { choice, described, key, name, text, whole } from './words.ts';
+import { choice, described, key, name, RUNTIMES, text, whole } from './words.ts';
 
 const beacon = z.strictObject(processOf(CLIENTS.beacon, {}));
 
@@ -57,6 +57,10 @@ export const specSchema = z.strictObject({
       'preferred: the next free one where it is taken; fixed: an error; auto: any',
     ),
     'preferred',
+  ),
+  runtime: key(
+    choice(...RUNTIMES),
+    'in what every process runs that names no runtime, binary or image of its own; docker: in containers',
   ),
   time: z.prefault(
     z.strictObject({

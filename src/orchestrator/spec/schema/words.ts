@@ -28,6 +28,9 @@ export function whole(least: number, most: number, unit = '') {
   return z.int(error).check(z.gte(least, error), z.lte(most, error));
 }
 
+/** In what a process runs. */
+export const RUNTIMES = ['embedded', 'process', 'docker'] as const;
+
 /** One of several words. */
 export function choice<const V extends readonly string[]>(...values: V) {
   return z.enum(values, values.join(', '));

@@ -1,0 +1,9 @@
+# The image in which this package runs its own programs and anvil. `devnet up --runtime docker` builds it.
+# The base has Node 22.13 or newer and glibc. Docker's own init (docker run --init) is process 1 and reaps.
+ARG BASE=node:24-bookworm-slim
+FROM ${BASE}
+COPY package /opt/rollup-devnet
+USER 65532:65532
+WORKDIR /opt/rollup-devnet
+ENTRYPOINT ["node"]
+CMD ["dist/devnet.js", "--help"]

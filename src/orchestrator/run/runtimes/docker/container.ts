@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Container } from 'dockerode';
+import type { Exit } from '../../../../system/process.ts';
+import type { Ending, Stop } from '../../../../system/process-group.ts';
+import { signalOf } from '../../../../system/signals.ts';
+import type { Running } from '../runtime.ts';
+import { statusOf } from './errors.ts';
+import type { Output } from './output.ts';
+
+/** Time (ms) for the last lines of an ended container to arrive. */
+const LAST_LINES = 1000;
+
+/** Time (ms) in which a container that was killed has to be gone. */
+const KILLED = 5000;
+
+/** Returns a started container as a running command. */
+export function runningContainer(name: string, container: Container, output: Output): Running {
+  const exited = exitOf(container).then(async (exit) => {
+    await Promise.race([output.ended, sleep(LAST_LINES)]);
+    return exit;
+  });
+  exited.catch(() => undefined);
+  return {
+    container: name,
+    exited,
+    async pause() {
+      try {
+        await container.pause();
+        return true;
+      } catch (error) {
+        // 409: it does not run, or is paused already.
+        if ([404, 409, 500].includes(statusOf(error) ?? 0)) return false;
+        throw error;
+      }
+    },
+    async resume() {
+      await container.unpause().catch(ignoreGone);
+    },
+    end: (stop, kill) => endContainer(container, exited, stop, kill),
+    // Docker's own proxy holds a published port. Where it runs without, no process does.
+    owns: ({ command }) => /docker-proxy|rootlesskit|com\.docker/.test(command),
+  };
+}
+
+/** Time (ms) between two questions to a daemon that went away. */
+const AGAIN = 500;
+
+/** Resolves when the container has ended, also while its daemon is restarted. */
+async function exitOf(container: Container): Promise<Exit> {
+  for (;;) {
+    try {
+      const { StatusCode } = (await container.wait()) as { readonly StatusCode: number };
+      return exitFrom(StatusCode);
+    } catch (error) {
+      if (statusOf(error) === 404) return { code: null, signal: 'SIGKILL' };
+    }
+    await sleep(AGAIN);
+  }
+}
+
+/** An init reports a program that a signal ended as 128 and the signal's number. */
+function exitFrom(code: number): Exit {
+  const signal = code > 128 ? signalOf(code - 128) : undefined;
+  return signal === undefined ? { code, signal: null } : { code: null, signal };
+}
+
+async function endContainer(
+  container: Container,
+  exited: Promise<Exit>,
+  { signal, graceMs, againMs }: Stop,
+  kill: AbortSignal,
+): Promise<Ending> {
+  let ending: Ending = 'gone';
+  const ended = exited.then(() => true as const);
+  const cut = new Promise<false>((resolve) => {
+    if (kill.aborted) resolve(false);
+    else kill.addEventListener('abort', () => resolve(false), { once: true });
+  });
+  const within = (ms: number) => Promise.race([ended, cut, sleep(ms, false as const)]);
+  if (!(await Promise.race([ended, sleep(0, false)]))) {
+    ending = 'stopped';
+    await container.unpause().catch(ignoreGone);
+    let isOver = false;
+    if (!kill.aborted) {
+      await container.kill({ signal }).catch(ignoreGone);
+      if (againMs !== undefined && againMs < graceMs) {
+        isOver = await within(againMs);
+        if (!isOver && !kill.aborted) await container.kill({ signal }).catch(ignoreGone);
+      }
+      isOver ||= await within(graceMs - (againMs ?? 0));
+    }
+    if (!isOver) {
+      ending = 'killed';
+      await container.kill({ signal: 'SIGKILL' }).catch(ignoreGone);
+      if (!(await Promise.race([ended, sleep(KILLED, false)])))
+        throw new Error(`container ${container.id.slice(0, 12)} survives SIGKILL`);
+    }
+  }
+  await container.remove({ force: true, v: true }).catch(ignoreGone);
+  return ending;
+}
+
+/** Passes over the answers about a container that has ended or is gone. */
+function ignoreGone(error: unknown): void {
+  if (![304, 404, 409, 500].includes(statusOf(error) ?? 0)) throw error;
+}

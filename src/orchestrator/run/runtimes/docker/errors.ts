@@ -1,0 +1,98 @@
+import { EXIT, Failure, messageOf, systemCode } from '../../../../system/failure.ts';
+
+/** Explains why a daemon cannot be reached. */
+export function unreachable(address: string, error: unknown): Failure<'docker'> {
+  const [what, hint] = reasons(address, error);
+  return new Failure('docker', what, { exit: EXIT.lacking, hint, cause: error });
+}
+
+function reasons(address: string, error: unknown): readonly [what: string, hint: string] {
+  switch (systemCode(error)) {
+    case 'ENOENT':
+      return [
+        `there is no Docker daemon: ${address} does not exist`,
+        'install Docker and start it, or name its socket: DOCKER_HOST=unix:///path/of/docker.sock',
+      ];
+    case 'ECONNREFUSED':
+      return [
+        `the Docker daemon of ${address} is stopped`,
+        'start it: sudo systemctl start docker, or dockerd as root',
+      ];
+    case 'EACCES':
+    case 'EPERM':
+      return [
+        `no permission to use the Docker daemon at ${address}`,
+        'sudo usermod -aG docker $USER and log in again, or use a rootless daemon (DOCKER_HOST)',
+      ];
+    default:
+      return [`the Docker daemon at ${address} gives no usable answer`, 'see `docker version` and DOCKER_HOST'];
+  }
+}
+
+/** The status of an answer of the daemon, undefined where it gave none. */
+export function statusOf(error: unknown): number | undefined {
+  const status = (error as { readonly statusCode?: unknown } | null)?.statusCode;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/** Patterns of the daemon's messages, each with its explanation. The first that matches counts. */
+const KNOWN: readonly (readonly [RegExp, (found: RegExpExecArray) => readonly [what: string, hint: string]])[] = [
+  [
+    /port is already allocated|address already in use/i,
+    () => ['a port of the devnet is taken', 'end the process that holds it, or give another port'],
+  ],
+  [
+    /container name "?([^" ]+)"? is already in use by container "?(\w{12})?/i,
+    ([, name, id]) => [
+      `the container name ${name} is taken by another container`,
+      `see docker ps -a; docker rm -f ${id ?? name}`,
+    ],
+  ],
+  [
+    /non-overlapping IPv4 address pool|Pool overlaps/i,
+    () => [
+      'Docker has no free subnet for the network of the devnet',
+      'remove networks that are not used: docker network prune',
+    ],
+  ],
+  [
+    /no space left on device/i,
+    () => [
+      "the disk of Docker's images and containers is full",
+      'free some: docker system prune, or devnet down --all',
+    ],
+  ],
+  [
+    /exec format error|no matching manifest|does not match the (specified|detected) (host )?platform/i,
+    () => ['its image is for another processor', 'give an image for this processor: image: …'],
+  ],
+  [
+    /exec: "([^"]+)": (?:executable file not found|stat )|([^ ]+): no such file or directory/i,
+    ([, a, b]) => [`the image has no program ${a ?? b ?? ''}`.trim(), 'give an image of this client: image: …'],
+  ],
+];
+
+/** Explains an answer of the daemon to a request about a container of `image`. */
+export function explained(error: unknown, image: string): Failure<'spawn'> {
+  if (error instanceof Failure) return error;
+  const text = messageOf(error);
+  if (statusOf(error) === 404 && /no such image/i.test(text))
+    return failure(`there is no image ${image}`, `docker pull ${image}, or give another one: image: …`, error);
+  for (const [pattern, explain] of KNOWN) {
+    const found = pattern.exec(text);
+    if (found !== null) return failure(`${explain(found)[0]} (${image})`, explain(found)[1], error);
+  }
+  return failure(`Docker cannot run ${image}: ${text}`, 'see the log of the Docker daemon', error);
+}
+
+function failure(what: string, hint: string, cause: unknown): Failure<'spawn'> {
+  return new Failure('spawn', what, { exit: EXIT.lacking, hint, data: { docker: messageOf(cause) } });
+}
+
+/** The port that the daemon's message names as taken. */
+export function takenPort(error: unknown): number | undefined {
+  const text = messageOf(error);
+  if (!/already allocated|already in use/i.test(text)) return undefined;
+  const port = /(?:\d+\.){3}\d+:(\d+)/.exec(text)?.[1];
+  return port === undefined ? undefined : Number(port);
+}

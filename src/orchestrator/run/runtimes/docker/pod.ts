@@ -1,0 +1,121 @@
+import type { ContainerCreateOptions } from 'dockerode';
+import { remove } from '../../../../system/folder.ts';
+import { giveFile } from '../../../../system/ownership.ts';
+import { type Place, passOn } from '../../../../system/relay.ts';
+import { listenUnix, type Server } from '../../../../system/socket.ts';
+import type { Plan, Task } from '../../../plan/plan.ts';
+import { linkSocket, type Paths } from '../../paths.ts';
+import type { Daemon } from './connect.ts';
+import { explained, takenPort } from './errors.ts';
+import { labelsOf, type Mark, nameOf } from './labels.ts';
+import { LINKED, type LinkOrder } from './link.ts';
+import { followOutput } from './output.ts';
+
+/** First port that the link listens at in its container. Clients of the devnet have lower ones, or ephemeral ones. */
+const FIRST_INNER = 61_000;
+
+/** What all containers of a devnet share: a network, and a container with its addresses and published ports. */
+export interface Pod {
+  /** Name of the container whose network the others use. */
+  readonly container: string;
+  /** Removes the container and the network. */
+  close(): Promise<void>;
+}
+
+/** Returns the ports that a task of the devnet opens, without those of other transports. */
+const placesOf = ({ ports }: Task): readonly Place[] =>
+  ports.filter(({ transport }) => transport === 'tcp').map(({ host, port }) => ({ host, port }));
+
+/** Returns the places of the machine that containers connect to: of tasks that run as processes, and in arguments. */
+export function placesOutside(plan: Plan): readonly Place[] {
+  const [inside, outside] = [
+    plan.tasks.filter(({ container }) => container !== undefined),
+    plan.tasks.filter(({ container }) => container === undefined),
+  ];
+  const own = new Set(inside.flatMap(placesOf).map(keyOf));
+  const named = inside.flatMap(({ command }) => [...command.argv, ...Object.values(command.env)].flatMap(placesIn));
+  const all = [...outside.flatMap(placesOf), ...named].filter((place) => !own.has(keyOf(place)));
+  return [...new Map(all.map((place) => [keyOf(place), place])).values()];
+}
+
+const keyOf = ({ host, port }: Place) => `${host}:${port}`;
+
+/** Finds the loopback addresses in a word of a command line: of URLs and of multiaddrs. */
+function placesIn(word: string): readonly Place[] {
+  return [...word.matchAll(/(?:\/\/|\/ip4\/)(127(?:\.\d{1,3}){3}|localhost)(?::|\/tcp\/)(\d{1,5})/g)].map(
+    ([, host = '', port]) => ({ host: host === 'localhost' ? '127.0.0.1' : host, port: Number(port) }),
+  );
+}
+
+/** Makes the network and starts the container that publishes the ports. @throws Failure `spawn` (exit 4) */
+export async function startPod(
+  { docker, user, hasInit }: Daemon,
+  plan: Plan,
+  paths: Paths,
+  mark: Required<Mark>,
+): Promise<Pod> {
+  const name = nameOf(paths);
+  const inside = plan.tasks.filter(({ container }) => container !== undefined).flatMap(placesOf);
+  const outward = placesOutside(plan);
+  const image = plan.image;
+  const socket = linkSocket(paths);
+  let server: Server | undefined;
+  if (outward.length > 0) {
+    remove(socket);
+    server = await listenUnix(socket, (connection) => passOn(connection, outward));
+    giveFile(socket, user);
+  }
+  const inward = inside.map((to, index) => ({ port: FIRST_INNER + index, to }));
+  const order: LinkOrder = { inward, outward, socket };
+  const network = await docker
+    .createNetwork({ Name: name, CheckDuplicate: true, Labels: labelsOf(mark, paths) })
+    .catch((error: unknown) => {
+      throw explained(error, 'the network of the devnet');
+    });
+  const container = `${name}-link`;
+  const options: ContainerCreateOptions = {
+    name: container,
+    Image: image,
+    Entrypoint: ['node'],
+    Cmd: ['/opt/rollup-devnet/dist/link.js', JSON.stringify(order)],
+    User: `${user.uid}:${user.gid}`,
+    Labels: labelsOf(mark, paths, 'link'),
+    Hostname: paths.name,
+    ExposedPorts: Object.fromEntries(inward.map(({ port }) => [`${port}/tcp`, {}])),
+    HostConfig: {
+      Init: hasInit,
+      NetworkMode: name,
+      PortBindings: Object.fromEntries(
+        inward.map(({ port, to }) => [`${port}/tcp`, [{ HostIp: to.host, HostPort: String(to.port) }]]),
+      ),
+      Binds: server === undefined ? [] : [`${socket}:${socket}`],
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges'],
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } },
+    },
+  };
+  try {
+    const made = await docker.createContainer(options);
+    const output = followOutput(made, `${paths.folder}/nodes/link.log`, LINKED);
+    await output.attached;
+    await made.start();
+    if (server !== undefined) await output.until;
+  } catch (error) {
+    server?.close();
+    const failure = explained(error, image);
+    const port = takenPort(error);
+    throw port === undefined ? failure : Object.assign(failure, { data: { ...failure.data, ports: [port] } });
+  }
+  return {
+    container,
+    async close() {
+      server?.close();
+      await docker
+        .getContainer(container)
+        .remove({ force: true, v: true })
+        .catch(() => undefined);
+      await network.remove();
+      remove(socket);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Home } from '../e2e/devnet.ts';
+import { docker, leftInDocker, NO_DOCKER } from './support.ts';
+
+const folderOf = (home: Home) => home.env['DEVNET_HOME'] ?? '';
+
+describe.skipIf(NO_DOCKER !== undefined)(`networks in containers${NO_DOCKER ? ` (${NO_DOCKER})` : ''}`, () => {
+  it('the default network agrees, is paused, restarted and stopped there, and leaves nothing', async () => {
+    await using home = new Home();
+    const status = await home.up('default', '--runtime', 'docker', '-n', 'boxes', '--ready-budget', '3m');
+    const containers = leftInDocker(folderOf(home)).map((line) => line.split(' ')[1] ?? '');
+    expect(containers).toHaveLength(10);
+    const el = status.chains[0]?.nodes[0]?.el;
+    expect(el?.container).toMatch(/^devnet-boxes-[0-9a-f]{6}-main-sequencer-el$/);
+    expect(el?.pid).toBeNull();
+
+    // Ports are published on loopback alone, by one container; no process in any is root.
+    const published = docker('ps', '--filter', `label=rollup-devnet.devnet=boxes`, '--format', '{{.Ports}}');
+    const hosts = [...published.matchAll(/([\d.]+):\d+->/g)].map(([, host]) => host);
+    expect(hosts.length).toBeGreaterThan(10);
+    expect(hosts.every((host) => host?.startsWith('127.'))).toBe(true);
+    const [user, capabilities] = docker(
+      'inspect',
+      el?.container ?? '',
+      '--format',
+      '{{.Config.User}} {{.HostConfig.CapDrop}}',
+    ).split(' ');
+    expect(user).not.toMatch(/^0/);
+    expect(capabilities).toBe('[ALL]');
+
+    expect((await home.devnet('check')).stderr).toContain('all nodes agree');
+    expect((await home.devnet('node', 'pause', 'verifier')).code).toBe(0);
+    expect(docker('ps', '--filter', 'status=paused', '--format', '{{.Names}}').split('\n')).toHaveLength(2);
+    expect((await home.devnet('node', 'resume', 'verifier')).code).toBe(0);
+    expect((await home.devnet('node', 'kill', 'verifier.cl')).code).toBe(0);
+    expect((await home.devnet('node', 'start', 'verifier.cl')).code).toBe(0);
+    expect((await home.devnet('node', 'reset', 'verifier')).code).toBe(0);
+    expect((await home.devnet('warp', '+1m')).code).toBe(0);
+    expect((await home.devnet('check')).code).toBe(0);
+
+    const before = (await home.status()).chains[0]?.nodes[0]?.heads.unsafe?.number ?? 0;
+    expect((await home.devnet('stop')).code).toBe(0);
+    expect(leftInDocker(folderOf(home))).toEqual([]);
+    expect((await home.devnet('start')).code).toBe(0);
+    expect((await home.status()).chains[0]?.nodes[0]?.heads.unsafe?.number).toBeGreaterThanOrEqual(before);
+    expect(readFileSync(`${folderOf(home)}/boxes/nodes/main/sequencer/cl.log`, 'utf8')).toContain('\n');
+    expect((await home.devnet('down')).code).toBe(0);
+    expect(leftInDocker(folderOf(home))).toEqual([]);
+  });
+
+  it.each([
+    ['a verifier in containers beside a sequencer in processes', 'verifier'],
+    ['a sequencer in containers beside a verifier in processes', 'sequencer'],
+  ])('%s', async (_, inside) => {
+    await using home = new Home();
+    const part = { runtime: 'docker' };
+    const node = (role: string) => ({ role, ...(role === inside ? { el: part, cl: part } : {}) });
+    const spec = home.spec('mixed', {
+      name: `mixed-${inside}`,
+      chains: { main: { blockTime: 1, nodes: { sequencer: node('sequencer'), verifier: node('verifier') } } },
+    });
+    const status = await home.up(spec, '--ready-budget', '3m');
+    const found = status.chains[0]?.nodes.map(({ name, el }) => [name, el.container !== undefined]);
+    expect(Object.fromEntries(found ?? [])).toEqual({
+      sequencer: inside === 'sequencer',
+      verifier: inside === 'verifier',
+    });
+    expect((await home.devnet('wait', 'safe:2', '--timeout', '120s')).code).toBe(0);
+    expect((await home.devnet('check')).stderr).toContain('all nodes agree');
+    expect((await home.devnet('down')).code).toBe(0);
+    expect(leftInDocker(folderOf(home))).toEqual([]);
+  });
+});
