@@ -44,8 +44,9 @@ async function binaries(io: Io, input: SpecInput): Promise<readonly Finding[]> {
     const loaded = await loadSpec(io, input);
     const plan = planAnywhere(io, loaded);
     return await Promise.all(
-      plan.tasks.flatMap(({ id, client, version }) => {
-        if (version === undefined) return [];
+      plan.tasks.flatMap(({ id, client, version, container }) => {
+        // The program of a container is in its image.
+        if (version === undefined || container !== undefined) return [];
         const description = `${id} (${client}): ${version.argv[0]}`;
         return reportedVersion(version, io.env).then(
           (found): Finding =>

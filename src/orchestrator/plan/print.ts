@@ -36,7 +36,9 @@ export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string
 
 function taskText(task: Task, home: string): readonly string[] {
   const waits = waitsOf(task);
-  const how = task.launch === 'spawn' ? [] : [task.launch === 'manual' ? 'started by you' : 'running already'];
+  const how: string[] =
+    task.launch === 'spawn' ? [] : [task.launch === 'manual' ? 'started by you' : 'running already'];
+  if (task.container !== undefined) how.push(`in a container of ${task.container.image}`);
   const ports = task.ports.map(({ name, port, transport }) => `${name} ${port}${transport === 'udp' ? '/udp' : ''}`);
   const head = [`${task.id} (${task.client})`, ...how, ...waits, ...ports].join(', ');
   const reads = task.reads.map((path) => (path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path));

@@ -26,6 +26,8 @@ export function shellScript(plan: Plan): string {
 function taskLines(task: Task, secrets: ReadonlyMap<string, string>): readonly string[] {
   const head = `# ${task.id}: ${task.client}`;
   if (task.launch === 'external') return [`${head}, running already`];
+  if (task.container !== undefined)
+    return [`${head}, in a container of ${task.container.image}, which devnet up starts`];
   const launched = `(${inFolder(task.command, secrets, true)}) >${shellQuote(task.log)} 2>&1 &`;
   const prepared = task.prepare.map((command) => `(${inFolder(command, secrets, false)})`);
   const waits = waitsOf(task).map((wait) => `# ${wait}`);

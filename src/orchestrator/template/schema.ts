@@ -63,8 +63,7 @@ export const templateSchema = z.strictObject({
         z.strictObject({
           image: key(
             z.union([text, z.null()]),
-            "the image where the spec gives none (`image:`; default: the package's own); " +
-              'null: the spec has to give one',
+            "the image where the spec gives none (default: the package's own); null: the spec has to give one",
           ),
           program: key(text, "path or name of the program in the image (default: the image's own entry point)"),
         }),

@@ -1,0 +1,29 @@
+import { EXIT, Failure } from '../../system/failure.ts';
+import { renderProblems } from '../spec/problem.ts';
+import { loadTemplate } from '../template/load.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { source } from '../workflow/package-files.ts';
+
+export const command: CommandDefinition = {
+  name: 'clients lint',
+  summary: 'check a client template of your own and list all problems',
+  arguments: [{ syntax: '<file>', description: 'the path of a template' }],
+  options: [],
+  async run(io, [file]) {
+    const name = String(file);
+    const found = source(io.cwd, name);
+    if (found === undefined)
+      throw new Failure('template', `there is no template ${name}`, {
+        exit: EXIT.usage,
+        hint: 'give the path of a YAML file; docs/templates.md has an example',
+      });
+    const loaded = loadTemplate(name, found);
+    if (loaded.ok) {
+      const { kind, runtimes } = loaded.template;
+      io.stderr(`${name} is a valid template of the kind ${kind}; it runs as ${runtimes.join(', ')}\n`);
+      return EXIT.done;
+    }
+    io.stderr(`${renderProblems(loaded.problems)}\n`);
+    return EXIT.usage;
+  },
+};
