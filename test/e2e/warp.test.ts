@@ -90,6 +90,14 @@ it('warps to a fork, and past it: nothing is skipped, all heads follow; pause an
   expect(await ended).toBe(130);
   expect(printed).toMatch(/^ended before .*: warped \d+ s in .* main at block \d+/);
 
+  // A warp whose command is killed ends at its slot's end too.
+  const here = await l1Head();
+  const killed = home.start('warp', '+10h');
+  await expect.poll(l1Head).toBeGreaterThan(here);
+  killed.kill('SIGKILL');
+  const mined = () => rpc(status.l1.rpc, 'evm_mine').then(String, String);
+  await expect.poll(mined).not.toContain('is under way');
+
   expect(await home.devnet('resume')).toMatchObject({ code: 0 });
   const { number } = await blockAt(l2, 'latest');
   expect(await home.devnet('wait', `block:${Number(number) + 1}`)).toMatchObject({ code: 0 });

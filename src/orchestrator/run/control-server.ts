@@ -21,30 +21,35 @@ const MAX_CONNECTIONS = 32;
 const MAX_PENDING = 16;
 
 /**
- * Serves the control socket. `present` returns the events that describe the present.
+ * Serves the control socket. `present` returns the events that describe the present. `gone` is aborted when the
+ * connection of a request ends.
  * Its folder is private, but any program of this user can send any bytes.
  * Nothing happens before a request is parsed. The lock is held, so an old socket file is stale.
  */
 export async function serveControl(
   path: string,
-  handle: (request: Request) => Promise<unknown>,
+  handle: (request: Request, gone: AbortSignal) => Promise<unknown>,
   present: () => readonly Event[],
 ): Promise<ControlServer> {
   remove(path);
   const listeners = new Map<Socket, Extract<Request, { method: 'events' | 'watch' }>>();
   const pending = new Map<Socket, number>();
+  const connections = new Map<Socket, AbortController>();
 
   const server = await listenUnix(path, (socket) => {
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       pending.delete(socket);
       listeners.delete(socket);
+      connections.get(socket)?.abort();
+      connections.delete(socket);
     });
     if (pending.size >= MAX_CONNECTIONS) {
       socket.destroy();
       return;
     }
     pending.set(socket, 0);
+    connections.set(socket, new AbortController());
     const malformed = () => {
       send(socket, {
         id: 0,
@@ -67,7 +72,7 @@ export async function serveControl(
       const parsed = await parse(message);
       if (!parsed.ok) send(socket, { id: parsed.id, error: parsed.problem });
       else if (parsed.request.method === 'events' || parsed.request.method === 'watch') listen(socket, parsed.request);
-      else send(socket, await answer(parsed.request));
+      else send(socket, await answer(parsed.request, connections.get(socket)?.signal ?? AbortSignal.abort()));
     } finally {
       const now = pending.get(socket);
       if (now !== undefined) pending.set(socket, now - 1);
@@ -79,9 +84,9 @@ export async function serveControl(
     if (request.method === 'watch') for (const event of present()) send(socket, { id: request.id, event });
   }
 
-  async function answer(request: Request): Promise<Answer> {
+  async function answer(request: Request, gone: AbortSignal): Promise<Answer> {
     try {
-      return { id: request.id, result: (await handle(request)) ?? null };
+      return { id: request.id, result: (await handle(request, gone)) ?? null };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       return { id: request.id, error: message, ...(error instanceof TaskFailure ? { failure: error.report } : {}) };

@@ -278,11 +278,11 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     },
   });
 
-  async function handle(request: Request): Promise<unknown> {
+  async function handle(request: Request, gone: AbortSignal): Promise<unknown> {
     if (request.method === 'state') return { state: record.state() };
     if (request.method === 'node') return nodeAction(request);
     if (request.method === 'clock' || request.method === 'warp' || request.method === 'jump')
-      return answerClock(request, time, record.wasReady());
+      return answerClock(request, time, record.wasReady(), gone);
     if (request.method === 'stop') finish.resolve({ how: 'stop', code: EXIT.done });
     if (request.method === 'down') {
       if (request.kill) io.kill.abort();

@@ -14,7 +14,7 @@ export interface AttributesHandlerOptions {
   readonly rollup: Rollup;
   readonly pipeline: Pick<Pipeline, 'payloadInvalid'>;
   readonly engine: EngineController;
-  readonly client: Pick<EngineClient, 'payloadByNumber'>;
+  readonly client: Pick<EngineClient, 'payloadBelow'>;
   readonly log: Logger;
   readonly onSafe: (derivedFrom: L1BlockRef, head: L2BlockRef) => void;
 }
@@ -41,7 +41,7 @@ export function attributesHandler(options: AttributesHandlerOptions, ahead: Look
   async function consolidateNext(derived: AttributesWithParent): Promise<boolean> {
     const { pendingSafe, unsafe } = engine.heads();
     const number = pendingSafe.number + 1;
-    const envelope = await options.client.payloadByNumber(number);
+    const envelope = await options.client.payloadBelow(unsafe.hash, number);
     if (envelope === null)
       throw new DerivationError('reset', `the engine lost block ${number} below its head ${unsafe.number}`);
     const differences = consolidate(rollup, derived, envelope);

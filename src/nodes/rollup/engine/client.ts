@@ -41,6 +41,8 @@ export interface EngineClient {
   newPayload(envelope: ExecutionPayloadEnvelope): Promise<void>;
   payloadByHash(hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
   payloadByNumber(number: number): Promise<ExecutionPayloadEnvelope | null>;
+  /** Returns the block of a number below (or at) the engine's head. The engine is asked for blocks of long ago only. */
+  payloadBelow(head: Hex, number: number): Promise<ExecutionPayloadEnvelope | null>;
   payloadByLabel(label: EngineLabel): Promise<ExecutionPayloadEnvelope | null>;
   /** Receipts of a block as the engine returns them; null where it does not have the block. */
   receipts(hash: Hex): Promise<readonly unknown[] | null>;
@@ -92,6 +94,14 @@ export function engineClient(options: EngineClientOptions): EngineClient {
     return envelope;
   }
 
+  function keptBelow(head: Hex, number: number): ExecutionPayloadEnvelope | undefined {
+    let at = kept.get(head);
+    while (at !== undefined && at.executionPayload.blockNumber > number) at = kept.get(at.executionPayload.parentHash);
+    return at;
+  }
+
+  const payloadByNumber = (number: number) => block('eth_getBlockByNumber', `0x${number.toString(16)}`);
+
   async function forkchoiceUpdated(version: number, state: ForkchoiceState, attributes: unknown): Promise<Hex | null> {
     const answer = await call<{ payloadStatus: PayloadStatus; payloadId: Hex | null }>(
       `engine_forkchoiceUpdatedV${version}`,
@@ -142,7 +152,8 @@ export function engineClient(options: EngineClientOptions): EngineClient {
       throw new EngineError('invalid', `the engine refuses ${what}: ${answer.validationError ?? answer.status}`);
     },
     payloadByHash: async (hash) => kept.get(hash) ?? block('eth_getBlockByHash', hash),
-    payloadByNumber: (number) => block('eth_getBlockByNumber', `0x${number.toString(16)}`),
+    payloadByNumber,
+    payloadBelow: async (head, number) => keptBelow(head, number) ?? payloadByNumber(number),
     async payloadByLabel(label) {
       try {
         return await block('eth_getBlockByNumber', label);

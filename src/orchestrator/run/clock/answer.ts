@@ -1,15 +1,19 @@
 import type { Request } from '../requests.ts';
 import type { ClockReading, TimeControl, WarpResult } from './time-control.ts';
 
-/** Answers a request about the network's clock. @throws Error where the clock cannot be moved */
+/**
+ * Answers a request about the network's clock. A warp ends when `gone` is aborted: its command was killed.
+ * @throws Error where the clock cannot be moved
+ */
 export async function answerClock(
   request: Extract<Request, { method: 'clock' | 'warp' | 'jump' }>,
   time: TimeControl,
   isReady: boolean,
+  gone: AbortSignal,
 ): Promise<ClockReading | WarpResult> {
   if (request.method === 'clock' && request.action === 'read') return time.read();
   if (!isReady) throw new Error('the network is still starting: wait until it is ready');
-  if (request.method === 'warp') return time.warp(request.to);
+  if (request.method === 'warp') return time.warp(request.to, gone);
   if (request.method === 'jump') {
     time.jump(request.to, request.rate);
     return time.read();

@@ -1,6 +1,15 @@
 import type { TaskKind } from '../../plan/plan.ts';
 import type { ClockServer } from './clock-server.ts';
-import { type Awaited, type Follower, GOSSIP, TURNS, unsettled } from './settle.ts';
+import {
+  type Awaited,
+  type Follower,
+  GOSSIP,
+  type Heads,
+  QUICK_TURNS,
+  reportedHeads,
+  TURNS,
+  unsettled,
+} from './settle.ts';
 
 /** Wall time (ms) in which a process must be done with its turn of a step. */
 const STALL = 20_000;
@@ -14,24 +23,40 @@ export class Stalled extends Error {
   override readonly name = 'Stalled';
   readonly awaited: readonly Awaited[];
 
-  constructor(awaited: readonly Awaited[]) {
-    super(`not done within ${STALL / 1000} s: ${awaited.map(({ task, what }) => `${task} ${what}`).join(', ')}`);
+  /** `limit`: wall time (ms) in which they had to be. */
+  constructor(awaited: readonly Awaited[], limit: number) {
+    super(`not done within ${limit / 1000} s: ${awaited.map(({ task, what }) => `${task} ${what}`).join(', ')}`);
     this.awaited = awaited;
   }
 }
 
 /** Moves the clock of a network in steps. */
 export interface Stepper {
-  /** Stops the clock at a time (ms) and waits until every process is done with it. @throws Stalled */
+  /**
+   * Stops the clock at a time (ms) and waits until the processes are done with it. In quick steps verifiers and
+   * proposers may be one step behind afterwards. @throws Stalled
+   */
   step(at: number): Promise<void>;
+  /** Waits until all processes are done with the last step. @throws Stalled */
+  settle(): Promise<void>;
 }
 
-/**
- * Creates the stepper. `followers` lists the processes to wait for; those that are stopped or paused are absent.
- * `isStrict`: no two processes act at once on what the other may do before or after, so that equal runs make equal
- * blocks. A rollup node gets a step when it knows the L1 block of that step. It chooses the same L1 origin in each run.
- */
-export function stepper(server: ClockServer, followers: () => readonly Follower[], isStrict: boolean): Stepper {
+export interface StepperOptions {
+  readonly server: ClockServer;
+  /** Lists the processes to wait for; those that are stopped or paused are absent. */
+  readonly followers: () => readonly Follower[];
+  /**
+   * No two processes act at once on what the other may do before or after, so that equal runs make equal blocks. A
+   * rollup node gets a step when it knows the L1 block of that step. It chooses the same L1 origin in each run.
+   * False: L1 and L2 make the blocks of a step at once, and verifiers and proposers work beside the next step.
+   */
+  readonly isStrict: boolean;
+  /** Wall time (ms) in which a process must be done with its turn of a step. Default 20 s. */
+  readonly stallAfter?: number;
+}
+
+/** Creates the stepper. */
+export function stepper({ server, followers, isStrict, stallAfter = STALL }: StepperOptions): Stepper {
   let last: number | undefined;
   const apart = new Set<string>();
 
@@ -45,21 +70,26 @@ export function stepper(server: ClockServer, followers: () => readonly Follower[
   }
 
   /** Resolves when the processes of these kinds are done with a step. */
-  function done(kinds: readonly TaskKind[], step: number): Promise<void> {
+  function done(kinds: readonly TaskKind[], step: number, before?: Heads): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     /** Since when (monotonic ms) gossip is all that a verifier lacks. */
     const waiting = new Map<string, number>();
     const look = () => {
       const now = performance.now();
-      for (const { task, what } of unsettled(followers(), kinds, step, apart))
+      const all = followers();
+      const missing = unsettled(all, kinds, step, { apart, before });
+      for (const { task, what } of missing)
         if (what !== GOSSIP) waiting.delete(task);
         else if (now - (waiting.get(task) ?? now) >= GOSSIP_GRACE) apart.add(task);
         else if (!waiting.has(task)) waiting.set(task, now);
-      const awaited = unsettled(followers(), kinds, step, apart);
+      const awaited = missing.filter(({ task, what }) => what !== GOSSIP || !apart.has(task));
       if (awaited.length === 0) resolve();
       return awaited;
     };
-    const stall = setTimeout(() => reject(new Stalled(look())), STALL);
+    const stall = setTimeout(() => {
+      const awaited = look();
+      if (awaited.length > 0) reject(new Stalled(awaited, stallAfter));
+    }, stallAfter);
     // Processes that end, pause or start change the list without a report, and so does time.
     const again = setInterval(look, CHECK);
     const unsubscribe = server.onChange(look);
@@ -80,14 +110,20 @@ export function stepper(server: ClockServer, followers: () => readonly Follower[
   return {
     async step(at) {
       let step: number | undefined;
-      for (const kinds of TURNS) {
+      const before = isStrict || last === undefined ? undefined : reportedHeads(followers());
+      for (const kinds of isStrict ? TURNS : QUICK_TURNS) {
         if (isStrict && last !== undefined && kinds.includes('cl')) await done(kinds, last);
         const state = { at, wall: Date.now(), rate: 0 };
         step = server.push(state, { watched: true, isSameStep: step !== undefined, to: turnOf(kinds) });
-        await done(kinds, step);
+        await done(kinds, step, before);
       }
       last = step;
       if (step !== undefined && apart.size > 0) rejoin(step);
     },
+    async settle() {
+      if (last !== undefined) await done(ALL, last);
+    },
   };
 }
+
+const ALL = TURNS.flat();

@@ -38,8 +38,11 @@ export interface TimeControl {
   /** Whether the clock stands or is moved in steps. No movement of a head can be expected by the wall clock then. */
   isHeld(): boolean;
   read(): ClockReading;
-  /** Moves the clock to a time (ms) slot by slot. @throws Error where it cannot be moved, or where a process stalls */
-  warp(to: number): Promise<WarpResult>;
+  /**
+   * Moves the clock to a time (ms) slot by slot. `gone`: ends the warp at its slot's end.
+   * @throws Error where it cannot be moved, or where a process stalls
+   */
+  warp(to: number, gone?: AbortSignal): Promise<WarpResult>;
   /** Builds the first block of every chain on a stepped clock, so that the network can become ready. */
   begin(): Promise<void>;
   /** Moves the clock to the next time at which a block is due. */
@@ -150,18 +153,18 @@ export function timeControl(io: TimeControlIo): TimeControl {
     throw new Error("the network's clock moves with L1, and l1 or l1-beacon is not running: start it first");
   }
 
-  async function move(to: number, rhythm: Rhythm): Promise<WarpResult> {
+  async function move(to: number, rhythm: Rhythm, gone?: AbortSignal): Promise<WarpResult> {
     const from = now();
     const started = performance.now();
     mustHaveL1();
-    const steps = stepper(server, followers, rate === 0);
+    const steps = stepper({ server, followers, isStrict: rate === 0 });
     const current = { to, isEnded: false };
     running = current;
     let told = started;
     let at = from;
     try {
       await steps.step(from);
-      while (at < to && !current.isEnded && !io.signal.aborted) {
+      while (at < to && !current.isEnded && !gone?.aborted && !io.signal.aborted) {
         mustHaveL1();
         const next = Math.min(to, nextInstant(rhythm, at));
         await steps.step(next);
@@ -170,6 +173,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
         told = performance.now();
         io.emit({ event: 'warp', from, at, to });
       }
+      await steps.settle();
     } catch (error) {
       if (!(error instanceof Stalled)) throw error;
       const [first] = error.awaited;
@@ -210,7 +214,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
       const first = (rhythm.genesisTime + Math.max(rhythm.l1BlockTime, ...rhythm.l2BlockTimes)) * 1000;
       if (rate === 0 && now() < first) await move(first, rhythm);
     },
-    async warp(to) {
+    async warp(to, gone) {
       mustBeMovable();
       await io.late;
       mustBeMovable();
@@ -220,7 +224,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
           `a warp goes forward only: the network's clock is at ${isoTime(from)}, ` +
             `${Math.ceil((from - to) / 1000)} s past ${isoTime(to)}`,
         );
-      return move(to, rhythmOf(io.plan()));
+      return move(to, rhythmOf(io.plan()), gone);
     },
     async step() {
       mustBeMovable();

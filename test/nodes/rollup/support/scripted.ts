@@ -154,6 +154,7 @@ export function scriptedEngine(rollup: Rollup, salt = 0): ScriptedEngine {
       }
       return null;
     },
+    payloadBelow: (_: Hex, number: number) => engine.payloadByNumber(number),
     payloadByLabel: async (_: EngineLabel) => null,
     receipts: async () => [],
     storageRoot: async () => word('storage'),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextInstant, type Rhythm } from '../../../../src/orchestrator/run/clock/instants.ts';
-import { type Follower, GOSSIP, unsettled } from '../../../../src/orchestrator/run/clock/settle.ts';
+import { type Follower, GOSSIP, reportedHeads, unsettled } from '../../../../src/orchestrator/run/clock/settle.ts';
 
 type Seen = NonNullable<Follower['report']>['seen'];
 
@@ -50,7 +50,30 @@ describe('a step of the clock is done', () => {
     const apart = done().map((each) =>
       each.task === 'verifier' ? follower('verifier', 'cl', 7, head('a', 'w')) : each,
     );
-    expect(unsettled(apart, ALL, 7, new Set(['verifier']))).toEqual([]);
+    expect(unsettled(apart, ALL, 7, { apart: new Set(['verifier']) })).toEqual([]);
+  });
+
+  it('in quick steps, while verifiers and proposers are at most one step behind', () => {
+    const before = reportedHeads(done());
+    const [at, ahead] = [7, 8];
+    const quick = (verifier: number, seen: Seen, batcher: number, proposer: number): Follower[] => [
+      follower('l1-beacon', 'beacon', ahead, { l1: 'b' }),
+      follower('sequencer', 'cl', ahead, head('b', 'y')),
+      follower('verifier', 'cl', verifier, seen),
+      follower('batcher', 'batcher', batcher),
+      follower('proposer', 'proposer', proposer),
+    ];
+    const late = (...all: Parameters<typeof quick>) =>
+      unsettled(quick(...all), ALL, ahead, { before }).map(({ task }) => task);
+    expect(late(at, head('a', 'x'), ahead, at)).toEqual([]);
+    expect(late(at, head('a', 'y'), ahead, ahead)).toEqual([]);
+    expect(late(at, head('old', 'x'), ahead, at)).toEqual(['verifier']);
+    expect(late(at, head('a', 'w'), ahead, at)).toEqual(['verifier']);
+    expect(late(at - 1, head('a', 'x'), at, at - 1)).toEqual(['verifier', 'batcher', 'proposer']);
+    expect(unsettled(quick(at, head('a', 'x'), ahead, at), ALL, ahead).map(({ task }) => task)).toEqual([
+      'verifier',
+      'proposer',
+    ]);
   });
 
   it('never before all reports are of the step: each report of before is named', () => {

@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ClockServer } from '../../../../src/orchestrator/run/clock/clock-server.ts';
+import { type ClockServer, serveClock } from '../../../../src/orchestrator/run/clock/clock-server.ts';
 import type { Follower } from '../../../../src/orchestrator/run/clock/settle.ts';
 import { stepper } from '../../../../src/orchestrator/run/clock/stepper.ts';
+import { temporaryHome } from '../fixture-plan.ts';
 
 /** A server whose processes follow each step at once. */
 function server(): ClockServer & { step: number } {
@@ -39,10 +44,41 @@ it('a verifier that gossip does not reach after it has derived all of L1 is left
         kind: 'cl',
         chain: 'main',
         isSequencer: false,
-        report: report({ l1: 'a', unsafe: 'w', derived: looks > 10 }),
+        report: report({ l1: 'a', unsafe: 'w', derived: looks > 4 }),
       },
     ];
   };
-  await stepper(clock, followers, false).step(1000);
+  await stepper({ server: clock, followers, isStrict: false }).step(1000);
   expect(clock.step).toBe(1);
+});
+
+it('a process that is frozen within a warp ends it with its name; one that goes on has not lost the step', async () => {
+  using folder = temporaryHome();
+  const [file, path] = [join(folder.home, 'clock.json'), join(folder.home, 'clock.sock')];
+  const standing = { at: 0, wall: Date.now(), rate: 0 };
+  const clock = await serveClock(path, standing);
+  writeFileSync(file, JSON.stringify({ ...standing, socket: path }));
+  const followed = new URL('follower.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [followed, file, 'main/batcher'], { stdio: 'ignore' });
+  try {
+    await new Promise<void>((resolve) => {
+      const look = () => clock.reports().has('main/batcher') && resolve();
+      clock.onChange(look);
+    });
+    const followers = () =>
+      [...clock.reports()].map(([task, report]): Follower => {
+        return { task, kind: 'batcher', chain: 'main', isSequencer: false, report };
+      });
+    await stepper({ server: clock, followers, isStrict: true }).step(1000);
+    child.kill('SIGSTOP');
+    const { step, settle } = stepper({ server: clock, followers, isStrict: true, stallAfter: 100 });
+    await expect(step(2000)).rejects.toThrow('not done within 0.1 s: main/batcher is busy');
+    child.kill('SIGCONT');
+    await stepper({ server: clock, followers, isStrict: true }).step(3000);
+    await settle();
+  } finally {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await clock.close();
+  }
 });
