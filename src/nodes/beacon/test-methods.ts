@@ -4,6 +4,22 @@ import type { Clock } from '../../system/clock.ts';
 import { messageOf } from '../../system/failure.ts';
 import type { SlotChain } from './chain.ts';
 
+/** Methods of anvil that make blocks or set its time by themselves, and would tear L1 from L2. */
+const REFUSED = [
+  'evm_mine_detailed',
+  'evm_setAutomine',
+  'anvil_setAutomine',
+  'hardhat_setAutomine',
+  'evm_setIntervalMining',
+  'anvil_setIntervalMining',
+  'evm_setTime',
+  'anvil_setTime',
+  'evm_setBlockTimestampInterval',
+  'anvil_setBlockTimestampInterval',
+  'evm_removeBlockTimestampInterval',
+  'anvil_removeBlockTimestampInterval',
+] as const;
+
 /** Blocks of one call. */
 const MAX_BLOCKS = 100_000;
 
@@ -56,6 +72,7 @@ export function testMethods(
   };
 
   return {
+    ...Object.fromEntries(REFUSED.map((name) => [name, refuse])),
     evm_increaseTime: increaseTime,
     anvil_increaseTime: increaseTime,
     evm_setNextBlockTimestamp: setNextTime,
@@ -68,6 +85,15 @@ export function testMethods(
     hardhat_mine: mineMany,
     anvil_mine: mineMany,
   };
+}
+
+/** @throws RpcError always, with the way that works */
+function refuse({ method }: GatewayCall): never {
+  throw new RpcError(
+    RPC_CODE.methodNotFound,
+    `${method} is not available: L1's blocks come by the clock of the network, and it would tear L1 from L2; ` +
+      'use evm_mine or evm_increaseTime, run `devnet warp`, or set `time: { clock: instant }` in the spec',
+  );
 }
 
 /** Reads a parameter: a number, or a decimal or hex text. @throws RpcError */

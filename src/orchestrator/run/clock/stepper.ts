@@ -46,7 +46,7 @@ export interface StepperOptions {
   /** Lists the processes to wait for; those that are stopped or paused are absent. */
   readonly followers: () => readonly Follower[];
   /**
-   * No two processes act at once on what the other may do before or after, so that equal runs make equal blocks. A
+   * No two processes act at once on what the other may do before or after. Equal runs then make equal blocks. A
    * rollup node gets a step when it knows the L1 block of that step. It chooses the same L1 origin in each run.
    * False: L1 and L2 make the blocks of a step at once, and verifiers and proposers work beside the next step.
    */

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { SlotChain } from '../../../src/nodes/beacon/chain.ts';
+import { testMethods } from '../../../src/nodes/beacon/test-methods.ts';
+import { manualClock } from '../shared/txmgr/helpers.ts';
+
+const GENESIS = 1_800_000_000;
+const SLOT = 2;
+
+/** The methods at one second past slot 5, and the times (s after genesis) to which they have moved the clock. */
+function setup() {
+  const moves: number[] = [];
+  const hash = `0x${'00'.repeat(32)}` as const;
+  const chain = new SlotChain({ number: 0, hash, parentHash: hash, timestamp: GENESIS }, SLOT);
+  const move = async (to: number) => {
+    moves.push(to / 1000 - GENESIS);
+    return to;
+  };
+  const methods = testMethods(manualClock(GENESIS + 5 * SLOT + 1), move, () => chain);
+  const call = async (method: string, ...params: readonly unknown[]) =>
+    methods[method]?.({ method, params, pass: async () => 'passed' });
+  return { moves, call };
+}
+
+it.each<[string, readonly unknown[], number]>([
+  ['evm_mine', [], 12],
+  ['hardhat_mine', ['0x3'], 16],
+  ['evm_increaseTime', [30], 41],
+  ['evm_setNextBlockTimestamp', [GENESIS + 100], 100],
+])('%s moves the clock of the whole network', async (method, params, to) => {
+  const { moves, call } = setup();
+  await call(method, ...params);
+  expect(moves).toEqual([to]);
+});
+
+it.each([
+  ['evm_mine_detailed', [{}]],
+  ...[
+    'setAutomine',
+    'setIntervalMining',
+    'setTime',
+    'setBlockTimestampInterval',
+    'removeBlockTimestampInterval',
+  ].flatMap((name) => [
+    [`evm_${name}`, [1]],
+    [`anvil_${name}`, [1]],
+  ]),
+] as [string, readonly unknown[]][])('%s is refused, with the way that works', async (method, params) => {
+  const { moves, call } = setup();
+  await expect(call(method, ...params)).rejects.toThrow(`${method} is not available`);
+  await expect(call(method, ...params)).rejects.toThrow('devnet warp');
+  expect(moves).toEqual([]);
+});
