@@ -2,6 +2,7 @@ import type { Hex } from 'viem';
 import { isAddress, isHex } from 'viem/utils';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { closeClients } from '../probe/call.ts';
+import { timeOf } from '../scenario/time.ts';
 import { AMOUNT, parseWei, weiText } from '../spec/values.ts';
 import { encodeCall } from '../traffic/contract-call.ts';
 import { deposit } from '../traffic/deposit.ts';
@@ -50,7 +51,8 @@ export const command: CommandDefinition = {
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
     mustBeUp(devnet);
     const request = { to, value, mint: value, gas, data };
-    const { l1, l2 } = await deposit(plan, chain, wallet, request, timeoutMs).finally(closeClients);
+    const time = await timeOf(() => devnet, plan, new AbortController().signal);
+    const { l1, l2 } = await time.running(() => deposit(plan, chain, wallet, request, timeoutMs)).finally(closeClients);
     const places = {
       l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) },
       l2: { hash: l2.transactionHash, block: Number(l2.blockNumber), status: l2.status, gasUsed: Number(l2.gasUsed) },

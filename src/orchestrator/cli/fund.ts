@@ -1,6 +1,7 @@
 import { isAddress } from 'viem/utils';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { closeClients } from '../probe/call.ts';
+import { timeOf } from '../scenario/time.ts';
 import { AMOUNT, parseWei, weiText } from '../spec/values.ts';
 import { fund } from '../traffic/fund.ts';
 import { durationOption } from '../workflow/bring-up.ts';
@@ -35,7 +36,10 @@ export const command: CommandDefinition = {
     const { plan } = viewOf(devnet);
     const chain = chainOf(plan, options);
     mustBeUp(devnet);
-    const { l1, l2, balance } = await fund(plan, chain, { address, amount }, timeoutMs).finally(closeClients);
+    const time = await timeOf(() => devnet, plan, new AbortController().signal);
+    const { l1, l2, balance } = await time
+      .running(() => fund(plan, chain, { address, amount }, timeoutMs))
+      .finally(closeClients);
     if (options['json'] === true)
       io.stdout(
         `${JSON.stringify(

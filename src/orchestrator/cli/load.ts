@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT } from '../../system/failure.ts';
 import { onInterrupt } from '../../system/terminal.ts';
 import { closeClients } from '../probe/call.ts';
+import { timeOf } from '../scenario/time.ts';
 import { LOAD_KINDS } from '../traffic/load/kinds.ts';
 import { type LoadResult, runLoad } from '../traffic/load/load.ts';
 import { durationOption } from '../workflow/bring-up.ts';
@@ -47,11 +47,13 @@ export const command: CommandDefinition = {
     });
     const kind = LOAD_KINDS.find((each) => each === options['kind']) ?? 'transfers';
     try {
+      // An interrupt ends the sending only: time goes on until those that were sent are in blocks.
+      const time = await timeOf(() => devnet, plan, new AbortController().signal);
       const result = await runLoad(plan, chain, {
         ...{ kind, seed, forMs, tps, timeoutMs, signal: ending.signal },
         count: count ?? (forMs === undefined ? COUNT : undefined),
-        pass: (ms) => sleep(ms),
-        now: () => performance.now(),
+        pass: time.pass,
+        now: time.now,
       });
       if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
       else for (const line of loadLines(result)) io.stdout(`${line}\n`);

@@ -17,7 +17,7 @@ import { resultLines, stepLines } from './lines.ts';
 import { type LoadedScenario, loadScenario } from './load.ts';
 import { performer, secondsSince } from './perform.ts';
 import type { ScenarioResult, StepResult } from './result.ts';
-import { steppedTime, wallTime } from './time.ts';
+import { timeOf } from './time.ts';
 
 export interface RunOptions {
   /** A path, or a name in devnets/scenarios/. */
@@ -95,7 +95,7 @@ async function runSteps(io: Io, { scenario, source, spec }: LoadedScenario, up: 
   });
   const devnet = () => devnetAt(pathsOf(homeOf(io), up.plan.devnet));
   const isStepped = up.plan.time.clock === 'stepped';
-  const time = isStepped ? await steppedTime(devnet, ending.signal) : wallTime(devnet, ending.signal);
+  const time = await timeOf(devnet, up.plan, ending.signal);
   const perform = performer(io, source.name, {
     name: up.plan.devnet,
     seed: spec.spec.seed,

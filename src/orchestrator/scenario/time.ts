@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Plan } from '../plan/plan.ts';
 import { advanceSlot, readClock, setClock, warp } from '../workflow/clock.ts';
 import type { Devnet } from '../workflow/select.ts';
 import type { WarpRequest } from '../workflow/warp-target.ts';
@@ -20,6 +21,11 @@ export interface ScenarioTime {
 
 /** Time (ms) between two slots while a program of the user's runs. */
 const PACE = 250;
+
+/** Returns the time of a running network. */
+export async function timeOf(devnet: () => Devnet, { time }: Pick<Plan, 'time'>, signal: AbortSignal) {
+  return time.clock === 'stepped' ? steppedTime(devnet, signal) : wallTime(devnet, signal);
+}
 
 /** Time of a network with a client that reads the machine's clock. */
 export function wallTime(devnet: () => Devnet, signal: AbortSignal): ScenarioTime {

@@ -6,7 +6,7 @@ import { manualClock } from '../shared/txmgr/helpers.ts';
 const GENESIS = 1_800_000_000;
 const SLOT = 2;
 
-/** The methods at one second past slot 5, and the times (s after genesis) to which they have moved the clock. */
+/** The methods at one second past slot 5. `moves`: the times (s after genesis) to which they have moved the clock. */
 function setup() {
   const moves: number[] = [];
   const hash = `0x${'00'.repeat(32)}` as const;
