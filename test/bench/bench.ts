@@ -6,6 +6,7 @@ import { floorOnce, readPlan } from './floor.ts';
 import { type GateCost, gateCosts } from './gate.ts';
 import { type ProcessMemory, processMemory } from './memory.ts';
 import { bareServersOnce } from './servers.ts';
+import { receiptTimes, type WarpCost, warpCost, warpLines } from './warp.ts';
 import { withdrawalOnce } from './withdrawal.ts';
 
 /**
@@ -29,6 +30,8 @@ const samples = {
 };
 let memory: readonly ProcessMemory[] = [];
 let gate: readonly GateCost[] = [];
+let warps: readonly WarpCost[] = [];
+let receipts: Awaited<ReturnType<typeof receiptTimes>>;
 
 try {
   process.stderr.write(`bench: ${ROUNDS} rounds\n`);
@@ -50,6 +53,8 @@ try {
   }
   samples.oracle.push(await withdrawalOnce(folder, env, 'output-oracle'));
   samples.games.push(await withdrawalOnce(folder, env, 'dispute-games'));
+  warps = [await warpCost(0), await warpCost(10)];
+  receipts = await receiptTimes();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -72,6 +77,9 @@ row('six bare HTTP servers and anvil', samples.servers);
 row('down', samples.down, 'goal 300 ms');
 row('withdrawal, output oracle', samples.oracle, 'goal 30,000 ms');
 row('withdrawal, dispute games', samples.games, 'goal 30,000 ms');
+row('clock: instant, receipt on L2', receipts.l2, 'goal 100 ms');
+row('clock: instant, receipt on L1', receipts.l1, 'goal 100 ms');
+for (const line of warpLines(warps)) console.log(line);
 console.log(
   `\n${'a call of L1, µs (median)'.padEnd(44)}${'direct'.padStart(9)}${'gate'.padStart(9)}${'ratio'.padStart(9)}`,
 );

@@ -94,7 +94,6 @@ async function runSteps(io: Io, { scenario, source, spec }: LoadedScenario, up: 
     return 'ended' as const;
   });
   const devnet = () => devnetAt(pathsOf(homeOf(io), up.plan.devnet));
-  const isStepped = up.plan.time.clock === 'stepped';
   const time = await timeOf(devnet, up.plan, ending.signal);
   const perform = performer(io, source.name, {
     name: up.plan.devnet,

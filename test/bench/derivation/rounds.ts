@@ -17,6 +17,8 @@ export interface Ground {
   readonly jwt: string;
   readonly rollupFile: string;
   readonly l1Url: string;
+  /** Further flags of the rollup node. */
+  readonly flags?: readonly string[];
 }
 
 export interface Import {
@@ -73,6 +75,7 @@ export async function derive(ground: Ground, count: number, last: Hex, name: str
     `--rpc.port=${RPC_PORT}`,
     '--p2p.disable',
     '--log.level=warn',
+    ...(ground.flags ?? []),
   );
   const rpc = httpClient({ url: `http://127.0.0.1:${RPC_PORT}` });
   let atStart: Derivation['atStart'] | undefined;
