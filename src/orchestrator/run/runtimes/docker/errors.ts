@@ -3,7 +3,7 @@ import { EXIT, Failure, messageOf, systemCode } from '../../../../system/failure
 /** Explains why a daemon cannot be reached. */
 export function unreachable(address: string, error: unknown): Failure<'docker'> {
   const [what, hint] = reasons(address, error);
-  return new Failure('docker', what, { exit: EXIT.lacking, hint, cause: error });
+  return new Failure('docker', what, { exit: EXIT.lacking, hint, data: { docker: messageOf(error) } });
 }
 
 function reasons(address: string, error: unknown): readonly [what: string, hint: string] {

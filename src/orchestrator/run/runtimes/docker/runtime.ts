@@ -94,10 +94,11 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
         throw explained(error, container.image);
       }
     },
-    async version({ container, version }) {
+    async version({ id, container, version }) {
       if (container === undefined || version === undefined) return undefined;
       const { docker, user } = await daemon();
-      return firstLine(await outputOf(docker, container, version, `${user.uid}:${user.gid}`).catch(() => ''));
+      const common = { User: `${user.uid}:${user.gid}`, Labels: labelsOf(mark, paths, id) };
+      return firstLine(await outputOf(docker, container, version, common).catch(() => ''));
     },
     async close() {
       const open = shared;
@@ -109,11 +110,16 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
 }
 
 /** Returns what a command prints in a container of its own, without network. */
-async function outputOf(docker: Docker, container: ContainerOptions, command: Command, user: string): Promise<string> {
+async function outputOf(
+  docker: Docker,
+  container: ContainerOptions,
+  command: Command,
+  common: ContainerCreateOptions,
+): Promise<string> {
   const made = await docker.createContainer({
+    ...common,
     ...programOf(container, command),
     Image: container.image,
-    User: user,
     HostConfig: { NetworkMode: 'none', CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] },
     Tty: true,
   });
