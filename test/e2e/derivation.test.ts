@@ -57,7 +57,7 @@ it.each(['calldata', 'blobs'])('a verifier with no peers and no data derives the
       },
     },
   });
-  const status = await home.up(spec, '--ready-budget', '60s');
+  const status = await home.up(spec, '--ready-budget', '150s');
   const alone = node(status, 'alone');
   const sequencer = node(status, 'sequencer');
   expect((await home.devnet('wait', 'safe:6', '@alone', '--timeout', '60s')).code).toBe(0);

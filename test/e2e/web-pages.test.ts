@@ -28,7 +28,6 @@ describe('a network and web pages', () => {
     const telemetry = {
       'metrics.enabled': true,
       'metrics.addr': '127.0.0.1',
-      'metrics.port': metrics,
       'pprof.enabled': true,
       'pprof.addr': '127.0.0.1',
       'pprof.port': pprof,
@@ -47,7 +46,7 @@ describe('a network and web pages', () => {
           batcher: { args: { 'rpc.enable-admin': true } },
           proposer: { args: OPENED },
           nodes: {
-            sequencer: { role: 'sequencer', el: 'execution-rust', cl: { args: telemetry } },
+            sequencer: { role: 'sequencer', el: 'execution-rust', cl: { args: telemetry, ports: { metrics } } },
             verifier: {
               el: { client: 'execution-go', args: { ...OPENED, 'ws.origins': 'https://app.example' } },
               cl: { args: OPENED },
