@@ -6,7 +6,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['soak/**/*.test.ts'],
     pool: 'forks',
-    testTimeout: 3_600_000,
+    testTimeout: 3 * 3_600_000,
     hookTimeout: 60_000,
     reporters: ['default', './summary-reporter.ts'],
   },
