@@ -15,6 +15,8 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { chainConfig, getL2TransactionHashes, publicActionsL1, publicActionsL2, walletActionsL1 } from 'viem/op-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LOAD_KINDS } from '../../src/orchestrator/traffic/load/kinds.ts';
+import type { LoadResult } from '../../src/orchestrator/traffic/load/load.ts';
 import { foundry, Home, node, root, rpc, run, type Status } from './devnet.ts';
 import { forgeProject } from './support/forge.ts';
 
@@ -116,6 +118,39 @@ describe.each([
     expect(refused.stderr).toContain('no account of main has 1000000 ether on L1: the largest balance is 10000 ether');
     const contract = '0x4200000000000000000000000000000000000015';
     expect((await home.devnet('fund', contract, '1wei')).stderr).toContain(`${contract} on main refused the amount`);
+  });
+
+  it.runIf(hardfork === 'prague')('devnet deposit calls a contract of L2, and says where the call failed', async () => {
+    const WETH = '0x4200000000000000000000000000000000000006';
+    const call = (...args: string[]) => home.devnet('deposit', WETH, ...args, '--json');
+    const made = await call('7wei', '--function', 'deposit()', '--from', '4');
+    const { from, l2 } = JSON.parse(made.stdout) as { from: string; l2: { status: string } };
+    expect([made.code, l2.status]).toEqual([0, 'success']);
+    const rpcUrl = ['--rpc-url', node(status, 'sequencer').el.http];
+    expect(await run(foundry('cast'), ['call', WETH, 'balanceOf(address)(uint256)', from, ...rpcUrl])).toBe('7');
+    const failed = await call('--function', 'withdraw(uint256)', '--arg', '9', '--from', '4');
+    expect([failed.code, JSON.parse(failed.stdout)]).toMatchObject([1, { l2: { status: 'reverted' } }]);
+    expect(await call('--arg', '1')).toMatchObject({ code: 2, stderr: expect.stringContaining('--function') });
+    expect(await call('--from', '4000')).toMatchObject({ code: 2 });
+  });
+
+  it.runIf(hardfork === 'prague')('devnet load sends each kind; Ctrl-C ends it with what was included', async () => {
+    for (const kind of LOAD_KINDS) {
+      const result = await home.json<LoadResult>('load', '--kind', kind, '--count', '3', '--seed', '5');
+      expect(result, kind).toMatchObject({ kind, sent: 3, included: 3, failed: 0, missing: 0 });
+    }
+    const url = node(status, 'sequencer').el.http;
+    const height = async () => Number(await rpc<string>(url, 'eth_blockNumber'));
+    const from = await height();
+    const load = home.start('load', '--tps', '5', '--for', '10m', '--json');
+    let printed = '';
+    load.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    const ended = new Promise<number | null>((done) => load.on('close', done));
+    await expect.poll(height, { timeout: 20_000 }).toBeGreaterThan(from + 2);
+    load.kill('SIGINT');
+    expect(await ended).toBe(130);
+    const { sent, included, failed } = JSON.parse(printed) as LoadResult;
+    expect([included + failed, failed]).toEqual([sent, 0]);
   });
 
   it('viem deploys a published contract and watches its events over WebSocket', async () => {

@@ -84,6 +84,9 @@ export function usualRate({ time }: Plan): number {
   return time.clock === 'stepped' ? 0 : time.rate;
 }
 
+/** Moments of the clock within which a node without gossip derives its first block. */
+const FIRST_SLOTS = 60;
+
 /** Creates the control of a network's clock, which runs at its usual rate unless it is paused. */
 export function timeControl(io: TimeControlIo): TimeControl {
   const { server } = io;
@@ -145,6 +148,14 @@ export function timeControl(io: TimeControlIo): TimeControl {
       );
     const notice = wallClockNotice(io.plan().tasks);
     if (notice !== undefined) throw new Error(notice);
+  }
+
+  /** Whether a node has no block yet that its sequencer has. Without gossip it needs a batch on L1. */
+  function lacksFirstBlock(): boolean {
+    const posted = new Set(io.plan().network.chains.flatMap(({ name, batcher }) => (batcher ? [name] : [])));
+    return followers().some(
+      ({ kind, chain = '', report }) => kind === 'cl' && posted.has(chain) && report?.seen['number'] === 0,
+    );
   }
 
   /** @throws Error where no process makes blocks of L1 */
@@ -212,7 +223,10 @@ export function timeControl(io: TimeControlIo): TimeControl {
     async begin() {
       const rhythm = rhythmOf(io.plan());
       const first = (rhythm.genesisTime + Math.max(rhythm.l1BlockTime, ...rhythm.l2BlockTimes)) * 1000;
-      if (rate === 0 && now() < first) await move(first, rhythm);
+      if (rate !== 0) return;
+      if (now() < first) await move(first, rhythm);
+      for (let left = FIRST_SLOTS; left > 0 && lacksFirstBlock(); left--)
+        await move(nextInstant(rhythm, now()), rhythm);
     },
     async warp(to, gone) {
       mustBeMovable();
