@@ -18,7 +18,7 @@ const sleeper = (seconds: string, env: Record<string, string>): ChildProcess =>
 
 it('waits until a dead supervisor is no longer listed, because its lock is valid until then', async () => {
   using folder = temporaryHome();
-  const supervisor = sleeper('0.5', {});
+  const supervisor = sleeper('1000', {});
   const left = sleeper('1000', { DEVNET_NAME: folder.home });
   const lock = join(folder.home, 'lock');
   const guard = startPiped(GUARD, { PATH });
@@ -34,6 +34,7 @@ it('waits until a dead supervisor is no longer listed, because its lock is valid
     });
     const gone = new Promise((done) => left.on('exit', (_, signal) => done(signal)));
     guard.endInput();
+    supervisor.kill('SIGKILL');
     expect(await gone).toBe('SIGKILL');
     await guard.exited;
     expect(existsSync(lock)).toBe(false);
