@@ -34,8 +34,9 @@ test: build
 test-macos: build
 	@DEVNET_TEST_HIDE=macos vitest run --config test/vitest.config.ts orchestrator/run/teardown orchestrator/run/guard orchestrator/run/ports orchestrator/run/lifecycle
 
+# Networks in containers, with a daemon that answers, or as root with one that the tests start
+# (Debian: docker.io, iptables).
 .PHONY: test-docker
-# Networks in containers, with a daemon that answers, or as root with one that the tests start (Debian: docker.io, iptables).
 test-docker: build
 	@vitest run --config test/vitest.docker.config.ts
 

@@ -5,10 +5,10 @@ const READS = [
   /^(optimism|consensus)_|^(opp2p|peernet)_(self|peers|peerStats|discoveryTable|listBlocked)/,
 ];
 
-/** Engine API methods. The specification lets a consensus client send them again. */
-const ENGINE = /^engine_/;
+/** Engine API methods, which the specification lets a consensus client send again, and those of a remote signer. */
+const REPEATABLE = /^(engine|opsigner|health)_/;
 
 export const isRead = (method: string): boolean => READS.some((pattern) => pattern.test(method));
 
 /** Whether a second execution of a request has no further effect. */
-export const isIdempotent = (method: string): boolean => isRead(method) || ENGINE.test(method);
+export const isIdempotent = (method: string): boolean => isRead(method) || REPEATABLE.test(method);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Ending, endInSteps, type Stop } from './ending.ts';
 import { type ProcessTable, processTable, runs } from './process-table.ts';
 
 /**
@@ -9,9 +10,6 @@ export interface ProcessGroup {
   readonly id: number;
   readonly started: string;
 }
-
-/** How a group ended: before the signal, by the signal, or by SIGKILL after its grace. */
-export type Ending = 'gone' | 'stopped' | 'killed';
 
 /**
  * Returns whether any member of the group still runs.
@@ -45,31 +43,19 @@ export function signalled(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-export interface Stop {
-  readonly signal: NodeJS.Signals;
-  /** Grace (ms) before SIGKILL. */
-  readonly graceMs: number;
-  /** Delay (ms) before the signal is repeated. A second signal makes a program give up what it waits for. */
-  readonly againMs?: number | undefined;
-}
-
-/**
- * Ends a process group: signal, grace, SIGKILL. Resolves when no member runs any more.
- * `kill` cuts the grace short. SIGCONT wakes a suspended member, so that it can follow the signal.
- * @throws Error where a member survives SIGKILL for 3 s
- */
-export async function endGroup(group: ProcessGroup, stop: Stop, kill: AbortSignal): Promise<Ending> {
-  const { signal, graceMs, againMs } = stop;
-  if (!signalGroup(group, kill.aborted ? 'SIGKILL' : signal)) return 'gone';
-  signalled(-group.id, 'SIGCONT');
-  if (!kill.aborted && againMs !== undefined && againMs < graceMs) {
-    if (await gone(group, againMs, kill)) return 'stopped';
-    signalGroup(group, signal);
-  }
-  if (!kill.aborted && (await gone(group, graceMs - (againMs ?? 0), kill))) return 'stopped';
-  signalled(-group.id, 'SIGKILL');
-  if (!(await gone(group, 3000))) throw new Error(`process group ${group.id} survives SIGKILL`);
-  return 'killed';
+/** Ends a process group (see `endInSteps`). SIGCONT wakes a suspended member, so that it can follow the signal. */
+export function endGroup(group: ProcessGroup, stop: Stop, kill: AbortSignal): Promise<Ending> {
+  return endInSteps(
+    {
+      name: `process group ${group.id}`,
+      send(signal) {
+        if (signalGroup(group, signal)) signalled(-group.id, 'SIGCONT');
+      },
+      gone: (withinMs, cut) => gone(group, withinMs, cut),
+    },
+    stop,
+    kill,
+  );
 }
 
 async function gone(group: ProcessGroup, withinMs: number, cut?: AbortSignal): Promise<boolean> {

@@ -31,15 +31,18 @@ async function closing() {
 }
 
 describe('a connection that the server closes between requests', () => {
-  it.each(['eth_getBlockByNumber', 'eth_chainId', 'optimism_syncStatus', 'engine_newPayloadV4'])(
-    'sends %s again on a new connection',
-    async (method) => {
-      await using server = await closing();
-      expect(await server.client.call(method)).toBe('done');
-      expect(await server.client.call(method)).toBe('done');
-      expect(server.methods).toEqual([method, method, method]);
-    },
-  );
+  it.each([
+    'eth_getBlockByNumber',
+    'eth_chainId',
+    'optimism_syncStatus',
+    'engine_newPayloadV4',
+    'opsigner_signBlockPayloadV2',
+  ])('sends %s again on a new connection', async (method) => {
+    await using server = await closing();
+    expect(await server.client.call(method)).toBe('done');
+    expect(await server.client.call(method)).toBe('done');
+    expect(server.methods).toEqual([method, method, method]);
+  });
 
   it('sends again past all kept connections, and a batch of reads too', async () => {
     await using server = await closing();

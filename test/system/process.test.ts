@@ -84,6 +84,13 @@ describe('ending a group', () => {
     expect(await endGroup(child.group, { ...stop, againMs: 100 }, patient)).toBe('stopped');
   });
 
+  it('gives the whole grace where the repetition of the signal would come after it', async () => {
+    const child = await start([join(programs, 'ends-after-a-while.sh')]);
+    await child.description(/listening/);
+    const stop = { signal: 'SIGTERM', graceMs: 20_000 } as const;
+    expect(await endGroup(child.group, { ...stop, againMs: 30_000 }, patient)).toBe('stopped');
+  });
+
   it('kills a process that ignores the signal, and members that outlive their leader', async () => {
     const child = await start([join(programs, 'forks-a-child.sh')]);
     await child.description(/child \d+/);

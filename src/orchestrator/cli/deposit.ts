@@ -1,13 +1,14 @@
 import type { Hex } from 'viem';
-import { isAddress, isHex } from 'viem/utils';
+import { isHex } from 'viem/utils';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { closeClients } from '../probe/call.ts';
 import { timeOf } from '../scenario/time.ts';
-import { AMOUNT, parseWei, weiText } from '../spec/values.ts';
+import { weiText } from '../spec/values.ts';
 import { encodeCall } from '../traffic/contract-call.ts';
 import { deposit } from '../traffic/deposit.ts';
 import { keyOf } from '../traffic/payer.ts';
 import { walletAt } from '../traffic/transaction.ts';
+import { addressArgument, weiArgument } from '../workflow/arguments.ts';
 import { durationOption } from '../workflow/bring-up.ts';
 import { type CommandDefinition, listOption, type OptionValues, textOption } from '../workflow/command.ts';
 import { numberOption } from '../workflow/number-option.ts';
@@ -32,15 +33,9 @@ export const command: CommandDefinition = {
     CHAIN_OPTION,
     ...DEVNET_OPTIONS,
   ],
-  async run(io, [to, text = '0'], options) {
-    if (typeof to !== 'string' || !isAddress(to))
-      throw new Failure('usage', `deposit: expected an address of 20 bytes in hex, found ${JSON.stringify(to)}`, {
-        exit: EXIT.usage,
-        hint: 'letters of both cases are a checksum (EIP-55), which must be right',
-      });
-    const value = parseWei(text);
-    if (value === undefined)
-      throw new Failure('usage', `deposit: expected ${AMOUNT}, found ${JSON.stringify(text)}`, { exit: EXIT.usage });
+  async run(io, [callee, text = '0'], options) {
+    const to = addressArgument('deposit', callee);
+    const value = weiArgument('deposit', text, 0n);
     const gas = BigInt(numberOption(options, 'gas', 21_000, 20_000_000) ?? 200_000);
     const from = numberOption(options, 'from', 0, 999) ?? 0;
     const timeoutMs = durationOption(options, 'timeout') ?? 60_000;

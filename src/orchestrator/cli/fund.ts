@@ -1,9 +1,9 @@
-import { isAddress } from 'viem/utils';
-import { EXIT, Failure } from '../../system/failure.ts';
+import { EXIT } from '../../system/failure.ts';
 import { closeClients } from '../probe/call.ts';
 import { timeOf } from '../scenario/time.ts';
-import { AMOUNT, parseWei, weiText } from '../spec/values.ts';
+import { weiText } from '../spec/values.ts';
 import { fund } from '../traffic/fund.ts';
+import { addressArgument, weiArgument } from '../workflow/arguments.ts';
 import { durationOption } from '../workflow/bring-up.ts';
 import { type CommandDefinition, textOption } from '../workflow/command.ts';
 import { DEVNET_OPTIONS, mustBeUp, selectDevnet, viewOf } from '../workflow/select.ts';
@@ -22,15 +22,9 @@ export const command: CommandDefinition = {
     CHAIN_OPTION,
     ...DEVNET_OPTIONS,
   ],
-  async run(io, [address, text], options) {
-    if (typeof address !== 'string' || !isAddress(address))
-      throw new Failure('usage', `fund: expected an address of 20 bytes in hex, found ${JSON.stringify(address)}`, {
-        exit: EXIT.usage,
-        hint: 'letters of both cases are a checksum (EIP-55), which must be right',
-      });
-    const amount = parseWei(text);
-    if (amount === undefined || amount === 0n)
-      throw new Failure('usage', `fund: expected ${AMOUNT}, found ${JSON.stringify(text)}`, { exit: EXIT.usage });
+  async run(io, [recipient, text], options) {
+    const address = addressArgument('fund', recipient);
+    const amount = weiArgument('fund', text, 1n);
     const timeoutMs = durationOption(options, 'timeout') ?? 60_000;
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);

@@ -1,6 +1,6 @@
+import type { Ending, Stop } from '../../../system/ending.ts';
 import type { PortHolder } from '../../../system/ports.ts';
 import type { Exit } from '../../../system/process.ts';
-import type { Ending, Stop } from '../../../system/process-group.ts';
 import type { ProcessIdentity } from '../../../system/process-identity.ts';
 import type { Command, Task } from '../../plan/plan.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Container } from 'dockerode';
+import { type Ending, endInSteps, type Stop } from '../../../../system/ending.ts';
 import type { Exit } from '../../../../system/process.ts';
-import type { Ending, Stop } from '../../../../system/process-group.ts';
 import { signalOf } from '../../../../system/signals.ts';
 import type { Running } from '../runtime.ts';
 import { statusOf } from './errors.ts';
@@ -9,9 +9,6 @@ import type { Output } from './output.ts';
 
 /** Time (ms) for the last lines of an ended container to arrive. */
 const LAST_LINES = 1000;
-
-/** Time (ms) in which a container that was killed has to be gone. */
-const KILLED = 5000;
 
 /** Returns a started container as a running command. */
 export function runningContainer(name: string, container: Container, output: Output): Running {
@@ -67,35 +64,23 @@ function exitFrom(code: number): Exit {
 async function endContainer(
   container: Container,
   exited: Promise<Exit>,
-  { signal, graceMs, againMs }: Stop,
+  stop: Stop,
   kill: AbortSignal,
 ): Promise<Ending> {
-  let ending: Ending = 'gone';
-  const ended = exited.then(() => true as const);
-  const cut = new Promise<false>((resolve) => {
-    if (kill.aborted) resolve(false);
-    else kill.addEventListener('abort', () => resolve(false), { once: true });
-  });
-  const within = (ms: number) => Promise.race([ended, cut, sleep(ms, false as const)]);
-  if (!(await Promise.race([ended, sleep(0, false)]))) {
-    ending = 'stopped';
-    await container.unpause().catch(ignoreGone);
-    let isOver = false;
-    if (!kill.aborted) {
-      await container.kill({ signal }).catch(ignoreGone);
-      if (againMs !== undefined && againMs < graceMs) {
-        isOver = await within(againMs);
-        if (!isOver && !kill.aborted) await container.kill({ signal }).catch(ignoreGone);
-      }
-      isOver ||= await within(graceMs - (againMs ?? 0));
-    }
-    if (!isOver) {
-      ending = 'killed';
-      await container.kill({ signal: 'SIGKILL' }).catch(ignoreGone);
-      if (!(await Promise.race([ended, sleep(KILLED, false)])))
-        throw new Error(`container ${container.id.slice(0, 12)} survives SIGKILL`);
-    }
-  }
+  const ended = exited.then(() => true);
+  const ending = await endInSteps(
+    {
+      name: `container ${container.id.slice(0, 12)}`,
+      async send(signal) {
+        await container.unpause().catch(ignoreGone);
+        await container.kill({ signal }).catch(ignoreGone);
+      },
+      gone: (withinMs, cut) =>
+        Promise.race([ended, sleep(withinMs, false, cut === undefined ? {} : { signal: cut }).catch(() => false)]),
+    },
+    stop,
+    kill,
+  );
   await container.remove({ force: true, v: true }).catch(ignoreGone);
   return ending;
 }

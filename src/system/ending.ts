@@ -1,0 +1,44 @@
+/** How something ended: before the signal, by the signal, or by SIGKILL after its grace. */
+export type Ending = 'gone' | 'stopped' | 'killed';
+
+export interface Stop {
+  readonly signal: NodeJS.Signals;
+  /** Grace (ms) before SIGKILL. */
+  readonly graceMs: number;
+  /**
+   * Delay (ms) before the signal is repeated, where the grace is longer. A second signal makes a program give up what
+   * it waits for.
+   */
+  readonly againMs?: number | undefined;
+}
+
+/** A process group or a container. */
+export interface Stoppable {
+  /** Its name in an error. */
+  readonly name: string;
+  /** Sends a signal, also to what is suspended. Without effect where nothing runs. */
+  send(signal: NodeJS.Signals): void | Promise<void>;
+  /** Resolves with true once nothing of it runs any more; with false after `withinMs`, or when `cut` is aborted. */
+  gone(withinMs: number, cut?: AbortSignal): Promise<boolean>;
+}
+
+/** Time (ms) for which something may survive SIGKILL. */
+const KILLED = 5000;
+
+/**
+ * Ends something: signal, grace, SIGKILL. Resolves when nothing of it runs any more. `kill` cuts the grace short.
+ * @throws Error where it survives SIGKILL for 5 s
+ */
+export async function endInSteps(target: Stoppable, stop: Stop, kill: AbortSignal): Promise<Ending> {
+  const { signal, graceMs } = stop;
+  const firstMs = Math.min(stop.againMs ?? graceMs, graceMs);
+  if (await target.gone(0)) return 'gone';
+  for (const withinMs of [firstMs, graceMs - firstMs]) {
+    if (kill.aborted || withinMs === 0) continue;
+    await target.send(signal);
+    if (await target.gone(withinMs, kill)) return 'stopped';
+  }
+  await target.send('SIGKILL');
+  if (!(await target.gone(KILLED))) throw new Error(`${target.name} survives SIGKILL`);
+  return 'killed';
+}
