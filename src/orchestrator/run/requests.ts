@@ -82,8 +82,15 @@ const request = z.discriminatedUnion('method', [
     /** With a restart: ids of tasks whose data is removed first. */
     empty: z.optional(words),
   }),
-  /** Reads, stops, starts or moves the network's clock. `step`: to the next time at which a block is due. */
-  z.strictObject({ id, method: z.literal('clock'), action: z.enum(['read', 'pause', 'resume', 'step', 'end']) }),
+  /**
+   * Reads, stops, starts or moves the network's clock. `step`: to the next time at which a block is due. `settle`:
+   * waits until all processes are done with the present time.
+   */
+  z.strictObject({
+    id,
+    method: z.literal('clock'),
+    action: z.enum(['read', 'pause', 'resume', 'step', 'settle', 'end']),
+  }),
   /** Moves the network's clock to a time (Unix ms), slot by slot. */
   z.strictObject({ id, method: z.literal('warp'), to: z.number().check(z.positive()) }),
   /** Sets the network's clock to a time (Unix ms) and a rate at once. Slots in between may stay empty. */

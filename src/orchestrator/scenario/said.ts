@@ -2,9 +2,16 @@ import type { Io } from '../workflow/command.ts';
 import type { Run } from './run.ts';
 import type { Evidence } from './step.ts';
 
-/** Runs a command's work with an output of its own. Its lines for people become the evidence. */
-export async function saidBy({ io }: Pick<Run, 'io'>, work: (io: Io) => Promise<unknown>): Promise<Evidence> {
+/**
+ * Runs a command's work with an output of its own. Its lines for people become the evidence. Ends when the processes
+ * that it started are done with the present time.
+ */
+export async function saidBy(
+  { io, time }: Pick<Run, 'io' | 'time'>,
+  work: (io: Io) => Promise<unknown>,
+): Promise<Evidence> {
   let said = '';
   await work({ ...io, isTty: false, stdout: () => undefined, stderr: (text) => (said += text) });
+  await time.settle();
   return { said: said.trim().split('\n') };
 }

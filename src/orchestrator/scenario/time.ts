@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plan } from '../plan/plan.ts';
-import { advanceSlot, readClock, setClock, warp } from '../workflow/clock.ts';
+import { advanceSlot, readClock, setClock, settle, warp } from '../workflow/clock.ts';
 import type { Devnet } from '../workflow/select.ts';
 import type { WarpRequest } from '../workflow/warp-target.ts';
+import { sharedSlots } from './shared-slots.ts';
 
 /** How time goes on while steps run. */
 export interface ScenarioTime {
@@ -15,6 +16,16 @@ export interface ScenarioTime {
   running<T>(work: () => Promise<T>): Promise<T>;
   /** Runs work during which the network's clock stands. */
   standing<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Waits until all processes are done with the present time, where time is stepped. A step that starts processes
+   * ends with it: what the next one finds does not depend on their speed.
+   */
+  settle(): Promise<void>;
+  /**
+   * Runs steps at the same time. Where time is stepped, a slot begins when each of them waits for it or has ended:
+   * equal runs then put equal transactions into each slot.
+   */
+  together<T>(works: readonly (() => Promise<T>)[]): Promise<readonly T[]>;
   /** Moves the network's clock. */
   warp(request: WarpRequest): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -38,6 +49,8 @@ export function wallTime(devnet: () => Devnet, signal: AbortSignal): ScenarioTim
       await setClock(devnet(), 'pause');
       return work().finally(() => setClock(devnet(), 'resume'));
     },
+    settle: async () => undefined,
+    together: (works) => Promise.all(works.map((work) => work())),
     warp: async (request) => ({ ...(await warp(devnet(), request, { signal })) }),
   };
 }
@@ -45,18 +58,12 @@ export function wallTime(devnet: () => Devnet, signal: AbortSignal): ScenarioTim
 /** Time of a stepped network: it moves slot by slot only while a step needs it. */
 export async function steppedTime(devnet: () => Devnet, signal: AbortSignal): Promise<ScenarioTime> {
   let { at } = await readClock(devnet());
-  let slot: Promise<void> | undefined;
+  const { pass: nextSlot, together } = sharedSlots(async () => {
+    ({ at } = await advanceSlot(devnet()));
+  });
   const pass = () => {
     signal.throwIfAborted();
-    // Steps that run at the same time share the slot.
-    slot ??= advanceSlot(devnet())
-      .then((result) => {
-        at = result.at;
-      })
-      .finally(() => {
-        slot = undefined;
-      });
-    return slot;
+    return nextSlot();
   };
   return {
     kind: 'stepped',
@@ -74,6 +81,10 @@ export async function steppedTime(devnet: () => Devnet, signal: AbortSignal): Pr
       return working;
     },
     standing: (work) => work(),
+    async settle() {
+      await settle(devnet());
+    },
+    together,
     async warp(request) {
       const result = await warp(devnet(), request, { signal });
       at = result.at;

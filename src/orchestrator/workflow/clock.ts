@@ -35,6 +35,11 @@ export function advanceSlot(devnet: Devnet): Promise<WarpResult> {
   return asking(devnet, (control) => control.ask<WarpResult>({ method: 'clock', action: 'step' }));
 }
 
+/** Waits until all processes of a network are done with the present time of its clock. @throws Failure */
+export function settle(devnet: Devnet): Promise<ClockReading> {
+  return asking(devnet, (control) => control.ask<ClockReading>({ method: 'clock', action: 'settle' }));
+}
+
 /**
  * Moves a network's clock slot by slot. Resolves when it is there, or when it was ended before.
  * @throws Failure where the clock cannot be moved there, or where a process is not done with a slot in time

@@ -21,6 +21,9 @@ export async function answerClock(
   switch (request.action) {
     case 'step':
       return time.step();
+    case 'settle':
+      await time.settle();
+      break;
     case 'end':
       time.end();
       break;

@@ -47,6 +47,8 @@ export interface TimeControl {
   begin(): Promise<void>;
   /** Moves the clock to the next time at which a block is due. */
   step(): Promise<WarpResult>;
+  /** Waits until all processes are done with the present time, also those that were just started. */
+  settle(): Promise<void>;
   /** Ends the warp under way at its slot's end. */
   end(): void;
   pause(): void;
@@ -158,9 +160,11 @@ export function timeControl(io: TimeControlIo): TimeControl {
     );
   }
 
+  const hasL1 = () => followers().some(({ kind }) => kind === 'beacon');
+
   /** @throws Error where no process makes blocks of L1 */
   function mustHaveL1(): void {
-    if (followers().some(({ kind }) => kind === 'beacon')) return;
+    if (hasL1()) return;
     throw new Error("the network's clock moves with L1, and l1 or l1-beacon is not running: start it first");
   }
 
@@ -246,6 +250,12 @@ export function timeControl(io: TimeControlIo): TimeControl {
       mustBeMovable();
       const rhythm = rhythmOf(io.plan());
       return move(nextInstant(rhythm, now()), rhythm);
+    },
+    async settle() {
+      mustBeMovable();
+      await io.late;
+      mustBeMovable();
+      if (hasL1()) await move(now(), rhythmOf(io.plan()));
     },
     end() {
       if (running !== undefined) running.isEnded = true;

@@ -35,6 +35,7 @@ export const fork = defineStep({
     const forks = Object.entries(move).map(([each, time]) => [each, forkTimeWord(time)] as const);
     const again = ['devnet fork', ...forks.map((pair) => pair.join('=')), '--name', run.name].join(' ');
     const moved = await moveForks(run.io, run.devnet(), { chain: name, forks, rewind, again });
+    await run.time.settle();
     return { ...moved };
   },
 });

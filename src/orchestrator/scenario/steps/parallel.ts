@@ -12,8 +12,8 @@ export const parallel = defineStep({
     'the steps',
   ),
   inner: [],
-  async run(_, { inner, perform }) {
-    const steps = await Promise.all(inner.map((step) => perform(step)));
+  async run(_, { inner, perform, time }) {
+    const steps = await time.together(inner.map((step) => () => perform(step)));
     return failedOf(steps);
   },
 });
