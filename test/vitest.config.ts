@@ -17,9 +17,9 @@ export default defineConfig({
     // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
     maxWorkers: 4,
     // Limits for what hangs. A condition that comes true late on a busy machine is still true.
-    expect: { poll: { timeout: 60_000 } },
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000 } },
+    testTimeout: 400_000,
+    hookTimeout: 400_000,
     teardownTimeout: 30_000,
     reporters: ['default', './summary-reporter.ts'],
     projects: [

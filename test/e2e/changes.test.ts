@@ -35,8 +35,8 @@ describe('fork times of a running network', () => {
       },
     });
     expect(await devnet('up', spec, '-d')).toMatchObject({ code: 0 });
-  }, 120_000);
-  afterAll(() => home[Symbol.asyncDispose](), 60_000);
+  });
+  afterAll(() => home[Symbol.asyncDispose]());
 
   async function devnet(...words: string[]): Promise<Outcome> {
     const outcome = await home.devnet(...words);
@@ -45,38 +45,33 @@ describe('fork times of a running network', () => {
   }
 
   const row = async (fork: string) => (await home.json<Row[]>('forks')).find((each) => each.fork === fork)!;
-  const agree = () =>
-    expect.poll(async () => (await devnet('check', '--json')).code, { timeout: 60_000, interval: 500 }).toBe(0);
+  const agree = () => expect.poll(async () => (await devnet('check', '--json')).code, { interval: 500 }).toBe(0);
   const pass = async (block: number, node = '') =>
     expect(await devnet('wait', `block:${block}`, ...(node === '' ? [] : [node]), '--timeout', '90s')).toMatchObject({
       code: 0,
     });
 
-  it.each(['go', 'rust'])(
-    'rewinds %s over a fork and back again',
-    async (name) => {
-      await devnet('wait', 'fork:holocene');
-      await pass(9, `@${name}`);
-      const refused = await devnet('node', 'restart', name, '--override', 'holocene=+600s');
-      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('its head is block') });
-      const [, rewind] = /devnet (node restart .* --rewind)\n/.exec(refused.stderr)!;
-      expect(await devnet(...rewind!.split(' '))).toMatchObject({
-        code: 0,
-        stderr: expect.stringContaining(`main/${name} rewound to block 5;`),
-      });
-      expect(await row('holocene')).toMatchObject({ nodes: { [name]: 'pending' } });
-      await pass(6, `@${name}`);
-      // Under its own rules the node has another block 6, or rejects the chain's.
-      const apart = await devnet('check', '--json');
-      expect(apart.code).toBe(1);
-      expect(JSON.parse(apart.stdout)).toMatchObject({ divergence: { block: 6, nodes: [name] } });
-      const back = ['node', 'restart', name, '--override', 'holocene=+6s', '--rewind'];
-      expect(await devnet(...back)).toMatchObject({ code: 0 });
-      expect((await row('holocene')).overrides).toEqual({});
-      await agree();
-    },
-    180_000,
-  );
+  it.each(['go', 'rust'])('rewinds %s over a fork and back again', async (name) => {
+    await devnet('wait', 'fork:holocene');
+    await pass(9, `@${name}`);
+    const refused = await devnet('node', 'restart', name, '--override', 'holocene=+600s');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('its head is block') });
+    const [, rewind] = /devnet (node restart .* --rewind)\n/.exec(refused.stderr)!;
+    expect(await devnet(...rewind!.split(' '))).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`main/${name} rewound to block 5;`),
+    });
+    expect(await row('holocene')).toMatchObject({ nodes: { [name]: 'pending' } });
+    await pass(6, `@${name}`);
+    // Under its own rules the node has another block 6, or rejects the chain's.
+    const apart = await devnet('check', '--json');
+    expect(apart.code).toBe(1);
+    expect(JSON.parse(apart.stdout)).toMatchObject({ divergence: { block: 6, nodes: [name] } });
+    const back = ['node', 'restart', name, '--override', 'holocene=+6s', '--rewind'];
+    expect(await devnet(...back)).toMatchObject({ code: 0 });
+    expect((await row('holocene')).overrides).toEqual({});
+    await agree();
+  });
 
   it('moves a fork on the whole chain, the sequencer first, and the batcher follows', async () => {
     const { time } = await row('holocene');
@@ -95,22 +90,18 @@ describe('fork times of a running network', () => {
     expect(await devnet('start')).toMatchObject({ code: 0 });
     expect((await row('isthmus')).overrides).toEqual(overrides);
     await agree();
-  }, 240_000);
+  });
 
   it.each([
     ['go.el', /^main\/go\/el emptied; main\/go\/(el|cl), main\/go\/(el|cl) restarted$/m],
     ['rust.cl', /^main\/rust\/cl emptied; main\/rust\/cl restarted$/m],
     ['sequencer', /^(main\/sequencer\/(el|cl)(, |)){2} emptied; (main\/sequencer\/(el|cl)(, |)){2} restarted$/m],
-  ])(
-    'empties %s, which comes to the chain of the others again',
-    async (word, said) => {
-      const { number } = (await home.status()).chains[0]!.nodes[1]!.heads.safe!;
-      expect(await devnet('node', 'reset', word)).toMatchObject({ code: 0, stderr: expect.stringMatching(said) });
-      expect(await devnet('wait', `safe:${number}`, '--timeout', '90s')).toMatchObject({ code: 0 });
-      await agree();
-    },
-    240_000,
-  );
+  ])('empties %s, which comes to the chain of the others again', async (word, said) => {
+    const { number } = (await home.status()).chains[0]!.nodes[1]!.heads.safe!;
+    expect(await devnet('node', 'reset', word)).toMatchObject({ code: 0, stderr: expect.stringMatching(said) });
+    expect(await devnet('wait', `safe:${number}`, '--timeout', '90s')).toMatchObject({ code: 0 });
+    await agree();
+  });
 
   it('shows no key and no JWT secret in any output and any log', async () => {
     for (const words of [
@@ -152,7 +143,7 @@ describe('fork times of a running network', () => {
     const funded = plan.network.chains[0]!.accounts.filter(({ role }) => role === undefined)[0]!.privateKey!.slice(2);
     expect(printed.filter((text) => text.includes(funded)).length).toBe(3);
     expect(logs.filter((file) => readFileSync(join(folder, file), 'latin1').includes(funded))).toEqual([]);
-  }, 240_000);
+  });
 
   it('keeps the folder of all devnets and its cache to their owner', () => {
     const root = home.env['DEVNET_HOME']!;

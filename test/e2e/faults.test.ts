@@ -47,7 +47,7 @@ describe('a start that fails names the reason and leaves nothing behind:', () =>
     expect(up.stderr).toMatch(/--authrpc\.jwtsecret=\S+\/verifier\/jwt\.hex/);
     expect(up.stderr).not.toMatch(STACK);
     expect(home.leftovers()).toEqual([]);
-  }, 180_000);
+  });
 
   it('a binary that is not there', async () => {
     await using home = new Home();
@@ -62,7 +62,7 @@ describe('a start that fails names the reason and leaves nothing behind:', () =>
     expect(up.stderr).toContain('verifier');
     expect(up.stderr).not.toMatch(STACK);
     expect(home.leftovers()).toEqual([]);
-  }, 180_000);
+  });
 
   it('an external execution client of another chain is refused by its genesis', async () => {
     await using home = new Home();
@@ -91,7 +91,7 @@ describe('a start that fails names the reason and leaves nothing behind:', () =>
       foreign.close();
       foreign.closeAllConnections();
     }
-  }, 180_000);
+  });
 
   it('a full disk', async () => {
     await using home = new Home();
@@ -110,7 +110,7 @@ describe('a start that fails names the reason and leaves nothing behind:', () =>
     expect(stderr).toMatch(new RegExp(`cannot write ${home.env['DEVNET_HOME']}/\\S+`));
     expect(stderr).not.toMatch(STACK);
     expect(home.leftovers()).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('truncated files', () => {
@@ -122,7 +122,7 @@ describe('truncated files', () => {
     await home.up(spec, ...BUDGET);
     const supervisor = home.leftovers().find((line) => line.includes('devnet-supervisor'))!;
     process.kill(Number(supervisor.split(' ')[0]), 'SIGKILL');
-    await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 120_000, interval: 50 });
     const whole = ['state.json', 'plan.json'].map((file) => [file, readFileSync(fileOf(file))] as const);
     for (const share of [0, 'one byte', 0.5, 0.99] as const) {
       for (const [file, bytes] of whole)
@@ -215,9 +215,9 @@ exec /bin/sleep 86400
     ...BUDGET,
   );
   expect(up.code, up.stderr).toBe(0);
-  await vi.waitFor(() => expect(hidden()).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(hidden()).toHaveLength(1), { timeout: 120_000 });
   expect(readFileSync(`/proc/${hidden()[0]}/environ`, 'latin1')).not.toContain('DEVNET');
   const down = await home.devnet('down', 'hide');
   expect(down.code, down.stderr).toBe(0);
   expect(hidden()).toEqual([]);
-}, 180_000);
+});

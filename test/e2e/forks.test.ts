@@ -96,7 +96,7 @@ describe('forks in mid-chain', () => {
     ]);
     await done('wait', `safe:${table.at(-1)!.block + 2}`, '--timeout', '60s');
     expect(await home.json<Check>('check')).toMatchObject({ agree: true, divergence: null });
-  }, 180_000);
+  });
 
   it('a fork that is past moves with --rewind alone: to never, and back to an earlier time', async () => {
     const karst = (await home.json<Row[]>('forks')).find(({ fork }) => fork === 'karst')!;
@@ -117,7 +117,7 @@ describe('forks in mid-chain', () => {
     await done('wait', `safe:${karst.block + 2}`, '--timeout', '60s');
     await isActivated({ ...karst, block: karst.block + 1, time: karst.time + 1 });
     expect(await home.json<Check>('check')).toMatchObject({ agree: true, divergence: null });
-  }, 180_000);
+  });
 });
 
 describe('a fork in mid-chain', () => {
@@ -156,12 +156,12 @@ describe('a fork in mid-chain', () => {
     });
     // The supervisor finds it by itself, and writes the same report.
     const reports = async () => (await home.json<{ reports: { path: string }[] }>('status')).reports;
-    await expect.poll(reports, { timeout: 60_000, interval: 200 }).toHaveLength(1);
+    await expect.poll(reports, { interval: 200 }).toHaveLength(1);
     expect(readFileSync((await reports())[0]!.path, 'utf8')).toContain(
       'holocene not active at block 4 (later or never)',
     );
     const spoken = await home.devnet('check');
     expect(spoken.code).toBe(1);
     expect(spoken.stderr + spoken.stdout).toMatch(/late/);
-  }, 120_000);
+  });
 });

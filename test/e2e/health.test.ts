@@ -79,7 +79,7 @@ describe('a late process is reported with its cause, and the network becomes rea
     await home.devnet('down', '--all');
     disk?.[Symbol.dispose]();
     await home[Symbol.asyncDispose]();
-  }, 60_000);
+  });
 
   /** Waits for a problem that matches, and for its phase. Resolves with all problems. */
   async function ill(expected: Partial<Record<keyof Problem, unknown>>): Promise<readonly Problem[]> {
@@ -115,7 +115,7 @@ describe('a late process is reported with its cause, and the network becomes rea
     await rpc(batcher(), 'admin_startBatcher');
     await well();
     expect((await home.devnet('wait', 'ready', '--timeout', '1s')).code).toBe(0);
-    await expect.poll(() => said, { timeout: 10_000 }).toMatch(/^degraded$[\s\S]*^ready again$/m);
+    await expect.poll(() => said).toMatch(/^degraded$[\s\S]*^ready again$/m);
   }, 400_000);
 
   it('a batcher out of money', async () => {
@@ -168,9 +168,8 @@ describe('a late process is reported with its cause, and the network becomes rea
   }, 400_000);
 
   it("L1's time, moved away from the network's until that reaches it", async () => {
-    const { timestamp } = (await l1('eth_getBlockByNumber', 'latest', false)) as { readonly timestamp: string };
     // At the gate this would move the whole network.
-    await rpc(network().l1.direct.rpc, 'evm_mine', { timestamp: Number(timestamp) + 15 });
+    await rpc(network().l1.direct.rpc, 'evm_mine', { timestamp: Math.ceil(Date.now() / 1000) + 20 });
     const moved = expect.stringMatching(/^its time was moved \d+ s ahead of the network's clock/);
     const [first, ...others] = await ill({ subject: 'l1', what: moved });
     expect(first).toMatchObject({ subject: 'l1' });
@@ -214,7 +213,7 @@ describe('a late process is reported with its cause, and the network becomes rea
       // The state file cannot be written. The supervisor reports it.
       const told = { subject: 'disk', what: expect.stringMatching(/^is full: \d+ kB are left for /) };
       await expect
-        .poll(() => home.json('status'), { timeout: 60_000, interval: 500 })
+        .poll(() => home.json('status'), { interval: 500 })
         .toMatchObject({ phase: 'degraded', problems: expect.arrayContaining([expect.objectContaining(told)]) });
       expect(existsSync(folder)).toBe(true);
     },

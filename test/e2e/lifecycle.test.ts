@@ -89,16 +89,14 @@ describe('a devnet', () => {
     expect(again.phase).toBe('ready');
     const peers = await rpc<{ totalConnected: number }>(node(again, 'sequencer').cl.rpc, 'opp2p_peers', true);
     expect(peers.totalConnected).toBe(1);
-  }, 180_000);
+  });
 
   it('with onExit: fail, a killed node ends the network and is reported with its command and last lines', async () => {
     await using home = new Home();
     const up = home.start('up', home.spec('killed', small('killed')));
     let stderr = '';
     up.stderr!.setEncoding('utf8').on('data', (part: string) => (stderr += part));
-    await expect
-      .poll(async () => (await home.devnet('status', '--json')).stdout, { timeout: 30_000 })
-      .toContain('"ready"');
+    await expect.poll(async () => (await home.devnet('status', '--json')).stdout).toContain('"ready"');
     const status = await home.json<Status>('status');
     const closed = new Promise<number | null>((done) => up.on('close', done));
     process.kill(node(status, 'verifier').el.pid, 'SIGKILL');
@@ -117,11 +115,9 @@ describe('a devnet', () => {
     );
     const verifier = node(status, 'verifier');
     process.kill(verifier.el.pid, 'SIGKILL');
-    await expect
-      .poll(async () => node(await home.json<Status>('status'), 'verifier').el.pid, { timeout: 20_000 })
-      .not.toBe(verifier.el.pid);
+    await expect.poll(async () => node(await home.json<Status>('status'), 'verifier').el.pid).not.toBe(verifier.el.pid);
     const target = (await head(node(status, 'sequencer').el.http)) + 2;
-    await expect.poll(() => head(verifier.el.http).catch(() => 0), { timeout: 30_000 }).toBeGreaterThanOrEqual(target);
+    await expect.poll(() => head(verifier.el.http).catch(() => 0)).toBeGreaterThanOrEqual(target);
     expect((await home.devnet('check')).code).toBe(0);
   });
 
@@ -129,32 +125,28 @@ describe('a devnet', () => {
     ['SIGINT', MOMENTS],
     ['SIGTERM', [4]],
     ['SIGHUP', [4]],
-  ] as const)(
-    'an attached up ended by %s at any moment leaves nothing behind',
-    async (signal, moments) => {
-      await using home = new Home();
-      const spec = home.spec('signal', small('signal'));
-      for (const moment of moments) {
-        const up = home.start('up', spec);
-        const closed = new Promise<number | null>((done) => up.on('close', done));
-        let stderr = '';
-        up.stderr!.setEncoding('utf8').on('data', (part: string) => (stderr += part));
-        await expect
-          .poll(() => (moment === 'ready' ? stderr.includes('is ready') : home.leftovers().length >= moment), {
-            interval: 5,
-            timeout: 60_000,
-          })
-          .toBe(true);
-        up.kill(signal);
-        const code = await closed;
-        // The command may die of the signal before it listens.
-        expect([130, 143, null]).toContain(code);
-        await expect.poll(() => home.leftovers(), { timeout: 2000, interval: 20 }).toEqual([]);
-      }
-      if (signal === 'SIGINT') expect((await home.up(spec)).phase).toBe('ready');
-    },
-    120_000,
-  );
+  ] as const)('an attached up ended by %s at any moment leaves nothing behind', async (signal, moments) => {
+    await using home = new Home();
+    const spec = home.spec('signal', small('signal'));
+    for (const moment of moments) {
+      const up = home.start('up', spec);
+      const closed = new Promise<number | null>((done) => up.on('close', done));
+      let stderr = '';
+      up.stderr!.setEncoding('utf8').on('data', (part: string) => (stderr += part));
+      await expect
+        .poll(() => (moment === 'ready' ? stderr.includes('is ready') : home.leftovers().length >= moment), {
+          interval: 5,
+          timeout: 120_000,
+        })
+        .toBe(true);
+      up.kill(signal);
+      const code = await closed;
+      // The command may die of the signal before it listens.
+      expect([130, 143, null]).toContain(code);
+      await expect.poll(() => home.leftovers(), { timeout: 2000, interval: 20 }).toEqual([]);
+    }
+    if (signal === 'SIGINT') expect((await home.up(spec)).phase).toBe('ready');
+  });
 
   it('a fixed port in use is an error that names its holder; a preferred one moves with a notice', async () => {
     await using home = new Home();

@@ -32,7 +32,7 @@ it('the next start works after a damaged cache, and after supervisor and guard w
 
   const command = home.start('up', spec);
   const up = () => home.json<Status & { supervisor: number | null }>('status', 'machine');
-  await vi.waitFor(async () => expect(await up()).toMatchObject({ phase: 'ready' }), 60_000);
+  await vi.waitFor(async () => expect(await up()).toMatchObject({ phase: 'ready' }), 120_000);
   const { supervisor } = await up();
   const guards = home.leftovers().filter((line) => /devnet-guard|guard\.js/.test(line));
   const watchers = [command.pid!, supervisor!, ...guards.map((line) => Number.parseInt(line, 10))];
@@ -40,7 +40,7 @@ it('the next start works after a damaged cache, and after supervisor and guard w
   // All are stopped before the first is killed, so that none detects the death of another.
   for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of watchers) process.kill(pid, signal);
   const ours = () => home.leftovers().filter((line) => !/\/anvil /.test(line));
-  await vi.waitFor(() => expect(ours()).toEqual([]), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(() => expect(ours()).toEqual([]), { timeout: 120_000, interval: 50 });
   expect(home.leftovers()).toEqual([expect.stringMatching(/\/anvil /)]);
   expect(readFileSync(join(home.folder, 'home', 'machine', 'nodes', 'l1-beacon.log'), 'utf8')).toMatch(
     /l1-beacon: the supervisor that started this program is gone, so it ends\n$/,

@@ -107,4 +107,4 @@ it('the packed tarball works through npx from an empty folder, with nothing inst
   expect(status.chains[0]?.nodes.map(({ name }) => name)).toEqual(['sequencer', 'verifier']);
   await run(process.execPath, [bin, 'down'], home.env);
   expect(home.leftovers()).toEqual([]);
-}, 240_000);
+}, 600_000);

@@ -6,7 +6,7 @@ import type { Plan } from '../../src/orchestrator/plan/plan.ts';
 import { freePort } from '../system/free-port.ts';
 import { Home, node, root, rpc, type Status } from './devnet.ts';
 
-const PATIENCE = { timeout: 60_000, interval: 100 };
+const PATIENCE = { timeout: 120_000, interval: 100 };
 const genesis = () => Math.floor(Date.now() / 1000);
 const small = (name: string, verifier: object = {}) => ({
   version: 1,
@@ -83,7 +83,7 @@ describe('a network without the supervisor', () => {
     }
     await ended;
     await vi.waitFor(() => expect(naming(home.folder)).toEqual([]), PATIENCE);
-  }, 120_000);
+  });
 });
 
 describe('a node that the user starts', () => {
@@ -114,7 +114,6 @@ describe('a node that the user starts', () => {
       await agreed([node(status, 'sequencer').el.http, node(status, 'verifier').el.http]);
       expect(runs(own)).toBe(true);
     },
-    120_000,
   );
 
   it('external: an execution client that runs already is used, and left running', async () => {
@@ -145,5 +144,5 @@ describe('a node that the user starts', () => {
     expect((await home.devnet('down')).code).toBe(0);
     expect(runs(theirs)).toBe(true);
     expect((await blockOf(`http://127.0.0.1:${http}`, 'latest'))?.number).not.toBe('0x0');
-  }, 120_000);
+  });
 });

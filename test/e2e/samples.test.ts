@@ -69,8 +69,8 @@ describe('a devnet of the user', () => {
     expect(up.code, up.stderr).toBe(0);
     status = await home.status();
     symlinkSync(join(root, 'node_modules'), join(home.folder, 'node_modules'));
-  }, 120_000);
-  afterAll(async () => home[Symbol.asyncDispose](), 60_000);
+  });
+  afterAll(async () => home[Symbol.asyncDispose]());
 
   const env = async (format: string) => {
     const { code, stdout, stderr } = await home.devnet('env', '--format', format);

@@ -73,7 +73,7 @@ describe.each([
       },
     });
     status = await home.up(spec);
-  }, 60_000);
+  });
   afterAll(async () => home[Symbol.asyncDispose]());
 
   it('cast sends value and reads balances', async () => {
@@ -98,7 +98,7 @@ describe.each([
     expect(await run(foundry('cast'), ['balance', to, '--rpc-url', url])).toBe(parseEther('1').toString());
     await expect
       .poll(() => run(foundry('cast'), ['balance', to, '--rpc-url', node(status, 'verifier').el.http]), {
-        timeout: 10_000,
+        timeout: 120_000,
       })
       .toBe(parseEther('1').toString());
   });
@@ -146,7 +146,7 @@ describe.each([
     let printed = '';
     load.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text));
     const ended = new Promise<number | null>((done) => load.on('close', done));
-    await expect.poll(height, { timeout: 20_000 }).toBeGreaterThan(from + 2);
+    await expect.poll(height).toBeGreaterThan(from + 2);
     load.kill('SIGINT');
     expect(await ended).toBe(130);
     const { sent, included, failed } = JSON.parse(printed) as LoadResult;
@@ -169,7 +169,7 @@ describe.each([
       chain: l2Chain(),
       transport: webSocket(node(status, 'verifier').el.ws, { reconnect: false }),
     });
-    await expect.poll(() => watcher.getCode({ address }), { timeout: 10_000 }).toBeTruthy();
+    await expect.poll(() => watcher.getCode({ address })).toBeTruthy();
     const seen: { eventName: string; args: Record<string, unknown> }[] = [];
     const stop = watcher.watchContractEvent({
       address,
@@ -184,7 +184,7 @@ describe.each([
     } as never);
     await client.waitForTransactionReceipt({ hash });
     await expect
-      .poll(() => seen.map(({ eventName, args }) => [eventName, args['dst'], args['wad']]), { timeout: 10_000 })
+      .poll(() => seen.map(({ eventName, args }) => [eventName, args['dst'], args['wad']]))
       .toEqual([['Deposit', account.address, 7n]]);
     stop();
     (await watcher.transport.getRpcClient()).close();
@@ -210,7 +210,7 @@ describe.each([
       hash: await l1.depositTransaction({ ...args, account, targetChain: l2Chain() } as never),
     });
     const [l2Hash] = getL2TransactionHashes({ logs: l1Receipt.logs });
-    const l2Receipt = await l2.waitForTransactionReceipt({ hash: l2Hash!, timeout: 30_000 });
+    const l2Receipt = await l2.waitForTransactionReceipt({ hash: l2Hash!, timeout: 120_000 });
     expect(l2Receipt.status).toBe('success');
     expect((await l2.getBalance({ address: account.address })) - before).toBe(parseEther('3'));
 

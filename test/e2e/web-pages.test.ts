@@ -56,7 +56,7 @@ describe('a network and web pages', () => {
       },
     });
     status = await home.up(spec);
-  }, 120_000);
+  });
   afterAll(async () => home?.[Symbol.asyncDispose]());
 
   const portOf = (url: string) => Number(new URL(url).port);
@@ -187,7 +187,7 @@ describe('a network and web pages', () => {
     const head = Number(await rpc(status.l1.rpc, 'eth_blockNumber'));
     const hash = await hashOf(head);
     // All earlier blocks are there: the rollup nodes stop where L1 is behind its final block.
-    const answers = () => expect.poll(() => hashOf(head).catch(() => null), { timeout: 30_000 }).toBe(hash);
+    const answers = () => expect.poll(() => hashOf(head).catch(() => null)).toBe(hash);
 
     process.kill(pidOf('l1'), 'SIGKILL');
     await answers();
@@ -195,14 +195,14 @@ describe('a network and web pages', () => {
     process.kill(beacon, 'SIGKILL');
     await expect.poll(() => pidOf('l1-beacon')).not.toBe(beacon);
     await answers();
-    await expect.poll(async () => (await home.json<Status>('status')).phase, { timeout: 30_000 }).toBe('ready');
+    await expect.poll(async () => (await home.json<Status>('status')).phase).toBe('ready');
 
     expect(await home.devnet('stop')).toMatchObject({ code: 0 });
     await expect(rpc(status.l1.rpc, 'eth_chainId')).rejects.toThrow('fetch failed');
     expect(await home.devnet('start')).toMatchObject({ code: 0 });
     await answers();
     expect(l1()).toEqual(place);
-  }, 120_000);
+  });
 
   it('cast and viem use L1 through its gate: anvil’s own methods, batches, large bodies, subscriptions', async () => {
     const address = '0x00000000000000000000000000000000000cafe1';

@@ -51,8 +51,8 @@ describe('withdrawals', () => {
     };
     status = await home.up(home.spec('both', spec));
     chains = await viemChains(home, 'both');
-  }, 120_000);
-  afterAll(async () => home[Symbol.asyncDispose](), 60_000);
+  });
+  afterAll(async () => home[Symbol.asyncDispose]());
 
   const keyOf = (chain: string, index: number) =>
     status.chains.find(({ name }) => name === chain)!.accounts[index]!.privateKey;
@@ -74,7 +74,7 @@ describe('withdrawals', () => {
       writeFileSync(file, snippetOf('withdraw.md').replaceAll('main', name));
       const env = { ...home.env, DEVNET_PRIVATE_KEY_0: keyOf(name, name === 'main' ? 0 : 1) };
       expect(await run(process.execPath, [file], env)).toBe('success');
-    }, 180_000);
+    });
 
     it('ether and a token are deposited, and the token withdrawn', async () => {
       const l2Chain = chains[name]!;
@@ -138,6 +138,6 @@ describe('withdrawals', () => {
       await done(onL1, await onL1.finalizeWithdrawal({ targetChain, withdrawal }));
       expect(await state()).toBe('finalized');
       expect(await onL1.readContract({ ...held, address: token })).toBe(40n);
-    }, 240_000);
+    });
   });
 });

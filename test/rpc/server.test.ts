@@ -188,7 +188,7 @@ describe('limits', () => {
     open.push({ close: () => socket.terminate() });
     await new Promise((resolve) => socket.once('open', resolve));
     socket.send(JSON.stringify(requests));
-    await vi.waitFor(() => expect(ran).toBeGreaterThan(0), 10_000);
+    await vi.waitFor(() => expect(ran).toBeGreaterThan(0), 120_000);
     expect(JSON.parse((await post(url, '{"jsonrpc":"2.0","id":1,"method":"test_add","params":[1]}')).body)).toEqual({
       jsonrpc: '2.0',
       id: 1,

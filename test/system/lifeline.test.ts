@@ -63,7 +63,7 @@ function runs(pid: number): boolean {
 it('a program ends itself when the process that holds its lifeline is killed, also while it is starting', async () => {
   const { pid, kill } = await orphaned(true, await freePort());
   await kill();
-  await vi.waitFor(() => expect(runs(pid)).toBe(false), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(runs(pid)).toBe(false), { timeout: 120_000, interval: 20 });
   expect(readFileSync(join(folder, 'log'), 'utf8')).toContain('the supervisor that started this program is gone');
 });
 
@@ -71,6 +71,6 @@ it('a program that was started by hand runs on', async () => {
   const port = await freePort();
   const { pid, kill } = await orphaned(false, port);
   await kill();
-  await vi.waitFor(async () => expect(await portAnswers('127.0.0.1', port, 1000)).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await portAnswers('127.0.0.1', port, 1000)).toBe(true), { timeout: 120_000 });
   expect(runs(pid)).toBe(true);
 });

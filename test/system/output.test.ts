@@ -21,7 +21,7 @@ it.skipIf(process.platform !== 'linux')('a JSON document longer than a pipe arri
   const argv = [join(folder, 'pipe'), process.execPath, program('devnet'), 'schema'];
   const { status, stdout, stderr } = spawnSync('bash', ['-c', READ_LATE, ...argv], {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
   });
   rmSync(folder, { recursive: true });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

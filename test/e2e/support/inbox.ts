@@ -15,11 +15,11 @@ import { createChannelOut } from '../../../src/protocol/derivation/channel-out.t
 import type { Rollup } from '../../../src/protocol/derivation/ports.ts';
 import { bytesToHex } from '../../../src/protocol/hex.ts';
 import type { ExecutionPayload } from '../../../src/protocol/types.ts';
-import { httpClient } from '../../../src/rpc/http-client.ts';
+import { patientClient } from '../../rpc/patient-client.ts';
 import { type Home, rpc, type Status } from '../devnet.ts';
 
 /** Timeout (ms) for steps that take seconds on an idle machine. */
-export const PATIENCE = { timeout: 60_000, interval: 100 };
+export const PATIENCE = { timeout: 120_000, interval: 100 };
 
 const wallet = (chainId: number, url: string, privateKey: `0x${string}`) =>
   createWalletClient({
@@ -56,7 +56,7 @@ export class Inbox {
     const key = readFileSync(join(folder, 'nodes', 'main', 'batcher-key.hex'), 'utf8').trim();
     return new Inbox(
       status,
-      await fetchRollup(httpClient({ url: status.chains[0]!.nodes[0]!.cl.rpc })),
+      await fetchRollup(patientClient({ url: status.chains[0]!.nodes[0]!.cl.rpc })),
       plan.network.chains[0]!.batcher.rpc,
       key.startsWith('0x') ? (key as `0x${string}`) : `0x${key}`,
     );
@@ -127,7 +127,7 @@ export class Inbox {
       async () => expect(Number(await rpc<string>(url, 'eth_blockNumber'))).toBeGreaterThanOrEqual(to),
       PATIENCE,
     );
-    return fetchBlocks(httpClient({ url }), this.rollup, from, to);
+    return fetchBlocks(patientClient({ url }), this.rollup, from, to);
   }
 
   /** Makes the compressed channel of blocks as the batcher would. */

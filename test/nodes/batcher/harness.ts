@@ -10,12 +10,12 @@ import { l1RefOf } from '../../../src/protocol/derivation/block-ref.ts';
 import { type ForkName, rollupConfigTimes } from '../../../src/protocol/forks/index.ts';
 import { hexToBytes, quantity, sameHex } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import { httpClient } from '../../../src/rpc/http-client.ts';
 import type { RunningServer } from '../../../src/rpc/server.ts';
 import { calldataTransaction } from '../../protocol/derivation/scripted/l1.ts';
 import { createNetwork, derive, type Network } from '../../protocol/derivation/scripted/network.ts';
 import { forksUpTo, INBOX, type TestRollupOptions, testRollup } from '../../protocol/derivation/scripted/rollup.ts';
 import { userTransaction } from '../../protocol/derivation/scripted/transactions.ts';
+import { patientClient } from '../../rpc/patient-client.ts';
 import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../shared/txmgr/anvil.ts';
 import { until } from '../shared/txmgr/helpers.ts';
 import { type BatcherChanges, launchBatcher } from './launch.ts';
@@ -220,7 +220,7 @@ export class BatcherHarness {
   }
 
   async admin(batcher: RunningBatcher, name: string, ...params: unknown[]): Promise<unknown> {
-    const rpc = httpClient({ url: `http://127.0.0.1:${batcher.port}` });
+    const rpc = patientClient({ url: `http://127.0.0.1:${batcher.port}` });
     try {
       return await rpc.call(name, params);
     } finally {

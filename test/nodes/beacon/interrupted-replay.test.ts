@@ -189,5 +189,5 @@ describe('a replay that is interrupted', () => {
     expect(await hashes(BLOCKS)).toEqual(before);
 
     expect(lines.filter((line) => /came out different|was reorganised|the beacon failed/.test(line))).toEqual([]);
-  }, 240_000);
+  });
 });

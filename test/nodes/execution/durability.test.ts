@@ -7,7 +7,7 @@ import type { ForkSchedule } from '../../../src/protocol/forks/index.ts';
 import { keccak256 } from '../../../src/protocol/hash.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import { httpClient } from '../../../src/rpc/http-client.ts';
+import { patientClient } from '../../rpc/patient-client.ts';
 import { ACCOUNTS } from './support/accounts.ts';
 import { Driver, deposit, l1Info, type Payload } from './support/driver.ts';
 import { GENESIS_TIME, genesisText, LOGGER, upTo } from './support/genesis.ts';
@@ -229,7 +229,7 @@ test('initialises by a separate command and shares the genesis state through the
   expect(empty.stderr()).toMatch(/holds no chain/);
   const program = run('--flavour=go', `--datadir=${join(folder, 'b')}`, ...ARGUMENTS);
   const { http } = await listening(program);
-  const rpc = httpClient({ url: `http://127.0.0.1:${http}` });
+  const rpc = patientClient({ url: `http://127.0.0.1:${http}` });
   expect(await rpc.call('eth_getBalance', [ACCOUNTS[0]!.address, 'earliest'])).toBe(`0x${(10n ** 22n).toString(16)}`);
   rpc.close();
   program.child.kill('SIGTERM');

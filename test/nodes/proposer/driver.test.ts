@@ -6,9 +6,9 @@ import { main } from '../../../src/nodes/proposer/main.ts';
 import { PROPOSER_OPTIONS } from '../../../src/nodes/proposer/options.ts';
 import { type ProposerValues, type RunningProposer, startProposer } from '../../../src/nodes/proposer/service.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import { httpClient } from '../../../src/rpc/http-client.ts';
 import type { RunningServer } from '../../../src/rpc/server.ts';
 import { parseOptions } from '../../../src/system/options.ts';
+import { patientClient } from '../../rpc/patient-client.ts';
 import { startProxy } from '../rollup/support/proxy.ts';
 import { ACCOUNTS, GENESIS_TIME, startAnvil, type TestAnvil } from '../shared/txmgr/anvil.ts';
 import { memoryLog, until } from '../shared/txmgr/helpers.ts';
@@ -131,7 +131,7 @@ describe('proposer', () => {
 
   it('stops and starts as an administrator says', async () => {
     const proposer = await start();
-    const rpc = httpClient({ url: `http://127.0.0.1:${proposer.port}` });
+    const rpc = patientClient({ url: `http://127.0.0.1:${proposer.port}` });
     await expect(rpc.call('admin_startProposer')).rejects.toThrow('proposer is already running');
     expect(await rpc.call('admin_stopProposer')).toBeNull();
     await expect(rpc.call('admin_stopProposer')).rejects.toThrow('proposer is not running');
@@ -139,7 +139,7 @@ describe('proposer', () => {
     expect(await rpc.call('admin_startProposer')).toBeNull();
     await proposed(INTERVAL);
     rpc.close();
-    const closed = httpClient({ url: `http://127.0.0.1:${(await start({ enableAdmin: false })).port}` });
+    const closed = patientClient({ url: `http://127.0.0.1:${(await start({ enableAdmin: false })).port}` });
     await expect(closed.call('admin_stopProposer')).rejects.toThrow('does not exist');
     closed.close();
   });

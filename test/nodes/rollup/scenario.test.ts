@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { keccak256Text } from '../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../src/protocol/hex.ts';
 import type { BlockId, Hex } from '../../../src/protocol/types.ts';
-import { httpClient } from '../../../src/rpc/http-client.ts';
 import { upTo } from '../../protocol/genesis/inputs.ts';
+import { patientClient } from '../../rpc/patient-client.ts';
 import type { TestNode } from '../execution/support/nodes.ts';
 import { eventually, TestDevnet } from './support/devnet.ts';
 import { startProxy } from './support/proxy.ts';
@@ -251,7 +251,7 @@ describe('a rollup node', () => {
     const url = `http://127.0.0.1:${engine.node.ports.engine}`;
     const { engineClient } = await import('../../../src/nodes/rollup/engine/client.ts');
     const { rollupOf } = await import('../../../src/protocol/derivation/rollup.ts');
-    const rpc = httpClient({ url, jwtSecret: new Uint8Array(32).fill(9) });
+    const rpc = patientClient({ url, jwtSecret: new Uint8Array(32).fill(9) });
     const secretFile = join(devnet.folder, 'other.hex');
     const client = engineClient({ rpc, rollup: rollupOf(devnet.config), url, secretFile });
     const refused = client.payloadByLabel('latest');

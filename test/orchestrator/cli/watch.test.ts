@@ -20,10 +20,10 @@ describe('devnet watch', () => {
   it('prints one object a line: first the present, then what happens; Ctrl-C ends it with 130', async () => {
     const watch = tiny.start(['watch', 'seen', '--json']);
     const kinds = () => new Set(eventsOf(watch.stdout()).map(({ kind }) => kind));
-    await expect.poll(kinds, { timeout: 20_000, interval: 20 }).toContain('divergence');
+    await expect.poll(kinds, { interval: 20 }).toContain('divergence');
     expect((await tiny.run('node', 'stop', 'verifier.cl')).code).toBe(0);
     expect((await tiny.run('node', 'start', 'verifier.cl')).code).toBe(0);
-    await expect.poll(kinds, { timeout: 20_000, interval: 20 }).toContain('ended');
+    await expect.poll(kinds, { interval: 20 }).toContain('ended');
     watch.child.kill('SIGINT');
     expect(await watch.closed).toEqual({ code: 130, signal: null });
     expect(watch.stderr()).toBe('');
@@ -40,7 +40,7 @@ describe('devnet watch', () => {
 
   it('shows a reader that comes late what stands, and status names the divergence as a problem', async () => {
     const watch = tiny.start(['watch']);
-    await expect.poll(watch.stdout, { timeout: 20_000, interval: 20 }).toContain('divergence  verifier of main');
+    await expect.poll(watch.stdout, { interval: 20 }).toContain('divergence  verifier of main');
     const { phase, problems } = await tiny.json<{ phase: string; problems: { subject: string; what: string }[] }>(
       'status',
     );
@@ -54,7 +54,7 @@ describe('devnet watch', () => {
 
   it('ends with the network, and says so', async () => {
     const watch = tiny.start(['watch', 'seen']);
-    await expect.poll(watch.stdout, { timeout: 20_000, interval: 20 }).toContain('phase');
+    await expect.poll(watch.stdout, { interval: 20 }).toContain('phase');
     expect((await tiny.run('down', 'seen')).code).toBe(0);
     expect(await watch.closed).toEqual({ code: 0, signal: null });
     expect(watch.stderr()).toBe('seen has ended\n');

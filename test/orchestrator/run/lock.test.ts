@@ -10,40 +10,36 @@ const lockModule = resolve(import.meta.dirname, '../../../src/orchestrator/run/l
 it.each([
   { before: 'no lock', stale: false },
   { before: 'the lock of a process that is gone', stale: true },
-])(
-  'exactly one of 24 concurrent processes takes it: $before',
-  async ({ stale }) => {
-    using folder = temporaryHome();
-    const path = join(folder.home, 'lock');
-    const go = join(folder.home, 'go');
-    if (stale) writeFileSync(path, JSON.stringify({ pid: 999_999, started: '1', boot: 'x', since: 0 }));
-    const script = `
+])('exactly one of 24 concurrent processes takes it: $before', async ({ stale }) => {
+  using folder = temporaryHome();
+  const path = join(folder.home, 'lock');
+  const go = join(folder.home, 'go');
+  if (stale) writeFileSync(path, JSON.stringify({ pid: 999_999, started: '1', boot: 'x', since: 0 }));
+  const script = `
     import { existsSync } from 'node:fs';
     const { takeLock } = await import(${JSON.stringify(lockModule)});
     process.stdout.write('r');
     while (!existsSync(${JSON.stringify(go)})) await new Promise((next) => setTimeout(next, 1));
     process.stdout.write(takeLock(${JSON.stringify(path)}, 'supervisor').taken ? 'T' : 'F');
     process.stdin.resume().on('end', () => process.exit());`;
-    const wanting = Array.from({ length: 24 }, () => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
-      let said = '';
-      child.stdout.on('data', (text) => (said += text));
-      return { child, said: () => said };
+  const wanting = Array.from({ length: 24 }, () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
-    await expect.poll(() => wanting.map(({ said }) => said()).join(''), { timeout: 50_000 }).toBe('r'.repeat(24));
-    writeFileSync(go, '');
-    await expect.poll(() => wanting.every(({ said }) => said().length === 2), { timeout: 20_000 }).toBe(true);
-    const won = wanting.filter(({ said }) => said() === 'rT');
-    expect(won).toHaveLength(1);
-    expect(lockOwner(path)?.pid).toBe(won[0]?.child.pid);
-    const gone = wanting.map(({ child }) => new Promise((done) => child.on('close', done)));
-    for (const { child } of wanting) child.stdin.end();
-    await Promise.all(gone);
-  },
-  90_000,
-);
+    let said = '';
+    child.stdout.on('data', (text) => (said += text));
+    return { child, said: () => said };
+  });
+  await expect.poll(() => wanting.map(({ said }) => said()).join(''), { timeout: 50_000 }).toBe('r'.repeat(24));
+  writeFileSync(go, '');
+  await expect.poll(() => wanting.every(({ said }) => said().length === 2)).toBe(true);
+  const won = wanting.filter(({ said }) => said() === 'rT');
+  expect(won).toHaveLength(1);
+  expect(lockOwner(path)?.pid).toBe(won[0]?.child.pid);
+  const gone = wanting.map(({ child }) => new Promise((done) => child.on('close', done)));
+  for (const { child } of wanting) child.stdin.end();
+  await Promise.all(gone);
+});
 
 it('only its owner releases a lock, which holds its start time', () => {
   using folder = temporaryHome();

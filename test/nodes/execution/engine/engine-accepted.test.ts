@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
+import { patientClient } from '../../../rpc/patient-client.ts';
 import { Driver, l1Info, type Payload } from '../support/driver.ts';
 import { forged } from '../support/forged.ts';
 import { GENESIS_TIME, genesisText, upTo } from '../support/genesis.ts';
@@ -118,7 +118,7 @@ test.each([
     `--authrpc.jwtsecret=${join(folder, 'jwt.hex')}`,
     '--authrpc.port=0',
   );
-  const engine = httpClient({ url: `http://127.0.0.1:${(await listening(program)).engine}`, jwtSecret: JWT });
+  const engine = patientClient({ url: `http://127.0.0.1:${(await listening(program)).engine}`, jwtSecret: JWT });
   const driver = new Driver(engine, schedule);
   for (const block of chain) await driver.import(block);
   await driver.makeCanonical(chain.at(-1)!.hash);

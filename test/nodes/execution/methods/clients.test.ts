@@ -151,7 +151,7 @@ test('viem simulates, proves, lists access and estimates with overrides', async 
 test('cast reads, proves, lists access and asks for traces', async () => {
   const cast = (...args: string[]) =>
     new Promise<string>((resolve, reject) => {
-      execFile(foundry('cast'), [...args, '--rpc-url', node.url], { timeout: 30_000 }, (error, stdout) =>
+      execFile(foundry('cast'), [...args, '--rpc-url', node.url], { timeout: 120_000 }, (error, stdout) =>
         error === null ? resolve(stdout.trim()) : reject(error),
       );
     });

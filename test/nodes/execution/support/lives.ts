@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
+import { patientClient } from '../../../rpc/patient-client.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { Driver, deposit, l1Info, ZERO } from './driver.ts';
 import { CHAIN_ID, GENESIS_TIME, STORE, upTo } from './genesis.ts';
@@ -64,8 +64,8 @@ export class Lives {
     if (phase === 'start') kill(spawned);
     const ports = await listening(program).catch(() => undefined);
     if (ports !== undefined) {
-      const engine = httpClient({ url: `http://127.0.0.1:${ports.engine}`, jwtSecret: JWT });
-      const rpc = httpClient({ url: `http://127.0.0.1:${ports.http}` });
+      const engine = patientClient({ url: `http://127.0.0.1:${ports.engine}`, jwtSecret: JWT });
+      const rpc = patientClient({ url: `http://127.0.0.1:${ports.http}` });
       try {
         if (phase === 'work') await this.#check(rpc);
         await this.#work(engine, rpc, acts, (done) => {
@@ -86,7 +86,7 @@ export class Lives {
   async rest(): Promise<void> {
     const program = this.#start();
     const ports = await listening(program);
-    const rpc = httpClient({ url: `http://127.0.0.1:${ports.http}` });
+    const rpc = patientClient({ url: `http://127.0.0.1:${ports.http}` });
     await this.#check(rpc);
     rpc.close();
     program.child.kill('SIGTERM');

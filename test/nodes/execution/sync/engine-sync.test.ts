@@ -9,10 +9,10 @@ import { envelopeFromJson } from '../../../../src/protocol/codec/payload-json.ts
 import { rulesAt } from '../../../../src/protocol/forks/index.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { type MethodTable, method } from '../../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../../src/rpc/server.ts';
 import { webSocketClient } from '../../../../src/rpc/websocket-client.ts';
+import { patientClient } from '../../../rpc/patient-client.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info, type Payload } from '../support/driver.ts';
 import { forged } from '../support/forged.ts';
@@ -80,10 +80,10 @@ describe('as processes', () => {
     const head = blocks.at(-1)!;
     const connect = async (program: Program) => {
       const ports = await listening(program);
-      const engine = httpClient({ url: `http://127.0.0.1:${ports.engine}`, jwtSecret: JWT });
+      const engine = patientClient({ url: `http://127.0.0.1:${ports.engine}`, jwtSecret: JWT });
       return {
         driver: new Driver(engine, schedule),
-        rpc: httpClient({ url: `http://127.0.0.1:${ports.http}` }),
+        rpc: patientClient({ url: `http://127.0.0.1:${ports.http}` }),
         engine,
       };
     };

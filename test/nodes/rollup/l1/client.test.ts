@@ -9,9 +9,9 @@ import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import type { Request, RpcClient } from '../../../../src/rpc/client.ts';
 import { RPC_CODE, RpcError } from '../../../../src/rpc/error.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { Anvil } from '../../../protocol/genesis/anvil.ts';
 import { chainInputs, contracts, GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
+import { patientClient } from '../../../rpc/patient-client.ts';
 import { fakeClient } from '../support/fake-client.ts';
 
 type Json = Record<string, unknown>;
@@ -32,7 +32,7 @@ describe('the L1 client', () => {
         contracts,
       ),
     );
-    rpc = httpClient({ url: anvil.url });
+    rpc = patientClient({ url: anvil.url });
     const [from, to] = inputs.accounts as unknown as [{ address: Hex }, { address: Hex }];
     const common = { from: from.address, to: to.address, value: '0x1', gas: '0x10000' };
     await rpc.call('eth_sendTransaction', [{ ...common, type: '0x0', gasPrice: '0x77359400' }]);

@@ -139,9 +139,11 @@ describe('what L1 is asked', () => {
     async (rateLimit) => {
       const l1 = await endpoint();
       const release = l1.hold();
+      const begun = performance.now();
       const asked = asking(connect(l1, { rateLimit, maxBatch: 2, maxConcurrency: 100 }), rateLimit + 2);
       await eventually(async () => (l1.messages.flat().length >= rateLimit ? true : undefined));
-      expect(l1.messages.flat().length).toBe(rateLimit);
+      const sent = l1.messages.flat().length;
+      expect(sent).toBeLessThanOrEqual(rateLimit * (1 + (performance.now() - begun) / 1000));
       release();
       await asked;
       expect(l1.messages.flat()).toHaveLength(rateLimit + 2);

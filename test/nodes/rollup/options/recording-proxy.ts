@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { RpcError } from '../../../../src/rpc/error.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
+import { patientClient } from '../../../rpc/patient-client.ts';
 
 /** A recorded request. */
 export interface RecordedRequest {
@@ -50,7 +50,7 @@ export class RecordingProxy implements AsyncDisposable {
 
   /** Opens a proxy of a target. Forwarded requests carry tokens of the secret. */
   static async to(url: string, jwtSecret?: Uint8Array): Promise<RecordingProxy> {
-    const proxy = new RecordingProxy(httpClient({ url, ...(jwtSecret && { jwtSecret }) }));
+    const proxy = new RecordingProxy(patientClient({ url, ...(jwtSecret && { jwtSecret }) }));
     await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
     return proxy;
   }

@@ -5,8 +5,8 @@ import { WebSocket } from 'ws';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { FORKS } from '../../../../src/protocol/forks/index.ts';
 import { rollupConfig } from '../../../../src/protocol/genesis/index.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
+import { patientClient } from '../../../rpc/patient-client.ts';
 import { freePort } from '../../../system/free-port.ts';
 import { eventually } from '../support/devnet.ts';
 import { RollupNodes, type RunningNode } from '../support/process.ts';
@@ -54,7 +54,7 @@ describe('options of what a node serves and logs: two nodes that differ in one',
   });
   afterAll(() => nodes[Symbol.asyncDispose]());
 
-  const rpc = () => httpClient({ url: `http://${HOST}:${ports.rpc}` });
+  const rpc = () => patientClient({ url: `http://${HOST}:${ports.rpc}` });
   const post = (body: string) => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 
   it('--rpc.addr, --rpc.port: the RPC is there', async () => {

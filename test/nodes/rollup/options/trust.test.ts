@@ -34,7 +34,9 @@ describe('options of a remote signer, a conductor and a DA server: two nodes tha
       name === changes.without ? [] : [`--signer.tls.${name}=${file}`],
     ),
   ];
-  const refusal = (node: RunningNode) => eventually(async () => node.logged('cannot gossip a block')[0]?.['error']);
+  // A signer that answers late on a busy machine is not the signer of another address.
+  const refusal = (node: RunningNode) =>
+    node.logged('cannot gossip a block').find(({ error }) => String(error).includes('signed as'))?.['error'];
 
   it('--signer.endpoint, --signer.address, --signer.header: that signer signs blocks as that address', async () => {
     const other = `0x${'12'.repeat(20)}` as const;
@@ -45,12 +47,14 @@ describe('options of a remote signer, a conductor and a DA server: two nodes tha
     ]);
     const verifier = await network.node('verifier', [`--p2p.static=${await good.address()}`]);
     await verifier.reached('unsafe_l2', 1);
-    expect(String(await refusal(wrong))).toContain(`signed as ${KEY.address.toLowerCase()}, expected ${other}`);
+    expect(String(await eventually(async () => refusal(wrong)))).toContain(
+      `signed as ${KEY.address.toLowerCase()}, expected ${other}`,
+    );
     const teams = () => new Set(signer.asked.map(({ headers }) => headers['x-team']));
     await eventually(async () => teams().has(undefined) || undefined);
     expect(teams()).toEqual(new Set(['blocks', undefined]));
     expect(signer.asked.some(({ params }) => params[0].senderAddress === other)).toBe(true);
-    expect(good.logged('cannot gossip a block')).toEqual([]);
+    expect(refusal(good)).toBeUndefined();
     await Promise.all([good, bare, wrong, verifier].map((node) => node[Symbol.asyncDispose]()));
   });
 

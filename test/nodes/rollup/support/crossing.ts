@@ -7,8 +7,8 @@ import type { ForkName, ForkSchedule } from '../../../../src/protocol/forks/inde
 import { keccak256Text } from '../../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { upTo } from '../../../protocol/genesis/inputs.ts';
+import { patientClient } from '../../../rpc/patient-client.ts';
 import { devAccount } from './accounts.ts';
 import { devnetBatcher } from './batcher.ts';
 import { allBundles } from './bundles.ts';
@@ -166,7 +166,7 @@ interface Block {
 }
 
 async function blocksOf(url: string, blocks: number): Promise<readonly Block[]> {
-  const rpc = httpClient({ url });
+  const rpc = patientClient({ url });
   const numbers = Array.from({ length: blocks + 1 }, (_, number) => `0x${number.toString(16)}`);
   const found = await Promise.all(numbers.map((number) => rpc.call<Block>('eth_getBlockByNumber', [number, true])));
   rpc.close();

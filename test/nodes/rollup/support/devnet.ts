@@ -26,11 +26,11 @@ import {
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex, RollupConfig, SystemConfig } from '../../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { wallClock } from '../../../../src/system/clock.ts';
 import { createLogger } from '../../../../src/system/log.ts';
 import { Anvil } from '../../../protocol/genesis/anvil.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
+import { patientClient } from '../../../rpc/patient-client.ts';
 import { JWT, launch, type TestNode } from '../../execution/support/nodes.ts';
 
 const silent = createLogger({ level: 'silent', format: 'text', color: false, pid: false });
@@ -58,7 +58,7 @@ export class TestDevnet implements AsyncDisposable {
     this.inputs = inputs;
     this.l1Url = l1Url;
     this.beaconUrl = beaconUrl;
-    this.l1 = httpClient({ url: l1Url });
+    this.l1 = patientClient({ url: l1Url });
   }
 
   /** `ageSeconds`: age of genesis. */
@@ -229,7 +229,7 @@ export class TestRollupNode implements AsyncDisposable {
 
   constructor(node: RunningRollupNode) {
     this.node = node;
-    this.rpc = httpClient({ url: `http://127.0.0.1:${node.rpcPort}` });
+    this.rpc = patientClient({ url: `http://127.0.0.1:${node.rpcPort}` });
     node.failed.catch(() => {});
   }
 
@@ -263,7 +263,7 @@ export class TestRollupNode implements AsyncDisposable {
 }
 
 /** Repeats a request until it is answered; errors count as no answer. */
-export async function eventually<Value>(ask: () => Promise<Value | undefined>, timeoutMs = 100_000): Promise<Value> {
+export async function eventually<Value>(ask: () => Promise<Value | undefined>, timeoutMs = 200_000): Promise<Value> {
   const deadline = performance.now() + timeoutMs;
   let last: unknown;
   while (performance.now() < deadline) {

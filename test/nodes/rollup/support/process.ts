@@ -8,10 +8,10 @@ import { readOptions } from '../../../../src/nodes/rollup/options.ts';
 import { rollupConfig } from '../../../../src/protocol/genesis/index.ts';
 import type { Hex, RollupConfig } from '../../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
 import { Failure, messageOf } from '../../../../src/system/failure.ts';
 import { createLogger } from '../../../../src/system/log.ts';
 import { chainInputs, contracts, upTo } from '../../../protocol/genesis/inputs.ts';
+import { patientClient } from '../../../rpc/patient-client.ts';
 import { eventually } from './devnet.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', '..', '..', '..', 'dist', 'rollup-node.js');
@@ -112,7 +112,7 @@ export abstract class RunningNode implements AsyncDisposable {
   }
 
   protected connect(port: number): void {
-    this.rpc = httpClient({ url: `http://127.0.0.1:${port}` });
+    this.rpc = patientClient({ url: `http://127.0.0.1:${port}` });
   }
 
   /** The log lines with this message. */

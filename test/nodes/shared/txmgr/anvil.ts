@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { accountOf } from '../../../../src/nodes/shared/txmgr/account.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
-import { httpClient } from '../../../../src/rpc/http-client.ts';
+import { patientClient } from '../../../rpc/patient-client.ts';
 
 /** A real anvil without mining, with its own genesis. */
 export interface TestAnvil {
@@ -62,7 +62,7 @@ export async function startAnvil(
   const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const port = await listening(child);
   const url = `http://127.0.0.1:${port}`;
-  const rpc = httpClient({ url });
+  const rpc = patientClient({ url });
   return {
     url,
     port,

@@ -1,0 +1,5 @@
+import type { RpcClient } from '../../src/rpc/client.ts';
+import { type HttpClientOptions, httpClient } from '../../src/rpc/http-client.ts';
+
+/** Creates a client that waits for a busy machine: its limit is for what hangs. */
+export const patientClient = (options: HttpClientOptions): RpcClient => httpClient({ timeoutMs: 120_000, ...options });
