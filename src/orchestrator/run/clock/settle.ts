@@ -23,12 +23,6 @@ export interface Awaited {
  */
 export const TURNS: readonly (readonly TaskKind[])[] = [['beacon'], ['cl'], ['batcher'], ['proposer']];
 
-/** Order for speed: blocks of L1 and L2 at once, then their batches and outputs. */
-export const QUICK_TURNS: readonly (readonly TaskKind[])[] = [
-  ['beacon', 'cl'],
-  ['batcher', 'proposer'],
-];
-
 /** Heads of L1 and of the chains' sequencers. */
 export interface Heads {
   readonly l1: Value;

@@ -1,15 +1,6 @@
 import type { TaskKind } from '../../plan/plan.ts';
 import type { ClockServer } from './clock-server.ts';
-import {
-  type Awaited,
-  type Follower,
-  GOSSIP,
-  type Heads,
-  QUICK_TURNS,
-  reportedHeads,
-  TURNS,
-  unsettled,
-} from './settle.ts';
+import { type Awaited, type Follower, GOSSIP, type Heads, reportedHeads, TURNS, unsettled } from './settle.ts';
 
 /** Wall time (ms) in which a process must be done with its turn of a step. */
 const STALL = 20_000;
@@ -33,8 +24,8 @@ export class Stalled extends Error {
 /** Moves the clock of a network in steps. */
 export interface Stepper {
   /**
-   * Stops the clock at a time (ms) and waits until the processes are done with it. In quick steps verifiers and
-   * proposers may be one step behind afterwards. @throws Stalled
+   * Stops the clock at a time (ms) and waits until the processes are done with it. After a quick step batchers still
+   * work on it, and verifiers and proposers may be one step further behind. @throws Stalled
    */
   step(at: number): Promise<void>;
   /** Waits until all processes are done with the last step. @throws Stalled */
@@ -48,7 +39,8 @@ export interface StepperOptions {
   /**
    * No two processes act at once on what the other may do before or after. Equal runs then make equal blocks. A
    * rollup node gets a step when it knows the L1 block of that step. It chooses the same L1 origin in each run.
-   * False: L1 and L2 make the blocks of a step at once, and verifiers and proposers work beside the next step.
+   * False: sequencers make the blocks of a step while batchers post those of the last one. L1's block follows with
+   * these batches. Verifiers and proposers work beside the next step.
    */
   readonly isStrict: boolean;
   /** Wall time (ms) in which a process must be done with its turn of a step. Default 20 s. */
@@ -58,6 +50,8 @@ export interface StepperOptions {
 /** Creates the stepper. */
 export function stepper({ server, followers, isStrict, stallAfter = STALL }: StepperOptions): Stepper {
   let last: number | undefined;
+  /** Heads before the last step. */
+  let beforeLast: Heads | undefined;
   const apart = new Set<string>();
 
   function turnOf(kinds: readonly TaskKind[]): (task: string) => boolean {
@@ -107,19 +101,36 @@ export function stepper({ server, followers, isStrict, stallAfter = STALL }: Ste
       if (unsettled(followers(), ['cl'], step).every((each) => each.task !== task)) apart.delete(task);
   }
 
+  /** Announces a step to the processes of some kinds. Without a number it is a new step. */
+  function announce(kinds: readonly TaskKind[], at: number, step?: number): number {
+    const state = { at, wall: Date.now(), rate: 0 };
+    return server.push(state, { watched: true, isSameStep: step !== undefined, to: turnOf(kinds) });
+  }
+
+  async function strictStep(at: number): Promise<void> {
+    let step: number | undefined;
+    for (const kinds of TURNS) {
+      if (last !== undefined && kinds.includes('cl')) await done(kinds, last);
+      step = announce(kinds, at, step);
+      await done(kinds, step);
+    }
+    last = step;
+  }
+
+  async function quickStep(at: number): Promise<void> {
+    const before = last === undefined ? undefined : reportedHeads(followers());
+    const step = announce(['cl'], at);
+    if (last !== undefined) await done(POSTERS, last, beforeLast);
+    announce(['beacon'], at, step);
+    await done(['beacon', 'cl'], step, before);
+    announce(POSTERS, at, step);
+    last = step;
+    beforeLast = before;
+    if (apart.size > 0) rejoin(step);
+  }
+
   return {
-    async step(at) {
-      let step: number | undefined;
-      const before = isStrict || last === undefined ? undefined : reportedHeads(followers());
-      for (const kinds of isStrict ? TURNS : QUICK_TURNS) {
-        if (isStrict && last !== undefined && kinds.includes('cl')) await done(kinds, last);
-        const state = { at, wall: Date.now(), rate: 0 };
-        step = server.push(state, { watched: true, isSameStep: step !== undefined, to: turnOf(kinds) });
-        await done(kinds, step, before);
-      }
-      last = step;
-      if (step !== undefined && apart.size > 0) rejoin(step);
-    },
+    step: isStrict ? strictStep : quickStep,
     async settle() {
       if (last !== undefined) await done(ALL, last);
     },
@@ -127,3 +138,4 @@ export function stepper({ server, followers, isStrict, stallAfter = STALL }: Ste
 }
 
 const ALL = TURNS.flat();
+const POSTERS: readonly TaskKind[] = ['batcher', 'proposer'];
