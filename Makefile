@@ -40,6 +40,11 @@ test-macos: build
 test-docker: build
 	@vitest run --config test/vitest.docker.config.ts
 
+# Kills of the supervisor while networks in containers start, run and end: KILLS, SEED.
+.PHONY: soak-docker
+soak-docker: build
+	@KILLS=$${KILLS:-50} vitest run --config test/vitest.docker.config.ts docker/kills
+
 lint: build
 	tsc --noEmit
 	biome check src test

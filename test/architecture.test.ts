@@ -97,6 +97,11 @@ const rules: readonly Rule[] = [
     from: /^orchestrator\/(?!cli\/)/,
     never: /^orchestrator\/cli\//,
   },
+  {
+    reason: 'nothing above the runtimes knows in what a task runs',
+    from: /^orchestrator\/(?!run\/runtimes\/)/,
+    never: /^orchestrator\/run\/runtimes\/(docker\/|process\.ts)/,
+  },
   { reason: 'no file imports a composition root', from: /./, never: /^bin\// },
   {
     reason: 'processes, files, sockets and time are reached through system',

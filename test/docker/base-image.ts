@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { TINY } from './support.ts';
 
 /**
  * Fills a folder with the smallest base of the package's image: Node and the libraries that it and anvil load, from
- * this machine. No registry is asked.
+ * this machine. No registry is asked. The tiny program of the process tests is in it, too.
  */
 export function packBase(folder: string): void {
   const require = createRequire(import.meta.url);
@@ -16,6 +17,7 @@ export function packBase(folder: string): void {
   mkdirSync(join(folder, 'tmp'));
   chmodSync(join(folder, 'tmp'), 0o1777);
   mkdirSync(join(folder, 'etc'));
+  copyFileSync(TINY, join(folder, 'rpc-node.mjs'));
   writeFileSync(join(folder, 'etc', 'passwd'), 'root:x:0:0::/:/bin/false\n');
 }
 

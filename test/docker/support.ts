@@ -1,20 +1,35 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The tiny program of the process tests, which is in the base image. */
+export const TINY = join(import.meta.dirname, '..', 'fixtures', 'programs', 'rpc-node.mjs');
+
+const content = createHash('sha256').update(process.version).update(readFileSync(TINY)).digest('hex');
 
 /** Name of the base image that the tests make. */
-export const BASE = 'devnet-test-base:node24';
+export const BASE = `devnet-test-base:${content.slice(0, 12)}`;
 
 /** Why there is no daemon to test with, undefined where there is one. */
 export const NO_DOCKER = process.env['DEVNET_TEST_NO_DOCKER'];
 
 /** Runs a command of Docker's own client and returns its output. */
 export function docker(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('docker', args, { encoding: 'utf8', timeout: 60_000 });
+  return dockerAt(process.env['DOCKER_HOST'], ...args);
+}
+
+/** Runs a command of Docker's own client with a daemon. */
+export function dockerAt(host: string | undefined, ...args: string[]): string {
+  const env = { ...process.env, ...(host === undefined ? {} : { DOCKER_HOST: host }) };
+  const { status, stdout, stderr } = spawnSync('docker', args, { encoding: 'utf8', timeout: 60_000, env });
   if (status !== 0) throw new Error(`docker ${args.join(' ')}: ${stderr}`);
   return stdout.trim();
 }
 
 /** Names of the containers and networks of the devnets in a home. */
-export function leftInDocker(home: string): string[] {
+export function leftInDocker(home: string, host = process.env['DOCKER_HOST']): string[] {
+  const docker = (...args: string[]) => dockerAt(host, ...args);
   const lines = (text: string) => text.split('\n').filter((line) => line !== '');
   const label = ['--filter', 'label=rollup-devnet.folder', '--format', '{{.Label "rollup-devnet.folder"}} {{.Names}}'];
   const networks = lines(docker('network', 'ls', '--filter', 'label=rollup-devnet.folder', '-q')).map((id) =>

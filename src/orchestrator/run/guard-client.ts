@@ -2,7 +2,7 @@ import type { ProcessGroup } from '../../system/process-group.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import { type PipedProcess, startPiped } from '../../system/process-piped.ts';
 import type { GuardMessage } from './guard.ts';
-import type { Mark } from './runtimes/docker/labels.ts';
+import type { Mark } from './runtimes/containers.ts';
 
 /** The supervisor's end of the pipe to its guard. */
 export interface GuardClient {

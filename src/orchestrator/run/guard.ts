@@ -7,7 +7,7 @@ import { stillRuns } from '../../system/process-identity.ts';
 import { sweep, type Traces } from '../../system/process-sweep.ts';
 import { readMessages } from '../../system/socket.ts';
 import { lockToClear } from './lock.ts';
-import type { Mark } from './runtimes/docker/labels.ts';
+import { type Mark, removeContainers } from './runtimes/containers.ts';
 
 /** A message of the supervisor to its guard, a line of JSON each. */
 export type GuardMessage =
@@ -20,7 +20,7 @@ export type GuardMessage =
   | { readonly kind: 'group'; readonly group: ProcessGroup }
   | { readonly kind: 'ended'; readonly id: number }
   | { readonly kind: 'orphans'; readonly orphans: readonly ProcessIdentity[] }
-  /** What to remove from a Docker daemon. */
+  /** Containers and networks to remove. */
   | { readonly kind: 'containers'; readonly mark: Required<Mark> }
   /** Sockets and reservations, which mean nothing without the supervisor. */
   | { readonly kind: 'remove'; readonly paths: readonly string[] };
@@ -57,7 +57,9 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
     );
   });
   for (const group of groups.values()) signalGroup(group, 'SIGKILL');
-  const containers = mark === undefined ? Promise.resolve() : removeContainers(mark);
+  // A daemon that does not answer keeps them for the next start.
+  const containers =
+    mark === undefined ? Promise.resolve() : removeContainers(process.env, mark, true).catch(() => undefined);
   if (watch === undefined) return 0;
   await gone(watch.supervisor);
   // A new supervisor of this name may run already. It has swept before it started its own processes.
@@ -74,12 +76,6 @@ export async function main(input: NodeJS.ReadStream): Promise<number> {
     release();
   }
   return 0;
-}
-
-/** Removes the containers of the dead supervisor. A daemon that does not answer keeps them for the next start. */
-async function removeContainers(mark: Required<Mark>): Promise<void> {
-  const { removeMarked } = await import('./runtimes/docker/sweep.ts');
-  await removeMarked(process.env, mark, true).catch(() => undefined);
 }
 
 /**

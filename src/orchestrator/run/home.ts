@@ -16,7 +16,7 @@ import { sweep } from '../../system/process-sweep.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Paths, pathsOf, tracesOf } from './paths.ts';
 import { releasePorts } from './reservations.ts';
-import { usesContainers } from './runtimes/all.ts';
+import { removeContainers, usesContainers } from './runtimes/containers.ts';
 import { readState, type State } from './state.ts';
 
 /** Makes the folder of a new devnet. Ends and removes what an earlier one of this name left. Needs the lock. */
@@ -56,10 +56,7 @@ export async function endLeftovers(paths: Paths): Promise<void> {
     ...(current === undefined ? {} : { since: current.supervisor.started }),
   });
   const plan = readPlan(paths);
-  if (plan !== undefined && usesContainers(plan)) {
-    const { removeMarked } = await import('./runtimes/docker/sweep.ts');
-    await removeMarked(process.env, { folder: paths.folder });
-  }
+  if (plan !== undefined && usesContainers(plan)) await removeContainers(process.env, { folder: paths.folder });
   // No process listens there any more.
   remove(paths.control);
   remove(paths.clockSocket);

@@ -32,8 +32,7 @@ import { TaskFailure } from './report.ts';
 import type { Request } from './requests.ts';
 import { reservationsOf } from './reservations.ts';
 import { resume } from './resume.ts';
-import { runtimesOf, usesContainers } from './runtimes/all.ts';
-import { markOfDevnet } from './runtimes/docker/labels.ts';
+import { runtimesOf } from './runtimes/all.ts';
 import type { EndAnswer, Order } from './supervisor-protocol.ts';
 import { sweepAll } from './sweep-all.ts';
 import { learnVersion } from './version.ts';
@@ -140,13 +139,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
   spec?.catch(() => undefined);
   const isUp = Promise.withResolvers<void>();
-  const inContainers = markOfDevnet(paths, own);
-  if (usesContainers(plan)) guard.containers(inContainers);
-  const runtime = runtimesOf(
-    () => plan,
-    { env, mark: tracesOf(paths).mark, guard },
-    { paths, mark: inContainers, env: io.env, plan: () => plan },
-  );
+  const runtime = runtimesOf(() => plan, { paths, own, env: io.env, inherited: env, guard });
   const context: Omit<LaunchContext, 'others'> = {
     files: (task) => files?.forTask(task) ?? Promise.resolve(),
     secretFiles: secretFiles(plan.files),
@@ -308,12 +301,14 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   if (failure) record.fail(failure);
   record.ending(how);
   const { killed, errors: resisting } = await network.endAll(how === 'stop' || how === 'keep', io.kill.signal);
-  const errors = [...resisting, ...(await errorOf(runtime.close())), ...(await sweepAll(paths, own, orphans.all))];
+  const left = await errorOf(runtime.close());
+  const errors = [...resisting, ...left, ...(await sweepAll(paths, own, orphans.all))];
   await controlled.catch(() => undefined);
   await clock.close();
   await files?.stop();
-  if (how === 'down') removeDevnet(paths);
-  else record.ended(how);
+  // With its folder, a second `down` finds what is left outside.
+  if (how === 'down' && left.length === 0) removeDevnet(paths);
+  else record.ended(how === 'down' ? 'keep' : how);
   record.close();
   ended.resolve({ killed, errors });
   const kept = how === 'down' ? {} : { kept: paths.folder };

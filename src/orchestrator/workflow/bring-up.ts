@@ -6,7 +6,7 @@ import type { Event } from '../run/events.ts';
 import { failureLines } from '../run/failure-report.ts';
 import { pathsOf } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
-import { usesContainers } from '../run/runtimes/all.ts';
+import { usesContainers } from '../run/runtimes/containers.ts';
 import { startSupervisor } from '../run/start-supervisor.ts';
 import { alreadyUp } from './already-up.ts';
 import { banner } from './banner.ts';

@@ -18,8 +18,19 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** How rpc-node.mjs runs: as a process, or in a container of an image that holds it. */
+interface Launch {
+  readonly runs: string;
+  /** Ports beside those of its kind, each with its transport. */
+  readonly ports?: readonly string[];
+  readonly args?: Readonly<Record<string, string>>;
+}
+
+const AS_PROCESS: Launch = { runs: `runs: { process: ${program('rpc-node.mjs')} }` };
+
 /** A client's template whose program is rpc-node.mjs: it answers like the client, and makes a block a second. */
 function template(
+  launch: Launch,
   kind: string,
   ports: readonly string[],
   args: Readonly<Record<string, string>>,
@@ -29,13 +40,13 @@ function template(
     `kind: ${kind}`,
     'implementation: tiny',
     ...(kind === 'el' ? ['engineKind: geth'] : []),
-    `runs: { process: ${program('rpc-node.mjs')} }`,
+    launch.runs,
     ...(kind === 'el' ? ['version: [--version]'] : []),
-    `ports: { ${ports.map((port) => `${port}: tcp`).join(', ')} }`,
+    `ports: { ${[...ports.map((port) => `${port}: tcp`), ...(launch.ports ?? [])].join(', ')} }`,
     'clock: none',
     ...(kind === 'el' || kind === 'cl' ? ['forks: { override: { flag: override.* } }'] : []),
     'args:',
-    ...Object.entries(args).map(([name, value]) => `  ${name}: "${value}"`),
+    ...Object.entries({ ...args, ...launch.args }).map(([name, value]) => `  ${name}: "${value}"`),
     'ready:',
     ...ready.map((probe) => `  - ${probe}`),
     'stop: { grace: 1s }',
@@ -43,15 +54,16 @@ function template(
   ].join('\n');
 }
 
-const TEMPLATES: Readonly<Record<string, string>> = {
-  'l1.yaml': template('l1', ['rpc'], { port: '${port.rpc}', chain: '${l1.chainIdHex}' }, [
+const templates = (launch: Launch): Readonly<Record<string, string>> => ({
+  'l1.yaml': template(launch, 'l1', ['rpc'], { port: '${port.rpc}', chain: '${l1.chainIdHex}' }, [
     '{ rpc: "http://${host}:${port.rpc}", method: eth_chainId, ' +
       'expect: { "": "${l1.chainIdHex}" }, description: is the L1 }',
   ]),
-  'beacon.yaml': template('beacon', ['http'], { port: '${port.http}' }, [
+  'beacon.yaml': template(launch, 'beacon', ['http'], { port: '${port.http}' }, [
     '{ rpc: "http://${host}:${port.http}", method: eth_chainId, description: answers }',
   ]),
   'el.yaml': template(
+    launch,
     'el',
     ['http', 'ws', 'engine'],
     { port: '${port.http}', chain: '${chain.idHex}', hash: '${chain.genesisHash}' },
@@ -60,8 +72,10 @@ const TEMPLATES: Readonly<Record<string, string>> = {
         'expect: { hash: "${chain.genesisHash}" }, description: has our genesis }',
     ],
   ),
-  'cl.yaml': template('cl', ['rpc', 'p2p'], { port: '${port.rpc}' }, ['{ peers: "http://${host}:${port.rpc}" }']),
-};
+  'cl.yaml': template(launch, 'cl', ['rpc', 'p2p'], { port: '${port.rpc}' }, [
+    '{ peers: "http://${host}:${port.rpc}" }',
+  ]),
+});
 
 /**
  * A folder with specs of tiny programs and a home for their devnets. Runs commands in this process or as processes of
@@ -73,22 +87,23 @@ export class Tiny {
   readonly env: NodeJS.ProcessEnv = { ...process.env, DEVNET_HOME: this.home, CI: 'true' };
   private readonly started: ChildProcess[] = [];
 
-  constructor() {
+  constructor(launch: Launch = AS_PROCESS) {
     delete this.env['DEVNET_NAME'];
     homeWithCache(this.home);
-    for (const [name, text] of Object.entries(TEMPLATES)) writeFileSync(join(this.folder, name), text);
+    for (const [name, text] of Object.entries(templates(launch))) writeFileSync(join(this.folder, name), text);
   }
 
   /**
-   * Writes a spec of two nodes and returns its path. `el`: more lines of the verifier's execution client; `chain`: of
-   * the chain.
+   * Writes a spec of two nodes and returns its path. The parts are more lines of it: `el` of the
+   * verifier's execution client, `chain` of the chain, `l1` of L1, `top` of the spec.
    */
-  spec(name: string, { el = '', chain = '' } = {}): string {
+  spec(name: string, { el = '', chain = '', top = '', l1 = '' } = {}): string {
     const path = join(this.folder, `${name}.yaml`);
     const text = `version: 1
 name: ${name}
 ports: auto
-l1: { client: ./l1.yaml, blockTime: 1, beacon: ./beacon.yaml }
+${top}
+l1: { client: ./l1.yaml, blockTime: 1, beacon: ./beacon.yaml, ${l1} }
 chains:
   main:
     blockTime: 1

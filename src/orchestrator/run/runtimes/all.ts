@@ -1,14 +1,36 @@
+import type { ProcessIdentity } from '../../../system/process-identity.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { DockerRuntimeParts } from './docker/runtime.ts';
-import { type ProcessRuntimeParts, processRuntime } from './process.ts';
+import type { GuardClient } from '../guard-client.ts';
+import { type Paths, tracesOf } from '../paths.ts';
+import { usesContainers } from './containers.ts';
+import type { Environment } from './docker/connect.ts';
+import { markOfDevnet } from './docker/labels.ts';
+import { processRuntime } from './process.ts';
 import type { Runtime } from './runtime.ts';
 
+/** What the commands of a devnet's tasks run with. */
+export interface RuntimeParts {
+  readonly paths: Paths;
+  /** The supervisor. */
+  readonly own: ProcessIdentity;
+  /** Environment of the supervisor. */
+  readonly env: Environment;
+  /** Environment that every process inherits, with the devnet's stamp. */
+  readonly inherited: Readonly<Record<string, string>>;
+  readonly guard: GuardClient;
+}
+
 /** Returns the runtime of all tasks of a plan. Containers are loaded only where a task runs in one. */
-export function runtimesOf(plan: () => Plan, parts: ProcessRuntimeParts, inContainers: DockerRuntimeParts): Runtime {
-  const processes = processRuntime(parts);
+export function runtimesOf(plan: () => Plan, { paths, own, env, inherited, guard }: RuntimeParts): Runtime {
+  const processes = processRuntime({ env: inherited, mark: tracesOf(paths).mark, guard });
+  const mark = markOfDevnet(paths, own);
   let containers: Promise<Runtime> | undefined;
-  const loaded = () =>
-    (containers ??= import('./docker/runtime.ts').then(({ dockerRuntime }) => dockerRuntime(inContainers)));
+  const loaded = () => {
+    if (containers !== undefined) return containers;
+    guard.containers(mark);
+    containers = import('./docker/runtime.ts').then(({ dockerRuntime }) => dockerRuntime({ paths, mark, env, plan }));
+    return containers;
+  };
   if (usesContainers(plan())) void loaded();
   return {
     start: async (task, command) =>
@@ -18,9 +40,4 @@ export function runtimesOf(plan: () => Plan, parts: ProcessRuntimeParts, inConta
       await (await containers)?.close();
     },
   };
-}
-
-/** Returns whether a task of the plan runs in a container. */
-export function usesContainers(plan: Plan): boolean {
-  return plan.tasks.some(({ container }) => container !== undefined);
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { EXIT, Failure } from '../../../../system/failure.ts';
 import { exists } from '../../../../system/folder.ts';
 import { type Owner, ownUser } from '../../../../system/ownership.ts';
+import { readCertificates } from './certificates.ts';
 import { unreachable } from './errors.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,6 +21,9 @@ export interface Daemon {
 
 /** API of Docker 20.10. Older daemons read some options otherwise. */
 const NEEDED = '1.41';
+
+/** Time (ms) for a daemon to say what it is. */
+const ANSWER_MS = 20_000;
 
 /** User of the containers where this program runs as root. */
 const UNPRIVILEGED: Owner = { uid: 65532, gid: 65532 };
@@ -41,7 +46,7 @@ export async function connectDocker(env: Environment): Promise<Daemon> {
   let info: DaemonInfo;
   let version: { readonly ApiVersion?: string; readonly Version?: string };
   try {
-    [version, info] = await Promise.all([docker.version(), docker.info()]);
+    [version, info] = await inTime(Promise.all([docker.version(), docker.info()]));
   } catch (error) {
     throw unreachable(address, error);
   }
@@ -69,6 +74,15 @@ export async function connectDocker(env: Environment): Promise<Daemon> {
     hasInit: Boolean(info.InitBinary),
     architecture: info.Architecture ?? '',
   };
+}
+
+/** Rejects where a daemon takes a connection and gives no answer. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined);
+  const late = sleep(ANSWER_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${ANSWER_MS / 1000} s`);
+  });
+  return Promise.race([answer, late]);
 }
 
 interface DaemonInfo {
@@ -100,8 +114,11 @@ export async function clientAt(address: string, env: Environment): Promise<Docke
       exit: EXIT.lacking,
       hint: 'expected unix:///path/of/docker.sock or tcp://127.0.0.1:2375',
     });
-  const tls = env['DOCKER_TLS_VERIFY'] || url.protocol === 'https:';
-  return new Client({ host: url.hostname, port: Number(url.port || 2375), protocol: tls ? 'https' : 'http' });
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!env['DOCKER_TLS_VERIFY'] && url.protocol !== 'https:')
+    return new Client({ host, port: Number(url.port || 2375), protocol: 'http' });
+  const certificates = readCertificates(env);
+  return new Client({ host, port: Number(url.port || 2376), protocol: 'https', ...certificates });
 }
 
 function isLoopback(host: string): boolean {

@@ -4,7 +4,7 @@ import { type Ending, endInSteps, type Stop } from '../../../../system/ending.ts
 import type { Exit } from '../../../../system/process.ts';
 import { signalOf } from '../../../../system/signals.ts';
 import type { Running } from '../runtime.ts';
-import { statusOf } from './errors.ts';
+import { explained, statusOf } from './errors.ts';
 import type { Output } from './output.ts';
 
 /** Time (ms) for the last lines of an ended container to arrive. */
@@ -33,7 +33,10 @@ export function runningContainer(name: string, container: Container, output: Out
     async resume() {
       await container.unpause().catch(ignoreGone);
     },
-    end: (stop, kill) => endContainer(container, exited, stop, kill),
+    end: (stop, kill) =>
+      endContainer(container, exited, stop, kill).catch((error: unknown) => {
+        throw explained(error, name);
+      }),
     // Docker's own proxy holds a published port. Where it runs without, no process does.
     owns: ({ command }) => /docker-proxy|rootlesskit|com\.docker/.test(command),
   };
@@ -43,11 +46,13 @@ export function runningContainer(name: string, container: Container, output: Out
 const AGAIN = 500;
 
 /** Resolves when the container has ended, also while its daemon is restarted. */
-async function exitOf(container: Container): Promise<Exit> {
+export async function exitOf(container: Container): Promise<Exit> {
   for (;;) {
     try {
-      const { StatusCode } = (await container.wait()) as { readonly StatusCode: number };
-      return exitFrom(StatusCode);
+      const { StatusCode } = (await container.wait()) as { readonly StatusCode?: unknown };
+      // A daemon that stops ends its containers, and may cut its answer short. Such an exit counts when it is back.
+      await container.inspect();
+      if (typeof StatusCode === 'number') return exitFrom(StatusCode);
     } catch (error) {
       if (statusOf(error) === 404) return { code: null, signal: 'SIGKILL' };
     }
@@ -86,6 +91,6 @@ async function endContainer(
 }
 
 /** Passes over the answers about a container that has ended or is gone. */
-function ignoreGone(error: unknown): void {
+export function ignoreGone(error: unknown): void {
   if (![304, 404, 409, 500].includes(statusOf(error) ?? 0)) throw error;
 }

@@ -25,14 +25,44 @@ function reasons(address: string, error: unknown): readonly [what: string, hint:
         'sudo usermod -aG docker $USER and log in again, or use a rootless daemon (DOCKER_HOST)',
       ];
     default:
-      return [`the Docker daemon at ${address} gives no usable answer`, 'see `docker version` and DOCKER_HOST'];
+      return unusable(address, messageOf(error));
   }
+}
+
+function unusable(address: string, text: string): readonly [what: string, hint: string] {
+  if (/HTTP request to an HTTPS server/i.test(text))
+    return [
+      `the Docker daemon at ${address} takes connections by TLS only`,
+      'export DOCKER_TLS_VERIFY=1 and name the folder of its certificates: DOCKER_CERT_PATH=…',
+    ];
+  if (/certificate|EPROTO|wrong version number|SSL|TLS/i.test(text))
+    return [
+      `no TLS connection to the Docker daemon at ${address}: ${text}`,
+      'see ca.pem, cert.pem and key.pem in DOCKER_CERT_PATH, or unset DOCKER_TLS_VERIFY where it uses none',
+    ];
+  return [
+    `the Docker daemon at ${address} gives no usable answer: ${text}`,
+    'see `docker version`, DOCKER_HOST and the log of the daemon',
+  ];
 }
 
 /** The status of an answer of the daemon, undefined where it gave none. */
 export function statusOf(error: unknown): number | undefined {
   const status = (error as { readonly statusCode?: unknown } | null)?.statusCode;
   return typeof status === 'number' ? status : undefined;
+}
+
+/** What happened and what to do where the daemon's disk is full. */
+export const DISK_FULL = [
+  "the disk of Docker's images and containers is full",
+  'free some: docker system prune, or devnet down --all',
+] as const;
+
+const NO_SPACE = /no space left on device/i;
+
+/** Returns whether the daemon says that its disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  return NO_SPACE.test(messageOf(error));
 }
 
 /** Patterns of the daemon's messages, each with its explanation. The first that matches counts. */
@@ -49,19 +79,17 @@ const KNOWN: readonly (readonly [RegExp, (found: RegExpExecArray) => readonly [w
     ],
   ],
   [
+    /network with name "?([^" ]+)"? already exists/i,
+    ([, name]) => [`the network name ${name} is taken by another network`, `docker network rm ${name}`],
+  ],
+  [
     /non-overlapping IPv4 address pool|Pool overlaps/i,
     () => [
       'Docker has no free subnet for the network of the devnet',
       'remove networks that are not used: docker network prune',
     ],
   ],
-  [
-    /no space left on device/i,
-    () => [
-      "the disk of Docker's images and containers is full",
-      'free some: docker system prune, or devnet down --all',
-    ],
-  ],
+  [NO_SPACE, () => DISK_FULL],
   [
     /exec format error|no matching manifest|does not match the (specified|detected) (host )?platform/i,
     () => ['its image is for another processor', 'give an image for this processor: image: …'],
@@ -76,6 +104,11 @@ const KNOWN: readonly (readonly [RegExp, (found: RegExpExecArray) => readonly [w
 export function explained(error: unknown, image: string): Failure<'spawn'> {
   if (error instanceof Failure) return error;
   const text = messageOf(error);
+  const { address, port } = error as { readonly address?: string; readonly port?: number };
+  if (statusOf(error) === undefined && address !== undefined) {
+    const { message, hint } = unreachable(port === undefined ? `unix://${address}` : `${address}:${port}`, error);
+    return failure(message, hint ?? '', error);
+  }
   if (statusOf(error) === 404 && /no such image/i.test(text))
     return failure(`there is no image ${image}`, `docker pull ${image}, or give another one: image: …`, error);
   for (const [pattern, explain] of KNOWN) {

@@ -2,7 +2,15 @@ import type { Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import { EXIT, Failure, messageOf } from '../../../../system/failure.ts';
 import type { Daemon } from './connect.ts';
-import { statusOf } from './errors.ts';
+import { DISK_FULL, isDiskFull, statusOf } from './errors.ts';
+
+/** How the package's own image is built. */
+export interface OwnImage {
+  /** Returns a tar stream with the Dockerfile and the files that it copies. */
+  context(): Readable;
+  /** Image that it is built upon. Absent: that of the Dockerfile. */
+  readonly base?: string;
+}
 
 /** Tells what is done about an image now. */
 export type Progress = (text: string) => void;
@@ -39,17 +47,17 @@ export async function pullImage({ docker }: Daemon, name: string, progress: Prog
   }
 }
 
-/** Builds an image from a tar stream with a Dockerfile. @throws Failure `docker` (exit 4) */
+/** Builds the package's image. @throws Failure `docker` (exit 4) */
 export async function buildImage(
   { docker }: Daemon,
   name: string,
-  context: Readable,
-  base: string | undefined,
+  { context, base }: OwnImage,
   labels: Readonly<Record<string, string>>,
   progress: Progress,
 ): Promise<void> {
+  const files = context();
   try {
-    const stream = (await docker.buildImage(context, {
+    const stream = (await docker.buildImage(files, {
       t: name,
       labels: { ...labels },
       rm: true,
@@ -63,6 +71,7 @@ export async function buildImage(
         'name one that Docker has, with Node 22.13 or newer and glibc: DEVNET_BASE_IMAGE=…',
         error,
       ]);
+    if (isDiskFull(error)) throw lacking(`cannot build the image ${name}: ${DISK_FULL[0]}`, [DISK_FULL[1], error]);
     throw lacking(`cannot build the image ${name}: ${messageOf(error)}`, ['see the messages of the build', error]);
   }
 }
@@ -97,8 +106,7 @@ function explainedPull(name: string, error: unknown): Failure {
       'give an image for this one: image: …',
       error,
     ]);
-  if (/no space left/i.test(text))
-    return lacking(`cannot pull ${name}: the disk of Docker is full`, ['free some: docker system prune', error]);
+  if (isDiskFull(error)) return lacking(`cannot pull ${name}: ${DISK_FULL[0]}`, [DISK_FULL[1], error]);
   if (/denied|unauthorized|not found|manifest unknown|does not exist/i.test(text))
     return lacking(`cannot pull ${name}: ${text}`, ['correct its name, log in with docker login, or build it', error]);
   return lacking(`cannot pull ${name}: ${text}`, [

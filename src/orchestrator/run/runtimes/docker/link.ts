@@ -1,10 +1,15 @@
 import { createServer } from 'node:http';
 import { outerAddress, type Place, relay, through, towards } from '../../../../system/relay.ts';
+import { relayUdp } from '../../../../system/relay-udp.ts';
 
 /** What a link passes on. Its only argument, as JSON. */
 export interface LinkOrder {
   /** Published ports of the container, each with the place in it where a process of the devnet listens. */
-  readonly inward: readonly { readonly port: number; readonly to: Place }[];
+  readonly inward: readonly {
+    readonly port: number;
+    readonly transport: 'tcp' | 'udp';
+    readonly to: Place;
+  }[];
   /** Places where processes of the machine listen: connections to them go through the socket. */
   readonly outward: readonly Place[];
   /** Path of the supervisor's socket. */
@@ -24,7 +29,11 @@ export async function main(argument: string): Promise<void> {
   const host = outerAddress();
   // A network without such an address publishes no port.
   if (host !== undefined)
-    await Promise.all(order.inward.map(({ port, to }) => relay({ host, port }, () => towards(to))));
+    await Promise.all(
+      order.inward.map(({ port, transport, to }) =>
+        transport === 'udp' ? relayUdp({ host, port }, to) : relay({ host, port }, () => towards(to)),
+      ),
+    );
   await Promise.all(order.outward.map((place) => relay(place, () => through(order.socket, place))));
   if (order.inward.length + order.outward.length === 0) createServer().listen(0, '127.0.0.1');
   process.stdout.write(`${LINKED}\n`);

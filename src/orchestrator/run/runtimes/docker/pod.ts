@@ -6,6 +6,7 @@ import { listenUnix, type Server } from '../../../../system/socket.ts';
 import type { Plan, Task } from '../../../plan/plan.ts';
 import { linkSocket, type Paths } from '../../paths.ts';
 import type { Daemon } from './connect.ts';
+import { exitOf, ignoreGone } from './container.ts';
 import { explained, takenPort } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';
 import { LINKED, type LinkOrder } from './link.ts';
@@ -18,6 +19,8 @@ const FIRST_INNER = 61_000;
 export interface Pod {
   /** Name of the container whose network the others use. */
   readonly container: string;
+  /** Resolves when the container has ended. */
+  readonly ended: Promise<unknown>;
   /** Removes the container and the network. */
   close(): Promise<void>;
 }
@@ -55,7 +58,7 @@ export async function startPod(
   mark: Required<Mark>,
 ): Promise<Pod> {
   const name = nameOf(paths);
-  const inside = plan.tasks.filter(({ container }) => container !== undefined).flatMap(placesOf);
+  const inside = plan.tasks.filter(({ container }) => container !== undefined).flatMap(({ ports }) => ports);
   const outward = placesOutside(plan);
   const image = plan.image;
   const socket = linkSocket(paths);
@@ -65,7 +68,11 @@ export async function startPod(
     server = await listenUnix(socket, (connection) => passOn(connection, outward));
     giveFile(socket, user);
   }
-  const inward = inside.map((to, index) => ({ port: FIRST_INNER + index, to }));
+  const inward = inside.map(({ transport, host, port }, index) => ({
+    port: FIRST_INNER + index,
+    transport,
+    to: { host, port },
+  }));
   const order: LinkOrder = { inward, outward, socket };
   const network = await docker
     .createNetwork({ Name: name, CheckDuplicate: true, Labels: labelsOf(mark, paths) })
@@ -81,12 +88,15 @@ export async function startPod(
     User: `${user.uid}:${user.gid}`,
     Labels: labelsOf(mark, paths, 'link'),
     Hostname: paths.name,
-    ExposedPorts: Object.fromEntries(inward.map(({ port }) => [`${port}/tcp`, {}])),
+    ExposedPorts: Object.fromEntries(inward.map(({ port, transport }) => [`${port}/${transport}`, {}])),
     HostConfig: {
       Init: hasInit,
       NetworkMode: name,
       PortBindings: Object.fromEntries(
-        inward.map(({ port, to }) => [`${port}/tcp`, [{ HostIp: to.host, HostPort: String(to.port) }]]),
+        inward.map(({ port, transport, to }) => [
+          `${port}/${transport}`,
+          [{ HostIp: to.host, HostPort: String(to.port) }],
+        ]),
       ),
       Binds: server === undefined ? [] : [`${socket}:${socket}`],
       CapDrop: ['ALL'],
@@ -94,28 +104,26 @@ export async function startPod(
       LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } },
     },
   };
+  const close = async () => {
+    server?.close();
+    remove(socket);
+    await docker.getContainer(container).remove({ force: true, v: true }).catch(ignoreGone);
+    await network.remove().catch(ignoreGone);
+  };
+  let ended: Promise<unknown>;
   try {
     const made = await docker.createContainer(options);
     const output = followOutput(made, `${paths.folder}/nodes/link.log`, LINKED);
     await output.attached;
     await made.start();
+    ended = exitOf(made);
     if (server !== undefined) await output.until;
   } catch (error) {
-    server?.close();
+    // What is left here stays for the guard, and for the next start.
+    await close().catch(() => undefined);
     const failure = explained(error, image);
     const port = takenPort(error);
     throw port === undefined ? failure : Object.assign(failure, { data: { ...failure.data, ports: [port] } });
   }
-  return {
-    container,
-    async close() {
-      server?.close();
-      await docker
-        .getContainer(container)
-        .remove({ force: true, v: true })
-        .catch(() => undefined);
-      await network.remove();
-      remove(socket);
-    },
-  };
+  return { container, ended, close };
 }

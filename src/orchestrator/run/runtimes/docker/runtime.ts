@@ -30,12 +30,13 @@ export interface DockerRuntimeParts {
 /** Runs each command in a container. The containers of a devnet share one network and its addresses. */
 export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
   const { paths, mark, env, plan } = parts;
-  let connected: Promise<Daemon> | undefined;
-  let shared: Promise<Pod> | undefined;
+  const connected = kept(cleared);
+  const shared = kept(opened);
+  /** The end of a pod that was lost: the next one has its names. */
+  let clearing: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
   /** Containers by task: a task's next command takes the name of the last one. */
   const last = new Map<string, Running>();
-
-  const daemon = () => (connected ??= cleared());
 
   /** What an earlier supervisor of this devnet left has our names. */
   async function cleared(): Promise<Daemon> {
@@ -44,12 +45,23 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
     return found;
   }
 
-  const pod = () => (shared ??= daemon().then((each) => startPod(each, plan(), paths, mark)));
+  async function opened(): Promise<Pod> {
+    await clearing;
+    const pod = await startPod(await connected.get(), plan(), paths, mark);
+    void pod.ended.then(() => {
+      if (isClosed) return;
+      // Without it, no port of the others is published. The next start of any makes another.
+      shared.forget();
+      clearing = Promise.allSettled([...[...last.values()].map(killed), pod.close()]);
+    });
+    return pod;
+  }
 
   async function start(task: Task, container: ContainerOptions, command: Command): Promise<Running> {
-    const { docker, user, hasInit } = await daemon();
-    const { container: network } = await pod();
-    await last.get(task.id)?.end({ signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
+    const { docker, user, hasInit } = await connected.get();
+    const { container: network } = await shared.get();
+    const former = last.get(task.id);
+    if (former !== undefined) await killed(former);
     const binds = mounts(task, command, paths);
     if (ownUser()?.uid === 0) {
       giveFolder(command.cwd, user);
@@ -96,17 +108,50 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
     },
     async version({ id, container, version }) {
       if (container === undefined || version === undefined) return undefined;
-      const { docker, user } = await daemon();
+      const { docker, user } = await connected.get();
       const common = { User: `${user.uid}:${user.gid}`, Labels: labelsOf(mark, paths, id) };
       return firstLine(await outputOf(docker, container, version, common).catch(() => ''));
     },
     async close() {
-      const open = shared;
-      shared = undefined;
+      isClosed = true;
       last.clear();
-      await (await open?.catch(() => undefined))?.close();
+      await (await shared.now()?.catch(() => undefined))?.close();
     },
   };
+}
+
+/** A value that is made at the first call. */
+interface Kept<T> {
+  get(): Promise<T>;
+  /** What was made, or is being made. */
+  now(): Promise<T> | undefined;
+  /** Lets the next call make another. */
+  forget(): void;
+}
+
+/** Keeps what `make` returns. A rejection is not kept: the next call tries again. */
+function kept<T>(make: () => Promise<T>): Kept<T> {
+  let made: Promise<T> | undefined;
+  return {
+    get() {
+      if (made !== undefined) return made;
+      const attempt = make();
+      made = attempt;
+      attempt.catch(() => {
+        if (made === attempt) made = undefined;
+      });
+      return attempt;
+    },
+    now: () => made,
+    forget() {
+      made = undefined;
+    },
+  };
+}
+
+/** Ends a container at once. */
+async function killed(running: Running): Promise<void> {
+  await running.end({ signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
 }
 
 /** Returns what a command prints in a container of its own, without network. */

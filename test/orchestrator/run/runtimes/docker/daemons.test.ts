@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { connectDocker, isOlder } from '../../../../../src/orchestrator/run/runtimes/docker/connect.ts';
-import { explained, takenPort, unreachable } from '../../../../../src/orchestrator/run/runtimes/docker/errors.ts';
+import { explained, takenPort } from '../../../../../src/orchestrator/run/runtimes/docker/errors.ts';
 import { placesOutside } from '../../../../../src/orchestrator/run/runtimes/docker/pod.ts';
 import { planOf } from '../../../plan/planned.ts';
 
@@ -51,13 +53,57 @@ describe('a daemon that cannot be used is named with what to do', () => {
     expect([isOlder('1.9', '1.41'), isOlder('1.41', '1.41'), isOlder('2.0', '1.41')]).toEqual([true, false, false]);
   });
 
-  it('no permission', () => {
-    const failure = unreachable('unix:///x', Object.assign(new Error('connect EACCES'), { code: 'EACCES' }));
-    expect([failure.message, failure.hint, failure.exit]).toEqual([
-      expect.stringMatching(/no permission to use the Docker daemon at unix:\/\/\/x/),
-      expect.stringMatching(/usermod -aG docker/),
-      4,
-    ]);
+  it('no permission', async () => {
+    // Loads the client, which another user may not be able to read.
+    await withDaemon({ ApiVersion: '1.41' }, {}, connectDocker);
+    await withDaemon({ ApiVersion: '1.41' }, {}, async ({ DOCKER_HOST }) => {
+      chmodSync(DOCKER_HOST.slice('unix://'.length), 0);
+      const isRoot = process.geteuid?.() === 0;
+      if (isRoot) process.seteuid?.(65_534);
+      try {
+        await expect(connectDocker({ DOCKER_HOST })).rejects.toMatchObject({
+          message: `no permission to use the Docker daemon at ${DOCKER_HOST}`,
+          hint: expect.stringMatching(/usermod -aG docker/),
+          exit: 4,
+        });
+      } finally {
+        if (isRoot) process.seteuid?.(0);
+      }
+    });
+  });
+
+  it('TLS without certificates, with those of another, and with the right ones', async () => {
+    const tls = join(import.meta.dirname, '..', '..', '..', '..', 'fixtures', 'tls');
+    const file = (name: string) => readFileSync(join(tls, name));
+    const server = createTlsServer(
+      { ca: file('ca.crt'), cert: file('server.crt'), key: file('server.key'), requestCert: true },
+      (_, response) => response.end(JSON.stringify({ ApiVersion: '1.41', Architecture: 'x86_64' })),
+    ).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const DOCKER_HOST = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const certificates = (name: string, files: readonly string[]) => {
+      const path = join(folder, name);
+      mkdirSync(path);
+      for (const [index, given] of files.entries())
+        copyFileSync(join(tls, given), join(path, ['ca.pem', 'cert.pem', 'key.pem'][index] ?? ''));
+      return { DOCKER_HOST, DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: path };
+    };
+    const hint = expect.stringMatching(/DOCKER_CERT_PATH/);
+    const refused = (message: RegExp) => ({ exit: 4, message: expect.stringMatching(message), hint });
+    try {
+      await expect(connectDocker(certificates('none', []))).rejects.toMatchObject(
+        refused(/cannot read .*ca\.pem, which a connection to Docker by TLS needs: it does not exist/),
+      );
+      const stranger = certificates('stranger', ['stranger-client.crt', 'client.crt', 'client.key']);
+      await expect(connectDocker(stranger)).rejects.toMatchObject(
+        refused(/no TLS connection to the Docker daemon at tcp/),
+      );
+      const right = certificates('right', ['ca.crt', 'client.crt', 'client.key']);
+      expect((await connectDocker(right)).architecture).toBe('x86_64');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('a rootless daemon is told apart: its root is the user', async () => {
@@ -74,6 +120,7 @@ describe('a daemon that cannot be used is named with what to do', () => {
 it.each([
   ['(HTTP code 404) no such image - No such image: x:1', 404, 'there is no image x'],
   ['container name "/a" is already in use by container "0123456789ab"', 409, 'the container name /a is taken'],
+  ['network with name devnet-x already exists', 409, 'the network name devnet-x is taken'],
   ['could not find an available, non-overlapping IPv4 address pool among the defaults', 500, 'no free subnet'],
   ['mkdir /var/lib/docker: no space left on device', 500, "the disk of Docker's images and containers is full"],
   ['exec /bin/geth: exec format error', 500, 'its image is for another processor'],

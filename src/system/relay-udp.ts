@@ -1,0 +1,43 @@
+import { createSocket, type Socket } from 'node:dgram';
+import type { Place } from './relay.ts';
+
+/** Time (ms) after its last datagram at which a source is forgotten. */
+const IDLE = 120_000;
+
+/** Most sources at once. Datagrams of more are dropped. */
+const SOURCES = 256;
+
+/** Passes datagrams on from one place to another, and the answers back to their sources. */
+export function relayUdp(at: Place, to: Place): Promise<Socket> {
+  const server = createSocket('udp4');
+  const sources = new Map<string, { readonly socket: Socket; last: number }>();
+  server.on('message', (data, { address, port }) => {
+    const key = `${address}:${port}`;
+    let source = sources.get(key);
+    if (source === undefined) {
+      forgetIdle(sources);
+      if (sources.size >= SOURCES) return;
+      const socket = createSocket('udp4');
+      socket.on('message', (answer) => server.send(answer, port, address)).on('error', () => undefined);
+      source = { socket, last: 0 };
+      sources.set(key, source);
+    }
+    source.last = performance.now();
+    source.socket.send(data, to.port, to.host);
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.bind(at.port, at.host, () => {
+      server.off('error', reject).on('error', () => undefined);
+      resolve(server);
+    });
+  });
+}
+
+function forgetIdle(sources: Map<string, { readonly socket: Socket; readonly last: number }>): void {
+  for (const [key, { socket, last }] of sources)
+    if (performance.now() - last > IDLE) {
+      socket.close();
+      sources.delete(key);
+    }
+}

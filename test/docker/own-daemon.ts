@@ -1,0 +1,105 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { packBase } from './base-image.ts';
+import { BASE } from './support.ts';
+
+/** Time (ms) for a daemon to answer, and for one to end. */
+const START_MS = 60_000;
+const END_MS = 30_000;
+
+/** A Docker daemon of the tests. It ends with the process that started it. */
+export class OwnDaemon {
+  readonly folder: string;
+  readonly host: string;
+  private readonly options: readonly string[];
+  private child: ChildProcess | undefined;
+
+  /** `options`: more of dockerd's. */
+  constructor(...options: readonly string[]) {
+    this.folder = mkdtempSync(join(tmpdir(), 'devnet-dockerd-'));
+    this.host = `unix://${join(this.folder, 'docker.sock')}`;
+    this.options = options;
+  }
+
+  /**
+   * Starts the daemon. It leaves the machine's firewall and default bridge alone, so that it runs beside another one.
+   * Ports are published by Docker's own proxy. @throws Error with dockerd's own words
+   */
+  async start(): Promise<void> {
+    const path = (name: string) => join(this.folder, name);
+    const log = openSync(path('log'), 'w');
+    const child = spawn(
+      'setpriv',
+      [
+        ...['--pdeathsig', 'TERM', 'dockerd', '--data-root', path('data'), '--exec-root', path('exec')],
+        ...['--host', this.host, '--pidfile', path('pid'), '--log-level', 'warn'],
+        ...['--bridge', 'none', '--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'],
+        ...this.options,
+      ],
+      { stdio: ['ignore', log, log], detached: true },
+    );
+    closeSync(log);
+    this.child = child;
+    const failed = new Promise<Error>((resolve) => child.once('error', resolve));
+    const deadline = performance.now() + START_MS;
+    while (!answers(this.host)) {
+      const fault = await Promise.race([failed, sleep(100)]);
+      if (fault === undefined && child.exitCode === null && performance.now() < deadline) continue;
+      const said = fault?.message ?? lastWords(readFileSync(path('log'), 'utf8'));
+      await this.stop();
+      throw new Error(`dockerd does not start: ${said}`);
+    }
+  }
+
+  /** Ends the daemon and keeps its data. Containers that run end with it. */
+  async stop(): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    if (child === undefined || child.pid === undefined || child.exitCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    const late = sleep(END_MS, 'late', { ref: false });
+    if ((await Promise.race([gone, late])) !== 'late') return;
+    // Its group holds containerd, too.
+    process.kill(-child.pid, 'SIGKILL');
+    await gone;
+  }
+
+  /** Ends the daemon and removes its data. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Returns whether a daemon answers. */
+export function answers(host?: string): boolean {
+  const env = { ...process.env, ...(host === undefined ? {} : { DOCKER_HOST: host }) };
+  const asked = spawnSync('docker', ['version', '--format', '{{.Server.APIVersion}}'], { timeout: 10_000, env });
+  return asked.status === 0;
+}
+
+/** Returns the last message of a daemon's log. */
+export function lastWords(log: string): string {
+  const last = log.trimEnd().split('\n').at(-1) ?? '';
+  return /msg="((?:[^"\\]|\\.)*)"/.exec(last)?.[1] ?? (last === '' ? 'it says nothing' : last);
+}
+
+/** Puts the base image into a daemon that does not have it. */
+export function importBase(host?: string): void {
+  const env = { ...process.env, ...(host === undefined ? {} : { DOCKER_HOST: host }) };
+  if (spawnSync('docker', ['image', 'inspect', BASE], { env, stdio: 'ignore' }).status === 0) return;
+  const folder = mkdtempSync(join(tmpdir(), 'devnet-base-'));
+  try {
+    packBase(folder);
+    execFileSync('sh', ['-c', `tar -C "${folder}" -c . | docker import -c "ENV PATH=/usr/local/bin" - ${BASE}`], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env,
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
