@@ -1,11 +1,12 @@
 /**
- * Builds `dist/contracts.json` and `dist/bundles/<fork>.json`.
+ * Builds `dist/contracts.json`, `dist/abi.json` and `dist/bundles/<fork>.json`.
  * It compiles our Solidity, runs constructors and initializers of it and of the published contracts in an EVM, and
  * keeps
  * the state they leave. It does nothing where the inputs are those of the last build.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { buildAbi } from './contracts/abi.ts';
 import { bakeAccounts } from './contracts/accounts.ts';
 import { assemble } from './contracts/assemble.ts';
 import { buildBundle } from './contracts/bundles.ts';
@@ -45,6 +46,7 @@ async function build(): Promise<Record<string, unknown>> {
     if (bundle !== undefined) files[`bundles/${fork.fork}.json`] = bundle;
     layers.push(await applyLayer(l2, fork));
   }
+  files['abi.json'] = buildAbi();
   files['contracts.json'] = bakeRoots(assemble(l1, l2, layers, bakeAccounts()));
   return files;
 }

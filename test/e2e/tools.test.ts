@@ -15,6 +15,8 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { chainConfig, getL2TransactionHashes, publicActionsL1, publicActionsL2, walletActionsL1 } from 'viem/op-stack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BlockView } from '../../src/orchestrator/observe/inspect/block.ts';
+import type { TransactionView } from '../../src/orchestrator/observe/inspect/transaction.ts';
 import { LOAD_KINDS } from '../../src/orchestrator/traffic/load/kinds.ts';
 import type { LoadResult } from '../../src/orchestrator/traffic/load/load.ts';
 import { foundry, Home, node, root, rpc, run, type Status } from './devnet.ts';
@@ -23,6 +25,16 @@ import { forgeProject } from './support/forge.ts';
 const artifact = JSON.parse(
   readFileSync(join(root, 'node_modules/@eth-optimism/contracts-bedrock/forge-artifacts/WETH9.sol/WETH9.json'), 'utf8'),
 ) as { abi: never[]; bytecode: { object: `0x${string}` } };
+
+interface Found {
+  readonly hash: string;
+  readonly block: number;
+}
+
+/** The keys of `tx --json` and `block --json` that are looked at. */
+interface Inspected extends Partial<TransactionView>, Pick<Partial<BlockView>, 'transactions'> {
+  readonly carrier?: Extract<TransactionView['carrier'], { kind: 'batch' }>;
+}
 
 /** A foundry project for all networks, so that it is compiled once. */
 const forge = mkdtempSync(join(tmpdir(), 'devnet-forge-'));
@@ -75,6 +87,37 @@ describe.each([
     status = await home.up(spec);
   });
   afterAll(async () => home[Symbol.asyncDispose]());
+
+  it.runIf(sequencer === 'execution-go')(
+    'tx and block decode what carried a deposit to L2 and a block to L1',
+    async () => {
+      const deposit = await home.json<{ l1: Found; l2: Found }>('deposit', `0x${'12'.repeat(20)}`, '2ether');
+      const { code, stderr } = await home.devnet('wait', `safe:${deposit.l2.block}`);
+      expect(code, stderr).toBe(0);
+      const onL2 = await home.json<Inspected>('tx', deposit.l2.hash, '--trace', '--node', 'verifier');
+      const { l1, l2 } = deposit;
+      expect(onL2).toMatchObject({
+        kind: 'deposit',
+        place: 'main/verifier',
+        status: 'success',
+        block: { number: l2.block },
+      });
+      expect(onL2.deposit).toMatchObject({ kind: 'user', mint: `${2n * 10n ** 18n}`, l1: { transaction: l1.hash } });
+      expect(onL2.trace).toMatchObject({ kind: 'CALL', value: `${2n * 10n ** 18n}` });
+      const onL1 = await home.json<Inspected>('tx', l1.hash);
+      expect(onL1).toMatchObject({ place: 'l1', to: { name: 'OptimismPortal' }, call: { name: 'depositTransaction' } });
+      expect(onL1.deposits).toEqual([{ chain: 'main', hash: l2.hash }]);
+      const block = await home.json<Inspected>('block', String(l2.block));
+      expect(block.transactions?.[0]).toMatchObject({ kind: 'deposit', to: { name: 'l1Block' } });
+      const [frame] = block.carrier?.channel.frames ?? [];
+      const batch = await home.json<Inspected>('tx', frame?.transaction ?? '');
+      expect(batch).toMatchObject({ place: 'l1', from: { name: 'batcher' }, inbox: { chain: 'main', problem: null } });
+      const ranges = batch.inbox?.batches ?? [];
+      expect(ranges.some(({ firstBlock, lastBlock }) => firstBlock <= l2.block && l2.block <= lastBlock)).toBe(true);
+      expect((await home.devnet('tx', `0x${'ab'.repeat(32)}`)).code).toBe(1);
+      expect((await home.devnet('block', 'newest')).code).toBe(2);
+    },
+  );
 
   it('cast sends value and reads balances', async () => {
     const { http: url } = node(status, 'sequencer').el;

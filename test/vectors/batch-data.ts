@@ -1,4 +1,3 @@
-import { decompressors } from '../../src/nodes/rollup/decompress.ts';
 import { concat, concatAll } from '../../src/protocol/bytes.ts';
 import { decodeBatch } from '../../src/protocol/codec/batch.ts';
 import { channelBatches, channelCompression } from '../../src/protocol/codec/channel.ts';
@@ -9,6 +8,7 @@ import { splitTransactions } from '../../src/protocol/codec/span/transactions.ts
 import { decodeTransaction, transactionType } from '../../src/protocol/codec/transaction.ts';
 import { bytesToHex, hexToBytes } from '../../src/protocol/hex.ts';
 import type { Hex } from '../../src/protocol/types.ts';
+import { decompressors } from '../../src/system/decompress.ts';
 import { same, type VectorCase, type VectorKind } from './kind.ts';
 
 /** OP Sepolia. Most samples have its data, and its config lays out blocks and transactions. */

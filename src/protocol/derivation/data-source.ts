@@ -3,9 +3,18 @@ import { hexToBytes, sameHex } from '../hex.ts';
 import { present } from '../present.ts';
 import type { Hex, L1Header, L1Transaction } from '../types.ts';
 import { DerivationError } from './error.ts';
-import type { Ports, Rollup } from './ports.ts';
+import type { DerivationLog, L1Chain, Rollup } from './ports.ts';
 
 const BLOB_TRANSACTION = 3;
+
+/** A piece of the batcher's data and where L1 has it. */
+export interface BatcherInput {
+  /** Hash of the L1 transaction. */
+  readonly transaction: Hex;
+  /** Versioned hash of the blob that holds the data; absent: it is calldata. */
+  readonly blob?: Hex;
+  readonly data: Uint8Array;
+}
 
 /**
  * Returns the data of the batcher's transactions in an L1 block, in order.
@@ -15,10 +24,10 @@ const BLOB_TRANSACTION = 3;
  */
 export async function readBatcherData(
   rollup: Rollup,
-  { l1, log }: Pick<Ports, 'l1' | 'log'>,
+  { l1, log }: { readonly l1: Pick<L1Chain, 'transactions' | 'blobs'>; readonly log?: DerivationLog },
   block: L1Header,
   batcher: Hex,
-): Promise<Uint8Array[]> {
+): Promise<BatcherInput[]> {
   const transactions = await l1.transactions(block.hash);
   if (transactions === null) throw gone(block, 'transactions');
   const inbox = rollup.config.batch_inbox_address;
@@ -32,13 +41,14 @@ export async function readBatcherData(
   if (blobs?.length !== hashes.length) throw gone(block, `${hashes.length} blobs`);
 
   let taken = 0;
-  return ofBatcher.flatMap((transaction) => {
-    const own = hashesOf(transaction);
-    if (own === null) return [hexToBytes(transaction.input)];
+  return ofBatcher.flatMap((each): BatcherInput[] => {
+    const own = hashesOf(each);
+    const transaction = each.hash;
+    if (own === null) return [{ transaction, data: hexToBytes(each.input) }];
     return own.flatMap((hash) => {
       const blob = present(blobs[taken++], 'blob');
       try {
-        return [decodeBlob(blob)];
+        return [{ transaction, blob: hash, data: decodeBlob(blob) }];
       } catch (error) {
         log?.('warn', 'dropped a blob that does not follow the blob encoding', { hash, reason: String(error) });
         return [];

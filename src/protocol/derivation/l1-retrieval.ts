@@ -1,5 +1,5 @@
 import type { L1Header, SystemConfig } from '../types.ts';
-import { readBatcherData } from './data-source.ts';
+import { type BatcherInput, readBatcherData } from './data-source.ts';
 import type { Ports, Rollup } from './ports.ts';
 import type { HasOrigin, Pulled } from './stage.ts';
 
@@ -22,7 +22,7 @@ export function createL1Retrieval(
   below: L1BlockProvider,
 ): L1Retrieval {
   let unread: L1Header | null = null;
-  let data: Uint8Array[] = [];
+  let data: BatcherInput[] = [];
 
   return {
     origin: () => below.origin(),
@@ -36,7 +36,7 @@ export function createL1Retrieval(
         data = await readBatcherData(rollup, ports, unread, below.systemConfig().batcherAddr);
         unread = null;
       }
-      return data.shift() ?? 'eof';
+      return data.shift()?.data ?? 'eof';
     },
     reset() {
       unread = null;

@@ -6,7 +6,6 @@ import type { L2Chain, Rollup } from '../../../protocol/derivation/ports.ts';
 import { rollupOf } from '../../../protocol/derivation/rollup.ts';
 import { FORKS, type ForkSchedule, type UpgradeBundles } from '../../../protocol/forks/index.ts';
 import { readUpgradeBundle } from '../../../protocol/genesis/bundle-file.ts';
-import { readRollupConfig } from '../../../protocol/genesis/rollup-file.ts';
 import { hexToBytes } from '../../../protocol/hex.ts';
 import { blobScheduleOf } from '../../../protocol/rules/l1-blob-fee/chain-config.ts';
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
@@ -17,6 +16,7 @@ import { readText, remove, replaceFile } from '../../../system/folder.ts';
 import { inheritedEnvironment } from '../../../system/process.ts';
 import { outputOf } from '../../../system/run-program.ts';
 import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
+import { rollupConfigOf } from '../rollup-config.ts';
 import { l1Reader } from './l1.ts';
 import { payloadOf, type RawBlock, rawBlock, refOf } from './raw-block.ts';
 import { type Candidate, candidates, describeChanges, scheduleFrom } from './schedules.ts';
@@ -145,9 +145,7 @@ function describe(outcome: Outcome, { hash, header }: RawBlock): string {
 
 /** Returns the function that derives the attributes of a child of `parent` under a schedule. */
 function deriver(plan: Plan, chain: ChainView, parent: RawBlock) {
-  const read = readRollupConfig(JSON.parse(readText(chain.rollupFile) ?? 'null'));
-  if (!read.ok) throw new Error(`${chain.rollupFile}: ${read.problems.join('; ')}`);
-  const config = read.value;
+  const config = rollupConfigOf(chain);
   const l1BlobSchedule = blobScheduleOf(
     JSON.parse(readText(join(plan.home, 'genesis', 'l1-chain-config.json')) ?? '{}'),
   );

@@ -13,16 +13,17 @@ export function l1Reader(url: string): Pick<L1Chain, 'headerByHash' | 'receipts'
   return {
     async headerByHash(hash) {
       const block = await ask('eth_getBlockByHash', [hash, false]);
-      return block === null ? null : headerOf(block);
+      return block === null ? null : l1HeaderOf(block);
     },
     async receipts(hash) {
       const receipts = await ask('eth_getBlockReceipts', [{ blockHash: hash }]);
-      return Array.isArray(receipts) ? receipts.map(receiptOf) : null;
+      return Array.isArray(receipts) ? receipts.map(l1ReceiptOf) : null;
     },
   };
 }
 
-function headerOf(block: unknown): L1Header {
+/** Reads the header of an L1 block off an answer. @throws ProtocolError json-malformed */
+export function l1HeaderOf(block: unknown): L1Header {
   const fields = jsonFields(block, 'L1 block');
   const optional = (name: 'parentBeaconBlockRoot' | 'requestsHash') =>
     fields.has(name) ? { [name]: fields.data(name, 32) } : {};
@@ -39,7 +40,8 @@ function headerOf(block: unknown): L1Header {
   };
 }
 
-function receiptOf(receipt: unknown): L1Receipt {
+/** Reads a receipt of L1 off an answer. @throws ProtocolError json-malformed */
+export function l1ReceiptOf(receipt: unknown): L1Receipt {
   const fields = jsonFields(receipt, 'L1 receipt');
   return {
     transactionHash: fields.data('transactionHash', 32),

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decompressors } from '../../../src/nodes/rollup/decompress.ts';
+import { decompressors } from '../../src/system/decompress.ts';
 
 const data = fc
   .tuple(fc.uint8Array({ maxLength: 200 }), fc.nat(5000))

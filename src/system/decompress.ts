@@ -1,13 +1,11 @@
 import type { Transform } from 'node:stream';
 import { brotliDecompressSync, constants, createBrotliDecompress, createInflate, inflateSync } from 'node:zlib';
-import { concatAll } from '../../protocol/bytes.ts';
-import type { Decompressors } from '../../protocol/derivation/ports.ts';
 
-/** Decompresses channels with Node's zlib. The output ends at the size limit or at the first fault. */
-export const decompressors: Decompressors = {
-  zlib: (bytes, maxBytes) =>
+/** Decompresses with Node's zlib. The output ends at the size limit (bytes) or at the first fault. */
+export const decompressors = {
+  zlib: (bytes: Uint8Array, maxBytes: number): Uint8Array | Promise<Uint8Array> =>
     whole(() => inflateSync(bytes, { maxOutputLength: maxBytes })) ?? partly(createInflate(), bytes, maxBytes),
-  brotli: (bytes, maxBytes) =>
+  brotli: (bytes: Uint8Array, maxBytes: number): Uint8Array | Promise<Uint8Array> =>
     whole(() => brotliDecompressSync(bytes, { maxOutputLength: maxBytes })) ??
     partly(createBrotliDecompress({ params: { [constants.BROTLI_DECODER_PARAM_LARGE_WINDOW]: 0 } }), bytes, maxBytes),
 };
@@ -23,13 +21,13 @@ function whole(run: () => Uint8Array): Uint8Array | undefined {
 /** Returns the output up to the limit, a fault or the end. */
 function partly(stream: Transform, bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve) => {
-    const parts: Uint8Array[] = [];
+    const parts: Buffer[] = [];
     let size = 0;
     const finish = () => {
       stream.destroy();
-      resolve(concatAll(parts));
+      resolve(Buffer.concat(parts));
     };
-    stream.on('data', (part: Uint8Array) => {
+    stream.on('data', (part: Buffer) => {
       const taken = part.subarray(0, maxBytes - size);
       parts.push(taken);
       size += taken.length;
