@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { l1InfoOf } from '../../protocol/derivation/l1-info.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
-import type { BlockId, ExecutionPayload } from '../../protocol/types.ts';
+import { rollupOf } from '../../protocol/derivation/rollup.ts';
+import type { BlockId, ExecutionPayload, RollupConfig } from '../../protocol/types.ts';
 import { type RpcClient, TransportError } from '../../rpc/client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import { backoff } from '../../system/backoff.ts';
 import { rest } from '../../system/clock.ts';
 import { messageOf } from '../../system/failure.ts';
 import { pause } from '../../system/pause.ts';
-import { fetchSyncStatus, type SyncStatus } from '../shared/txmgr/sync-status.ts';
+import type { SyncStatus } from '../shared/txmgr/sync-status.ts';
 import { Backlog } from './backlog.ts';
 import { type BuiltChannel, type ChannelConfig, type OpenChannel, openChannel } from './channel-builder.ts';
 import type { DaType } from './da-type.ts';
-import { fetchBlocks, fetchRollup, idOf } from './source.ts';
+import { fetchBlocks, idOf, pollNode } from './source.ts';
 import { type SubmissionDeps, type SubmissionQueue, submissionQueue } from './submission-queue.ts';
 import { computeSyncAction, type SubmittedChannel } from './sync-actions.ts';
 import { MAX_BLOBS, maxFrameSize } from './tx-data.ts';
@@ -142,7 +143,8 @@ export class BatchSubmitter {
    * `publishStateToL1`).
    */
   async #syncAndPublish(): Promise<void> {
-    const [status] = await Promise.all([fetchSyncStatus(this.#parts.node), this.#followConfig()]);
+    const { config, status } = await pollNode(this.#parts.node);
+    this.#followConfig(config);
     if (status === undefined || this.#stopping.signal.aborted || this.#isBehind(status)) return;
     this.#check(status);
     await this.#read(status);
@@ -157,15 +159,13 @@ export class BatchSubmitter {
   }
 
   /**
-   * Reads the rollup node's configuration: a restarted node may have other fork times. Blocks read under the old ones
-   * are read again.
+   * Follows the rollup node's configuration: a restarted node may have other fork times. Blocks read under the old
+   * ones are read again.
    */
-  async #followConfig(): Promise<void> {
-    const { node, log } = this.#parts;
-    const rollup = await fetchRollup(node);
-    if (isDeepStrictEqual(rollup.config, this.#rollup.config)) return;
-    this.#rollup = rollup;
-    log.warn('The rollup node has another configuration, batching starts again from the safe head');
+  #followConfig(config: RollupConfig): void {
+    if (isDeepStrictEqual(config, this.#rollup.config)) return;
+    this.#rollup = rollupOf(config);
+    this.#parts.log.warn('The rollup node has another configuration, batching starts again from the safe head');
     this.#restart();
   }
 

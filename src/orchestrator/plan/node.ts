@@ -117,6 +117,7 @@ export function planNode(
     'sequencer.key': signer,
     'el.http': http,
     'el.engine': engine,
+    'el.engineWs': elTemplate?.engineWs ? urlOf(inputs, 'ws', ids.el, 'engine') : engine,
     'el.engineKind': elTemplate?.engineKind ?? undefined,
   };
 

@@ -17,6 +17,7 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     kind: document.kind,
     implementation: document.implementation,
     engineKind: document.engineKind ?? null,
+    engineWs: document.engineWs ?? false,
     runs: {
       ...(embedded === undefined ? {} : { embedded }),
       ...(process === undefined ? {} : { process: process === null ? null : parseText(process) }),

@@ -77,6 +77,10 @@ export const REFERENCES = {
   'node.p2pKey': { kinds: ['cl'], description: 'file: the key of its peer id' },
   'node.peerId': { kinds: ['cl'], description: 'its peer id' },
   'el.engine': { kinds: ['cl'], description: 'URL of its Engine API' },
+  'el.engineWs': {
+    kinds: ['cl'],
+    description: 'the same by WebSocket where its template has `engineWs`, else as `${el.engine}`',
+  },
   'el.engineKind': { kinds: ['cl'], description: '`engineKind` of its execution client' },
   'el.http': { kinds: ['cl'], description: 'JSON-RPC of its execution client by HTTP' },
   'batcher.da': { kinds: ['batcher'], description: 'calldata or blobs' },

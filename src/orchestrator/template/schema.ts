@@ -56,6 +56,10 @@ export const templateSchema = z.strictObject({
     choice('geth', 'reth', 'erigon'),
     'of an execution client: what the rollup node is told that it is (`${el.engineKind}`)',
   ),
+  engineWs: key(
+    z.boolean('true or false'),
+    'of an execution client: its Engine API is served by WebSocket too (`${el.engineWs}`)',
+  ),
   runs: described(
     z.strictObject({
       embedded: key(text, 'name of a program of this package'),

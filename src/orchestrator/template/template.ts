@@ -21,6 +21,8 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly implementation: string;
   /** What a rollup node is told that its execution client is. */
   readonly engineKind: string | null;
+  /** Whether an execution client serves its Engine API by WebSocket too. */
+  readonly engineWs: boolean;
   readonly runs: {
     /** A program of this package. */
     readonly embedded?: string;

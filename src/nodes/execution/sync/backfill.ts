@@ -72,6 +72,7 @@ export class Backfill {
 
   /** Cancels the request. */
   stop(): void {
+    if (this.#target === undefined) return;
     this.#stopped.abort();
     this.#target = undefined;
     const wasFetching = this.#progress !== undefined;

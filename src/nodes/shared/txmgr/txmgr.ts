@@ -113,6 +113,7 @@ export function txManager(
     const { what } = candidate;
     const included = await l1.inclusion(attempts.hashes);
     if (included !== undefined) {
+      if (options.confirmations <= 1) return included;
       const confirmations = (await l1.head()).number - included.blockNumber + 1;
       return confirmations >= options.confirmations ? included : attempts;
     }
