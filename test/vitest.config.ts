@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Folders of tests without a process, a port or a clock of their own. They share workers, whose imports they reuse. */
-const PURE = [
-  'protocol/**/*.test.ts',
+/** Folders of tests that leave nothing behind in their process. They share workers, whose imports they reuse. */
+const SHARED = [
   'contracts/**/*.test.ts',
+  'nodes/{batcher,beacon,proposer,shared}/**/*.test.ts',
+  'nodes/execution/{block,engine,flavours,methods,pool,state,sync,tracing,transaction,trie,witness}/**/*.test.ts',
+  'orchestrator/{observe,plan,probe,scenario,spec,template,workflow}/**/*.test.ts',
+  'protocol/**/*.test.ts',
+  'rpc/**/*.test.ts',
   'writing/**/*.test.ts',
-  'orchestrator/{spec,plan,template}/**/*.test.ts',
-  'nodes/execution/{block,methods,pool,state,tracing,transaction,trie,witness}/**/*.test.ts',
 ];
 
 export default defineConfig({
@@ -23,13 +25,13 @@ export default defineConfig({
     teardownTimeout: 30_000,
     reporters: ['default', './summary-reporter.ts'],
     projects: [
-      { extends: true, test: { name: 'pure', isolate: false, include: PURE } },
+      { extends: true, test: { name: 'shared', isolate: false, include: SHARED } },
       {
         extends: true,
         test: {
-          name: 'processes',
+          name: 'alone',
           include: ['**/*.test.ts'],
-          exclude: [...PURE, 'soak/**', 'bench/**', 'docker/**'],
+          exclude: [...SHARED, 'soak/**', 'bench/**', 'docker/**'],
           globalSetup: join(import.meta.dirname, 'cache-of-tests.ts'),
         },
       },

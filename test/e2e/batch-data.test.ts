@@ -48,8 +48,8 @@ describe.each([
 ] as const)('batches on L1 under $base', ({ base, batchType, compression }) => {
   it(`a changed byte in ${batchType} batches stalls or changes the safe head, and can be replaced`, async () => {
     await using home = new Home();
-    const inbox = await Inbox.of(home, await home.up(home.spec(base, spec(base)), '--ready-budget', '120s'));
-    expect((await home.devnet('wait', 'safe:2', '--timeout', '90s')).code).toBe(0);
+    const inbox = await Inbox.of(home, await home.up(home.spec(base, spec(base))));
+    expect((await home.devnet('wait', 'safe:2', '--timeout', '300s')).code).toBe(0);
 
     const safe = await inbox.stop();
     const withTransactions = await inbox.transfers(3);
@@ -100,7 +100,7 @@ describe.each([
       for (const { blockNumber, blockHash } of blocks)
         expect((await block(el.http, blockNumber))?.hash).toBe(blockHash);
     await inbox.start();
-    expect((await home.devnet('wait', `safe:${last + 3}`, '--timeout', '90s')).code).toBe(0);
+    expect((await home.devnet('wait', `safe:${last + 3}`, '--timeout', '300s')).code).toBe(0);
     expect((await home.devnet('check')).code).toBe(0);
     if (base !== 'jovian') return;
 
@@ -124,7 +124,7 @@ describe.each([
       expect((await block(el.http, invalid - 1))?.hash).toBe(original[invalid - before - 1]!.parentHash);
     }
     await inbox.start();
-    expect((await home.devnet('wait', `safe:${invalid + 3}`, '--timeout', '90s')).code).toBe(0);
+    expect((await home.devnet('wait', `safe:${invalid + 3}`, '--timeout', '300s')).code).toBe(0);
     expect((await home.devnet('check')).code).toBe(0);
   }, 300_000);
 });

@@ -47,7 +47,7 @@ describe('fork times of a running network', () => {
   const row = async (fork: string) => (await home.json<Row[]>('forks')).find((each) => each.fork === fork)!;
   const agree = () => expect.poll(async () => (await devnet('check', '--json')).code, { interval: 500 }).toBe(0);
   const pass = async (block: number, node = '') =>
-    expect(await devnet('wait', `block:${block}`, ...(node === '' ? [] : [node]), '--timeout', '90s')).toMatchObject({
+    expect(await devnet('wait', `block:${block}`, ...(node === '' ? [] : [node]), '--timeout', '300s')).toMatchObject({
       code: 0,
     });
 
@@ -79,12 +79,12 @@ describe('fork times of a running network', () => {
     const soon = `isthmus=${time + Math.ceil(Date.now() / 1000 - time) + 30}`;
     for (const name of ['sequencer', 'go', 'rust'])
       expect(await devnet('node', 'restart', `${name}.cl`, '--override', soon)).toMatchObject({ code: 0 });
-    expect(await devnet('wait', 'fork:isthmus', '--timeout', '120s')).toMatchObject({ code: 0 });
+    expect(await devnet('wait', 'fork:isthmus', '--timeout', '300s')).toMatchObject({ code: 0 });
     const { overrides } = await row('isthmus');
     expect(new Set(Object.values(overrides)).size).toBe(1);
     const [at] = Object.values(overrides) as number[];
     const block = at! - time + 6;
-    expect(await devnet('wait', `safe:${block + 3}`, '--timeout', '90s')).toMatchObject({ code: 0 });
+    expect(await devnet('wait', `safe:${block + 3}`, '--timeout', '300s')).toMatchObject({ code: 0 });
     await agree();
     expect(await devnet('stop')).toMatchObject({ code: 0 });
     expect(await devnet('start')).toMatchObject({ code: 0 });
@@ -99,7 +99,7 @@ describe('fork times of a running network', () => {
   ])('empties %s, which comes to the chain of the others again', async (word, said) => {
     const { number } = (await home.status()).chains[0]!.nodes[1]!.heads.safe!;
     expect(await devnet('node', 'reset', word)).toMatchObject({ code: 0, stderr: expect.stringMatching(said) });
-    expect(await devnet('wait', `safe:${number}`, '--timeout', '90s')).toMatchObject({ code: 0 });
+    expect(await devnet('wait', `safe:${number}`, '--timeout', '300s')).toMatchObject({ code: 0 });
     await agree();
   });
 

@@ -128,9 +128,9 @@ export class Home {
     return JSON.parse(outcome.stdout) as T;
   }
 
-  /** Brings a devnet up and leaves it running. Fails with the command's output. */
+  /** Brings a devnet up and leaves it running. Fails with the command's output. Its budget is for what hangs. */
   async up(spec: string, ...args: string[]): Promise<Status> {
-    const outcome = await this.devnet('up', spec, '-d', ...args);
+    const outcome = await this.devnet('up', spec, '-d', '--ready-budget', '300s', ...args);
     if (outcome.code !== 0) throw new Error(`up ended with ${outcome.code}:\n${outcome.stderr}`);
     return this.status();
   }

@@ -34,7 +34,7 @@ it('with syncmode=execution-layer, fresh verifiers fetch from peers a chain that
       },
     },
   });
-  const status = await home.up(spec, '--ready-budget', '120s');
+  const status = await home.up(spec);
   const folder = join(home.env['DEVNET_HOME']!, status.name);
   const sequencer = node(status, 'sequencer');
   for (const name of Object.keys(LATE)) {
@@ -51,7 +51,7 @@ it('with syncmode=execution-layer, fresh verifiers fetch from peers a chain that
     const { el, cl } = node(status, name);
     const start = await home.devnet('node', 'start', name);
     expect(start.code, start.stderr).toBe(0);
-    expect((await home.devnet('wait', 'safe:100', `@${name}`, '--timeout', '120s')).code).toBe(0);
+    expect((await home.devnet('wait', 'safe:100', `@${name}`, '--timeout', '300s')).code).toBe(0);
     const log = readFileSync(join(folder, 'nodes', 'main', name, 'cl.log'), 'utf8');
     expect(log).toContain('the engine syncs');
     const synced = Number(/the engine is synced" number=(\d+)/.exec(log)?.[1]);

@@ -20,7 +20,7 @@ const small = (name: string, verifier: object = {}, chain: object = {}) => ({
     },
   },
 });
-const BUDGET = ['--ready-budget', '90s'];
+const BUDGET = ['--ready-budget', '300s'];
 const STACK = /\n\s+at .+:\d+:\d+/;
 
 describe('a start that fails names the reason and leaves nothing behind:', () => {
@@ -119,7 +119,7 @@ describe('truncated files', () => {
     await using home = new Home();
     const spec = home.spec('cut', small('cut'));
     const fileOf = (file: string) => join(home.env['DEVNET_HOME']!, 'cut', file);
-    await home.up(spec, ...BUDGET);
+    await home.up(spec);
     const supervisor = home.leftovers().find((line) => line.includes('devnet-supervisor'))!;
     process.kill(Number(supervisor.split(' ')[0]), 'SIGKILL');
     await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 120_000, interval: 50 });
@@ -133,9 +133,9 @@ describe('truncated files', () => {
         expect(outcome.stderr, `${share}: ${command.join(' ')}`).not.toMatch(STACK);
       }
     }
-    expect((await home.up(spec, ...BUDGET)).phase).toBe('ready');
+    expect((await home.up(spec)).phase).toBe('ready');
     for (const file of ['state.json', 'plan.json']) {
-      if (home.leftovers().length === 0) await home.up(spec, ...BUDGET);
+      if (home.leftovers().length === 0) await home.up(spec);
       truncateSync(fileOf(file), 20);
       expect((await home.devnet('status', 'cut')).stderr).not.toMatch(STACK);
       const down = await home.devnet('down', 'cut');
@@ -150,9 +150,7 @@ describe('at the same moment', () => {
     await using home = new Home();
     const names = ['left', 'right'];
     const ups = await Promise.all(
-      names.map((name) =>
-        home.devnet('up', home.spec(name, { ...small(name), ports: 'preferred' }), '-d', '--ready-budget', '120s'),
-      ),
+      names.map((name) => home.devnet('up', home.spec(name, { ...small(name), ports: 'preferred' }), '-d', ...BUDGET)),
     );
     expect(ups.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(['', '']);
     const ports = names.map((name) => {

@@ -83,10 +83,10 @@ describe('forks in mid-chain', () => {
     const status = await home.up(spec);
     sequencer = node(status, 'sequencer').el.http;
     verifier = node(status, 'verifier').el.http;
-    await done('wait', 'fork:jovian', '--timeout', '60s');
+    await done('wait', 'fork:jovian', '--timeout', '300s');
     // A plan, whose files are there before the fork is near, takes the move along.
-    await done('fork', 'karst=now+8s');
-    await done('wait', 'fork:karst', '--timeout', '60s');
+    await done('fork', 'karst=now+20s');
+    await done('wait', 'fork:karst', '--timeout', '300s');
     const table = await home.json<Row[]>('forks');
     for (const row of table.filter(({ block }) => block > 0)) await isActivated(row);
     expect(table.filter(({ bundle }) => bundle === 'unofficial').map(({ fork }) => fork)).toEqual([
@@ -94,7 +94,7 @@ describe('forks in mid-chain', () => {
       'jovian',
       'karst',
     ]);
-    await done('wait', `safe:${table.at(-1)!.block + 2}`, '--timeout', '60s');
+    await done('wait', `safe:${table.at(-1)!.block + 2}`, '--timeout', '300s');
     expect(await home.json<Check>('check')).toMatchObject({ agree: true, divergence: null });
   });
 
@@ -108,13 +108,13 @@ describe('forks in mid-chain', () => {
     );
     expect(refused.stderr).toContain('run: devnet fork karst=never --rewind');
     await done('fork', 'karst=never', '--rewind');
-    await done('wait', `safe:${karst.block + 1}`, '--timeout', '60s');
+    await done('wait', `safe:${karst.block + 1}`, '--timeout', '300s');
     const now = await blockAt(karst.block);
     expect(now.timestamp).toBe(old.timestamp);
     expect(now.transactions).not.toEqual(old.transactions);
     expect(await home.json<Check>('check')).toMatchObject({ agree: true, divergence: null });
     await done('fork', `karst=block:${karst.block + 1}`, '--rewind');
-    await done('wait', `safe:${karst.block + 2}`, '--timeout', '60s');
+    await done('wait', `safe:${karst.block + 2}`, '--timeout', '300s');
     await isActivated({ ...karst, block: karst.block + 1, time: karst.time + 1 });
     expect(await home.json<Check>('check')).toMatchObject({ agree: true, divergence: null });
   });
@@ -138,7 +138,7 @@ describe('a fork in mid-chain', () => {
     });
     await home.up(spec);
     // From there on it has its own block 4, derived from L1.
-    expect((await home.devnet('wait', 'safe:4', '@late', '--timeout', '60s')).code).toBe(0);
+    expect((await home.devnet('wait', 'safe:4', '@late', '--timeout', '300s')).code).toBe(0);
     const outcome = await home.devnet('check', '--explain', '--json');
     expect(outcome.code, outcome.stderr).toBe(1);
     const { agree, divergence } = JSON.parse(outcome.stdout) as Check;

@@ -68,7 +68,7 @@ describe('a late process is reported with its cause, and the network becomes rea
 
   beforeAll(async () => {
     beacon = await losingBlobs(() => network().l1.beacon);
-    const up = home.start('up', home.spec('ill', spec(beacon.url)), '--ready-budget', '90s');
+    const up = home.start('up', home.spec('ill', spec(beacon.url)), '--ready-budget', '300s');
     up.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
     await vi.waitFor(() => expect(said).toContain('ill is ready'), { timeout: 120_000, interval: 100 });
   }, 400_000);

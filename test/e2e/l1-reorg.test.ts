@@ -25,9 +25,9 @@ const latest = ({ l1 }: Status) => rpc<Block>(l1.rpc, 'eth_getBlockByNumber', 'l
 
 /** Starts a network, waits for some blocks, and replaces the newest blocks of its L1. */
 async function reorganised(home: Home, finality: 'devnet' | 'real'): Promise<Status> {
-  const status = await home.up(home.spec(finality, spec(finality)), '--ready-budget', '120s');
-  expect((await home.devnet('wait', `safe:${2 * DEPTH}`, '--timeout', '90s')).code).toBe(0);
-  if (finality === 'devnet') expect((await home.devnet('wait', 'finalized:6', '--timeout', '90s')).code).toBe(0);
+  const status = await home.up(home.spec(finality, spec(finality)));
+  expect((await home.devnet('wait', `safe:${2 * DEPTH}`, '--timeout', '300s')).code).toBe(0);
+  if (finality === 'devnet') expect((await home.devnet('wait', 'finalized:6', '--timeout', '300s')).code).toBe(0);
   const before = await latest(status);
   await rpc(status.l1.rpc, 'anvil_reorg', DEPTH, []);
   expect(await rpc<Block>(status.l1.rpc, 'eth_getBlockByNumber', before.number, false)).not.toMatchObject(before);
@@ -60,6 +60,6 @@ it('with `l1: { finality: real }` the network survives the same reorg', async ()
   const status = await reorganised(home, 'real');
   const { number } = await latest(status);
   const safe = Number(number) + 2 * DEPTH;
-  expect((await home.devnet('wait', `safe:${safe}`, '--timeout', '90s')).code).toBe(0);
+  expect((await home.devnet('wait', `safe:${safe}`, '--timeout', '300s')).code).toBe(0);
   expect((await home.devnet('check')).code).toBe(0);
 });

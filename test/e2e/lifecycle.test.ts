@@ -60,7 +60,7 @@ describe('a devnet', () => {
     await using home = new Home();
     const status = await home.up(home.spec('pause', small('pause')));
     const url = node(status, 'verifier').el.http;
-    expect((await home.devnet('wait', 'safe:3', '--timeout', '40s')).code).toBe(0);
+    expect((await home.devnet('wait', 'safe:3', '--timeout', '300s')).code).toBe(0);
     const stopping = Date.now();
     expect((await home.devnet('stop')).code).toBe(0);
     const stopped = Date.now();
@@ -78,7 +78,7 @@ describe('a devnet', () => {
     const block = await rpc<{ timestamp: string }>(url, 'eth_getBlockByNumber', 'latest', false);
     expect(Number(block.timestamp) * 1000).toBeLessThanOrEqual(Date.now() + offsetMs + 1000);
     const now = await head(url);
-    expect((await home.devnet('wait', `safe:${now + 2}`, '--timeout', '40s')).code).toBe(0);
+    expect((await home.devnet('wait', `safe:${now + 2}`, '--timeout', '300s')).code).toBe(0);
     expect((await home.devnet('check')).code).toBe(0);
 
     // A restarted node does not wait for a stopped peer.

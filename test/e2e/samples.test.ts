@@ -19,9 +19,9 @@ const STARTED = process.env['SAMPLES'] === 'all' ? SAMPLES : ['mixed'];
 describe('the samples', () => {
   it.each(STARTED)('%s comes up, gets safe blocks, is checked and leaves nothing', async (sample) => {
     await using home = new Home();
-    await home.up(sample, '--set', 'ports=auto', '--ready-budget', '2m');
+    await home.up(sample, '--set', 'ports=auto');
     expect(await home.json<Status>('status')).toMatchObject({ name: sample, phase: 'ready' });
-    const wait = await home.devnet('wait', 'safe:9', '--timeout', '120s');
+    const wait = await home.devnet('wait', 'safe:9', '--timeout', '300s');
     expect(wait.code, wait.stderr).toBe(0);
     const check = await home.devnet('check');
     if (sample === 'late-verifier') expect(check.stderr).toContain('late');
@@ -86,7 +86,7 @@ describe('a devnet of the user', () => {
 
   it('is ready, gets safe blocks, and its nodes agree', async () => {
     expect(status.phase).toBe('ready');
-    expect(await home.devnet('wait', 'safe:1', '--timeout', '120s')).toMatchObject({ code: 0 });
+    expect(await home.devnet('wait', 'safe:1', '--timeout', '300s')).toMatchObject({ code: 0 });
     expect(await home.devnet('check')).toMatchObject({ code: 0 });
   });
 

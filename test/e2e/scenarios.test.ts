@@ -6,10 +6,14 @@ import type { Plan } from '../../src/orchestrator/plan/plan.ts';
 import { secretsOf } from '../../src/orchestrator/plan/redact.ts';
 import { Home, root } from './devnet.ts';
 
-/** `activations` crosses every fork. Those of single forks run with SCENARIOS=all. */
+/**
+ * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes and move forks
+ * as tests of their own do.
+ */
+const COVERED = /-activation$|^(both-flavours|restarted-over-fork|sequencer-behind)$/;
 const SCENARIOS = readdirSync(join(root, 'devnets', 'scenarios'))
   .map((file) => file.replace(/\.yaml$/, ''))
-  .filter((name) => process.env['SCENARIOS'] === 'all' || !name.endsWith('-activation'));
+  .filter((name) => process.env['SCENARIOS'] === 'all' || !COVERED.test(name));
 
 interface Result {
   readonly name: string;

@@ -41,7 +41,7 @@ describe('the scenarios of the package', () => {
 /** Commands that start, end or read a network, or that need none. Each other one is a step, too. */
 const NO_STEPS = [
   ...['up', 'stop', 'start', 'down', 'run', 'exec', 'plan', 'spec', 'validate', 'init', 'schema', 'upgrade-bundle'],
-  ...['ls', 'status', 'logs', 'env', 'accounts', 'clients', 'forks', 'watch', 'bundle', 'doctor', 'gc'],
+  ...['ls', 'status', 'logs', 'env', 'accounts', 'clients', 'forks', 'watch', 'bundle', 'doctor', 'gc', 'tx', 'block'],
   // `expect: { agree }`, and `pause` for a time.
   ...['check', 'resume'],
 ];
