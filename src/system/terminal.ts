@@ -36,3 +36,21 @@ export function onOutputGone(listener: () => void): () => void {
   process.stdout.once('error', listener);
   return () => process.stdout.off('error', listener);
 }
+
+/**
+ * Calls back for each key on the terminal of standard input, which then echoes nothing and sends no signals. Returns
+ * the unsubscription, which restores the terminal; undefined where standard input is no terminal.
+ */
+export function onKey(listener: (key: string) => void): (() => void) | undefined {
+  const { stdin } = process;
+  if (!stdin.isTTY) return undefined;
+  const receive = (bytes: Buffer) => listener(bytes.toString('utf8'));
+  // A terminal that was closed cannot be read; SIGHUP ends the process.
+  const ignore = () => undefined;
+  stdin.setRawMode(true);
+  stdin.on('error', ignore).on('data', receive).resume();
+  return () => {
+    stdin.off('data', receive).pause();
+    if (!stdin.destroyed) stdin.setRawMode(false);
+  };
+}

@@ -1,7 +1,12 @@
 import { EXIT, Failure } from '../../system/failure.ts';
+import type { Plan } from '../plan/plan.ts';
 import { bringUp, durationOption, sayEnd } from '../workflow/bring-up.ts';
-import type { CommandDefinition } from '../workflow/command.ts';
+import type { CommandDefinition, Io } from '../workflow/command.ts';
+import { freshState } from '../workflow/fresh-state.ts';
+import type { Progress } from '../workflow/progress.ts';
 import { reuse } from '../workflow/reuse.ts';
+import { selectDevnet, viewOf } from '../workflow/select.ts';
+import type { Session } from '../workflow/session-client.ts';
 import { specInput } from '../workflow/spec-options.ts';
 import { UP_OPTIONS } from '../workflow/up-options.ts';
 
@@ -42,9 +47,30 @@ export const command: CommandDefinition = {
       up.session.detach();
       return EXIT.done;
     }
+    if (up.handOver !== undefined && options['json'] !== true)
+      return await viewed(io, up.plan, up.session, up.handOver);
     return await sayEnd(io, await up.session.ended, up.plan.devnet);
   },
 };
+
+/** Shows the live view until the network ends or the view is left. Returns the exit code. */
+async function viewed(io: Io, plan: Plan, session: Session, handOver: (next: Progress) => void): Promise<number> {
+  const { openLiveView } = await import('../workflow/live-view/run.ts');
+  const devnet = () => selectDevnet(io, plan.devnet);
+  const left = Promise.withResolvers<'left'>();
+  const view = await openLiveView({
+    read: async () => ({ plan: viewOf(devnet()).plan, state: await freshState(devnet()) }),
+    detach: () => left.resolve('left'),
+    interrupt: () => process.kill(process.pid, 'SIGINT'),
+  });
+  handOver(view);
+  const end = await Promise.race([session.ended, left.promise]);
+  await view.stop();
+  if (end !== 'left') return sayEnd(io, end, plan.devnet);
+  session.detach();
+  io.stderr(`${plan.devnet} runs on; \`devnet down ${plan.devnet}\` takes it down\n`);
+  return EXIT.done;
+}
 
 /** Returns one minute times `DEVNET_TIMEOUT_FACTOR`, which slow or busy machines set. @throws Failure (exit 2) */
 export function defaultBudget(env: Readonly<Record<string, string | undefined>>): number {

@@ -35,7 +35,13 @@ export interface BringUp {
 
 /** A network that is up, and the session with its supervisor. */
 export type Up =
-  | { readonly kind: 'up'; readonly plan: Plan; readonly session: Session; readonly progress: Progress }
+  | {
+      readonly kind: 'up';
+      readonly plan: Plan;
+      readonly session: Session;
+      /** Lets a view of the running network take the place of the task list. Absent: events are lines. */
+      readonly handOver: ((next: Progress) => void) | undefined;
+    }
   | { readonly kind: 'no'; readonly code: number };
 
 /** Plans a network and starts it. Plans again where a port was taken in between. Failures are written to stderr. */
@@ -56,13 +62,9 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     const { plan, spec, rendered, fixed } = planned;
     if (usesContainers(plan)) await unlessFailed(supervisor, () => prepareImages(io, plan));
     for (const notice of plan.notices) io.stderr(`${notice}\n`);
-    const progress: Progress =
-      io.isTty && !options.quiet
-        ? terminalProgress(
-            io,
-            plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id),
-          )
-        : plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
+    const first = plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id);
+    const list = io.isTty && !options.quiet ? terminalProgress(io, first) : undefined;
+    const progress: Progress = list ?? plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
     const session = attach(
       supervisor,
       {
@@ -88,7 +90,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     await progress.stop();
     if (attached.kind === 'ready') {
       if (!options.quiet) io.stderr(banner(plan, (Date.now() - began) / 1000));
-      return { kind: 'up', plan, session, progress };
+      return { kind: 'up', plan, session, handOver: list?.handOver };
     }
     releasePorts(homeOf(io), { name: plan.devnet, supervisor: supervisor.pid });
     const stolen = attached.kind === 'ended' ? (attached.failure?.takenPorts ?? []) : [];

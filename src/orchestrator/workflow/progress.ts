@@ -15,13 +15,20 @@ export function plainProgress(io: Io): Progress {
   let degraded = false;
   return {
     tell(event) {
-      if (event.event === 'network') for (const text of eventLines(event.network)) io.stderr(`${text}\n`);
+      if (event.event === 'network') for (const text of progressLines(event)) io.stderr(`${text}\n`);
       const line = degraded && event.event === 'phase' && event.phase === 'ready' ? 'ready again' : lineOf(event);
       if (event.event === 'phase') degraded = event.phase === 'degraded';
       if (line !== undefined) io.stderr(`${line}\n`);
     },
     stop: async () => undefined,
   };
+}
+
+/** Formats an event as lines; none where people need not see it. */
+export function progressLines(event: Event): readonly string[] {
+  if (event.event === 'network') return eventLines(event.network);
+  const line = lineOf(event);
+  return line === undefined ? [] : [line];
 }
 
 const waitingFor = (tasks: readonly { readonly task: string; readonly detail: string }[]) =>
@@ -48,14 +55,20 @@ function lineOf(event: Event): string | undefined {
   }
 }
 
+/** A progress that another one can take the place of when the start is over. */
+export interface TerminalProgress extends Progress {
+  handOver(next: Progress): void;
+}
+
 /** Shows a start as a list on a terminal. */
-export function terminalProgress(io: Io, tasks: readonly string[]): Progress {
+export function terminalProgress(io: Io, tasks: readonly string[]): TerminalProgress {
   const list = laterTaskList(drawTasks(tasks));
   const plain = plainProgress(io);
   let open = true;
+  let after: Progress = plain;
   return {
     tell(event) {
-      if (!open) return plain.tell(event);
+      if (!open) return after.tell(event);
       if (event.event === 'task') {
         if (event.phase === 'ready') list.done(event.task);
         else if (event.phase === 'failed') list.failed(event.task, event.detail ?? 'failed');
@@ -65,9 +78,16 @@ export function terminalProgress(io: Io, tasks: readonly string[]): Progress {
       } else plain.tell(event);
     },
     async stop() {
-      if (!open) return;
+      if (!open) {
+        const before = after;
+        after = plain;
+        return before.stop();
+      }
       open = false;
       await list.stop();
+    },
+    handOver(next) {
+      after = next;
     },
   };
 }

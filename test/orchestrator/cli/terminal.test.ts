@@ -41,3 +41,19 @@ it('draws a list of tasks on a terminal, keeps stdout for the answer, and writes
   expect(down).toMatchObject({ code: 0, stdout: '' });
   expect(down.screen).toContain('✔ l1');
 });
+
+it('shows the network that runs, follows keys, and leaves it running with d', async () => {
+  await using tiny = new Tiny();
+  const spec = tiny.spec('live');
+  const line = `stty cols 80 rows 30; exec env -u CI NO_COLOR=1 ${process.execPath} ${BUNDLE} up ${spec}`;
+  const terminal = tiny.startProgram(['script', '-qefc', line, join(tiny.folder, 'typescript')]);
+  const shows = (text: string) => expect.poll(terminal.stdout, { timeout: 60_000, interval: 10 }).toContain(text);
+  await shows('q take down');
+  expect(terminal.stdout()).toContain('all nodes agree');
+  terminal.child.stdin.write('l');
+  await shows('Esc close');
+  terminal.child.stdin.write('d');
+  expect(await terminal.closed).toMatchObject({ code: 0 });
+  expect(terminal.stdout()).toContain('live runs on');
+  expect(await tiny.json('status', 'live')).toMatchObject({ phase: 'ready' });
+});
