@@ -55,6 +55,11 @@ lint: build
 bench: build
 	@node test/bench/bench.ts
 
+# Warps beside execution and derivation alone, and receipts with `clock: instant`. WARP_SLOTS: slots of each warp (300).
+.PHONY: bench-warp
+bench-warp: build
+	@node test/bench/warps.ts
+
 soak-kills: build
 	@vitest run --config test/vitest.soak.config.ts soak/kills
 

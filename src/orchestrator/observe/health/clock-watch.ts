@@ -28,7 +28,7 @@ export class ClockWatch {
     this.#progress = new Gauge({
       id: `${head.gauge} clock`,
       subject,
-      interval: head.blockMs,
+      interval: head.interval,
       pace: 'fixed',
       causes: [],
       description: () => "falls behind the network's clock",

@@ -19,7 +19,10 @@ export interface Poster {
 /** A head whose blocks follow the network's clock. */
 export interface ClockHead {
   readonly gauge: string;
+  /** Milliseconds of the network's clock between two blocks. */
   readonly blockMs: number;
+  /** Wall time (ms) between two blocks. */
+  readonly interval: number;
   /** Whether it must not be ahead of the clock either: the L1 that l1-beacon drives. */
   readonly notAhead: boolean;
 }
@@ -85,17 +88,29 @@ export function healthFacts(plan: Plan): HealthFacts {
     gauges: [
       ...l1Gauges.filter(({ subject }) => known.has(subject)),
       ...chains.flatMap((chain) => chainGauges(plan, chain)),
-    ],
+    ].map((gauge) => ({ ...gauge, interval: wallMs(plan, gauge.interval) })),
     clockHeads: [
-      ...(followsClock(BEACON) ? [{ gauge: L1_HEAD, blockMs: l1Ms, notAhead: true }] : []),
+      ...(followsClock(BEACON)
+        ? [{ gauge: L1_HEAD, blockMs: l1Ms, interval: wallMs(plan, l1Ms), notAhead: true }]
+        : []),
       ...chains.flatMap(({ nodes, blockTime }) =>
         nodes
           .filter(({ role, cl }) => role === 'sequencer' && followsClock(cl.task))
-          .map(({ cl }) => ({ gauge: `${cl.task} unsafe`, blockMs: blockTime * 1000, notAhead: false })),
+          .map(({ cl }) => ({
+            gauge: `${cl.task} unsafe`,
+            blockMs: blockTime * 1000,
+            interval: wallMs(plan, blockTime * 1000),
+            notAhead: false,
+          })),
       ),
     ],
     taskCauses: Object.fromEntries(plan.tasks.map(({ id, needs }) => [id, [DISK, ...needs.map(({ task }) => task)]])),
   };
+}
+
+/** Converts milliseconds of the network's clock to wall time. A faster clock keeps the limits of the usual pace. */
+function wallMs({ time }: Plan, ms: number): number {
+  return time.clock === 'stepped' ? ms : ms / Math.min(1, time.rate);
 }
 
 function postersOf({ accounts, batcher, proposer }: ChainView): Poster[] {

@@ -34,6 +34,15 @@ const CASES: readonly Case[] = [
     explained: ['l1-beacon', 'main/batcher', 'main/sequencer/cl', 'main/verifier/cl'],
   },
   {
+    name: 'L1 makes no blocks, at a tenth of the usual pace',
+    spec: 'time: { rate: 0.1 }',
+    stalled: ['l1'],
+    subject: 'l1',
+    what: /^produces no block after \d+$/,
+    interval: 20,
+    explained: ['l1-beacon', 'main/batcher', 'main/sequencer/cl', 'main/verifier/cl'],
+  },
+  {
     name: 'the beacon is gone',
     silent: ['l1-beacon'],
     subject: 'l1-beacon',

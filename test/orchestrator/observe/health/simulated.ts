@@ -37,6 +37,8 @@ export class Simulated {
   seconds = 0;
   /** Newest block of the last batch. */
   batched = 0;
+  /** Seconds of the network in a second. */
+  readonly rate: number;
   readonly l1Seconds: number;
   readonly l2Seconds: number;
   /** Seconds between two batches. */
@@ -51,11 +53,12 @@ export class Simulated {
 
   constructor(spec = '{}') {
     this.plan = planOf(spec);
-    this.l1Seconds = this.plan.network.l1.blockTime;
-    this.l2Seconds = this.plan.network.chains[0]!.blockTime;
+    this.rate = this.plan.time.rate;
+    this.l1Seconds = this.plan.network.l1.blockTime / this.rate;
+    this.l2Seconds = this.plan.network.chains[0]!.blockTime / this.rate;
     this.batchSeconds = this.l1Seconds;
     const paceMs = this.plan.tasks.find(({ id }) => id === 'main/proposer')?.paceMs ?? 0;
-    this.proposalBlocks = paceMs / 1000 / this.l2Seconds;
+    this.proposalBlocks = paceMs / 1000 / this.plan.network.chains[0]!.blockTime;
     this.health = new Health(healthFacts(this.plan));
     for (const { name } of this.plan.network.chains[0]!.nodes)
       this.nodes[name] = { unsafe: 1, safe: 0, finalized: 0, origin: 0, derived: 0, finalL1: 0 };
@@ -90,7 +93,7 @@ export class Simulated {
     const [sequencer] = this.plan.network.chains[0]!.nodes;
     if (at % this.l1Seconds === 0 && this.does('l1', 'l1-beacon')) {
       this.l1.slot = this.l1.head += 1;
-      this.l1.time = at;
+      this.l1.time = at * this.rate;
     }
     const lead = this.nodes[sequencer!.name]!;
     if (this.does(sequencer!.cl.task, sequencer!.el.task, `${sequencer!.name} unsafe`)) {
@@ -126,7 +129,7 @@ export class Simulated {
 
   private answer(): void {
     const at = this.moment;
-    const network = at.wall;
+    const network = START + this.seconds * 1000 * this.rate;
     const hash = '';
     const tell = (task: string, ...readings: { values: Record<string, object> }[]) => {
       if (this.silent.has(task)) return;
@@ -143,7 +146,7 @@ export class Simulated {
     for (const task of ['main/batcher', 'main/proposer']) tell(task, { values: {} });
     for (const { name, el, cl } of this.plan.network.chains[0]!.nodes) {
       const node = this.nodes[name]!;
-      const timestamp = START / 1000 + node.unsafe * this.l2Seconds;
+      const timestamp = START / 1000 + node.unsafe * this.l2Seconds * this.rate;
       tell(el.task, readNumber(`${el.task} head`, String(node.unsafe)));
       tell(
         cl.task,
