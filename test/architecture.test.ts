@@ -102,10 +102,20 @@ const rules: readonly Rule[] = [
     from: /^orchestrator\/(?!run\/runtimes\/)/,
     never: /^orchestrator\/run\/runtimes\/(docker\/|process\.ts)/,
   },
+  {
+    reason: 'the library calls what the commands call, and no command',
+    from: /^library\//,
+    never: /^(nodes|bin|launch|orchestrator\/cli)\//,
+  },
+  {
+    reason: 'the library is for users: nothing of the program imports it',
+    from: /^(?!library\/)/,
+    never: /^library\//,
+  },
   { reason: 'no file imports a composition root', from: /./, never: /^bin\// },
   {
     reason: 'processes, files, sockets and time are reached through system',
-    from: /^(nodes|orchestrator)\//,
+    from: /^(library|nodes|orchestrator)\//,
     never: /^node:(child_process|fs|fs\/promises|net|dgram|os|worker_threads)$/,
     except: {},
   },
@@ -192,7 +202,7 @@ const RUNS_WHOLE_PROGRAM: ReadonlySet<string> = new Set([
 
 /** Lists the tests of the areas that mirror src, relative to test. */
 function mirroredTests(): readonly string[] {
-  const areas = ['build', 'launch', 'nodes', 'orchestrator', 'protocol', 'rpc', 'system'];
+  const areas = ['build', 'launch', 'library', 'nodes', 'orchestrator', 'protocol', 'rpc', 'system'];
   return areas
     .filter((area) => existsSync(join(root, 'test', area)))
     .flatMap((area) =>

@@ -10,6 +10,7 @@ const SHARED = [
   'protocol/**/*.test.ts',
   'rpc/**/*.test.ts',
   'writing/**/*.test.ts',
+  'library/**/*.test.ts',
 ];
 
 export default defineConfig({

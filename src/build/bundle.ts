@@ -13,8 +13,10 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { PROGRAM_ARGUMENTS } from '../launch/run.ts';
 import { PACKAGES } from './contracts/inputs.ts';
+import { writeDeclarations } from './declarations.ts';
+import { bundleLibrary, LIBRARY } from './library.ts';
 import { thirdPartyNotices } from './licences.ts';
-import { absent, builtins, dockerApart, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
+import { absent, builtins, dockerAt, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
 
 /**
  * Bundles every entry point of src/bin into one script of dist/programs.
@@ -75,15 +77,14 @@ async function bundle(entry: string): Promise<readonly string[]> {
     metafile: true,
     external: ['secp256k1', '@foundry-rs/*', 'bufferutil', 'utf-8-validate'],
     define: {
-      __VERSION__: JSON.stringify(version),
-      __BUILD__: JSON.stringify(made),
+      ...definitions,
       'process.env.NODE_ENV': '"production"',
       'import.meta.url': '__url',
     },
     // The launcher calls it, as Node would.
     banner: { js: `(function(${PROGRAM_ARGUMENTS}){const __url=require('node:url').pathToFileURL(__filename).href;` },
     footer: { js: '})' },
-    plugins: [builtins, smallBigIntCache, nativeLibp2pKeys(root), dockerApart],
+    plugins: [builtins, smallBigIntCache, nativeLibp2pKeys(root), dockerAt('./dockerode.cjs')],
   });
   return Object.keys(metafile.inputs);
 }
@@ -118,7 +119,9 @@ async function bundleLauncher(entry: string): Promise<void> {
 mkdirSync(dist, { recursive: true });
 // The package's own type is that of its sources.
 writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
-const inputs = (await Promise.all([...bins.map(bundle), bundleDocker()])).flat();
+const definitions = { __VERSION__: JSON.stringify(version), __BUILD__: JSON.stringify(made) };
+const library = bundleLibrary(root, definitions);
+const inputs = (await Promise.all([...bins.map(bundle), bundleDocker(), library])).flat();
 writeFileSync(
   join(dist, 'THIRD-PARTY-LICENSES.txt'),
   thirdPartyNotices(root, inputs, [
@@ -127,6 +130,12 @@ writeFileSync(
   ]),
 );
 await Promise.all(bins.map(bundleLauncher));
+rmSync(join(dist, 'types'), { recursive: true, force: true });
+writeDeclarations(
+  root,
+  LIBRARY.map((name) => join('library', `${name}.ts`)),
+  join(dist, 'types'),
+);
 // Of builds before there was one script for each program.
 rmSync(join(dist, 'chunks'), { recursive: true, force: true });
 

@@ -85,13 +85,15 @@ export function nativeLibp2pKeys(root: string): Plugin {
   };
 }
 
-/** The client of Docker as a script of its own beside the programs, read where a program first imports it. */
-export const dockerApart: Plugin = {
-  name: 'docker-apart',
-  setup(build) {
-    build.onResolve({ filter: /^dockerode$/ }, () => ({ path: './dockerode.cjs', external: true }));
-  },
-};
+/** The client of Docker as a script of its own at a path, read where a program first imports it. */
+export function dockerAt(path: string): Plugin {
+  return {
+    name: 'docker-apart',
+    setup(build) {
+      build.onResolve({ filter: /^dockerode$/ }, () => ({ path, external: true }));
+    },
+  };
+}
 
 /** Replaces packages by empty modules. */
 export function absent(names: RegExp): Plugin {

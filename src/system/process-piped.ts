@@ -17,6 +17,8 @@ export interface PipedProcess {
   kill(): void;
   /** Lets this process end while the other runs on. */
   unref(): void;
+  /** Keeps this process alive again until the other ends. */
+  ref(): void;
 }
 
 /**
@@ -40,6 +42,10 @@ export function startPiped(argv: readonly string[], env: Readonly<Record<string,
   stdout.pause();
   stdin.on('error', () => undefined);
   stdout.on('error', () => undefined);
+  const hold = (how: 'ref' | 'unref') => {
+    child.nodeChildProcess[how]();
+    for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream[how]();
+  };
   return {
     pid,
     output: stdout,
@@ -51,9 +57,7 @@ export function startPiped(argv: readonly string[], env: Readonly<Record<string,
     kill: () => {
       child.kill('SIGKILL');
     },
-    unref: () => {
-      child.nodeChildProcess.unref();
-      for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
-    },
+    unref: () => hold('unref'),
+    ref: () => hold('ref'),
   };
 }

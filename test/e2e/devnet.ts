@@ -202,8 +202,13 @@ export async function rpc<T>(url: string, method: string, ...params: unknown[]):
 }
 
 /** Runs another project's program and returns its output. */
-export async function run(program: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function run(
+  program: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+  cwd: string = process.cwd(),
+): Promise<string> {
+  const child = spawn(program, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   let errors = '';
   child.stdout.on('data', (part) => (output += part));

@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { Home, root, run, type Status } from './devnet.ts';
+import { mustCompile, mustRunExample, mustServe, projectWith } from './support/library.ts';
 
 /** The machine's npm. A Makefile puts the project's own Node first, which a user does not have. */
 function npm(cwd: string, extra: NodeJS.ProcessEnv, ...args: string[]): string {
@@ -105,6 +106,10 @@ it('the packed tarball works through npx from an empty folder, with nothing inst
   const status = JSON.parse(await run(process.execPath, [bin, 'status', '--json'], home.env)) as Status;
   expect(status.phase).toBe('ready');
   expect(status.chains[0]?.nodes.map(({ name }) => name)).toEqual(['sequencer', 'verifier']);
+  const project = projectWith(home, 'project', own);
+  await mustCompile(project);
+  await mustServe(project, home, 'packed');
+  await mustRunExample(project, home, 'packed');
   await run(process.execPath, [bin, 'down'], home.env);
   expect(home.leftovers()).toEqual([]);
 }, 600_000);

@@ -1,22 +1,12 @@
 import { EXIT } from '../../system/failure.ts';
-import { readAgreed, writeAgreed } from '../observe/agreed-file.ts';
 import type { Divergence } from '../observe/agreement.ts';
-import { type CheckResult, checkNetwork, SILENT } from '../observe/check.ts';
+import type { CheckResult } from '../observe/check.ts';
 import { reportLines } from '../observe/explain/report.ts';
 import { problemLines } from '../observe/problem-lines.ts';
-import type { Plan } from '../plan/plan.ts';
 import { closeClients } from '../probe/call.ts';
-import type { CommandDefinition, Io } from '../workflow/command.ts';
-import { freshState } from '../workflow/fresh-state.ts';
-import {
-  DEVNET_ARGUMENT,
-  DEVNET_OPTIONS,
-  type Devnet,
-  isUp,
-  selectDevnet,
-  viewOf,
-  wantedName,
-} from '../workflow/select.ts';
+import { checkDevnet } from '../workflow/check-devnet.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../workflow/select.ts';
 import { showTasks } from '../workflow/task-list.ts';
 
 export const command: CommandDefinition = {
@@ -30,82 +20,19 @@ export const command: CommandDefinition = {
   ],
   async run(io, [name], options) {
     const devnet = selectDevnet(io, wantedName(name, options));
-    const { result, isWhole } = isUp(devnet)
-      ? await checkRunning(io, devnet, options['explain'] === true)
-      : { result: notRunning(devnet), isWhole: false };
+    const explains = options['explain'] === true;
+    const chains = isUp(devnet) ? viewOf(devnet).plan.network.chains.map(({ name: chain }) => chain) : [];
+    const { result, isWhole } = await showTasks(io, 'comparing', chains, (list) =>
+      checkDevnet(devnet, explains, (chain, block, last) => {
+        if (block === last) list.done(chain);
+        else list.detail(chain, `block ${block} of ${last}`);
+      }),
+    ).finally(closeClients);
     if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
     else for (const line of spoken(result, isWhole)) io.stderr(`${line}\n`);
     return result.agree && result.problems.length === 0 ? EXIT.done : EXIT.failed;
   },
 };
-
-/** Checks a running devnet. `isWhole`: every node answered. */
-async function checkRunning(
-  io: Io,
-  devnet: Devnet,
-  explains: boolean,
-): Promise<{ readonly result: CheckResult; readonly isWhole: boolean }> {
-  const { plan } = viewOf(devnet);
-  const chains = plan.network.chains.map(({ name }) => name);
-  try {
-    const [{ agreed, ...result }, { problems: watched }] = await Promise.all([
-      showTasks(io, 'comparing', chains, (list) =>
-        checkNetwork(plan, readAgreed(devnet.paths), (chain, block, last) => {
-          if (block === last) list.done(chain);
-          else list.detail(chain, `block ${block} of ${last}`);
-        }),
-      ),
-      freshState(devnet),
-    ]);
-    if (result.agree) writeAgreed(devnet.paths, agreed);
-    // The health watch knows the start and the cause.
-    const known = new Set(watched.map(({ subject }) => subject));
-    const problems = [...watched, ...result.problems.filter(({ subject }) => !known.has(subject))];
-    const divergences = explains ? await explainAll(plan, result.divergences) : result.divergences;
-    const [divergence = null] = divergences;
-    return {
-      result: { ...result, divergence, divergences, problems },
-      isWhole: result.problems.every(({ what }) => what !== SILENT),
-    };
-  } finally {
-    closeClients();
-  }
-}
-
-/** Adds an explanation to each divergence of blocks. A node that is behind has nothing to compare. */
-async function explainAll(plan: Plan, divergences: readonly Divergence[]): Promise<readonly Divergence[]> {
-  const { explain } = await import('../observe/explain/explain.ts');
-  return Promise.all(
-    divergences.map(async (divergence) => {
-      if (divergence.kind === 'behind') return divergence;
-      const explanation = await explain(plan, divergence);
-      return { ...divergence, explanation };
-    }),
-  );
-}
-
-/** Returns the result for a devnet that is stopped or failed: there is nothing to compare. */
-function notRunning(devnet: Devnet): CheckResult {
-  const { state } = viewOf(devnet);
-  const { failure } = state;
-  return {
-    agree: false,
-    implementations: 0,
-    divergence: null,
-    divergences: [],
-    problems: [
-      {
-        subject: devnet.paths.name,
-        what: `is not running: it is ${state.phase}`,
-        since: state.pausedAt ?? state.startedAt,
-        because:
-          failure === undefined
-            ? `run \`devnet start ${devnet.paths.name}\` to resume it`
-            : `${failure.task}: ${failure.cause ?? failure.what}`,
-      },
-    ],
-  };
-}
 
 function spoken({ agree, implementations, divergences, problems }: CheckResult, isWhole: boolean): string[] {
   const count = `${implementations} independent implementation${implementations === 1 ? '' : 's'} took part`;

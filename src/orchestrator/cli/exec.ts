@@ -2,12 +2,11 @@ import { programFault } from '../../system/executable.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { runForeground } from '../../system/process-foreground.ts';
 import { environmentOf } from '../observe/environment.ts';
-import { bringUp, durationOption, sayEnd } from '../workflow/bring-up.ts';
+import { bringUp, defaultBudget, durationOption, sayEnd } from '../workflow/bring-up.ts';
 import { type CommandDefinition, listOption } from '../workflow/command.ts';
 import { reuse } from '../workflow/reuse.ts';
 import { specInput } from '../workflow/spec-options.ts';
 import { UP_OPTIONS } from '../workflow/up-options.ts';
-import { defaultBudget } from './up.ts';
 
 export const command: CommandDefinition = {
   name: 'exec',
@@ -32,6 +31,7 @@ export const command: CommandDefinition = {
       settle: ({ spec }) => reuse(io, spec.name, false, budgetMs),
       budgetMs,
       followInput: false,
+      followSignals: true,
       quiet: false,
     });
     if (up.kind === 'no') return up.code;

@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { replaceFile } from '../../system/folder.ts';
 import { runScenario } from '../scenario/run-scenario.ts';
-import { durationOption } from '../workflow/bring-up.ts';
+import { defaultBudget, durationOption } from '../workflow/bring-up.ts';
 import { type CommandDefinition, textOption } from '../workflow/command.ts';
-import { defaultBudget } from './up.ts';
 import { version } from './version.ts';
 
 export const command: CommandDefinition = {

@@ -1,9 +1,8 @@
 import { EXIT } from '../../system/failure.ts';
-import { durationOption } from '../workflow/bring-up.ts';
+import { defaultBudget, durationOption } from '../workflow/bring-up.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
 import { resumeDevnet } from '../workflow/resume-devnet.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../workflow/select.ts';
-import { defaultBudget } from './up.ts';
 
 export const command: CommandDefinition = {
   name: 'start',

@@ -1,12 +1,12 @@
 import { EXIT } from '../../system/failure.ts';
 import { isoTime } from '../observe/forks.ts';
-import { type Heads, readHeads } from '../observe/heads.ts';
+import type { Heads } from '../observe/heads.ts';
 import { problemLines } from '../observe/problem-lines.ts';
-import { type Status, statusDocument } from '../observe/status.ts';
+import type { Status } from '../observe/status.ts';
 import { closeClients } from '../probe/call.ts';
-import type { CommandDefinition, Io } from '../workflow/command.ts';
-import { freshState } from '../workflow/fresh-state.ts';
-import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName } from '../workflow/select.ts';
+import type { CommandDefinition } from '../workflow/command.ts';
+import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../workflow/select.ts';
+import { statusOf } from '../workflow/status-of.ts';
 
 export const command: CommandDefinition = {
   name: 'status',
@@ -14,23 +14,11 @@ export const command: CommandDefinition = {
   arguments: [DEVNET_ARGUMENT],
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
-    const status = await statusOf(io, wantedName(name, options));
+    const status = await statusOf(selectDevnet(io, wantedName(name, options))).finally(closeClients);
     io.stdout(options['json'] === true ? `${JSON.stringify(status, null, 2)}\n` : spoken(status));
     return EXIT.done;
   },
 };
-
-/** Asks the supervisor for the status of a devnet, else reads its files. @throws Failure where there is no devnet */
-export async function statusOf(io: Io, name: string | undefined): Promise<Status> {
-  const devnet = selectDevnet(io, name);
-  const { plan } = viewOf(devnet);
-  const state = await freshState(devnet);
-  try {
-    return statusDocument(plan, state, isUp(devnet), isUp(devnet) ? await readHeads(plan) : new Map());
-  } finally {
-    closeClients();
-  }
-}
 
 function spoken(status: Status): string {
   const lines = [

@@ -1,11 +1,13 @@
-import { EXIT, Failure } from '../../system/failure.ts';
+import { EXIT } from '../../system/failure.ts';
 import type { Plan } from '../plan/plan.ts';
-import { bringUp, durationOption, sayEnd } from '../workflow/bring-up.ts';
+import { pathsOf } from '../run/paths.ts';
+import { bringUp, defaultBudget, durationOption, sayEnd } from '../workflow/bring-up.ts';
 import type { CommandDefinition, Io } from '../workflow/command.ts';
 import { freshState } from '../workflow/fresh-state.ts';
+import { homeOf } from '../workflow/home.ts';
 import type { Progress } from '../workflow/progress.ts';
 import { reuse } from '../workflow/reuse.ts';
-import { selectDevnet, viewOf } from '../workflow/select.ts';
+import { devnetAt, selectDevnet, viewOf } from '../workflow/select.ts';
 import type { Session } from '../workflow/session-client.ts';
 import { specInput } from '../workflow/spec-options.ts';
 import { UP_OPTIONS } from '../workflow/up-options.ts';
@@ -36,12 +38,15 @@ export const command: CommandDefinition = {
       budgetMs,
       ...(ttlMs === undefined ? {} : { ttlMs }),
       followInput: !detach,
+      followSignals: true,
       quiet: false,
     });
     if (up.kind === 'no') return up.code;
     if (options['json'] === true) {
-      const { statusOf } = await import('./status.ts');
-      io.stdout(`${JSON.stringify(await statusOf(io, up.plan.devnet), null, 2)}\n`);
+      const { closeClients } = await import('../probe/call.ts');
+      const { statusOf } = await import('../workflow/status-of.ts');
+      const status = await statusOf(devnetAt(pathsOf(homeOf(io), up.plan.devnet))).finally(closeClients);
+      io.stdout(`${JSON.stringify(status, null, 2)}\n`);
     }
     if (detach) {
       up.session.detach();
@@ -70,12 +75,4 @@ async function viewed(io: Io, plan: Plan, session: Session, handOver: (next: Pro
   session.detach();
   io.stderr(`${plan.devnet} runs on; \`devnet down ${plan.devnet}\` takes it down\n`);
   return EXIT.done;
-}
-
-/** Returns one minute times `DEVNET_TIMEOUT_FACTOR`, which slow or busy machines set. @throws Failure (exit 2) */
-export function defaultBudget(env: Readonly<Record<string, string | undefined>>): number {
-  const factor = Number(env['DEVNET_TIMEOUT_FACTOR'] ?? 1);
-  if (!(factor > 0))
-    throw new Failure('usage', 'DEVNET_TIMEOUT_FACTOR: expected a number above 0', { exit: EXIT.usage });
-  return 60_000 * factor;
 }

@@ -36,7 +36,7 @@ export type Agreed = Readonly<Record<string, { readonly number: number; readonly
 export const SILENT = 'does not answer';
 
 /** Receives the progress of a chain: the last compared block and the last one to compare. */
-type Compared = (chain: string, block: number, last: number) => void;
+export type Compared = (chain: string, block: number, last: number) => void;
 
 /** Headers requested in one batch. */
 const BATCH = 200;

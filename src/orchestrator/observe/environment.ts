@@ -1,4 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
+import { viemChains } from './viem-chains.ts';
 
 /** Lists the environment variables for other programs, in reading order. */
 export function environmentOf(plan: Plan): Record<string, string> {
@@ -88,67 +89,20 @@ function endpoints(plan: Plan): { key: string; url: string; chainId: number; rol
   ];
 }
 
-/**
- * Writes a module that exports one viem chain per layer. Contracts have the keys that viem's actions read.
- * `blockTime` gives clients a fitting polling interval.
- */
+/** Writes a module that exports one viem chain per layer. */
 function viem(plan: Plan): string {
-  const { l1, chains } = plan.network;
-  const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
-  const first = {
-    id: l1.chainId,
-    name: `${plan.devnet} L1`,
-    nativeCurrency: currency,
-    blockTime: l1.blockTime * 1000,
-    rpcUrls: { default: { http: [l1.rpc], webSocket: [l1.ws] } },
-    contracts: mapValues(viemNames(l1.contracts), (address) => ({ address })),
-  };
+  const { l1, rollups } = viemChains(plan);
   return [
     "import { defineChain } from 'viem';",
     "import { chainConfig } from 'viem/op-stack';",
     '',
-    `export const l1 = defineChain(${JSON.stringify(first, null, 2)});`,
-    ...chains.map((chain) => {
-      const sequencer = chain.nodes.find(({ role }) => role === 'sequencer') ?? chain.nodes[0];
-      const own = {
-        id: chain.chainId,
-        name: `${plan.devnet} ${chain.name}`,
-        nativeCurrency: currency,
-        blockTime: chain.blockTime * 1000,
-        sourceId: l1.chainId,
-        rpcUrls: { default: { http: [sequencer?.el.http], webSocket: [sequencer?.el.ws] } },
-        contracts: {
-          ...mapValues(viemNames(chain.contracts.l1), (address) => ({ [l1.chainId]: { address } })),
-          ...mapValues(viemNames(chain.contracts.l2), (address) => ({ address })),
-        },
-      };
-      const fields = JSON.stringify(own, null, 2);
-      return `export const ${identifier(chain.name)} = defineChain({ ...chainConfig, ...${fields} });`;
-    }),
+    `export const l1 = defineChain(${JSON.stringify(l1, null, 2)});`,
+    ...Object.entries(rollups).map(
+      ([name, own]) =>
+        `export const ${identifier(name)} = defineChain({ ...chainConfig, ...${JSON.stringify(own, null, 2)} });`,
+    ),
     '',
   ].join('\n');
-}
-
-/** Keys of viem for contracts that have other names here. */
-const VIEM_NAMES: Readonly<Record<string, string>> = {
-  OptimismPortal: 'portal',
-  MultiCall3: 'multicall3',
-  multiCall3: 'multicall3',
-  ProxyAdmin: 'l1ProxyAdmin',
-  OptimismMintableERC20Factory: 'l1OptimismMintableErc20Factory',
-};
-
-/** Maps addresses to viem's keys: `l2OutputOracle`, `l1Erc721Bridge`. */
-function viemNames(addresses: Readonly<Record<string, string>>): Record<string, string> {
-  const named = Object.entries(addresses).map(([name, address]) => [
-    VIEM_NAMES[name] ?? (name.charAt(0).toLowerCase() + name.slice(1)).replace(/ERC(?=\d)/, 'Erc'),
-    address,
-  ]);
-  return Object.fromEntries(named);
-}
-
-function mapValues<T>(map: Readonly<Record<string, string>>, change: (value: string) => T): Record<string, T> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }
 
 function keys(plan: Plan): string[] {

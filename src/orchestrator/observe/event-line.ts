@@ -1,5 +1,5 @@
 import { isoTime } from './forks.ts';
-import type { NetworkEvent } from './network-event.ts';
+import type { NetworkEvent } from './network-event-type.ts';
 
 /** Formats an event as lines for people. */
 export function eventLines(event: NetworkEvent): readonly string[] {

@@ -164,7 +164,7 @@ interface NetworkView {
     readonly genesisHash: string;
     readonly blockTime: number;
     /** Public contracts by name; those of a chain stand in its view. */
-    readonly contracts: Readonly<Record<string, string>>;
+    readonly contracts: Readonly<Record<string, Hex>>;
   };
   readonly chains: readonly ChainView[];
 }

@@ -4,7 +4,7 @@ import { clientFor } from './call.ts';
 import { expectKey, matches, planExpect } from './expect.ts';
 import { mismatch, probeKind, unreachable } from './probe.ts';
 
-interface RpcProbe {
+export interface RpcProbe {
   readonly kind: 'rpc';
   readonly url: string;
   readonly method: string;

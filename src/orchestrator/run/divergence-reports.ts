@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../system/failure.ts';
 import { makeFolders, replaceFile } from '../../system/folder.ts';
 import type { Divergence } from '../observe/agreement.ts';
-import type { NetworkEvent } from '../observe/network-event.ts';
+import type { NetworkEvent } from '../observe/network-event-type.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { DivergenceReport } from './state.ts';
 

@@ -1,4 +1,4 @@
-import type { NetworkEvent } from '../observe/network-event.ts';
+import type { NetworkEvent } from '../observe/network-event-type.ts';
 import type { FailureReport } from './failure-report.ts';
 import type { Phase, Stamps, TaskPhase } from './state.ts';
 

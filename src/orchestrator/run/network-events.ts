@@ -1,5 +1,5 @@
 import type { Problem } from '../observe/health/problem.ts';
-import type { NetworkEvent } from '../observe/network-event.ts';
+import type { NetworkEvent } from '../observe/network-event-type.ts';
 import type { Event } from './events.ts';
 import type { Phase, TaskPhase } from './state.ts';
 

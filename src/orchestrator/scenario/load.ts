@@ -48,6 +48,18 @@ export async function loadScenario(io: Io, wanted: string, name: string | undefi
   return { scenario, source: found, ...loaded };
 }
 
+/**
+ * Loads the steps of a scenario for a network that runs. Its own devnet is not read.
+ * @throws Failure `scenario` (exit 2) with every problem
+ */
+export function loadSteps(cwd: string, wanted: string | Source, plan: Plan): { scenario: Scenario; source: Source } {
+  const source = typeof wanted === 'string' ? findScenario(cwd, wanted) : wanted;
+  const { scenario, problems } = readScenario(source, nameOf(source));
+  const all = scenario === undefined ? problems : [...problems, ...checkSteps(scenario, plan)];
+  if (scenario === undefined || all.length > 0) throw failureOf(all);
+  return { scenario, source };
+}
+
 /** Finds the text of a scenario. @throws Failure `scenario` (exit 2) */
 function findScenario(cwd: string, wanted: string): Source {
   const path = resolve(cwd, wanted);

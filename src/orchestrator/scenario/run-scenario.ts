@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { EXIT, messageOf } from '../../system/failure.ts';
 import { exists, remove, replaceFile } from '../../system/folder.ts';
 import { readHeads } from '../observe/heads.ts';
@@ -12,12 +12,12 @@ import type { Io } from '../workflow/command.ts';
 import { endDevnet } from '../workflow/end-devnet.ts';
 import { homeOf } from '../workflow/home.ts';
 import { reuse } from '../workflow/reuse.ts';
-import { type Devnet, devnetAt, isUp } from '../workflow/select.ts';
-import { resultLines, stepLines } from './lines.ts';
-import { type LoadedScenario, loadScenario } from './load.ts';
-import { performer, secondsSince } from './perform.ts';
-import type { ScenarioResult, StepResult } from './result.ts';
-import { timeOf } from './time.ts';
+import { devnetAt, isUp } from '../workflow/select.ts';
+import { resultLines } from './lines.ts';
+import { loadScenario } from './load.ts';
+import { secondsSince } from './perform.ts';
+import { performSteps, skippedSteps } from './perform-steps.ts';
+import type { ScenarioResult } from './result.ts';
 
 export interface RunOptions {
   /** A path, or a name in devnets/scenarios/. */
@@ -49,26 +49,22 @@ export async function runScenario(io: Io, options: RunOptions): Promise<Outcome>
     settle: () => mayStart(io, name, options.budgetMs),
     budgetMs: options.budgetMs,
     followInput: false,
+    followSignals: true,
     quiet: true,
   });
-  const steps = up.kind === 'no' ? [] : await runSteps(io, loaded, up);
-  const skipped = loaded.scenario.steps.slice(steps.length).map(
-    (step): StepResult => ({
-      step: step.text,
-      status: 'skipped',
-      seconds: 0,
-      evidence: {},
-      at: `${loaded.source.name}:${step.line}`,
-    }),
-  );
-  for (const [index, each] of skipped.entries())
-    say(io, stepLines(each, steps.length + index + 1, loaded.scenario.steps.length));
+  const { scenario, source, spec } = loaded;
+  const script = { scenario, source, seed: spec.spec.seed };
+  if (up.kind === 'up') replaceFile(join(up.plan.home, RUN_FILES.scenario), source.text);
+  const steps =
+    up.kind === 'up'
+      ? await performSteps(io, script, { plan: up.plan, ended: up.session.ended })
+      : skippedSteps(io, script, 0);
   const result: ScenarioResult = {
     name: loaded.scenario.name,
-    passed: skipped.length === 0 && steps.every(({ status }) => status === 'passed'),
+    passed: steps.every(({ status }) => status === 'passed'),
     seed: loaded.spec.spec.seed,
     seconds: secondsSince(began),
-    steps: [...steps, ...skipped],
+    steps,
     heads: up.kind === 'no' ? {} : await headsOf(up.plan),
   };
   if (up.kind === 'up' && options.repro !== undefined) await pack(io, up, result, options.repro, options.version);
@@ -84,52 +80,6 @@ async function mayStart(io: Io, name: string, budgetMs: number): Promise<number 
 }
 
 type Running = Extract<Up, { kind: 'up' }>;
-
-/** Runs the steps until one fails or the network ends. Returns the results of those that began. */
-async function runSteps(io: Io, { scenario, source, spec }: LoadedScenario, up: Running): Promise<StepResult[]> {
-  replaceFile(join(up.plan.home, RUN_FILES.scenario), source.text);
-  const ending = new AbortController();
-  const ended = up.session.ended.then(() => {
-    ending.abort(new Error('the network has ended'));
-    return 'ended' as const;
-  });
-  const devnet = () => devnetAt(pathsOf(homeOf(io), up.plan.devnet));
-  const time = await timeOf(devnet, up.plan, ending.signal);
-  const perform = performer(io, source.name, {
-    name: up.plan.devnet,
-    seed: spec.spec.seed,
-    folder: source.path === undefined ? io.cwd : dirname(source.path),
-    signal: ending.signal,
-    time,
-  });
-  const results: StepResult[] = [];
-  for (const step of scenario.steps) {
-    const began = performance.now();
-    const first = await Promise.race([perform(step), ended]);
-    // While the network ends, what a step needs of it is gone.
-    const isCut = first !== 'ended' && first.status === 'failed' && isEnding(devnet());
-    const outcome = isCut ? await ended : first;
-    const result: StepResult =
-      outcome === 'ended'
-        ? {
-            step: step.text,
-            status: 'failed',
-            seconds: secondsSince(began),
-            evidence: { error: 'the network ended while this step ran' },
-            at: `${source.name}:${step.line}`,
-          }
-        : outcome;
-    results.push(result);
-    say(io, stepLines(result, results.length, scenario.steps.length));
-    if (result.status === 'failed') break;
-  }
-  return results;
-}
-
-/** Whether a network is being taken down by another command, or is gone. */
-function isEnding({ file, owner }: Devnet): boolean {
-  return owner === undefined || file.kind !== 'state' || file.state.phase === 'stopping';
-}
 
 /** Ends the network, or leaves it running, and returns the exit code. */
 async function finish(io: Io, up: Running, result: ScenarioResult, keep: boolean): Promise<Outcome> {
@@ -172,7 +122,7 @@ async function pack(io: Io, { plan }: Running, result: ScenarioResult, file: str
   }
 }
 
-async function headsOf(plan: Plan): Promise<ScenarioResult['heads']> {
+export async function headsOf(plan: Plan): Promise<ScenarioResult['heads']> {
   const heads = await readHeads(plan);
   return Object.fromEntries(
     [...heads].map(([node, { unsafe }]) => [node, unsafe && { number: unsafe.number, hash: unsafe.hash }]),

@@ -30,7 +30,11 @@ export interface BringUp {
   readonly ttlMs?: number;
   /** Tears the network down when standard input ends, as at the closing of a terminal. */
   readonly followInput: boolean;
+  /** Whether SIGINT, SIGTERM and SIGHUP of this process tear it down. */
+  readonly followSignals: boolean;
   readonly quiet: boolean;
+  /** Ends the start. The network is torn down. */
+  readonly signal?: AbortSignal;
 }
 
 /** A network that is up, and the session with its supervisor. */
@@ -42,7 +46,8 @@ export type Up =
       /** Lets a view of the running network take the place of the task list. Absent: events are lines. */
       readonly handOver: ((next: Progress) => void) | undefined;
     }
-  | { readonly kind: 'no'; readonly code: number };
+  /** `attached`: how its supervisor ended; absent where it got no order. */
+  | { readonly kind: 'no'; readonly code: number; readonly attached?: Attached };
 
 /** Plans a network and starts it. Plans again where a port was taken in between. Failures are written to stderr. */
 export async function bringUp(io: Io, options: BringUp): Promise<Up> {
@@ -53,6 +58,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     const planned = await unlessFailed(supervisor, async () => {
       const loaded = await loadSpec(io, options.input);
       const code = attempt === 0 ? await options.settle(loaded) : undefined;
+      options.signal?.throwIfAborted();
       return code === undefined ? await planUp(io, loaded, supervisor.pid) : { code };
     });
     if ('code' in planned) {
@@ -81,12 +87,16 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
           io.stderr(sayInterrupted(times, signal));
         },
         followInput: options.followInput,
+        followSignals: options.followSignals,
       },
     );
+    const abort = () => session.interrupt();
+    if (options.signal?.aborted) abort();
+    options.signal?.addEventListener('abort', abort, { once: true });
     // Large texts follow after the start: without them the supervisor would have to load the renderers.
     session.text(pathsOf(homeOf(io), plan.devnet).spec, spec());
     for (const { path, content } of plan.files) if (rendered[path] === 'follows') session.text(path, textOf(content));
-    const attached = await session.started;
+    const attached = await session.started.finally(() => options.signal?.removeEventListener('abort', abort));
     await progress.stop();
     if (attached.kind === 'ready') {
       if (!options.quiet) io.stderr(banner(plan, (Date.now() - began) / 1000));
@@ -94,13 +104,19 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     }
     releasePorts(homeOf(io), { name: plan.devnet, supervisor: supervisor.pid });
     const stolen = attached.kind === 'ended' ? (attached.failure?.takenPorts ?? []) : [];
-    if (stolen.length > 0 && !fixed && attempt < REPLANS && session.interrupted() === undefined) {
+    if (
+      stolen.length > 0 &&
+      !fixed &&
+      attempt < REPLANS &&
+      session.interrupted() === undefined &&
+      !options.signal?.aborted
+    ) {
       io.stderr(`port ${stolen.join(', ')} was taken by another process: planning again\n`);
       continue;
     }
     const code = await sayEnd(io, attached, plan.devnet);
     if (code === EXIT.done) io.stderr(`${plan.devnet} was ended by another command before it was ready\n`);
-    return { kind: 'no', code: code === EXIT.done ? EXIT.failed : code };
+    return { kind: 'no', code: code === EXIT.done ? EXIT.failed : code, attached };
   }
 }
 
@@ -176,6 +192,14 @@ export function durationOption(options: OptionValues, name: string): number | un
       exit: EXIT.usage,
     });
   return value;
+}
+
+/** Returns one minute times `DEVNET_TIMEOUT_FACTOR`, which slow or busy machines set. @throws Failure (exit 2) */
+export function defaultBudget(env: Readonly<Record<string, string | undefined>>): number {
+  const factor = Number(env['DEVNET_TIMEOUT_FACTOR'] ?? 1);
+  if (!(factor > 0))
+    throw new Failure('usage', 'DEVNET_TIMEOUT_FACTOR: expected a number above 0', { exit: EXIT.usage });
+  return 60_000 * factor;
 }
 
 function sayInterrupted(times: number, signal: string): string {

@@ -6,7 +6,7 @@ import { type Io, listOption, type OptionDefinition, type OptionValues, textOpti
 import { askSupervisor } from './node-command.ts';
 import { canRewind, type HeadOf, headText, type MovedNode, movedNode, movedText } from './past-activation.ts';
 import { type Pairs, type Replanned, replan, type Wish } from './replan.ts';
-import { controlOf, selectDevnet, viewOf } from './select.ts';
+import { controlOf, type Devnet, selectDevnet, viewOf } from './select.ts';
 import { mustBeStartedHere } from './started-here.ts';
 import { tasksOf } from './targets.ts';
 
@@ -37,7 +37,30 @@ export interface Manner {
  */
 export async function changeNode(io: Io, word: string, options: OptionValues, manner: Manner): Promise<void> {
   const wish: Wish = { overrides: pairs('override', options), args: pairs('arg', options) };
+  const name = options['name'] === undefined ? [] : ['--name', String(options['name'])];
   const devnet = selectDevnet(io, textOption(options, 'name'));
+  const { emptied, rewound, restarted } = await changeNodeIn(io, devnet, word, wish, manner, name);
+  const empty = emptied.length > 0 ? `${emptied.join(', ')} emptied; ` : '';
+  const back = rewound === null ? '' : `${rewound.node} rewound to block ${rewound.block}; `;
+  io.stderr(`${empty}${back}${restarted.join(', ')} restarted\n`);
+}
+
+/** What a change did, by task. */
+export interface ChangedNode {
+  readonly emptied: readonly string[];
+  readonly rewound: { readonly node: string; readonly block: number } | null;
+  readonly restarted: readonly string[];
+}
+
+/** Does the same in a devnet. `scope`: words of a command line that name it, for messages. @throws Failure */
+export async function changeNodeIn(
+  io: Io,
+  devnet: Devnet,
+  word: string,
+  wish: Wish,
+  manner: Manner,
+  scope: readonly string[],
+): Promise<ChangedNode> {
   const { plan } = viewOf(devnet);
   const named = tasksOf(plan, word);
   const control = await controlOf(devnet);
@@ -48,8 +71,8 @@ export async function changeNode(io: Io, word: string, options: OptionValues, ma
     const replanned = changes ? await replan(io, devnet, named, wish) : undefined;
     const keepsChain = !manner.empty || named.every(({ kind }) => kind !== 'el');
     const back = replanned && keepsChain ? await blockToGoBackTo(plan, replanned, named) : undefined;
-    if (back !== undefined) mustRewind(back, manner, { word, options });
-    const tasks = restarted(plan, replanned?.tasks ?? named, manner);
+    if (back !== undefined) mustRewind(back, manner, { word, wish, scope });
+    const tasks = tasksToRestart(plan, replanned?.tasks ?? named, manner);
     const done = await askSupervisor(control, {
       method: 'node',
       action: 'restart',
@@ -58,16 +81,18 @@ export async function changeNode(io: Io, word: string, options: OptionValues, ma
       ...(back === undefined ? {} : { rewind: [{ task: back.task.id, block: back.block }] }),
       ...(manner.empty ? { empty: named.map(({ id }) => id) } : {}),
     });
-    const emptied = manner.empty ? `${named.map(({ id }) => id).join(', ')} emptied; ` : '';
-    const rewound = back === undefined ? '' : `${back.node} rewound to block ${back.block}; `;
-    io.stderr(`${emptied}${rewound}${done.join(', ')} restarted\n`);
+    return {
+      emptied: manner.empty ? named.map(({ id }) => id) : [],
+      rewound: back === undefined ? null : { node: back.node, block: back.block },
+      restarted: done,
+    };
   } finally {
     control.close();
   }
 }
 
 /** Adds the rollup node of an emptied execution client: it holds the old heads in memory. */
-function restarted(plan: Plan, tasks: readonly Task[], { empty }: Manner): readonly Task[] {
+function tasksToRestart(plan: Plan, tasks: readonly Task[], { empty }: Manner): readonly Task[] {
   const emptied = empty ? tasks.find(({ kind }) => kind === 'el') : undefined;
   if (emptied === undefined) return tasks;
   const other = plan.tasks.find(
@@ -112,18 +137,14 @@ async function blockToGoBackTo(
 function mustRewind(
   back: GoingBack,
   { rewind }: Manner,
-  { word, options }: { readonly word: string; readonly options: OptionValues },
+  { word, wish, scope }: { readonly word: string; readonly wish: Wish; readonly scope: readonly string[] },
 ): void {
   const { node, task, head, block } = back;
   const isPossible = canRewind(back);
   if (rewind && isPossible) return;
-  const said = [
-    ...repeated('--override', listOption(options, 'override')),
-    ...repeated('--arg', listOption(options, 'arg')),
-  ];
-  const name = options['name'] === undefined ? [] : ['--name', String(options['name'])];
+  const said = [...repeated('--override', wish.overrides), ...repeated('--arg', wish.args)];
   const line = (verb: string, target: string, ...more: string[]) =>
-    `  devnet node ${[verb, target, ...said, ...name, ...more].join(' ')}`;
+    `  devnet node ${[verb, target, ...said, ...scope, ...more].join(' ')}`;
   const both = word.replace(/[./](el|cl)$/, '');
   const ways = [
     ...(isPossible ? [line('restart', word, '--rewind'), `    rewinds it to block ${block} first`] : []),
@@ -143,8 +164,8 @@ function mustRewind(
   );
 }
 
-function repeated(option: string, given: readonly string[]): readonly string[] {
-  return given.flatMap((text) => [option, quoted(text)]);
+function repeated(option: string, given: Pairs): readonly string[] {
+  return given.flatMap((pair) => [option, quoted(pair.join('='))]);
 }
 
 function quoted(word: string): string {

@@ -9,7 +9,7 @@ import {
   type OptionValues,
   textOption,
 } from './command.ts';
-import { controlOf, DEVNET_OPTIONS, selectDevnet, viewOf } from './select.ts';
+import { controlOf, DEVNET_OPTIONS, type Devnet, selectDevnet, viewOf } from './select.ts';
 import { tasksOf } from './targets.ts';
 
 export const NODE_ARGUMENT: ArgumentDefinition = {
@@ -28,10 +28,10 @@ const OUTCOMES = {
   resume: ['resumed', 'not paused'],
 } as const;
 
-type Action = keyof typeof OUTCOMES;
+export type NodeAction = keyof typeof OUTCOMES;
 
 /** Defines the command `node <action>`. */
-export function nodeActionCommand(action: Action, summary: string): CommandDefinition {
+export function nodeActionCommand(action: NodeAction, summary: string): CommandDefinition {
   return {
     name: `node ${action}`,
     summary,
@@ -45,16 +45,26 @@ export function nodeActionCommand(action: Action, summary: string): CommandDefin
 }
 
 /** Asks the supervisor for an action on a node's processes, and waits for the result. @throws Failure */
-export async function nodeCommand(io: Io, action: Action, node: string, options: OptionValues): Promise<void> {
-  const devnet = selectDevnet(io, textOption(options, 'name'));
-  const tasks = tasksOf(viewOf(devnet).plan, node).map(({ id }) => id);
+export async function nodeCommand(io: Io, action: NodeAction, node: string, options: OptionValues): Promise<void> {
+  const { done, others } = await actOnNode(selectDevnet(io, textOption(options, 'name')), action, node);
+  const [did, otherwise] = OUTCOMES[action];
+  if (done.length > 0) io.stderr(`${done.join(', ')} ${did}\n`);
+  if (others.length > 0) io.stderr(`${otherwise}: ${others.join(', ')}\n`);
+}
+
+/** Tasks on which an action was done, and tasks that needed none. */
+interface Acted {
+  readonly done: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** Does an action on the processes that a word names, and waits for the result. @throws Failure */
+export async function actOnNode(devnet: Devnet, action: NodeAction, word: string): Promise<Acted> {
+  const tasks = tasksOf(viewOf(devnet).plan, word).map(({ id }) => id);
   const control = await controlOf(devnet);
   try {
     const done = await askSupervisor(control, { method: 'node', action, tasks });
-    const others = tasks.filter((id) => !done.includes(id));
-    const [did, otherwise] = OUTCOMES[action];
-    if (done.length > 0) io.stderr(`${done.join(', ')} ${did}\n`);
-    if (others.length > 0) io.stderr(`${otherwise}: ${others.join(', ')}\n`);
+    return { done, others: tasks.filter((id) => !done.includes(id)) };
   } finally {
     control.close();
   }

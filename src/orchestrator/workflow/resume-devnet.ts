@@ -29,6 +29,7 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
         if (times < 3) io.stderr(`${signal}: ${times === 1 ? 'stopping again' : 'killing'}\n`);
       },
       followInput: false,
+      followSignals: true,
     },
   );
   const attached = await session.started;

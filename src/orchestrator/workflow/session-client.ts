@@ -28,6 +28,8 @@ export interface Session {
   interrupted(): 130 | 143 | undefined;
   /** Detaches from the supervisor, which runs on. */
   detach(): void;
+  /** Lets this process end while the supervisor is attached. Its end tears the network down. */
+  unref(): void;
   /** Sends the text of a large file. */
   text(path: string, text: string | undefined): void;
   /** Tears the network down. */
@@ -40,6 +42,8 @@ export interface AttachOptions {
   readonly interrupted: (times: number, signal: string) => void;
   /** Whether the end of standard input tears the network down too. */
   readonly followInput: boolean;
+  /** Whether SIGINT, SIGTERM and SIGHUP of this process tear it down. A library leaves signals to its program. */
+  readonly followSignals: boolean;
 }
 
 /** Sends a supervisor its order and follows its events. Interrupts are passed on until it is released. */
@@ -64,10 +68,12 @@ export function attach(supervisor: PipedProcess, order: Order, options: AttachOp
     }
   };
   const unfollow = [
-    onInterrupt((signal) => {
-      code ??= signal === 'SIGTERM' ? 143 : 130;
-      interrupt(signal);
-    }),
+    options.followSignals
+      ? onInterrupt((signal) => {
+          code ??= signal === 'SIGTERM' ? 143 : 130;
+          interrupt(signal);
+        })
+      : () => undefined,
     options.followInput
       ? onInputEnd(() => {
           code ??= 130;
@@ -117,7 +123,11 @@ export function attach(supervisor: PipedProcess, order: Order, options: AttachOp
       supervisor.endInput();
       supervisor.unref();
     },
+    unref: () => supervisor.unref(),
     text: (path, text) => send({ kind: 'text', path, ...(text === undefined ? {} : { text }) }),
-    interrupt: () => send({ kind: 'interrupt' }),
+    interrupt() {
+      supervisor.ref();
+      send({ kind: 'interrupt' });
+    },
   };
 }

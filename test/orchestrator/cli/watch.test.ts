@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type NetworkEvent, networkEvent } from '../../../src/orchestrator/observe/network-event.ts';
+import { networkEvent } from '../../../src/orchestrator/observe/network-event.ts';
+import type { NetworkEvent } from '../../../src/orchestrator/observe/network-event-type.ts';
 import { Tiny } from './tiny.ts';
 
 describe('devnet watch', () => {

@@ -1,7 +1,7 @@
 import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
 import { activationOf, blockAt } from '../forks.ts';
 import type { Moment } from '../health/gauge.ts';
-import type { NetworkEvent } from '../network-event.ts';
+import type { NetworkEvent } from '../network-event-type.ts';
 import type { HeadRef } from './window.ts';
 
 /** Returns the events of a new head of a node. Forks are those that its time has reached since `before`. */

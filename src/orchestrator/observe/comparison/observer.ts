@@ -6,7 +6,7 @@ import type { Moment } from '../health/gauge.ts';
 import { limitOf } from '../health/pace.ts';
 import type { Reading } from '../health/reading.ts';
 import type { Symptom } from '../health/symptom.ts';
-import type { NetworkEvent } from '../network-event.ts';
+import type { NetworkEvent } from '../network-event-type.ts';
 import { refusalOf } from '../refusal.ts';
 import { type Change, Comparison, type Standing, type Stuck } from './comparison.ts';
 import { headEvents } from './head-events.ts';

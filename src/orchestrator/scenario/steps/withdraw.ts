@@ -1,15 +1,11 @@
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
-import { messageOf } from '../../../system/failure.ts';
 import { described, key, whole } from '../../spec/schema/words.ts';
-import { keyOf } from '../../traffic/payer.ts';
-import { walletAt } from '../../traffic/transaction.ts';
-import { withdraw as makeWithdrawal } from '../../traffic/withdrawal.ts';
 import { knowsChain } from '../facts.ts';
 import { knowsAccount } from '../on.ts';
-import { chainNamed, sequencerOf } from '../places.ts';
-import { receiptsOf, untilHolds } from '../run.ts';
+import { chainNamed } from '../places.ts';
 import { defineStep } from '../step.ts';
+import { withdrawInTime } from '../withdraw.ts';
 import { address, as, chainName, data, duration, sender, wei } from '../words.ts';
 
 /** Time (ms) within which a withdrawal must be finalized. */
@@ -41,32 +37,14 @@ export const withdraw = defineStep({
   async run({ timeout = TIMEOUT, gas = 100_000, ...value }, run) {
     const plan = run.plan();
     const chain = present(chainNamed(plan, value.chain), 'chain of a withdraw step');
-    const secret = keyOf(chain, value.from);
-    const onL1 = walletAt(plan.network.l1.direct.rpc, secret);
-    const onL2 = walletAt(present(sequencerOf(chain), 'sequencer').el.http, secret);
-    const request = {
-      to: value.to ?? onL2.account.address,
+    const wish = {
+      from: value.from,
+      to: value.to,
       value: BigInt(value.value),
       data: value.data ?? ('0x' as const),
       gas: BigInt(gas),
     };
-    const retry = async <T>(what: string, attempt: () => Promise<T>): Promise<T> => {
-      const results: T[] = [];
-      await untilHolds(run, timeout, async () => {
-        try {
-          results.push(await attempt());
-          return { holds: true, evidence: {} };
-        } catch (error) {
-          return { holds: false, because: `${what}: ${messageOf(error).split('\n')[0]}` };
-        }
-      });
-      return present(results[0], 'result of an attempt that succeeded');
-    };
-    const done = await makeWithdrawal(chain, { onL1, onL2 }, request, {
-      timeoutMs: timeout,
-      retry,
-      receipt: receiptsOf(run),
-    });
+    const done = await withdrawInTime(run, plan, chain, wish, timeout);
     return {
       hash: done.initiated.transactionHash,
       withdrawalHash: done.withdrawalHash,

@@ -1,0 +1,86 @@
+import type {
+  Chain,
+  ChainContract,
+  HttpTransport,
+  PrivateKeyAccount,
+  PublicClient,
+  TestClient,
+  WalletClient,
+} from 'viem';
+import type { PublicActionsL1, PublicActionsL2, WalletActionsL1, WalletActionsL2 } from 'viem/op-stack';
+
+/** viem's definition of L1, with the preinstalled contracts. */
+export type L1Chain = Chain & { readonly contracts: Readonly<Record<string, ChainContract>> };
+
+/** A contract on L1 as viem's op-stack actions look it up: by the chain id of L1. */
+export type OnL1 = Readonly<Record<number, ChainContract>>;
+
+/** viem's definition of a rollup: op-stack formatters, predeploys, and its contracts on L1. */
+export type RollupChain = Chain & {
+  /** Chain id of L1. */
+  readonly sourceId: number;
+  readonly contracts: {
+    readonly portal: OnL1;
+    readonly l1StandardBridge: OnL1;
+    readonly l1CrossDomainMessenger: OnL1;
+    readonly systemConfig: OnL1;
+    /** Where the proposer's system is `output-oracle`; a call to it fails elsewhere. */
+    readonly l2OutputOracle: OnL1;
+    /** Where the proposer's system is `dispute-games`; a call to it fails elsewhere. */
+    readonly disputeGameFactory: OnL1;
+  };
+};
+
+/** Clients and accounts of L1. */
+export interface L1 {
+  /** JSON-RPC over HTTP. */
+  readonly rpc: string;
+  readonly ws: string;
+  /** The beacon API. */
+  readonly beacon: string;
+  readonly chain: L1Chain;
+  /** The funded accounts. Their keys are public: never send real value to them. */
+  readonly accounts: readonly PrivateKeyAccount[];
+  /** Public client with viem's op-stack actions for L1. */
+  readonly public: PublicClient<HttpTransport, L1Chain> & PublicActionsL1<L1Chain>;
+  /** Wallet client of the first account, with viem's op-stack actions for L1. */
+  readonly wallet: L1Wallet;
+  /** Test client. Whatever moves time or makes blocks moves the clock of the whole network. */
+  readonly test: TestClient<'anvil', HttpTransport, L1Chain>;
+  /** Returns the wallet client of another account: an index of `accounts`, or an account of yours. */
+  walletOf(account: number | PrivateKeyAccount): L1Wallet;
+}
+
+/** A wallet on L1 with viem's op-stack actions. */
+export type L1Wallet = WalletClient<HttpTransport, L1Chain, PrivateKeyAccount> &
+  WalletActionsL1<L1Chain, PrivateKeyAccount>;
+
+/** A wallet on a rollup with viem's op-stack actions. */
+export type RollupWallet = WalletClient<HttpTransport, RollupChain, PrivateKeyAccount> &
+  WalletActionsL2<RollupChain, PrivateKeyAccount>;
+
+/** A client for reading a rollup, with viem's op-stack actions. */
+export type RollupClient = PublicClient<HttpTransport, RollupChain> & PublicActionsL2<RollupChain>;
+
+/** Clients and accounts of a rollup, at its sequencer. */
+export interface Rollup {
+  readonly name: string;
+  /** JSON-RPC of the sequencer's execution client over HTTP. */
+  readonly rpc: string;
+  readonly ws: string;
+  readonly chain: RollupChain;
+  /** The funded accounts. Their keys are public: never send real value to them. */
+  readonly accounts: readonly PrivateKeyAccount[];
+  /** Names of its nodes, the sequencer among them. */
+  readonly nodes: readonly string[];
+  readonly public: RollupClient;
+  /** Wallet client of the first account. */
+  readonly wallet: RollupWallet;
+  /**
+   * Test client. `mine` and `increaseTime` warp the network, `setBalance` upward is a deposit. Every other method that
+   * changes state throws `UnsupportedError`.
+   */
+  readonly test: TestClient<'anvil', HttpTransport, RollupChain>;
+  /** Returns the wallet client of another account: an index of `accounts`, or an account of yours. */
+  walletOf(account: number | PrivateKeyAccount): RollupWallet;
+}

@@ -1,0 +1,103 @@
+import { CONDITION, nearestCondition, parseCondition } from '../orchestrator/observe/condition.ts';
+import { environmentOf } from '../orchestrator/observe/environment.ts';
+import { pathsOf } from '../orchestrator/run/paths.ts';
+import { nearest } from '../orchestrator/spec/nearest.ts';
+import { checkDevnet } from '../orchestrator/workflow/check-devnet.ts';
+import { setClock, warp } from '../orchestrator/workflow/clock.ts';
+import type { Io } from '../orchestrator/workflow/command.ts';
+import { endDevnet } from '../orchestrator/workflow/end-devnet.ts';
+import { homeOf } from '../orchestrator/workflow/home.ts';
+import { moveForks } from '../orchestrator/workflow/move-forks.ts';
+import { devnetAt, mustBeUp, viewOf } from '../orchestrator/workflow/select.ts';
+import { chainOf } from '../orchestrator/workflow/select-chain.ts';
+import { statusOf } from '../orchestrator/workflow/status-of.ts';
+import { waitInDevnet } from '../orchestrator/workflow/wait-in-devnet.ts';
+import { EXIT } from '../system/failure.ts';
+import type { Devnet } from './devnet-types.ts';
+import { DevnetError, TimeoutError, translate, translated, UsageError } from './errors.ts';
+import { eventsOf } from './events.ts';
+import { l1Of, rollupOf } from './layers.ts';
+import { logLines } from './logs.ts';
+import { movesOf } from './moves.ts';
+import { nodeOf, pairsOf } from './node.ts';
+import { runSteps } from './scenario.ts';
+import { trafficOf } from './traffic.ts';
+
+/** How a network is left when its handle is disposed of. */
+export interface Closing {
+  /** Tears the network down. Default: by its supervisor's control socket. */
+  readonly down?: () => Promise<void>;
+  /** Whether disposing tears it down. */
+  readonly onDispose: boolean;
+}
+
+/** Makes the handle of a network that runs. */
+export function devnetOf(io: Io, name: string, closing: Closing): Devnet {
+  const paths = pathsOf(homeOf(io), name);
+  const devnet = () => devnetAt(paths);
+  const plan = () => viewOf(devnet()).plan;
+  const running = () => {
+    const found = devnet();
+    mustBeUp(found);
+    return found;
+  };
+  const first = plan();
+  const traffic = trafficOf(running);
+  const down = () => translated(closing.down ?? (() => endByCommand(io, name)));
+  const handle: Devnet = {
+    name,
+    folder: paths.folder,
+    env: environmentOf(first),
+    l1: l1Of(first),
+    chains: first.network.chains.map((chain) => chain.name),
+    chain(wanted) {
+      try {
+        const view = chainOf(first, { chain: wanted });
+        return rollupOf(first, view, movesOf(handle, running, view));
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+    node: (word) => nodeOf(io, devnet, word),
+    status: () => translated(() => statusOf(devnet())),
+    check: ({ explain = false } = {}) => translated(async () => (await checkDevnet(devnet(), explain)).result),
+    async waitFor(text, { node, timeout: timeoutMs = 60_000 } = {}) {
+      const condition = parseCondition(text);
+      if (condition === undefined) {
+        const near = nearestCondition(text, nearest);
+        const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+        throw new UsageError('usage', `cannot wait for ${JSON.stringify(text)}: expected ${CONDITION}${hint}`);
+      }
+      const wait = { name, condition, node, timeoutMs };
+      const { code, description } = await translated(() => waitInDevnet(io, wait));
+      if (code === EXIT.notReady) throw new TimeoutError('late', `${text} on ${name}: ${description}`);
+      if (code !== EXIT.done) throw new DevnetError('ended', `${text} on ${name}: ${description}`);
+    },
+    warp: (to, { past = false, chain, signal } = {}) =>
+      translated(() => warp(running(), { to, past, chain }, signal === undefined ? {} : { signal })),
+    pause: () => translated(async () => void (await setClock(running(), 'pause'))),
+    resume: () => translated(async () => void (await setClock(running(), 'resume'))),
+    fork: (times, { chain, rewind = false } = {}) =>
+      translated(() => {
+        const forks = pairsOf(times);
+        const again = ['devnet fork', ...forks.map((pair) => pair.join('=')), '--name', name].join(' ');
+        return moveForks(io, running(), { chain: chainOf(plan(), { chain }).name, forks, rewind, again });
+      }),
+    ...traffic,
+    watch: ({ signal } = {}) => eventsOf(devnet(), signal),
+    run: (scenario, options = {}) => translated(() => runSteps(io, running(), scenario, options)),
+    logs: (options) => logLines(plan(), plan().tasks, options),
+    down,
+    [Symbol.asyncDispose]: () => (closing.onDispose ? down() : Promise.resolve()),
+  };
+  return handle;
+}
+
+/** @throws DevnetError where not everything ended */
+async function endByCommand(io: Io, name: string): Promise<void> {
+  const lines: string[] = [];
+  const devnet = devnetAt(pathsOf(homeOf(io), name));
+  const isClean = await endDevnet({ ...io, stderr: (text) => lines.push(text) }, devnet, 'down', false);
+  for (const line of lines) io.stderr(line);
+  if (!isClean) throw new DevnetError('down', `not everything of ${name} ended: ${lines.join('').trim()}`);
+}

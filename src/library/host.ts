@@ -1,0 +1,26 @@
+import type { Io } from '../orchestrator/workflow/command.ts';
+
+/** Where a library call reads its environment and writes lines for people. */
+export interface HostOptions {
+  /** Folder of all devnets. Default: `$DEVNET_HOME`, else `$XDG_STATE_HOME/devnet`, else `~/.local/state/devnet`. */
+  readonly home?: string;
+  /** Receives each line of progress and each notice. Default: they are dropped. */
+  readonly log?: (line: string) => void;
+}
+
+/** Returns the surroundings of the commands' functions: this process, without its output. */
+export function hostIo({ home, log }: HostOptions): Io {
+  let open = '';
+  return {
+    stdout: () => undefined,
+    stderr(text) {
+      if (log === undefined) return;
+      const lines = `${open}${text}`.split('\n');
+      open = lines.pop() ?? '';
+      for (const line of lines) log(line);
+    },
+    env: home === undefined ? process.env : { ...process.env, DEVNET_HOME: home },
+    cwd: process.cwd(),
+    isTty: false,
+  };
+}

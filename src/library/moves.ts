@@ -1,0 +1,29 @@
+import { getBalance } from 'viem/actions';
+import type { ChainView } from '../orchestrator/plan/plan.ts';
+import { sequencerOf } from '../orchestrator/traffic/deposit.ts';
+import { chainAt } from '../orchestrator/traffic/transaction.ts';
+import { readClock } from '../orchestrator/workflow/clock.ts';
+import { type Devnet as Found, viewOf } from '../orchestrator/workflow/select.ts';
+import type { Devnet } from './devnet-types.ts';
+import { translated } from './errors.ts';
+import type { RollupMoves } from './test-actions.ts';
+
+/** Returns what the test client of a rollup does to its network. */
+export function movesOf(net: Devnet, running: () => Found, view: ChainView): RollupMoves {
+  const { name: chain, blockTime } = view;
+  const warp = async (to: string) => void (await net.warp(to, { chain }));
+  return {
+    blockTime,
+    async mine(blocks) {
+      const { genesisTime } = viewOf(running()).plan;
+      const { at } = await translated(() => readClock(running()));
+      const block = Math.floor((at / 1000 - genesisTime) / blockTime) + blocks;
+      await warp(`block:${block}`);
+      await net.waitFor(`block:${block}`, { node: `${chain}/${sequencerOf(view).name}` });
+    },
+    increaseTime: (seconds) => warp(`+${seconds}s`),
+    warpTo: (time) => warp(`time:${time}`),
+    balanceOf: (address) => getBalance(chainAt(sequencerOf(view).el.http), { address }),
+    fund: async (address, value) => void (await net.fund({ address, value, chain })),
+  };
+}

@@ -1,0 +1,32 @@
+import { connectControl } from '../orchestrator/run/control-client.ts';
+import { loadSteps } from '../orchestrator/scenario/load.ts';
+import { secondsSince } from '../orchestrator/scenario/perform.ts';
+import { performSteps } from '../orchestrator/scenario/perform-steps.ts';
+import type { ScenarioResult } from '../orchestrator/scenario/result.ts';
+import { headsOf } from '../orchestrator/scenario/run-scenario.ts';
+import type { Io } from '../orchestrator/workflow/command.ts';
+import { type Devnet, viewOf } from '../orchestrator/workflow/select.ts';
+import type { RunOptions, ScenarioDocument } from './devnet-types.ts';
+
+/** Runs the steps of a scenario on a network that runs. @throws Failure `scenario` where a step can never come true */
+export async function runSteps(
+  io: Io,
+  devnet: Devnet,
+  wanted: string | ScenarioDocument,
+  { seed: given }: RunOptions,
+): Promise<ScenarioResult> {
+  const { plan } = viewOf(devnet);
+  const text = typeof wanted === 'string' ? wanted : { name: 'scenario', text: JSON.stringify(wanted, null, 2) };
+  const { scenario, source } = loadSteps(io.cwd, text, plan);
+  const seed = given ?? scenario.seed ?? 0;
+  const began = performance.now();
+  const control = await connectControl(devnet.paths.control);
+  try {
+    const ended = control?.events(() => undefined) ?? Promise.resolve();
+    const steps = await performSteps(io, { scenario, source, seed }, { plan, ended });
+    const passed = steps.every(({ status }) => status === 'passed');
+    return { name: scenario.name, passed, seed, seconds: secondsSince(began), steps, heads: await headsOf(plan) };
+  } finally {
+    control?.close();
+  }
+}

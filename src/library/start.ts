@@ -1,0 +1,145 @@
+import { pathsOf } from '../orchestrator/run/paths.ts';
+import { bringUp, defaultBudget, type Up } from '../orchestrator/workflow/bring-up.ts';
+import type { Io } from '../orchestrator/workflow/command.ts';
+import { clearAway } from '../orchestrator/workflow/end-devnet.ts';
+import type { FoundSpec } from '../orchestrator/workflow/find-spec.ts';
+import { homeOf } from '../orchestrator/workflow/home.ts';
+import { devnetAt, isUp, phaseOf, selectDevnet } from '../orchestrator/workflow/select.ts';
+import type { Session } from '../orchestrator/workflow/session-client.ts';
+import { devnetOf } from './devnet.ts';
+import type { Devnet } from './devnet-types.ts';
+import { DevnetError, NameTakenError, StartError, translated } from './errors.ts';
+import { type HostOptions, hostIo } from './host.ts';
+import { freshName } from './name.ts';
+
+/** A spec as its file would hold it. Every key has a default. `devnet schema` prints what is allowed. */
+export interface SpecDocument {
+  readonly version?: 1;
+  readonly name?: string;
+  readonly [key: string]: unknown;
+}
+
+/** What to start, and how. */
+export interface StartOptions extends HostOptions {
+  /** A path, a sample's name, or the document itself. Default: devnet.yaml in the current folder, else `default`. */
+  readonly spec?: string | SpecDocument;
+  /** Changes of the spec, each as `chains.main.blockTime=1`. */
+  readonly set?: readonly string[];
+  /** The devnet's name. Default: the spec's, with six random characters, so that starts never collide. */
+  readonly name?: string;
+  /** preferred: the next free port when one is taken. auto: any free ports. Default: the spec's. */
+  readonly ports?: 'preferred' | 'fixed' | 'auto';
+  /** How the network's clock moves. Default: the spec's. */
+  readonly clock?: 'wall' | 'instant' | 'stepped';
+  /** Milliseconds within which the network must be ready. Default: 60,000 times `DEVNET_TIMEOUT_FACTOR`. */
+  readonly budget?: number;
+  /** Milliseconds after which it ends by itself. Default: never, while this process lives. */
+  readonly ttl?: number;
+  /** Ends the start. Nothing of it is left. A network that is ready is not affected. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Starts a network and waits until it is ready. It ends with its handle (`await using`, or `down()`), and with this
+ * process, however that ends.
+ * @throws SpecError where the spec is wrong, NameTakenError where the name is in use, PrerequisiteError where a port or
+ * program is missing, StartError where a process does not become ready, the signal's reason where it is aborted
+ */
+export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
+  const io = hostIo(options);
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const name = options.name ?? freshName(options.spec);
+  const up = await translated(() =>
+    bringUp(io, {
+      input: { spec: specOf(options.spec, name), set: setsOf(options, name), manual: [] },
+      settle: async ({ spec }) => mustBeFree(io, spec.name),
+      budgetMs: options.budget ?? defaultBudget(io.env),
+      ...(options.ttl === undefined ? {} : { ttlMs: options.ttl }),
+      followInput: false,
+      followSignals: false,
+      quiet: options.log === undefined,
+      ...(signal && { signal }),
+    }),
+  );
+  if (up.kind === 'no') throw await startError(io, name, up, signal);
+  if (signal?.aborted) {
+    await endSession(name, up.session);
+    throw signal.reason;
+  }
+  const { session } = up;
+  session.unref();
+  return devnetOf(io, name, { down: () => endSession(name, session), onDispose: true });
+}
+
+/** Which network to connect to. */
+export interface ConnectOptions extends HostOptions {
+  /** The devnet's name. Default: `$DEVNET_NAME`, else the only one that is up. */
+  readonly name?: string;
+}
+
+/**
+ * Connects to a network that `devnet up -d` or another process started. Disposing of the handle leaves it running.
+ * @throws UsageError where no devnet has this name, or several are up and none is named
+ */
+export async function connect(options: ConnectOptions = {}): Promise<Devnet> {
+  const io = hostIo(options);
+  return translated(() => devnetOf(io, selectDevnet(io, options.name).paths.name, { onDispose: false }));
+}
+
+function specOf(spec: StartOptions['spec'], name: string): string | FoundSpec | undefined {
+  if (typeof spec !== 'object') return spec;
+  return { source: { name: 'spec', text: JSON.stringify(spec, null, 2) }, name };
+}
+
+function setsOf({ set = [], ports, clock }: StartOptions, name: string): readonly string[] {
+  return [
+    ...set,
+    `name=${JSON.stringify(name)}`,
+    ...(ports === undefined ? [] : [`ports=${ports}`]),
+    ...(clock === undefined ? [] : [`time.clock=${clock}`]),
+  ];
+}
+
+/** @throws NameTakenError where a devnet of this name is up, or stopped */
+function mustBeFree(io: Io, name: string): undefined {
+  const devnet = devnetAt(pathsOf(homeOf(io), name));
+  const isStopped = devnet.file.kind === 'state' && phaseOf(devnet) === 'stopped';
+  if (isUp(devnet))
+    throw new NameTakenError('taken', `${name} is already up (supervisor ${devnet.owner?.pid})`, {
+      hint: 'give no name for one of its own, or connect({ name }) to use it',
+    });
+  if (isStopped)
+    throw new NameTakenError('taken', `${name} is stopped; a new network would replace its chain`, {
+      hint: `run \`devnet down ${name}\` to remove it, or \`devnet start ${name}\` and connect({ name })`,
+    });
+}
+
+/** Returns the error of a start that failed. After an abort nothing is kept. */
+async function startError(
+  io: Io,
+  name: string,
+  { attached }: Extract<Up, { kind: 'no' }>,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const paths = pathsOf(homeOf(io), name);
+  if (signal?.aborted) {
+    await clearAway(io, paths, 'down');
+    return signal.reason;
+  }
+  if (attached?.kind === 'taken')
+    return new NameTakenError('taken', `${name} was started by another process (supervisor ${attached.pid})`);
+  if (attached?.kind !== 'ended') return new StartError(`${name} did not start`, undefined, undefined);
+  const { failure, end } = attached;
+  const what = failure === undefined ? 'its supervisor ended' : `${failure.task} (${failure.client}): ${failure.what}`;
+  const cause = failure?.cause === undefined ? '' : `; likely cause: ${failure.cause}`;
+  return new StartError(`${name} did not become ready: ${what}${cause}`, failure, end?.kept);
+}
+
+/** Tears down a network that this process started. @throws DevnetError where not everything ended */
+async function endSession(name: string, session: Session): Promise<void> {
+  session.interrupt();
+  const ended = await session.ended;
+  const errors = ended.kind === 'ended' ? (ended.end?.errors ?? []) : [];
+  if (errors.length > 0) throw new DevnetError('down', `not everything of ${name} ended: ${errors.join('; ')}`);
+}

@@ -1,0 +1,58 @@
+import { receiptsOf } from '../orchestrator/scenario/run.ts';
+import { withdrawInTime } from '../orchestrator/scenario/withdraw.ts';
+import { deposit } from '../orchestrator/traffic/deposit.ts';
+import { fund } from '../orchestrator/traffic/fund.ts';
+import { runLoad } from '../orchestrator/traffic/load/load.ts';
+import { keyOf } from '../orchestrator/traffic/payer.ts';
+import { walletAt } from '../orchestrator/traffic/transaction.ts';
+import { type Devnet as Found, viewOf } from '../orchestrator/workflow/select.ts';
+import { chainOf } from '../orchestrator/workflow/select-chain.ts';
+import type { Devnet, OnChain } from './devnet-types.ts';
+import { translated } from './errors.ts';
+import { networkTime, warpingTime } from './time.ts';
+
+/** Time (ms) within which a transaction must be in a block, and a withdrawal be finalized. */
+const RECEIPT = 60_000;
+const FINALIZED = 120_000;
+
+/** Number of transactions of a load without a number and a time. */
+const COUNT = 20;
+
+/** Makes what sends transactions to a network. */
+export function trafficOf(running: () => Found): Pick<Devnet, 'load' | 'fund' | 'deposit' | 'withdraw'> {
+  const on = ({ chain }: OnChain) => {
+    const { plan } = viewOf(running());
+    return { plan, chain: chainOf(plan, { chain }) };
+  };
+  const never = new AbortController().signal;
+  return {
+    load: ({ kind = 'transfers', count, duration, tps, seed = 0, timeout = RECEIPT, signal = never, ...where } = {}) =>
+      translated(async () => {
+        const { plan, chain } = on(where);
+        const { pass, now } = await networkTime(running, plan);
+        const number = count ?? (duration === undefined ? COUNT : undefined);
+        const request = { kind, count: number, forMs: duration, tps, seed, timeoutMs: timeout, signal, pass, now };
+        return runLoad(plan, chain, request);
+      }),
+    fund: ({ address, value, timeout = RECEIPT, ...where }) =>
+      translated(async () => {
+        const { plan, chain } = on(where);
+        const run = { signal: never, time: await networkTime(running, plan) };
+        return fund(plan, chain, { address, amount: value }, timeout, receiptsOf(run));
+      }),
+    deposit: ({ to, value = 0n, mint = value, data = '0x', gas = 200_000n, from = 0, timeout = RECEIPT, ...where }) =>
+      translated(async () => {
+        const { plan, chain } = on(where);
+        const run = { signal: never, time: await networkTime(running, plan) };
+        const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
+        return deposit(plan, chain, wallet, { to, value, mint, gas, data }, timeout, receiptsOf(run));
+      }),
+    withdraw: (request) =>
+      translated(async () => {
+        const { to, value, data = '0x', gas = 100_000n, from = 0, timeout = FINALIZED, warp, ...where } = request;
+        const { plan, chain } = on(where);
+        const time = await (warp === true ? warpingTime : networkTime)(running, plan);
+        return withdrawInTime({ signal: never, time }, plan, chain, { from, to, value, data, gas }, timeout);
+      }),
+  };
+}

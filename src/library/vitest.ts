@@ -1,0 +1,55 @@
+import { test as plain, type TestAPI } from 'vitest';
+import type { Devnet } from './devnet-types.ts';
+import { evidenceOf } from './evidence.ts';
+import { connect, type StartOptions, startDevnet } from './start.ts';
+
+/** What to start for tests, and how often. */
+export interface DevnetTestOptions extends StartOptions {
+  /**
+   * A network for each test, each file (default), each worker of vitest, or the whole run. That of a run is started
+   * by `rollup-devnet/vitest/setup`.
+   */
+  readonly scope?: 'test' | 'file' | 'worker' | 'run';
+}
+
+/** What tests of `devnetTest` have. */
+export interface DevnetFixtures {
+  /** The network. It is started when the first test asks for it. */
+  readonly devnet: Devnet;
+}
+
+interface Fixtures extends DevnetFixtures {
+  readonly devnetOfScope: Devnet;
+}
+
+/**
+ * Makes a `test` of vitest with the fixture `devnet`. The start counts as a part of the first test: raise `testTimeout`
+ * to a minute. When a test fails, the heads of all nodes and the logs since its beginning are written to stderr, and to
+ * `meta.devnet` of the test.
+ */
+export function devnetTest({ scope = 'file', ...options }: DevnetTestOptions = {}): TestAPI<DevnetFixtures> {
+  const open = () => (scope === 'run' ? connect(options) : startDevnet(options));
+  return plain.extend<Fixtures>({
+    devnetOfScope: [
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of other fixtures from the pattern
+      async ({}, use) => {
+        await using net = await open();
+        await use(net);
+      },
+      { scope: scope === 'run' ? 'file' : scope },
+    ],
+    devnet: async ({ devnetOfScope, onTestFailed, task }, use) => {
+      const since = Date.now();
+      onTestFailed(async () => {
+        const evidence = await evidenceOf(devnetOfScope, since);
+        // A test that has failed takes no annotation any more. Its meta data reach every reporter.
+        Object.assign(task.meta, { devnet: evidence });
+        process.stderr.write(`${evidence.state}\n${evidence.logs}\n`);
+      });
+      await use(devnetOfScope);
+    },
+  });
+}
+
+/** vitest's `test` with a default network for each file, as the fixture `devnet`. */
+export const test: TestAPI<DevnetFixtures> = devnetTest();

@@ -1,0 +1,11 @@
+import { readHeads } from '../observe/heads.ts';
+import { type Status, statusDocument } from '../observe/status.ts';
+import { freshState } from './fresh-state.ts';
+import { type Devnet, isUp, viewOf } from './select.ts';
+
+/** Asks the supervisor for the status of a devnet, else reads its files. @throws Failure where there is no state */
+export async function statusOf(devnet: Devnet): Promise<Status> {
+  const { plan } = viewOf(devnet);
+  const state = await freshState(devnet);
+  return statusDocument(plan, state, isUp(devnet), isUp(devnet) ? await readHeads(plan) : new Map());
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { Home, root } from './devnet.ts';
+
+/** Returns the URL of a module of the built library. */
+const built = (name: string) => new URL(`file://${join(root, 'dist', 'library', `${name}.mjs`)}`).href;
+
+const SPEC = { chains: { main: { proposer: false } } };
+
+it('an abort in the middle of a start leaves nothing', async () => {
+  await using home = new Home();
+  const { startDevnet }: typeof import('../../src/library/index.ts') = await import(built('index'));
+  const stop = new AbortController();
+  const reason = new Error('enough');
+  const lines: string[] = [];
+  const log = (line: string) => {
+    lines.push(line);
+    if (line.startsWith('ready')) stop.abort(reason);
+  };
+  const folder = home.env['DEVNET_HOME']!;
+  const start = { spec: SPEC, ports: 'auto', name: 'aborted', home: folder, signal: stop.signal, log } as const;
+  await expect(startDevnet(start)).rejects.toBe(reason);
+  expect(lines.find((line) => line.startsWith('ready'))).toBeDefined();
+  expect(lines.join('\n')).not.toContain('is ready after');
+  expect(existsSync(join(folder, 'aborted'))).toBe(false);
+  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
+  await expect(startDevnet(start)).rejects.toBe(reason);
+});
+
+it('node:test has a network, says what it was at a failure, and kill -9 of its process ends it', async () => {
+  await using home = new Home();
+  const program = join(root, 'test', 'fixtures', 'programs', 'hanging-node-test.mjs');
+  const runner = spawn(process.execPath, ['--test-reporter=tap', program, built('node-test')], {
+    env: { ...home.env, NODE_TEST_CONTEXT: undefined },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await using _ = { [Symbol.asyncDispose]: async () => void runner.kill('SIGKILL') };
+  let text = '';
+  runner.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
+  // Its reporter and its tests write independently.
+  await vi.waitFor(
+    () => {
+      expect(text).toContain('hanging in');
+      expect(text).toContain('ok 1 - the network is up');
+      expect(text).toContain('not ok 2 - this fails');
+      expect(text).toMatch(/main\/sequencer {2}unsafe \d+ safe \d+ finalized \d+ {2}0x/);
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  expect(home.leftovers().length).toBeGreaterThan(4);
+  runner.kill('SIGKILL');
+  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
+});
