@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { ClockServer } from '../../../src/orchestrator/run/clock/clock-server.ts';
+import { timeControl } from '../../../src/orchestrator/run/clock/time-control.ts';
+import { planOf } from './planned.ts';
+
+const SPEC = `chains:
+  main:
+    nodes:
+      sequencer: { role: sequencer }
+      verifier: { cl: { client: op-node, binary: /bin/op-node } }`;
+
+const NAMED = "main/verifier/cl (op-node) reads the machine's clock: this network's time cannot be moved";
+
+it('the plan of a network names the client whose clock cannot be moved', () => {
+  expect(planOf(SPEC).notices).toContainEqual(expect.stringContaining(NAMED));
+  expect(planOf('{}').notices.join()).not.toContain("the machine's clock");
+});
+
+it('a warp and a pause of that network are refused with the name of the client, before any step', async () => {
+  const server = { state: () => ({ at: 0, wall: 0, rate: 1 }) } as unknown as ClockServer;
+  const time = timeControl({
+    plan: () => planOf(SPEC),
+    tasks: new Map(),
+    server,
+    emit: () => {},
+    late: Promise.resolve(),
+    keep: () => {},
+    signal: new AbortController().signal,
+  });
+  await expect(time.warp(Date.now() + 60_000)).rejects.toThrow(NAMED);
+  expect(() => time.pause()).toThrow(NAMED);
+});
