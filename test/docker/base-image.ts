@@ -9,6 +9,7 @@ import { TINY } from './support.ts';
  * this machine. No registry is asked. The tiny program of the process tests is in it, too.
  */
 export function packBase(folder: string): void {
+  mkdirSync(folder, { recursive: true });
   const require = createRequire(import.meta.url);
   const node = realpathSync(join(dirname(require.resolve('node/package.json')), 'bin', 'node'));
   const libraries = execFileSync('ldd', [node], { encoding: 'utf8' }).match(/\/\S+\.so\S*/g) ?? [];

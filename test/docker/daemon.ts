@@ -10,7 +10,7 @@ import { BASE } from './support.ts';
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   process.env['DEVNET_BASE_IMAGE'] = BASE;
   if (answers()) {
-    importBase();
+    await importBase();
     return undefined;
   }
   const daemon = new OwnDaemon();
@@ -18,7 +18,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     const reason = whyNone();
     if (reason !== undefined) throw new Error(reason);
     await daemon.start();
-    importBase(daemon.host);
+    await importBase(daemon.host);
     process.env['DOCKER_HOST'] = daemon.host;
     return () => daemon[Symbol.asyncDispose]();
   } catch (error) {

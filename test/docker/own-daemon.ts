@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packBase } from './base-image.ts';
+import { run } from './debian.ts';
 import { BASE } from './support.ts';
 
 /** Time (ms) for a daemon to answer, and for one to end. */
@@ -68,10 +69,17 @@ export class OwnDaemon {
     await gone;
   }
 
-  /** Ends the daemon and removes its data. */
+  /** Ends the daemon and removes its data. A place that the kernel still holds stays. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
+    const own = mounts.map((line) => line.split(' ')[1] ?? '').filter((path) => path.startsWith(`${this.folder}/`));
+    for (const path of own.reverse()) spawnSync('umount', ['-l', path]);
+    try {
+      rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    } catch {
+      // Files of a test machine that is thrown away.
+    }
   }
 }
 
@@ -89,16 +97,14 @@ export function lastWords(log: string): string {
 }
 
 /** Puts the base image into a daemon that does not have it. */
-export function importBase(host?: string): void {
-  const env = { ...process.env, ...(host === undefined ? {} : { DOCKER_HOST: host }) };
-  if (spawnSync('docker', ['image', 'inspect', BASE], { env, stdio: 'ignore' }).status === 0) return;
+export async function importBase(host?: string): Promise<void> {
+  const at = host === undefined ? [] : ['--host', host];
+  if (spawnSync('docker', [...at, 'image', 'inspect', BASE], { stdio: 'ignore' }).status === 0) return;
   const folder = mkdtempSync(join(tmpdir(), 'devnet-base-'));
   try {
-    packBase(folder);
-    execFileSync('sh', ['-c', `tar -C "${folder}" -c . | docker import -c "ENV PATH=/usr/local/bin" - ${BASE}`], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env,
-    });
+    packBase(join(folder, 'root'));
+    await run('tar', ['-C', join(folder, 'root'), '-cf', join(folder, 'base.tar'), '.']);
+    await run('docker', [...at, 'import', '-c', 'ENV PATH=/usr/local/bin', join(folder, 'base.tar'), BASE], 120_000);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

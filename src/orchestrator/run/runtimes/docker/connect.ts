@@ -85,6 +85,24 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]);
 }
 
+/** Time (ms) in which a daemon that ends its containers is gone itself. */
+const GOING_MS = 6000;
+
+/** Resolves when a daemon whose containers ended is known to stay, or is back. */
+export async function untilSettled(docker: Docker, isOver: () => boolean): Promise<void> {
+  const deadline = performance.now() + GOING_MS;
+  let wasAway = false;
+  while (!isOver()) {
+    const isThere = await docker.ping().then(
+      () => true,
+      () => false,
+    );
+    if (isThere && (wasAway || performance.now() > deadline)) return;
+    wasAway ||= !isThere;
+    await sleep(200);
+  }
+}
+
 interface DaemonInfo {
   readonly OSType?: string;
   readonly SecurityOptions?: readonly string[] | null;

@@ -1,22 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Container } from 'dockerode';
+import type Docker from 'dockerode';
+import type { Container, ContainerCreateOptions } from 'dockerode';
 import { type Ending, endInSteps, type Stop } from '../../../../system/ending.ts';
 import type { Exit } from '../../../../system/process.ts';
 import { signalOf } from '../../../../system/signals.ts';
 import type { Running } from '../runtime.ts';
 import { explained, statusOf } from './errors.ts';
+import { FOLDER_LABEL } from './labels.ts';
 import type { Output } from './output.ts';
 
 /** Time (ms) for the last lines of an ended container to arrive. */
 const LAST_LINES = 1000;
 
-/** Returns a started container as a running command. */
-export function runningContainer(name: string, container: Container, output: Output): Running {
-  const exited = exitOf(container).then(async (exit) => {
+/** Creates a container. One of the same name and devnet is removed: a start that failed left it. */
+export async function createOwn(
+  docker: Docker,
+  folder: string,
+  name: string,
+  options: ContainerCreateOptions,
+): Promise<Container> {
+  try {
+    return await docker.createContainer({ name, ...options });
+  } catch (error) {
+    if (statusOf(error) !== 409) throw error;
+    const other = docker.getContainer(name);
+    const { Config } = await other.inspect();
+    if (Config.Labels[FOLDER_LABEL] !== folder) throw error;
+    await other.remove({ force: true, v: true });
+    return docker.createContainer({ name, ...options });
+  }
+}
+
+/** Returns a started container as a running command. An exit that nothing here caused is told when it `counts`. */
+export function runningContainer(
+  name: string,
+  container: Container,
+  output: Output,
+  counts: () => Promise<unknown>,
+): Running {
+  let isEnding = false;
+  const over = exitOf(container);
+  const exited = over.then(async (exit) => {
     await Promise.race([output.ended, sleep(LAST_LINES)]);
+    if (!isEnding) await counts();
     return exit;
   });
-  exited.catch(() => undefined);
   return {
     container: name,
     exited,
@@ -33,10 +61,12 @@ export function runningContainer(name: string, container: Container, output: Out
     async resume() {
       await container.unpause().catch(ignoreGone);
     },
-    end: (stop, kill) =>
-      endContainer(container, exited, stop, kill).catch((error: unknown) => {
+    end(stop, kill) {
+      isEnding = true;
+      return endContainer(container, over, stop, kill).catch((error: unknown) => {
         throw explained(error, name);
-      }),
+      });
+    },
     // Docker's own proxy holds a published port. Where it runs without, no process does.
     owns: ({ command }) => /docker-proxy|rootlesskit|com\.docker/.test(command),
   };
@@ -49,10 +79,10 @@ const AGAIN = 500;
 export async function exitOf(container: Container): Promise<Exit> {
   for (;;) {
     try {
-      const { StatusCode } = (await container.wait()) as { readonly StatusCode?: unknown };
-      // A daemon that stops ends its containers, and may cut its answer short. Such an exit counts when it is back.
-      await container.inspect();
-      if (typeof StatusCode === 'number') return exitFrom(StatusCode);
+      await container.wait();
+      // A daemon that stops ends its answers, too.
+      const { State } = await container.inspect();
+      if (!State.Running) return exitFrom(State.ExitCode);
     } catch (error) {
       if (statusOf(error) === 404) return { code: null, signal: 'SIGKILL' };
     }

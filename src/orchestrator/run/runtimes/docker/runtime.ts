@@ -3,18 +3,22 @@ import type Docker from 'dockerode';
 import type { ContainerCreateOptions } from 'dockerode';
 import { Failure } from '../../../../system/failure.ts';
 import { exists, makeFolders } from '../../../../system/folder.ts';
+import { kept } from '../../../../system/kept.ts';
 import { giveFile, giveFolder, ownUser } from '../../../../system/ownership.ts';
 import type { Command, Container as ContainerOptions, Plan, Task } from '../../../plan/plan.ts';
 import { cacheFolder, type Paths, stampOf } from '../../paths.ts';
 import { firstLine } from '../../version.ts';
 import type { Running, Runtime } from '../runtime.ts';
-import { connectDocker, type Daemon, type Environment } from './connect.ts';
-import { runningContainer } from './container.ts';
+import { connectDocker, type Daemon, type Environment, untilSettled } from './connect.ts';
+import { createOwn, runningContainer } from './container.ts';
 import { explained } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';
 import { followOutput } from './output.ts';
 import { type Pod, startPod } from './pod.ts';
 import { removeMarked } from './sweep.ts';
+
+/** Time (ms) between the exits of containers that end for one reason. */
+const TOGETHER_MS = 400;
 
 /** Time (ms) for a program to print its version. */
 const VERSION_MS = 10_000;
@@ -32,7 +36,7 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
   const { paths, mark, env, plan } = parts;
   const connected = kept(cleared);
   const shared = kept(opened);
-  /** The end of a pod that was lost: the next one has its names. */
+  /** The removal of a pod that was lost: the next one has its names. */
   let clearing: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   /** Containers by task: a task's next command takes the name of the last one. */
@@ -47,12 +51,14 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
 
   async function opened(): Promise<Pod> {
     await clearing;
-    const pod = await startPod(await connected.get(), plan(), paths, mark);
+    const daemon = await connected.get();
+    const pod = await startPod(daemon, plan(), paths, mark);
     void pod.ended.then(() => {
       if (isClosed) return;
       // Without it, no port of the others is published. The next start of any makes another.
       shared.forget();
-      clearing = Promise.allSettled([...[...last.values()].map(killed), pod.close()]);
+      const removed = () => Promise.allSettled([...[...last.values()].map(killed), pod.close()]);
+      clearing = untilSettled(daemon.docker, () => isClosed).then(removed);
     });
     return pod;
   }
@@ -68,8 +74,7 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
       for (const { path, isFolder } of binds) isFolder ? giveFolder(path, user) : giveFile(path, user);
     }
     const name = `${nameOf(paths)}-${task.id.replaceAll('/', '-')}`;
-    const made = await docker.createContainer({
-      name,
+    const made = await createOwn(docker, paths.folder, name, {
       ...programOf(container, command),
       Image: container.image,
       User: `${user.uid}:${user.gid}`,
@@ -91,7 +96,12 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
     const output = followOutput(made, task.log);
     await output.attached;
     await made.start();
-    const running = runningContainer(name, made, output);
+    const running = runningContainer(name, made, output, async () => {
+      if (command !== task.command) return;
+      // A daemon that stops ends all containers at about the same time.
+      await sleep(TOGETHER_MS);
+      await clearing;
+    });
     last.set(task.id, running);
     return running;
   }
@@ -115,36 +125,15 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
     async close() {
       isClosed = true;
       last.clear();
-      await (await shared.now()?.catch(() => undefined))?.close();
-    },
-  };
-}
-
-/** A value that is made at the first call. */
-interface Kept<T> {
-  get(): Promise<T>;
-  /** What was made, or is being made. */
-  now(): Promise<T> | undefined;
-  /** Lets the next call make another. */
-  forget(): void;
-}
-
-/** Keeps what `make` returns. A rejection is not kept: the next call tries again. */
-function kept<T>(make: () => Promise<T>): Kept<T> {
-  let made: Promise<T> | undefined;
-  return {
-    get() {
-      if (made !== undefined) return made;
-      const attempt = make();
-      made = attempt;
-      attempt.catch(() => {
-        if (made === attempt) made = undefined;
-      });
-      return attempt;
-    },
-    now: () => made,
-    forget() {
-      made = undefined;
+      if (connected.now() === undefined) return;
+      await clearing;
+      try {
+        await (await shared.now()?.catch(() => undefined))?.close();
+        // A daemon that was restarted refuses some removals at first.
+        await removeMarked(env, mark);
+      } catch (error) {
+        throw explained(error, 'what is left of the devnet');
+      }
     },
   };
 }

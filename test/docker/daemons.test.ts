@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importBase, OwnDaemon } from './own-daemon.ts';
+import { NO_DOCKER } from './support.ts';
+import { Boxes } from './tiny.ts';
+
+/** Why these tests cannot start daemons of their own beside the one that answers. */
+const NONE =
+  NO_DOCKER ??
+  (process.getuid?.() !== 0 || spawnSync('dockerd', ['--version']).status !== 0
+    ? 'a second daemon needs root and dockerd'
+    : undefined);
+
+describe.skipIf(NONE !== undefined)(`faults of a daemon${NONE ? ` (${NONE})` : ''}`, () => {
+  it('one that stops while networks run makes them degraded; back again, the spec decides', async () => {
+    await using daemon = new OwnDaemon();
+    await daemon.start();
+    await importBase(daemon.host);
+    await using boxes = new Boxes({ DOCKER_HOST: daemon.host });
+    const ups = [
+      boxes.start([
+        'up',
+        boxes.spec('again', { chain: 'onExit: restart', l1: 'onExit: restart' }),
+        '--ready-budget',
+        '3m',
+      ]),
+      boxes.start(['up', boxes.spec('fails', { chain: 'proposer: false' }), '--ready-budget', '3m']),
+    ] as const;
+    for (const [index, name] of ['again', 'fails'].entries())
+      await expect.poll(ups[index]?.stderr ?? (() => ''), { timeout: 180_000 }).toContain(`${name} is ready`);
+    const status = (name: string) => boxes.json<{ phase: string; problems: { subject: string }[] }>('status', name);
+
+    await daemon.stop();
+    await expect.poll(async () => (await status('again')).phase).toBe('degraded');
+    expect((await status('again')).problems).toContainEqual(expect.objectContaining({ what: expect.anything() }));
+
+    await daemon.start();
+    expect((await ups[1].closed).code).toBe(1);
+    expect(ups[1].stderr()).toMatch(/was ended by|ended with/);
+    await expect.poll(async () => (await status('again')).phase, { timeout: 120_000 }).toBe('ready');
+    // A network of which a stopping daemon lost count may stay until a second teardown.
+    expect((await boxes.start(['down', '--all']).closed).code).toBe(0);
+    expect(boxes.left()).toEqual([]);
+  });
+
+  it('a teardown without it says so, and a second one removes what is left', async () => {
+    await using daemon = new OwnDaemon('--live-restore');
+    await daemon.start();
+    await importBase(daemon.host);
+    await using boxes = new Boxes({ DOCKER_HOST: daemon.host });
+    const up = boxes.start(['up', boxes.spec('away', { chain: 'proposer: false' }), '--ready-budget', '3m']);
+    await expect.poll(up.stderr, { timeout: 180_000 }).toContain('away is ready');
+    await daemon.stop();
+    const down = async () => {
+      const { closed, stderr } = boxes.start(['down', 'away']);
+      return [(await closed).code, stderr()];
+    };
+    expect(await down()).toEqual([1, expect.stringMatching(/there is no Docker daemon|is stopped/)]);
+    await daemon.start();
+    expect(boxes.left()).not.toEqual([]);
+    expect((await down())[0]).toBe(0);
+    expect(boxes.left()).toEqual([]);
+  });
+
+  it('one without a free subnet, and one with a full disk, are named with what to do', async () => {
+    await using daemon = new OwnDaemon('--default-address-pool', 'base=10.213.7.0/24,size=24');
+    const data = join(daemon.folder, 'data');
+    mkdirSync(data);
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'devnet-test', data]).status).toBe(0);
+    try {
+      await daemon.start();
+      await importBase(daemon.host);
+      await using boxes = new Boxes({ DOCKER_HOST: daemon.host });
+      const spec = boxes.spec('full');
+      const up = async () => {
+        const { closed, stderr } = boxes.start(['up', spec, '--ready-budget', '3m']);
+        return [(await closed).code, stderr()];
+      };
+      expect(await up()).toEqual([4, expect.stringContaining("the disk of Docker's images and containers is full")]);
+      expect(spawnSync('mount', ['-o', 'remount,size=2g', data]).status).toBe(0);
+      expect(await up()).toEqual([4, expect.stringContaining('Docker has no free subnet')]);
+      expect(boxes.left()).toEqual([]);
+    } finally {
+      await daemon.stop();
+      spawnSync('umount', ['-l', data]);
+    }
+  });
+});
