@@ -40,6 +40,18 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** Meanings of the exit codes, for help. */
+export const EXIT_WORDS: Readonly<Record<ExitCode, string>> = {
+  0: 'done',
+  1: 'a node, check or scenario failed',
+  2: 'the spec or the command line is wrong',
+  3: 'not ready, or not come true, in time',
+  4: 'something that the machine lacks: a port, Docker, a binary',
+  5: 'a devnet of this name is up',
+  130: 'interrupted (Ctrl-C), everything that it started has ended',
+  143: 'ended by SIGTERM, everything that it started has ended',
+};
+
 /** Returns a caught value as an Error. */
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));

@@ -5,6 +5,7 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } fro
 export const command: CommandDefinition = {
   name: 'accounts',
   summary: 'print the funded accounts with their keys',
+  examples: ['devnet accounts', 'devnet accounts --json'],
   arguments: [DEVNET_ARGUMENT],
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {

@@ -15,6 +15,8 @@ const TAGS: Readonly<Record<string, string>> = {
 export const command: CommandDefinition = {
   name: 'block',
   summary: 'print a block of L1 or L2, decoded: transactions, L1 origin, and the batch that carried it',
+  examples: ['devnet block', 'devnet block 40 --node verifier', 'devnet block safe --json'],
+  exits: { 1: 'no chain has it' },
   arguments: [{ syntax: '[block]', description: 'a number, a hash, latest, safe or finalized; default: latest' }],
   options: [...PLACE_OPTIONS, { flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [given = 'latest'], options) {

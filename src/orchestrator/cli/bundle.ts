@@ -9,6 +9,7 @@ import { version } from './version.ts';
 export const command: CommandDefinition = {
   name: 'bundle',
   summary: 'pack spec, plan, versions, logs, heads and problems of a devnet into one file, without secrets',
+  examples: ['devnet bundle -o report.tgz'],
   arguments: [DEVNET_ARGUMENT],
   options: [
     { flags: '-o, --out <file>', description: 'the file; default: NAME.tgz in the current folder' },

@@ -12,6 +12,8 @@ import { showTasks } from '../workflow/task-list.ts';
 export const command: CommandDefinition = {
   name: 'check',
   summary: 'compare every block on every node and report divergences',
+  examples: ['devnet check', 'devnet check --explain'],
+  exits: { 1: 'nodes diverge, or a process has a problem' },
   arguments: [DEVNET_ARGUMENT],
   options: [
     { flags: '--explain', description: 'gather what differs, and which fork times would explain it' },

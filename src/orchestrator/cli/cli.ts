@@ -1,4 +1,4 @@
-import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
+import { EXIT, EXIT_WORDS, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
 import { sourceStack } from '../../system/source-stack.ts';
 import type { CommandDefinition, Io } from '../workflow/command.ts';
 import { COMMANDS } from './registry.ts';
@@ -57,6 +57,18 @@ function findCommand([first = '', second = '']: readonly string[]) {
   return named(`${first} ${second}`) ?? named(first);
 }
 
+/** Formats examples and exit codes for `--help`. */
+function helpLines({ examples, exits = {} }: CommandDefinition): readonly string[] {
+  const words = Object.entries({ ...EXIT_WORDS, ...exits });
+  return [
+    'Examples:',
+    ...examples.map((line) => `  ${line}`),
+    '',
+    'Exits with:',
+    ...words.map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`),
+  ];
+}
+
 async function run(definition: CommandDefinition, words: readonly string[], io: Io): Promise<number> {
   const { Command, CommanderError, Option } = await import('commander');
   const command = new Command(`devnet ${definition.name}`).description(definition.summary).exitOverride();
@@ -71,6 +83,7 @@ async function run(definition: CommandDefinition, words: readonly string[], io: 
     if (value !== undefined) option.default(value);
     command.addOption(option);
   }
+  command.addHelpText('after', `\n${helpLines(definition).join('\n')}`);
   // Words after `--` belong to another program: commands find them under that key.
   const split = words.indexOf('--');
   const own = split < 0 ? words : words.slice(0, split);

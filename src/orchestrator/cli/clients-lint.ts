@@ -7,6 +7,7 @@ import { source } from '../workflow/package-files.ts';
 export const command: CommandDefinition = {
   name: 'clients lint',
   summary: 'check a client template of your own and list all problems',
+  examples: ['devnet clients lint ./my-client.yaml'],
   arguments: [{ syntax: '<file>', description: 'the path of a template' }],
   options: [],
   async run(io, [file]) {

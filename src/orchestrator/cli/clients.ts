@@ -5,6 +5,7 @@ import type { CommandDefinition } from '../workflow/command.ts';
 export const command: CommandDefinition = {
   name: 'clients',
   summary: 'list the client templates, and which can run on this machine',
+  examples: ['devnet clients', 'devnet clients --json'],
   arguments: [],
   options: [{ flags: '--json', description: 'one JSON document' }],
   async run(io, _, options) {

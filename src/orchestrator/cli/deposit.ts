@@ -18,6 +18,11 @@ import { CHAIN_OPTION, chainOf } from '../workflow/select-chain.ts';
 export const command: CommandDefinition = {
   name: 'deposit',
   summary: 'send a transaction to L2 through the portal on L1, and wait until the sequencer has it',
+  examples: [
+    'devnet deposit 0x1111111111111111111111111111111111111111 1ether',
+    'devnet deposit 0x4200000000000000000000000000000000000006 1ether --function deposit()',
+  ],
+  exits: { 1: 'L1 or L2 reverted it' },
   arguments: [
     { syntax: '<to>', description: 'the address that is called on L2' },
     { syntax: '[amount]', description: 'minted and sent to the address: 1ether, 5gwei, or wei; default: 0' },

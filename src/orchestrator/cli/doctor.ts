@@ -15,6 +15,8 @@ const LABELS = { good: 'ok  ', note: 'note', bad: 'FAIL' } as const;
 export const command: CommandDefinition = {
   name: 'doctor',
   summary: 'check this machine for missing prerequisites and leftovers',
+  examples: ['devnet doctor'],
+  exits: { 4: 'something that devnets need is missing' },
   arguments: [{ syntax: '[spec]', description: 'a spec whose binaries are checked and asked for their versions' }],
   options: [...SPEC_OPTIONS, { flags: '--json', description: 'one JSON document' }],
   async run(io, [spec], options) {

@@ -19,6 +19,7 @@ import { showTasks } from '../workflow/task-list.ts';
 export const command: CommandDefinition = {
   name: 'down',
   summary: 'tear a devnet down and delete it',
+  examples: ['devnet down', 'devnet down default', 'devnet down --all'],
   arguments: [DEVNET_ARGUMENT],
   options: [
     { flags: '--all', description: 'all devnets' },

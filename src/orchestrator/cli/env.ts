@@ -7,6 +7,7 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, viewOf, wantedName } fro
 export const command: CommandDefinition = {
   name: 'env',
   summary: 'print addresses and keys for other programs, as shell exports or in another format',
+  examples: ['eval "$(devnet env)"', 'devnet env --format dotenv'],
   arguments: [DEVNET_ARGUMENT],
   options: [
     {

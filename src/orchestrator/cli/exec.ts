@@ -11,6 +11,8 @@ import { UP_OPTIONS } from '../workflow/up-options.ts';
 export const command: CommandDefinition = {
   name: 'exec',
   summary: 'start a network, run a command with the variables of `env`, tear down; exits with its code',
+  examples: ['devnet exec -- forge test', 'devnet exec ./my.yaml -- npm test'],
+  exits: { 1: 'the network failed; else the code of the command' },
   arguments: [{ syntax: '[spec]', description: 'as for up; the command and its arguments follow after --' }],
   options: UP_OPTIONS,
   async run(io, [spec], options) {

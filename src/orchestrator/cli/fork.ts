@@ -1,4 +1,4 @@
-import { findFork } from '../../protocol/forks/index.ts';
+import { DEFAULT_BASE, findFork } from '../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { isoTime } from '../observe/forks.ts';
 import { shellQuote } from '../plan/quote.ts';
@@ -15,6 +15,7 @@ import { CHAIN_OPTION, chainOf } from '../workflow/select-chain.ts';
 export const command: CommandDefinition = {
   name: 'fork',
   summary: 'move forks of a whole running chain to other times',
+  examples: [`devnet fork ${DEFAULT_BASE}=now+40s`, `devnet fork ${DEFAULT_BASE}=block:40 --rewind`],
   arguments: [
     {
       syntax: '<fork=time...>',

@@ -9,6 +9,7 @@ import { watchForks } from '../workflow/watch-forks.ts';
 export const command: CommandDefinition = {
   name: 'forks',
   summary: 'print the activation table: fork, time, block, state on every node',
+  examples: ['devnet forks', 'devnet forks --watch'],
   arguments: [DEVNET_ARGUMENT],
   options: [
     { flags: '--watch', description: 'count down until no fork is left to come; into a pipe, a line per change' },

@@ -12,6 +12,7 @@ import { CHAIN_OPTION, chainOf } from '../workflow/select-chain.ts';
 export const command: CommandDefinition = {
   name: 'fund',
   summary: 'mint ether to an address on L2 by a deposit from L1',
+  examples: ['devnet fund 0x1111111111111111111111111111111111111111 100ether'],
   arguments: [
     { syntax: '<address>', description: 'the address on L2' },
     { syntax: '<amount>', description: '100ether, "1.5 ether", 5gwei, or wei' },

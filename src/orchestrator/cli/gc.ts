@@ -9,6 +9,7 @@ import { allDevnets, isUp, phaseOf } from '../workflow/select.ts';
 export const command: CommandDefinition = {
   name: 'gc',
   summary: 'empty the cache, remove devnets that failed long ago and leftovers of killed processes',
+  examples: ['devnet gc'],
   arguments: [],
   options: [
     {

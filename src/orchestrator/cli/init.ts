@@ -7,6 +7,7 @@ import { sample, sampleNames } from '../workflow/package-files.ts';
 export const command: CommandDefinition = {
   name: 'init',
   summary: 'copy a sample spec to devnet.yaml in the current folder',
+  examples: ['devnet init', 'devnet init fork-drill'],
   arguments: [{ syntax: '[sample]', description: 'the sample to copy; absent: default' }],
   options: [{ flags: '--out <file>', description: 'the file to write', default: 'devnet.yaml' }],
   async run(io, [wanted], options) {

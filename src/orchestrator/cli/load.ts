@@ -16,6 +16,8 @@ const COUNT = 20;
 export const command: CommandDefinition = {
   name: 'load',
   summary: 'send transactions, and print how many were included, how many failed, and after what time',
+  examples: ['devnet load --count 100', 'devnet load --kind mixed --for 30s --tps 20'],
+  exits: { 1: 'a transaction failed, or is in no block' },
   arguments: [],
   options: [
     { flags: '--kind <kind>', description: 'what is sent', choices: LOAD_KINDS, default: 'transfers' },

@@ -10,6 +10,7 @@ import { tasksOf } from '../workflow/targets.ts';
 export const command: CommandDefinition = {
   name: 'logs',
   summary: 'print the logs of all processes, of a node or of one process',
+  examples: ['devnet logs verifier -f', 'devnet logs sequencer.cl --grep error'],
   arguments: [
     {
       syntax: '[node]',

@@ -6,6 +6,7 @@ import { allDevnets, phaseOf } from '../workflow/select.ts';
 export const command: CommandDefinition = {
   name: 'ls',
   summary: 'list all devnets, running or not',
+  examples: ['devnet ls', 'devnet ls --json'],
   arguments: [],
   options: [{ flags: '--json', description: 'one JSON document' }],
   async run(io, _, options) {

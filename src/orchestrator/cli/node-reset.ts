@@ -7,6 +7,7 @@ import { NODE_ARGUMENT, NODE_OPTIONS } from '../workflow/node-command.ts';
 export const command: CommandDefinition = {
   name: 'node reset',
   summary: "empty a node's data and start it again: it derives or syncs its chain anew",
+  examples: ['devnet node reset verifier'],
   arguments: [NODE_ARGUMENT],
   options: [...CHANGE_OPTIONS, ...NODE_OPTIONS],
   async run(io, [node], options) {

@@ -1,3 +1,4 @@
+import { DEFAULT_BASE } from '../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { closeClients } from '../probe/call.ts';
 import { CHANGE_OPTIONS, changeNode } from '../workflow/change-node.ts';
@@ -7,6 +8,10 @@ import { NODE_ARGUMENT, NODE_OPTIONS } from '../workflow/node-command.ts';
 export const command: CommandDefinition = {
   name: 'node restart',
   summary: "stop a node's processes and start them again, with other fork times or arguments if wanted",
+  examples: [
+    `devnet node restart verifier --override ${DEFAULT_BASE}=+60s`,
+    'devnet node restart batcher --arg data-availability-type=blobs',
+  ],
   arguments: [NODE_ARGUMENT],
   options: [
     ...CHANGE_OPTIONS,

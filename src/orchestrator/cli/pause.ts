@@ -7,6 +7,7 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../wo
 export const command: CommandDefinition = {
   name: 'pause',
   summary: 'stop the clock of the network: no block is made until `devnet resume` or a warp',
+  examples: ['devnet pause'],
   arguments: [DEVNET_ARGUMENT],
   options: DEVNET_OPTIONS,
   async run(io, [name], options) {

@@ -21,6 +21,7 @@ import { SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 export const command: CommandDefinition = {
   name: 'plan',
   summary: 'print what `up` would launch, starting nothing; with --name alone, what that devnet runs',
+  examples: ['devnet plan', 'devnet plan fork-drill --json', 'devnet plan --shell'],
   arguments: [SPEC_OR_NAME],
   options: [
     ...SPEC_OPTIONS,

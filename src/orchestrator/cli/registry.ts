@@ -47,4 +47,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   schema: () => import('./schema.ts'),
   'upgrade-bundle': () => import('./upgrade-bundle.ts'),
   gc: () => import('./gc.ts'),
+  explain: () => import('./explain.ts'),
+  completion: () => import('./completion.ts'),
 };

@@ -7,6 +7,7 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../wo
 export const command: CommandDefinition = {
   name: 'resume',
   summary: 'let a paused network go on where it stands',
+  examples: ['devnet resume'],
   arguments: [DEVNET_ARGUMENT],
   options: DEVNET_OPTIONS,
   async run(io, [name], options) {

@@ -9,6 +9,12 @@ import { version } from './version.ts';
 export const command: CommandDefinition = {
   name: 'run',
   summary: 'start a network, run the steps of a scenario, report, tear down',
+  examples: [
+    'devnet run missed-fork',
+    'devnet run ./mine.yaml --json --junit result.xml',
+    'devnet run failed.tgz --keep',
+  ],
+  exits: { 1: 'a step failed' },
   arguments: [
     { syntax: '<scenario>', description: 'a path, the name of a file in devnets/scenarios/, or an archive of --repro' },
   ],

@@ -6,6 +6,7 @@ import type { CommandDefinition, OptionValues } from '../workflow/command.ts';
 export const command: CommandDefinition = {
   name: 'schema',
   summary: 'print the JSON schema of specs, of client templates or of scenarios, for editors',
+  examples: ['devnet schema > spec.schema.json', 'devnet schema --scenario'],
   arguments: [],
   options: [
     { flags: '--template', description: 'the schema of client templates instead' },

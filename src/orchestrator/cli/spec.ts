@@ -8,6 +8,7 @@ import { SPEC_OPTIONS, specInput } from '../workflow/spec-options.ts';
 export const command: CommandDefinition = {
   name: 'spec',
   summary: 'print a spec with every default written out; with --name alone, that of a running devnet',
+  examples: ['devnet spec', 'devnet spec fork-drill', 'devnet spec --name default'],
   arguments: [SPEC_OR_NAME],
   options: [...SPEC_OPTIONS, { flags: '--json', description: 'as one JSON document' }],
   async run(io, [spec], options) {

@@ -7,6 +7,7 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, viewOf, wantedName
 export const command: CommandDefinition = {
   name: 'start',
   summary: 'resume a stopped devnet',
+  examples: ['devnet start default'],
   arguments: [DEVNET_ARGUMENT],
   options: [
     { flags: '--ready-budget <duration>', description: 'give up when it is not ready after this time (default: 1m)' },

@@ -11,6 +11,7 @@ import { statusOf } from '../workflow/status-of.ts';
 export const command: CommandDefinition = {
   name: 'status',
   summary: 'print phase, addresses and heads of a devnet',
+  examples: ['devnet status', 'devnet status default --json'],
   arguments: [DEVNET_ARGUMENT],
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {

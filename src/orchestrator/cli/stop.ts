@@ -6,6 +6,7 @@ import { DEVNET_ARGUMENT, DEVNET_OPTIONS, isUp, selectDevnet, wantedName } from 
 export const command: CommandDefinition = {
   name: 'stop',
   summary: 'stop all processes and keep all data; `devnet start` resumes',
+  examples: ['devnet stop', 'devnet stop default'],
   arguments: [DEVNET_ARGUMENT],
   options: DEVNET_OPTIONS,
   async run(io, [name], options) {

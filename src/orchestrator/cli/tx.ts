@@ -6,6 +6,11 @@ import { DEVNET_OPTIONS } from '../workflow/select.ts';
 export const command: CommandDefinition = {
   name: 'tx',
   summary: 'print a transaction of L1 or L2, decoded: call, fees, deposit, batch, logs',
+  examples: [
+    'devnet tx 0x0000000000000000000000000000000000000000000000000000000000000001 --trace',
+    'devnet tx 0x0000000000000000000000000000000000000000000000000000000000000001 --chain l1 --json',
+  ],
+  exits: { 1: 'no chain has it' },
   arguments: [{ syntax: '<hash>', description: 'the hash of the transaction' }],
   options: [
     { flags: '--trace', description: 'add the calls that it makes' },

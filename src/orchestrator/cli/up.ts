@@ -15,6 +15,7 @@ import { UP_OPTIONS } from '../workflow/up-options.ts';
 export const command: CommandDefinition = {
   name: 'up',
   summary: 'start the network of a spec and stay attached; Ctrl-C tears it down',
+  examples: ['devnet up', 'devnet up fork-drill -d', 'devnet up ./my.yaml --set chains.main.blockTime=1 --ttl 30m'],
   arguments: [
     {
       syntax: '[spec]',

@@ -12,6 +12,7 @@ import { ownBundle } from '../workflow/package-files.ts';
 export const command: CommandDefinition = {
   name: 'upgrade-bundle',
   summary: 'make the upgrade bundle of a fork from published transactions, or check one',
+  examples: ['devnet upgrade-bundle --help'],
   arguments: [
     { syntax: '<fork>', description: 'a fork that brings upgrade transactions' },
     {

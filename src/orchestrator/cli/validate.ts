@@ -7,6 +7,8 @@ import { SPEC_ARGUMENT, SPEC_OPTIONS, specInput } from '../workflow/spec-options
 export const command: CommandDefinition = {
   name: 'validate',
   summary: 'check a spec and list all problems',
+  examples: ['devnet validate ./my.yaml'],
+  exits: { 2: 'the spec has problems, all listed' },
   arguments: [SPEC_ARGUMENT],
   options: [...SPEC_OPTIONS, { flags: '--json', description: 'the problems as one JSON document' }],
   async run(io, [spec], options) {

@@ -9,6 +9,8 @@ import { waitInDevnet } from '../workflow/wait-in-devnet.ts';
 export const command: CommandDefinition = {
   name: 'wait',
   summary: 'wait for a condition: ready, block:40, safe:3, finalized:1, fork:NAME',
+  examples: ['devnet wait ready', 'devnet wait block:40 --timeout 2m', 'devnet wait safe:3'],
+  exits: { 3: 'the condition did not come true in time' },
   arguments: [
     { syntax: '<condition>', description: 'ready | block:N | safe:N | finalized:N | fork:NAME' },
     { syntax: '[@node]', description: 'on this node only; default: on every node' },

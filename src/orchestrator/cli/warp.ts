@@ -1,3 +1,4 @@
+import { DEFAULT_BASE } from '../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { isoTime } from '../observe/forks.ts';
 import type { WarpResult } from '../run/clock/time-control.ts';
@@ -10,6 +11,7 @@ import { WARP_TARGETS } from '../workflow/warp-target.ts';
 export const command: CommandDefinition = {
   name: 'warp',
   summary: "move the network's clock forward, slot by slot: every block in between is built, posted and derived",
+  examples: ['devnet warp +1h', `devnet warp --to fork:${DEFAULT_BASE} --past`],
   arguments: [{ syntax: '[+duration]', description: '+30s, +10m, +1h' }],
   options: [
     { flags: '--to <target>', description: WARP_TARGETS },

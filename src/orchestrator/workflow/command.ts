@@ -1,3 +1,5 @@
+import type { ExitCode } from '../../system/failure.ts';
+
 /** Output and environment of a command. Tests pass their own. */
 export interface Io {
   /** Writes the answer or the one JSON document. */
@@ -35,6 +37,10 @@ export interface CommandDefinition {
   /** One or two words (`node stop`). */
   readonly name: string;
   readonly summary: string;
+  /** Whole command lines, shown by --help. */
+  readonly examples: readonly string[];
+  /** What an exit code means with this command, where the common words say less. */
+  readonly exits?: Readonly<Partial<Record<ExitCode, string>>>;
   readonly arguments: readonly ArgumentDefinition[];
   readonly options: readonly OptionDefinition[];
   /**

@@ -35,6 +35,7 @@ export function nodeActionCommand(action: NodeAction, summary: string): CommandD
   return {
     name: `node ${action}`,
     summary,
+    examples: [`devnet node ${action} verifier`, `devnet node ${action} sequencer.cl`],
     arguments: [NODE_ARGUMENT],
     options: NODE_OPTIONS,
     async run(io, [node], options) {

@@ -18,7 +18,7 @@ const times = perFork(FORK_NAMES.slice(1), forkTime);
 export const forkTimes = z.strictObject(times);
 
 const node = z.strictObject({
-  role: z._default(choice('sequencer', 'verifier'), 'verifier'),
+  role: z._default(described(choice('sequencer', 'verifier'), 'a chain has one sequencer'), 'verifier'),
   count: key(whole(1, 50), 'that many nodes, NAME-1 to NAME-n'),
   el: z.prefault(
     shorthand(el, (client) => (client === undefined ? {} : { client })),
@@ -44,7 +44,7 @@ const address = z
   .check(z.regex(/^0x[0-9a-fA-F]{40}$/, ADDRESS), z.toLowerCase());
 
 const accounts = z.strictObject({
-  count: z._default(whole(0, 1000), 10),
+  count: z._default(described(whole(0, 1000), 'that many accounts of the mnemonic are funded'), 10),
   balance: z.prefault(amount, '10000 ether'),
   mnemonic: orNull(
     described(
@@ -68,17 +68,29 @@ const forks = z.codec(
 const SHORTEST_WINDOW = 5;
 
 const systemConfig = z.strictObject({
-  baseFeeScalar: z._default(whole(0, 2 ** 32 - 1), 1368),
-  blobBaseFeeScalar: z._default(whole(0, 2 ** 32 - 1), 810_949),
-  operatorFeeScalar: z._default(whole(0, 2 ** 32 - 1), 0),
-  operatorFeeConstant: z._default(whole(0, Number.MAX_SAFE_INTEGER), 0),
-  minBaseFee: z._default(whole(0, Number.MAX_SAFE_INTEGER, ' wei'), 0),
-  daFootprintGasScalar: z._default(whole(0, 65535), 0),
+  baseFeeScalar: z._default(
+    described(whole(0, 2 ** 32 - 1), 'share of the base fee of L1 in the L1 fee, in millionths'),
+    1368,
+  ),
+  blobBaseFeeScalar: z._default(
+    described(whole(0, 2 ** 32 - 1), 'share of the blob base fee of L1 in the L1 fee, in millionths'),
+    810_949,
+  ),
+  operatorFeeScalar: z._default(described(whole(0, 2 ** 32 - 1), 'part of the operator fee that grows with gas'), 0),
+  operatorFeeConstant: z._default(
+    described(whole(0, Number.MAX_SAFE_INTEGER), 'fixed part of the operator fee, in wei'),
+    0,
+  ),
+  minBaseFee: z._default(described(whole(0, Number.MAX_SAFE_INTEGER, ' wei'), 'lowest base fee of L2, in wei'), 0),
+  daFootprintGasScalar: z._default(
+    described(whole(0, 65535), 'gas of the DA footprint for each compressed byte; 0: the default of the protocol'),
+    0,
+  ),
 });
 
 const batcher = z.strictObject(
   processOf(CLIENTS.batcher, {
-    da: z._default(choice('calldata', 'blobs'), 'calldata'),
+    da: z._default(described(choice('calldata', 'blobs'), 'where batches are posted on L1'), 'calldata'),
   }),
 );
 
@@ -103,24 +115,38 @@ const proposer = z.strictObject(
 const none = z.codec(z.literal(false), z.null(), { decode: () => null, encode: () => false as const });
 
 export const chain = z.strictObject({
-  from: orNull(described(z.strictObject({ genesis: text, rollup: text }), "an existing chain's files")),
-  chainId: z.exactOptional(whole(1, Number.MAX_SAFE_INTEGER)),
-  blockTime: z._default(whole(1, 3600, ' seconds'), 2),
-  gasLimit: z._default(whole(2_000_000, 1_000_000_000), 30_000_000),
+  from: orNull(
+    described(
+      z.strictObject({
+        genesis: described(text, 'path of genesis.json'),
+        rollup: described(text, 'path of rollup.json'),
+      }),
+      "an existing chain's files",
+    ),
+  ),
+  chainId: key(whole(1, Number.MAX_SAFE_INTEGER), 'the chain id; default: 901 and up'),
+  blockTime: z._default(described(whole(1, 3600, ' seconds'), 'seconds between two blocks of L2'), 2),
+  gasLimit: z._default(described(whole(2_000_000, 1_000_000_000), 'gas limit of a block'), 30_000_000),
   sequenceWindow: z._default(
     described(whole(SHORTEST_WINDOW, 1_000_000), 'L1 blocks within which the batch of an L2 block must be on L1'),
     GENESIS_DEFAULTS.rollup.seqWindowSize,
   ),
-  systemConfig: z.prefault(systemConfig, {}),
-  forks: z.prefault(forks, {}),
-  accounts: z.prefault(accounts, {}),
+  systemConfig: z.prefault(described(systemConfig, 'fee parameters of the system config at genesis'), {}),
+  forks: z.prefault(described(forks, 'when forks activate'), {}),
+  accounts: z.prefault(described(accounts, 'accounts that are funded on L1 and L2'), {}),
   alloc: orNull(described(text, 'a file with accounts of your own: the alloc of a genesis file')),
   bundles: orEmpty(
-    described(z.strictObject(perFork(FORK_NAMES, text)), 'upgrade bundle files used instead of the package’s'),
+    described(
+      z.strictObject(perFork(FORK_NAMES, described(text, 'path of the bundle file'))),
+      'upgrade bundle files used instead of the package’s',
+    ),
     {},
   ),
   batcher: z.prefault(z.union([shorthand(batcher, (client) => ({ client })), none]), {}),
   proposer: z.prefault(z.union([shorthand(proposer, (client) => ({ client })), none]), {}),
   onExit,
-  nodes: z.prefault(z.record(name, orNothing(node, {})), NODES),
+  nodes: z.prefault(
+    described(z.record(name, orNothing(node, {})), 'nodes by name, exactly one of them a sequencer'),
+    NODES,
+  ),
 });

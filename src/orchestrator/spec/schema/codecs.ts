@@ -32,7 +32,12 @@ const meantTime = z.discriminatedUnion('kind', [
 /** Activation time of a fork. */
 export const forkTime = described(
   z.codec(
-    z.union([choice('genesis', 'never'), z.string(), z.int(), z.strictObject({ block: whole(0, 1e9) })]),
+    z.union([
+      choice('genesis', 'never'),
+      z.string(),
+      z.int(),
+      z.strictObject({ block: described(whole(0, 1e9), 'the first block of the fork') }),
+    ]),
     meantTime,
     { decode: meaning(FORK_TIME, parseForkTime), encode: forkTimeText },
   ),

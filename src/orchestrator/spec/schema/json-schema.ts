@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import type { Path } from '../json.ts';
 
-interface JsonSchema {
+/** The keys of a JSON schema that this package reads. */
+export interface JsonSchema {
+  readonly description?: string;
+  readonly type?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: JsonSchema | boolean;
   readonly anyOf?: readonly JsonSchema[];
@@ -21,12 +29,23 @@ export function jsonSchemaOf(schema: z.ZodMiniType): JsonSchema {
 
 /** Lists the keys that a schema knows at a path. */
 export function keysOf(schema: z.ZodMiniType, path: Path): readonly string[] {
-  let open: readonly JsonSchema[] = [jsonSchemaOf(schema)];
-  for (const part of path) open = open.flatMap(branches).flatMap((one) => child(one, part) ?? []);
-  return [...new Set(open.flatMap(branches).flatMap(({ properties }) => Object.keys(properties ?? {})))].sort();
+  return keysIn(schemasAt(jsonSchemaOf(schema), path));
 }
 
-function branches(schema: JsonSchema): readonly JsonSchema[] {
+/** Returns the schemas of a value at a path; none where no value can be there. */
+export function schemasAt(schema: JsonSchema, path: Path): readonly JsonSchema[] {
+  let open: readonly JsonSchema[] = [schema];
+  for (const part of path) open = open.flatMap(branches).flatMap((one) => child(one, part) ?? []);
+  return open;
+}
+
+/** Lists the keys of objects that schemas allow. */
+export function keysIn(schemas: readonly JsonSchema[]): readonly string[] {
+  return [...new Set(schemas.flatMap(branches).flatMap(({ properties }) => Object.keys(properties ?? {})))].sort();
+}
+
+/** Returns the alternatives of a schema. */
+export function branches(schema: JsonSchema): readonly JsonSchema[] {
   return schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(branches);
 }
 

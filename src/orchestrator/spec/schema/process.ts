@@ -81,10 +81,10 @@ export const el = z.strictObject({
   ...launch,
   external: key(
     z.strictObject({
-      http: url('http|https'),
-      ws: z.exactOptional(url('ws|wss')),
-      engine: url('http|https|ws|wss'),
-      jwt: text,
+      http: described(url('http|https'), 'its JSON-RPC'),
+      ws: key(url('ws|wss'), 'its JSON-RPC by WebSocket'),
+      engine: described(url('http|https|ws|wss'), 'its Engine API'),
+      jwt: described(text, 'path of the secret of its Engine API'),
     }),
     'an execution client that is already running; jwt is the path of its secret',
   ),
@@ -94,7 +94,10 @@ export const el = z.strictObject({
 export const cl = z.strictObject(
   processOf(CLIENTS.cl, {
     external: key(
-      z.strictObject({ rpc: url('http|https'), p2p: z.exactOptional(text) }),
+      z.strictObject({
+        rpc: described(url('http|https'), 'its JSON-RPC'),
+        p2p: key(text, 'its multiaddress'),
+      }),
       'a rollup node that is already running',
     ),
   }),

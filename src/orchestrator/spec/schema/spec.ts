@@ -10,9 +10,9 @@ const beacon = z.strictObject(processOf(CLIENTS.beacon, {}));
 
 const l1 = z.strictObject({
   ...processOf(CLIENTS.l1, {}),
-  port: z.exactOptional(whole(1, 65535)),
-  chainId: z._default(whole(1, Number.MAX_SAFE_INTEGER), 900),
-  blockTime: z._default(whole(1, 3600, ' seconds'), 2),
+  port: key(whole(1, 65535), "the port of L1's RPC"),
+  chainId: z._default(described(whole(1, Number.MAX_SAFE_INTEGER), 'the chain id of L1'), 900),
+  blockTime: z._default(described(whole(1, 3600, ' seconds'), 'seconds between two blocks of L1'), 2),
   hardfork: z._default(
     described(
       choice(...L1_HARDFORKS),
@@ -44,9 +44,9 @@ export const CHAINS = { main: {} };
  * Its output has every default that depends on no other key.
  */
 export const specSchema = z.strictObject({
-  version: z._default(z.literal(1, '1'), 1),
+  version: z._default(described(z.literal(1, '1'), 'of the format of specs'), 1),
   base: key(text, 'another spec that this one is laid over: a name in devnets, or a path'),
-  name: z.exactOptional(name),
+  name: key(name, 'of the devnet; default: from the folder of the spec'),
   seed: z._default(
     described(whole(0, Number.MAX_SAFE_INTEGER), 'node keys, peer ids and JWT secrets derive from it'),
     0,
@@ -63,41 +63,53 @@ export const specSchema = z.strictObject({
     'in what every process runs that names no runtime, binary or image of its own; docker: in containers',
   ),
   time: z.prefault(
-    z.strictObject({
-      genesis: z._default(z.union([choice('now'), z.int().check(z.gte(1, GENESIS))], GENESIS), 'now'),
-      clock: z._default(
-        described(
-          choice('wall', 'instant', 'stepped'),
-          'wall: blocks at their times; instant: also as soon as a transaction waits, chain time runs ahead then; ' +
-            'stepped: time moves only by `devnet warp` and the steps of a scenario, and ' +
-            'equal inputs give equal blocks',
+    described(
+      z.strictObject({
+        genesis: z._default(
+          described(
+            z.union([choice('now'), z.int().check(z.gte(1, GENESIS))], GENESIS),
+            'Unix seconds of both geneses',
+          ),
+          'now',
         ),
-        'wall',
-      ),
-      rate: z._default(
-        described(
-          z.number(RATE).check(z.gt(0, RATE), z.lte(1000, RATE)),
-          'seconds of the network in a second of the machine, with `clock: wall`',
+        clock: z._default(
+          described(
+            choice('wall', 'instant', 'stepped'),
+            'wall: blocks at their times; instant: also as soon as a transaction waits, chain time runs ahead then; ' +
+              'stepped: time moves only by `devnet warp` and the steps of a scenario, and ' +
+              'equal inputs give equal blocks',
+          ),
+          'wall',
         ),
-        1,
-      ),
-    }),
+        rate: z._default(
+          described(
+            z.number(RATE).check(z.gt(0, RATE), z.lte(1000, RATE)),
+            'seconds of the network in a second of the machine, with `clock: wall`',
+          ),
+          1,
+        ),
+      }),
+      "the network's clock",
+    ),
     {},
   ),
   logs: z.prefault(
-    z.strictObject({
-      size: z.prefault(
-        described(bytes, 'at this size the log of a process is rotated; one older part is kept'),
-        '50 MB',
-      ),
-    }),
+    described(
+      z.strictObject({
+        size: z.prefault(
+          described(bytes, 'at this size the log of a process is rotated; one older part is kept'),
+          '50 MB',
+        ),
+      }),
+      'logs of the processes',
+    ),
     {},
   ),
   l1: z.prefault(
     shorthand(l1, (client) => ({ client })),
     {},
   ),
-  chains: z.prefault(z.record(name, orNothing(chain, {})), CHAINS),
+  chains: z.prefault(described(z.record(name, orNothing(chain, {})), 'rollups by name'), CHAINS),
 });
 
 /** A spec whose defaults are filled in, as far as they depend on no other key. */

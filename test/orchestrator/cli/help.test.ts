@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../src/orchestrator/cli/cli.ts';
+import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
+import { branches, type JsonSchema, jsonSchemaOf } from '../../../src/orchestrator/spec/schema/json-schema.ts';
+import { specSchema } from '../../../src/orchestrator/spec/schema/spec.ts';
+
+const definitions = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command));
+
+/** Runs a command line in this process. */
+async function devnet(...argv: string[]) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const io = {
+    stdout: (text: string) => void out.push(text),
+    stderr: (text: string) => void errors.push(text),
+    ...{ env: {}, cwd: '/', isTty: false },
+  };
+  const code = await main(argv, io);
+  return { code, stdout: out.join(''), stderr: errors.join('') };
+}
+
+describe.each(definitions)('the help of $name', (definition) => {
+  it('has examples that the command takes, and the exit codes', async () => {
+    const { code, stdout } = await devnet(...definition.name.split(' '), '--help');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Examples:\n {2}\S[\s\S]*Exits with:\n {2}0 {4}done\n/);
+    for (const example of definition.examples) {
+      expect(stdout).toContain(`  ${example}\n`);
+      const [, line = ''] = /devnet (.*?)\)?"?$/.exec(example.replace(/ > .*$/, '')) ?? [];
+      expect(line.startsWith(definition.name)).toBe(true);
+      if (line.endsWith('--help')) continue;
+      const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+      for (const { syntax } of definition.arguments) command.argument(syntax);
+      for (const { flags } of definition.options) command.option(flags);
+      const [own = ''] = line.split(' -- ');
+      const words = own.slice(definition.name.length).trim().split(' ').filter(Boolean);
+      expect(() => command.parse(words, { from: 'user' })).not.toThrow();
+    }
+  });
+});
+
+describe('completion', () => {
+  /** Lists what bash offers for the last of these words. */
+  function offered(script: string, ...words: string[]): readonly string[] {
+    const line = words.map((word) => `'${word}'`).join(' ');
+    const ask = `COMP_WORDS=(devnet ${line}); COMP_CWORD=${words.length}; _devnet; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const args = ['--norc', '-c', `${script}\n${ask}`];
+    return execFileSync('bash', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
+  }
+
+  it.each([
+    ['a command', ['che'], ['check']],
+    ['the second word of a command', ['node', 're'], ['restart', 'resume', 'reset']],
+    ['an option', ['check', '--e'], ['--explain']],
+    ['an option of a command of two words', ['node', 'restart', '--over'], ['--override']],
+    ['a value of an option', ['load', '--kind', 'er'], ['erc20']],
+    ['a sample', ['up', 'fork'], ['fork-drill']],
+    ['a scenario', ['run', 'missed'], ['missed-fork']],
+    ['nothing', ['check', 'zzz'], []],
+  ])('offers %s in bash', async (_, words, expected) => {
+    const { stdout } = await devnet('completion', 'bash');
+    expect(offered(stdout, ...words)).toEqual(expected);
+  });
+
+  it.each(['zsh', 'fish'])('names every command for %s', async (shell) => {
+    const { stdout } = await devnet('completion', shell);
+    for (const { name } of definitions) for (const word of name.split(' ')) expect(stdout).toContain(word);
+  });
+
+  it('refuses another shell', async () => {
+    expect(await devnet('completion', 'csh')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('explain', () => {
+  it.each([
+    ['chains.main.batcher.da', /value: calldata \| blobs\n {2}default: "calldata"/],
+    ['blockTime', /^l1\.blockTime\n[\s\S]*^chains\.NAME\.blockTime$/m],
+    ['3', /^exit code 3: not ready/],
+  ])('explains %s', async (word, expected) => {
+    const { code, stdout } = await devnet('explain', word);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(expected);
+  });
+
+  it('names the nearest key to one that does not exist', async () => {
+    const { code, stderr } = await devnet('explain', 'blokTime');
+    expect(code).toBe(2);
+    expect(stderr).toContain('did you mean blockTime?');
+  });
+
+  it('has a text for every key of the spec', () => {
+    expect(undescribed(jsonSchemaOf(specSchema), [])).toEqual([]);
+  });
+});
+
+/** Lists the paths of the keys without a description. */
+function undescribed(schema: JsonSchema, path: readonly string[]): readonly string[] {
+  return branches(schema).flatMap(({ properties = {}, additionalProperties }) => [
+    ...Object.entries(properties).flatMap(([key, value]) => [
+      ...([value, ...branches(value)].some(({ description }) => description !== undefined)
+        ? []
+        : [[...path, key].join('.')]),
+      ...undescribed(value, [...path, key]),
+    ]),
+    ...(typeof additionalProperties === 'object' ? undescribed(additionalProperties, [...path, 'NAME']) : []),
+  ]);
+}
