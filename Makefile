@@ -40,6 +40,11 @@ test-macos: build
 test-docker: build
 	@vitest run --config test/vitest.docker.config.ts
 
+# Two of these networks with a daemon of their own, as root: Debian's packages are unpacked into a temporary folder.
+.PHONY: test-docker-core
+test-docker-core: build
+	@DEVNET_TEST_DOCKER=1 vitest run --config test/vitest.config.ts --project docker
+
 # Kills of the supervisor while networks in containers start, run and end: KILLS, SEED.
 .PHONY: soak-docker
 soak-docker: build

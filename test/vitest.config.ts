@@ -13,6 +13,18 @@ const SHARED = [
   'library/**/*.test.ts',
 ];
 
+/** Networks in containers of a daemon that the tests start (DEVNET_TEST_DOCKER=1), after all other tests. */
+const CONTAINERS = {
+  extends: true as const,
+  test: {
+    name: 'docker',
+    include: ['docker/core.test.ts'],
+    sequence: { groupOrder: 1 },
+    maxWorkers: 1,
+    testTimeout: 400_000,
+  },
+};
+
 export default defineConfig({
   test: {
     root: import.meta.dirname,
@@ -36,6 +48,7 @@ export default defineConfig({
           globalSetup: join(import.meta.dirname, 'cache-of-tests.ts'),
         },
       },
+      ...(process.env['DEVNET_TEST_DOCKER'] === '1' ? [CONTAINERS] : []),
     ],
   },
 });

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['docker/**/*.test.ts'],
+    exclude: ['docker/core.test.ts'],
     pool: 'forks',
     // One daemon serves all.
     maxWorkers: 1,
