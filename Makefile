@@ -52,7 +52,7 @@ soak-docker: build
 
 lint: build
 	tsc --noEmit
-	biome check src test
+	biome check src test examples
 	knip
 	publint --strict
 	vitest run --config test/vitest.config.ts writing/
