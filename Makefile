@@ -57,6 +57,11 @@ lint: build
 	publint --strict
 	vitest run --config test/vitest.config.ts writing/
 
+# The package as npm packs it: a strict compiler accepts its declarations, and the examples pass with it.
+.PHONY: examples
+examples: build
+	@SAMPLES=all vitest run --config test/vitest.config.ts e2e/package
+
 bench: build
 	@node test/bench/bench.ts
 

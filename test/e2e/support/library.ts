@@ -51,13 +51,18 @@ async function vitest(project: string, env: NodeJS.ProcessEnv, ...files: readonl
   return run(process.execPath, args, Object.fromEntries([...clean, ['INIT_CWD', project], ['PWD', project]]), project);
 }
 
-/** Runs the example of vitest with the installed package, and a test that fails on a network that runs. */
-export async function mustRunExample(project: string, home: Home, name: string): Promise<void> {
+/** Runs the example of vitest with the installed package. It starts two networks. */
+export async function mustRunExample(project: string, home: Home): Promise<void> {
   cpSync(join(root, 'examples', 'vitest'), project, { recursive: true });
-  const passed = await vitest(project, home.env, '--maxWorkers=1');
-  expect(passed).toMatch(/Tests +\d+ passed/);
+  const passed = await vitest(project, home.env, '--maxWorkers=1', 'deposit', 'fixture');
+  expect(passed).toMatch(/Tests +3 passed/);
+}
+
+/** Runs a test with the fixture of vitest that fails on a network that runs. */
+export async function mustShowFailure(project: string, home: Home, name: string): Promise<void> {
   cpSync(join(root, 'test', 'fixtures', 'consumer', 'fails.test.ts'), join(project, 'fails.test.ts'));
-  const failed = await vitest(project, { ...home.env, DEVNET_NAME: name }, 'fails').catch(String);
+  const env = { ...home.env, DEVNET_NAME: name };
+  const failed = await vitest(project, env, '--testTimeout=60000', 'fails').catch(String);
   expect(failed).toMatch(/this fails/);
   expect(failed).toMatch(/main\/sequencer {2}unsafe \d+ safe \d+ finalized \d+ {2}0x/);
 }
