@@ -63,8 +63,9 @@ export async function idleDevnet(): Promise<void> {
       `idle default devnet at 1 s blocks: ${percent(all)} of a core (goal 10 %), ${total('rss')} resident, ` +
         `${total('pss')} proportional`,
     );
-    const supervisor = shares.find(({ name }) => name === 'supervisor.js');
-    console.log(`supervisor, which watches and compares: ${percent(supervisor?.share ?? 0)} of a core (goal 2 %)`);
+    const supervisor = shares.find(({ name }) => name === 'devnet-supervisor');
+    if (supervisor === undefined) throw new Error('the supervisor is not among the processes of the devnet');
+    console.log(`supervisor, which watches and compares: ${percent(supervisor.share)} of a core (goal 2 %)`);
     for (const { name, share } of shares.sort((a, b) => b.share - a.share))
       console.log(`  ${name.padEnd(24)}${percent(share)}`);
   } finally {
