@@ -152,7 +152,10 @@ describe('a network of a sequencer and verifiers', () => {
       true,
       8,
     ]);
-    expect(status['queued_unsafe_l2']).toMatchObject({ number: 0 });
+    // A block that gossip has just brought is queued for a moment.
+    const queued = async () =>
+      (await follower.rpc.call<Record<string, L2BlockRef>>('consensus_syncStatus'))['queued_unsafe_l2'];
+    await expect.poll(queued).toMatchObject({ number: 0 });
   });
 
   it('sets the log level, and refuses one that does not exist', async () => {

@@ -155,7 +155,7 @@ describe('commands about a devnet that is up', () => {
     const { code, stdout } = await tiny.run('doctor', missing);
     expect(code).toBe(4);
     expect(stdout).toMatch(/FAIL chains\.main\.nodes\.verifier\.el\.binary: the program .*\/nowhere does not exist/);
-    expect(stdout).toMatch(/missing\.yaml:12:52/);
+    expect(stdout).toMatch(/missing\.yaml:13:52/);
   });
 
   it('the report of a process that dies tells the version of its binary', async () => {
@@ -399,7 +399,7 @@ describe('what goes wrong', () => {
     await using tiny = new Tiny();
     const outcome = await tiny.run('up', tiny.spec('bad', { el: "binary: '/nowhere/geth'" }), '-d');
     expect(outcome.code).toBe(4);
-    expect(outcome.stderr).toMatch(/bad\.yaml:12:52: chains\.main\.nodes\.verifier\.el\.binary: .*\/nowhere\/geth/);
+    expect(outcome.stderr).toMatch(/bad\.yaml:13:52: chains\.main\.nodes\.verifier\.el\.binary: .*\/nowhere\/geth/);
     expect(await tiny.json('ls')).toEqual([]);
   });
 
