@@ -41,7 +41,23 @@ describe('the scenarios of the package', () => {
 /** Commands that start, end or read a network, or that need none. Each other one is a step, too. */
 const NO_STEPS = [
   ...['up', 'stop', 'start', 'down', 'run', 'exec', 'plan', 'spec', 'validate', 'init', 'schema', 'upgrade-bundle'],
-  ...['ls', 'status', 'logs', 'env', 'accounts', 'clients', 'forks', 'watch', 'bundle', 'doctor', 'gc', 'tx', 'block'],
+  ...[
+    'ls',
+    'status',
+    'logs',
+    'env',
+    'accounts',
+    'clients',
+    'forks',
+    'watch',
+    'bundle',
+    'doctor',
+    'gc',
+    'tx',
+    'block',
+    'explain',
+    'completion',
+  ],
   // `expect: { agree }`, and `pause` for a time.
   ...['check', 'resume'],
 ];
