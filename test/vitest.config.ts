@@ -30,7 +30,7 @@ export default defineConfig({
     root: import.meta.dirname,
     pool: 'forks',
     // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
-    maxWorkers: 6,
+    maxWorkers: 4,
     // Limits for what hangs. A condition that comes true late on a busy machine is still true.
     expect: { poll: { timeout: 120_000 } },
     testTimeout: 400_000,

@@ -18,7 +18,10 @@ export interface RemoteSignerOptions {
 }
 
 const DOMAIN: Hex = `0x${'00'.repeat(32)}`;
+/** Time (ms) for a signature. A block that is signed later is of no use to peers. */
 const TIMEOUT = 3_000;
+/** Time (ms) for the first answer. The node loads its other parts beside it. */
+const START_TIMEOUT = 20_000;
 
 /**
  * Creates a signer whose key is held by a remote process: op-signer's RPC over mutual TLS.
@@ -32,8 +35,7 @@ export async function remoteSigner({
   tls,
   log,
 }: RemoteSignerOptions): Promise<BlockSigner> {
-  const connect = (as: TlsIdentity | undefined) =>
-    httpClient({ url: endpoint, headers, timeoutMs: TIMEOUT, ...(as && { tls: as }) });
+  const connect = (as: TlsIdentity | undefined) => httpClient({ url: endpoint, headers, ...(as && { tls: as }) });
   let identity = tls && readTls(tls);
   let rpc = connect(identity);
   let told: string | undefined;
@@ -56,16 +58,16 @@ export async function remoteSigner({
     }
   }
 
-  async function ask<Result>(method: string, params: readonly unknown[]): Promise<Result> {
+  async function ask<Result>(method: string, params: readonly unknown[], timeoutMs = TIMEOUT): Promise<Result> {
     try {
-      return await rpc.call<Result>(method, params);
+      return await rpc.call<Result>(method, params, { timeoutMs });
     } catch (cause) {
       const reason = tlsRefusal(cause, identity) ?? messageOf(cause);
       throw new Error(`the remote signer ${new URL(endpoint).host}: ${reason}`, { cause });
     }
   }
 
-  await ask('health_status', []).catch((error: Error) => {
+  await ask('health_status', [], START_TIMEOUT).catch((error: Error) => {
     rpc.close();
     throw new Failure('signer', error.message, {
       cause: error.cause,
