@@ -1,13 +1,16 @@
 import { TopicValidatorResult } from '@libp2p/gossipsub';
 import { GOSSIP_VERSIONS, gossipTopic } from '../../../protocol/codec/gossip.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../protocol/types.ts';
+import { reach } from '../../../system/clock.ts';
 import { pause } from '../../../system/pause.ts';
 import { type Host, messageData } from './host.ts';
 import type { PeerNetworkOptions } from './peer-network.ts';
-import { createValidator } from './validate.ts';
+import { createValidator, type Validator } from './validate.ts';
 
 /** Milliseconds that a message is held while the signer is unknown. */
 const SIGNER_GRACE = 5_000;
+/** Milliseconds that a block ahead of a standing clock is held until the clock is moved. */
+const CLOCK_GRACE = 5_000;
 
 /**
  * Delay before a large message is forwarded, so that IDONTWANT of peers that have it arrives first.
@@ -48,6 +51,18 @@ export function subscribeToBlocks(
     return false;
   }
 
+  /**
+   * Validates a block, and once more after the clock was moved where the block is ahead of a standing clock.
+   * Its owner moves it for one node after the other: a block of the new time can arrive before this node's clock moves.
+   */
+  async function validated(validate: Validator, ...message: Parameters<Validator>): Promise<ReturnType<Validator>> {
+    const first = validate(...message);
+    if (first.verdict === 'accept' || first.validFrom === undefined) return first;
+    if (options.clock.wallUntil(first.validFrom) !== Number.POSITIVE_INFINITY) return first;
+    await reach(options.clock, first.validFrom, AbortSignal.any([signal, AbortSignal.timeout(CLOCK_GRACE)]));
+    return validate(...message);
+  }
+
   for (const version of GOSSIP_VERSIONS) {
     const topic = gossipTopic(chainId, version);
     const validate = createValidator({
@@ -62,7 +77,9 @@ export function subscribeToBlocks(
       // A block that arrives during the start is held until the signer is known.
       if (data && options.unsafeBlockSigner() === undefined)
         await Promise.race([options.signerKnown, pause(SIGNER_GRACE, signal)]);
-      const judged = data ? validate(data, version) : { verdict: 'reject' as const, reason: 'no snappy block' };
+      const judged = data
+        ? await validated(validate, data, version)
+        : { verdict: 'reject' as const, reason: 'no snappy block' };
       if (judged.verdict === 'accept') {
         if (isOurs(judged.envelope, version)) options.onBlock(judged.envelope, peer.toString());
         remember({ topic, data: message.data });

@@ -14,10 +14,13 @@ const BLOCKS_PER_HEIGHT = 5;
 /** Number of heights in the cache of seen blocks. */
 const HEIGHTS = 1000;
 
-/** Validation result: accept and forward, ignore, or reject and lower the sender's score. */
+/**
+ * Validation result: accept and forward, ignore, or reject and lower the sender's score. A block that is too far ahead
+ * of the clock is rejected until `validFrom` (ms of that clock).
+ */
 export type Verdict =
   | { readonly verdict: 'accept'; readonly envelope: ExecutionPayloadEnvelope }
-  | { readonly verdict: 'ignore' | 'reject'; readonly reason: string };
+  | { readonly verdict: 'ignore' | 'reject'; readonly reason: string; readonly validFrom?: number };
 
 export interface ValidationOptions {
   readonly chainId: number;
@@ -61,9 +64,13 @@ export function createValidator(options: ValidationOptions): Validator {
     if (recovered !== signer.toLowerCase()) return reject(`signed by ${recovered}, expected ${signer}`);
     const envelope = decode(body, version);
     if (typeof envelope === 'string') return reject(envelope);
-    const problem = problemOf(envelope, version, options);
+    const { blockNumber, blockHash, timestamp } = envelope.executionPayload;
+    // Times are compared in whole seconds, as op-node does.
+    const ahead = Number(timestamp) - Math.floor(options.now() / 1000);
+    const validFrom = (Number(timestamp) - FUTURE) * 1000;
+    if (ahead > FUTURE) return { ...reject(`block of time ${timestamp}, ${ahead} s ahead`), validFrom };
+    const problem = problemOf(envelope, version, -ahead, options);
     if (problem) return reject(problem);
-    const { blockNumber, blockHash } = envelope.executionPayload;
     const known = seen.get(blockNumber);
     if (known && known.size > BLOCKS_PER_HEIGHT)
       return reject(`more than ${BLOCKS_PER_HEIGHT} different blocks of height ${blockNumber}`);
@@ -82,17 +89,16 @@ function decode(body: Uint8Array, version: 1 | 2 | 3 | 4): ExecutionPayloadEnvel
   }
 }
 
-/** Returns the fault of a payload's own fields. Times are compared in whole seconds, as op-node does. */
+/** Returns the fault of a payload's own fields. `age` in seconds. */
 function problemOf(
   envelope: ExecutionPayloadEnvelope,
   version: 1 | 2 | 3 | 4,
-  options: Pick<ValidationOptions, 'rulesAt' | 'now' | 'maxAgeMs'>,
+  age: number,
+  options: Pick<ValidationOptions, 'rulesAt' | 'maxAgeMs'>,
 ): string | undefined {
   const payload = envelope.executionPayload;
-  const now = Math.floor(options.now() / 1000);
   const timestamp = Number(payload.timestamp);
-  if (timestamp > now + FUTURE) return `block of time ${timestamp}, ${timestamp - now} s ahead`;
-  if (timestamp < now - options.maxAgeMs / 1000) return `block of time ${timestamp}, ${now - timestamp} s old`;
+  if (age > options.maxAgeMs / 1000) return `block of time ${timestamp}, ${age} s old`;
   const header = GOSSIP_HEADERS[version];
   if (header.beaconRoot && payload.excessBlobGas !== 0n) return `excessBlobGas is ${payload.excessBlobGas}, expected 0`;
   // blobGasUsed carries the DA footprint where the rules have one.

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { keySigner } from '../../../../src/nodes/shared/gossip/signature.ts';
+import { type Clock, wallClock } from '../../../../src/system/clock.ts';
 import { upTo } from '../../../protocol/genesis/inputs.ts';
 import { blockOf, keyNamed, rollupAt, signer, startPeer, type TestPeer, until } from './support.ts';
 
@@ -71,6 +72,31 @@ describe('the peer network', () => {
     expect(verifier.received).toEqual([]);
     resolve();
     await until(() => verifier.received.length === 1);
+  });
+
+  it('holds a block that is ahead of a standing clock until that clock is moved', async () => {
+    const [start, listeners] = [Date.now(), new Set<() => void>()];
+    let at = start;
+    const clock: Clock = {
+      ...wallClock(),
+      now: () => at,
+      wallUntil: (time) => (time <= at ? 0 : Number.POSITIVE_INFINITY),
+      onMoved: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const sequencer = await peer('sequencer', rollup);
+    const verifier = await peer('verifier', rollup, { staticPeers: [sequencer.address()], clock });
+    await until(() => sequencer.network.stats().blocksTopicV4 === 1);
+    const block = blockOf(rollup, Math.floor(start / 1000) + 10);
+    await sequencer.network.publish(block, signer);
+    await until(() => listeners.size > 0);
+    expect(verifier.received).toEqual([]);
+    at += 10_000;
+    for (const listener of [...listeners]) listener();
+    await until(() => verifier.received.length === 1);
+    expect(verifier.received).toEqual([block]);
   });
 
   it('does not deliver a block of another signer, and lowers the score of its sender', async () => {

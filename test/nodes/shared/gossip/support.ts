@@ -12,7 +12,7 @@ import type { Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import type { ExecutionPayload, ExecutionPayloadEnvelope, Hex, RollupConfig } from '../../../../src/protocol/types.ts';
-import { wallClock } from '../../../../src/system/clock.ts';
+import { type Clock, wallClock } from '../../../../src/system/clock.ts';
 import { createLogger } from '../../../../src/system/log.ts';
 import { upTo } from '../../../protocol/genesis/inputs.ts';
 
@@ -92,6 +92,7 @@ export async function startPeer(
     port?: number;
     requests?: { onlyStatic: boolean };
     signerKnown?: Promise<void>;
+    clock?: Clock;
     peerLimits?: PeerLimits;
     discovery?: NetworkDiscovery;
     storePath?: string;
@@ -108,7 +109,7 @@ export async function startPeer(
   const blocks = new Map<number, ExecutionPayloadEnvelope>();
   const network = await startPeerNetwork({
     rollup,
-    clock: wallClock(),
+    clock: options.clock ?? wallClock(),
     log: silent,
     signal: stopping.signal,
     key: keyNamed(name),
