@@ -50,6 +50,11 @@ test-docker-core: build
 soak-docker: build
 	@KILLS=$${KILLS:-50} vitest run --config test/vitest.docker.config.ts docker/kills
 
+# One network as Prometheus and Chromium see it (Debian: prometheus, chromium).
+.PHONY: test-dashboard
+test-dashboard: build
+	@vitest run --config test/vitest.dashboard.config.ts
+
 lint: build
 	tsc --noEmit
 	biome check src test examples

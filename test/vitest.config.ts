@@ -44,7 +44,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ['**/*.test.ts'],
-          exclude: [...SHARED, 'fixtures/**', 'soak/**', 'bench/**', 'docker/**'],
+          exclude: [...SHARED, 'fixtures/**', 'soak/**', 'bench/**', 'docker/**', 'dashboard/**'],
           globalSetup: join(import.meta.dirname, 'cache-of-tests.ts'),
         },
       },

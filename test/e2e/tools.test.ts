@@ -17,6 +17,7 @@ import { chainConfig, getL2TransactionHashes, publicActionsL1, publicActionsL2, 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlockView } from '../../src/orchestrator/observe/inspect/block.ts';
 import type { TransactionView } from '../../src/orchestrator/observe/inspect/transaction.ts';
+import { sumOf } from '../../src/orchestrator/scenario/metrics-text.ts';
 import { LOAD_KINDS } from '../../src/orchestrator/traffic/load/kinds.ts';
 import type { LoadResult } from '../../src/orchestrator/traffic/load/load.ts';
 import { foundry, Home, node, root, rpc, run, type Status } from './devnet.ts';
@@ -118,6 +119,17 @@ describe.each([
       expect((await home.devnet('block', 'newest')).code).toBe(2);
     },
   );
+
+  it('metrics are those of a network that runs and agrees', async () => {
+    const { code, stdout: text } = await home.devnet('metrics');
+    expect(code).toBe(0);
+    expect(sumOf(text, 'devnet_up', { devnet: status.name })).toBe(1);
+    expect(sumOf(text, 'devnet_chain_agrees', { chain: 'main' })).toBe(1);
+    expect(sumOf(text, 'devnet_node_answers', {})).toBe(2);
+    expect(sumOf(text, 'devnet_head_block', { node: 'verifier', head: 'unsafe' })).toBeGreaterThan(0);
+    expect(sumOf(text, 'devnet_process_resident_memory_bytes', { task: 'main/sequencer/el' })).toBeGreaterThan(1e7);
+    expect((await home.devnet('metrics', '--targets')).stdout).toBe('[]\n');
+  });
 
   it('cast sends value and reads balances', async () => {
     const { http: url } = node(status, 'sequencer').el;

@@ -41,6 +41,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   'clients lint': () => import('./clients-lint.ts'),
   check: () => import('./check.ts'),
   watch: () => import('./watch.ts'),
+  metrics: () => import('./metrics.ts'),
   tx: () => import('./tx.ts'),
   block: () => import('./block.ts'),
   doctor: () => import('./doctor.ts'),

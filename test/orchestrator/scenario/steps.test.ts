@@ -53,6 +53,8 @@ const NO_STEPS = [
     'bundle',
     'doctor',
     'gc',
+    'metrics',
+    'dashboard',
     'tx',
     'block',
     'explain',

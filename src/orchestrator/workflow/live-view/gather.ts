@@ -22,6 +22,8 @@ interface Account {
 export interface Gathered {
   readonly l1Head: number | null;
   readonly chains: readonly LiveChain[];
+  /** By `<chain>/<node>`. */
+  readonly heads: ReadonlyMap<string, Heads>;
 }
 
 /** Gathers what the live view shows. It keeps the heads of the last seconds, and the first balances. */
@@ -46,14 +48,15 @@ export function gatherer(): Gatherer {
   }
 
   function posterOf(name: string, phase: string, account: Account | undefined): LivePoster {
-    if (account === undefined) return { name, phase, posts: 0, lastPostMs: null, spent: 0n };
+    const { nonce = null, balance = null } = account ?? {};
+    if (account === undefined) return { name, phase, nonce, balance, posts: 0, lastPostMs: null, spent: 0n };
     const begin = first.get(name) ?? account;
     first.set(name, begin);
     const before = last.get(name) ?? { nonce: account.nonce, at: null };
     const at = account.nonce > before.nonce ? performance.now() : before.at;
     last.set(name, { nonce: account.nonce, at });
     return {
-      ...{ name, phase },
+      ...{ name, phase, nonce, balance },
       posts: account.nonce - begin.nonce,
       lastPostMs: at === null ? null : performance.now() - at,
       spent: begin.balance - account.balance,
@@ -100,7 +103,7 @@ export function gatherer(): Gatherer {
     async gather(plan, state) {
       const [heads, l1Head] = await Promise.all([readHeads(plan), numberAt(plan)]);
       const chains = await Promise.all(plan.network.chains.map((chain) => chainOf(plan, state, chain, heads)));
-      return { l1Head, chains };
+      return { l1Head, chains, heads };
     },
   };
 }

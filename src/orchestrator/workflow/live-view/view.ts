@@ -50,6 +50,10 @@ export interface LiveNode {
 export interface LivePoster {
   readonly name: string;
   readonly phase: string;
+  /** Transactions of its account on L1; null: L1 does not answer. */
+  readonly nonce: number | null;
+  /** Wei of its account on L1. */
+  readonly balance: bigint | null;
   /** Transactions on L1 since the view began. */
   readonly posts: number;
   readonly lastPostMs: number | null;

@@ -14,7 +14,12 @@ const view: LiveView = {
       name: 'main',
       nodes: [node('s', { role: 'sequencer' }), node('late', { unsafe: 100, behind: 20, phase: 'unhealthy' })],
       forks: [{ fork: 'holocene', secondsToGo: 12, block: 132 }],
-      posters: [{ name: 'main/batcher', phase: 'ready', posts: 3, lastPostMs: 2000, spent: 5_000_000_000n }],
+      posters: [
+        {
+          ...{ name: 'main/batcher', phase: 'ready', nonce: 9, balance: 1n },
+          ...{ posts: 3, lastPostMs: 2000, spent: 5_000_000_000n },
+        },
+      ],
     },
   ],
   ...{ diverged: [], complaint: null, pane: null, hasKeys: true },
