@@ -4,8 +4,7 @@ import { PROC } from './platform.ts';
 /**
  * Returns a mark for all descendants of a devnet: a value of `oom_score_adj`, which Linux keeps across fork and exec.
  * It also finds processes that cleared their environment, left their session and gave up their parent. Lowering it
- * takes
- * privilege. When memory runs out, the kernel ends a devnet's nodes before the user's editor.
+ * takes privilege. When memory runs out, the kernel ends a devnet's nodes before the user's editor.
  */
 export function markOf(name: string): number {
   // FNV-1a suffices for a mark, and loading Node's crypto takes 5 ms.

@@ -28,6 +28,8 @@ export function traced(traces: Traces, table: ProcessTable = processTable()): Pr
   for (let pid = process.pid; pid > 1 && !spared.has(pid); pid = byPid.get(pid)?.parent ?? 0) spared.add(pid);
   const known = new Map(traces.known.map((identity) => [identity.pid, identity]));
   const folder = traces.folder === undefined ? undefined : real(traces.folder);
+  // In some containers every process has the same value, which then says nothing.
+  const mark = traces.mark === readMark('self') ? undefined : traces.mark;
   const environments = traces.stamp.length > 0 ? table.environments([...byPid.keys()]) : new Map<number, string[]>();
   return rows.filter((row) => {
     if (spared.has(row.pid) || row.pid === 1) return false;
@@ -38,9 +40,7 @@ export function traced(traces: Traces, table: ProcessTable = processTable()): Pr
     if (traces.since !== undefined && Number(row.started) < Number(traces.since)) return false;
     // Without a start time, the mark alone does not suffice to end a process that has a parent.
     const isMarked =
-      traces.mark !== undefined &&
-      (traces.since !== undefined || orphaned(row, byPid)) &&
-      readMark(row.pid) === traces.mark;
+      mark !== undefined && (traces.since !== undefined || orphaned(row, byPid)) && readMark(row.pid) === mark;
     if (!isMarked && (folder === undefined || !worksIn(folder, row, byPid, table))) return false;
     return !isAnothers(row, traces.stamp, byPid, environments);
   });

@@ -106,7 +106,10 @@ const INHERITED = [
 /** Returns the variables of an environment that every process inherits. */
 export function inheritedEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept = new RegExp(`^(${INHERITED.join('|')})$`);
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined),
-  );
+  return Object.fromEntries(Object.entries(definedVariables(env)).filter(([name]) => kept.test(name)));
+}
+
+/** Returns the variables of an environment that have a value. */
+export function definedVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

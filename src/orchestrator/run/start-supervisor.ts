@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { entryPoint } from '../../system/entry.ts';
+import { definedVariables } from '../../system/process.ts';
 import { type PipedProcess, startPiped } from '../../system/process-piped.ts';
 import { cacheFolder, homeFolder } from './paths.ts';
 import { privateHome } from './private-home.ts';
@@ -9,13 +10,10 @@ export function startSupervisor(env: Readonly<Record<string, string | undefined>
   const home = resolve(cwd, homeFolder(env));
   // Node would make the folder of its cache, and those above it, readable for everyone.
   privateHome(home);
-  const own = Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
   return startPiped([process.execPath, '--min-semi-space-size=16', entryPoint('supervisor')], {
     // The processes of a network run a few programs, each of which is compiled once.
     NODE_COMPILE_CACHE: cacheFolder(home, 'code'),
-    ...own,
+    ...definedVariables(env),
     DEVNET_HOME: home,
     DEVNET_PROCESS: 'supervisor',
   });
