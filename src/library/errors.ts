@@ -61,6 +61,9 @@ export class TimeoutError extends DevnetError {}
 /** A devnet of this name is up, or is stopped and would be lost. */
 export class NameTakenError extends DevnetError {}
 
+/** A snapshot cannot be taken or used. Nothing was changed, unless the message names a process that did not start. */
+export class SnapshotError extends DevnetError {}
+
 /** The network did not become ready. */
 export class StartError extends DevnetError {
   /** The process that failed, why, its command and its last lines; undefined where no process is the cause. */
@@ -104,6 +107,7 @@ export function translate(error: unknown): unknown {
   const message = messageOf(error).trimEnd();
   const options = { ...(error.hint === undefined ? {} : { hint: error.hint }), data: error.data, cause: error };
   if (error.code === 'spec' || error.code === 'scenario') return new SpecError(message, problemsOf(error), options);
+  if (error.code === 'snapshot') return new SnapshotError(error.code, message, options);
   if (error.exit === EXIT.notReady || error.code === 'late') return new TimeoutError(error.code, message, options);
   if (error.exit === EXIT.usage) return new UsageError(error.code, message, options);
   if (error.exit === EXIT.lacking) return new PrerequisiteError(error.code, message, options);

@@ -1,8 +1,13 @@
+import type { FAILURE_CODES } from './failure-codes.ts';
+
+/** A word for programs. Its texts stay out of programs that do not print them. */
+export type FailureCode = keyof typeof FAILURE_CODES;
+
 /**
  * An error for a reader: what happened, where, what was expected, what to do.
  * `code` discriminates, `data` carries the facts for programs, `exit` is the exit code of a command that ends by it.
  */
-export class Failure<Code extends string = string> extends Error {
+export class Failure<Code extends FailureCode = FailureCode> extends Error {
   readonly code: Code;
   readonly data: Readonly<Record<string, unknown>>;
   readonly exit: ExitCode;

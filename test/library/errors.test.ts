@@ -19,7 +19,7 @@ it.each([
   ['a condition that comes late', new Failure('late', 'not within 1 s', { exit: EXIT.failed }), TimeoutError],
   ['an unknown node', new Failure('target', 'no node', { exit: EXIT.usage, hint: 'one of a, b' }), UsageError],
   ['a missing program', new Failure('spawn', 'no geth', { exit: EXIT.lacking }), PrerequisiteError],
-  ['a name in use', new Failure('taken', 'up', { exit: EXIT.alreadyUp }), NameTakenError],
+  ['a name in use', new Failure('name', 'up', { exit: EXIT.alreadyUp }), NameTakenError],
   ['a reverted deposit', new Failure('deposit', 'reverted'), DevnetError],
 ])('%s is an error of its class, with the words, the hint and the facts', (_, failure, expected) => {
   const error = translate(failure);

@@ -4,7 +4,7 @@ import { closeClients } from '../probe/call.ts';
 import { writeBundle } from '../workflow/bundle.ts';
 import { type CommandDefinition, textOption } from '../workflow/command.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, selectDevnet, wantedName } from '../workflow/select.ts';
-import { version } from './version.ts';
+import { version } from '../workflow/version.ts';
 
 export const command: CommandDefinition = {
   name: 'bundle',

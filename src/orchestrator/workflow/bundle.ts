@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { create } from 'tar';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { readText, remove, writePrivate } from '../../system/folder.ts';
+import { exists, readText, remove, writePrivate } from '../../system/folder.ts';
 import { printable, readFrom, sizeOf } from '../../system/lines.ts';
 import { olderPart } from '../../system/rotate.ts';
 import { checkNetwork } from '../observe/check.ts';
@@ -45,6 +45,7 @@ export async function writeBundle(devnet: Devnet, path: string, version: string)
     }),
     'heads.json': running.heads === undefined ? undefined : json(running.heads),
     'check.json': running.check === undefined ? undefined : json(running.check),
+    [join('logs', 'after.log')]: exists(devnet.paths.after) ? logText(devnet.paths.after, hide) : undefined,
     [RUN_FILES.scenario]: kept(join(folder, RUN_FILES.scenario), hide),
     [RUN_FILES.result]: kept(join(folder, RUN_FILES.result), hide),
   };

@@ -1,24 +1,34 @@
 import { EXIT, EXIT_WORDS, Failure } from '../../system/failure.ts';
+import { FAILURE_CODES } from '../../system/failure-codes.ts';
 import { nearest } from '../spec/nearest.ts';
 import { branches, type JsonSchema, keysIn, schemasAt } from '../spec/schema/json-schema.ts';
 
 /** Levels of a spec that are searched for a key. */
 const DEEPEST = 8;
 
-/** Explains an exit code, or a key of the spec. @throws Failure `usage` (exit 2) for an unknown word */
+/**
+ * Explains an exit code, an error code, or a key of the spec: all that have this word. @throws Failure `usage` (exit 2)
+ * for an unknown word
+ */
 export function explainWord(word: string, schema: JsonSchema): readonly string[] {
   const code = Object.entries(EXIT_WORDS).find(([each]) => each === word);
   if (code !== undefined) return [`exit code ${code[0]}: ${code[1]}`];
+  const error = Object.entries(FAILURE_CODES).flatMap(([each, text]) =>
+    each === word ? [`error code ${each}: ${text}`] : [],
+  );
   const path = word.split('.');
   const direct = schemasAt(schema, path);
-  if (direct.length > 0) return keyLines(path, direct);
+  if (direct.length > 0) return [...error, ...keyLines(path, direct)];
   const all = paths(schema, []);
   const found = all.filter((each) => each.at(-1) === word);
-  if (found.length > 0) return found.flatMap((each) => keyLines(each, schemasAt(schema, each)));
-  const like = nearest(path.at(-1) ?? '', new Set(all.flatMap((each) => each.at(-1) ?? [])));
-  throw new Failure('usage', `the spec has no key ${word}${like === undefined ? '' : ` (did you mean ${like}?)`}`, {
+  if (found.length + error.length > 0)
+    return [...error, ...found.flatMap((each) => keyLines(each, schemasAt(schema, each)))];
+  const words = [...Object.keys(FAILURE_CODES), ...all.flatMap((each) => each.at(-1) ?? [])];
+  const like = nearest(path.at(-1) ?? '', new Set(words));
+  const meant = like === undefined ? '' : ` (did you mean ${like}?)`;
+  throw new Failure('usage', `there is no key of the spec, error code or exit code ${word}${meant}`, {
     exit: EXIT.usage,
-    hint: 'run `devnet schema` for all keys; exit codes are explained by their number',
+    hint: 'run `devnet schema` for all keys, docs/reference/errors.md has all codes',
   });
 }
 
