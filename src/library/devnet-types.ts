@@ -70,10 +70,29 @@ export interface Devnet extends AsyncDisposable {
    * @throws SpecError where a step can never come true
    */
   run(scenario: string | ScenarioDocument, options?: RunOptions): Promise<ScenarioResult>;
+  /**
+   * Takes a snapshot of the whole network at one moment: L1, every node, batcher, proposer, pools and the clock. The
+   * clock stands meanwhile. Without a name it lives as long as the network. With one it is saved in the home folder,
+   * for `startDevnet({ from })` and `devnet up --from`.
+   * @throws SnapshotError where a process is stopped, reads the machine's clock, or runs in a container
+   */
+  snapshot(name?: string): Promise<Snapshot>;
+  /**
+   * Goes back to a snapshot, any number of times. Every process starts again with the state of the snapshot, so it
+   * takes as long as a start. Addresses, handles and clients stay valid; WebSockets are closed.
+   * @throws SnapshotError where a process is stopped, where another revert is under way, or where forks have moved
+   */
+  revert(snapshot: Snapshot): Promise<void>;
   /** Returns the lines of the logs of all processes, each after the name of its process. */
   logs(options?: LogOptions): readonly string[];
   /** Tears the network down and deletes its folder. Without effect where it is gone. */
   down(): Promise<void>;
+}
+
+/** A state of a network to go back to. */
+export interface Snapshot {
+  /** Its name where it is saved, else a number as `#1`. */
+  readonly id: string;
 }
 
 /** A node, or one process, of a network. */

@@ -21,6 +21,7 @@ import { logLines } from './logs.ts';
 import { movesOf } from './moves.ts';
 import { nodeOf, pairsOf } from './node.ts';
 import { runSteps } from './scenario.ts';
+import { snapshotsOf } from './snapshots.ts';
 import { trafficOf } from './traffic.ts';
 
 /** How a network is left when its handle is disposed of. */
@@ -84,6 +85,7 @@ export function devnetOf(io: Io, name: string, closing: Closing): Devnet {
         return moveForks(io, running(), { chain: chainOf(plan(), { chain }).name, forks, rewind, again });
       }),
     ...traffic,
+    ...snapshotsOf(io, running),
     watch: ({ signal } = {}) => eventsOf(devnet(), signal),
     run: (scenario, options = {}) => translated(() => runSteps(io, running(), scenario, options)),
     logs: (options) => logLines(plan(), plan().tasks, options),

@@ -17,6 +17,7 @@ export {
   DevnetError,
   NameTakenError,
   PrerequisiteError,
+  SnapshotError,
   SpecError,
   type SpecProblem,
   StartError,

@@ -31,6 +31,8 @@ export interface StartOptions extends HostOptions {
   readonly ports?: 'preferred' | 'fixed' | 'auto';
   /** How the network's clock moves. Default: the spec's. */
   readonly clock?: 'wall' | 'instant' | 'stepped';
+  /** A snapshot to begin with: its name, or a file. `spec` may be left out; it must be the same otherwise. */
+  readonly from?: string;
   /** Milliseconds within which the network must be ready. Default: 60,000 times `DEVNET_TIMEOUT_FACTOR`. */
   readonly budget?: number;
   /** Milliseconds after which it ends by itself. Default: never, while this process lives. */
@@ -42,8 +44,9 @@ export interface StartOptions extends HostOptions {
 /**
  * Starts a network and waits until it is ready. It ends with its handle (`await using`, or `down()`), and with this
  * process, however that ends.
- * @throws SpecError where the spec is wrong, NameTakenError where the name is in use, PrerequisiteError where a port or
- * program is missing, StartError where a process does not become ready, the signal's reason where it is aborted
+ * @throws SpecError where the spec is wrong, SnapshotError where `from` cannot be used, NameTakenError where the name
+ * is in use, PrerequisiteError where a port or program is missing, StartError where a process does not become ready,
+ * the signal's reason where it is aborted
  */
 export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   const io = hostIo(options);
@@ -53,6 +56,7 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   const up = await translated(() =>
     bringUp(io, {
       input: { spec: specOf(options.spec, name), set: setsOf(options, name), manual: [] },
+      from: options.from,
       settle: async ({ spec }) => mustBeFree(io, spec.name),
       budgetMs: options.budget ?? defaultBudget(io.env),
       ...(options.ttl === undefined ? {} : { ttlMs: options.ttl }),

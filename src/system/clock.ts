@@ -17,6 +17,11 @@ export interface Clock {
    * refuses. Absent: no owner moves this clock.
    */
   readonly move?: (to: number) => Promise<number>;
+  /**
+   * Sets what writes the state that this program holds only in memory to its data folder. The owner of the clock asks
+   * for it before it copies that folder.
+   */
+  onKeep(keep: () => Promise<void>): void;
   close(): void;
 }
 
@@ -31,9 +36,10 @@ export interface Activity {
 export type Seen = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The methods of a clock without an owner. */
-export const OWNERLESS: Pick<Clock, 'activity' | 'report'> = {
+export const OWNERLESS: Pick<Clock, 'activity' | 'report' | 'onKeep'> = {
   activity: () => ({ busy: () => {}, idle: () => {} }),
   report: () => {},
+  onKeep: () => {},
 };
 
 /** The wall clock. */

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, copyFileSync, linkSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  promises,
+  readFileSync,
+  readSync,
+  rmSync,
+} from 'node:fs';
 import { systemCode } from './failure.ts';
 
 /** Reads a whole file. @throws the system's error */
@@ -39,4 +50,23 @@ export function copyExclusive(from: string, to: string): boolean {
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+/**
+ * Copies the files and folders below a folder that `wanted` accepts by their path. Sockets, pipes and links stay out.
+ * @throws the system's error
+ */
+export async function copyFolder(
+  from: string,
+  to: string,
+  wanted: (path: string) => boolean = () => true,
+): Promise<void> {
+  await promises.cp(from, to, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter(path) {
+      const found = lstatSync(path);
+      return (found.isFile() || found.isDirectory()) && wanted(path);
+    },
+  });
 }

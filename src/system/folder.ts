@@ -16,7 +16,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EXIT, Failure, messageOf, SYSTEM_HINTS, systemCode } from './failure.ts';
 
 /**
@@ -170,6 +170,14 @@ export function namesIn(path: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Returns the paths of all files below a folder, sorted. Empty where there is none. */
+export function filesBelow(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(path, name)).isFile())
+    .sort();
 }
 
 /** Removes a file or a whole folder, which may be absent. */

@@ -1,6 +1,7 @@
 import { backoff } from './backoff.ts';
 import type { Activity, Clock, Seen } from './clock.ts';
 import { type ClockState, isClockState, parseClockFile, timeAt, wallUntil } from './clock-state.ts';
+import { messageOf } from './failure.ts';
 import { readText } from './folder.ts';
 import { connectUnix, readMessages, type Socket } from './socket.ts';
 
@@ -21,7 +22,14 @@ export type ClockMessage =
       readonly seen: Seen;
     }
   /** Asks for a move to a time (ms). Its answer has the same id. */
-  | { readonly id: number; readonly to: number };
+  | { readonly id: number; readonly to: number }
+  /** Answers a request to keep: the state of memory is in the data folder, or why it is not. */
+  | { readonly kept: number; readonly error?: string };
+
+/** Asks a process to write the state that it holds only in memory to its data folder. */
+export interface KeepRequest {
+  readonly keep: number;
+}
 
 /** The answer to a request for a move: the time then, or why it was refused. */
 export type MoveAnswer = { readonly id: number; readonly at: number } | { readonly id: number; readonly error: string };
@@ -46,9 +54,11 @@ export function networkClock(file: string, task: string): Clock {
   let seen: (() => Seen) | undefined;
   let lastMove = 0;
   const moves = new Map<number, (answer: MoveAnswer) => void>();
+  let keeping = () => Promise.resolve();
 
   function receive(message: unknown): void {
     if (isMoveAnswer(message)) return void moves.get(message.id)?.(message);
+    if (isKeepRequest(message)) return void keep(message.keep);
     if (!isClockPush(message)) return;
     state = message;
     for (const listener of [...listeners]) listener();
@@ -95,6 +105,15 @@ export function networkClock(file: string, task: string): Clock {
     for (const [id, answer] of moves) answer({ id, error: 'the supervisor ended before the clock was moved' });
   }
 
+  /** Writes the state of memory to disk, and says when that is done. */
+  async function keep(kept: number): Promise<void> {
+    const answer: ClockMessage = await keeping().then(
+      () => ({ kept }),
+      (error: unknown) => ({ kept, error: messageOf(error) }),
+    );
+    socket?.write(`${JSON.stringify(answer)}\n`);
+  }
+
   /** Asks the owner for a move. */
   async function move(to: number): Promise<number> {
     if (socket === undefined) throw new Error('the supervisor of this network does not answer');
@@ -131,6 +150,9 @@ export function networkClock(file: string, task: string): Clock {
       settled();
     },
     ...(started?.socket === undefined ? {} : { move }),
+    onKeep(next) {
+      keeping = next;
+    },
     close() {
       isClosed = true;
       listeners.clear();
@@ -144,6 +166,10 @@ const MAX_MESSAGE = 4096;
 
 function isMoveAnswer(value: unknown): value is MoveAnswer {
   return typeof value === 'object' && value !== null && 'id' in value && ('at' in value || 'error' in value);
+}
+
+function isKeepRequest(value: unknown): value is KeepRequest {
+  return typeof value === 'object' && value !== null && 'keep' in value && Number.isSafeInteger(value.keep);
 }
 
 function isClockPush(value: unknown): value is ClockPush {

@@ -1,5 +1,6 @@
 import { chownSync, lchownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from './failure.ts';
 
 /** A user and a group by their numbers. */
 export interface Owner {
@@ -15,19 +16,23 @@ export function ownUser(): Owner | undefined {
 
 /** Gives a file to a user. A missing one is passed over. */
 export function giveFile(path: string, { uid, gid }: Owner): void {
-  try {
-    chownSync(path, uid, gid);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  whereThere(() => chownSync(path, uid, gid));
 }
 
-/** Gives a folder and all in it to a user. */
+/** Gives a folder and all in it to a user. A file that is replaced meanwhile is passed over. */
 export function giveFolder(path: string, owner: Owner): void {
   lchownSync(path, owner.uid, owner.gid);
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const inner = join(path, entry.name);
-    if (entry.isDirectory()) giveFolder(inner, owner);
-    else lchownSync(inner, owner.uid, owner.gid);
+    whereThere(() => (entry.isDirectory() ? giveFolder(inner, owner) : lchownSync(inner, owner.uid, owner.gid)));
+  }
+}
+
+/** Passes over a path that is gone. */
+function whereThere(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
 }

@@ -21,6 +21,7 @@ import { type ChainStore, chainStore } from './chain-store.ts';
 import { openGate } from './gate.ts';
 import { checkL1Identity } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { keepL1, loadL1 } from './l1-state.ts';
 import { followHead, mineSlots } from './miner.ts';
 import { MovedError } from './replay.ts';
 import { testMethods } from './test-methods.ts';
@@ -158,6 +159,7 @@ class Beacon implements BeaconState {
   async run(): Promise<void> {
     const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
     this.#activity.busy();
+    this.#clock.onKeep(() => this.#keep());
     this.#clock.report(() => ({ l1: this.chain?.head.hash ?? null, number: this.chain?.head.number ?? null }));
     while (!this.#signal.aborted) {
       try {
@@ -185,10 +187,24 @@ class Beacon implements BeaconState {
     this.#chainId = chainId;
     if (this.#journal.identity === undefined) this.#journal.begin({ chainId, genesisHash: genesis.hash });
     this.#store ??= chainStore(new SlotChain(genesis, this.secondsPerSlot), this.#journal, this.#log);
+    await this.#load(this.#store.chain);
     await this.#reconcile();
     const { chain } = this.#store;
     this.#log.info('Drives L1', { chainId, head: chain.head.number, slot: chain.headSlot });
     return this.#store;
+  }
+
+  /** Gives an L1 without blocks the state that was kept of it. */
+  async #load(chain: SlotChain): Promise<void> {
+    if (chain.head.number === 0 || (await this.#anvil.head()) > 0) return;
+    const number = await loadL1(this.#rpc, this.#config.datadir, (at) => chain.block(at));
+    if (number !== undefined) this.#log.info('L1 has its kept state', { number });
+  }
+
+  /** @throws Error where L1 is not where the journal is */
+  async #keep(): Promise<void> {
+    if (!this.chain || this.distance !== 0) throw new Error('L1 does not answer, or it is being restored');
+    await keepL1(this.#rpc, this.#config.datadir, this.chain.head);
   }
 
   async #reconcile(): Promise<void> {

@@ -1,5 +1,5 @@
 import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
-import { Failure } from '../../system/failure.ts';
+import { Failure, type FailureCode } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import { pause } from '../../system/pause.ts';
 import type { Running } from '../../system/program.ts';
@@ -117,6 +117,6 @@ export async function startRollupNode(
 }
 
 /** Returns the failure of a node that ended by itself. */
-function ended(code: string, what: string, cause: unknown, hint?: string): Failure {
+function ended(code: FailureCode, what: string, cause: unknown, hint?: string): Failure {
   return new Failure(code, `rollup-node: ${what}`, { cause, ...(hint === undefined ? {} : { hint }) });
 }

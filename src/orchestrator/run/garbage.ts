@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { trim } from '../../system/cache.ts';
 import { modifiedAt, namesIn, remove } from '../../system/folder.ts';
+import { identify } from '../../system/process-identity.ts';
 import { lockOwner, removeStale } from './lock.ts';
-import { cacheFolder, type Paths, pathsOf } from './paths.ts';
+import { cacheFolder, type Paths, pathsOf, snapshotsFolder } from './paths.ts';
 import { releaseStale } from './reservations.ts';
 
 /** Empties the cache and returns its bytes. A devnet that starts meanwhile makes missing entries again. */
@@ -23,6 +24,13 @@ export function removeStaleFiles(home: string, now = Date.now()): void {
       const path = join(folder, name);
       if (/\.(tmp|aside)$/.test(name) && now - (modifiedAt(path) ?? now) > ABANDONED) remove(path);
     }
+  const snapshots = snapshotsFolder(home);
+  for (const name of namesIn(snapshots)) {
+    const [, writer] = /^\.(\d+)-[0-9a-f]+\.parts(\.tgz)?$/.exec(name) ?? [];
+    const path = join(snapshots, name);
+    const isLong = now - (modifiedAt(path) ?? now) > ABANDONED;
+    if (writer !== undefined && isLong && identify(Number(writer)) === undefined) remove(path);
+  }
   for (const name of namesIn(locks)) if (lockOwner(join(locks, name)) !== undefined) removeStale(join(locks, name));
   releaseStale(pathsOf(home, 'any'));
 }

@@ -23,8 +23,16 @@ export interface Network {
   end(tasks: readonly LiveTask[], kill: AbortSignal): Promise<Ended>;
   /** Ends all tasks, in order where data is kept, else at once. Waits for starts in progress first. */
   endAll(ordered: boolean, kill: AbortSignal): Promise<Ended>;
-  /** Starts stopped tasks again, each as it is planned now. @throws TaskFailure */
-  restart(tasks: readonly LiveTask[], planned: (id: string) => Task, signal: AbortSignal): Promise<void>;
+  /**
+   * Starts stopped tasks again, each as it is planned now. `prepare`: after the commands that prepare its data
+   * (default). @throws TaskFailure
+   */
+  restart(
+    tasks: readonly LiveTask[],
+    planned: (id: string) => Task,
+    signal: AbortSignal,
+    prepare?: boolean,
+  ): Promise<void>;
   /** Runs a command to its end on the data of a stopped task. @throws TaskFailure */
   runAside(live: LiveTask, command: Command, signal: AbortSignal): Promise<void>;
 }
@@ -88,7 +96,14 @@ export function createNetwork(
         throw failure ?? error;
       });
     };
-    await Promise.all(live.map(begin));
+    const all = live.map(begin);
+    await Promise.all(all).catch(async (error: unknown) => {
+      if (!(error instanceof Cancelled)) throw error;
+      // A process that was not ready in time says more than one that waited for it.
+      const ends = await Promise.allSettled(all);
+      const failed = ends.find((end) => end.status === 'rejected' && end.reason instanceof TaskFailure);
+      throw failed?.status === 'rejected' ? failed.reason : error;
+    });
   }
 
   /** Waits for the exit of a ready task and applies the spec. */
@@ -187,12 +202,12 @@ export function createNetwork(
       await Promise.all(busy);
       return end([...tasks.values()], kill, ordered);
     },
-    async restart(some, planned, signal) {
+    async restart(some, planned, signal, prepare = true) {
       for (const live of some) {
         live.task = planned(live.task.id);
         renew(live);
       }
-      await startAll(some, true, signal);
+      await startAll(some, prepare, signal);
     },
     async runAside(live, command, signal) {
       await tracked(runToEnd(live, command, context, AbortSignal.any([signal, over.signal])));

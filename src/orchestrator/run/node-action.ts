@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../system/failure.ts';
-import { readText, remove, replaceFile } from '../../system/folder.ts';
+import { readText, replaceFile } from '../../system/folder.ts';
 import { taskOf } from '../plan/lookup.ts';
-import type { Plan, PlannedFile, Task } from '../plan/plan.ts';
+import type { Plan, PlannedFile } from '../plan/plan.ts';
 import { type Render, writeFiles } from './files.ts';
 import { OutOfTime } from './launch.ts';
 import type { LiveTask } from './live-task.ts';
@@ -11,6 +11,8 @@ import type { Paths } from './paths.ts';
 import type { Record } from './record.ts';
 import { TaskFailure } from './report.ts';
 import type { PlanChange, Request } from './requests.ts';
+import { emptyData } from './task-data.ts';
+import type { Turns } from './turns.ts';
 
 type NodeRequest = Extract<Request, { method: 'node' }>;
 
@@ -30,17 +32,17 @@ export interface NodeActionParts {
   plan(): Plan;
   /** Called when another plan is in force. */
   onPlan(plan: Plan): void;
+  /** Takes turns with snapshots. */
+  readonly turns: Turns;
 }
 
 /** Runs node actions one after another. Each resolves when its tasks are ready or gone. */
 export function nodeActions(
   parts: NodeActionParts,
 ): (request: NodeRequest) => Promise<{ readonly tasks: readonly string[] }> {
-  let before: Promise<unknown> = Promise.resolve();
-  return (request) => {
-    const done = before.then(() => act(request, parts));
-    before = done.catch(() => undefined);
-    return done.then((tasks) => ({ tasks: tasks.map(({ task }) => task.id) }));
+  return async (request) => {
+    const tasks = await parts.turns(() => act(request, parts));
+    return { tasks: tasks.map(({ task }) => task.id) };
   };
 }
 
@@ -131,7 +133,7 @@ async function restart(request: NodeRequest, tasks: readonly LiveTask[], parts: 
   try {
     await writeFiles(changedFiles(before, after), after, parts.render);
     await Promise.all((request.rewind ?? []).map((rewind) => goBack(rewind, after, parts)));
-    for (const id of request.empty ?? []) await removeData(taskOf(after, id), after, parts);
+    for (const id of request.empty ?? []) await emptyData(taskOf(after, id), after, parts.render);
     keep(request.change, parts);
     await startAgain(tasks, after, parts);
   } catch (error) {
@@ -191,18 +193,8 @@ async function goBack(
   );
 }
 
-/** Empties the task's folder and writes the plan's files in it again. */
-async function removeData(task: Task, plan: Plan, { render }: NodeActionParts): Promise<void> {
-  const folder = task.command.cwd;
-  remove(folder);
-  await writeFiles(
-    plan.files.filter(({ path }) => path.startsWith(`${folder}/`)),
-    plan,
-    render,
-  );
-}
-
-async function inTime<T>(ending: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs work that must be done within the time for a start. */
+export async function inTime<T>(ending: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new OutOfTime(READY_SECONDS)), READY_SECONDS * 1000);
   try {

@@ -29,6 +29,8 @@ export interface Paths {
   readonly clockSocket: string;
   /** Disk space for the last state, so that a full disk cannot hide why a devnet failed. */
   readonly reserve: string;
+  /** Output of the commands of the spec's `after`. */
+  readonly after: string;
   readonly control: string;
   readonly lock: string;
   readonly ports: string;
@@ -54,6 +56,7 @@ export function pathsOf(home: string, name: string): Paths {
     spec: join(folder, 'spec.yaml'),
     clock: join(folder, 'clock.json'),
     reserve: join(folder, 'reserve'),
+    after: join(folder, 'after.log'),
     clockSocket: socketPath(folder, 'clock.sock'),
     control: controlSocket(folder),
     lock: join(home, '.locks', name),
@@ -66,13 +69,18 @@ export function portsFolder(home: string): string {
   return join(home, '.ports');
 }
 
+/** Returns the folder of the snapshots of a home. They outlive their devnets. */
+export function snapshotsFolder(home: string): string {
+  return join(home, '.snapshots');
+}
+
 /** Returns the path of the socket by which containers reach processes of the machine. */
 export function linkSocket({ folder }: Paths): string {
   return socketPath(folder, 'link.sock');
 }
 
 /** A kind of cached content of a home, each in a folder of its own. */
-export type CacheKind = 'code' | 'genesis-text' | 'roots' | 'spec';
+export type CacheKind = 'code' | 'containers' | 'genesis-text' | 'roots' | 'spec';
 
 /** Returns the folder of one kind of cached content, or of all. */
 export function cacheFolder(home: string, kind?: CacheKind): string {

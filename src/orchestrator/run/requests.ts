@@ -100,6 +100,18 @@ const request = z.discriminatedUnion('method', [
     to: z.number().check(z.positive()),
     rate: z.number().check(z.gte(0)),
   }),
+  /**
+   * Copies the data of all processes to a new folder, or puts those of such a folder in place.
+   * `at`: time of the network's clock in it (Unix ms). `spec`: SHA-256 of the spec that it belongs to.
+   */
+  z.strictObject({
+    id,
+    method: z.literal('snapshot'),
+    action: z.enum(['take', 'revert']),
+    folder: z.string().check(z.minLength(1)),
+    at: z.optional(z.number().check(z.positive())),
+    spec: z.optional(z.string()),
+  }),
   /** Answers with every event from now on, until the connection ends. */
   z.strictObject({ id, method: z.literal('events') }),
   /** The same for events of the chains: first those that describe the present, then each new one. */

@@ -8,6 +8,7 @@ import type { Plan, Task } from '../plan/plan.ts';
 import { HOST } from '../plan/ports.ts';
 import type { PlanChange } from '../run/requests.ts';
 import { keptText } from '../spec/pin.ts';
+import type { Assignment } from '../spec/set.ts';
 import type { Io } from './command.ts';
 import { homeOf } from './home.ts';
 import { loadSpec } from './load-spec.ts';
@@ -53,7 +54,7 @@ export async function replan(io: Io, devnet: Devnet, named: readonly Task[], wis
  */
 export async function replanForks(io: Io, devnet: Devnet, { chain, forks }: ForkWish): Promise<Replanned> {
   const { plan } = viewOf(devnet);
-  const set = forks.map(([fork, time]) => `chains.${chain}.forks.${fork}=${time}`);
+  const set = forks.map(([fork, time]) => setBy('fork', ['chains', chain, 'forks', fork], [fork, time]));
   const tasks = plan.tasks.filter((task) => task.chain === chain);
   return replanned(io, devnet, set, tasks);
 }
@@ -62,7 +63,12 @@ export async function replanForks(io: Io, devnet: Devnet, { chain, forks }: Fork
  * Plans again from the devnet's own spec, which holds all earlier changes. Ports, genesis, keys and the other tasks
  * stay the same.
  */
-async function replanned(io: Io, devnet: Devnet, set: readonly string[], tasks: readonly Task[]): Promise<Replanned> {
+async function replanned(
+  io: Io,
+  devnet: Devnet,
+  set: readonly Assignment[],
+  tasks: readonly Task[],
+): Promise<Replanned> {
   const { plan, state } = viewOf(devnet);
   const basis = readText(devnet.paths.spec) ?? '';
   // `now+20s` refers to the network's clock.
@@ -87,30 +93,36 @@ async function replanned(io: Io, devnet: Devnet, set: readonly string[], tasks: 
   };
 }
 
-function overrideSets(tasks: readonly Task[], overrides: Pairs): readonly string[] {
+function overrideSets(tasks: readonly Task[], overrides: Pairs): readonly Assignment[] {
   if (overrides.length === 0) return [];
   const [first] = tasks;
   if (first?.chain === undefined || first.node === undefined)
     throw new Failure('usage', `--override: ${first?.id} does not belong to a node; only nodes have fork times`, {
       exit: EXIT.usage,
     });
-  return overrides.map(([fork, time]) => `chains.${first.chain}.nodes.${first.node}.override.${fork}=${time}`);
+  const node = ['chains', first.chain, 'nodes', first.node];
+  return overrides.map((pair) => setBy('--override', [...node, 'override', pair[0]], pair));
 }
 
-function argumentSets(tasks: readonly Task[], args: Pairs): readonly string[] {
+function argumentSets(tasks: readonly Task[], args: Pairs): readonly Assignment[] {
   if (args.length === 0) return [];
   const [task, ...others] = tasks;
   if (task === undefined || others.length > 0) {
     const words = tasks.map(({ node, kind }) => `${node}.${kind}`).join(' or ');
     throw new Failure('usage', `--arg: expected one process, ${words}`, { exit: EXIT.usage });
   }
-  return args.map(([name, value]) => `${pathOf(task)}.args[${JSON.stringify(name)}]=${value}`);
+  return args.map((pair) => setBy('--arg', [...pathOf(task), 'args', pair[0]], pair));
 }
 
 /** Returns the path of a task's process in the spec. */
-function pathOf({ id, chain, node, kind }: Task): string {
-  if (chain === undefined) return kind === 'beacon' ? 'l1.beacon' : 'l1';
-  return node === undefined ? id.replace(/^(.*)\/(\w+)$/, 'chains.$1.$2') : `chains.${chain}.nodes.${node}.${kind}`;
+function pathOf({ chain, node, kind }: Task): readonly string[] {
+  if (chain === undefined) return kind === 'beacon' ? ['l1', 'beacon'] : ['l1'];
+  return node === undefined ? ['chains', chain, kind] : ['chains', chain, 'nodes', node, kind];
+}
+
+/** Sets a value of the spec by an option whose text is `name=value`. */
+function setBy(option: string, path: readonly string[], [name, value]: Pairs[number]): Assignment {
+  return { path, given: { name: option, text: `${name}=${value}` } };
 }
 
 /**

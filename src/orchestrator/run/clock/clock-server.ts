@@ -1,8 +1,9 @@
 import type { ClockState } from '../../../system/clock-state.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { remove } from '../../../system/folder.ts';
-import type { ClockPush, MoveAnswer } from '../../../system/network-clock.ts';
+import type { ClockPush, KeepRequest, MoveAnswer } from '../../../system/network-clock.ts';
 import { listenUnix, readMessages, type Socket } from '../../../system/socket.ts';
+import { keeping } from './keeping.ts';
 import { type ClockReport, clockMessage } from './messages.ts';
 
 /** The processes that follow the network's clock, and what they reported last. */
@@ -17,6 +18,11 @@ export interface ClockServer {
   onChange(listener: () => void): () => void;
   /** Sets what moves the clock when a process asks for it. Rejects with the reason where it is refused. */
   serveMoves(move: (to: number) => Promise<number>): void;
+  /**
+   * Has every connected process write to its data folder what it holds only in memory.
+   * @throws Error with the process that did not
+   */
+  keep(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,6 +47,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
   const reports = new Map<string, ClockReport | undefined>();
   const listeners = new Set<() => void>();
   const open = new Set<Socket>();
+  const kept = keeping();
   let current: ClockPush = { ...initial, step: 1, watched: false };
 
   let mover: (to: number) => Promise<number> = async () => {
@@ -69,12 +76,14 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
       if (task === undefined || tasks.get(task) !== socket) return;
       tasks.delete(task);
       reports.delete(task);
+      kept.lost(task);
       changed();
     });
     const receive = (value: unknown) => {
       const message = clockMessage(value);
       if (message === undefined) return void socket.destroy();
       if ('id' in message) return void answer(socket, message.id, message.to);
+      if ('kept' in message) return kept.answered(task, message.kept, message.error);
       if ('task' in message) {
         task = message.task;
         tasks.get(task)?.destroy();
@@ -102,6 +111,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
     serveMoves(move) {
       mover = move;
     },
+    keep: () => kept.ask([...tasks.keys()], (task, keep) => send(tasks.get(task), { keep })),
     async close() {
       for (const socket of open) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -110,7 +120,8 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
   };
 }
 
-function send(socket: Socket, push: ClockPush | MoveAnswer): void {
+function send(socket: Socket | undefined, push: ClockPush | MoveAnswer | KeepRequest): void {
+  if (socket === undefined) return;
   if (socket.writableLength > MAX_UNREAD) socket.destroy();
   else if (socket.writable) socket.write(`${JSON.stringify(push)}\n`);
 }

@@ -60,6 +60,18 @@ export interface TimeControl {
   advance(blockTime: number): void;
   /** Sets the clock at once, without waiting for any process. */
   jump(to: number, rate: number): void;
+  /** Stops the clock for work during which nothing may move it. `settled`: after all processes are done. */
+  hold(purpose: string, settled: boolean): Promise<HeldClock>;
+}
+
+/** A clock that stands until it is released. Nothing else can move it. */
+export interface HeldClock {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** Sets the time at which it stands. */
+  set(at: number): void;
+  /** Lets it run on as before. */
+  release(): void;
 }
 
 export interface TimeControlIo {
@@ -96,6 +108,8 @@ export function timeControl(io: TimeControlIo): TimeControl {
   let keeping: NodeJS.Timeout | undefined;
   let isPaused = false;
   let running: { readonly to: number; isEnded: boolean } | undefined;
+  /** Why nothing may move the clock. */
+  let held: string | undefined;
 
   const now = () => timeAt(server.state(), Date.now());
 
@@ -144,6 +158,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
   }
 
   function mustBeMovable(): void {
+    if (held !== undefined) throw new Error(`the network's clock stands for ${held}: wait until that is done`);
     if (running !== undefined)
       throw new Error(
         `a warp to ${isoTime(running.to)} is under way, now at ${isoTime(now())}: wait for it, or end it with Ctrl-C`,
@@ -199,7 +214,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
       );
     } finally {
       running = undefined;
-      setRate(isPaused ? 0 : rate);
+      setRate(isPaused || held !== undefined ? 0 : rate);
     }
     const ms = performance.now() - started;
     return { from, at, to, complete: at >= to, ms: Math.round(ms), blocks: blocks() };
@@ -217,7 +232,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
 
   return {
     state: server.state,
-    isHeld: () => running !== undefined || isPaused || rate === 0,
+    isHeld: () => running !== undefined || isPaused || held !== undefined || rate === 0,
     read: () => ({
       at: now(),
       rate: server.state().rate,
@@ -272,7 +287,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
       setRate(rate);
     },
     advance(blockTime) {
-      if (running !== undefined || isPaused) return;
+      if (running !== undefined || isPaused || held !== undefined) return;
       const at = nextBlockTime(rhythmOf(io.plan()), blockTime, now());
       server.push({ at, wall: Date.now(), rate }, { watched: false });
       keepLater();
@@ -280,6 +295,24 @@ export function timeControl(io: TimeControlIo): TimeControl {
     jump(to, next) {
       mustBeMovable();
       set({ at: to, wall: Date.now(), rate: next });
+    },
+    async hold(purpose, settled) {
+      mustBeMovable();
+      await io.late;
+      mustBeMovable();
+      held = purpose;
+      setRate(0);
+      const release = () => {
+        held = undefined;
+        setRate(isPaused ? 0 : rate);
+      };
+      try {
+        if (settled && hasL1()) await move(now(), rhythmOf(io.plan()));
+      } catch (error) {
+        release();
+        throw error;
+      }
+      return { at: now(), set: (at) => set({ at, wall: Date.now(), rate: 0 }), release };
     },
   };
 }

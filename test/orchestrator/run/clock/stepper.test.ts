@@ -20,6 +20,7 @@ function server(): ClockServer & { step: number } {
     reports: () => new Map(),
     onChange: () => () => {},
     serveMoves: () => {},
+    keep: async () => {},
     close: async () => {},
   } as ClockServer & { step: number };
 }

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { readText, remove } from '../../system/folder.ts';
+import { taskOf } from '../plan/lookup.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { ClockServer } from './clock/clock-server.ts';
+import type { TimeControl } from './clock/time-control.ts';
+import type { Render } from './files.ts';
+import type { LiveTask } from './live-task.ts';
+import type { Network } from './network.ts';
+import { inTime } from './node-action.ts';
+import type { Paths } from './paths.ts';
+import type { Record } from './record.ts';
+import type { Request } from './requests.ts';
+import { copyData, emptyData, placeData } from './task-data.ts';
+import type { Turns } from './turns.ts';
+
+type SnapshotRequest = Extract<Request, { method: 'snapshot' }>;
+
+/** The answer to a request about a snapshot. */
+export interface SnapshotAnswer {
+  /** Time of the network's clock in it, Unix ms. */
+  readonly at: number;
+}
+
+export interface SnapshotParts {
+  readonly paths: Paths;
+  readonly network: Network;
+  readonly record: Record;
+  readonly render: Render;
+  readonly time: TimeControl;
+  readonly clock: ClockServer;
+  /** Takes turns with the actions on nodes. */
+  readonly turns: Turns;
+  readonly ending: AbortSignal;
+  plan(): Plan;
+}
+
+/** Names the data of the processes in a snapshot's folder. */
+export const DATA = 'data';
+
+/**
+ * Takes snapshots of the whole network and goes back to them. A second request is refused while one is under way.
+ * @throws Error, TaskFailure
+ */
+export function snapshots(parts: SnapshotParts): (request: SnapshotRequest) => Promise<SnapshotAnswer> {
+  let busy: string | undefined;
+  return async (request) => {
+    const { action, folder } = request;
+    const purpose = action === 'take' ? 'a snapshot' : 'the return to a snapshot';
+    if (busy !== undefined) throw new Error(`${busy} is under way: wait until it is done`);
+    if (!parts.record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
+    busy = purpose;
+    try {
+      return await parts.turns(() =>
+        action === 'take' ? take(folder, purpose, parts) : goBack(request, purpose, parts),
+      );
+    } finally {
+      busy = undefined;
+      parts.record.write();
+    }
+  };
+}
+
+/**
+ * Copies the data of every process at one moment. The clock stands, all are done with its time, and they are suspended
+ * during the copy.
+ */
+async function take(folder: string, purpose: string, parts: SnapshotParts): Promise<SnapshotAnswer> {
+  const { network, time, clock, plan } = parts;
+  const tasks = [...network.tasks.values()];
+  // It waits for the processes that start late.
+  const held = await time.hold(purpose, true);
+  try {
+    mustRun(tasks, ['ready', 'unhealthy']);
+    await clock.keep();
+    const running = tasks.flatMap(({ running }) => running ?? []);
+    try {
+      await Promise.all(running.map((each) => each.pause()));
+      await copyData(plan(), join(folder, DATA));
+    } finally {
+      await Promise.all(running.map((each) => each.resume()));
+    }
+    return { at: held.at };
+  } catch (error) {
+    remove(folder);
+    throw error;
+  } finally {
+    held.release();
+  }
+}
+
+/** Ends every process, puts the data of a snapshot in place, and starts them at its time. */
+async function goBack(
+  { folder, at, spec }: SnapshotRequest,
+  purpose: string,
+  parts: SnapshotParts,
+): Promise<SnapshotAnswer> {
+  const { network, time, paths, plan, ending } = parts;
+  const tasks = [...network.tasks.values()];
+  if (spec !== undefined && spec !== hashOf(readText(paths.spec) ?? ''))
+    throw new Error(
+      'the spec of the network was changed after the snapshot (`devnet fork`, `devnet node restart`): nothing was done',
+    );
+  if (at === undefined) throw new Error('malformed request: at: expected number');
+  const held = await time.hold(purpose, false);
+  try {
+    // A process that has failed comes back with the snapshot. One that a user stopped would start against their will.
+    mustRun(tasks, ['ready', 'unhealthy', 'failed', 'restarting', 'blocked']);
+    await exchange(tasks, join(folder, DATA), parts);
+    // What was compared before is of blocks that may be gone.
+    remove(join(paths.folder, 'agreed.json'));
+    held.set(at);
+    await inTime(ending, (signal) => network.restart(tasks, (id) => taskOf(plan(), id), signal, false));
+    return { at };
+  } finally {
+    held.release();
+  }
+}
+
+async function exchange(
+  tasks: readonly LiveTask[],
+  data: string,
+  { network, plan, render }: SnapshotParts,
+): Promise<void> {
+  // Their data are discarded: no process needs time to save them.
+  const { errors } = await network.end(tasks, AbortSignal.abort());
+  if (errors.length > 0) throw new Error(errors.join('; '));
+  const now = plan();
+  await Promise.all(now.tasks.map((task) => emptyData(task, now, render)));
+  await placeData(now, data);
+}
+
+/** @throws Error with the tasks that devnet does not start, that run in containers, or that are in another phase */
+function mustRun(tasks: readonly LiveTask[], phases: readonly LiveTask['phase'][]): void {
+  const names = (some: readonly LiveTask[]) => some.map(({ task }) => task.id).join(', ');
+  const foreign = tasks.filter(({ task }) => task.launch !== 'spawn');
+  if (foreign.length > 0)
+    throw new Error(`no snapshots: devnet does not start ${names(foreign)}, and their data are not at hand`);
+  const contained = tasks.filter(({ task }) => task.container !== undefined);
+  if (contained.length > 0) throw new Error(`no snapshots of processes in containers: ${names(contained)}`);
+  const down = tasks.filter(({ phase }) => !phases.includes(phase));
+  if (down.length > 0)
+    throw new Error(
+      `${down.map(({ task, phase }) => `${task.id} is ${phase}`).join(', ')}: start it first, ` +
+        'a snapshot holds the state of every process; nothing was done',
+    );
+}
+
+/** Identifies the text of a spec. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { basename, join, resolve } from 'node:path';
+import { EXIT, Failure } from '../../../system/failure.ts';
+import { exists, fileSize, modifiedAt, namesIn, privateFolder, remove, replaceFile } from '../../../system/folder.ts';
+import { snapshotsFolder } from '../../run/paths.ts';
+import type { Io } from '../command.ts';
+import { homeOf } from '../home.ts';
+import { MANIFEST, type Manifest } from './manifest.ts';
+
+const ENDING = '.tgz';
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
+
+/** A snapshot in the home, which outlives its devnet. */
+export interface StoredSnapshot {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** Unix milliseconds. */
+  readonly saved: number;
+}
+
+/** Lists the snapshots of a home by name. */
+export function storedSnapshots(io: Io): readonly StoredSnapshot[] {
+  const folder = snapshotsFolder(homeOf(io));
+  return namesIn(folder)
+    .filter((file) => file.endsWith(ENDING) && !file.startsWith('.'))
+    .map((file) => {
+      const path = join(folder, file);
+      return { name: basename(file, ENDING), path, bytes: fileSize(path), saved: modifiedAt(path) ?? 0 };
+    });
+}
+
+/** Returns the path for a new snapshot. @throws Failure (exit 2) for a name that is taken or malformed */
+export function newSnapshot(io: Io, name: string): string {
+  const path = pathOf(io, name);
+  if (exists(path))
+    throw new Failure('snapshot', `there is a snapshot ${name} already`, {
+      exit: EXIT.usage,
+      hint: `remove it with \`devnet snapshot rm ${name}\`, or give another name`,
+    });
+  return path;
+}
+
+/** Finds a snapshot by its name, or a file by its path. @throws Failure (exit 2) with the names that there are */
+export function findSnapshot(io: Io, word: string): string {
+  const path = /[./]/.test(word) ? resolve(io.cwd, word) : pathOf(io, word);
+  if (exists(path)) return path;
+  const names = storedSnapshots(io).map(({ name }) => name);
+  throw new Failure('snapshot', `there is no snapshot ${word}`, {
+    exit: EXIT.usage,
+    hint: names.length === 0 ? 'save one with `devnet snapshot save NAME`' : `saved are: ${names.join(', ')}`,
+  });
+}
+
+/** Removes a snapshot of the home. @throws Failure (exit 2) where there is none */
+export function removeSnapshot(io: Io, name: string): void {
+  pathOf(io, name);
+  remove(findSnapshot(io, name));
+}
+
+/** Returns the path of a folder for an unfinished snapshot. `devnet gc` removes what a kill leaves. */
+export function stagingFolder(io: Io): string {
+  const folder = snapshotsFolder(homeOf(io));
+  privateFolder(folder);
+  return join(folder, `.${process.pid}-${randomBytes(4).toString('hex')}.parts`);
+}
+
+/** Writes the manifest of a snapshot's folder. */
+export function writeManifest(folder: string, manifest: Manifest): void {
+  replaceFile(join(folder, MANIFEST), JSON.stringify(manifest));
+}
+
+/** @throws Failure (exit 2) for a malformed name */
+function pathOf(io: Io, name: string): string {
+  if (NAME.test(name)) return join(snapshotsFolder(homeOf(io)), `${name}${ENDING}`);
+  throw new Failure('snapshot', `${JSON.stringify(name)} cannot be a snapshot's name`, {
+    exit: EXIT.usage,
+    hint: 'expected a-z, 0-9 and -, at most 39 characters, not beginning with -',
+  });
+}

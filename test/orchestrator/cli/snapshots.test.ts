@@ -1,0 +1,186 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { create, extract } from 'tar';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pathsOf, snapshotsFolder } from '../../../src/orchestrator/run/paths.ts';
+import { Tiny } from './tiny.ts';
+
+interface Status {
+  readonly chains: readonly { readonly nodes: readonly { readonly el: { readonly pid: number } }[] }[];
+}
+
+/** A file among the data of a process. */
+const dataIn = (tiny: Tiny, name: string) =>
+  join(pathsOf(tiny.home, name).folder, 'nodes', 'main', 'verifier', 'el', 'data', 'chain');
+
+const stored = (tiny: Tiny, name: string) => join(snapshotsFolder(tiny.home), `${name}.tgz`);
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+it('a running network goes back to a snapshot, and another one begins with it', async () => {
+  await using tiny = new Tiny();
+  const spec = tiny.spec('back', { chain: 'proposer: false' });
+  expect(await tiny.start(['up', spec, '-d']).closed).toMatchObject({ code: 0 });
+  const data = dataIn(tiny, 'back');
+  const pidOf = async () => (await tiny.json<Status>('status')).chains[0]!.nodes[1]!.el.pid;
+  write(data, 'then');
+  expect(await tiny.run('snapshot', 'save', 'first')).toMatchObject({ code: 0 });
+  expect(statSync(stored(tiny, 'first')).mode & 0o777).toBe(0o600);
+  expect(await tiny.run('snapshot', 'save', 'first')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/there is a snapshot first/),
+  });
+  expect(await tiny.run('snapshot', 'save', '../first')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/"\.\.\/first" cannot be a snapshot's name/),
+  });
+  write(data, 'now');
+  const pid = await pidOf();
+
+  await tiny.run('node', 'stop', 'verifier.el');
+  expect(await tiny.run('snapshot', 'restore', 'first')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/main\/verifier\/el is stopped: start it first.*nothing was done/s),
+  });
+  expect(await tiny.run('snapshot', 'save', 'half')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/is stopped/),
+  });
+  expect(existsSync(stored(tiny, 'half'))).toBe(false);
+  await tiny.run('node', 'start', 'verifier.el');
+  expect(readFileSync(data, 'utf8')).toBe('now');
+
+  // Of two at once, the supervisor does one.
+  const two = await Promise.all([1, 2].map(() => tiny.run('snapshot', 'restore', 'first')));
+  expect(two.map(({ code }) => code).sort()).toEqual([0, 1]);
+  expect(two.find(({ code }) => code === 1)?.stderr).toMatch(/the return to a snapshot is under way/);
+  expect(readFileSync(data, 'utf8')).toBe('then');
+  expect(await pidOf()).not.toBe(pid);
+
+  const other = tiny.spec('other', { chain: 'chainId: 77' });
+  expect(await tiny.start(['up', other, '--from', 'first', '-d']).closed).toMatchObject({ code: 2 });
+  expect(await tiny.start(['up', spec, '--from', 'first', '--name', 'again', '-d']).closed).toMatchObject({ code: 0 });
+  expect(readFileSync(dataIn(tiny, 'again'), 'utf8')).toBe('then');
+  await tiny.run('down', '--all');
+  expect(await tiny.json<readonly { readonly name: string }[]>('snapshot', 'ls')).toMatchObject([{ name: 'first' }]);
+  expect(await tiny.run('snapshot', 'rm', 'first')).toMatchObject({ code: 0 });
+  expect(await tiny.run('snapshot', 'rm', 'first')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/no snapshot first/),
+  });
+});
+
+describe('a snapshot is refused, and the network runs on', () => {
+  let file = '';
+  let spec = '';
+  const shared = new Tiny();
+  beforeAll(async () => {
+    const forks = 'forks: { base: holocene, isthmus: +1000s }';
+    spec = shared.spec('kept', { chain: `proposer: false\n    ${forks}` });
+    expect(await shared.start(['up', spec, '-d']).closed).toMatchObject({ code: 0 });
+    write(dataIn(shared, 'kept'), 'then');
+    expect(await shared.run('snapshot', 'save', 'whole')).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^saved/),
+    });
+    file = stored(shared, 'whole');
+    return () => shared[Symbol.asyncDispose]();
+  });
+
+  /** Packs the snapshot again after a change of its unpacked files. */
+  async function repacked(path: string, change: (folder: string) => void): Promise<void> {
+    const folder = `${path}.parts`;
+    mkdirSync(folder);
+    await extract({ file, cwd: folder });
+    change(folder);
+    await create({ gzip: true, file: path, cwd: folder }, ['snapshot.json', 'data']);
+  }
+
+  const manifest = (change: (value: Record<string, unknown>) => void) => (folder: string) => {
+    const path = join(folder, 'snapshot.json');
+    const value = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    change(value);
+    writeFileSync(path, JSON.stringify(value));
+  };
+
+  const CASES: readonly [string, (path: string) => void | Promise<void>, RegExp][] = [
+    ['cut short', (path) => truncateSync(path, statSync(path).size - 100), /cut short/],
+    [
+      'with a flipped byte',
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes[bytes.length - 200]! ^= 1;
+        writeFileSync(path, bytes);
+      },
+      /damaged or cut short/,
+    ],
+    ['no archive', (path) => writeFileSync(path, 'hello'), /damaged or cut short/],
+    [
+      'of another version',
+      (path) =>
+        repacked(
+          path,
+          manifest((it) => (it['version'] = '0.0.1')),
+        ),
+      /devnet 0\.0\.1 took/,
+    ],
+    [
+      'of another format',
+      (path) =>
+        repacked(
+          path,
+          manifest((it) => (it['format'] = 9)),
+        ),
+      /another version of devnet/,
+    ],
+    [
+      'of another platform',
+      (path) =>
+        repacked(
+          path,
+          manifest((it) => (it['platform'] = 'x')),
+        ),
+      /taken on x/,
+    ],
+    [
+      'of another network',
+      (path) =>
+        repacked(
+          path,
+          manifest((it) => (it['facts'] = { ...Object(it['facts']), clock: 'stepped' })),
+        ),
+      /another network than kept; clock: stepped in the snapshot, wall in the network/,
+    ],
+    [
+      'with a changed file',
+      (path) => repacked(path, (folder) => write(join(folder, 'data/nodes/main/verifier/el/data/chain'), 'THEN')),
+      /el\/data\/chain is damaged/,
+    ],
+    [
+      'with a file too many',
+      (path) => repacked(path, (folder) => write(join(folder, 'data/nodes/extra'), 'x')),
+      /extra is not in its list/,
+    ],
+  ];
+
+  it.each(CASES)('%s', async (name, change, why) => {
+    const path = join(shared.folder, `${name.replaceAll(' ', '-')}.tgz`);
+    cpSync(file, path);
+    await change(path);
+    const outcome = await shared.run('snapshot', 'restore', `./${basename(path)}`, '-n', 'kept');
+    expect(outcome).toMatchObject({ code: 2, stderr: expect.stringMatching(why) });
+    expect(readFileSync(dataIn(shared, 'kept'), 'utf8')).toBe('then');
+  });
+
+  it('after a change of fork times', async () => {
+    const change = ['node', 'restart', 'verifier', '--override', 'isthmus=+2000s', '-n', 'kept'];
+    expect(await shared.run(...change)).toMatchObject({ code: 0 });
+    expect(await shared.run('snapshot', 'restore', 'whole', '-n', 'kept')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/fork times of main\/verifier: \{\} in the snapshot/),
+    });
+  });
+});
