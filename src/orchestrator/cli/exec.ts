@@ -1,9 +1,11 @@
 import { programFault } from '../../system/executable.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
+import { definedVariables } from '../../system/process.ts';
 import { runForeground } from '../../system/process-foreground.ts';
 import { environmentOf } from '../observe/environment.ts';
-import { bringUp, defaultBudget, durationOption, sayEnd } from '../workflow/bring-up.ts';
-import { type CommandDefinition, listOption } from '../workflow/command.ts';
+import { bringUp, sayEnd } from '../workflow/bring-up.ts';
+import { type CommandDefinition, listOption, textOption } from '../workflow/command.ts';
+import { readyBudget } from '../workflow/ready-budget.ts';
 import { reuse } from '../workflow/reuse.ts';
 import { specInput } from '../workflow/spec-options.ts';
 import { UP_OPTIONS } from '../workflow/up-options.ts';
@@ -27,17 +29,18 @@ export const command: CommandDefinition = {
         hint: 'nothing was started; name the command by its path, or put its folder into PATH',
       });
     const input = specInput(spec, options);
-    const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
+    const budget = readyBudget(io, options);
     const up = await bringUp(io, {
       input,
-      settle: ({ spec }) => reuse(io, spec.name, false, budgetMs),
-      budgetMs,
+      settle: ({ spec }) => reuse(io, spec.name, false, budget.budgetMs),
+      ...budget,
+      report: textOption(options, 'report'),
       followInput: false,
       followSignals: true,
       quiet: false,
     });
     if (up.kind === 'no') return up.code;
-    const command = runForeground(argv, { ...definedOnly(io.env), ...environmentOf(up.plan) }, io.cwd);
+    const command = runForeground(argv, { ...definedVariables(io.env), ...environmentOf(up.plan) }, io.cwd);
     const first = await Promise.race([command.exited, up.session.ended.then(() => 'network' as const)]);
     if (first === 'network') {
       // The network failed or was interrupted: the command cannot continue.
@@ -53,7 +56,3 @@ export const command: CommandDefinition = {
     return up.session.interrupted() ?? first;
   },
 };
-
-function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-}

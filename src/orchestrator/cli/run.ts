@@ -4,7 +4,8 @@ import { replaceFile } from '../../system/folder.ts';
 import { runScenario } from '../scenario/run-scenario.ts';
 import { defaultBudget, durationOption } from '../workflow/bring-up.ts';
 import { type CommandDefinition, textOption } from '../workflow/command.ts';
-import { version } from './version.ts';
+import { specInput } from '../workflow/spec-options.ts';
+import { version } from '../workflow/version.ts';
 
 export const command: CommandDefinition = {
   name: 'run',
@@ -24,6 +25,7 @@ export const command: CommandDefinition = {
     { flags: '--repro <file>', description: 'pack network, scenario, logs and result; `devnet run FILE.tgz` runs it' },
     { flags: '--keep', description: 'leave the network running' },
     { flags: '--ready-budget <duration>', description: 'give up when it is not ready after this time (default: 1m)' },
+    { flags: '--runtime <kind>', description: 'in what every process runs: docker, process or embedded' },
     { flags: '-n, --name <name>', description: "the name of the devnet, in place of the scenario's" },
   ],
   async run(io, [wanted], options) {
@@ -32,7 +34,7 @@ export const command: CommandDefinition = {
       throw new Failure('usage', `--repro: expected a file that ends with .tgz, found ${repro}`, { exit: EXIT.usage });
     const { code, result } = await runScenario(io, {
       wanted: String(wanted),
-      name: textOption(options, 'name'),
+      set: specInput(undefined, options).set,
       repro: repro === undefined ? undefined : resolve(io.cwd, repro),
       version: version(),
       keep: options['keep'] === true,

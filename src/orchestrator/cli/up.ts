@@ -1,11 +1,12 @@
 import { EXIT } from '../../system/failure.ts';
 import type { Plan } from '../plan/plan.ts';
 import { pathsOf } from '../run/paths.ts';
-import { bringUp, defaultBudget, durationOption, sayEnd } from '../workflow/bring-up.ts';
-import type { CommandDefinition, Io } from '../workflow/command.ts';
+import { bringUp, durationOption, sayEnd } from '../workflow/bring-up.ts';
+import { type CommandDefinition, type Io, textOption } from '../workflow/command.ts';
 import { freshState } from '../workflow/fresh-state.ts';
 import { homeOf } from '../workflow/home.ts';
 import type { Progress } from '../workflow/progress.ts';
+import { readyBudget } from '../workflow/ready-budget.ts';
 import { reuse } from '../workflow/reuse.ts';
 import { devnetAt, selectDevnet, viewOf } from '../workflow/select.ts';
 import type { Session } from '../workflow/session-client.ts';
@@ -15,7 +16,12 @@ import { UP_OPTIONS } from '../workflow/up-options.ts';
 export const command: CommandDefinition = {
   name: 'up',
   summary: 'start the network of a spec and stay attached; Ctrl-C tears it down',
-  examples: ['devnet up', 'devnet up fork-drill -d', 'devnet up ./my.yaml --set chains.main.blockTime=1 --ttl 30m'],
+  examples: [
+    'devnet up',
+    'devnet up fork-drill -d',
+    'devnet up ./my.yaml --set chains.main.blockTime=1 --ttl 30m',
+    'devnet up --from deployed',
+  ],
   arguments: [
     {
       syntax: '[spec]',
@@ -25,19 +31,22 @@ export const command: CommandDefinition = {
   options: [
     { flags: '-d, --detach', description: 'leave it running when it is ready' },
     { flags: '--reuse', description: 'use a devnet of this name that is up, or resume one that is stopped' },
+    { flags: '--from <snapshot>', description: 'begin where a snapshot was taken: its name, or a file' },
     ...UP_OPTIONS,
     { flags: '--json', description: 'when it is ready, print its status as one JSON document' },
   ],
   async run(io, [spec], options) {
     const input = specInput(spec, options);
-    const budgetMs = durationOption(options, 'readyBudget') ?? defaultBudget(io.env);
+    const budget = readyBudget(io, options);
     const ttlMs = durationOption(options, 'ttl');
     const detach = options['detach'] === true;
     const up = await bringUp(io, {
       input,
-      settle: ({ spec }) => reuse(io, spec.name, options['reuse'] === true, budgetMs),
-      budgetMs,
+      settle: ({ spec }) => reuse(io, spec.name, options['reuse'] === true, budget.budgetMs),
+      ...budget,
+      report: textOption(options, 'report'),
       ...(ttlMs === undefined ? {} : { ttlMs }),
+      from: textOption(options, 'from'),
       followInput: !detach,
       followSignals: true,
       quiet: false,

@@ -11,6 +11,13 @@ interface Seen {
   readonly detail: string;
 }
 
+/** What was missing when the time was over. */
+export interface Missing {
+  readonly text: string;
+  /** `<chain>/<node>` of each node without the block. */
+  readonly nodes: readonly string[];
+}
+
 /**
  * Resolves when every node of every chain has the first block above genesis, with one hash.
  * Polls a node once `answers` resolves for its execution client. Aborted: resolves with what was missing.
@@ -19,7 +26,7 @@ export async function untilAgreed(
   plan: Plan,
   signal: AbortSignal,
   answers: (task: string) => Promise<void>,
-): Promise<string | undefined> {
+): Promise<Missing | undefined> {
   // A call before the listener is open only costs processor time.
   await Promise.race([
     Promise.all(plan.network.chains.flatMap(({ nodes }) => nodes.map(({ el }) => answers(el.task)))),
@@ -29,24 +36,25 @@ export async function untilAgreed(
 }
 
 /** Resolves when every node has a safe block above genesis. Aborted: resolves with what was missing. */
-export async function untilSafe(plan: Plan, signal: AbortSignal): Promise<string | undefined> {
+export async function untilSafe(plan: Plan, signal: AbortSignal): Promise<Missing | undefined> {
   return untilAll(plan, 'safe', signal, 250);
 }
 
-async function untilAll(plan: Plan, block: string, signal: AbortSignal, pauseMs: number): Promise<string | undefined> {
+async function untilAll(plan: Plan, block: string, signal: AbortSignal, pauseMs: number): Promise<Missing | undefined> {
   const nodes = plan.network.chains.flatMap((chain) =>
     chain.nodes.map((node) => ({ node: `${chain.name}/${node.name}`, url: node.el.http })),
   );
   const seen = new Map<string, Seen>();
   const isMissing = ({ node }: { readonly node: string }) => seen.get(node)?.hash === undefined;
-  let lacking: string | undefined = 'no node was asked yet';
+  let lacking: Missing | undefined = { text: 'no node was asked yet', nodes: nodes.map(({ node }) => node) };
   while (!signal.aborted) {
     const answers = await Promise.all(nodes.filter(isMissing).map(({ node, url }) => look(node, url, block, signal)));
     // An aborted call is no answer.
     if (signal.aborted) break;
     for (const answer of answers) seen.set(answer.node, answer);
     const missing = nodes.filter(isMissing);
-    if (missing.length > 0) lacking = missing.map(({ node }) => `${node}: ${seen.get(node)?.detail}`).join('; ');
+    const text = missing.map(({ node }) => `${node}: ${seen.get(node)?.detail}`).join('; ');
+    if (missing.length > 0) lacking = { text, nodes: missing.map(({ node }) => node) };
     else lacking = block === '0x1' ? parted(plan, seen) : undefined;
     if (lacking === undefined) return undefined;
     // The sequencer's block can still replace an unsafe one, so all nodes are polled again until the time is over.
@@ -56,7 +64,7 @@ async function untilAll(plan: Plan, block: string, signal: AbortSignal, pauseMs:
   return lacking;
 }
 
-function parted(plan: Plan, seen: ReadonlyMap<string, Seen>): string | undefined {
+function parted(plan: Plan, seen: ReadonlyMap<string, Seen>): Missing | undefined {
   const chain = plan.network.chains.find(
     ({ name, nodes }) => new Set(nodes.map((node) => seen.get(`${name}/${node.name}`)?.hash)).size > 1,
   );
@@ -64,7 +72,7 @@ function parted(plan: Plan, seen: ReadonlyMap<string, Seen>): string | undefined
   const hashes = [...seen.values()]
     .filter(({ node }) => node.startsWith(`${chain.name}/`))
     .map(({ node, hash }) => `${node} ${hash}`);
-  return `the nodes of ${chain.name} have different blocks 1: ${hashes.join(', ')}`;
+  return { text: `the nodes of ${chain.name} have different blocks 1: ${hashes.join(', ')}`, nodes: [] };
 }
 
 async function look(node: string, url: string, block: string, signal: AbortSignal): Promise<Seen> {

@@ -4,7 +4,7 @@ export interface FailureReport {
   readonly client: string;
   /** Reported by its binary. */
   readonly version?: string;
-  readonly reason: 'exited' | 'not-ready' | 'spawn' | 'prepare' | 'stranger' | 'files';
+  readonly reason: 'exited' | 'not-ready' | 'spawn' | 'prepare' | 'stranger' | 'files' | 'late';
   /** One sentence: what happened. */
   readonly what: string;
   /** The command line as it can be pasted into a shell; absent where no process was concerned. */

@@ -42,8 +42,9 @@ export class Cancelled extends Error {
 export class OutOfTime extends Error {
   readonly seconds: number;
 
-  constructor(seconds: number) {
-    super(`not ready after ${seconds} s`);
+  /** `stamp`: whose budget is over. Absent: that of the whole start. */
+  constructor(seconds: number, stamp?: string) {
+    super(`not ready after ${seconds} s${stamp === undefined ? '' : `, the budget of "${stamp}"`}`);
     this.seconds = seconds;
   }
 }
@@ -117,7 +118,7 @@ export async function runToEnd(
   const exit = await Promise.race([running.exited, aborted(signal)]);
   if (exit === undefined) {
     await running.end({ signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
-    if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason.seconds));
+    if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason));
     throw new Cancelled();
   }
   if (exit.code === 0) return;
@@ -174,7 +175,7 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
     if (typeof first === 'object' || live.exit !== undefined) await learnVersion(live, context.runtime);
     if (typeof first === 'object') throw new TaskFailure(exitedReport(live, first.exit, 'before it was ready'));
     if (first === 'aborted' || signal.aborted) {
-      if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason.seconds));
+      if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason));
       throw new Cancelled();
     }
     if (live.exit !== undefined && !ends) throw new TaskFailure(exitedReport(live, live.exit, 'before it was ready'));

@@ -3,7 +3,6 @@ import { messageOf } from '../../system/failure.ts';
 import { sizeOf } from '../../system/lines.ts';
 import { olderPart, rotateLog } from '../../system/rotate.ts';
 import type { Emit } from './events.ts';
-import type { LiveTask } from './live-task.ts';
 
 /** Pauses (ms) between two checks of the logs' sizes. `fast` follows a check that found one growing fast. */
 const PAUSE = { usual: 200, fast: 20 };
@@ -11,12 +10,18 @@ const PAUSE = { usual: 200, fast: 20 };
 /** Time (ms) without further events about a log's rotation. */
 const QUIET = 60_000;
 
+/** A log and its writer. */
+interface Logged {
+  readonly task: { readonly id: string; readonly log: string };
+  logStart: number;
+}
+
 /**
  * Rotates logs that have reached the limit.
  * Logs are the processes' own descriptors: no output passes through the supervisor, and a dead supervisor blocks no
  * process. So logs are emptied from outside.
  */
-export function limitLogs(tasks: () => Iterable<LiveTask>, limit: number, emit: Emit): { close(): void } {
+export function limitLogs(tasks: () => Iterable<Logged>, limit: number, emit: Emit): { close(): void } {
   const sizes = new Map<string, number>();
   const rotating = new Set<string>();
   const told = new Map<string, number>();
@@ -34,7 +39,7 @@ export function limitLogs(tasks: () => Iterable<LiveTask>, limit: number, emit: 
     timer = setTimeout(look, pause).unref();
   }
 
-  async function rotate(live: LiveTask): Promise<void> {
+  async function rotate(live: Logged): Promise<void> {
     const { id, log } = live.task;
     rotating.add(log);
     try {

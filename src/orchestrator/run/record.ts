@@ -5,6 +5,7 @@ import { lastLines } from '../../system/lines.ts';
 import type { ProcessIdentity } from '../../system/process-identity.ts';
 import { sourceStack } from '../../system/source-stack.ts';
 import { type Problem, problemDetail, problemLine } from '../observe/health/problem.ts';
+import type { Missing } from './agreed.ts';
 import { likelyCause } from './causes.ts';
 import type { Emit } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
@@ -34,13 +35,20 @@ export interface Record {
   /** Adds the report of a divergence. */
   report(report: DivergenceReport): void;
   stamp(name: keyof Stamps): void;
+  /** The network can be used: all that remains until it is ready are commands of the user's. */
+  usable(): void;
   ready(ttlMs: number | undefined): void;
+  /** Whether it was usable. */
   wasReady(): boolean;
   ending(how: string): void;
   ended(how: 'stop' | 'keep' | 'failed'): void;
   fail(failure: FailureReport): void;
-  /** Returns the report of a network that answers but does not agree in time. */
-  notAgreed(seconds: number, missing: string | undefined): FailureReport;
+  /** Returns the report of a network whose time is over before something is there. */
+  tooLate(
+    reason: Error,
+    lacks: 'processes' | 'first block' | 'safe block',
+    missing: Missing | undefined,
+  ): FailureReport;
   /** Returns the report of a fault of this program. */
   fault(error: unknown): FailureReport;
   tellWaiting(): void;
@@ -51,6 +59,16 @@ export interface Record {
 
 /** Time (ms) in which changes are gathered before the state file is written. */
 const GATHER = 100;
+
+/** The subject of a failure that is no single process's. */
+const NETWORK = { task: 'network', client: 'devnet' };
+
+/** How a report says what is missing. */
+const LACKS = {
+  processes: 'not all processes were started',
+  'first block': 'every endpoint answers, but the nodes do not agree on a first block',
+  'safe block': 'no safe block on every node',
+} as const;
 
 /** Starts the record of a devnet whose supervisor is `own`. */
 export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => ClockState, tell: Emit): Record {
@@ -129,6 +147,17 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
       });
   }
 
+  /** Names the process that a network waits for: where all nodes lack a safe block, the batcher is behind. */
+  function slowest(
+    { nodes: [node = '', ...others] }: Missing,
+    isSafe: boolean,
+  ): Pick<FailureReport, 'task' | 'client'> {
+    const count = [...tasks.values()].filter(({ task: { kind } }) => kind === 'cl').length;
+    const batcher = isSafe && others.length + 1 === count ? tasks.get(`${node.split('/')[0]}/batcher`) : undefined;
+    const live = batcher ?? tasks.get(`${node}/cl`);
+    return live === undefined ? NETWORK : { task: live.task.id, client: live.task.client };
+  }
+
   function settled(): Phase {
     const isWell = problems.length === 0 && [...tasks.values()].every(isSettled);
     return isWell ? 'ready' : 'degraded';
@@ -195,8 +224,10 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
       if (name === 'safe') tell({ event: 'phase', phase, stamps, at: Date.now() });
       soon();
     },
-    ready(ttlMs) {
+    usable() {
       wasReady = true;
+    },
+    ready(ttlMs) {
       if (ttlMs !== undefined) endsAt = Date.now() + ttlMs;
       enter(settled());
     },
@@ -218,16 +249,15 @@ export function createRecord(paths: Paths, own: ProcessIdentity, clock: () => Cl
       failure = report.reason === 'not-ready' && late !== '' ? { ...report, hint: `also not ready: ${late}` } : report;
       tell({ event: 'failure', failure });
     },
-    notAgreed(seconds, missing) {
+    tooLate({ message }, lacks, missing) {
       const nodes = complaints();
       const likely = nodes.find(({ cause }) => cause !== undefined)?.cause;
+      // Nothing is missing where it came just after its time.
+      const lacking = missing === undefined ? '' : `: ${LACKS[lacks]}: ${missing.text}`;
       return {
-        task: 'network',
-        client: 'devnet',
+        ...(missing === undefined ? NETWORK : slowest(missing, lacks === 'safe block')),
         reason: 'not-ready',
-        what:
-          `every endpoint answers, but after ${seconds} s the nodes do not agree on a first block: ` +
-          (missing ?? 'unknown'),
+        what: lacks === 'processes' ? `${message}: ${LACKS[lacks]}` : `${message}${lacking}`,
         ...likely,
         lastLines: nodes.flatMap(({ task, lines }) => lines.map((line) => `${task}: ${line}`)),
         takenPorts: [],

@@ -32,9 +32,9 @@ export function prepareReport(live: LiveTask, command: Command, exit: Exit): Fai
 }
 
 /** Reports a process that is not ready in time. */
-export function notReadyReport(live: LiveTask, seconds: number): FailureReport {
+export function notReadyReport(live: LiveTask, { message }: Error): FailureReport {
   const waiting = live.detail === undefined ? '' : `; ${live.detail}`;
-  return { ...processReport(live, live.task.command, 'not-ready', `not ready after ${seconds} s${waiting}`), exit: 3 };
+  return { ...processReport(live, live.task.command, 'not-ready', `${message}${waiting}`), exit: 3 };
 }
 
 /** Reports another process on the task's port. */
@@ -142,6 +142,7 @@ function takenPorts(live: LiveTask): { port: number; pid: number; command: strin
   });
 }
 
-function how(exit: Exit): string {
+/** Says how a process ended. */
+export function how(exit: Exit): string {
   return exit.signal === null ? `ended with code ${exit.code}` : `was ended by ${exit.signal}`;
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { ClockState } from '../../system/clock-state.ts';
 import { EXIT, messageOf } from '../../system/failure.ts';
 import { replaceFile } from '../../system/folder.ts';
@@ -7,12 +8,14 @@ import { Observer } from '../observe/comparison/observer.ts';
 import { watchHealth } from '../observe/health/watch.ts';
 import type { Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
-import { untilAgreed, untilSafe } from './agreed.ts';
+import { type AfterCommand, runAfter } from './after.ts';
+import { type Missing, untilAgreed, untilSafe } from './agreed.ts';
 import { answerClock } from './clock/answer.ts';
 import { serveClock } from './clock/clock-server.ts';
 import { followTransactions } from './clock/instant.ts';
 import { timeControl, usualRate } from './clock/time-control.ts';
 import { type ControlServer, serveControl } from './control-server.ts';
+import { deadlines } from './deadlines.ts';
 import { divergenceReports } from './divergence-reports.ts';
 import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
@@ -33,8 +36,11 @@ import type { Request } from './requests.ts';
 import { reservationsOf } from './reservations.ts';
 import { resume } from './resume.ts';
 import { runtimesOf } from './runtimes/all.ts';
+import { DATA, snapshots } from './snapshots.ts';
 import type { EndAnswer, Order } from './supervisor-protocol.ts';
 import { sweepAll } from './sweep-all.ts';
+import { placeData } from './task-data.ts';
+import { turns } from './turns.ts';
 import { learnVersion } from './version.ts';
 
 export interface SessionIo {
@@ -112,8 +118,10 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   if (order.kind === 'up') {
     plan = order.plan;
     const wall = Date.now();
-    initial = { at: plan.time.clock === 'stepped' ? plan.genesisTime * 1000 : wall, wall, rate: usualRate(plan) };
+    const first = plan.time.clock === 'stepped' ? plan.genesisTime * 1000 : wall;
+    initial = { at: order.from?.at ?? first, wall, rate: usualRate(plan) };
     await freshFolder(paths);
+    if (order.from !== undefined) await placeData(plan, join(order.from.folder, DATA));
     replaceFile(paths.plan, JSON.stringify(plan));
   } else {
     const stored = readPlan(paths);
@@ -152,7 +160,8 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     finish.resolve({ how: 'failed', code: EXIT.failed, failure: failure.report }),
   );
   record.follow(network.tasks);
-  const logs = limitLogs(() => network.tasks.values(), plan.logBytes, record.emit);
+  const after = { task: { id: 'after', log: paths.after }, logStart: 0 };
+  const logs = limitLogs(() => [...network.tasks.values(), after], plan.logBytes, record.emit);
   const orphans = watchOrphans(
     () => [...network.tasks.values()].flatMap((live) => live.running?.process?.pid ?? []),
     (all) => {
@@ -162,9 +171,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   );
   const starting = new AbortController();
   const manual = plan.tasks.some((task) => task.launch === 'manual' && task.late !== true);
-  const deadline = manual
-    ? undefined
-    : setTimeout(() => starting.abort(new OutOfTime(order.options.budgetMs / 1000)), order.options.budgetMs);
+  const deadline = manual ? undefined : deadlines(order.options, () => record.state().stamps, starting);
   const waiting = setInterval(() => record.tellWaiting(), 5000);
   let control: ControlServer | undefined;
   const controlled = serveControl(paths.control, handle, events.present).then((server) => {
@@ -190,6 +197,22 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     return (await time.warp(to)).at;
   });
 
+  // The data of a snapshot are prepared already.
+  const prepares = order.kind === 'up' && order.from === undefined;
+
+  function afterwards(commands: readonly AfterCommand[]): Promise<FailureReport | undefined> {
+    const { mark } = tracesOf(paths);
+    const [stamp, { emit }, { signal }] = [stampOf(paths), record, starting];
+    return runAfter(commands, { log: paths.after, stamp, mark, guard, emit, signal });
+  }
+
+  /** Ends a start whose time is over. Any other end is under way already. */
+  function tooLate(lacks: 'processes' | 'first block' | 'safe block', missing?: Missing): void {
+    const { reason } = starting.signal;
+    if (!(reason instanceof OutOfTime)) return;
+    finish.resolve({ how: 'failed', code: EXIT.notReady, failure: record.tooLate(reason, lacks, missing) });
+  }
+
   async function start(): Promise<void> {
     try {
       const first = [...network.tasks.values()].filter(({ task }) => task.late !== true);
@@ -200,26 +223,18 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
         starting.signal,
         (task) => network.tasks.get(task)?.ready.promise ?? Promise.resolve(),
       );
-      await Promise.all([files?.all, network.start(order.kind === 'up', starting.signal)]);
+      await Promise.all([files?.all, network.start(prepares, starting.signal)]);
       record.stamp('answering');
       await time.begin();
       const missing = await agreed;
-      if (starting.signal.aborted) {
-        if (!(starting.signal.reason instanceof OutOfTime)) return;
-        return finish.resolve({
-          how: 'failed',
-          code: EXIT.notReady,
-          failure: record.notAgreed(starting.signal.reason.seconds, missing),
-        });
-      }
+      if (starting.signal.aborted) return tooLate('first block', missing);
       await controlled;
       await spec;
       record.stamp('agreed');
-      record.ready(order.options.ttlMs);
+      record.usable();
       isUp.resolve();
       if (plan.time.clock === 'instant') followTransactions(plan, time.advance, starting.signal);
-      void network.startLate(order.kind === 'up', starting.signal).finally(() => late.resolve());
-      clearTimeout(deadline);
+      void network.startLate(prepares, starting.signal).finally(() => late.resolve());
       clearInterval(waiting);
       watchHealth({
         plan,
@@ -243,22 +258,34 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
         }),
         signal: starting.signal,
       });
+      const safe = untilSafe(plan, starting.signal).then((missing) => {
+        if (missing === undefined) record.stamp('safe');
+        return missing;
+      });
+      const failed = order.kind === 'up' ? await afterwards(order.after) : undefined;
+      if (failed !== undefined) return finish.resolve({ how: 'failed', code: failed.exit, failure: failed });
+      const unsafe = order.options.untilSafe ? await safe : undefined;
+      if (starting.signal.aborted) return tooLate('safe block', unsafe);
+      deadline?.clear();
+      record.ready(order.options.ttlMs);
       if (order.options.ttlMs !== undefined)
         setTimeout(() => finish.resolve({ how: 'down', code: EXIT.done }), order.options.ttlMs);
-      if ((await untilSafe(plan, starting.signal)) === undefined) record.stamp('safe');
     } catch (error) {
       if (error instanceof TaskFailure)
         finish.resolve({ how: 'failed', code: error.report.exit, failure: error.report });
       else if (!starting.signal.aborted)
         finish.resolve({ how: 'failed', code: EXIT.failed, failure: record.fault(error) });
+      else tooLate('processes');
     } finally {
-      clearTimeout(deadline);
+      deadline?.clear();
       clearInterval(waiting);
     }
   }
 
   const ended = Promise.withResolvers<EndAnswer>();
+  const inTurn = turns();
   const nodeAction = nodeActions({
+    turns: inTurn,
     paths,
     network,
     record,
@@ -271,9 +298,15 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     },
   });
 
+  const snapshot = snapshots({
+    ...{ paths, network, record, time, clock, turns: inTurn, plan: () => plan },
+    ...{ render: io.render, ending: starting.signal },
+  });
+
   async function handle(request: Request, gone: AbortSignal): Promise<unknown> {
     if (request.method === 'state') return { state: record.state() };
     if (request.method === 'node') return nodeAction(request);
+    if (request.method === 'snapshot') return snapshot(request);
     if (request.method === 'clock' || request.method === 'warp' || request.method === 'jump')
       return answerClock(request, time, record.wasReady(), gone);
     if (request.method === 'stop') finish.resolve({ how: 'stop', code: EXIT.done });

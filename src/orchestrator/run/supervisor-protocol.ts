@@ -1,4 +1,6 @@
 import type { Plan } from '../plan/plan.ts';
+import type { AfterCommand } from './after.ts';
+import type { StartTimes } from './deadlines.ts';
 import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
 import type { FileCopy } from './files.ts';
@@ -16,6 +18,10 @@ export type Order =
       /** How the supervisor gets large files, by path: as copies, or as texts that follow. */
       readonly rendered?: Readonly<Record<string, FileCopy | 'follows'>>;
       readonly options: StartOptions;
+      /** Begins with the data of a snapshot's folder, at its time (Unix ms). */
+      readonly from?: { readonly folder: string; readonly at: number };
+      /** Commands that run when the nodes agree. The network is ready when they are done. */
+      readonly after: readonly AfterCommand[];
     }
   /** Resumes a stopped devnet. Its plan, files and data are on disk. */
   | { readonly kind: 'resume'; readonly home: string; readonly name: string; readonly options: StartOptions }
@@ -31,9 +37,9 @@ export type Order =
   /** Kill processes without further grace. */
   | { readonly kind: 'kill' };
 
-interface StartOptions {
-  /** Deadline (ms) for the network to be ready. */
-  readonly budgetMs: number;
+interface StartOptions extends StartTimes {
+  /** Whether the network is ready only when every node has a safe block. */
+  readonly untilSafe?: boolean;
   /** Time (ms) after which a ready network ends by itself. */
   readonly ttlMs?: number;
 }

@@ -6,6 +6,7 @@ import { wallClockNotice } from '../plan/wall-clock.ts';
 import { nearest } from '../spec/nearest.ts';
 import { isGiven, spanAt } from '../spec/positions.ts';
 import { inReadingOrder, type Problem, problemAt, renderProblems } from '../spec/problem.ts';
+import type { Assignment } from '../spec/set.ts';
 import type { Source } from '../spec/source.ts';
 import type { Layer } from '../spec/yaml.ts';
 import type { Io } from '../workflow/command.ts';
@@ -29,16 +30,17 @@ export interface LoadedScenario {
 
 /**
  * Loads a scenario by its path or its name in devnets/scenarios/, and checks its steps against its devnet.
+ * `over`: values of the spec over those of the scenario (`name="other"`).
  * @throws Failure `scenario` (exit 2) with every problem
  */
-export async function loadScenario(io: Io, wanted: string, name: string | undefined): Promise<LoadedScenario> {
+export async function loadScenario(io: Io, wanted: string, over: readonly Assignment[] = []): Promise<LoadedScenario> {
   const packed = /\.(tgz|tar\.gz)$/.test(wanted) ? await readBundle(wanted, resolve(io.cwd, wanted)) : undefined;
   const found = packed?.scenario ?? findScenario(io.cwd, wanted);
   const { scenario, problems } = readScenario(found, nameOf(found));
   if (scenario === undefined) throw failureOf(problems);
   const { loaded, problems: ofSpec } = await specOf(
     io,
-    () => inputOf(io, scenario, found, name, packed?.spec),
+    () => inputOf(io, scenario, found, over, packed?.spec),
     scenario,
   );
   const plan = loaded === undefined ? undefined : planAnywhere(io, loaded.spec);
@@ -83,10 +85,10 @@ function nameOf({ name }: Source): string {
 }
 
 /** Makes the input of a start: the scenario's own spec, or another with the scenario's name and seed. */
-function inputOf(io: Io, scenario: Scenario, found: Source, name: string | undefined, packed?: Source): SpecInput {
+function inputOf(io: Io, scenario: Scenario, found: Source, over: readonly Assignment[], packed?: Source): SpecInput {
   const { devnet, seed } = scenario;
   const folder = found.path === undefined ? io.cwd : dirname(found.path);
-  const set = [`name=${JSON.stringify(name ?? scenario.name)}`, ...(seed === undefined ? [] : [`seed=${seed}`])];
+  const set = [`name=${JSON.stringify(scenario.name)}`, ...(seed === undefined ? [] : [`seed=${seed}`]), ...over];
   // A packed spec holds every default and the genesis time: with a stepped clock the blocks are those of the first run.
   if (packed !== undefined) return { spec: { source: packed, name: scenario.name }, set, manual: [] };
   return {

@@ -6,6 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import { closeClients } from '../probe/call.ts';
 import { pathsOf } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
+import type { Assignment } from '../spec/set.ts';
 import { bringUp, sayEnd, type Up } from '../workflow/bring-up.ts';
 import { RUN_FILES, writeBundle } from '../workflow/bundle.ts';
 import type { Io } from '../workflow/command.ts';
@@ -22,8 +23,8 @@ import type { ScenarioResult } from './result.ts';
 export interface RunOptions {
   /** A path, or a name in devnets/scenarios/. */
   readonly wanted: string;
-  /** Name of the devnet in place of the scenario's. */
-  readonly name: string | undefined;
+  /** Values of the spec over those of the scenario: `name="other"`. */
+  readonly set: readonly Assignment[];
   /** Leaves the network running. */
   readonly keep: boolean;
   readonly budgetMs: number;
@@ -41,7 +42,7 @@ export interface Outcome {
 
 /** Brings a scenario's network up, runs its steps and tears the network down. @throws Failure `scenario` (exit 2) */
 export async function runScenario(io: Io, options: RunOptions): Promise<Outcome> {
-  const loaded = await loadScenario(io, options.wanted, options.name);
+  const loaded = await loadScenario(io, options.wanted, options.set);
   const began = performance.now();
   const { name } = loaded.spec.spec;
   const up = await bringUp(io, {

@@ -2,12 +2,14 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { parseDuration } from '../../system/options.ts';
 import type { PipedProcess } from '../../system/process-piped.ts';
 import type { FileContent, Plan } from '../plan/plan.ts';
+import type { StampBudgets } from '../run/deadlines.ts';
 import type { Event } from '../run/events.ts';
 import { failureLines } from '../run/failure-report.ts';
 import { pathsOf } from '../run/paths.ts';
 import { releasePorts } from '../run/reservations.ts';
 import { usesContainers } from '../run/runtimes/containers.ts';
 import { startSupervisor } from '../run/start-supervisor.ts';
+import { afterCommands } from './after-commands.ts';
 import { alreadyUp } from './already-up.ts';
 import { banner } from './banner.ts';
 import type { Io, OptionValues } from './command.ts';
@@ -18,6 +20,8 @@ import { contentOf } from './planned-content.ts';
 import { planUp } from './planning.ts';
 import { type Progress, plainProgress, terminalProgress } from './progress.ts';
 import { type Attached, attach, type Session } from './session-client.ts';
+import type { Beginning } from './snapshots/from.ts';
+import { startReport } from './start-report.ts';
 
 /** Number of times that a network is planned again because a reserved port was taken. */
 const REPLANS = 3;
@@ -27,6 +31,10 @@ export interface BringUp {
   /** Settles the command where a devnet of the name exists, and returns its exit code. Undefined: start a new one. */
   readonly settle: (loaded: LoadedSpec) => Promise<number | undefined>;
   readonly budgetMs: number;
+  /** Times (ms) until single stamps. One of `safe` waits for it. */
+  readonly stampBudgets?: StampBudgets;
+  /** File for the times of the start. It waits for the first safe block, unless the clock is stepped. */
+  readonly report?: string | undefined;
   readonly ttlMs?: number;
   /** Tears the network down when standard input ends, as at the closing of a terminal. */
   readonly followInput: boolean;
@@ -35,6 +43,8 @@ export interface BringUp {
   readonly quiet: boolean;
   /** Ends the start. The network is torn down. */
   readonly signal?: AbortSignal;
+  /** Begins with a snapshot: its name or file. */
+  readonly from?: string | undefined;
 }
 
 /** A network that is up, and the session with its supervisor. */
@@ -55,22 +65,33 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
   for (let attempt = 0; ; attempt++) {
     // It boots while the spec is read and the network is planned.
     const supervisor = startSupervisor(io.env, io.cwd);
+    let beginning: Beginning | undefined;
     const planned = await unlessFailed(supervisor, async () => {
-      const loaded = await loadSpec(io, options.input);
+      beginning = await beginningOf(io, options);
+      const loaded = beginning?.loaded ?? (await loadSpec(io, options.input));
       const code = attempt === 0 ? await options.settle(loaded) : undefined;
       options.signal?.throwIfAborted();
-      return code === undefined ? await planUp(io, loaded, supervisor.pid) : { code };
+      if (code !== undefined) return { code };
+      const planned = await planUp(io, loaded, supervisor.pid);
+      beginning?.mustFit(planned.plan);
+      // What they do is in a snapshot already.
+      return { ...planned, after: beginning === undefined ? afterCommands(io, loaded.spec, planned.plan) : [] };
+    }).catch((error: unknown) => {
+      beginning?.clear();
+      throw error;
     });
     if ('code' in planned) {
+      beginning?.clear();
       await endUnused(supervisor);
       return { kind: 'no', code: planned.code };
     }
-    const { plan, spec, rendered, fixed } = planned;
+    const { plan, spec, rendered, fixed, after } = planned;
     if (usesContainers(plan)) await unlessFailed(supervisor, () => prepareImages(io, plan));
     for (const notice of plan.notices) io.stderr(`${notice}\n`);
     const first = plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id);
     const list = io.isTty && !options.quiet ? terminalProgress(io, first) : undefined;
     const progress: Progress = list ?? plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
+    const report = options.report === undefined ? undefined : startReport(began);
     const session = attach(
       supervisor,
       {
@@ -78,10 +99,15 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
         home: homeOf(io),
         plan,
         rendered,
-        options: { budgetMs: options.budgetMs, ...(options.ttlMs === undefined ? {} : { ttlMs: options.ttlMs }) },
+        ...(beginning && { from: beginning.from }),
+        after,
+        options: startOptions(options, plan, began),
       },
       {
-        tell: (event: Event) => progress.tell(event),
+        tell(event: Event) {
+          report?.tell(event);
+          progress.tell(event);
+        },
         interrupted: (times, signal) => {
           void progress.stop();
           io.stderr(sayInterrupted(times, signal));
@@ -96,8 +122,17 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     // Large texts follow after the start: without them the supervisor would have to load the renderers.
     session.text(pathsOf(homeOf(io), plan.devnet).spec, spec());
     for (const { path, content } of plan.files) if (rendered[path] === 'follows') session.text(path, textOf(content));
-    const attached = await session.started.finally(() => options.signal?.removeEventListener('abort', abort));
+    const attached = await session.started.finally(() => {
+      options.signal?.removeEventListener('abort', abort);
+      beginning?.clear();
+    });
     await progress.stop();
+    if (options.report !== undefined)
+      report?.write(io, options.report, {
+        ...{ name: plan.devnet, ready: attached.kind === 'ready', budgetMs: options.budgetMs },
+        stampBudgets: options.stampBudgets ?? {},
+        failure: attached.kind === 'ended' ? attached.failure : undefined,
+      });
     if (attached.kind === 'ready') {
       if (!options.quiet) io.stderr(banner(plan, (Date.now() - began) / 1000));
       return { kind: 'up', plan, session, handOver: list?.handOver };
@@ -118,6 +153,25 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     if (code === EXIT.done) io.stderr(`${plan.devnet} was ended by another command before it was ready\n`);
     return { kind: 'no', code: code === EXIT.done ? EXIT.failed : code, attached };
   }
+}
+
+/** Returns the times of a start for its supervisor. @throws Failure (exit 2) */
+function startOptions({ budgetMs, stampBudgets = {}, ttlMs, report }: BringUp, plan: Plan, began: number) {
+  // Blocks come only by warps.
+  const isStepped = plan.time.clock === 'stepped';
+  return {
+    budgetMs,
+    stamps: { began, ms: stampBudgets },
+    untilSafe: stampBudgets.safe !== undefined || (report !== undefined && !isStepped),
+    ...(ttlMs === undefined ? {} : { ttlMs }),
+  };
+}
+
+/** Unpacks the snapshot that a network begins with. Its code is loaded only then. */
+async function beginningOf(io: Io, { from, input }: BringUp): Promise<Beginning | undefined> {
+  if (from === undefined) return undefined;
+  const { beginFrom } = await import('./snapshots/from.ts');
+  return beginFrom(io, from, input);
 }
 
 /** Does what comes before a supervisor's order, and ends the supervisor where that fails. */

@@ -118,7 +118,7 @@ it('a network whose nodes differ at block 1 is not ready', async () => {
   await using supervised = new Supervised(folder.home);
   supervised.up(
     fixturePlan(folder.home, 'parted', [{ port: await freePort() }, { port: await freePort(), flags: ['--fork=1'] }]),
-    1500,
+    8000,
   );
   expect((await supervised.end()).code).toBe(3);
   expect(supervised.failure()?.what).toContain('different blocks 1');

@@ -34,7 +34,7 @@ export class Supervised {
   }
 
   up(plan: Plan, budgetMs = 20_000): this {
-    this.order({ kind: 'up', home: this.home, plan, options: { budgetMs } });
+    this.order({ kind: 'up', home: this.home, plan, options: { budgetMs }, after: [] });
     this.order({ kind: 'text', path: pathsOf(this.home, plan.devnet).spec, text: '{}' });
     return this;
   }

@@ -124,7 +124,7 @@ describe('a supervisor that dies', () => {
       running({ argv: [program(name)], ready: wroteIts('child|daemon') }, async ({ supervised, home, log }) => {
         const pid = Number(/(?:child|daemon) (\d+)/.exec(readFileSync(log, 'utf8'))?.[1]);
         process.kill(supervised.process.pid, 'SIGKILL');
-        await expect.poll(() => leftovers(home, pid), { timeout: 2000, interval: 10 }).toEqual([]);
+        await expect.poll(() => leftovers(home, pid), { interval: 10 }).toEqual([]);
         const paths = pathsOf(home, 'torn');
         expect([paths.lock, paths.control].filter((path) => existsSync(path))).toEqual([]);
       }),
@@ -157,9 +157,7 @@ describe('a supervisor that dies', () => {
       process.kill(supervised.process.pid, 'SIGKILL');
       await next.up(fixturePlan(home, 'torn', [{ port: await freePort() }], { other: {} })).phase('ready');
       // The guard of the first is gone, and has left the second alone.
-      await expect
-        .poll(() => leftovers(home).filter((line) => line.includes('guard')).length, { timeout: 2000 })
-        .toBe(1);
+      await expect.poll(() => leftovers(home).filter((line) => line.includes('guard')).length).toBe(1);
       const control = await connectControl(pathsOf(home, 'torn').control);
       expect(await control?.ask({ method: 'state' })).toMatchObject({ state: { phase: 'ready' } });
       control?.close();
@@ -173,7 +171,7 @@ describe('a supervisor that dies', () => {
     while (!existsSync(lock)) await new Promise((resolve) => setImmediate(resolve));
     process.kill(supervised.process.pid, 'SIGKILL');
     await supervised.process.exited;
-    await expect.poll(() => existsSync(lock), { timeout: 2000, interval: 10 }).toBe(false);
+    await expect.poll(() => existsSync(lock), { interval: 10 }).toBe(false);
   });
 
   it('at any moment of its start leaves nothing', async () => {
@@ -195,7 +193,7 @@ describe('a supervisor that dies', () => {
           else if (how === 'interrupt') supervised.order({ kind: 'interrupt' });
           else supervised.process.endInput();
           await supervised.process.exited;
-          await expect.poll(() => leftovers(folder.home), { timeout: 2000, interval: 10 }).toEqual([]);
+          await expect.poll(() => leftovers(folder.home), { interval: 10 }).toEqual([]);
           const paths = pathsOf(folder.home, 'moment');
           expect([paths.lock, paths.control].filter((path) => existsSync(path))).toEqual([]);
         },
@@ -208,10 +206,12 @@ describe('a supervisor that dies', () => {
 it('a killed guard is replaced by one with the same knowledge', () =>
   running({ argv: [program('setsid-child.sh')], ready: wroteIts('child') }, async ({ supervised, home, log }) => {
     const child = childIn(log);
-    const guards = () => leftovers(home).filter((line) => line.includes('guard'));
+    // A guard has this name once it reads what the supervisor wrote to it at its start.
+    const guards = () => leftovers(home).filter((line) => line.includes('devnet-guard'));
+    await expect.poll(() => guards().length).toBe(1);
     const [first] = guards();
     process.kill(Number(first?.split(' ')[0]), 'SIGKILL');
     await expect.poll(() => guards().filter((line) => line !== first).length).toBe(1);
     process.kill(supervised.process.pid, 'SIGKILL');
-    await expect.poll(() => leftovers(home, child), { timeout: 2000 }).toEqual([]);
+    await expect.poll(() => leftovers(home, child)).toEqual([]);
   }));

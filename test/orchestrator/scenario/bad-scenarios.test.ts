@@ -152,7 +152,7 @@ describe('a scenario is refused with every position', () => {
       cwd: folder,
       isTty: false,
     };
-    const failure = await loadScenario(io, './bad.yaml', undefined).then(
+    const failure = await loadScenario(io, './bad.yaml').then(
       () => undefined,
       (error: Failure) => error,
     );
@@ -177,6 +177,6 @@ describe('a scenario is refused with every position', () => {
       cwd: folder,
       isTty: false,
     };
-    await expect(loadScenario(io, './large.yaml', undefined)).rejects.toMatchObject({ exit: 2 });
+    await expect(loadScenario(io, './large.yaml')).rejects.toMatchObject({ exit: 2 });
   });
 });

@@ -51,6 +51,7 @@ const NO_STEPS = [
     'forks',
     'watch',
     'bundle',
+    'snapshot',
     'doctor',
     'gc',
     'metrics',

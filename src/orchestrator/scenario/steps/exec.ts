@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { printable } from '../../../system/lines.ts';
+import { definedVariables } from '../../../system/process.ts';
 import { runCaptured } from '../../../system/process-captured.ts';
 import { environmentOf } from '../../observe/environment.ts';
 import { stampOf } from '../../run/paths.ts';
-import { described, text, whole } from '../../spec/schema/words.ts';
+import { argvOf } from '../../spec/command.ts';
+import { command, described, text, whole } from '../../spec/schema/words.ts';
 import { defineStep } from '../step.ts';
 import { duration } from '../words.ts';
 
@@ -14,11 +16,6 @@ const TIMEOUT = 60_000;
 
 /** Characters of each stream in the evidence. */
 const SHOWN = 4000;
-
-const command = z.union([
-  described(text, 'a line for /bin/sh'),
-  described(z.array(z.string()).check(z.minLength(1)), 'a program and its arguments'),
-]);
 
 const long = z.strictObject({
   run: command,
@@ -46,16 +43,14 @@ export const exec = defineStep({
   },
   async run({ run: command, exits, stdout: wanted, timeout = TIMEOUT }, run) {
     const { paths } = run.devnet();
-    const argv = typeof command === 'string' ? ['/bin/sh', '-c', command] : command;
-    const inherited = Object.entries(run.io.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const options = {
       // The stamp lets the devnet's teardown end what the command leaves behind.
-      env: { ...Object.fromEntries(inherited), ...environmentOf(run.plan()), ...stampOf(paths) },
+      env: { ...definedVariables(run.io.env), ...environmentOf(run.plan()), ...stampOf(paths) },
       cwd: resolve(run.io.cwd),
       timeoutMs: timeout,
       signal: run.signal,
     };
-    const captured = await run.time.running(() => runCaptured(argv, options));
+    const captured = await run.time.running(() => runCaptured(argvOf(command), options));
     run.signal.throwIfAborted();
     const evidence = { code: captured.code, stdout: shown(captured.stdout), stderr: shown(captured.stderr) };
     const problem = captured.late

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { L1_HARDFORKS } from '../../../protocol/genesis/inputs.ts';
 import { chain } from './chain.ts';
-import { bytes, orNothing, orNull } from './codecs.ts';
+import { bytes, orEmpty, orNothing, orNull } from './codecs.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { CLIENTS, onExit, processOf, shorthand } from './process.ts';
-import { choice, described, key, name, RUNTIMES, text, whole } from './words.ts';
+import { choice, command, described, key, name, RUNTIMES, text, whole } from './words.ts';
 
 const beacon = z.strictObject(processOf(CLIENTS.beacon, {}));
 
@@ -104,6 +104,14 @@ export const specSchema = z.strictObject({
       'logs of the processes',
     ),
     {},
+  ),
+  after: orEmpty(
+    described(
+      z.array(command),
+      'commands that run one after another when all nodes agree, with the variables of `devnet env`: each a line for ' +
+        '/bin/sh, or a list of a program and its arguments. The network is ready when all have ended with code 0',
+    ),
+    [],
   ),
   l1: z.prefault(
     shorthand(l1, (client) => ({ client })),

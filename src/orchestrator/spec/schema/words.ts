@@ -36,6 +36,12 @@ export function choice<const V extends readonly string[]>(...values: V) {
   return z.enum(values, values.join(', '));
 }
 
+/** A command of the user's. */
+export const command = z.union([
+  described(text, 'a line for /bin/sh'),
+  described(z.array(z.string()).check(z.minLength(1, 'a program and its arguments')), 'a program and its arguments'),
+]);
+
 /** An absolute URL. */
 export function url(protocols: string) {
   const error = `a URL (${protocols})`;
