@@ -71,7 +71,7 @@ export async function floorOnce(plan: Plan): Promise<number> {
 /**
  * Waits for the ready condition of `up`: one block 1 on all nodes, all peers connected, L1 and beacon answering.
  */
-async function ready(plan: Plan): Promise<void> {
+export async function ready(plan: Plan): Promise<void> {
   const nodes = plan.network.chains.flatMap((chain) => chain.nodes);
   await until('block 1 everywhere, with one hash', async () => {
     const blocks = (await Promise.all(nodes.map(({ el }) => ask(el.http, 'eth_getBlockByNumber', '0x1', false)))) as ({

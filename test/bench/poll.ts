@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 
-/** Polls every 5 ms until the condition holds. @throws Error after half a minute */
+/** Polls every 5 ms until the condition holds. @throws Error after two minutes */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 30_000;
+  const deadline = performance.now() + 120_000;
   while (!(await holds().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`${what} did not happen within 30 s`);
+    if (performance.now() > deadline) throw new Error(`${what} did not happen within 120 s`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

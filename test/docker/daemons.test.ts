@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importBase, OwnDaemon } from './own-daemon.ts';
-import { NO_DOCKER } from './support.ts';
+import { dockerAt, NO_DOCKER } from './support.ts';
 import { Boxes } from './tiny.ts';
 
 /** Why these tests cannot start daemons of their own beside the one that answers. */
@@ -75,13 +75,16 @@ describe.skipIf(NONE !== undefined)(`faults of a daemon${NONE ? ` (${NONE})` : '
       await using boxes = new Boxes({ DOCKER_HOST: daemon.host });
       const spec = boxes.spec('full');
       const up = async () => {
-        const { closed, stderr } = boxes.start(['up', spec, '--ready-budget', '3m']);
+        const { closed, stderr } = boxes.start(['up', spec, '-d', '--ready-budget', '3m']);
         return [(await closed).code, stderr()];
       };
+      // The only subnet that the daemon has.
+      dockerAt(daemon.host, 'network', 'create', 'other');
       expect(await up()).toEqual([4, expect.stringContaining("the disk of Docker's images and containers is full")]);
       expect(spawnSync('mount', ['-o', 'remount,size=2g', data]).status).toBe(0);
       expect(await up()).toEqual([4, expect.stringContaining('Docker has no free subnet')]);
       expect(boxes.left()).toEqual([]);
+      dockerAt(daemon.host, 'network', 'rm', 'other');
     } finally {
       await daemon.stop();
       spawnSync('umount', ['-l', data]);

@@ -26,7 +26,7 @@ it.skipIf(NO_DOCKER !== undefined)('a scenario passes in containers', async () =
       { expect: { agree: true, within: '20s' } },
     ],
   });
-  const { code, stdout, stderr } = await home.devnet('run', file, '--json');
+  const { code, stdout, stderr } = await home.devnet('run', file, '--json', '--ready-budget', '300s');
   expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('"passed": true'), expect.anything()]);
   expect(leftInDocker(folderOf(home))).toEqual([]);
 });

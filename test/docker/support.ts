@@ -27,6 +27,13 @@ export function dockerAt(host: string | undefined, ...args: string[]): string {
   return stdout.trim();
 }
 
+/** Addresses at which sockets of this machine listen with one of the ports, as `ss` prints them. */
+export function listeningAt(ports: readonly number[]): string[] {
+  const { stdout } = spawnSync('ss', ['-Hltun'], { encoding: 'utf8' });
+  const listening = stdout.split('\n').map((line) => line.split(/\s+/)[4] ?? '');
+  return listening.filter((address) => ports.some((port) => address.endsWith(`:${port}`)));
+}
+
 /** Names of the containers and networks of the devnets in a home. */
 export function leftInDocker(home: string, host = process.env['DOCKER_HOST']): string[] {
   const docker = (...args: string[]) => dockerAt(host, ...args);

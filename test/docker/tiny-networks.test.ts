@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/orchestrator/plan/plan.ts';
-import { BASE, docker, NO_DOCKER } from './support.ts';
+import { BASE, docker, listeningAt, NO_DOCKER } from './support.ts';
 import { Boxes } from './tiny.ts';
 
 /** Sends a datagram to a port of loopback until one comes back. */
@@ -45,9 +44,7 @@ describe.skipIf(NO_DOCKER !== undefined)(`tiny networks in containers${NO_DOCKER
     expect(published).toHaveLength(ports.length);
     for (const { port, transport } of ports)
       expect(published).toContainEqual(expect.stringMatching(new RegExp(`/${transport} -> 127\\.[\\d.]+:${port}$`)));
-    const sockets = spawnSync('ss', ['-Hltun'], { encoding: 'utf8' }).stdout.split('\n');
-    const listening = sockets.map((line) => line.split(/\s+/)[4] ?? '');
-    const own = listening.filter((address) => ports.some(({ port }) => address.endsWith(`:${port}`)));
+    const own = listeningAt(ports.map(({ port }) => port));
     expect(own.length).toBeGreaterThanOrEqual(ports.length);
     expect(own.filter((address) => !address.startsWith('127.'))).toEqual([]);
 

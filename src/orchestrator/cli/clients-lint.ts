@@ -20,8 +20,9 @@ export const command: CommandDefinition = {
       });
     const loaded = loadTemplate(name, found);
     if (loaded.ok) {
-      const { kind, runtimes } = loaded.template;
-      io.stderr(`${name} is a valid template of the kind ${kind}; it runs as ${runtimes.join(', ')}\n`);
+      const { kind, runtimes, versions } = loaded.template;
+      const written = versions === null ? '' : `; versions: ${versions}`;
+      io.stderr(`${name} is a valid template of the kind ${kind}; it runs as ${runtimes.join(', ')}${written}\n`);
       return EXIT.done;
     }
     io.stderr(`${renderProblems(loaded.problems)}\n`);

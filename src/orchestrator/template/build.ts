@@ -32,6 +32,7 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     needsBinary: process === null,
     program: typeof process === 'string' && referencesIn(parseText(process)).length === 0 ? process : null,
     version: document.version === undefined ? null : document.version.map(parseText),
+    versions: document.versions ?? null,
     booleans: document.booleans ?? 'value',
     command: (document.command ?? []).map(parseText),
     ...options,

@@ -81,6 +81,7 @@ export const templateSchema = z.strictObject({
     'how it is launched',
   ),
   version: key(words, 'words after the program that make it print its version, such as `[--version]`'),
+  versions: key(text, 'versions of the client that the template was written for, for readers'),
   booleans: key(
     choice('bare', 'value'),
     'how switches are spelt: value (default): `--http=true`; bare: `--http`, and a false one is left out',

@@ -33,6 +33,8 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   };
   /** Words after the program that make it print its version; null where it has none. */
   readonly version: readonly Text[] | null;
+  /** Versions that the template was written for, for readers; null where it names none. */
+  readonly versions: string | null;
   /** bare: `--http`; value: `--http=true`. */
   readonly booleans: 'bare' | 'value';
   /** Words before the options. */

@@ -73,9 +73,8 @@ contract CounterTest {
  */
 export function forgeProject(folder: string): void {
   const files = {
-    'compiler.cjs': COMPILER,
     'foundry.toml': `[profile.default]
-solc = "${join(folder, 'compiler.cjs')}"
+solc = "${compilerIn(folder)}"
 offline = true
 evm_version = "london"
 `,
@@ -85,5 +84,13 @@ evm_version = "london"
   };
   for (const sub of ['src', 'script', 'test']) mkdirSync(join(folder, sub), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  chmodSync(join(folder, 'compiler.cjs'), 0o755);
+}
+
+/** Writes the compiler to a folder and returns its path. */
+export function compilerIn(folder: string): string {
+  const path = join(folder, 'compiler.cjs');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, COMPILER);
+  chmodSync(path, 0o755);
+  return path;
 }

@@ -129,6 +129,12 @@ describe.each(templateNames)('the template %s', (name) => {
     if (Object.keys(client.ports).length > 0) expect(listening.length).toBeGreaterThan(0);
   });
 
+  it('names the versions that it was written for, where it starts a program of others', () => {
+    const { runs, version, versions } = template(name);
+    if (runs.embedded === undefined)
+      expect([version, versions]).toEqual([expect.any(Array), expect.stringMatching(/\d/)]);
+  });
+
   it('is probed, and has time to end', () => {
     const { ready, stop } = template(name);
     expect(ready.length).toBeGreaterThan(0);

@@ -31,14 +31,28 @@ export async function createOwn(
   }
 }
 
+/** A command in a container. Its end resolves with the exit, while the container is still being removed. */
+export interface RunningContainer extends Running {
+  /** Resolves when the container is removed, at once where it was never ended. @throws Error */
+  removed(): Promise<void>;
+}
+
 /** Returns a started container as a running command. An exit that nothing here caused is told when it `counts`. */
 export function runningContainer(
   name: string,
   container: Container,
   output: Output,
   counts: () => Promise<unknown>,
-): Running {
+): RunningContainer {
   let isEnding = false;
+  let removal: Promise<void> | undefined;
+  const remove = () => {
+    removal ??= container.remove({ force: true, v: true }).then(() => undefined, ignoreGone);
+    // A daemon that was away is asked again at the next end.
+    removal.catch(() => {
+      removal = undefined;
+    });
+  };
   const over = exitOf(container);
   const exited = over.then(async (exit) => {
     await Promise.race([output.ended, sleep(LAST_LINES)]);
@@ -61,12 +75,17 @@ export function runningContainer(
     async resume() {
       await container.unpause().catch(ignoreGone);
     },
-    end(stop, kill) {
+    async end(stop, kill) {
       isEnding = true;
-      return endContainer(container, over, stop, kill).catch((error: unknown) => {
+      try {
+        const ending = await endContainer(container, over, stop, kill);
+        remove();
+        return ending;
+      } catch (error) {
         throw explained(error, name);
-      });
+      }
     },
+    removed: async () => removal,
     // Docker's own proxy holds a published port. Where it runs without, no process does.
     owns: ({ command }) => /docker-proxy|rootlesskit|com\.docker/.test(command),
   };
@@ -103,12 +122,12 @@ async function endContainer(
   kill: AbortSignal,
 ): Promise<Ending> {
   const ended = exited.then(() => true);
-  const ending = await endInSteps(
+  return endInSteps(
     {
       name: `container ${container.id.slice(0, 12)}`,
       async send(signal) {
-        await container.unpause().catch(ignoreGone);
-        await container.kill({ signal }).catch(ignoreGone);
+        // A paused one takes the signal when it goes on.
+        await Promise.all([container.kill({ signal }).catch(ignoreGone), container.unpause().catch(ignoreGone)]);
       },
       gone: (withinMs, cut) =>
         Promise.race([ended, sleep(withinMs, false, cut === undefined ? {} : { signal: cut }).catch(() => false)]),
@@ -116,8 +135,6 @@ async function endContainer(
     stop,
     kill,
   );
-  await container.remove({ force: true, v: true }).catch(ignoreGone);
-  return ending;
 }
 
 /** Passes over the answers about a container that has ended or is gone. */

@@ -1,6 +1,6 @@
 import type { ContainerCreateOptions } from 'dockerode';
 import { remove } from '../../../../system/folder.ts';
-import { giveFile } from '../../../../system/ownership.ts';
+import { giveFile, type Owner } from '../../../../system/ownership.ts';
 import { type Place, passOn } from '../../../../system/relay.ts';
 import { listenUnix, type Server } from '../../../../system/socket.ts';
 import type { Plan, Task } from '../../../plan/plan.ts';
@@ -10,6 +10,7 @@ import { exitOf, ignoreGone } from './container.ts';
 import { explained, takenPort } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';
 import { LINKED, type LinkOrder } from './link.ts';
+import { CONFINED } from './options.ts';
 import { followOutput } from './output.ts';
 
 /** First port that the link listens at in its container. Clients of the devnet have lower ones, or ephemeral ones. */
@@ -50,39 +51,28 @@ function placesIn(word: string): readonly Place[] {
   );
 }
 
-/** Makes the network and starts the container that publishes the ports. @throws Failure `spawn` (exit 4) */
-export async function startPod(
-  { docker, user, hasInit }: Daemon,
-  plan: Plan,
-  paths: Paths,
-  mark: Required<Mark>,
-): Promise<Pod> {
-  const name = nameOf(paths);
+/** What the link of a devnet is made of. */
+export interface LinkContainer {
+  readonly plan: Plan;
+  readonly paths: Paths;
+  readonly mark: Required<Mark>;
+  readonly user: Owner;
+  readonly hasInit: boolean;
+}
+
+/** Returns the options of the link's container, which is on the devnet's network. */
+export function linkOptions({ plan, paths, mark, user, hasInit }: LinkContainer): ContainerCreateOptions {
   const inside = plan.tasks.filter(({ container }) => container !== undefined).flatMap(({ ports }) => ports);
   const outward = placesOutside(plan);
-  const image = plan.image;
   const socket = linkSocket(paths);
-  let server: Server | undefined;
-  if (outward.length > 0) {
-    remove(socket);
-    server = await listenUnix(socket, (connection) => passOn(connection, outward));
-    giveFile(socket, user);
-  }
   const inward = inside.map(({ transport, host, port }, index) => ({
     port: FIRST_INNER + index,
     transport,
     to: { host, port },
   }));
   const order: LinkOrder = { inward, outward, socket };
-  const network = await docker
-    .createNetwork({ Name: name, CheckDuplicate: true, Labels: labelsOf(mark, paths) })
-    .catch((error: unknown) => {
-      throw explained(error, 'the network of the devnet');
-    });
-  const container = `${name}-link`;
-  const options: ContainerCreateOptions = {
-    name: container,
-    Image: image,
+  return {
+    Image: plan.image,
     Entrypoint: ['node'],
     Cmd: ['/opt/rollup-devnet/dist/link.js', JSON.stringify(order)],
     User: `${user.uid}:${user.gid}`,
@@ -91,19 +81,41 @@ export async function startPod(
     ExposedPorts: Object.fromEntries(inward.map(({ port, transport }) => [`${port}/${transport}`, {}])),
     HostConfig: {
       Init: hasInit,
-      NetworkMode: name,
+      NetworkMode: nameOf(paths),
       PortBindings: Object.fromEntries(
         inward.map(({ port, transport, to }) => [
           `${port}/${transport}`,
           [{ HostIp: to.host, HostPort: String(to.port) }],
         ]),
       ),
-      Binds: server === undefined ? [] : [`${socket}:${socket}`],
-      CapDrop: ['ALL'],
-      SecurityOpt: ['no-new-privileges'],
-      LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } },
+      Binds: outward.length === 0 ? [] : [`${socket}:${socket}`],
+      ...CONFINED,
     },
   };
+}
+
+/** Makes the network and starts the container that publishes the ports. @throws Failure `spawn` (exit 4) */
+export async function startPod(
+  { docker, user, hasInit }: Daemon,
+  plan: Plan,
+  paths: Paths,
+  mark: Required<Mark>,
+): Promise<Pod> {
+  const name = nameOf(paths);
+  const outward = placesOutside(plan);
+  const socket = linkSocket(paths);
+  let server: Server | undefined;
+  if (outward.length > 0) {
+    remove(socket);
+    server = await listenUnix(socket, (connection) => passOn(connection, outward));
+    giveFile(socket, user);
+  }
+  const network = await docker
+    .createNetwork({ Name: name, CheckDuplicate: true, Labels: labelsOf(mark, paths) })
+    .catch((error: unknown) => {
+      throw explained(error, 'the network of the devnet');
+    });
+  const container = `${name}-link`;
   const close = async () => {
     server?.close();
     remove(socket);
@@ -112,7 +124,10 @@ export async function startPod(
   };
   let ended: Promise<unknown>;
   try {
-    const made = await docker.createContainer(options);
+    const made = await docker.createContainer({
+      name: container,
+      ...linkOptions({ plan, paths, mark, user, hasInit }),
+    });
     const output = followOutput(made, `${paths.folder}/nodes/link.log`, LINKED);
     await output.attached;
     await made.start();
@@ -121,7 +136,7 @@ export async function startPod(
   } catch (error) {
     // What is left here stays for the guard, and for the next start.
     await close().catch(() => undefined);
-    const failure = explained(error, image);
+    const failure = explained(error, plan.image);
     const port = takenPort(error);
     throw port === undefined ? failure : Object.assign(failure, { data: { ...failure.data, ports: [port] } });
   }

@@ -2,17 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { ContainerCreateOptions } from 'dockerode';
 import { Failure } from '../../../../system/failure.ts';
-import { exists, makeFolders } from '../../../../system/folder.ts';
 import { kept } from '../../../../system/kept.ts';
-import { giveFile, giveFolder, ownUser } from '../../../../system/ownership.ts';
 import type { Command, Container as ContainerOptions, Plan, Task } from '../../../plan/plan.ts';
-import { cacheFolder, type Paths, stampOf } from '../../paths.ts';
+import type { Paths } from '../../paths.ts';
 import { firstLine } from '../../version.ts';
 import type { Running, Runtime } from '../runtime.ts';
 import { connectDocker, type Daemon, type Environment, untilSettled } from './connect.ts';
-import { createOwn, runningContainer } from './container.ts';
+import { createOwn, type RunningContainer, runningContainer } from './container.ts';
 import { explained } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';
+import { programOf, taskOptions } from './options.ts';
 import { followOutput } from './output.ts';
 import { type Pod, startPod } from './pod.ts';
 import { removeMarked } from './sweep.ts';
@@ -40,7 +39,7 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
   let clearing: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   /** Containers by task: a task's next command takes the name of the last one. */
-  const last = new Map<string, Running>();
+  const last = new Map<string, RunningContainer>();
 
   /** What an earlier supervisor of this devnet left has our names. */
   async function cleared(): Promise<Daemon> {
@@ -68,31 +67,9 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
     const { container: network } = await shared.get();
     const former = last.get(task.id);
     if (former !== undefined) await killed(former);
-    const binds = mounts(task, command, paths);
-    if (ownUser()?.uid === 0) {
-      giveFolder(command.cwd, user);
-      for (const { path, isFolder } of binds) isFolder ? giveFolder(path, user) : giveFile(path, user);
-    }
     const name = `${nameOf(paths)}-${task.id.replaceAll('/', '-')}`;
-    const made = await createOwn(docker, paths.folder, name, {
-      ...programOf(container, command),
-      Image: container.image,
-      User: `${user.uid}:${user.gid}`,
-      WorkingDir: command.cwd,
-      Env: Object.entries({ ...stampOf(paths), DEVNET_TASK: task.id, HOME: command.cwd, ...command.env }).map(
-        ([key, value]) => `${key}=${value}`,
-      ),
-      Labels: labelsOf(mark, paths, task.id),
-      HostConfig: {
-        Init: hasInit,
-        NetworkMode: `container:${network}`,
-        Binds: [`${command.cwd}:${command.cwd}`, ...binds.map(({ path, at, mode }) => `${path}:${at}:${mode}`)],
-        CapDrop: ['ALL'],
-        SecurityOpt: ['no-new-privileges'],
-        LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } },
-        ...limitsOf(container),
-      },
-    });
+    const options = taskOptions({ task, container, command, paths, mark, user, hasInit, network });
+    const made = await createOwn(docker, paths.folder, name, options);
     const output = followOutput(made, task.log);
     await output.attached;
     await made.start();
@@ -124,11 +101,13 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
     },
     async close() {
       isClosed = true;
+      const ended = [...last.values()];
       last.clear();
       if (connected.now() === undefined) return;
       await clearing;
       try {
-        await (await shared.now()?.catch(() => undefined))?.close();
+        const pod = await shared.now()?.catch(() => undefined);
+        await Promise.all([pod?.close(), ...ended.map((running) => running.removed())]);
         // A daemon that was restarted refuses some removals at first.
         await removeMarked(env, mark);
       } catch (error) {
@@ -138,9 +117,10 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
   };
 }
 
-/** Ends a container at once. */
-async function killed(running: Running): Promise<void> {
+/** Ends a container at once, and resolves when its name is free. */
+async function killed(running: RunningContainer): Promise<void> {
   await running.end({ signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
+  await running.removed();
 }
 
 /** Returns what a command prints in a container of its own, without network. */
@@ -164,43 +144,4 @@ async function outputOf(
   } finally {
     await made.remove({ force: true, v: true });
   }
-}
-
-/** A file or folder of the machine in a container. */
-interface Mount {
-  readonly path: string;
-  readonly at: string;
-  readonly mode: 'ro' | 'rw';
-  readonly isFolder: boolean;
-}
-
-/** Returns what a task's container sees of the machine beside its own folder: only what the task needs. */
-function mounts(task: Task, command: Command, paths: Paths): readonly Mount[] {
-  makeFolders(command.cwd);
-  const cache = `${cacheFolder(paths.home)}containers`;
-  makeFolders(cache);
-  const files = [...new Set([...task.reads, paths.clock])].filter(
-    (path) => exists(path) && !path.startsWith(`${command.cwd}/`),
-  );
-  return [
-    ...files.map((path) => ({ path, at: path, mode: 'ro', isFolder: false }) as const),
-    ...(exists(paths.clockSocket)
-      ? [{ path: paths.clockSocket, at: paths.clockSocket, mode: 'rw', isFolder: false } as const]
-      : []),
-    { path: cache, at: cacheFolder(paths.home).replace(/\/$/, ''), mode: 'rw', isFolder: true },
-  ];
-}
-
-function programOf({ entry }: ContainerOptions, { argv }: Command): ContainerCreateOptions {
-  const [program = '', ...rest] = argv;
-  return entry ? { Cmd: [...argv] } : { Entrypoint: [program], Cmd: rest };
-}
-
-function limitsOf({ limits = {} }: ContainerOptions): { NanoCpus?: number; Memory?: number; MemorySwap?: number } {
-  const { cpus, memory } = limits;
-  return {
-    ...(cpus === undefined ? {} : { NanoCpus: Math.round(cpus * 1e9) }),
-    // Without a bound of its own, swap would double the memory.
-    ...(memory === undefined ? {} : { Memory: memory, MemorySwap: memory }),
-  };
 }
