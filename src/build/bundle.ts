@@ -16,6 +16,8 @@ import { PACKAGES } from './contracts/inputs.ts';
 import { writeDeclarations } from './declarations.ts';
 import { bundleLibrary, LIBRARY } from './library.ts';
 import { thirdPartyNotices } from './licences.ts';
+import { bundlePage } from './page.ts';
+import { writeSchemas } from './schemas.ts';
 import { absent, builtins, dockerAt, nativeLibp2pKeys, smallBigIntCache } from './start-up.ts';
 
 /**
@@ -121,7 +123,8 @@ mkdirSync(dist, { recursive: true });
 writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
 const definitions = { __VERSION__: JSON.stringify(version), __BUILD__: JSON.stringify(made) };
 const library = bundleLibrary(root, definitions);
-const inputs = (await Promise.all([...bins.map(bundle), bundleDocker(), library])).flat();
+writeSchemas(join(dist, 'schema'));
+const inputs = (await Promise.all([...bins.map(bundle), bundleDocker(), library, bundlePage(root)])).flat();
 writeFileSync(
   join(dist, 'THIRD-PARTY-LICENSES.txt'),
   thirdPartyNotices(root, inputs, [

@@ -68,7 +68,7 @@ export async function inboxData(inspector: Inspector, transaction: Json, block: 
     const batches: InboxData['batches'][number][] = [];
     for await (const { channel, batch } of tracedBatches(plan, rollup, sender, first, number + timeout)) {
       if (channel.frames.some(({ transaction: own }) => own === hash)) {
-        batches.push({ channel: channel.id, ...summary(batch, rollup.config) });
+        batches.push({ channel: channel.id, ...batchSummary(batch, rollup.config) });
         open.delete(channel.id);
       } else if (open.size === 0 && batches.length > 0) break;
     }
@@ -83,7 +83,8 @@ function placeOf(block: Json) {
   return { number: fields.number('number'), timestamp: fields.number('timestamp') };
 }
 
-function summary({ kind, batch }: ReadBatch, config: RollupConfig) {
+/** Returns the L2 blocks and the number of transactions of a batch. */
+export function batchSummary({ kind, batch }: ReadBatch, config: RollupConfig) {
   const numberAt = (time: number) => config.genesis.l2.number + (time - config.genesis.l2_time) / config.block_time;
   const blocks = kind === 'span' ? batch.blocks : [batch];
   const times = blocks.map(({ timestamp }) => timestamp);

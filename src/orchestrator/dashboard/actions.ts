@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { changeNodeIn } from '../workflow/change-node.ts';
+import { setClock, warp } from '../workflow/clock.ts';
+import type { Io } from '../workflow/command.ts';
+import { actOnNode } from '../workflow/node-command.ts';
+import type { Devnet } from '../workflow/select.ts';
+
+z.config({ jitless: true });
+
+const word = z.string().check(z.minLength(1), z.maxLength(200));
+
+/** What a button asks for. Commands of the same names do the same. */
+const action = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('node'), action: z.enum(['stop', 'start', 'kill', 'pause', 'resume']), node: word }),
+  z.strictObject({ kind: z.literal('restart'), node: word }),
+  z.strictObject({ kind: z.literal('override'), node: word, fork: word, time: word }),
+  z.strictObject({ kind: z.literal('warp'), to: word, chain: z.optional(word) }),
+  z.strictObject({ kind: z.literal('clock'), action: z.enum(['pause', 'resume']) }),
+]);
+
+/** Changes a network as the command of that name does, and returns what it did. @throws Failure */
+export async function perform(io: Io, devnet: Devnet, wanted: unknown): Promise<string> {
+  const parsed = action.safeParse(wanted);
+  if (!parsed.success)
+    throw new Failure('usage', `malformed action: ${parsed.error.issues[0]?.message ?? 'not understood'}`, {
+      exit: EXIT.usage,
+    });
+  const { data } = parsed;
+  if (data.kind === 'node') {
+    const { done, others } = await actOnNode(devnet, data.action, data.node);
+    return `${data.action}: ${done.join(', ') || 'no process'}${others.length > 0 ? `, not ${others.join(', ')}` : ''}`;
+  }
+  if (data.kind === 'warp') {
+    const { at, from } = await warp(devnet, { to: data.to, past: false, chain: data.chain });
+    return `warped ${Math.round((at - from) / 1000)} s`;
+  }
+  if (data.kind === 'clock') {
+    await setClock(devnet, data.action);
+    return `clock: ${data.action}d`;
+  }
+  const overrides = data.kind === 'override' ? [[data.fork, data.time] as const] : [];
+  const manner = { rewind: false, empty: false };
+  const { restarted } = await changeNodeIn(io, devnet, data.node, { overrides, args: [] }, manner, []);
+  return `${restarted.join(', ')} restarted`;
+}

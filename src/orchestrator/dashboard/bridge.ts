@@ -1,0 +1,117 @@
+import { depositHash } from '../../protocol/codec/deposit.ts';
+import { depositOfLog, TRANSACTION_DEPOSITED_TOPIC } from '../../protocol/codec/deposit-log.ts';
+import { jsonFields } from '../../protocol/codec/json.ts';
+import { keccak256Text } from '../../protocol/hash.ts';
+import { bytesToHex } from '../../protocol/hex.ts';
+import { present } from '../../protocol/present.ts';
+import { l1ReceiptOf } from '../observe/explain/l1.ts';
+import type { Json, L2Layer } from '../observe/inspect/inspector.ts';
+import { ask } from '../observe/inspect/layer.ts';
+import type { ChainView, Plan } from '../plan/plan.ts';
+import { receiptsOf } from './receipts.ts';
+
+/** Blocks of each layer that are searched, and rows that are shown: the newest. */
+const BLOCKS = 5000;
+const MOST = 50;
+
+const PASSER = '0x4200000000000000000000000000000000000016';
+const topic = (event: string) => bytesToHex(keccak256Text(event));
+const PASSED = topic('MessagePassed(uint256,address,address,uint256,uint256,bytes,bytes32)');
+const PROVEN = topic('WithdrawalProven(bytes32,address,address)');
+const FINALIZED = topic('WithdrawalFinalized(bytes32,bool)');
+
+/** A deposit or a withdrawal as the page shows it. */
+export interface BridgeRow {
+  readonly kind: 'deposit' | 'withdrawal';
+  /** Its transaction, on L1 for a deposit, on L2 for a withdrawal. */
+  readonly transaction: string;
+  readonly block: number;
+  readonly from: string;
+  readonly to: string;
+  /** wei */
+  readonly value: string;
+  readonly stage: string;
+  /** Of a deposit: its transaction on L2. */
+  readonly onL2: string | null;
+}
+
+/** Lists the newest deposits and withdrawals of a chain with their stage. */
+export async function bridgeOf(plan: Plan, layer: L2Layer): Promise<readonly BridgeRow[]> {
+  const [deposits, withdrawals] = await Promise.all([depositsOf(plan, layer), withdrawalsOf(plan, layer)]);
+  return [...deposits, ...withdrawals];
+}
+
+async function depositsOf(plan: Plan, layer: L2Layer): Promise<readonly BridgeRow[]> {
+  const logs = await portalLogs(plan, layer.chain, TRANSACTION_DEPOSITED_TOPIC);
+  const deposits = logs
+    .slice(-MOST)
+    .reverse()
+    .map((raw) => {
+      const { hash, transaction, block, log } = placed(raw);
+      const deposit = depositOfLog(log, hash);
+      return { transaction, block, deposit, onL2: depositHash(deposit) };
+    });
+  const receipts = await receiptsOf(
+    layer.url,
+    deposits.map(({ onL2 }) => onL2),
+  );
+  return deposits.map(({ transaction, block, deposit: { from, to, value }, onL2 }): BridgeRow => {
+    const receipt = receipts.get(onL2);
+    const failed = receipt?.['status'] === '0x0' ? ', reverted' : '';
+    return {
+      ...{ kind: 'deposit', transaction, block, from, to: to ?? 'a new contract', onL2, value: String(value) },
+      stage: receipt === undefined ? 'on L1' : `on L2, block ${Number(receipt['blockNumber'])}${failed}`,
+    };
+  });
+}
+
+async function withdrawalsOf(plan: Plan, layer: L2Layer): Promise<readonly BridgeRow[]> {
+  const [passed, proven, finalized, safe] = await Promise.all([
+    logsAt(layer, PASSER, PASSED),
+    portalLogs(plan, layer.chain, PROVEN),
+    portalLogs(plan, layer.chain, FINALIZED),
+    ask<Json | null>(layer, 'eth_getBlockByNumber', 'safe', false).catch(() => null),
+  ]);
+  const hashes = (logs: readonly Json[]) => new Set(logs.map((raw) => placed(raw).log.topics[1]));
+  const [isProven, isFinal] = [hashes(proven), hashes(finalized)];
+  return passed
+    .slice(-MOST)
+    .reverse()
+    .map((raw): BridgeRow => {
+      const { transaction, block, log } = placed(raw);
+      const address = (word: string | undefined) => `0x${(word ?? '').slice(-40)}`;
+      // value, gasLimit, offset of data, withdrawalHash
+      const words = log.data.slice(2).match(/.{64}/g) ?? [];
+      const hash = `0x${words[3] ?? ''}` as const;
+      const isSafe = Number(safe?.['number'] ?? -1) >= block;
+      const waiting = isSafe ? 'on L2, waits for a proposal and its proof' : 'on L2, not safe yet';
+      return {
+        ...{ kind: 'withdrawal', transaction, block, from: address(log.topics[2]), to: address(log.topics[3]) },
+        value: String(BigInt(`0x${words[0] ?? '0'}`)),
+        stage: isFinal.has(hash) ? 'finalized on L1' : isProven.has(hash) ? 'proven on L1' : waiting,
+        onL2: null,
+      };
+    });
+}
+
+function portalLogs(plan: Plan, { contracts }: ChainView, event: string): Promise<readonly Json[]> {
+  const portal = contracts.l1['OptimismPortal'];
+  return portal === undefined ? Promise.resolve([]) : logsAt({ url: plan.network.l1.direct.rpc }, portal, event);
+}
+
+async function logsAt(place: { readonly url: string }, address: string, event: string): Promise<readonly Json[]> {
+  const head = Number(await ask<string>(place, 'eth_blockNumber'));
+  const fromBlock = `0x${Math.max(0, head - BLOCKS).toString(16)}`;
+  return ask<readonly Json[]>(place, 'eth_getLogs', { address, topics: [event], fromBlock, toBlock: 'latest' });
+}
+
+/** Reads a log with its place. */
+function placed(raw: Json) {
+  const fields = jsonFields(raw, 'log');
+  const transaction = fields.data('transactionHash', 32);
+  const { logs } = l1ReceiptOf({ transactionHash: transaction, status: '0x1', logs: [raw] });
+  return {
+    ...{ hash: fields.data('blockHash', 32), transaction, block: fields.number('blockNumber') },
+    log: present(logs[0], 'log'),
+  };
+}

@@ -1,0 +1,92 @@
+import { messageOf } from '../../system/failure.ts';
+import { pause } from '../../system/pause.ts';
+import { eventLines } from '../observe/event-line.ts';
+import type { NetworkEvent } from '../observe/network-event-type.ts';
+import type { Message, Picture, Sample } from './picture-type.ts';
+
+/** Time (ms) between two pictures. */
+const EVERY = 1000;
+/** Heads that are kept: half an hour. */
+const HISTORY = 1800;
+/** Characters of an event that are sent. */
+const LONGEST = 2000;
+
+export interface FeedIo {
+  picture(): Promise<Picture>;
+  /** Calls back for each event of the network until aborted or until the network ends. */
+  events(receive: (event: NetworkEvent) => void, signal: AbortSignal): Promise<void>;
+}
+
+/** Sends pictures and events to any number of listeners. Without a listener the network is not asked. */
+export interface Feed {
+  /** Adds a listener and returns its removal. */
+  follow(receive: (message: Message) => void): () => void;
+}
+
+/** Creates the feed of a network. `every`: time (ms) between two pictures. */
+export function createFeed(io: FeedIo, every = EVERY): Feed {
+  const listeners = new Set<(message: Message) => void>();
+  const samples: Sample[] = [];
+  let nodes: readonly string[] = [];
+  let last: Picture | undefined;
+  let running: AbortController | undefined;
+
+  const tell = (message: Message) => {
+    for (const listener of listeners) listener(message);
+  };
+
+  async function look(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        last = await io.picture();
+        keep(last);
+        if (!signal.aborted) tell({ kind: 'picture', picture: last });
+      } catch (error) {
+        if (!signal.aborted) tell({ kind: 'gone', because: messageOf(error) });
+      }
+      await pause(every, signal);
+    }
+  }
+
+  function report(event: NetworkEvent): void {
+    if (event.kind === 'head') return;
+    tell({ kind: 'event', at: event.at, what: event.kind, line: eventLines(event).join('\n').slice(0, LONGEST) });
+  }
+
+  /** Follows the events of each supervisor that comes: a network may be stopped and started while the page is open. */
+  async function listen(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await io.events(report, signal).catch(() => undefined);
+      await pause(every, signal);
+    }
+  }
+
+  function keep({ at, chains }: Picture): void {
+    const all = chains.flatMap(({ name, nodes: own }) => own.map((node) => ({ ...node, key: `${name}/${node.name}` })));
+    const names = all.map(({ key }) => key);
+    if (names.join() !== nodes.join()) samples.length = 0;
+    nodes = names;
+    samples.push([at / 1000, ...all.map(({ unsafe }) => unsafe)]);
+    if (samples.length > HISTORY) samples.shift();
+  }
+
+  return {
+    follow(receive) {
+      listeners.add(receive);
+      receive({ kind: 'history', nodes, samples });
+      if (last !== undefined) receive({ kind: 'picture', picture: last });
+      if (running === undefined) {
+        running = new AbortController();
+        void look(running.signal);
+        void listen(running.signal);
+      }
+      return () => {
+        listeners.delete(receive);
+        if (listeners.size > 0) return;
+        running?.abort();
+        running = undefined;
+        last = undefined;
+      };
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { ForkRow } from '../observe/forks.ts';
+import type { Problem } from '../observe/health/problem.ts';
+import type { NetworkEvent } from '../observe/network-event-type.ts';
+
+/** What the page shows of a network at one time. Amounts in wei are decimal text. */
+export interface Picture {
+  readonly name: string;
+  readonly phase: string;
+  /** Whether a supervisor runs. */
+  readonly isUp: boolean;
+  /** Unix milliseconds of the wall clock. */
+  readonly at: number;
+  readonly startedAt: number;
+  /** The network's clock (Unix ms) and its rate; 0: it stands. */
+  readonly clock: { readonly at: number; readonly rate: number };
+  readonly problems: readonly Problem[];
+  readonly divergences: readonly Extract<NetworkEvent, { kind: 'divergence' }>[];
+  /** First lines of the reports since the start. */
+  readonly reports: readonly {
+    readonly chain: string;
+    readonly block: number;
+    readonly nodes: readonly string[];
+    readonly lines: readonly string[];
+  }[];
+  readonly l1: { readonly rpc: string; readonly chainId: number; readonly head: number | null };
+  readonly chains: readonly PictureChain[];
+  readonly processes: readonly PictureProcess[];
+}
+
+export interface PictureChain {
+  readonly name: string;
+  readonly chainId: number;
+  readonly nodes: readonly PictureNode[];
+  readonly forks: readonly ForkRow[];
+  readonly posters: readonly {
+    readonly name: string;
+    readonly phase: string;
+    readonly posts: number;
+    readonly lastPostMs: number | null;
+    readonly spent: string;
+  }[];
+}
+
+export interface PictureNode {
+  readonly name: string;
+  readonly role: string;
+  readonly phase: string;
+  readonly el: string;
+  readonly cl: string;
+  readonly http: string;
+  readonly unsafe: number | null;
+  readonly safe: number | null;
+  readonly finalized: number | null;
+  readonly rate: number | null;
+  readonly behind: number | null;
+  /** Connected nodes of the network by name, with the round trip that the rollup node measured. */
+  readonly peers: readonly { readonly node: string; readonly latencyMs: number | null }[];
+}
+
+export interface PictureProcess {
+  readonly task: string;
+  readonly client: string;
+  readonly phase: string;
+  readonly pid: number | null;
+  readonly restarts: number;
+  /** Share of one processor since the last picture. */
+  readonly cpu: number | null;
+  readonly residentBytes: number | null;
+  readonly threads: number | null;
+  readonly openFiles: number | null;
+}
+
+/** Unsafe heads at one time, in the order of the nodes of all chains. */
+export type Sample = readonly [at: number, ...heads: (number | null)[]];
+
+/** Messages of the page's stream, told apart by `kind`. */
+export type Message =
+  | { readonly kind: 'picture'; readonly picture: Picture }
+  /** Heads before the page opened. */
+  | { readonly kind: 'history'; readonly nodes: readonly string[]; readonly samples: readonly Sample[] }
+  | { readonly kind: 'event'; readonly at: number; readonly what: NetworkEvent['kind']; readonly line: string }
+  /** The network cannot be read. */
+  | { readonly kind: 'gone'; readonly because: string };

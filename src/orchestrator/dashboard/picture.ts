@@ -1,0 +1,89 @@
+import { timeAt } from '../../system/clock-state.ts';
+import type { ProcessUse } from '../../system/process-use.ts';
+import { forkTable } from '../observe/forks.ts';
+import type { Snapshot } from '../workflow/metrics/snapshot.ts';
+import { linksOf } from './links.ts';
+import type { Picture, PictureChain, PictureProcess } from './picture-type.ts';
+
+/** Entries of each list that a picture holds: what is longer is cut. */
+const MOST = 100;
+/** Characters of a text that a picture holds. */
+const LONGEST = 2000;
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+/** Makes pictures of snapshots. It keeps the last one, from which processor use is counted. */
+export function pictures(): (snapshot: Snapshot) => Promise<Picture> {
+  let before: Pick<Snapshot, 'at' | 'uses'> | undefined;
+  return async (snapshot) => {
+    const { plan, state, isUp, at, gathered, divergences, uses } = snapshot;
+    const processes = processesOf(snapshot, before);
+    before = { at, uses };
+    const { l1 } = plan.network;
+    return {
+      ...{ name: plan.devnet, phase: state.phase, isUp, at, startedAt: state.startedAt },
+      clock: { at: timeAt(state.clock, at), rate: state.clock.rate },
+      problems: state.problems.slice(0, MOST).map((each) => {
+        return { ...each, because: each.because === null ? null : cut(each.because) };
+      }),
+      divergences: divergences.slice(0, MOST).map((each) => {
+        return { ...each, reason: cut(each.reason), fields: each.fields.slice(0, MOST) };
+      }),
+      reports: (state.reports ?? []).slice(-MOST).map(({ chain, block, nodes, lines }) => {
+        return { chain, block, nodes, lines: lines.slice(0, MOST).map(cut) };
+      }),
+      l1: { rpc: l1.rpc, chainId: l1.chainId, head: gathered?.l1Head ?? null },
+      chains: await chainsOf(snapshot),
+      processes,
+    };
+  };
+}
+
+function chainsOf({ plan, state, at, gathered }: Snapshot): Promise<readonly PictureChain[]> {
+  return Promise.all(
+    plan.network.chains.map(async (chain) => {
+      const live = gathered?.chains.find(({ name }) => name === chain.name);
+      const links = gathered === undefined ? undefined : await linksOf(chain);
+      const moment = { genesisTime: plan.genesisTime, now: timeAt(state.clock, at) / 1000 };
+      return {
+        ...{ name: chain.name, chainId: chain.chainId },
+        nodes: chain.nodes.map(({ name, role, el, cl }) => {
+          const known = live?.nodes.find((node) => node.name === name);
+          return {
+            ...{ name, role, phase: known?.phase ?? 'stopped', el: el.client, cl: cl.client, http: el.http },
+            ...{ unsafe: known?.unsafe ?? null, safe: known?.safe ?? null, finalized: known?.finalized ?? null },
+            ...{ rate: known?.rate ?? null, behind: known?.behind ?? null, peers: links?.get(name) ?? [] },
+          };
+        }),
+        forks: forkTable(chain, moment, gathered?.heads ?? new Map()),
+        posters: (live?.posters ?? []).map(({ name, phase, posts, lastPostMs, spent }) => {
+          return { name, phase, posts, lastPostMs, spent: String(spent) };
+        }),
+      };
+    }),
+  );
+}
+
+function processesOf(
+  { plan, state, isUp, at, uses }: Snapshot,
+  before: Pick<Snapshot, 'at' | 'uses'> | undefined,
+): readonly PictureProcess[] {
+  const supervisor = { id: 'supervisor', client: 'devnet' };
+  return [supervisor, ...plan.tasks].map(({ id, client }) => {
+    const known = state.tasks[id];
+    const use = uses.get(id);
+    const phase = id === 'supervisor' ? (isUp ? 'ready' : 'stopped') : (known?.phase ?? 'waiting');
+    const pid = id === 'supervisor' ? state.supervisor.pid : (known?.process?.pid ?? null);
+    return {
+      ...{ task: id, client, phase: isUp ? phase : 'stopped', pid: isUp ? pid : null },
+      restarts: known?.restarts ?? 0,
+      cpu: shareOf(use, before?.uses.get(id), at - (before?.at ?? at)),
+      residentBytes: use?.residentBytes ?? null,
+      ...{ threads: use?.threads ?? null, openFiles: use?.openFiles ?? null },
+    };
+  });
+}
+
+function shareOf(now: ProcessUse | undefined, before: ProcessUse | undefined, ms: number): number | null {
+  if (now === undefined || before === undefined || ms <= 0) return null;
+  return Math.max(0, ((now.cpuSeconds - before.cpuSeconds) * 1000) / ms);
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { RunningServer } from '../../rpc/listener.ts';
+import { packageRoot } from '../../system/entry.ts';
+import { Failure } from '../../system/failure.ts';
+import { readText } from '../../system/folder.ts';
+import { redactor, secretsOf } from '../plan/redact.ts';
+import { connectControl } from '../run/control-client.ts';
+import type { Io } from '../workflow/command.ts';
+import { gatherer } from '../workflow/live-view/gather.ts';
+import { takeSnapshot } from '../workflow/metrics/snapshot.ts';
+import { type Devnet, devnetAt, viewOf } from '../workflow/select.ts';
+import { perform } from './actions.ts';
+import { createFeed } from './feed.ts';
+import { pictures } from './picture.ts';
+import { type Asset, serveDashboard } from './server.ts';
+import { tokenOf } from './token.ts';
+import { readView } from './views.ts';
+
+const FILES = [
+  ['/', 'index.html', 'text/html; charset=utf-8'],
+  ['/page.js', 'page.js', 'text/javascript; charset=utf-8'],
+  ['/page.css', 'page.css', 'text/css; charset=utf-8'],
+] as const;
+
+/** Serves the dashboard of a devnet. @throws Failure `port` (exit 4) */
+export async function startDashboard(io: Io, devnet: Devnet, port: number | undefined): Promise<RunningServer> {
+  const now = () => devnetAt(devnet.paths);
+  let hide = redactor(secretsOf(viewOf(now()).plan));
+  const gather = gatherer();
+  const make = pictures();
+  const feed = createFeed({
+    async picture() {
+      const snapshot = await takeSnapshot(now(), gather);
+      hide = redactor(secretsOf(snapshot.plan));
+      return make(snapshot);
+    },
+    async events(receive, signal) {
+      const control = await connectControl(devnet.paths.control);
+      if (control === undefined) return;
+      const leave = () => control.close();
+      signal.addEventListener('abort', leave, { once: true });
+      if (signal.aborted) leave();
+      await control.events((event) => event.event === 'network' && receive(event.network), 'watch');
+      signal.removeEventListener('abort', leave);
+    },
+  });
+  return serveDashboard(port, {
+    token: tokenOf(devnet.paths.folder),
+    assets: pageFiles(),
+    feed,
+    hide: (text) => hide(text),
+    read: async (view, parameters) => readView(view, viewOf(now()), parameters),
+    act: (action) => perform(io, now(), action),
+  });
+}
+
+/** Reads the built page. */
+function pageFiles(): ReadonlyMap<string, Asset> {
+  return new Map(
+    FILES.map(([path, name, type]) => {
+      const file = join(packageRoot(), 'dist', 'page', name);
+      const content = readText(file);
+      if (content === undefined) throw new Failure('page', `the package is incomplete: ${file} is missing`);
+      return [path, { type, content }];
+    }),
+  );
+}

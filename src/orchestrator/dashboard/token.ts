@@ -1,0 +1,32 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { join } from 'node:path';
+import { readText, writePrivate } from '../../system/folder.ts';
+
+/** Returns the path of a devnet's token. */
+export const tokenPath = (folder: string): string => join(folder, 'dashboard.token');
+
+/** Reads the token of a devnet, or makes one that only this user can read. */
+export function tokenOf(folder: string): string {
+  const path = tokenPath(folder);
+  const known = readText(path)?.trim();
+  if (known !== undefined && /^[0-9a-f]{64}$/.test(known)) return known;
+  const token = randomBytes(32).toString('hex');
+  writePrivate(path, `${token}\n`, 0o600);
+  return token;
+}
+
+/** Returns whether a request carries the token. Takes the same time for each wrong one. */
+export function carries(header: string | undefined, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`));
+}
+
+/**
+ * Writes a page that only this user can read, which opens the dashboard with the token. Neither the command line of
+ * the browser nor a request carries it: browsers send no fragment.
+ */
+export function openingPage(folder: string, url: string, token: string): string {
+  const path = join(folder, 'dashboard.html');
+  writePrivate(path, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}#token=${token}">\n`, 0o600);
+  return path;
+}

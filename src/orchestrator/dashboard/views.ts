@@ -1,0 +1,104 @@
+import { present } from '../../protocol/present.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
+import { readFrom } from '../../system/lines.ts';
+import { readBlock } from '../observe/inspect/block.ts';
+import { type Inspector, inspectorOf, type L2Layer } from '../observe/inspect/inspector.ts';
+import { type Layer, layersOf } from '../observe/inspect/layer.ts';
+import { blockLines, transactionLines } from '../observe/inspect/text.ts';
+import { readTransaction } from '../observe/inspect/transaction.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { State } from '../run/state.ts';
+import { batchesOf } from './batches.ts';
+import { blocksOf } from './blocks.ts';
+import { bridgeOf } from './bridge.ts';
+import { logLines } from './log-lines.ts';
+
+/** A network at the time of a request. */
+interface Now {
+  readonly plan: Plan;
+  readonly state: State;
+}
+
+type View = (now: Now, parameters: URLSearchParams) => Promise<unknown>;
+
+/** Bytes of a report that are shown. */
+const REPORT = 256 * 1024;
+
+const VIEWS: Readonly<Record<string, View>> = {
+  blocks: async ({ plan }, parameters) => blocksOf(onlyLayer(plan, parameters), numberOf(parameters, 'from')),
+
+  async block({ plan }, parameters) {
+    const wanted = parameters.get('id') ?? '';
+    if (!/^(\d{1,15}|0x[0-9a-fA-F]{64})$/.test(wanted)) throw usage('expected the number or the hash of a block');
+    const id = wanted.startsWith('0x') ? wanted : `0x${Number(wanted).toString(16)}`;
+    const found = await readBlock(inspectorOf(plan), onlyLayer(plan, parameters), id);
+    if (found === undefined) throw usage(`no block ${wanted} there`);
+    return { lines: blockLines(found), transactions: found.transactions.map(({ hash }) => hash).slice(0, 500) };
+  },
+
+  async tx({ plan }, parameters) {
+    const hash = parameters.get('hash') ?? '';
+    if (!/^0x[0-9a-fA-F]{64}$/.test(hash)) throw usage('expected the hash of a transaction');
+    const inspector = inspectorOf(plan);
+    const chain = parameters.get('chain') ?? undefined;
+    for (const layer of layersOf(plan, { chain, node: undefined })) {
+      const found = await readTransaction(inspector, layer, hash.toLowerCase(), parameters.get('trace') === 'yes');
+      if (found !== undefined) return { lines: transactionLines(found) };
+    }
+    throw usage(`no transaction ${hash} on any chain`);
+  },
+
+  batches: async ({ plan }, parameters) => {
+    const inspector: Inspector = inspectorOf(plan);
+    return batchesOf(inspector, sequencer(plan, parameters));
+  },
+
+  bridge: async ({ plan }, parameters) => bridgeOf(plan, sequencer(plan, parameters)),
+
+  async log({ plan }, parameters) {
+    const id = parameters.get('task') ?? '';
+    const task = plan.tasks.find((each) => each.id === id);
+    if (task === undefined) throw usage(`expected one of ${plan.tasks.map((each) => each.id).join(', ')}`);
+    return { lines: logLines(plan, task, (parameters.get('grep') ?? '').slice(0, 200)) };
+  },
+
+  async report({ state }, parameters) {
+    const report = (state.reports ?? [])[numberOf(parameters, 'index') ?? 0];
+    if (report === undefined) throw usage('no divergence was explained since the start');
+    const text = readFrom(report.path, 0, REPORT);
+    return { lines: text.split('\n').map((line) => (line.length > 2000 ? `${line.slice(0, 2000)}…` : line)) };
+  },
+};
+
+/** Reads a view of a network. @throws Failure `usage` (exit 2) for an unknown view or a malformed parameter */
+export async function readView(name: string, now: Now, parameters: URLSearchParams): Promise<unknown> {
+  const view = Object.hasOwn(VIEWS, name) ? VIEWS[name] : undefined;
+  if (view === undefined) throw usage(`expected one of ${Object.keys(VIEWS).join(', ')}`);
+  return view(now, parameters);
+}
+
+function onlyLayer(plan: Plan, parameters: URLSearchParams): Layer {
+  const [layer] = layersOf(plan, {
+    chain: parameters.get('chain') ?? undefined,
+    node: parameters.get('node') ?? undefined,
+  });
+  return present(layer, 'layer');
+}
+
+function sequencer(plan: Plan, parameters: URLSearchParams): L2Layer {
+  const layers = layersOf(plan, { chain: parameters.get('chain') ?? undefined, node: undefined });
+  const found = layers.flatMap((layer) => (layer.kind === 'l2' ? [layer] : []))[0];
+  if (found === undefined) throw usage('expected a rollup chain');
+  return found;
+}
+
+function numberOf(parameters: URLSearchParams, name: string): number | undefined {
+  const text = parameters.get(name);
+  if (text === null || text === '') return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw usage(`${name}: expected a number`);
+  return Number(text);
+}
+
+function usage(message: string): Failure {
+  return new Failure('usage', message, { exit: EXIT.usage });
+}

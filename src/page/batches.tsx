@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import type { BatchRow } from '../orchestrator/dashboard/batches.ts';
+import { amount, Choice, Problem, Table, TransactionLink, type ViewProps } from './parts.tsx';
+import { useView } from './store.tsx';
+
+/** The newest batches on L1: frames, channels, size, compression, cost, and their L2 blocks. */
+export function Batches({ store: { picture } }: ViewProps) {
+  const chains = picture?.chains.map(({ name }) => name) ?? [];
+  const [wanted, setChain] = useState('');
+  const chain = chains.includes(wanted) ? wanted : (chains[0] ?? '');
+  const { value, error } = useView<readonly BatchRow[]>(`batches?chain=${encodeURIComponent(chain)}`, 4000);
+  return (
+    <>
+      <div class="row">
+        <Choice label="chain" words={chains} value={chain} choose={setChain} />
+        <span class="dim">of the last 120 L1 blocks</span>
+      </div>
+      {error !== undefined && <Problem text={error} />}
+      <Table
+        columns={['L1 block', 'L2 blocks', 'kind', '#txs', '#bytes', 'compression', 'frames', '#cost', 'channel']}
+        {...(value === undefined ? {} : { empty: 'no batch yet' })}
+        rows={(value ?? []).map((row) => [
+          row.l1Blocks.join(', '),
+          row.firstBlock === row.lastBlock ? String(row.firstBlock) : `${row.firstBlock} to ${row.lastBlock}`,
+          row.kind,
+          String(row.transactions),
+          String(row.bytes),
+          row.compression ?? '-',
+          <span key="frames">
+            {row.frames.slice(0, 6).map(({ transaction, blob }, at) => (
+              <span key={String(at)}>
+                <TransactionLink hash={transaction} chain="l1" /> {blob ? 'blob ' : ''}
+              </span>
+            ))}
+            {row.frames.length > 6 ? `and ${row.frames.length - 6} more` : ''}
+          </span>,
+          amount(row.cost),
+          <span key="channel" class="mono" title={row.channel}>
+            {row.channel.slice(0, 12)}…
+          </span>,
+        ])}
+      />
+    </>
+  );
+}

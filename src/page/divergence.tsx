@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { Lines, type ViewProps } from './parts.tsx';
+import { useView } from './store.tsx';
+
+function listed(words: readonly string[], most: number): string {
+  const rest = words.length - most;
+  return words.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** Divergences that stand, and the reports since the start, with one of them whole. */
+export function Divergence({ store: { picture } }: ViewProps) {
+  const { reports = [], divergences = [] } = picture ?? {};
+  const [chosen, setChosen] = useState<number>();
+  const index = chosen ?? reports.length - 1;
+  const report = reports[index];
+  const { value, error } = useView<{ readonly lines: readonly string[] }>(
+    report === undefined ? undefined : `report?index=${index}&of=${report.nodes.join()}${report.block}`,
+  );
+  return (
+    <>
+      <h2>Now</h2>
+      {divergences.length === 0 && <p class="good">all nodes agree</p>}
+      {divergences.map(({ chain, block, nodes, how, fields, reason }) => (
+        <section key={`${chain} ${nodes.join()} ${block}`}>
+          <p class="bad">
+            {nodes.join(', ')} of {chain}: {how === 'hash' ? 'another' : 'refused'} block {block}
+          </p>
+          {fields.length > 0 && <p>fields: {listed(fields, 12)}</p>}
+          {reason !== '' && <p class="dim broken">{reason.slice(0, 1000)}</p>}
+        </section>
+      ))}
+      <h2>Explanations since the start</h2>
+      <div class="row">
+        {reports.map(({ chain, block, nodes }, at) => (
+          <button
+            key={`${chain} ${nodes.join()} ${block}`}
+            type="button"
+            aria-pressed={at === index}
+            onClick={() => setChosen(at)}
+          >
+            {nodes.join(', ')} of {chain}, block {block}
+          </button>
+        ))}
+      </div>
+      {report === undefined ? <p class="dim">none</p> : <Lines value={value} error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks';
+import { Choice, Lines, type ViewProps } from './parts.tsx';
+import { useView } from './store.tsx';
+
+/** The end of a process's log, or its last lines with a text. Address: `#/logs/TASK`. */
+export function Logs({ store: { picture }, rest }: ViewProps) {
+  const tasks = picture?.processes.map(({ task }) => task).filter((task) => task !== 'supervisor') ?? [];
+  const task = tasks.find((each) => each === rest[0]) ?? tasks[0] ?? '';
+  const [wanted, setWanted] = useState('');
+  const path = `log?task=${encodeURIComponent(task)}&grep=${encodeURIComponent(wanted)}`;
+  const { value, error } = useView<{ readonly lines: readonly string[] }>(path, 2000);
+  return (
+    <>
+      <div class="row">
+        <Choice
+          label="process"
+          words={tasks}
+          value={task}
+          choose={(word) => (location.hash = `#/logs/${encodeURIComponent(word)}`)}
+        />
+        <input
+          type="search"
+          aria-label="search in the log"
+          placeholder="search"
+          maxLength={200}
+          value={wanted}
+          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+      </div>
+      <Lines value={value} error={error} fromEnd />
+    </>
+  );
+}

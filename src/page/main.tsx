@@ -1,0 +1,131 @@
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Batches } from './batches.tsx';
+import { Blocks } from './blocks.tsx';
+import { Bridge } from './bridge.tsx';
+import { Control } from './control.tsx';
+import { Divergence } from './divergence.tsx';
+import { Forks } from './forks.tsx';
+import { Heads } from './heads.tsx';
+import { Logs } from './logs.tsx';
+import { Overview } from './overview.tsx';
+import { Processes } from './processes.tsx';
+import { type Store, takeToken, useStore } from './store.tsx';
+
+const VIEWS = {
+  overview: ['Overview', Overview],
+  heads: ['Heads', Heads],
+  forks: ['Forks', Forks],
+  blocks: ['Blocks', Blocks],
+  batches: ['Batches', Batches],
+  bridge: ['Bridge', Bridge],
+  divergence: ['Divergence', Divergence],
+  processes: ['Processes', Processes],
+  logs: ['Logs', Logs],
+  control: ['Control', Control],
+} as const;
+
+type ViewName = keyof typeof VIEWS;
+const NAMES = Object.keys(VIEWS);
+const isView = (name: string | undefined): name is ViewName => name !== undefined && NAMES.includes(name);
+
+/** Reads the view, and what it shows, from the address: `#/blocks/main/40`. */
+function usePlace(): { readonly view: ViewName; readonly rest: readonly string[] } {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setHash(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  const [view, ...rest] = hash.replace(/^#\//, '').split('/').map(decodeURIComponent);
+  return { view: isView(view) ? view : 'overview', rest };
+}
+
+function useTheme(): readonly [string, () => void] {
+  const wanted = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  const [theme, setTheme] = useState(localStorage.getItem('devnet-theme') ?? wanted);
+  // Plots read the colours while they are drawn: before any effect.
+  document.documentElement.dataset['theme'] = theme;
+  const turn = () => {
+    const other = theme === 'dark' ? 'light' : 'dark';
+    localStorage.setItem('devnet-theme', other);
+    setTheme(other);
+  };
+  return [theme, turn];
+}
+
+/** Keys 1 to 9 and 0 select a view, as long as no field has the focus. */
+function useKeys(): void {
+  useEffect(() => {
+    const press = ({ key, target, ctrlKey, altKey, metaKey }: KeyboardEvent) => {
+      if (ctrlKey || altKey || metaKey) return;
+      if (target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+      const name = /^\d$/.test(key) ? NAMES[(Number(key) + 9) % 10] : undefined;
+      if (name !== undefined) location.hash = `#/${name}`;
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}
+
+function Page() {
+  const store = useStore();
+  const { view, rest } = usePlace();
+  const [theme, turn] = useTheme();
+  useKeys();
+  const [, View] = VIEWS[view];
+  return (
+    <>
+      <Header store={store} theme={theme} turn={turn} />
+      <nav aria-label="views">
+        {Object.entries(VIEWS).map(([name, [title]], index) => (
+          <a
+            key={name}
+            href={`#/${name}`}
+            title={`key ${(index + 1) % 10}`}
+            {...(name === view ? { 'aria-current': 'page' as const } : {})}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <main>
+        {store.picture === undefined ? (
+          <p class="dim">reading the network …</p>
+        ) : (
+          <View store={store} rest={rest} theme={theme} />
+        )}
+      </main>
+    </>
+  );
+}
+
+function Header({ store, theme, turn }: { readonly store: Store; readonly theme: string; turn(): void }) {
+  const { picture, gone } = store;
+  const clock = picture && new Date(picture.clock.at).toISOString().slice(0, 19).split('T');
+  const rate = picture?.clock.rate ?? 1;
+  return (
+    <header>
+      <h1>{picture?.name ?? 'devnet'}</h1>
+      {picture && <strong class={picture.phase === 'ready' ? 'good' : 'bad'}>{picture.phase}</strong>}
+      {picture && (
+        <span class="dim">
+          <span class="wide-only">{clock?.[0]}</span> {clock?.[1]}{' '}
+          {rate === 1 ? '' : rate === 0 ? 'stands' : `at ${rate} times the speed`}
+        </span>
+      )}
+      {gone && (
+        <span class="bad" role="alert">
+          {gone}
+        </span>
+      )}
+      <button type="button" onClick={turn} style="margin-left:auto" aria-label="light or dark">
+        {theme === 'dark' ? 'light' : 'dark'}
+      </button>
+    </header>
+  );
+}
+
+takeToken();
+const place = document.getElementById('page');
+if (place !== null) render(<Page />, place);

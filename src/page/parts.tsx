@@ -1,0 +1,149 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Store } from './store.tsx';
+
+/** What every view receives. `rest`: the words of the address after its name. */
+export interface ViewProps {
+  readonly store: Store;
+  readonly rest: readonly string[];
+  readonly theme: string;
+}
+
+type Cell = ComponentChildren;
+
+/** A table that scrolls sideways in a narrow window. Columns whose title begins with # are right-aligned. */
+export function Table({
+  columns,
+  rows,
+  empty,
+}: {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  readonly empty?: string;
+}) {
+  if (rows.length === 0 && empty !== undefined) return <p class="dim">{empty}</p>;
+  const align = columns.map((title) => (title.startsWith('#') ? 'number' : ''));
+  return (
+    <div class="wide">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((title, at) => (
+              <th key={title} class={align[at] ?? ''}>
+                {title.replace(/^#/, '')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            <tr key={String(row)}>
+              {cells.map((cell, at) => (
+                <td key={String(at)} class={align[at] ?? ''}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Returns the width (px) of the page's content, also after the window has another size. */
+export function useWidth(): number {
+  const measure = () => Math.min(1400, document.documentElement.clientWidth) - 24;
+  const [width, setWidth] = useState(measure);
+  useEffect(() => {
+    const follow = () => setWidth(measure());
+    addEventListener('resize', follow);
+    return () => removeEventListener('resize', follow);
+  }, []);
+  return width;
+}
+
+/** Lines of text, or why there are none. `fromEnd`: the last line is in sight, unless the user scrolls up. */
+export function Lines({
+  value,
+  error,
+  fromEnd = false,
+}: {
+  readonly value: { readonly lines: readonly string[] } | undefined;
+  readonly error: string | undefined;
+  readonly fromEnd?: boolean;
+}) {
+  const place = useRef<HTMLPreElement>(null);
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    if (fromEnd && isAtEnd.current && place.current !== null) place.current.scrollTop = place.current.scrollHeight;
+  });
+  if (error !== undefined) return <Problem text={error} />;
+  if (value === undefined) return <p class="dim">reading …</p>;
+  return (
+    <pre
+      ref={place}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what has the focus
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        isAtEnd.current = scrollTop + clientHeight >= scrollHeight - 4;
+      }}
+    >
+      {value.lines.length === 0 ? 'no line' : value.lines.join('\n')}
+    </pre>
+  );
+}
+
+export function Problem({ text }: { readonly text: string }) {
+  return (
+    <p class="bad" role="alert" style="white-space:pre-wrap">
+      {text}
+    </p>
+  );
+}
+
+/** A choice of one of several words. */
+export function Choice({
+  label,
+  words,
+  value,
+  choose,
+}: {
+  readonly label: string;
+  readonly words: readonly string[];
+  readonly value: string;
+  choose(word: string): void;
+}) {
+  return (
+    <label>
+      {label}{' '}
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {words.map((word) => (
+          <option key={word}>{word}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Links to the page of a transaction. */
+export function TransactionLink({ hash, chain }: { readonly hash: string; readonly chain: string }) {
+  return (
+    <a class="mono" href={`#/blocks/${chain}/tx/${hash}`} title={hash}>
+      {hash.slice(0, 12)}…
+    </a>
+  );
+}
+
+export const phaseClass = (phase: string): string => (phase === 'ready' ? 'good' : 'bad');
+
+/** Formats Unix seconds as a time of day in UTC. */
+export const clockTime = (time: number): string => new Date(time * 1000).toISOString().slice(11, 19);
+
+export const text = (value: number | null): string => (value === null ? '-' : String(value));
+
+/** Formats wei as ether or gwei, shortened. */
+export function amount(wei: string): string {
+  const value = Number(wei);
+  return value >= 1e15 ? `${(value / 1e18).toFixed(4)} ether` : `${Math.round(value / 1e9)} gwei`;
+}

@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Message, Picture, Sample } from '../orchestrator/dashboard/picture-type.ts';
+
+/** Heads and events that the page keeps. */
+const SAMPLES = 3600;
+const EVENTS = 200;
+
+/** What the stream has brought so far. */
+export interface Store {
+  readonly picture: Picture | undefined;
+  /** Names of the columns of the samples after the time. */
+  readonly nodes: readonly string[];
+  readonly samples: readonly Sample[];
+  /** The newest events first. */
+  readonly events: readonly { readonly at: number; readonly line: string; readonly kind: string }[];
+  /** Why the network is not read now. */
+  readonly gone: string | undefined;
+}
+
+const NOTHING: Store = { picture: undefined, nodes: [], samples: [], events: [], gone: undefined };
+
+/** Follows the stream of the server. The browser connects again by itself. */
+export function useStore(): Store {
+  const [store, setStore] = useState(NOTHING);
+  useEffect(() => {
+    const source = new EventSource('/api/stream');
+    source.onmessage = ({ data }) => {
+      const message: Message = JSON.parse(String(data));
+      setStore((before) => next(before, message));
+    };
+    source.onerror = () => setStore((before) => ({ ...before, gone: 'the dashboard does not answer' }));
+    return () => source.close();
+  }, []);
+  return store;
+}
+
+function next(before: Store, message: Message): Store {
+  switch (message.kind) {
+    case 'history':
+      return { ...before, nodes: message.nodes, samples: message.samples };
+    case 'gone':
+      return { ...before, gone: message.because };
+    case 'event': {
+      const { at, line, what } = message;
+      return { ...before, events: [{ at, line, kind: what }, ...before.events].slice(0, EVENTS) };
+    }
+    case 'picture': {
+      const { picture } = message;
+      const all = picture.chains.flatMap((chain) =>
+        chain.nodes.map(({ name, unsafe }) => ({ name: `${chain.name}/${name}`, unsafe })),
+      );
+      const nodes = all.map(({ name }) => name);
+      const kept = nodes.join() === before.nodes.join() ? before.samples : [];
+      const sample: Sample = [picture.at / 1000, ...all.map(({ unsafe }) => unsafe)];
+      const isNew = (kept.at(-1)?.[0] ?? 0) < sample[0];
+      const samples = isNew ? [...kept.slice(1 - SAMPLES), sample] : kept;
+      return { ...before, picture, nodes, samples, gone: undefined };
+    }
+  }
+}
+
+/** Reads a view of the server; `every` ms again and again. A failure is told in words. */
+export function useView<T>(path: string | undefined, every?: number) {
+  const [answer, setAnswer] = useState<{ readonly path: string; readonly value?: T; readonly error?: string }>();
+  useEffect(() => {
+    if (path === undefined) return;
+    let over = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = async () => {
+      const found = await ask<T>(`/api/read/${path}`);
+      if (over) return;
+      setAnswer({ path, ...found });
+      if (every !== undefined) timer = setTimeout(read, every);
+    };
+    void read();
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [path, every]);
+  const isCurrent = answer !== undefined && answer.path === path;
+  return { value: isCurrent ? answer.value : undefined, error: isCurrent ? answer.error : undefined };
+}
+
+async function ask<T>(url: string): Promise<{ readonly value?: T; readonly error?: string }> {
+  try {
+    const response = await fetch(url);
+    const body = await response.json().catch(() => ({ error: `the dashboard answered ${response.status}` }));
+    return response.ok ? { value: body } : { error: String(body.error) };
+  } catch {
+    return { error: 'the dashboard does not answer' };
+  }
+}
+
+const KEY = 'devnet-token';
+
+/** Takes the token out of the address, where `devnet dashboard --open` has put it. */
+export function takeToken(): void {
+  const token = /^#token=([0-9a-f]{64})$/.exec(location.hash)?.[1];
+  if (token === undefined) return;
+  sessionStorage.setItem(KEY, token);
+  history.replaceState(null, '', '#/overview');
+}
+
+export const knownToken = (): string => sessionStorage.getItem(KEY) ?? '';
+export const keepToken = (token: string): void => sessionStorage.setItem(KEY, token.trim());
+
+/** Asks the server for a change. Resolves with what was done, or why not. */
+export async function act(action: object): Promise<{ readonly text: string; readonly isBad: boolean }> {
+  try {
+    const response = await fetch('/api/act', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${knownToken()}`, 'content-type': 'application/json' },
+      body: JSON.stringify(action),
+    });
+    const body: { done?: string; error?: string } = await response.json();
+    return { text: body.done ?? body.error ?? '', isBad: !response.ok };
+  } catch {
+    return { text: 'the dashboard does not answer', isBad: true };
+  }
+}

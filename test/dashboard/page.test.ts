@@ -1,0 +1,182 @@
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Browser, launch, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Home, root } from '../e2e/devnet.ts';
+
+/** A verifier without the fork that the others activate: it diverges, and the reason is known. */
+const SPEC = {
+  name: 'shown',
+  ports: 'auto',
+  chains: {
+    main: {
+      blockTime: 1,
+      forks: { base: 'holocene', isthmus: '+12s', jovian: 'never' },
+      nodes: {
+        sequencer: { role: 'sequencer', el: 'execution-rust' },
+        verifier: { el: 'execution-go' },
+        late: { el: 'execution-go', override: { isthmus: '+300s' } },
+      },
+    },
+  },
+};
+
+let home: Home;
+let browser: Browser;
+let page: Page;
+let url: string;
+let token: string;
+
+/** Runs the dashboard as a process and returns the address that it prints. */
+async function serve(): Promise<string> {
+  const server = home.start('dashboard', '--port', '0');
+  for await (const line of createInterface({ input: server.stderr! })) {
+    const address = /http:\S+/.exec(line)?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error('devnet dashboard ended');
+}
+
+beforeAll(async () => {
+  home = new Home();
+  await home.up(home.spec('shown', SPEC));
+  url = await serve();
+  token = readFileSync(join(home.env['DEVNET_HOME']!, 'shown', 'dashboard.token'), 'utf8').trim();
+  browser = await launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  page = await browser.newPage();
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
+  await page.setViewport({ width: 1280, height: 800 });
+  await page.goto(`${url}#token=${token}`);
+});
+afterAll(async () => {
+  await browser?.close();
+  for (const child of home.started) child.kill();
+  await home[Symbol.asyncDispose]();
+});
+
+const textNow = () => page.evaluate('document.body.innerText').then(String);
+const shows = (wanted: string | RegExp) => expect.poll(textNow).toMatch(wanted);
+const visit = (place: string) => page.evaluate(`location.hash = '#/${place}'`);
+
+async function press(label: string): Promise<void> {
+  await page.locator(`::-p-xpath(//button[normalize-space()='${label}'])`).click();
+}
+
+async function shot(name: string): Promise<void> {
+  // SCREENSHOTS=docs/how-to/dashboard makes those of the documentation anew.
+  const folder = resolve(root, process.env['SCREENSHOTS'] ?? join(home.folder, 'screenshots'));
+  mkdirSync(folder, { recursive: true });
+  // No path of the machine stands in a picture.
+  await page.evaluate(`for (const each of document.querySelectorAll('pre'))
+    each.firstChild.data = each.textContent.replaceAll('${join(home.folder, 'home')}', '~/.local/state/devnet')
+      .replaceAll('${root}', '~/rollup-devnet')`);
+  await page.screenshot({ path: `${join(folder, name)}.webp`, type: 'webp', quality: 30 });
+}
+
+it('takes the token out of the address, and shows a network that changes', async () => {
+  await shows('sequencer (sequencer)');
+  expect(page.url()).not.toContain(token);
+  const head = async () => Number(/sequencer \(sequencer\)\s+\w+\s+(\d+)/.exec(await textNow())?.[1]);
+  const before = await head();
+  await expect.poll(head).toBeGreaterThan(before);
+});
+
+it('explains the divergence of the node without the fork', async () => {
+  await visit('divergence');
+  await shows(/late of main: another block \d+/);
+  await expect.poll(textNow, { timeout: 100_000 }).toContain('late of main, block');
+  await shows(/isthmus/);
+});
+
+it.each([
+  ['overview', /gossip|late/],
+  ['heads', /\d+ samples/],
+  ['forks', /isthmus[\s\S]*pending/],
+  ['blocks', /transactions/],
+  ['blocks/main/5', /block 5 of main\/sequencer[\s\S]*batch/],
+  ['batches', /span[\s\S]*zlib/],
+  ['bridge', /no deposit yet/],
+  ['divergence', /late of main/],
+  ['processes', /main\/verifier\/el[\s\S]*MB/],
+  ['logs/main%2Fsequencer%2Fcl', /\d{4}-\d\d-\d\d/],
+  ['control', /restart[\s\S]*override/],
+])('shows %s in light and dark, wide and narrow', async (place, wanted) => {
+  const name = place.split('%')[0]!.replaceAll('/', '-');
+  await visit(place);
+  await shows(wanted);
+  await shot(`${name}-light`);
+  await press('dark');
+  await shows(wanted);
+  await shot(`${name}-dark`);
+  await press('light');
+  await page.setViewport({ width: 390, height: 844 });
+  await shows(wanted);
+  // The page itself does not scroll sideways: only its tables do.
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await shot(`${name}-narrow`);
+  await page.setViewport({ width: 1280, height: 800 });
+});
+
+it('a deposit appears, and its page is decoded', async () => {
+  const made = await home.devnet('deposit', `0x${'12'.repeat(20)}`, '2ether');
+  expect(made.code, made.stderr).toBe(0);
+  await visit('bridge');
+  await shows(/2\.0000 ether\s+on L2, block \d+/);
+  await page.locator('section a').click();
+  await shows('depositTransaction');
+});
+
+it('keys select views, and reach a button', async () => {
+  await page.keyboard.press('2');
+  await expect.poll(() => page.url()).toContain('#/heads');
+  await page.keyboard.press('0');
+  await shows('Processes');
+});
+
+it('a button pauses and resumes a node, and a wrong token is refused', async () => {
+  await visit('control');
+  await page.select('select', 'main/verifier');
+  await press('pause');
+  await shows('pause: main/verifier/el, main/verifier/cl');
+  await visit('overview');
+  await shows(/verifier\s+paused/);
+  await visit('control');
+  await page.select('select', 'main/verifier');
+  await press('resume');
+  await shows('resume: main/verifier/el, main/verifier/cl');
+  const field = await page.$('input[type=password]');
+  await field?.evaluate('this.value', '');
+  await page.locator('input[type=password]').fill('wrong');
+  await press('pause');
+  await shows('wrong token');
+  await page.locator('input[type=password]').fill(token);
+});
+
+it('a node that dies, and a log line of 10 MB, are shown', async () => {
+  await home.devnet('node', 'kill', 'verifier');
+  await visit('overview');
+  await shows(/verifier\s+stopped/);
+  appendFileSync(join(home.env['DEVNET_HOME']!, 'shown/nodes/main/verifier/el.log'), `${'x'.repeat(10_000_000)}\n`);
+  await visit('logs/main%2Fverifier%2Fel');
+  await shows('xxxx');
+  expect((await textNow()).length).toBeLessThan(400_000);
+  await home.devnet('node', 'start', 'verifier');
+  await visit('overview');
+  await shows(/verifier\s+ready/);
+});
+
+it('a page of another origin gets no answer', async () => {
+  const foreign = createServer((_, response) => response.end('<!doctype html>'));
+  await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
+  const other = await browser.newPage();
+  await other.goto(`http://localhost:${(foreign.address() as AddressInfo).port}/`);
+  const found = await other.evaluate(
+    `fetch('${url}api/read/blocks?chain=main').then((r) => r.status, () => 'refused')`,
+  );
+  expect(found).toBe('refused');
+  await other.close();
+  await new Promise((resolve) => foreign.close(resolve));
+});

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { createFeed } from '../../../src/orchestrator/dashboard/feed.ts';
+import type { Message, Picture } from '../../../src/orchestrator/dashboard/picture-type.ts';
+import type { NetworkEvent } from '../../../src/orchestrator/observe/network-event-type.ts';
+
+const picture = (at: number, unsafe: number | null): Picture => ({
+  ...{ name: 'net', phase: 'ready', isUp: true, at, startedAt: 0, clock: { at, rate: 1 } },
+  ...{ problems: [], divergences: [], reports: [], l1: { rpc: '', chainId: 900, head: 1 }, processes: [] },
+  chains: [
+    {
+      ...{ name: 'main', chainId: 901, forks: [], posters: [] },
+      nodes: [
+        {
+          ...{ name: 'a', role: 'sequencer', phase: 'ready', el: '', cl: '', http: '', rate: null, behind: null },
+          ...{ unsafe, safe: null, finalized: null, peers: [] },
+        },
+      ],
+    },
+  ],
+});
+
+/** Collects messages and waits for the first that fits. */
+function receiver() {
+  const all: Message[] = [];
+  const waiting = new Set<() => void>();
+  const receive = (message: Message) => {
+    all.push(message);
+    for (const look of waiting) look();
+  };
+  const first = (kind: Message['kind']) =>
+    new Promise<Message>((resolve) => {
+      const look = () => {
+        const found = all.find((each) => each.kind === kind);
+        if (found === undefined) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  return { all, receive, first };
+}
+
+const silent = () => new Promise<void>(() => {});
+
+it('says why a network cannot be read, and shows it again when it can', async () => {
+  const answers = [() => Promise.reject(new Error('the devnet is gone')), async () => picture(1000, 7)];
+  const feed = createFeed({ picture: () => (answers.shift() ?? (async () => picture(2000, 8)))(), events: silent }, 1);
+  const { receive, first } = receiver();
+  const leave = feed.follow(receive);
+  expect(await first('gone')).toEqual({ kind: 'gone', because: 'the devnet is gone' });
+  expect(await first('picture')).toMatchObject({ picture: { chains: [{ nodes: [{ unsafe: 7 }] }] } });
+  leave();
+});
+
+it('asks nothing without a listener, and keeps the heads for the next page', async () => {
+  let asked = 0;
+  const feed = createFeed({ picture: async () => picture(++asked * 1000, asked), events: silent }, 1);
+  const early = receiver();
+  const leave = feed.follow(early.receive);
+  await early.first('picture');
+  leave();
+  const before = asked;
+  await new Promise(setImmediate);
+  expect(asked).toBe(before);
+  const late = receiver();
+  feed.follow(late.receive)();
+  expect(await late.first('history')).toMatchObject({ nodes: ['main/a'], samples: expect.arrayContaining([[1, 1]]) });
+});
+
+it('sends events cut, and no heads', async () => {
+  const event = (fields: number): NetworkEvent => ({
+    ...{ kind: 'divergence', at: 5, chain: 'main', block: 3, nodes: ['late'], how: 'hash', since: 0 },
+    reason: 'x'.repeat(9000),
+    fields: Array.from({ length: fields }, (_, at) => `field${at}`),
+  });
+  const feed = createFeed(
+    {
+      picture: async () => picture(1000, 1),
+      events: async (receive) => {
+        receive({ kind: 'head', at: 4, chain: 'main', node: 'a', number: 1, hash: '0x', time: 1 });
+        receive(event(1000));
+        await silent();
+      },
+    },
+    1,
+  );
+  const { all, receive, first } = receiver();
+  const leave = feed.follow(receive);
+  const told = await first('event');
+  expect(told).toMatchObject({ at: 5, what: 'divergence' });
+  expect(JSON.stringify(told).length).toBeLessThan(2200);
+  expect(all.filter(({ kind }) => kind === 'event')).toHaveLength(1);
+  leave();
+});
