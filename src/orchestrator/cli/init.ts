@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { publishExclusive } from '../../system/folder.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
+import { withModeline } from '../workflow/modeline.ts';
 import { sample, sampleNames } from '../workflow/package-files.ts';
 
 export const command: CommandDefinition = {
@@ -19,7 +20,8 @@ export const command: CommandDefinition = {
         hint: `expected one of ${sampleNames().join(', ')}`,
       });
     const file = String(options['out']);
-    if (!publishExclusive(resolve(io.cwd, file), found.text))
+    const path = resolve(io.cwd, file);
+    if (!publishExclusive(path, withModeline(found.text, path)))
       throw new Failure('exists', `${file} exists already and was not changed`, {
         exit: EXIT.usage,
         hint: 'choose another name with --out',

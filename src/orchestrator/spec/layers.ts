@@ -6,7 +6,7 @@ import { type Problem, problemAt } from './problem.ts';
 import { NODES } from './schema/chain.ts';
 import { CLIENTS } from './schema/process.ts';
 import { CHAINS } from './schema/spec.ts';
-import { parseSet } from './set.ts';
+import { type Assignment, parseSet } from './set.ts';
 import { expandShorthands } from './shorthand.ts';
 import type { Source } from './source.ts';
 import { type Layer, type ParsedYaml, plainOf } from './yaml.ts';
@@ -14,8 +14,8 @@ import { type Layer, type ParsedYaml, plainOf } from './yaml.ts';
 /** What reading the texts of a spec needs from outside. */
 export interface LayerInputs {
   readonly source: Source;
-  /** `path=value` overlays, the last one on top. */
-  readonly sets: readonly string[];
+  /** Overlays, the last one on top. */
+  readonly sets: readonly Assignment[];
   readonly cwd: string;
   /** Names that `base` may give. */
   readonly baseNames: readonly string[];

@@ -1,5 +1,6 @@
 import type { SpecFiles } from '../spec/checks/check.ts';
 import type { Json } from '../spec/json.ts';
+import type { Assignment } from '../spec/set.ts';
 import type { Source } from '../spec/source.ts';
 import type { Spec } from '../spec/spec.ts';
 import type { ClientTemplate } from '../template/template.ts';
@@ -11,8 +12,7 @@ import { keptSpecs } from './kept-spec.ts';
 export interface SpecInput {
   /** A path, the name of a sample, or a text. Absent: devnet.yaml in the current folder, else `default`. */
   readonly spec: string | FoundSpec | undefined;
-  /** `path=value` */
-  readonly set: readonly string[];
+  readonly set: readonly Assignment[];
   /** `NODE.el` or `NODE.cl`, `CHAIN/NODE.el` where chains share a node's name. */
   readonly manual: readonly string[];
 }

@@ -5,6 +5,7 @@ import { readJson } from '../../system/files.ts';
 import { LIMITS } from '../spec/bounds.ts';
 import { type ParsedSpec, parseSpec } from '../spec/parse.ts';
 import { type Problem, renderProblems } from '../spec/problem.ts';
+import type { Assignment } from '../spec/set.ts';
 import type { Source } from '../spec/source.ts';
 import type { Spec } from '../spec/spec.ts';
 import { type ParsedYaml, parseYaml } from '../spec/yaml.ts';
@@ -50,7 +51,7 @@ function specFailure(problems: readonly Problem[]): Failure {
 function read(
   { cwd, env }: Pick<Io, 'cwd' | 'env'>,
   { source: text, name }: FoundSpec,
-  sets: readonly string[],
+  sets: readonly Assignment[],
   now: number,
   parse: Parse,
 ): ParsedSpec<ClientTemplate> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Assignment } from '../../../src/orchestrator/spec/set.ts';
 import { parse } from '../package.ts';
 
 interface Bad {
@@ -8,7 +9,7 @@ interface Bad {
   readonly problems: readonly string[];
   readonly allowed?: string;
   readonly nearest?: string;
-  readonly sets?: readonly string[];
+  readonly sets?: readonly Assignment[];
 }
 
 const chain = (lines: string) => `chains:\n  main:\n${lines.replace(/^/gm, '    ')}\n`;
@@ -26,7 +27,7 @@ const table: readonly Bad[] = [
     title: 'a key of another place',
     text: 'gasLimit: 5\n',
     problems: ['1:1 gasLimit: unknown key "gasLimit"'],
-    allowed: 'base, chains, l1, logs, name, ports, runtime, seed, time, version',
+    allowed: 'after, base, chains, l1, logs, name, ports, runtime, seed, time, version',
   },
   {
     title: 'a wrong type',
@@ -425,6 +426,12 @@ const table: readonly Bad[] = [
     text: '{}\n',
     sets: ['chains.main'],
     problems: ['1:1 : "chains.main" sets nothing'],
+  },
+  {
+    title: 'a value of another option, at its place in what the user gave',
+    text: '{}\n',
+    sets: [{ path: ['chains', 'main', 'blockTime'], given: { name: '--block-time', text: 'main=fast' } }],
+    problems: ['1:6 chains.main.blockTime: found "fast"'],
   },
 ];
 
