@@ -1,0 +1,126 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { Home, root } from '../e2e/devnet.ts';
+import { compilerIn } from '../e2e/support/forge.ts';
+import { runAction, runnerIn } from './action.ts';
+
+const home = new Home();
+let tarball = '';
+
+/** The environment of a user: the machine's npm, not the project's own Node. */
+const own = join(root, 'node_modules', '.bin');
+const env: Record<string, string> = Object.fromEntries(
+  Object.entries(home.env).flatMap(([key, value]) =>
+    value === undefined || /^(VITEST|NODE_OPTIONS|DEVNET_|TEST$|DEV$|PROD$|MODE$|SSR$)/.test(key) ? [] : [[key, value]],
+  ),
+);
+env['PATH'] = (env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => folder !== own)
+  .join(delimiter);
+env['npm_config_prefer_offline'] = 'true';
+
+beforeAll(() => {
+  const args = ['pack', '--json', '--pack-destination', home.folder];
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: root, env, encoding: 'utf8' })) as [
+    { filename: string },
+  ];
+  tarball = join(home.folder, packed.filename);
+  return () => home[Symbol.asyncDispose]();
+});
+
+/** Returns the names of the devnets in a runner's home. */
+function devnets({ env }: { readonly env: Readonly<Record<string, string>> }): string {
+  return execFileSync('devnet', ['ls', '--json'], { env, encoding: 'utf8' });
+}
+
+describe('the action', () => {
+  const ports = '--set\nports=auto';
+
+  it('starts a network, runs commands with its addresses, and takes it down', async () => {
+    const runner = runnerIn(join(home.folder, 'passes'), env);
+    const run =
+      'test -n "$DEVNET_L2_RPC_URL"\nnode -e "fetch(process.env.DEVNET_L1_RPC_URL)"\ndevnet check > checked 2>&1';
+    const { ran, failed, output } = await runAction(runner, { package: tarball, args: ports, run });
+    expect(failed, output).toEqual([]);
+    expect(ran).toEqual(['Install', 'Start', 'Run', 'Take down']);
+    expect(readFileSync(join(runner.folder, 'project', 'checked'), 'utf8')).toMatch(/all nodes agree/);
+    expect(JSON.parse(devnets(runner))).toEqual([]);
+  });
+
+  it('keeps the bundle of a job that fails, and leaves no network', async () => {
+    const runner = runnerIn(join(home.folder, 'fails'), env);
+    const first = await runAction(runner, { package: tarball, args: ports });
+    expect(first, first.output).toMatchObject({ ran: ['Install', 'Start'], failed: [] });
+    expect(JSON.parse(devnets(runner))).toHaveLength(1);
+    const { ran, failed, uploads } = await runAction(runner, { down: 'true', failed: 'true' });
+    expect({ ran, failed }).toEqual({ ran: ['Pack what happened', 'Keep it', 'Take down'], failed: [] });
+    expect(existsSync(uploads[0]!)).toBe(true);
+    expect(JSON.parse(devnets(runner))).toEqual([]);
+  });
+
+  it('keeps the bundle of a network that does not start', async () => {
+    const runner = runnerIn(join(home.folder, 'late'), env);
+    mkdirSync(join(runner.folder, 'project'), { recursive: true });
+    const given = { package: tarball, args: ports, 'ready-budget': 'spawned=1ms', run: 'touch ran' };
+    const { ran, failed, uploads, output } = await runAction(runner, given);
+    expect(failed).toEqual(['Start']);
+    expect(ran).toEqual(['Install', 'Start', 'Pack what happened', 'Keep it', 'Take down']);
+    expect(output).toMatch(/not ready after 0\.001 s/);
+    expect(existsSync(uploads[0]!)).toBe(true);
+    expect(existsSync(join(runner.folder, 'project', 'ran'))).toBe(false);
+  });
+});
+
+it('the sample for GitLab runs the tests of a project and takes the network down', () => {
+  const folder = join(home.folder, 'gitlab');
+  mkdirSync(folder);
+  const test = 'test -n "$DEVNET_L2_RPC_URL" && devnet status > status';
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, scripts: { test } }));
+  writeFileSync(join(folder, 'devnet.yaml'), 'ports: auto\n');
+  const { test: job } = parse(readFileSync(join(root, 'examples', 'ci', 'gitlab.yml'), 'utf8')) as {
+    readonly test: Readonly<Record<'before_script' | 'script' | 'after_script', readonly string[]>>;
+  };
+  const bash = (lines: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    execFileSync('bash', ['-eo', 'pipefail', '-c', lines.join('\n')], {
+      cwd: folder,
+      env: { ...env, DEVNET_HOME: join(folder, '.devnet'), ...more },
+      encoding: 'utf8',
+    });
+  bash([`npm install --save-dev --no-audit --no-fund "${tarball}"`]);
+  // A mirror of the registry may lack packages for other systems, without which npm refuses its own lock file.
+  const installed = job.before_script.filter((line) => !line.startsWith('npm ci'));
+  bash([...installed, ...job.script]);
+  expect(readFileSync(join(folder, 'status'), 'utf8')).toMatch(/sequencer ready/);
+  expect(JSON.parse(readFileSync(join(folder, 'start.json'), 'utf8'))).toMatchObject({ ready: true });
+  bash(job.after_script, { CI_JOB_STATUS: 'failed' });
+  expect(existsSync(join(folder, 'devnet-bundle.tgz'))).toBe(true);
+  expect(JSON.parse(bash(['npx devnet ls --json']))).toEqual([]);
+});
+
+/** Copies an example, installs what it needs, and runs its tests. Returns their output. */
+function tested(name: string, packages: readonly string[], argv: readonly string[], more = {}): string {
+  const folder = join(home.folder, name);
+  cpSync(join(root, 'examples', name), folder, { recursive: true });
+  const options = { cwd: folder, env: { ...env, DEVNET_HOME: join(folder, '.devnet'), ...more } };
+  execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', tarball, ...packages], options);
+  const [program = '', ...args] = argv;
+  const { stdout, stderr, status } = spawnSync(program, args, { ...options, encoding: 'utf8' });
+  expect(status, stdout + stderr).toBe(0);
+  return stdout + stderr;
+}
+
+it('foundry: a spec deploys with forge, and its tests run on a fork', () => {
+  // forge would download a compiler.
+  const solc = compilerIn(join(home.folder, 'compiler'));
+  const own = { FOUNDRY_SOLC: solc, FOUNDRY_OFFLINE: 'true', FOUNDRY_EVM_VERSION: 'london' };
+  expect(tested('foundry', ['@foundry-rs/forge@1.7.1'], ['npm', 'test'], own)).toMatch(/2 tests passed, 0 failed/);
+});
+
+it('python: nothing but its standard library', () => {
+  const argv = ['npx', 'devnet', 'exec', '--', 'python3', '-m', 'unittest'];
+  expect(tested('python', [], argv)).toMatch(/Ran 2 tests.*OK/s);
+});
