@@ -7,7 +7,7 @@ import { closeClients } from '../probe/call.ts';
 import type { CommandDefinition } from '../workflow/command.ts';
 import { numberOption } from '../workflow/number-option.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, devnetAt, selectDevnet, viewOf, wantedName } from '../workflow/select.ts';
-import { version } from './version.ts';
+import { version } from '../workflow/version.ts';
 
 /** The dashboard of Grafana, relative to the package. */
 const GRAFANA = 'docs/how-to/metrics/grafana.json';

@@ -16,9 +16,13 @@ export interface MetricsSource {
   targets(): readonly TargetGroup[];
 }
 
-/** Serves `/metrics` and `/targets` on loopback. @throws Failure `port` */
-export function serveMetrics(port: number | undefined, source: MetricsSource): Promise<RunningServer> {
-  const measured = once(() => source.text(), FRESH);
+/**
+ * Serves `/metrics` and `/targets` on loopback.
+ * @param fresh time (ms) for which one measurement answers
+ * @throws Failure `port`
+ */
+export function serveMetrics(port: number | undefined, source: MetricsSource, fresh = FRESH): Promise<RunningServer> {
+  const measured = once(() => source.text(), fresh);
   return serveLocally({ wanted: port, preferred: PREFERRED }, async ({ url = '/', method }, response) => {
     if (method !== 'GET' && method !== 'HEAD') return end(response, 405, 'expected GET\n', { allow: 'GET, HEAD' });
     try {
