@@ -26,7 +26,7 @@ down: build
 	@node dist/devnet.js down
 
 test: build
-	@tsc --noEmit
+	@tsc --noEmit && tsc --noEmit -p src/page
 	@vitest run --config test/vitest.config.ts
 
 # The suites of kills, teardown and ports with all hidden that macOS lacks: /proc, marks of processes, loopback addresses.
@@ -50,22 +50,39 @@ test-docker-core: build
 soak-docker: build
 	@KILLS=$${KILLS:-50} vitest run --config test/vitest.docker.config.ts docker/kills
 
+# Real clients that the environment names, beside ours: DEVNET_INTEROP_OP_GETH and its kin, see docs/real-clients.md.
+.PHONY: interop
+interop: build
+	@vitest run --config test/vitest.config.ts --maxWorkers 1 --reporter verbose interop/
+
 # One network as Prometheus and Chromium see it (Debian: prometheus, chromium).
 .PHONY: test-dashboard
 test-dashboard: build
 	@vitest run --config test/vitest.dashboard.config.ts
 
+# `up` and `down` of the default network in containers, beside the same containers by `docker run`: ROUNDS (5).
+.PHONY: bench-docker
+bench-docker: build
+	@node --disable-warning=ExperimentalWarning test/bench/docker.ts
+
+# The tutorial, each command as a user types it.
+.PHONY: test-tutorial
+test-tutorial: build
+	@vitest run --config test/vitest.tutorial.config.ts
+
 lint: build
 	tsc --noEmit
+	tsc --noEmit -p src/page
 	biome check src test examples
 	knip
 	publint --strict
 	vitest run --config test/vitest.config.ts writing/
 
-# The package as npm packs it: a strict compiler accepts its declarations, and the examples pass with it.
+# The package as npm packs it: a strict compiler accepts its declarations, and the examples and action.yml pass with it.
 .PHONY: examples
 examples: build
 	@SAMPLES=all vitest run --config test/vitest.config.ts e2e/package
+	@vitest run --config test/vitest.examples.config.ts
 
 bench: build
 	@node test/bench/bench.ts
@@ -77,6 +94,12 @@ bench-warp: build
 
 soak-kills: build
 	@vitest run --config test/vitest.soak.config.ts soak/kills
+
+# Starts, checks and teardowns while every processor is busy, and kills of programs that hold a network:
+# STARTS (1000), LOAD (busy threads per processor), KILLS (20).
+.PHONY: soak-starts
+soak-starts: build
+	@vitest run --config test/vitest.soak.config.ts soak/starts
 
 soak-execution: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-durability

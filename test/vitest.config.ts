@@ -44,7 +44,16 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ['**/*.test.ts'],
-          exclude: [...SHARED, 'fixtures/**', 'soak/**', 'bench/**', 'docker/**', 'dashboard/**'],
+          exclude: [
+            ...SHARED,
+            'fixtures/**',
+            'soak/**',
+            'bench/**',
+            'docker/**',
+            'dashboard/**',
+            'tutorial/**',
+            'examples/**',
+          ],
           globalSetup: join(import.meta.dirname, 'cache-of-tests.ts'),
         },
       },

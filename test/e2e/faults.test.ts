@@ -23,7 +23,8 @@ const small = (name: string, verifier: object = {}, chain: object = {}) => ({
 const BUDGET = ['--ready-budget', '300s'];
 const STACK = /\n\s+at .+:\d+:\d+/;
 
-describe('a start that fails names the reason and leaves nothing behind:', () => {
+// Two of these wait for a budget of the start.
+describe.concurrent('a start that fails names the reason and leaves nothing behind:', () => {
   it('a rollup node with another JWT secret: both processes are named, and the file that each reads', async () => {
     await using home = new Home();
     const other = join(home.folder, 'other.hex');

@@ -28,12 +28,13 @@ const spec = (beacon: string) => ({
   },
 });
 
-/** A beacon that passes on another one's answers, and has no blobs while `isLost`. */
+/** A beacon that passes on another one's answers, and has no blobs while `isLost`. `isAsked`: for one of them. */
 async function losingBlobs(original: () => string) {
-  const state = { isLost: true };
+  const state = { isLost: true, isAsked: false };
   const server = createServer(async ({ url = '' }, response) => {
-    if (state.isLost && url.includes('blob'))
-      return void response.writeHead(500).end('{"code":500,"message":"the blobs are lost"}');
+    const isLost = state.isLost && url.includes('blob');
+    state.isAsked ||= isLost;
+    if (isLost) return void response.writeHead(500).end('{"code":500,"message":"the blobs are lost"}');
     const answer = await fetch(`${original()}${url}`).catch(() => undefined);
     response.writeHead(answer?.status ?? 503, { 'content-type': 'application/json' }).end(await answer?.text());
   });
@@ -180,14 +181,15 @@ describe('a late process is reported with its cause, and the network becomes rea
 
   it('a verifier that cannot go on deriving: with its own last complaint', async () => {
     await rpc(batcher(), 'admin_setDataAvailabilityType', 'blobs');
+    await expect.poll(() => beacon.isAsked, { timeout: 150_000 }).toBe(true);
+    // A blob costs a second of processor time in each of several programs. One of them is enough.
+    await rpc(batcher(), 'admin_setDataAvailabilityType', 'calldata');
     await ill({
       subject: 'main/verifier/cl',
       what: expect.stringContaining('derivation has stopped at L1 block'),
       because: expect.stringContaining('the blobs are lost'),
     });
     beacon.isLost = false;
-    // A blob costs a second of processor time in each of several programs.
-    await rpc(batcher(), 'admin_setDataAvailabilityType', 'calldata');
     await well();
   }, 400_000);
 

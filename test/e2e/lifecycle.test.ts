@@ -135,7 +135,7 @@ describe('a devnet', () => {
       up.stderr!.setEncoding('utf8').on('data', (part: string) => (stderr += part));
       await expect
         .poll(() => (moment === 'ready' ? stderr.includes('is ready') : home.leftovers().length >= moment), {
-          interval: 5,
+          interval: 25,
           timeout: 120_000,
         })
         .toBe(true);

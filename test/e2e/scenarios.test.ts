@@ -7,10 +7,11 @@ import { secretsOf } from '../../src/orchestrator/plan/redact.ts';
 import { Home, root } from './devnet.ts';
 
 /**
- * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes and move forks
- * as tests of their own do.
+ * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks and
+ * withdraw as tests of their own do.
  */
-const COVERED = /-activation$|^(both-flavours|restarted-over-fork|sequencer-behind)$/;
+const COVERED =
+  /-activation$|^(batcher-outage|both-flavours|restarted-over-fork|sequencer-behind|withdrawal-over-fork)$/;
 const SCENARIOS = readdirSync(join(root, 'devnets', 'scenarios'))
   .map((file) => file.replace(/\.yaml$/, ''))
   .filter((name) => process.env['SCENARIOS'] === 'all' || !COVERED.test(name));

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { Home, type Status } from '../e2e/devnet.ts';
+import { busy } from './busy.ts';
 
 /** Minutes to watch, and busy threads per processor. */
 const MINUTES = Number(process.env['MINUTES'] ?? 30);
@@ -18,19 +18,6 @@ const SPEC = {
     blobs: { chainId: 902, blockTime: 1, batcher: { da: 'blobs' } },
   },
 };
-
-/** Starts threads that compute until they are disposed. */
-function busy(threads: number): Disposable {
-  const workers = Array.from(
-    { length: threads },
-    () => new Worker('for (;;) Math.sqrt(Math.random());', { eval: true }),
-  );
-  return {
-    [Symbol.dispose]: () => {
-      for (const worker of workers) void worker.terminate();
-    },
-  };
-}
 
 it(
   `nothing is called late in ${MINUTES} minutes while all processors are busy`,

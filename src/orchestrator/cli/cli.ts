@@ -22,7 +22,7 @@ export async function main(given: readonly string[], io: Io): Promise<number> {
 async function withoutCommand(argv: readonly string[], io: Io): Promise<number> {
   const [first, second] = argv;
   if (argv.includes('--version') || argv.includes('-V')) {
-    const { version } = await import('./version.ts');
+    const { version } = await import('../workflow/version.ts');
     io.stdout(`${version()}\n`);
     return EXIT.done;
   }
@@ -46,8 +46,17 @@ function complain(error: unknown, io: Io): number {
     return EXIT.failed;
   }
   if (error.code === 'help') io.stdout(`${error.message}\n`);
-  else io.stderr(`devnet: ${messageOf(error)}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`);
+  else io.stderr([`devnet: ${messageOf(error)}\n`, ...moreLines(error).map((line) => `  ${line}\n`)].join(''));
   return error.exit;
+}
+
+/** Returns what to do about a failure. A wrong command line is explained by its message. */
+function moreLines({ hint, code, exit }: Failure): readonly string[] {
+  const isOwnWords = exit === EXIT.usage || exit === EXIT.interrupted;
+  return [
+    ...(hint === undefined ? [] : [hint]),
+    ...(isOwnWords ? [] : [`error code ${code}: \`devnet explain ${code}\``]),
+  ];
 }
 
 /** Finds the command of one or two words by its name; undefined where there is none. */

@@ -79,10 +79,21 @@ describe('explain', () => {
     ['chains.main.batcher.da', /value: calldata \| blobs\n {2}default: "calldata"/],
     ['blockTime', /^l1\.blockTime\n[\s\S]*^chains\.NAME\.blockTime$/m],
     ['3', /^exit code 3: not ready/],
+    ['port', /^error code port: A port is taken/],
   ])('explains %s', async (word, expected) => {
     const { code, stdout } = await devnet('explain', word);
     expect(code).toBe(0);
     expect(stdout).toMatch(expected);
+  });
+
+  it('knows the code that a failing command prints', async () => {
+    const { code, stderr } = await devnet('ls');
+    expect(code).toBe(4);
+    const word = /`devnet explain (\S+)`/.exec(stderr)?.[1] ?? '';
+    expect(await devnet('explain', word)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^error code home: /),
+    });
   });
 
   it('names the nearest key to one that does not exist', async () => {

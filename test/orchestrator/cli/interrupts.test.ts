@@ -104,7 +104,8 @@ it('exec gives the command the addresses, returns its code and leaves nothing', 
   expect((await missing.closed).code).toBe(4);
   expect(missing.stderr()).toBe(
     'devnet: exec: cannot run no-such-program: it is not on the PATH\n' +
-      '  nothing was started; name the command by its path, or put its folder into PATH\n',
+      '  nothing was started; name the command by its path, or put its folder into PATH\n' +
+      '  error code spawn: `devnet explain spawn`\n',
   );
   await tiny.nothingLeft();
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { command as init } from '../../../src/orchestrator/cli/init.ts';
 import { command as plan } from '../../../src/orchestrator/cli/plan.ts';
@@ -148,6 +148,10 @@ describe('init', () => {
   it('writes a spec to begin with, and leaves one that is there as it is', async () => {
     expect(await run(init, ['fork-drill'])).toBe(0);
     expect(readFileSync(join(folder, 'devnet.yaml'), 'utf8')).toContain('holocene: +8s');
+    const schemaOf = /^# yaml-language-server: \$schema=(\S+)$/m.exec(
+      readFileSync(join(folder, 'devnet.yaml'), 'utf8'),
+    );
+    expect(JSON.parse(readFileSync(resolve(folder, schemaOf![1]!), 'utf8'))).toMatchObject({ type: 'object' });
     expect(await run(validate, [undefined])).toBe(0);
     expect(await run(init, [undefined])).toBe(2);
     expect(said.stderr).toContain('devnet.yaml exists already');

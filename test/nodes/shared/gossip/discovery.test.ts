@@ -73,8 +73,9 @@ describe('discovery', () => {
     await until(() => (first.network.table()?.length ?? 0) > 1);
     expect(first.network.stats().table).toBe(first.network.table()?.length);
     expect(stranger.network.stats().connected).toBe(0);
-    const { peers } = await second.network.peers(true);
-    expect(peers[first.network.peerId]).toMatchObject({ ENR: first.network.self().ENR, chainID: 901 });
+    // A node that was dialled learns the record of its peer by a search of its own.
+    const known = async () => (await second.network.peers(true)).peers[first.network.peerId];
+    await expect.poll(known).toMatchObject({ ENR: first.network.self().ENR, chainID: 901 });
   });
 
   it('keeps found records in a file, and starts from them', async () => {
