@@ -195,9 +195,9 @@ async function prepareImages(io: Io, plan: Plan): Promise<void> {
   }
 }
 
-/** Ends a supervisor that got no order. */
+/** Ends a supervisor that got no order. It ends its guard first. */
 async function endUnused(supervisor: PipedProcess): Promise<void> {
-  supervisor.kill();
+  supervisor.endInput();
   await supervisor.exited;
 }
 
