@@ -1,4 +1,6 @@
-import { jsonField } from '../../../rpc/json-object.ts';
+import type { RpcClient } from '../../../rpc/client.ts';
+import { httpClient } from '../../../rpc/http-client.ts';
+import { isJsonObject, jsonField } from '../../../rpc/json-object.ts';
 import { type WebSocketRpcClient, webSocketClient } from '../../../rpc/websocket-client.ts';
 import { backoff } from '../../../system/backoff.ts';
 import { pause } from '../../../system/pause.ts';
@@ -6,7 +8,8 @@ import type { Plan } from '../../plan/plan.ts';
 
 /** A chain whose transactions call for a block at once. */
 interface Watched {
-  /** URL of the execution client that makes its blocks. */
+  /** URLs of the execution client that makes its blocks. */
+  readonly http: string;
   readonly ws: string;
   /** Seconds. */
   readonly blockTime: number;
@@ -31,11 +34,11 @@ export function followTransactions(plan: Plan, advance: (blockTime: number) => v
       .map(({ address }) => address.toLowerCase()),
   );
   const watched: readonly Watched[] = [
-    { ws: l1.direct.ws, blockTime: l1.blockTime, ignored: new Set(posters) },
+    { http: l1.direct.rpc, ws: l1.direct.ws, blockTime: l1.blockTime, ignored: new Set(posters) },
     ...chains.flatMap(({ nodes, blockTime }) =>
       nodes
         .filter(({ role }) => role === 'sequencer')
-        .map(({ el }) => ({ ws: el.ws, blockTime, ignored: new Set<string>() })),
+        .map(({ el }) => ({ http: el.http, ws: el.ws, blockTime, ignored: new Set<string>() })),
     ),
   ];
   for (const each of watched) void follow(each, () => advance(each.blockTime), signal);
@@ -43,10 +46,11 @@ export function followTransactions(plan: Plan, advance: (blockTime: number) => v
 
 async function follow(watched: Watched, advance: () => void, signal: AbortSignal): Promise<void> {
   const pauses = backoff(50, 1000);
+  const http = httpClient({ url: watched.http });
   while (!signal.aborted) {
     const client = webSocketClient({ url: watched.ws });
     try {
-      await subscribed(client, watched, advance, signal);
+      await subscribed(client, http, watched, advance, signal);
     } catch {
       // The client restarts or is stopped: the subscription is made again.
     } finally {
@@ -54,11 +58,13 @@ async function follow(watched: Watched, advance: () => void, signal: AbortSignal
     }
     await pause(pauses.next(), signal);
   }
+  http.close();
 }
 
 /** Follows one connection to its end. */
 async function subscribed(
   client: WebSocketRpcClient,
+  http: RpcClient,
   { ignored }: Watched,
   advance: () => void,
   signal: AbortSignal,
@@ -69,7 +75,7 @@ async function subscribed(
   signal.addEventListener('abort', () => resolve(), { once: true });
 
   async function arrived(hash: unknown): Promise<void> {
-    if (typeof hash !== 'string' || waiting.size >= MOST || (await isIgnored(hash))) return;
+    if (typeof hash !== 'string' || waiting.size >= MOST || waiting.has(hash) || (await isIgnored(hash))) return;
     waiting.set(hash, 0);
     advance();
   }
@@ -93,5 +99,16 @@ async function subscribed(
 
   await client.subscribe(['newPendingTransactions'], (hash) => void arrived(hash).catch(reject), reject);
   await client.subscribe(['newHeads'], (header) => void made(header).catch(reject), reject);
+  for (const hash of await pending(http)) void arrived(hash).catch(reject);
   await promise;
 }
+
+/** Returns the hashes of transactions that came before the subscription. None where the client does not tell. */
+async function pending(http: RpcClient): Promise<readonly unknown[]> {
+  const content = await http.call('txpool_content').catch(() => undefined);
+  return members(jsonField(content, 'pending'))
+    .flatMap(members)
+    .map((transaction) => jsonField(transaction, 'hash'));
+}
+
+const members = (value: unknown): readonly unknown[] => (isJsonObject(value) ? Object.values(value) : []);

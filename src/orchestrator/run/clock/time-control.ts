@@ -54,8 +54,8 @@ export interface TimeControl {
   pause(): void;
   resume(): void;
   /**
-   * Moves the clock at once to the next time at which a block of a block time (seconds) is due. Without effect while it
-   * is paused or a warp is under way.
+   * Moves the clock at once to the next time at which a block of a block time (seconds) is due. A clock that is paused
+   * or held moves when it goes on. Without effect while a warp is under way, which makes blocks itself.
    */
   advance(blockTime: number): void;
   /** Sets the clock at once, without waiting for any process. */
@@ -110,6 +110,8 @@ export function timeControl(io: TimeControlIo): TimeControl {
   let running: { readonly to: number; isEnded: boolean } | undefined;
   /** Why nothing may move the clock. */
   let held: string | undefined;
+  /** Block times (seconds) for which the clock moves when it goes on. */
+  const owed = new Set<number>();
 
   const now = () => timeAt(server.state(), Date.now());
 
@@ -150,6 +152,25 @@ export function timeControl(io: TimeControlIo): TimeControl {
 
   function setRate(next: number): void {
     set(withRate(server.state(), next, Date.now()));
+  }
+
+  /** Lets the clock run on, unless something else still stops it. */
+  function goOn(): void {
+    setRate(isPaused || held !== undefined ? 0 : rate);
+    if (isPaused || held !== undefined) return;
+    for (const blockTime of owed) advance(blockTime);
+    owed.clear();
+  }
+
+  function advance(blockTime: number): void {
+    if (running !== undefined) return;
+    if (isPaused || held !== undefined) {
+      owed.add(blockTime);
+      return;
+    }
+    const at = nextBlockTime(rhythmOf(io.plan()), blockTime, now());
+    server.push({ at, wall: Date.now(), rate }, { watched: false });
+    keepLater();
   }
 
   function set(state: ClockState): void {
@@ -214,7 +235,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
       );
     } finally {
       running = undefined;
-      setRate(isPaused || held !== undefined ? 0 : rate);
+      goOn();
     }
     const ms = performance.now() - started;
     return { from, at, to, complete: at >= to, ms: Math.round(ms), blocks: blocks() };
@@ -284,14 +305,9 @@ export function timeControl(io: TimeControlIo): TimeControl {
       mustBeMovable();
       if (rate === 0) throw new Error('the clock of this network is stepped: only `devnet warp` moves it');
       isPaused = false;
-      setRate(rate);
+      goOn();
     },
-    advance(blockTime) {
-      if (running !== undefined || isPaused || held !== undefined) return;
-      const at = nextBlockTime(rhythmOf(io.plan()), blockTime, now());
-      server.push({ at, wall: Date.now(), rate }, { watched: false });
-      keepLater();
-    },
+    advance,
     jump(to, next) {
       mustBeMovable();
       set({ at: to, wall: Date.now(), rate: next });
@@ -304,7 +320,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
       setRate(0);
       const release = () => {
         held = undefined;
-        setRate(isPaused ? 0 : rate);
+        goOn();
       };
       try {
         if (settled && hasL1()) await move(now(), rhythmOf(io.plan()));
