@@ -1,5 +1,5 @@
 import type { Hex, TransactionReceipt } from 'viem';
-import { depositTransaction, getL2TransactionHashes } from 'viem/op-stack';
+import { depositTransaction, estimateDepositTransactionGas, getL2TransactionHashes } from 'viem/op-stack';
 import { Failure } from '../../system/failure.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { chainAt, type ReceiptOf, receiptOf, type Wallet, withNextNonce } from './transaction.ts';
@@ -24,16 +24,20 @@ export interface Deposited {
   readonly l2: TransactionReceipt;
 }
 
-/** Sends a deposit through the chain's OptimismPortal. Returns the hash of the transaction on L1. */
+/**
+ * Sends a deposit through the chain's OptimismPortal. Returns the hash of the transaction on L1.
+ * The portal meters deposits and burns more gas where others come first, so the gas limit is half again the estimate.
+ */
 export function sendDeposit(wallet: Wallet, chain: ChainView, { to, ...request }: DepositRequest): Promise<Hex> {
-  const portalAddress = portalOf(chain);
-  return withNextNonce(undefined, () =>
-    depositTransaction(wallet, {
-      request: to === null ? { ...request, isCreation: true } : { ...request, to },
-      portalAddress,
-      chain: null,
-    }),
-  );
+  const call = {
+    request: to === null ? { ...request, isCreation: true as const } : { ...request, to },
+    portalAddress: portalOf(chain),
+    chain: null,
+  };
+  return withNextNonce(undefined, async () => {
+    const gas = await estimateDepositTransactionGas(wallet, { ...call, account: wallet.account });
+    return depositTransaction(wallet, { ...call, gas: (gas * 3n) / 2n });
+  });
 }
 
 /** Returns the hashes on L2 of all deposits that a transaction on L1 made. */
