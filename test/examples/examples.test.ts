@@ -124,3 +124,13 @@ it('python: nothing but its standard library', () => {
   const argv = ['npx', 'devnet', 'exec', '--', 'python3', '-m', 'unittest'];
   expect(tested('python', [], argv)).toMatch(/Ran 2 tests.*OK/s);
 });
+
+it('hardhat: contracts are compiled by the solc of npm, deployed and called', () => {
+  // npm leaves out the native parts of Hardhat under the Node of an older machine.
+  const PATH = [join(root, 'node_modules', 'node', 'bin'), env['PATH']].join(delimiter);
+  const folder = join(root, 'examples', 'hardhat', 'package.json');
+  const { devDependencies } = JSON.parse(readFileSync(folder, 'utf8')) as { devDependencies: Record<string, string> };
+  const others = Object.entries(devDependencies).filter(([name]) => name !== 'rollup-devnet');
+  const packages = others.map(([name, version]) => `${name}@${version}`);
+  expect(tested('hardhat', packages, ['npm', 'test'], { PATH })).toMatch(/2 passing/);
+});
