@@ -11,7 +11,11 @@ export interface WebSocketClientOptions {
   readonly timeoutMs?: number;
 }
 
-/** A JSON-RPC client over one WebSocket. The first call opens it, and the next call after a break opens it again. */
+/**
+ * A JSON-RPC client over WebSockets: one for calls, one for subscriptions. The first call opens each, and the next call
+ * after a break opens it again. A server with Nagle's algorithm (anvil) sends a notification that follows an answer on
+ * the same connection only after its acknowledgement, which the system delays by 40 ms.
+ */
 export interface WebSocketRpcClient extends RpcClient {
   /**
    * Subscribes as `eth_subscribe` does. `onItem` receives each notification. `ended` is called once, when the
@@ -37,12 +41,14 @@ interface Connection {
   readonly subscriptions: Map<string, { onItem: (item: unknown) => void; ended: (error: Error) => void }>;
 }
 
+type Purpose = 'calls' | 'subscriptions';
+
 export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcClient {
   let nextId = 1;
-  let current: Promise<Connection> | undefined;
+  const current = new Map<Purpose, Promise<Connection>>();
   let isClosed = false;
 
-  async function connect(): Promise<Connection> {
+  async function connect(purpose: Purpose): Promise<Connection> {
     const headers: Record<string, string> = { ...options.headers };
     if (options.jwtSecret) headers['authorization'] = jwtBearer(options.jwtSecret)();
     const socket = new WebSocket(options.url, {
@@ -73,7 +79,7 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
     socket.on('message', (data: Buffer) => receive(connection, data.toString('utf8')));
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
-      current = undefined;
+      current.delete(purpose);
       const error = new TransportError(options.url, 'the connection closed');
       for (const settle of connection.pending.values()) settle(error);
       connection.pending.clear();
@@ -108,21 +114,24 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
     }
   }
 
-  function connection(): Promise<Connection> {
+  function connection(purpose: Purpose): Promise<Connection> {
     if (isClosed) return Promise.reject(new TransportError(options.url, 'the client is closed'));
-    current ??= connect().catch((error) => {
-      current = undefined;
-      throw error;
-    });
-    return current;
+    const open =
+      current.get(purpose) ??
+      connect(purpose).catch((error) => {
+        current.delete(purpose);
+        throw error;
+      });
+    current.set(purpose, open);
+    return open;
   }
 
   async function send<Result>(
+    { socket, pending }: Connection,
     requests: readonly Request[],
     isBatch: boolean,
     call: CallOptions,
   ): Promise<readonly Outcome<Result>[]> {
-    const { socket, pending } = await connection();
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 10_000;
     const body = requests.map(({ method, params = [] }) => ({ jsonrpc: '2.0', id: nextId++, method, params }));
     const answers = body.map(
@@ -147,23 +156,26 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
     return Promise.all(answers);
   }
 
-  async function call<Result>(
+  async function callOn<Result>(
+    connection: Connection,
     method: string,
-    params: readonly unknown[] = [],
+    params: readonly unknown[],
     options: CallOptions = {},
   ): Promise<Result> {
-    const [outcome] = await send<Result>([{ method, params }], false, options);
+    const [outcome] = await send<Result>(connection, [{ method, params }], false, options);
     if (!outcome?.ok) throw outcome?.error ?? new Error('no answer');
     return outcome.result;
   }
 
   return {
-    call,
+    call: async <Result>(method: string, params: readonly unknown[] = [], call: CallOptions = {}) =>
+      callOn<Result>(await connection('calls'), method, params, call),
     batch: async <Result>(requests: readonly Request[], call: CallOptions = {}) =>
-      requests.length === 0 ? [] : send<Result>(requests, true, call),
+      requests.length === 0 ? [] : send<Result>(await connection('calls'), requests, true, call),
     async subscribe(params, onItem, ended) {
-      const { subscriptions, early } = await connection();
-      const id = await call<string>('eth_subscribe', params);
+      const own = await connection('subscriptions');
+      const { subscriptions, early } = own;
+      const id = await callOn<string>(own, 'eth_subscribe', params);
       subscriptions.set(id, { onItem, ended });
       const waiting = early.splice(0);
       for (const entry of waiting) {
@@ -174,7 +186,7 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
     },
     close() {
       isClosed = true;
-      void current?.then(({ socket }) => socket.terminate()).catch(() => {});
+      for (const open of current.values()) void open.then(({ socket }) => socket.terminate()).catch(() => {});
     },
   };
 }

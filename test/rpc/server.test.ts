@@ -390,4 +390,21 @@ describe('WebSocket client', () => {
     await server.close();
     expect((await ended).message).toContain('closed');
   });
+
+  it('has no answers on the connection of its notifications: servers delay what follows an answer', async () => {
+    const server = await start();
+    const socket = webSocketClient({ url: `ws://127.0.0.1:${server.port}` });
+    open.push(socket);
+    const seen: unknown[] = [];
+    for (const topic of ['one', 'two'])
+      await socket.subscribe(
+        [topic],
+        (item) => seen.push(item),
+        () => undefined,
+      );
+    await expect.poll(() => seen).toHaveLength(6);
+    expect(server.connections()).toBe(1);
+    await Promise.all([socket.call('test_add', [1]), socket.batch([{ method: 'test_add', params: [1] }])]);
+    expect(server.connections()).toBe(2);
+  });
 });
