@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { dockerAt } from './start-up.ts';
 
 /** Modules of src/library that users import, each an entry of `exports` in package.json. */
-export const LIBRARY = ['index', 'vitest', 'vitest-setup', 'node-test'] as const;
+export const LIBRARY = ['index', 'vitest', 'vitest-setup', 'node-test', 'pool'] as const;
 
 /** Packages in CommonJS call `require` for modules of Node. */
 const REQUIRE = [

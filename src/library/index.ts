@@ -26,4 +26,11 @@ export {
   UsageError,
 } from './errors.ts';
 export type { HostOptions } from './host.ts';
-export { type ConnectOptions, connect, type SpecDocument, type StartOptions, startDevnet } from './start.ts';
+export {
+  type ConnectOptions,
+  connect,
+  type SpecDocument,
+  type StartBudgets,
+  type StartOptions,
+  startDevnet,
+} from './start.ts';

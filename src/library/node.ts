@@ -4,10 +4,10 @@ import type { Io } from '../orchestrator/workflow/command.ts';
 import { actOnNode, type NodeAction } from '../orchestrator/workflow/node-command.ts';
 import { type Devnet, viewOf } from '../orchestrator/workflow/select.ts';
 import { tasksOf } from '../orchestrator/workflow/targets.ts';
+import { logLines } from '../orchestrator/workflow/task-logs.ts';
 import type { DevnetNode, NodeChanges } from './devnet-types.ts';
 import { translate, translated, UsageError } from './errors.ts';
 import { nodeClient } from './layers.ts';
-import { logLines } from './logs.ts';
 
 /** Makes the handle of a node or a process. @throws UsageError where the network has none of this name */
 export function nodeOf(io: Io, devnet: () => Devnet, word: string): DevnetNode {

@@ -1,22 +1,36 @@
 import { pathsOf } from '../orchestrator/run/paths.ts';
-import { bringUp, defaultBudget, type Up } from '../orchestrator/workflow/bring-up.ts';
+import { bringUp, type Up } from '../orchestrator/workflow/bring-up.ts';
 import type { Io } from '../orchestrator/workflow/command.ts';
 import { clearAway } from '../orchestrator/workflow/end-devnet.ts';
 import type { FoundSpec } from '../orchestrator/workflow/find-spec.ts';
+import { freshName } from '../orchestrator/workflow/fresh-name.ts';
 import { homeOf } from '../orchestrator/workflow/home.ts';
+import { budgetsOf } from '../orchestrator/workflow/ready-budget.ts';
 import { devnetAt, isUp, phaseOf, selectDevnet } from '../orchestrator/workflow/select.ts';
 import type { Session } from '../orchestrator/workflow/session-client.ts';
+import { startProblem } from '../orchestrator/workflow/start-problem.ts';
 import { devnetOf } from './devnet.ts';
 import type { Devnet } from './devnet-types.ts';
 import { DevnetError, NameTakenError, StartError, translated } from './errors.ts';
 import { type HostOptions, hostIo } from './host.ts';
-import { freshName } from './name.ts';
 
 /** A spec as its file would hold it. Every key has a default. `devnet schema` prints what is allowed. */
 export interface SpecDocument {
   readonly version?: 1;
   readonly name?: string;
   readonly [key: string]: unknown;
+}
+
+/** Milliseconds until the stamps of a start. */
+export interface StartBudgets {
+  /** Every process is started. */
+  readonly spawned?: number;
+  /** Every endpoint answers as itself. */
+  readonly answering?: number;
+  /** Every node has the first block, with one hash. */
+  readonly agreed?: number;
+  /** Every node has a safe block. */
+  readonly safe?: number;
 }
 
 /** What to start, and how. */
@@ -33,8 +47,21 @@ export interface StartOptions extends HostOptions {
   readonly clock?: 'wall' | 'instant' | 'stepped';
   /** A snapshot to begin with: its name, or a file. `spec` may be left out; it must be the same otherwise. */
   readonly from?: string;
-  /** Milliseconds within which the network must be ready. Default: 60,000 times `DEVNET_TIMEOUT_FACTOR`. */
+  /**
+   * Milliseconds within which the network must be ready. Default: 60,000 times `DEVNET_TIMEOUT_FACTOR`, or the longest
+   * of `budgets`.
+   */
   readonly budget?: number;
+  /**
+   * Milliseconds until single stamps, counted from the call: `{ answering: 1000, safe: 10_000 }`. With `safe` the start
+   * waits for the first safe block. The error of a late one names the slowest process.
+   */
+  readonly budgets?: StartBudgets;
+  /**
+   * File for the times of the start: when each stamp came and each process was ready, as JSON. It is written for a
+   * start that fails, too. The start waits for the first safe block, unless the clock is stepped.
+   */
+  readonly report?: string;
   /** Milliseconds after which it ends by itself. Default: never, while this process lives. */
   readonly ttl?: number;
   /** Ends the start. Nothing of it is left. A network that is ready is not affected. */
@@ -55,10 +82,15 @@ export async function startDevnet(options: StartOptions = {}): Promise<Devnet> {
   const name = options.name ?? freshName(options.spec);
   const up = await translated(() =>
     bringUp(io, {
-      input: { spec: specOf(options.spec, name), set: setsOf(options, name), manual: [] },
+      input: {
+        spec: specOf(options.spec, name),
+        set: [...setsOf(options), `name=${JSON.stringify(name)}`],
+        manual: [],
+      },
       from: options.from,
       settle: async ({ spec }) => mustBeFree(io, spec.name),
-      budgetMs: options.budget ?? defaultBudget(io.env),
+      ...budgetsOf(io, options),
+      report: options.report,
       ...(options.ttl === undefined ? {} : { ttlMs: options.ttl }),
       followInput: false,
       followSignals: false,
@@ -91,15 +123,16 @@ export async function connect(options: ConnectOptions = {}): Promise<Devnet> {
   return translated(() => devnetOf(io, selectDevnet(io, options.name).paths.name, { onDispose: false }));
 }
 
-function specOf(spec: StartOptions['spec'], name: string): string | FoundSpec | undefined {
+/** Returns the spec of a start as a command would have it. */
+export function specOf(spec: StartOptions['spec'], name: string): string | FoundSpec | undefined {
   if (typeof spec !== 'object') return spec;
   return { source: { name: 'spec', text: JSON.stringify(spec, null, 2) }, name };
 }
 
-function setsOf({ set = [], ports, clock }: StartOptions, name: string): readonly string[] {
+/** Returns the changes of a spec as a command line would have them. */
+export function setsOf({ set = [], ports, clock }: StartOptions): readonly string[] {
   return [
     ...set,
-    `name=${JSON.stringify(name)}`,
     ...(ports === undefined ? [] : [`ports=${ports}`]),
     ...(clock === undefined ? [] : [`time.clock=${clock}`]),
   ];
@@ -133,11 +166,8 @@ async function startError(
   }
   if (attached?.kind === 'taken')
     return new NameTakenError('taken', `${name} was started by another process (supervisor ${attached.pid})`);
-  if (attached?.kind !== 'ended') return new StartError(`${name} did not start`, undefined, undefined);
-  const { failure, end } = attached;
-  const what = failure === undefined ? 'its supervisor ended' : `${failure.task} (${failure.client}): ${failure.what}`;
-  const cause = failure?.cause === undefined ? '' : `; likely cause: ${failure.cause}`;
-  return new StartError(`${name} did not become ready: ${what}${cause}`, failure, end?.kept);
+  const { message, report, folder } = startProblem(name, attached);
+  return new StartError(message, report, folder);
 }
 
 /** Tears down a network that this process started. @throws DevnetError where not everything ended */

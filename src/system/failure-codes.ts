@@ -61,6 +61,7 @@ export const FAILURE_CODES = {
   payer: 'No account has the key or the balance to pay. `devnet fund` gives it ether.',
   'peer-store': 'The file of known peers is damaged. Delete it.',
   plan: 'The processes of a network wait for each other, or for one that is not there.',
+  pool: 'A network of a pool did not start or end, or the pool is full. The log of the pool has the details.',
   port: 'A port is taken or cannot be reserved. The message names its holder. `ports: auto` takes any free one.',
   'private-key': 'A private key is no key of secp256k1, or its file cannot be used.',
   read: 'A file that belongs to a plan cannot be read.',

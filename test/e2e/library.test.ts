@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { Home, root } from './devnet.ts';
@@ -27,6 +27,28 @@ it('an abort in the middle of a start leaves nothing', async () => {
   expect(existsSync(join(folder, 'aborted'))).toBe(false);
   await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
   await expect(startDevnet(start)).rejects.toBe(reason);
+});
+
+it('a start past a budget of one stamp fails with the slowest process, and writes its report', async () => {
+  await using home = new Home();
+  const { startDevnet, StartError }: typeof import('../../src/library/index.ts') = await import(built('index'));
+  const report = join(home.folder, 'start.json');
+  const start = {
+    spec: SPEC,
+    ports: 'auto',
+    home: home.env['DEVNET_HOME']!,
+    budgets: { answering: 1 },
+    report,
+  } as const;
+  const error = await startDevnet(start).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StartError);
+  const { ready, budgets, slowest, failure } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, unknown>;
+  expect({ ready, budgets }).toEqual({ ready: false, budgets: { ready: 60, answering: 0.001 } });
+  expect(failure).toEqual((error as InstanceType<typeof StartError>).report);
+  expect(failure).toMatchObject({ task: slowest });
+  const stray: object = { saved: 1 };
+  await expect(startDevnet({ ...start, budgets: stray })).rejects.toMatchObject({ name: 'UsageError', code: 'usage' });
+  await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
 });
 
 it('node:test has a network, says what it was at a failure, and kill -9 of its process ends it', async () => {

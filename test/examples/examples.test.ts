@@ -125,6 +125,11 @@ it('python: nothing but its standard library', () => {
   expect(tested('python', [], argv)).toMatch(/Ran 2 tests.*OK/s);
 });
 
+it('python: each worker has a network of the pool', () => {
+  const pool = ['npx', 'devnet', 'pool', '--port', '0', '--set', 'time.clock=instant'];
+  expect(tested('python-pool', [], [...pool, '--', 'python3', '-m', 'unittest'])).toMatch(/Ran 1 test.*OK/s);
+});
+
 it('hardhat: contracts are compiled by the solc of npm, deployed and called', () => {
   // npm leaves out the native parts of Hardhat under the Node of an older machine.
   const PATH = [join(root, 'node_modules', 'node', 'bin'), env['PATH']].join(delimiter);

@@ -47,6 +47,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   watch: () => import('./watch.ts'),
   metrics: () => import('./metrics.ts'),
   dashboard: () => import('./dashboard.ts'),
+  pool: () => import('./pool.ts'),
   tx: () => import('./tx.ts'),
   block: () => import('./block.ts'),
   doctor: () => import('./doctor.ts'),

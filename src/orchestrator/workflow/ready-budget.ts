@@ -33,3 +33,30 @@ export function readyBudget(io: Pick<Io, 'env'>, options: OptionValues): ReadyBu
   const longest = Math.max(defaultBudget(io.env), ...Object.values(stampBudgets));
   return { budgetMs: whole ?? longest, stampBudgets };
 }
+
+/** Times of a start as a program gives them. */
+export interface GivenBudgets {
+  /** Milliseconds for the whole start. */
+  readonly budget?: number | undefined;
+  /** Milliseconds until single stamps. */
+  readonly budgets?: StampBudgets | undefined;
+}
+
+/** Checks the times that a program gives. @throws Failure (exit 2) */
+export function budgetsOf(io: Pick<Io, 'env'>, { budget, budgets = {} }: GivenBudgets): ReadyBudget {
+  const names: readonly string[] = BUDGETED;
+  for (const [name, ms] of Object.entries({ budget, ...budgets })) {
+    const isKnown = name === 'budget' || names.includes(name);
+    // Timers of Node hold 32 bits.
+    if (isKnown && (ms === undefined || (ms > 0 && ms < 2 ** 31))) continue;
+    throw new Failure(
+      'usage',
+      isKnown
+        ? `${name}: expected milliseconds above 0, found ${JSON.stringify(ms)}`
+        : `budgets: unknown stamp ${JSON.stringify(name)}; expected ${names.join(', ')}`,
+      { exit: EXIT.usage },
+    );
+  }
+  const longest = Math.max(defaultBudget(io.env), ...Object.values(budgets));
+  return { budgetMs: budget ?? longest, stampBudgets: budgets };
+}

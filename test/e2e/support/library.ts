@@ -77,6 +77,7 @@ export async function mustServe(project: string, home: Home, name: string): Prom
     deposit: ['success', '5'],
     reverted: '5',
     stale: 'SnapshotError',
+    report: [true, true, 300],
     same: true,
     there: '5',
     code: ['UnsupportedError', 'setCode'],

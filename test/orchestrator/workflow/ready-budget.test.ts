@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readyBudget } from '../../../src/orchestrator/workflow/ready-budget.ts';
+import { budgetsOf, readyBudget } from '../../../src/orchestrator/workflow/ready-budget.ts';
 import { startReport } from '../../../src/orchestrator/workflow/start-report.ts';
 
 it.each([
@@ -17,6 +17,18 @@ it.each([
 
 it.each(['', 'soon', '0s', 'saved=1s', 'safe=', 'safe=-1s', '10s,'])('--ready-budget %j is refused', (text) => {
   expect(() => readyBudget({ env: {} }, { readyBudget: text })).toThrow(/spawned, answering, agreed, safe with one/);
+});
+
+it('takes the budgets of a program, and refuses what cannot be one', () => {
+  const io = { env: {} };
+  expect(budgetsOf(io, {})).toEqual({ budgetMs: 60_000, stampBudgets: {} });
+  expect(budgetsOf(io, { budgets: { safe: 90_000 } })).toEqual({ budgetMs: 90_000, stampBudgets: { safe: 90_000 } });
+  expect(budgetsOf(io, { budget: 5, budgets: { agreed: 7 } })).toEqual({ budgetMs: 5, stampBudgets: { agreed: 7 } });
+  for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])
+    for (const given of [{ budget: bad }, { budgets: { safe: bad } }])
+      expect(() => budgetsOf(io, given)).toThrow(/^(budget|safe): expected milliseconds above 0/);
+  const stray: object = { saved: 1 };
+  expect(() => budgetsOf(io, { budgets: stray })).toThrow(/unknown stamp "saved"; expected spawned, answering/);
 });
 
 it('a report counts from the beginning of the command, the slowest process first', () => {

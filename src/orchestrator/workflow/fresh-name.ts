@@ -4,11 +4,11 @@ import { basename, dirname } from 'node:path';
 /** Characters of a name before its random part: a name has at most 39. */
 const LONGEST = 30;
 
-/** Returns a name that no other devnet has: that of the spec and six random characters. */
-export function freshName(spec: string | object | undefined): string {
+/** Returns a name that no other devnet has. It consists of the spec's, the worker's and six random digits. */
+export function freshName(spec: string | object | undefined, worker?: string): string {
   const given = typeof spec === 'object' && 'name' in spec ? String(spec.name) : undefined;
   const word = given ?? (typeof spec === 'string' ? wordOf(spec) : 'devnet');
-  const clean = word
+  const clean = `${word}${worker === undefined ? '' : `-${worker}`}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, LONGEST)

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
-import { freshName } from '../../src/library/name.ts';
-import { pathsOf } from '../../src/orchestrator/run/paths.ts';
+import { pathsOf } from '../../../src/orchestrator/run/paths.ts';
+import { freshName } from '../../../src/orchestrator/workflow/fresh-name.ts';
+
+it('names the network of a worker after both', () => {
+  expect(freshName('fork-drill', 'gw_0')).toMatch(/^fork-drill-gw-0-[0-9a-f]{6}$/);
+  expect(freshName(undefined, 'gw0')).toMatch(/^devnet-gw0-[0-9a-f]{6}$/);
+});
 
 it.each([
   [undefined, 'devnet'],
