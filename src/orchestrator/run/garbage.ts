@@ -29,6 +29,7 @@ export function removeStaleFiles(home: string, now = Date.now()): void {
     const [, writer] = /^\.(\d+)-[0-9a-f]+\.parts(\.tgz)?$/.exec(name) ?? [];
     const path = join(snapshots, name);
     const isLong = now - (modifiedAt(path) ?? now) > ABANDONED;
+    if (name.endsWith('.lock') && lockOwner(path) !== undefined) removeStale(path);
     if (writer !== undefined && isLong && identify(Number(writer)) === undefined) remove(path);
   }
   for (const name of namesIn(locks)) if (lockOwner(join(locks, name)) !== undefined) removeStale(join(locks, name));

@@ -9,13 +9,16 @@ import { identify, type ProcessIdentity, stillRuns } from '../../system/process-
 export interface LockOwner extends ProcessIdentity {
   /** Unix milliseconds. */
   readonly since: number;
-  /** `supervisor` runs the devnet. `sweeper` removes leftovers and releases the lock soon. */
+  /**
+   * `supervisor` runs the devnet. `sweeper` removes leftovers and releases the lock soon. `saver` writes the snapshot
+   * that the lock is of.
+   */
   readonly role: Role;
 }
 
 const ATTEMPTS = 1000;
 
-type Role = 'supervisor' | 'sweeper';
+type Role = 'supervisor' | 'sweeper' | 'saver';
 
 /**
  * Takes the lock. Of any number of concurrent attempts exactly one succeeds.

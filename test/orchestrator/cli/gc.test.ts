@@ -24,6 +24,11 @@ it('gc empties the cache and removes failed devnets and stale files, not running
   writeFileSync(join(locks!, 'x.1.abc.tmp'), '');
   utimesSync(join(locks!, 'x.1.abc.tmp'), 1, 1);
   mkdirSync(join(tiny.home, 'no-devnet-yet'));
+  const snapshots = join(tiny.home, '.snapshots');
+  mkdirSync(snapshots);
+  for (const name of ['kept.tgz', '.kept.lock', '.4194305-ab.parts.tgz', '.4194305-cd.parts.tgz'])
+    writeFileSync(join(snapshots, name), gone);
+  utimesSync(join(snapshots, '.4194305-ab.parts.tgz'), 1, 1);
 
   const young = await tiny.json<{ cacheBytes: number; devnets: string[] }>('gc');
   expect(young.devnets).toEqual([]);
@@ -31,6 +36,8 @@ it('gc empties the cache and removes failed devnets and stale files, not running
   expect(existsSync(cache!)).toBe(false);
   expect(readdirSync(locks!)).toEqual(['runs']);
   expect(readdirSync(ports!)).toEqual(reserved);
+  // A young one can be of a process that this machine does not show, as in a container.
+  expect(readdirSync(snapshots)).toEqual(['.4194305-cd.parts.tgz', 'kept.tgz']);
   const old = await tiny.json<{ cacheBytes: number; devnets: string[] }>('gc', '--older-than', '1ms');
   expect(old).toEqual({ cacheBytes: expect.any(Number), devnets: ['failing', 'no-devnet-yet'] });
 

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { create, extract } from 'tar';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -71,6 +81,29 @@ it('a running network goes back to a snapshot, and another one begins with it', 
     code: 2,
     stderr: expect.stringMatching(/no snapshot first/),
   });
+});
+
+it('of two saves under one name by two processes at once, one is refused', async () => {
+  await using tiny = new Tiny();
+  const names = ['one', 'two'];
+  const ups = names.map((name) => tiny.start(['up', tiny.spec(name, { chain: 'proposer: false' }), '-d']).closed);
+  expect((await Promise.all(ups)).map(({ code }) => code)).toEqual([0, 0]);
+  // Packing takes long enough for both to be under way.
+  for (const name of names) write(dataIn(tiny, name), randomBytes(12e6).toString('hex'));
+  const both = await Promise.all(
+    names.map(async (name) => {
+      const { closed, stderr } = tiny.start(['snapshot', 'save', 'same', '--name', name]);
+      return { ...(await closed), stderr: stderr() };
+    }),
+  );
+  expect(both.map(({ code }) => code).sort()).toEqual([0, 2]);
+  expect(both.find(({ code }) => code === 2)?.stderr).toMatch(
+    /there is a snapshot same already|process \d+ saves a snapshot same at this moment/,
+  );
+  const saved = both.findIndex(({ code }) => code === 0);
+  await extract({ file: stored(tiny, 'same'), cwd: tiny.home });
+  expect(JSON.parse(readFileSync(join(tiny.home, 'snapshot.json'), 'utf8'))).toMatchObject({ devnet: names[saved] });
+  expect(readdirSync(snapshotsFolder(tiny.home))).toEqual(['same.tgz']);
 });
 
 describe('a snapshot is refused, and the network runs on', () => {

@@ -6,7 +6,7 @@ import type { Io } from '../command.ts';
 import { controlOf, type Devnet, viewOf } from '../select.ts';
 import { pack, refused, unpack } from './archive.ts';
 import { differing, MANIFEST, type Manifest, manifestOf, parseManifest } from './manifest.ts';
-import { findSnapshot, newSnapshot, stagingFolder, writeManifest } from './store.ts';
+import { findSnapshot, saveAs, stagingFolder, writeManifest } from './store.ts';
 
 /** Time (ms) for a network to settle, to copy its data, or to end and start again. */
 const PATIENCE = 300_000;
@@ -15,12 +15,13 @@ const PATIENCE = 300_000;
 const MOST_OWN = 100;
 
 /** Saves a running network under a name in the home. Returns what was saved. @throws Failure */
-export async function saveSnapshot(io: Io, devnet: Devnet, name: string): Promise<Manifest> {
-  const path = newSnapshot(io, name);
-  const folder = stagingFolder(io);
-  const manifest = await take(devnet, folder);
-  await pack(folder, manifest, path);
-  return manifest;
+export function saveSnapshot(io: Io, devnet: Devnet, name: string): Promise<Manifest> {
+  return saveAs(io, name, async (path) => {
+    const folder = stagingFolder(io);
+    const manifest = await take(devnet, folder);
+    await pack(folder, manifest, path);
+    return manifest;
+  });
 }
 
 /** Takes a running network back to a snapshot of it, by name or by file. @throws Failure */

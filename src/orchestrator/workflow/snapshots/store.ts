@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { exists, fileSize, modifiedAt, namesIn, privateFolder, remove, replaceFile } from '../../../system/folder.ts';
+import { releaseLock, takeLock } from '../../run/lock.ts';
 import { snapshotsFolder } from '../../run/paths.ts';
 import type { Io } from '../command.ts';
 import { homeOf } from '../home.ts';
@@ -31,15 +32,29 @@ export function storedSnapshots(io: Io): readonly StoredSnapshot[] {
     });
 }
 
-/** Returns the path for a new snapshot. @throws Failure (exit 2) for a name that is taken or malformed */
-export function newSnapshot(io: Io, name: string): string {
+/**
+ * Writes a new snapshot, while no other process can write one of this name.
+ * @throws Failure (exit 2) for a name that is taken or malformed, or that another process writes
+ */
+export async function saveAs<T>(io: Io, name: string, write: (path: string) => Promise<T>): Promise<T> {
   const path = pathOf(io, name);
-  if (exists(path))
-    throw new Failure('snapshot', `there is a snapshot ${name} already`, {
+  const lockPath = join(snapshotsFolder(homeOf(io)), `.${name}.lock`);
+  const lock = takeLock(lockPath, 'saver');
+  if (!lock.taken)
+    throw new Failure('snapshot', `process ${lock.owner?.pid ?? '?'} saves a snapshot ${name} at this moment`, {
       exit: EXIT.usage,
-      hint: `remove it with \`devnet snapshot rm ${name}\`, or give another name`,
+      hint: 'give another name, or wait for it and remove it',
     });
-  return path;
+  try {
+    if (exists(path))
+      throw new Failure('snapshot', `there is a snapshot ${name} already`, {
+        exit: EXIT.usage,
+        hint: `remove it with \`devnet snapshot rm ${name}\`, or give another name`,
+      });
+    return await write(path);
+  } finally {
+    releaseLock(lockPath);
+  }
 }
 
 /** Finds a snapshot by its name, or a file by its path. @throws Failure (exit 2) with the names that there are */
