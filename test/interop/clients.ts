@@ -45,10 +45,9 @@ const SINCE_PRAGUE: Partial<Record<Name, string>> = {
  * `DEVNET_INTEROP_OP_GETH_LAUNCH` has more keys of its launch in a spec, as YAML.
  */
 export function given(name: Name): Given | string {
-  const variable = `DEVNET_INTEROP_${name.toUpperCase().replaceAll('-', '_')}`;
-  const place = process.env[variable];
-  if (!place) return `${variable} names no binary and no image`;
-  const image = /^image:(.+)$/.exec(place)?.[1];
+  const found = placeOf(name);
+  if (typeof found === 'string') return found;
+  const { variable, place, image } = found;
   const { command, booleans, args, sequencer, verifier, runs, until } = template(name);
   const words = [...command.flatMap(({ parts }) => parts.map(String)), '--help'];
   const [program = '', ...rest] =
@@ -67,14 +66,23 @@ export function given(name: Name): Given | string {
   return {
     name,
     launch: {
-      client: name,
-      ...(image === undefined ? { binary: place } : { image }),
       args: Object.fromEntries(unknown.map((option) => [option, null])),
-      ...parse(process.env[`${variable}_LAUNCH`] ?? '{}'),
+      ...found.launch,
     },
     forks: between(FROM[name], newest),
     knowsPrague: !unknown.includes(SINCE_PRAGUE[name] ?? ''),
   };
+}
+
+/** Returns how the environment says that a client is launched, or why it is not tested. */
+export function placeOf(name: string) {
+  const variable = `DEVNET_INTEROP_${name.toUpperCase().replaceAll('-', '_')}`;
+  const place = process.env[variable];
+  if (!place) return `${variable} names no binary and no image`;
+  const image = /^image:(.+)$/.exec(place)?.[1];
+  const more: object = parse(process.env[`${variable}_LAUNCH`] ?? '{}');
+  const launch = { client: name, ...(image === undefined ? { binary: place } : { image }), ...more };
+  return { variable, place, image, launch };
 }
 
 function between(first: string, last: string): readonly string[] {

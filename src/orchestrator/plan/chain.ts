@@ -1,4 +1,5 @@
 import { outputRoot } from '../../protocol/codec/output-root.ts';
+import { ZERO_HASH } from '../../protocol/execution/constants.ts';
 import { type Fork, type ForkSchedule, rulesAt, scheduleOf } from '../../protocol/forks/index.ts';
 import {
   accountsOfSeed,
@@ -9,7 +10,6 @@ import {
   l1Addresses,
   l2GenesisHash,
   l2GenesisHead,
-  predictAnvilGenesis,
   type RoleAccounts,
   roleAccounts,
   rollupConfig,
@@ -51,9 +51,16 @@ const LEGACY = { overhead: 188, scalar: 684_000 };
 
 /**
  * Computes the schedule, genesis hash and rollup config of a chain.
+ * `l1Hash`: block 0 of L1. Where it depends on the genesis of all chains, they are planned once without it, and again.
  * @throws Failure `chain-files` where given files do not fit this network
  */
-export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisTime: number): PlannedChain {
+export function planChain(
+  name: string,
+  spec: Spec,
+  inputs: PlanInputs,
+  genesisTime: number,
+  l1Hash?: Hex,
+): PlannedChain {
   const chain = entryOf(spec.chains, name);
   const given = chain.from === null ? undefined : entryOf(inputs.rollupConfigs, chain.from.rollup);
   const chainId = given?.l2_chain_id ?? chain.chainId;
@@ -83,7 +90,6 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
     rollup: { ...GENESIS_DEFAULTS.rollup, seqWindowSize: chain.sequenceWindow },
     withdrawals: withdrawalsOf(chain.proposer, clock.blockTime),
   };
-  const l1 = { hash: predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash, number: 0 };
   const contracts = l1Addresses(chainId, inputs.contracts, genesis.withdrawals.system);
   const folder = `${inputs.home}/genesis/${name}`;
   const bundleForks = forksWithBundle(schedule, chain.nodes, clock);
@@ -104,9 +110,8 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
     const expected = {
       systemConfig: entryOf(contracts, 'SystemConfig'),
       portal: entryOf(contracts, 'OptimismPortal'),
-      l1Hash: l1.hash,
     };
-    mustFit(chain.from.rollup, given, spec, expected);
+    if (l1Hash !== undefined) mustFit(chain.from.rollup, given, spec, { ...expected, l1Hash });
     mustAgree(name, given, entryOf(inputs.genesisConfigs, chain.from.genesis));
     return {
       ...common,
@@ -119,7 +124,11 @@ export function planChain(name: string, spec: Spec, inputs: PlanInputs, genesisT
   const roots = inputs.roots(genesis);
   const genesisHash = l2GenesisHash(genesis, roots);
   const startingRoot = outputRoot(roots.stateRoot, roots.messagePasserRoot, genesisHash);
-  const rollup = rollupConfig(genesis, { l1, l2: { hash: genesisHash, number: 0 } }, inputs.contracts);
+  const rollup = rollupConfig(
+    genesis,
+    { l1: { hash: l1Hash ?? ZERO_HASH, number: 0 }, l2: { hash: genesisHash, number: 0 } },
+    inputs.contracts,
+  );
   mustAgree(name, rollup, l2GenesisHead(genesis).config);
   return {
     ...common,

@@ -1,22 +1,16 @@
 import { PREDEPLOYS } from '../../protocol/execution/predeploys.ts';
 import { rulesAt } from '../../protocol/forks/index.ts';
-import {
-  type L1GenesisInputs,
-  l1ChainConfig,
-  l1Preinstalls,
-  l2Preinstalls,
-  predictAnvilGenesis,
-  renderRollupConfig,
-} from '../../protocol/genesis/index.ts';
+import { l1Preinstalls, l2Preinstalls, renderRollupConfig } from '../../protocol/genesis/index.ts';
 import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { genesisTimeOf } from '../spec/genesis-time.ts';
 import type { ProcessSpec, Spec } from '../spec/spec.ts';
 import type { ClientTemplate, OptionsTemplate } from '../template/template.ts';
 import type { Values } from '../template/text.ts';
-import { type PlannedChain, planChain } from './chain.ts';
+import type { PlannedChain } from './chain.ts';
 import { GATE, isGated } from './hidden.ts';
 import type { PlanInputs } from './inputs.ts';
+import { planL1 } from './l1.ts';
 import { entryOf } from './lookup.ts';
 import { identifyNode, needsOf, planNode } from './node.ts';
 import { planOmissions } from './omissions.ts';
@@ -24,7 +18,7 @@ import { filesInOrder, tasksInOrder } from './order.ts';
 import type { BundleOrigin, ChainView, Plan, PlannedFile, Task } from './plan.ts';
 import { HOST } from './ports.ts';
 import { buildTask, taskFolder } from './task.ts';
-import { chainValues, networkValues, urlOf } from './values.ts';
+import { chainValues, urlOf } from './values.ts';
 import { wallClockNotice } from './wall-clock.ts';
 
 /** The type of a permissioned dispute game. */
@@ -42,38 +36,19 @@ const OWN_KEY: ReadonlySet<string> = new Set(['batcher', 'proposer', 'sequencer'
  */
 export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTemplate>, inputs: PlanInputs): Plan {
   const genesisTime = genesisTimeOfFiles(spec, inputs) ?? genesisTimeOf(spec, inputs.now);
-  const chains = Object.keys(spec.chains).map((name) => planChain(name, spec, inputs, genesisTime));
   const gated = isGated(spec, clients);
   const l1Host = gated ? inputs.hiddenHost : HOST;
-  const network = networkValues(spec, inputs, genesisTime, chains, l1Host);
-  const l1Genesis: L1GenesisInputs = {
-    chainId: spec.l1.chainId,
-    hardfork: spec.l1.hardfork,
-    genesisTime,
-    accounts: mostAccounts(chains),
-    chains: chains.map(({ genesis }) => genesis),
-    ...(spec.l1.alloc === null ? {} : { alloc: entryOf(inputs.allocs, spec.l1.alloc) }),
-  };
-  const l1Files: readonly PlannedFile[] = [
-    {
-      path: String(network['l1.genesis']),
-      mode: 0o644,
-      secret: false,
-      content: { kind: 'l1-genesis', inputs: l1Genesis },
-    },
-    {
-      path: String(network['l1.chainConfig']),
-      mode: 0o644,
-      secret: false,
-      content: {
-        kind: 'text',
-        text: `${JSON.stringify(l1ChainConfig(spec.l1.chainId, spec.l1.hardfork), null, 2)}\n`,
-      },
-    },
-  ];
+  const {
+    chains,
+    genesisHash,
+    values: network,
+    files: l1Files,
+    secrets,
+  } = planL1(spec, clients, inputs, genesisTime, l1Host);
   const planned = chains.map((chain) => planOneChain(spec, chain, clients, inputs, network, l1Files));
-  const l1 = networkTask('l1', spec.l1, clients, inputs, { ...network, host: l1Host }, spec.l1.onExit, l1Files);
-  const beacon = networkTask('l1-beacon', spec.l1.beacon, clients, inputs, network, spec.l1.onExit, l1Files);
+  const given = { clients, inputs, onExit: spec.l1.onExit, planned: l1Files, secrets };
+  const l1 = networkTask('l1', spec.l1, { ...network, host: l1Host }, given);
+  const beacon = networkTask('l1-beacon', spec.l1.beacon, network, given);
   const files = filesInOrder([...l1Files, ...l1.files, ...beacon.files, ...planned.flatMap((chain) => chain.files)]);
   const tasks = tasksInOrder([l1.task, beacon.task, ...planned.flatMap((chain) => chain.tasks)], files);
   const wallClock = wallClockNotice(tasks);
@@ -104,7 +79,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
         ws: gated ? urlOf(inputs, 'ws', 'l1-beacon', GATE) : String(network['l1.ws']),
         direct: { rpc: String(network['l1.http']), ws: String(network['l1.ws']) },
         beacon: String(network['l1.beacon']),
-        genesisHash: predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash,
+        genesisHash,
         blockTime: spec.l1.blockTime,
         contracts: l1Preinstalls(inputs.contracts),
       },
@@ -184,7 +159,7 @@ function planOneChain(
         values: { ...own, ...omitted.values },
         overrides: {},
         secrets: [key],
-        needs: needsOf(template, ids),
+        needs: needsOf(template, ids, entryOf(clients, spec.l1.beacon.client)),
         files: [...known, keyPlanned, ...omitted.files],
         onExit: chain.spec.onExit,
         peers: 0,
@@ -279,17 +254,22 @@ function chainFiles(chain: PlannedChain, inputs: PlanInputs): readonly PlannedFi
   ];
 }
 
+interface NetworkParts {
+  readonly clients: ReadonlyMap<string, ClientTemplate>;
+  readonly inputs: PlanInputs;
+  readonly onExit: Task['onExit'];
+  readonly planned: readonly PlannedFile[];
+  readonly secrets: readonly string[];
+}
+
 function networkTask(
   id: 'l1' | 'l1-beacon',
   process: ProcessSpec,
-  clients: ReadonlyMap<string, ClientTemplate>,
-  inputs: PlanInputs,
   values: Values,
-  onExit: Task['onExit'],
-  planned: readonly PlannedFile[],
+  { clients, inputs, onExit, planned, secrets }: NetworkParts,
 ) {
   const template = entryOf(clients, process.client);
-  const needs = needsOf(template, { el: 'l1', cl: 'l1' });
+  const needs = needsOf(template, { el: 'l1', cl: 'l1' }, template);
   const { files, values: own, notices } = planOmissions(id, template, process, values, planned, inputs);
   const all = { ...values, ...own };
   const task = buildTask(
@@ -300,7 +280,7 @@ function networkTask(
       role: NO_OPTIONS,
       values: all,
       overrides: {},
-      secrets: [],
+      secrets,
       needs,
       files: [...planned, ...files],
       onExit,
@@ -309,15 +289,6 @@ function networkTask(
     inputs,
   );
   return { task, files, notices };
-}
-
-function mostAccounts(chains: readonly PlannedChain[]): L1GenesisInputs['accounts'] {
-  const byAddress = new Map<string, L1GenesisInputs['accounts'][number]>();
-  for (const account of chains.flatMap(({ genesis }) => genesis.accounts)) {
-    const other = byAddress.get(account.address);
-    if (other === undefined || BigInt(other.balance) < BigInt(account.balance)) byAddress.set(account.address, account);
-  }
-  return [...byAddress.values()];
 }
 
 /**

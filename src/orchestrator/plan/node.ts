@@ -162,7 +162,7 @@ export function planNode(
           secrets: files.flatMap(({ secret: isSecret, content }) =>
             isSecret && content.kind === 'text' ? [content.text.trim()] : [],
           ),
-          needs: needsOf(template, ids),
+          needs: needsOf(template, ids, entryOf(clients, spec.l1.beacon.client)),
           files: [...planned, ...files],
           onExit: chain.spec.onExit,
           peers: expectedPeers(identity, all),
@@ -204,10 +204,21 @@ export function planNode(
   return { tasks, files, view, notices };
 }
 
-/** Returns the tasks that a template needs, by their ids. */
-export function needsOf(template: ClientTemplate, ids: { readonly el: string; readonly cl: string }): Task['needs'] {
+/**
+ * Returns the tasks that a template needs, by their ids.
+ * A real beacon client answers after many seconds. Rollup nodes end when it does not, so they wait for it.
+ */
+export function needsOf(
+  template: ClientTemplate,
+  ids: { readonly el: string; readonly cl: string },
+  beacon: ClientTemplate,
+): Task['needs'] {
   const tasks = { l1: 'l1', beacon: 'l1-beacon', ...ids };
-  return Object.entries(template.needs).map(([name, until]) => ({ task: entryOf(tasks, name), until }));
+  const first = template.kind === 'cl' && beacon.drivesEngine ? { beacon: 'ready' as const } : {};
+  return Object.entries({ ...template.needs, ...first }).map(([name, until]) => ({
+    task: entryOf(tasks, name),
+    until,
+  }));
 }
 
 /** Counts the peers that connect to a node, in either direction, and that the devnet starts. */

@@ -21,6 +21,10 @@ export interface ClientFacts {
   readonly refusedArguments: Readonly<Record<string, string>>;
   /** Newest fork that it implements; null where it keeps up with this package. */
   readonly until: string | null;
+  /** Ethereum forks of L1 that it can run; null: all. */
+  readonly hardforks: readonly string[] | null;
+  /** Whether it makes the blocks of L1 by its Engine API. */
+  readonly drivesEngine: boolean;
   /** Whether it can be told another activation time for a fork. */
   takesOverride(fork: string): boolean;
   /**

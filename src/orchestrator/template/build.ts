@@ -18,6 +18,9 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
     implementation: document.implementation,
     engineKind: document.engineKind ?? null,
     engineWs: document.engineWs ?? false,
+    stateRoot: document.stateRoot ?? 'genesis',
+    hardforks: document.hardforks ?? null,
+    drivesEngine: refersTo(document, 'l1.engine'),
     runs: {
       ...(embedded === undefined ? {} : { embedded }),
       ...(process === undefined ? {} : { process: process === null ? null : parseText(process) }),
@@ -51,7 +54,7 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
           },
         }),
     omit: document.omit ?? {},
-    dials: dials(document),
+    dials: refersTo(document, 'node.peers'),
     ports: Object.fromEntries(
       Object.entries(document.ports).map(([port, value]): [string, PortTemplate] => [
         port,
@@ -99,9 +102,8 @@ export function buildTemplate(name: string, document: TemplateDocument): ClientT
   return withOverrides(data);
 }
 
-/** Whether the client is given its peers, so that it connects to them. */
-function dials(document: TemplateDocument): boolean {
-  return /\$\{\s*node\.peers\s*\}/.test(JSON.stringify(document));
+function refersTo(document: TemplateDocument, reference: string): boolean {
+  return new RegExp(`\\$\\{\\s*${reference.replaceAll('.', '\\.')}\\s*\\}`).test(JSON.stringify(document));
 }
 
 function optionsOf({ args, env }: Options): OptionsTemplate {

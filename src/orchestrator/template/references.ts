@@ -33,6 +33,15 @@ export const REFERENCES = {
   'l1.hardfork': { kinds: all, description: 'Ethereum fork of L1, as anvil spells it' },
   'l1.slotsInAnEpoch': { kinds: all, description: 'L1 blocks of an epoch' },
   'l1.genesis': { kinds: all, description: "file: L1's genesis" },
+  'l1.genesisHash': { kinds: all, description: "hash of L1's block 0" },
+  'l1.engine': {
+    kinds: ['l1', 'beacon'],
+    description: "URL of L1's Engine API; absent where its template has no port `engine`",
+  },
+  'l1.jwt': {
+    kinds: ['l1', 'beacon'],
+    description: 'file: the secret of the Engine API of L1; absent where that is absent',
+  },
   'l1.chainConfig': { kinds: all, description: 'file: the `config` of the L1 genesis alone, which is written sooner' },
   'l1.http': { kinds: all, description: "L1's JSON-RPC by HTTP" },
   'l1.ws': { kinds: all, description: "L1's JSON-RPC by WebSocket" },
@@ -121,6 +130,7 @@ export function insteadOf(reference: string): string | undefined {
   if (reference.startsWith('port.')) return `ports: { ${reference.slice(5)}: … }`;
   const reasons: Readonly<Record<string, string>> = {
     'node.jwt': 'nothing: the secret derives from the seed',
+    'l1.jwt': 'nothing: the secret derives from the seed',
     'node.p2pKey': 'nothing: the key derives from the seed',
     data: 'nothing: data lives in the devnet’s folder',
     clock: 'nothing: the network has one clock',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { L1_HARDFORKS } from '../../protocol/genesis/inputs.ts';
 import { KINDS } from '../probe/kinds.ts';
 import { FORK_NAMES } from '../spec/forks.ts';
 import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
@@ -59,6 +60,14 @@ export const templateSchema = z.strictObject({
   engineWs: key(
     z.boolean('true or false'),
     'of an execution client: its Engine API is served by WebSocket too (`${el.engineWs}`)',
+  ),
+  stateRoot: key(
+    choice('genesis', 'empty'),
+    'of L1, the state root of its block 0: of the genesis state (default), or of the empty trie, as anvil has it',
+  ),
+  hardforks: key(
+    z.array(choice(...L1_HARDFORKS)),
+    'of L1 or its beacon API: Ethereum forks that it can run (default: all); a spec with another one is refused',
   ),
   runs: described(
     z.strictObject({

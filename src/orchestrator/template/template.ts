@@ -23,6 +23,8 @@ export interface ClientTemplate extends ClientFacts, OptionsTemplate {
   readonly engineKind: string | null;
   /** Whether an execution client serves its Engine API by WebSocket too. */
   readonly engineWs: boolean;
+  /** The state root of L1's block 0: that of the genesis state, or that of the empty trie. */
+  readonly stateRoot: 'genesis' | 'empty';
   readonly runs: {
     /** A program of this package. */
     readonly embedded?: string;

@@ -11,7 +11,7 @@ export {
   type L1GenesisInputs,
   type L1Hardfork,
 } from './inputs.ts';
-export { ANVIL_ARGUMENTS, l1ChainConfig, l1Genesis, predictAnvilGenesis } from './l1.ts';
+export { ANVIL_ARGUMENTS, l1ChainConfig, l1Genesis, l1GenesisHash, predictAnvilGenesis } from './l1.ts';
 export { l2Genesis, l2GenesisHash, l2GenesisHead, l2GenesisHeader, l2StateKey, renderL2Genesis } from './l2.ts';
 export { l1Preinstalls, l2Preinstalls } from './preinstalls.ts';
 export { renderAlloc } from './render.ts';

@@ -6,6 +6,7 @@ import type { GenesisContracts } from './contracts.ts';
 import { type GenesisHeader, genesisHash } from './header.ts';
 import { L1_HARDFORKS, type L1GenesisInputs, type L1Hardfork } from './inputs.ts';
 import { allocJson } from './render.ts';
+import { l2GenesisRoots } from './roots.ts';
 
 export const L1_GAS_LIMIT = 60_000_000;
 /** wei */
@@ -71,9 +72,22 @@ export function predictAnvilGenesis({ genesisTime, hardfork }: Pick<L1GenesisInp
   readonly hash: Hex;
   readonly header: GenesisHeader;
 } {
-  const header: GenesisHeader = {
+  const header = l1GenesisHeader({ genesisTime, hardfork }, EMPTY_TRIE_ROOT);
+  return { hash: genesisHash(header), header };
+}
+
+/** Computes the hash of block 0 of an L1 that takes all of that file, its state included. @throws GenesisError */
+export function l1GenesisHash(inputs: L1GenesisInputs, contracts: GenesisContracts): Hex {
+  return genesisHash(l1GenesisHeader(inputs, l2GenesisRoots(l1Alloc(inputs, contracts)).stateRoot));
+}
+
+function l1GenesisHeader(
+  { genesisTime, hardfork }: Pick<L1GenesisInputs, 'genesisTime' | 'hardfork'>,
+  stateRoot: Hex,
+): GenesisHeader {
+  return {
     coinbase: ZERO_ADDRESS,
-    stateRoot: EMPTY_TRIE_ROOT,
+    stateRoot,
     gasLimit: L1_GAS_LIMIT,
     timestamp: genesisTime,
     extraData: '0x',
@@ -82,5 +96,4 @@ export function predictAnvilGenesis({ genesisTime, hardfork }: Pick<L1GenesisInp
     beaconRoot: true,
     ...(hardfork === 'cancun' ? {} : { requestsHash: EMPTY_REQUESTS_HASH }),
   };
-  return { hash: genesisHash(header), header };
 }

@@ -18,6 +18,27 @@ const SEQUENCER = 'sequencer: { role: sequencer }';
 
 const table: readonly Bad[] = [
   {
+    title: 'an L1 whose beacon client drives another kind of L1',
+    text: 'l1: { client: geth, binary: geth, hardfork: cancun }\n',
+    problems: ['1:15 l1.client: geth makes blocks by its Engine API only, which l1-beacon does not call'],
+    allowed: 'lodestar, or a template of yours that refers to ${l1.engine}',
+  },
+  {
+    title: 'an L1 without the Engine API that its beacon client calls',
+    text: 'l1:\n  hardfork: cancun\n  beacon: { client: lodestar, binary: lodestar }\n',
+    problems: ['3:3 l1.beacon: lodestar makes blocks by the Engine API, which anvil does not have'],
+    allowed: 'l1-beacon',
+  },
+  {
+    title: 'an Ethereum fork that L1 does not know',
+    text: 'l1: { client: geth, binary: geth, hardfork: osaka, beacon: { client: lodestar, binary: lodestar } }\n',
+    problems: [
+      '1:45 l1.hardfork: geth cannot run an L1 of osaka',
+      '1:45 l1.hardfork: lodestar cannot run an L1 of osaka',
+    ],
+    allowed: 'hardfork: cancun',
+  },
+  {
     title: 'an unknown key',
     text: 'l1: { blokTime: 2 }\n',
     problems: ['1:7 l1.blokTime: unknown key "blokTime"'],

@@ -3,6 +3,7 @@ import { allocFiles, bundleFiles, chainFiles } from './chain-files.ts';
 import type { Check } from './check.ts';
 import { clients } from './clients.ts';
 import { blobs, bundles, clientForks, forkOrder, overrides } from './forks.ts';
+import { l1 } from './l1.ts';
 import { chainIds, names, ports } from './names.ts';
 import { blockTimes, external, peers, sequencer } from './nodes.ts';
 import { programs } from './programs.ts';
@@ -17,6 +18,7 @@ export const CHECKS: readonly Check[] = [
   blockTimes,
   external,
   clients,
+  l1,
   forkOrder,
   overrides,
   bundles,
