@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Choice, type ViewProps } from './parts.tsx';
+import { Snapshots } from './snapshots.tsx';
 import { act, keepToken, knownToken } from './store.tsx';
 
 const ACTIONS = ['stop', 'start', 'restart', 'kill', 'pause', 'resume'] as const;
@@ -86,7 +87,8 @@ export function Control({ store: { picture } }: ViewProps) {
         </button>
         <span class="dim">+10s, fork:NAME, block:N</span>
       </form>
-      <p role="status" class={outcome?.isBad ? 'bad' : 'good'} style="white-space:pre-wrap">
+      <Snapshots busy={busy} run={run} />
+      <p role="status" class={`outcome ${outcome?.isBad ? 'bad' : 'good'}`}>
         {busy ? 'under way …' : (outcome?.text ?? '')}
       </p>
     </>

@@ -115,7 +115,7 @@ it.each([
   await page.setViewport({ width: 390, height: 844 });
   await shows(wanted);
   // The page itself does not scroll sideways: only its tables do.
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   await shot(`${name}-narrow`);
   await page.setViewport({ width: 1280, height: 800 });
 });
@@ -155,6 +155,31 @@ it('a button pauses and resumes a node, and a wrong token is refused', async () 
   await page.locator('input[type=password]').fill(token);
 });
 
+it('buttons save a snapshot under a name, and take the network back to it', async () => {
+  await visit('control');
+  await press('save a snapshot');
+  await page.locator('dialog[open] input').fill('No Name');
+  await press('save');
+  // The browser refuses the name: its dialog stays.
+  expect(await page.$('dialog[open]')).not.toBeNull();
+  await page.keyboard.press('Escape');
+  await press('save a snapshot');
+  await page.locator('dialog[open] input').fill('before');
+  await press('save');
+  await shows(/saved at \S+: before/);
+  await shows(/before\s+\d+\.\d\s+\d{4}-/);
+  const listed = await home.devnet('snapshot', 'ls', '--json');
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'before' }]);
+  const savedAt = /saved at (\S+): before/.exec(await textNow())?.[1];
+  await press('restore');
+  await shows('as the snapshot before has it');
+  await shot('snapshot-dialog-light');
+  await press('go back');
+  await shows(`back at ${savedAt}: before`);
+  await visit('overview');
+  await shows(/verifier\s+ready/);
+});
+
 it('a node that dies, and a log line of 10 MB, are shown', async () => {
   await home.devnet('node', 'kill', 'verifier');
   await visit('overview');
@@ -178,5 +203,6 @@ it('a page of another origin gets no answer', async () => {
   );
   expect(found).toBe('refused');
   await other.close();
+  foreign.closeAllConnections();
   await new Promise((resolve) => foreign.close(resolve));
 });

@@ -5,10 +5,15 @@ import { setClock, warp } from '../workflow/clock.ts';
 import type { Io } from '../workflow/command.ts';
 import { actOnNode } from '../workflow/node-command.ts';
 import type { Devnet } from '../workflow/select.ts';
+import { restoreSnapshot, saveSnapshot } from '../workflow/snapshots/snapshot.ts';
+import { SNAPSHOT_NAME, SNAPSHOT_NAME_TEXT } from '../workflow/snapshots/store.ts';
 
 z.config({ jitless: true });
 
 const word = z.string().check(z.minLength(1), z.maxLength(200));
+
+// A word with a slash would be any file of the machine.
+const snapshot = z.string().check(z.regex(SNAPSHOT_NAME, `expected ${SNAPSHOT_NAME_TEXT}`));
 
 /** What a button asks for. Commands of the same names do the same. */
 const action = z.discriminatedUnion('kind', [
@@ -16,6 +21,7 @@ const action = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('restart'), node: word }),
   z.strictObject({ kind: z.literal('override'), node: word, fork: word, time: word }),
   z.strictObject({ kind: z.literal('warp'), to: word, chain: z.optional(word) }),
+  z.strictObject({ kind: z.literal('snapshot'), action: z.enum(['save', 'restore']), name: snapshot }),
   z.strictObject({ kind: z.literal('clock'), action: z.enum(['pause', 'resume']) }),
 ]);
 
@@ -38,6 +44,11 @@ export async function perform(io: Io, devnet: Devnet, wanted: unknown): Promise<
   if (data.kind === 'clock') {
     await setClock(devnet, data.action);
     return `clock: ${data.action}d`;
+  }
+  if (data.kind === 'snapshot') {
+    const change = data.action === 'save' ? saveSnapshot : restoreSnapshot;
+    const { at } = await change(io, devnet, data.name);
+    return `${data.action === 'save' ? 'saved' : 'back'} at ${new Date(at).toISOString()}: ${data.name}`;
   }
   const overrides = data.kind === 'override' ? [[data.fork, data.time] as const] : [];
   const manner = { rewind: false, empty: false };

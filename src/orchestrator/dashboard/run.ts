@@ -9,6 +9,7 @@ import type { Io } from '../workflow/command.ts';
 import { gatherer } from '../workflow/live-view/gather.ts';
 import { takeSnapshot } from '../workflow/metrics/snapshot.ts';
 import { type Devnet, devnetAt, viewOf } from '../workflow/select.ts';
+import { storedSnapshots } from '../workflow/snapshots/store.ts';
 import { perform } from './actions.ts';
 import { createFeed } from './feed.ts';
 import { pictures } from './picture.ts';
@@ -49,7 +50,8 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
     assets: pageFiles(),
     feed,
     hide: (text) => hide(text),
-    read: async (view, parameters) => readView(view, viewOf(now()), parameters),
+    read: async (view, parameters) =>
+      readView(view, { ...viewOf(now()), snapshots: () => storedSnapshots(io) }, parameters),
     act: (action) => perform(io, now(), action),
   });
 }

@@ -8,6 +8,7 @@ import { blockLines, transactionLines } from '../observe/inspect/text.ts';
 import { readTransaction } from '../observe/inspect/transaction.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { State } from '../run/state.ts';
+import type { StoredSnapshot } from '../workflow/snapshots/store.ts';
 import { batchesOf } from './batches.ts';
 import { blocksOf } from './blocks.ts';
 import { bridgeOf } from './bridge.ts';
@@ -17,12 +18,16 @@ import { logLines } from './log-lines.ts';
 interface Now {
   readonly plan: Plan;
   readonly state: State;
+  /** Lists the snapshots of the home. */
+  snapshots(): readonly StoredSnapshot[];
 }
 
 type View = (now: Now, parameters: URLSearchParams) => Promise<unknown>;
 
 /** Bytes of a report that are shown. */
 const REPORT = 256 * 1024;
+/** Snapshots that are listed: the newest. */
+const SNAPSHOTS = 100;
 
 const VIEWS: Readonly<Record<string, View>> = {
   blocks: async ({ plan }, parameters) => blocksOf(onlyLayer(plan, parameters), numberOf(parameters, 'from')),
@@ -61,6 +66,12 @@ const VIEWS: Readonly<Record<string, View>> = {
     if (task === undefined) throw usage(`expected one of ${plan.tasks.map((each) => each.id).join(', ')}`);
     return { lines: logLines(plan, task, (parameters.get('grep') ?? '').slice(0, 200)) };
   },
+
+  snapshots: async ({ snapshots }) =>
+    snapshots()
+      .map(({ name, bytes, saved }) => ({ name, bytes, saved }))
+      .sort((one, other) => other.saved - one.saved)
+      .slice(0, SNAPSHOTS),
 
   async report({ state }, parameters) {
     const report = (state.reports ?? [])[numberOf(parameters, 'index') ?? 0];

@@ -24,6 +24,8 @@ export interface Status {
   readonly clock: ClockState;
   readonly endsAt: number | null;
   readonly failure: FailureReport | null;
+  /** Address of the dashboard that the spec asks for. */
+  readonly dashboard: string | null;
   readonly l1: {
     readonly rpc: string;
     readonly ws: string;
@@ -90,6 +92,7 @@ export function statusDocument(plan: Plan, state: State, running: boolean, heads
     stamps: state.stamps,
     folder: plan.home,
     supervisor: running ? state.supervisor.pid : null,
+    dashboard: plan.dashboard?.url ?? null,
     startedAt: state.startedAt,
     offsetMs: Math.round(timeAt(state.clock, now) - now),
     clock: state.clock,

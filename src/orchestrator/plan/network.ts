@@ -8,6 +8,7 @@ import type { ProcessSpec, Spec } from '../spec/spec.ts';
 import type { ClientTemplate, OptionsTemplate } from '../template/template.ts';
 import type { Values } from '../template/text.ts';
 import type { PlannedChain } from './chain.ts';
+import { planDashboard } from './dashboard.ts';
 import { GATE, isGated } from './hidden.ts';
 import type { PlanInputs } from './inputs.ts';
 import { planL1 } from './l1.ts';
@@ -70,6 +71,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     time: { clock: spec.time.clock, rate: spec.time.rate },
     image: inputs.image,
     logBytes: spec.logs.size,
+    ...planDashboard(spec, inputs),
     files,
     tasks,
     network: {

@@ -28,8 +28,18 @@ export interface Plan {
   readonly image: string;
   /** Size at which the log of a process is rotated. */
   readonly logBytes: number;
+  /** Its page, where the spec asks for one. It runs beside the tasks, from when the network is ready. */
+  readonly dashboard?: PlannedDashboard;
   /** Printed for the user, for example clients that read the machine's clock. */
   readonly notices: readonly string[];
+}
+
+export interface PlannedDashboard {
+  readonly url: string;
+  readonly port: number;
+  readonly command: Command;
+  /** Its output. */
+  readonly log: string;
 }
 
 export interface PlannedFile {

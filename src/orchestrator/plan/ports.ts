@@ -18,6 +18,10 @@ export interface PortRequest {
 /** Address that the package's templates bind to. */
 export const HOST = '127.0.0.1';
 
+/** Key of the dashboard's port, and its preferred number. */
+export const DASHBOARD = 'dashboard:http';
+const DASHBOARD_PORT = 9500;
+
 const L1_PORT = 8545;
 const BEACON_PORT = 5052;
 const FIRST_CHAIN = 9545;
@@ -65,7 +69,14 @@ export function portRequests(
   }
   for (const [index, [name, chain]] of Object.entries(spec.chains).entries())
     addChain(add, name, chain, FIRST_CHAIN + index * PER_CHAIN);
-  return requests;
+  return [...requests, ...dashboardRequests(spec)];
+}
+
+function dashboardRequests({ dashboard, ports }: Spec): readonly PortRequest[] {
+  if (dashboard === null) return [];
+  const { port: preferred = DASHBOARD_PORT } = dashboard;
+  const policy = dashboard.port !== undefined && ports === 'auto' ? 'preferred' : ports;
+  return [{ key: DASHBOARD, task: 'dashboard', name: 'http', host: HOST, transport: 'tcp', preferred, policy }];
 }
 
 function addChain(

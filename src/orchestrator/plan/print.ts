@@ -7,7 +7,7 @@ import { redactPlan } from './redact.ts';
  * path.
  */
 export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string {
-  const { network, files, tasks, devnet, home, genesisTime, notices } = redactPlan(plan);
+  const { network, files, tasks, devnet, home, genesisTime, notices, dashboard } = redactPlan(plan);
   const start = new Date(genesisTime * 1000).toISOString();
   return [
     `${devnet}, in ${home}, genesis ${genesisTime} (${start})`,
@@ -29,6 +29,9 @@ export function planText(plan: Plan, sizes: ReadonlyMap<string, number>): string
     '',
     'processes, in the order of their start; each waits only for what its line names and for the files that it reads',
     ...tasks.flatMap((task) => taskText(task, home)),
+    ...(dashboard === undefined
+      ? []
+      : ['', `  dashboard, when the network is ready, ${dashboard.url}`, `    ${commandText(dashboard)}`]),
     ...(notices.length === 0 ? [] : ['', ...notices.map((notice) => `note: ${notice}`)]),
     '',
   ].join('\n');
@@ -60,7 +63,7 @@ export function waitsOf({ needs, after = [], late, launch }: Task): readonly str
   ];
 }
 
-function commandText({ command: { env, argv } }: Task): string {
+function commandText({ command: { env, argv } }: Pick<Task, 'command'>): string {
   return [...Object.entries(env).map(([name, value]) => `${name}=${shellQuote(value)}`), ...argv.map(shellQuote)].join(
     ' ',
   );

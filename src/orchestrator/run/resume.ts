@@ -19,6 +19,7 @@ export async function resume(paths: Paths, plan: Plan, own: ProcessIdentity): Pr
   await endLeftovers(paths);
   reserveSpace(paths);
   for (const task of plan.tasks) for (const { port } of task.ports) reservePort(paths, port, own);
+  if (plan.dashboard !== undefined) reservePort(paths, plan.dashboard.port, own);
   const pausedAt = state.pausedAt ?? lastAlive(state, plan);
   const wall = Date.now();
   // A wall clock that was set back must not move the network's clock forward.

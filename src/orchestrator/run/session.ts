@@ -6,7 +6,7 @@ import { inheritedEnvironment } from '../../system/process.ts';
 import { identify, type ProcessIdentity } from '../../system/process-identity.ts';
 import { Observer } from '../observe/comparison/observer.ts';
 import { watchHealth } from '../observe/health/watch.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlannedDashboard } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
 import { type AfterCommand, runAfter } from './after.ts';
 import { type Missing, untilAgreed, untilSafe } from './agreed.ts';
@@ -15,6 +15,7 @@ import { serveClock } from './clock/clock-server.ts';
 import { followTransactions } from './clock/instant.ts';
 import { timeControl, usualRate } from './clock/time-control.ts';
 import { type ControlServer, serveControl } from './control-server.ts';
+import { runDashboard } from './dashboard.ts';
 import { deadlines } from './deadlines.ts';
 import { divergenceReports } from './divergence-reports.ts';
 import type { Event } from './events.ts';
@@ -178,6 +179,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     control = server;
   });
 
+  let page: Promise<void> | undefined;
   const late = Promise.withResolvers<void>();
   const time = timeControl({
     plan: () => plan,
@@ -204,6 +206,11 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
     const { mark } = tracesOf(paths);
     const [stamp, { emit }, { signal }] = [stampOf(paths), record, starting];
     return runAfter(commands, { log: paths.after, stamp, mark, guard, emit, signal });
+  }
+
+  function serveDashboard(dashboard: PlannedDashboard): Promise<void> {
+    const { mark } = tracesOf(paths);
+    return runDashboard(dashboard, { env, mark, guard, emit: record.emit, signal: starting.signal });
   }
 
   /** Ends a start whose time is over. Any other end is under way already. */
@@ -268,6 +275,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
       if (starting.signal.aborted) return tooLate('safe block', unsafe);
       deadline?.clear();
       record.ready(order.options.ttlMs);
+      if (plan.dashboard !== undefined) page = serveDashboard(plan.dashboard);
       if (order.options.ttlMs !== undefined)
         setTimeout(() => finish.resolve({ how: 'down', code: EXIT.done }), order.options.ttlMs);
     } catch (error) {
@@ -334,6 +342,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   if (failure) record.fail(failure);
   record.ending(how);
   const { killed, errors: resisting } = await network.endAll(how === 'stop' || how === 'keep', io.kill.signal);
+  await page;
   const left = await errorOf(runtime.close());
   const errors = [...resisting, ...left, ...(await sweepAll(paths, own, orphans.all))];
   await controlled.catch(() => undefined);

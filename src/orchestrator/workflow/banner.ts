@@ -18,6 +18,7 @@ export function banner(plan: Plan, seconds: number | undefined): string {
   return [
     `${plan.devnet} is ready${seconds === undefined ? '' : ` after ${seconds.toFixed(2)} s`}`,
     ...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`),
+    ...(plan.dashboard === undefined ? [] : [`  dashboard  ${plan.dashboard.url}`]),
     ...(first
       ? [
           `  ${accounts.length} funded accounts, the first ${first.address}; ` +

@@ -4,6 +4,7 @@ import { timeAt } from '../../system/clock-state.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readText } from '../../system/folder.ts';
 import { wasmKeccak } from '../../system/keccak.ts';
+import { dashboardPort } from '../plan/dashboard.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { HOST } from '../plan/ports.ts';
 import type { PlanChange } from '../run/requests.ts';
@@ -74,9 +75,8 @@ async function replanned(
   // `now+20s` refers to the network's clock.
   const now = timeAt(state.clock, Date.now()) / 1000;
   const loaded = await loadSpec(io, { spec: devnet.paths.spec, set, manual: [] }, now);
-  const ports = Object.fromEntries(
-    plan.tasks.flatMap(({ id, ports: own }) => own.map(({ name, port }) => [`${id}:${name}`, port])),
-  );
+  const own = plan.tasks.flatMap(({ id, ports }) => ports.map(({ name, port }) => [`${id}:${name}`, port] as const));
+  const ports = { ...Object.fromEntries(own), ...dashboardPort(plan) };
   useKeccak(await wasmKeccak());
   const hiddenHost = plan.tasks.find(({ id }) => id === 'l1')?.ports[0]?.host ?? HOST;
   const next = makePlan(io, loaded, homeOf(io), { hiddenHost, ports }, now);

@@ -48,7 +48,13 @@ const table: readonly Bad[] = [
     title: 'a key of another place',
     text: 'gasLimit: 5\n',
     problems: ['1:1 gasLimit: unknown key "gasLimit"'],
-    allowed: 'after, base, chains, l1, logs, name, ports, runtime, seed, time, version',
+    allowed: 'after, base, chains, dashboard, l1, logs, name, ports, runtime, seed, time, version',
+  },
+  {
+    title: 'a dashboard that is neither wanted nor not',
+    text: 'dashboard: maybe\n',
+    problems: ['1:12 dashboard: found "maybe"'],
+    allowed: 'true, false, a map',
   },
   {
     title: 'a wrong type',

@@ -24,6 +24,14 @@ describe('what a spec leaves out', () => {
     ]);
   });
 
+  it.each([
+    ['false', null],
+    ['true', {}],
+    ['{ port: 9600 }', { port: 9600 }],
+  ])('dashboard: %s', (text, meant) => {
+    expect(parsed(`dashboard: ${text}`).spec.dashboard).toEqual(meant);
+  });
+
   it('a given map of nodes replaces the default one', () => {
     const { nodes } = parsed('chains: { main: { nodes: { only: { role: sequencer } } } }').spec.chains['main']!;
     expect(Object.keys(nodes)).toEqual(['only']);

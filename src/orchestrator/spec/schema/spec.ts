@@ -113,6 +113,19 @@ export const specSchema = z.strictObject({
     ),
     [],
   ),
+  dashboard: z.prefault(
+    described(
+      z.union([
+        z.codec(z.boolean('true, false'), z.custom<{ port?: number } | null>(), {
+          decode: (wanted) => (wanted ? {} : null),
+          encode: (value) => (value === null ? false : value.port === undefined ? true : z.NEVER),
+        }),
+        z.strictObject({ port: key(whole(1, 65535), 'its port; default: 9500 or the next free one') }),
+      ]),
+      'true, or { port: 9500 }: the dashboard is served as long as the network runs, from when it is ready',
+    ),
+    false,
+  ),
   l1: z.prefault(
     shorthand(l1, (client) => ({ client })),
     {},

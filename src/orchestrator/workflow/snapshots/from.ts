@@ -21,7 +21,7 @@ export interface Beginning {
 }
 
 /** Keys of a spec in which a network may differ from its snapshot. */
-const FREE = ['name', 'ports', 'time', 'logs', 'after'];
+const FREE = ['name', 'ports', 'time', 'logs', 'after', 'dashboard'];
 
 /**
  * Unpacks a snapshot and loads its spec. A spec of the command line must be the same but for name, ports and times.

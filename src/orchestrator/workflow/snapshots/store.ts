@@ -10,7 +10,10 @@ import { MANIFEST, type Manifest } from './manifest.ts';
 
 const ENDING = '.tgz';
 
-const NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
+/** Pattern of a snapshot's name, which is that of its file. */
+export const SNAPSHOT_NAME = /^[a-z0-9][a-z0-9-]{0,38}$/;
+/** What such a name may be, in words. */
+export const SNAPSHOT_NAME_TEXT = 'a-z, 0-9 and -, at most 39 characters, not beginning with -';
 
 /** A snapshot in the home, which outlives its devnet. */
 export interface StoredSnapshot {
@@ -88,9 +91,9 @@ export function writeManifest(folder: string, manifest: Manifest): void {
 
 /** @throws Failure (exit 2) for a malformed name */
 function pathOf(io: Io, name: string): string {
-  if (NAME.test(name)) return join(snapshotsFolder(homeOf(io)), `${name}${ENDING}`);
+  if (SNAPSHOT_NAME.test(name)) return join(snapshotsFolder(homeOf(io)), `${name}${ENDING}`);
   throw new Failure('snapshot', `${JSON.stringify(name)} cannot be a snapshot's name`, {
     exit: EXIT.usage,
-    hint: 'expected a-z, 0-9 and -, at most 39 characters, not beginning with -',
+    hint: `expected ${SNAPSHOT_NAME_TEXT}`,
   });
 }

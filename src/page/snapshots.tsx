@@ -1,0 +1,85 @@
+import { useRef, useState } from 'preact/hooks';
+import { Problem, Table } from './parts.tsx';
+import { useView } from './store.tsx';
+
+interface Row {
+  readonly name: string;
+  readonly bytes: number;
+  /** Unix milliseconds. */
+  readonly saved: number;
+}
+
+/** Saves the state of the whole network under a name, lists what was saved, and takes the network back to it. */
+export function Snapshots({ busy, run }: { readonly busy: boolean; run(action: object): Promise<void> }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [name, setName] = useState('');
+  const [restored, setRestored] = useState<string>();
+  const { value, error } = useView<readonly Row[]>('snapshots', 3000);
+  const open = (snapshot?: string) => {
+    setRestored(snapshot);
+    dialog.current?.showModal();
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    dialog.current?.close();
+    const action = restored === undefined ? 'save' : 'restore';
+    void run({ kind: 'snapshot', action, name: restored ?? name });
+  };
+  return (
+    <>
+      <h2>Snapshots</h2>
+      <div class="row">
+        <button type="button" disabled={busy} onClick={() => open()}>
+          save a snapshot
+        </button>
+        <span class="dim">the state of every process at one moment; `devnet down` keeps it</span>
+      </div>
+      {error !== undefined && <Problem text={error} />}
+      <Table
+        columns={['snapshot', '#MB', 'saved', '']}
+        empty="none yet"
+        rows={(value ?? []).map((each) => [
+          each.name,
+          (each.bytes / 1e6).toFixed(1),
+          new Date(each.saved).toISOString().slice(0, 19).replace('T', ' '),
+          <button
+            key="restore"
+            type="button"
+            disabled={busy}
+            aria-label={`restore ${each.name}`}
+            onClick={() => open(each.name)}
+          >
+            restore
+          </button>,
+        ])}
+      />
+      <dialog ref={dialog} aria-label="snapshot">
+        <form onSubmit={submit}>
+          {restored === undefined ? (
+            <label>
+              name of the snapshot{' '}
+              <input
+                required
+                maxLength={39}
+                pattern="[a-z0-9][a-z0-9\-]*"
+                title="a-z, 0-9 and -"
+                value={name}
+                onInput={({ currentTarget }) => setName(currentTarget.value)}
+              />
+            </label>
+          ) : (
+            <p>
+              Every process ends and starts again as the snapshot <b>{restored}</b> has it. Later blocks are lost.
+            </p>
+          )}
+          <div class="row">
+            <button type="submit">{restored === undefined ? 'save' : 'go back'}</button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              cancel
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </>
+  );
+}

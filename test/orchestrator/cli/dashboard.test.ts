@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { freePort } from '../../system/free-port.ts';
+import { Tiny } from './tiny.ts';
+
+const tiny = new Tiny();
+afterAll(() => tiny[Symbol.asyncDispose]());
+
+async function up(spec: string, ...options: readonly string[]): Promise<string> {
+  const started = tiny.start(['up', spec, '-d', ...options]);
+  expect(await started.closed, started.stderr()).toEqual({ code: 0, signal: null });
+  return started.stderr();
+}
+
+const page = (url: string) =>
+  fetch(url).then(
+    (response) => response.text(),
+    () => 'nothing listens',
+  );
+
+it('a spec with `dashboard: true` serves it until `down`, also after `stop` and `start`', async () => {
+  const said = await up(tiny.spec('shown', { top: 'dashboard: true' }));
+  const url = / {2}dashboard {2}(http:\S+)\n/.exec(said)?.[1] ?? '';
+  await expect.poll(() => page(url)).toContain('<title>devnet</title>');
+  expect(await tiny.json('status', 'shown')).toMatchObject({ dashboard: url });
+  await tiny.run('stop', 'shown');
+  expect(await page(url)).toBe('nothing listens');
+  const again = tiny.start(['start', 'shown']);
+  expect(await again.closed, again.stderr()).toEqual({ code: 0, signal: null });
+  await expect.poll(() => page(url)).toContain('<title>devnet</title>');
+  await tiny.run('down', 'shown');
+  expect(await page(url)).toBe('nothing listens');
+  await tiny.nothingLeft();
+});
+
+it('a killed supervisor leaves no dashboard', async () => {
+  const port = await freePort();
+  const said = await up(tiny.spec('killed', { top: `dashboard: { port: ${port} }` }));
+  const url = `http://127.0.0.1:${port}/`;
+  expect(said).toContain(url);
+  await expect.poll(() => page(url)).toContain('<title>devnet</title>');
+  const { supervisor } = await tiny.json<{ supervisor: number }>('status', 'killed');
+  process.kill(supervisor, 'SIGKILL');
+  await tiny.nothingLeft();
+  expect(await page(url)).toBe('nothing listens');
+});
+
+it('a dashboard that cannot listen is said, and the network runs on', async () => {
+  const port = await freePort();
+  const wait = 'touch started; until test -e go; do sleep 0.1; done';
+  const top = `dashboard: { port: ${port} }\nafter: ['${wait}']`;
+  const started = tiny.start(['up', tiny.spec('blocked', { top })]);
+  await expect.poll(() => existsSync(join(tiny.folder, 'started'))).toBe(true);
+  const other = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
+  writeFileSync(join(tiny.folder, 'go'), '');
+  await expect.poll(started.stderr).toContain(`the dashboard at http://127.0.0.1:${port}/ ended with code 4`);
+  expect(readFileSync(join(tiny.home, 'blocked', 'dashboard.log'), 'utf8')).toContain(
+    `cannot listen on 127.0.0.1:${port}`,
+  );
+  expect(await tiny.json('status', 'blocked')).toMatchObject({ phase: 'ready' });
+  other.close();
+  await tiny.run('down', 'blocked');
+});
+
+it('an ordinary start has none', async () => {
+  expect(await up(tiny.spec('plain'))).not.toContain('dashboard');
+  const plan = JSON.parse(readFileSync(join(tiny.home, 'plain', 'plan.json'), 'utf8')) as object;
+  expect(plan).not.toHaveProperty('dashboard');
+  expect(existsSync(join(tiny.home, 'plain', 'dashboard.log'))).toBe(false);
+  await tiny.run('down', 'plain');
+});
