@@ -124,7 +124,9 @@ describe.each(templateNames)('the template %s', (name) => {
     const client = template(name);
     const args = { ...client.args, ...client.sequencer.args, ...client.verifier.args };
     expect(JSON.stringify(args)).not.toContain('.key"');
-    const listening = Object.entries(args).filter(([option]) => /^host$|\.(addr|ip)$|^addr$/.test(option));
+    const listening = Object.entries(args).filter(([option]) =>
+      /^(host|addr|listenAddress)$|\.(addr|address|ip)$/.test(option),
+    );
     for (const [, value] of listening) expect(value).toEqual(parseText('${host}'));
     if (Object.keys(client.ports).length > 0) expect(listening.length).toBeGreaterThan(0);
   });
