@@ -51,6 +51,19 @@ it('a start past a budget of one stamp fails with the slowest process, and write
   await vi.waitFor(() => expect(home.leftovers()).toEqual([]), { timeout: 60_000, interval: 20 });
 });
 
+it('a throw behind `await using` takes the network down', async () => {
+  await using home = new Home();
+  const { startDevnet }: typeof import('../../src/library/index.ts') = await import(built('index'));
+  const use = async () => {
+    await using net = await startDevnet({ spec: SPEC, ports: 'auto', home: home.env['DEVNET_HOME']! });
+    expect(home.leftovers().length).toBeGreaterThan(4);
+    throw new Error(`planted in ${net.name}`);
+  };
+  await expect(use()).rejects.toThrow(/^planted in devnet-/);
+  expect(home.leftovers()).toEqual([]);
+  expect(JSON.parse((await home.devnet('ls', '--json')).stdout)).toEqual([]);
+});
+
 it('node:test has a network, says what it was at a failure, and kill -9 of its process ends it', async () => {
   await using home = new Home();
   const program = join(root, 'test', 'fixtures', 'programs', 'hanging-node-test.mjs');

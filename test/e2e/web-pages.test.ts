@@ -6,6 +6,7 @@ import { raw, upgrade } from '../rpc/raw.ts';
 import { freePort } from '../system/free-port.ts';
 import { foundry, Home, node, rpc, run, type Status } from './devnet.ts';
 import { BROWSER, runInPage } from './support/browser.ts';
+import { listenersOf } from './support/listeners.ts';
 
 /** An account that only one test uses. */
 const STRANGER = '0x00000000000000000000000000000000000cafe9';
@@ -101,6 +102,12 @@ describe('a network and web pages', () => {
     'interop',
     'batcher',
   ];
+
+  it.skipIf(process.platform !== 'linux')('no process listens beyond loopback', () => {
+    const listeners = listenersOf(home.leftovers().map((line) => Number.parseInt(line, 10)));
+    expect(listeners.length).toBeGreaterThan(10);
+    expect(listeners.filter((address) => !/^(127\.|::1$|::ffff:127\.)/.test(address))).toEqual([]);
+  });
 
   it.each(KINDS)('%s serves loopback names and pages on loopback, and no others', async (kind) => {
     const { port, http: served, ws = 404 } = ports()[kind]!;

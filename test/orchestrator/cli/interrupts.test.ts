@@ -90,6 +90,20 @@ it('an interrupt at any moment leaves nothing, and a second one kills', async ()
   expect(await tiny.run('up', spec, '-d')).toMatchObject({ code: 0 });
 });
 
+it('a third interrupt leaves at once where the supervisor follows none, and the guard ends the rest', async () => {
+  await using tiny = new Tiny();
+  const up = tiny.start(['up', tiny.spec('frozen')]);
+  await expect.poll(up.stderr, { interval: 10 }).toContain('frozen is ready');
+  const { supervisor } = await tiny.json<{ supervisor: number }>('status');
+  process.kill(supervisor, 'SIGSTOP');
+  for (const said of ['tearing down', 'SIGINT: killing', 'exiting now; the guard ends the remaining processes']) {
+    up.child.kill('SIGINT');
+    await expect.poll(up.stderr, { interval: 10 }).toContain(said);
+  }
+  expect(await up.closed).toEqual({ code: 130, signal: null });
+  await tiny.nothingLeft();
+});
+
 it('exec gives the command the addresses, returns its code and leaves nothing', async () => {
   await using tiny = new Tiny();
   const script =

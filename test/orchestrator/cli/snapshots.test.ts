@@ -83,7 +83,7 @@ it('a running network goes back to a snapshot, and another one begins with it', 
   });
 });
 
-it('of two saves under one name by two processes at once, one is refused', async () => {
+it('of two saves under one name at once one is refused, and one that is killed leaves the name free', async () => {
   await using tiny = new Tiny();
   const names = ['one', 'two'];
   const ups = names.map((name) => tiny.start(['up', tiny.spec(name, { chain: 'proposer: false' }), '-d']).closed);
@@ -104,6 +104,19 @@ it('of two saves under one name by two processes at once, one is refused', async
   await extract({ file: stored(tiny, 'same'), cwd: tiny.home });
   expect(JSON.parse(readFileSync(join(tiny.home, 'snapshot.json'), 'utf8'))).toMatchObject({ devnet: names[saved] });
   expect(readdirSync(snapshotsFolder(tiny.home))).toEqual(['same.tgz']);
+
+  const killed = tiny.start(['snapshot', 'save', 'cut', '--name', 'one']);
+  // Its lock is there before the first file of the snapshot, and goes after the last.
+  await expect.poll(() => readdirSync(snapshotsFolder(tiny.home)), { interval: 1 }).toContain('.cut.lock');
+  killed.child.kill('SIGKILL');
+  await killed.closed;
+  expect(existsSync(stored(tiny, 'cut'))).toBe(false);
+  expect(await tiny.json<readonly unknown[]>('snapshot', 'ls')).toHaveLength(1);
+  // The supervisor copies on for the one that is gone.
+  await expect
+    .poll(async () => (await tiny.run('snapshot', 'save', 'cut', '--name', 'one')).stderr, { interval: 50 })
+    .toMatch(/^saved one/);
+  expect(await tiny.json('status', 'one')).toMatchObject({ phase: 'ready' });
 });
 
 describe('a snapshot is refused, and the network runs on', () => {
