@@ -65,6 +65,11 @@ test-dashboard: build
 bench-docker: build
 	@node --disable-warning=ExperimentalWarning test/bench/docker.ts
 
+# The dashboard in Chromium on a young chain and on one of BLOCKS blocks (10,000): first view, processor, heap of the page.
+.PHONY: bench-dashboard
+bench-dashboard: build
+	@node --disable-warning=ExperimentalWarning test/bench/dashboard.ts
+
 # The tutorial, each command as a user types it.
 .PHONY: test-tutorial
 test-tutorial: build

@@ -10,7 +10,7 @@ import { Heads } from './heads.tsx';
 import { Logs } from './logs.tsx';
 import { Overview } from './overview.tsx';
 import { Processes } from './processes.tsx';
-import { type Store, takeToken, useStore } from './store.tsx';
+import { connect, type Store, takeToken, useStore } from './store.tsx';
 
 const VIEWS = {
   overview: ['Overview', Overview],
@@ -126,6 +126,7 @@ function Header({ store, theme, turn }: { readonly store: Store; readonly theme:
   );
 }
 
+connect();
 takeToken();
 const place = document.getElementById('page');
 if (place !== null) render(<Page />, place);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Message, Picture, Sample } from '../orchestrator/dashboard/picture-type.ts';
 
 /** Heads and events that the page keeps. */
@@ -19,17 +19,29 @@ export interface Store {
 
 const NOTHING: Store = { picture: undefined, nodes: [], samples: [], events: [], gone: undefined };
 
-/** Follows the stream of the server. The browser connects again by itself. */
+let current = NOTHING;
+let tell: (store: Store) => void = () => undefined;
+
+/** Opens the stream of the server, before anything is drawn. The browser connects again by itself. */
+export function connect(): void {
+  const source = new EventSource('/api/stream');
+  const change = (store: Store) => {
+    current = store;
+    tell(store);
+  };
+  source.onmessage = ({ data }) => {
+    const message: Message = JSON.parse(String(data));
+    change(next(current, message));
+  };
+  source.onerror = () => change({ ...current, gone: 'the dashboard does not answer' });
+}
+
+/** Follows the stream. */
 export function useStore(): Store {
-  const [store, setStore] = useState(NOTHING);
-  useEffect(() => {
-    const source = new EventSource('/api/stream');
-    source.onmessage = ({ data }) => {
-      const message: Message = JSON.parse(String(data));
-      setStore((before) => next(before, message));
-    };
-    source.onerror = () => setStore((before) => ({ ...before, gone: 'the dashboard does not answer' }));
-    return () => source.close();
+  const [store, setStore] = useState(current);
+  useLayoutEffect(() => {
+    tell = setStore;
+    setStore(current);
   }, []);
   return store;
 }

@@ -21,6 +21,8 @@ export interface FeedIo {
 export interface Feed {
   /** Adds a listener and returns its removal. */
   follow(receive: (message: Message) => void): () => void;
+  /** Makes the first picture of a listener that is about to come: a browser loads the page meanwhile. */
+  prepare(): void;
 }
 
 /** Creates the feed of a network. `every`: time (ms) between two pictures. */
@@ -30,15 +32,22 @@ export function createFeed(io: FeedIo, every = EVERY): Feed {
   let nodes: readonly string[] = [];
   let last: Picture | undefined;
   let running: AbortController | undefined;
+  let ahead: { readonly at: number; readonly picture: Promise<Picture> } | undefined;
 
   const tell = (message: Message) => {
     for (const listener of listeners) listener(message);
   };
 
+  function picture(): Promise<Picture> {
+    const prepared = ahead;
+    ahead = undefined;
+    return prepared !== undefined && performance.now() - prepared.at < every ? prepared.picture : io.picture();
+  }
+
   async function look(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        last = await io.picture();
+        last = await picture();
         keep(last);
         if (!signal.aborted) tell({ kind: 'picture', picture: last });
       } catch (error) {
@@ -71,6 +80,12 @@ export function createFeed(io: FeedIo, every = EVERY): Feed {
   }
 
   return {
+    prepare() {
+      if (running !== undefined || (ahead !== undefined && performance.now() - ahead.at < every)) return;
+      ahead = { at: performance.now(), picture: io.picture() };
+      // The listener that comes is told.
+      ahead.picture.catch(() => undefined);
+    },
     follow(receive) {
       listeners.add(receive);
       receive({ kind: 'history', nodes, samples });

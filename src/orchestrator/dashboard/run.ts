@@ -45,6 +45,8 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
       signal.removeEventListener('abort', leave);
     },
   });
+  // The code that the first page needs is loaded before it is opened.
+  feed.prepare();
   return serveDashboard(port, {
     token: tokenOf(devnet.paths.folder),
     assets: pageFiles(),

@@ -61,6 +61,7 @@ export function serveDashboard(port: number | undefined, io: DashboardIo): Promi
       return act(request, response);
     }
     if (request.method !== 'GET') return text(response, 405, 'expected GET, or POST to /api/act');
+    if (url.pathname === '/') io.feed.prepare();
     const asset = io.assets.get(url.pathname);
     if (asset !== undefined) return end(response, 200, asset.content, { ...HEADERS, 'content-type': asset.type });
     if (url.pathname === '/api/stream') return stream(response);

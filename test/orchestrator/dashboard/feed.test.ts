@@ -68,6 +68,20 @@ it('asks nothing without a listener, and keeps the heads for the next page', asy
   expect(await late.first('history')).toMatchObject({ nodes: ['main/a'], samples: expect.arrayContaining([[1, 1]]) });
 });
 
+it('a picture that was prepared is the first of the listener that comes', async () => {
+  let asked = 0;
+  const feed = createFeed({ picture: async () => picture(++asked * 1000, asked), events: silent }, 60_000);
+  feed.prepare();
+  feed.prepare();
+  expect(asked).toBe(1);
+  const { receive, first } = receiver();
+  const leave = feed.follow(receive);
+  expect(await first('picture')).toMatchObject({ picture: { at: 1000 } });
+  feed.prepare();
+  leave();
+  expect(asked).toBe(1);
+});
+
 it('sends events cut, and no heads', async () => {
   const event = (fields: number): NetworkEvent => ({
     ...{ kind: 'divergence', at: 5, chain: 'main', block: 3, nodes: ['late'], how: 'hash', since: 0 },

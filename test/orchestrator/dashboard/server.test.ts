@@ -18,6 +18,7 @@ beforeAll(async () => {
     token: TOKEN,
     assets: new Map([['/', { type: 'text/html', content: '<!doctype html>' }]]),
     feed: {
+      prepare: () => undefined,
       follow(receive) {
         followers.add(receive);
         return () => followers.delete(receive);
