@@ -14,18 +14,18 @@ import { linkOptions } from '../../src/orchestrator/run/runtimes/docker/pod.ts';
 import { loadSpec } from '../../src/orchestrator/workflow/load-spec.ts';
 import { makePlan } from '../../src/orchestrator/workflow/make-plan.ts';
 import { run } from '../docker/debian.ts';
+import { freePort } from '../system/free-port.ts';
 import { ready } from './floor.ts';
-
-/** First port: below the range of outgoing connections, and apart from the devnet's own. */
-const FIRST_PORT = 28_000;
 
 /** Plans the default network in containers of an image, with its genesis now. */
 async function planInContainers(home: string, image: string): Promise<Plan> {
   const io = { ...processIo(), env: { ...process.env, DEVNET_HOME: home } };
   const loaded = await loadSpec(io, { spec: 'default', set: ['name="by-hand"', 'runtime="docker"'], manual: [] });
-  const hidden = { host: '127.0.0.1', port: FIRST_PORT };
-  const ports = portRequests(loaded.spec, loaded.clients, hidden).map(({ key }, at) => [key, FIRST_PORT + at] as const);
-  const plan = makePlan(io, loaded, home, { hiddenHost: hidden.host, ports: Object.fromEntries(ports) });
+  const hidden = { host: '127.0.0.1', port: 0 };
+  const requests = portRequests(loaded.spec, loaded.clients, hidden);
+  const ports: Record<string, number> = {};
+  for (const { key } of requests) ports[key] = await freePort();
+  const plan = makePlan(io, loaded, home, { hiddenHost: hidden.host, ports });
   const tasks = plan.tasks.map((task) =>
     task.container === undefined ? task : { ...task, container: { ...task.container, image } },
   );

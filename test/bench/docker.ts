@@ -27,7 +27,7 @@ const samples = { up: [] as number[], hand: [] as number[], down: [] as number[]
 /** Brings the network up and down, and returns its plan's image and the times in ms. */
 async function devnetOnce(): Promise<{ readonly image: string; readonly up: number; readonly down: number }> {
   const began = performance.now();
-  await run(['up', 'default', '--runtime', 'docker', '-d', '--ready-budget', '5m'], env);
+  await run(['up', 'default', '--runtime', 'docker', '-d', '--set', 'ports=auto', '--ready-budget', '5m'], env);
   const up = performance.now() - began;
   const { image } = JSON.parse(readFileSync(join(home, 'default', 'plan.json'), 'utf8')) as Plan;
   const downBegan = performance.now();

@@ -64,7 +64,9 @@ export function run(program: string, args: readonly string[], ms = APT_MS): Prom
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.once('error', reject).once('close', (code, signal) => {
       if (code === 0) return resolve(stdout.trim());
-      const last = (stderr.trim() || stdout.trim()).split('\n').at(-1) ?? '';
+      const said = (stderr.trim() || stdout.trim()).split('\n');
+      // Docker's last line refers to its help.
+      const last = said.findLast((line) => line !== '' && !line.includes('--help')) ?? '';
       reject(new Error(`${program} ${args.at(-1) ?? ''}: ${signal === null ? last : `no end within ${ms / 1000} s`}`));
     });
   });

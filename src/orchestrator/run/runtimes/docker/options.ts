@@ -26,7 +26,14 @@ export function taskOptions(parts: TaskContainer): ContainerCreateOptions {
     giveFolder(command.cwd, user);
     for (const { path, isFolder } of binds) isFolder ? giveFolder(path, user) : giveFile(path, user);
   }
-  const environment = { ...stampOf(paths), DEVNET_TASK: task.id, HOME: command.cwd, ...command.env };
+  const environment = {
+    ...stampOf(paths),
+    DEVNET_TASK: task.id,
+    HOME: command.cwd,
+    // In the cache that containers share. The image has none: what its build could compile is a part of a start only.
+    ...(container.own ? { NODE_COMPILE_CACHE: cacheFolder(paths.home, 'code') } : {}),
+    ...command.env,
+  };
   return {
     ...programOf(container, command),
     Image: container.image,
