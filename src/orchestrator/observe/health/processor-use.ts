@@ -19,10 +19,10 @@ export class ProcessorUse {
     const ran = new Map<string, number>();
     let starved = 0;
     for (const { task, running, exit } of tasks) {
-      const identity = running?.process;
-      if (identity === undefined || exit !== undefined) continue;
+      const processes = exit === undefined ? (running?.processes() ?? []) : [];
+      if (processes.length === 0) continue;
       let sum = 0;
-      for (const [thread, time] of threadTimes(identity.pid)) {
+      for (const [thread, time] of processes.flatMap((pid) => [...threadTimes(pid)])) {
         const before = this.#before.get(thread) ?? time;
         sum += time.ran - before.ran;
         starved = Math.max(starved, time.waited - before.waited);

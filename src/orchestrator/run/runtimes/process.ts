@@ -42,6 +42,7 @@ export function processRuntime({ env, mark, guard }: ProcessRuntimeParts): Runti
 function running({ pid, group, exited }: Child, stamp: Readonly<Record<string, string>>, guard: GuardClient): Running {
   return {
     process: identify(pid) ?? { pid, started: group.started, boot: '' },
+    processes: () => [pid],
     exited,
     pause: () => Promise.resolve(signalGroup(group, 'SIGSTOP')),
     async resume() {

@@ -10,6 +10,8 @@ export interface Running {
   readonly process?: ProcessIdentity;
   /** Name of its container. */
   readonly container?: string;
+  /** Returns the ids of its processes on this machine, whose processor time is its own. Empty where unknown. */
+  processes(): readonly number[];
   readonly exited: Promise<Exit>;
   /** Suspends it. Returns whether it ran. */
   pause(): Promise<boolean>;

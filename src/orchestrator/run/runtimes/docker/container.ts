@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import type { Container, ContainerCreateOptions } from 'dockerode';
+import { processesOf } from '../../../../system/container-processes.ts';
 import { type Ending, endInSteps, type Stop } from '../../../../system/ending.ts';
 import type { Exit } from '../../../../system/process.ts';
 import { signalOf } from '../../../../system/signals.ts';
@@ -61,6 +62,7 @@ export function runningContainer(
   });
   return {
     container: name,
+    processes: processesIn(container),
     exited,
     async pause() {
       try {
@@ -88,6 +90,26 @@ export function runningContainer(
     removed: async () => removal,
     // Docker's own proxy holds a published port. Where it runs without, no process does.
     owns: ({ command }) => /docker-proxy|rootlesskit|com\.docker/.test(command),
+  };
+}
+
+/** The daemon is asked at the first call, so that no start waits for its answer. */
+function processesIn(container: Container): () => readonly number[] {
+  let first: number | undefined;
+  let isAsked = false;
+  return () => {
+    if (!isAsked) {
+      isAsked = true;
+      container.inspect().then(
+        ({ State }) => {
+          first = State.Pid;
+        },
+        () => {
+          isAsked = false;
+        },
+      );
+    }
+    return first === undefined ? [] : processesOf(container.id, first);
   };
 }
 
