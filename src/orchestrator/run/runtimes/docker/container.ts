@@ -64,16 +64,7 @@ export function runningContainer(
     container: name,
     processes: processesIn(container),
     exited,
-    async pause() {
-      try {
-        await container.pause();
-        return true;
-      } catch (error) {
-        // 409: it does not run, or is paused already.
-        if ([404, 409, 500].includes(statusOf(error) ?? 0)) return false;
-        throw error;
-      }
-    },
+    pause: () => pause(container),
     async resume() {
       await container.unpause().catch(ignoreGone);
     },
@@ -91,6 +82,28 @@ export function runningContainer(
     // Docker's own proxy holds a published port. Where it runs without, no process does.
     owns: ({ command }) => /docker-proxy|rootlesskit|com\.docker/.test(command),
   };
+}
+
+/** Time (ms) between two tries to pause a container, and their number. */
+const PAUSE_AGAIN = 200;
+const PAUSE_TRIES = 25;
+
+/** On a busy machine the kernel does not freeze all processes in time, and the daemon answers 500. */
+async function pause(container: Container): Promise<boolean> {
+  for (let left = PAUSE_TRIES; ; left--) {
+    try {
+      await container.pause();
+      return true;
+    } catch (error) {
+      const status = statusOf(error);
+      // 409: it does not run, or is paused already.
+      if (status === 404 || status === 409) return false;
+      if (status !== 500 || left === 0) throw error;
+      const { State } = await container.inspect();
+      if (!State.Running || State.Paused) return State.Paused;
+    }
+    await sleep(PAUSE_AGAIN);
+  }
 }
 
 /** The daemon is asked at the first call, so that no start waits for its answer. */
