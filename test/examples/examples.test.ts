@@ -113,11 +113,47 @@ function tested(name: string, packages: readonly string[], argv: readonly string
   return stdout + stderr;
 }
 
+/** Returns the commands of a section of the page about contracts, each with the line that it has to print. */
+function commandsOf(title: string): readonly (readonly [string, string])[] {
+  const page = readFileSync(join(root, 'docs', 'how-to', 'contracts.md'), 'utf8');
+  const section = page.split(/^## /m).find((text) => text.startsWith(title)) ?? '';
+  const found = [...section.matchAll(/```console\n\$ (.*)\n(.*)\n```/g)];
+  expect(found.length, title).toBeGreaterThan(0);
+  return found.map(([, command = '', line = '']) => [command, line]);
+}
+
+/** Installs an example and runs the commands of its section on the page. */
+function followed(title: string, packages: readonly string[], more = {}): void {
+  for (const [command, line] of commandsOf(title))
+    expect(tested(title.toLowerCase(), packages, ['bash', '-c', command], more)).toContain(line);
+}
+
 it('foundry: a spec deploys with forge, and its tests run on a fork', () => {
   // forge would download a compiler.
   const solc = compilerIn(join(home.folder, 'compiler'));
   const own = { FOUNDRY_SOLC: solc, FOUNDRY_OFFLINE: 'true', FOUNDRY_EVM_VERSION: 'london' };
-  expect(tested('foundry', ['@foundry-rs/forge@1.7.1'], ['npm', 'test'], own)).toMatch(/2 tests passed, 0 failed/);
+  followed('Foundry', ['@foundry-rs/forge@1.7.1'], own);
+});
+
+/** Packages that an example names, but for this one. */
+function packagesOf(name: string): readonly string[] {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'examples', name, 'package.json'), 'utf8')) as {
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  return Object.entries(devDependencies).flatMap(([each, version]) =>
+    each === 'rollup-devnet' ? [] : [`${each}@${version}`],
+  );
+}
+
+/** Hardhat needs a newer Node than the package does. */
+const NEWER = { PATH: [own, env['PATH']].join(delimiter) };
+
+it("hardhat: a contract is compiled by npm's solc, deployed and called", () => {
+  followed('Hardhat', packagesOf('hardhat'), NEWER);
+});
+
+it("viem: a contract is compiled by npm's solc, deployed and called", () => {
+  followed('viem', packagesOf('viem'), NEWER);
 });
 
 it('python: nothing but its standard library', () => {

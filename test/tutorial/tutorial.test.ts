@@ -13,9 +13,12 @@ type Part =
 function partsOf(name: string): readonly Part[] {
   const page = readFileSync(join(root, 'docs', name), 'utf8');
   return [...page.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(({ index, 1: kind, 2: text = '' }): Part[] => {
-    // The text before a file names it.
-    const file = [...page.slice(0, index).matchAll(/`([\w-]+\.yaml)`/g)].at(-1)?.[1] ?? '';
-    if (kind === 'yaml') return [{ kind: 'file', name: file, text }];
+    if (kind === 'yaml' || kind === 'js') {
+      // The text before a file names it. Another test has blocks without a name.
+      const named = new RegExp(`\`([\\w-]+\\.${kind === 'js' ? 'mjs' : 'yaml'})\``, 'g');
+      const file = [...page.slice(0, index).matchAll(named)].at(-1)?.[1];
+      return file === undefined ? [] : [{ kind: 'file', name: file, text }];
+    }
     expect(kind, 'a kind of block that this test cannot follow').toBe('console');
     return text
       .split(/^\$ /m)
@@ -34,7 +37,14 @@ function patternOf(line: string): RegExp {
   return new RegExp(words.join('.*').replaceAll(/ +/g, ' +'), 'm');
 }
 
-describe.each(['tutorial.md', 'how-to/fork-activation.md', 'how-to/many-chains.md'])('%s', (name) => {
+describe.each([
+  'tutorial.md',
+  'how-to/browser-wallet.md',
+  'how-to/debug-divergence.md',
+  'how-to/deposit.md',
+  'how-to/fork-activation.md',
+  'how-to/many-chains.md',
+])('%s', (name) => {
   const parts = partsOf(name).map((part) => [part.kind === 'file' ? part.name : part.line, part] as const);
   let home: Home;
   beforeAll(() => {
@@ -45,7 +55,7 @@ describe.each(['tutorial.md', 'how-to/fork-activation.md', 'how-to/many-chains.m
 
   it.each(parts)('%s', async (_, part) => {
     if (part.kind === 'file') return writeFileSync(join(home.folder, part.name), part.text);
-    if (part.line === 'npm install rollup-devnet') return;
+    if (part.line.startsWith('npm install rollup-devnet')) return;
     const { all, exitCode } = await execa('/bin/bash', ['-c', part.line], {
       ...{ cwd: home.folder, env: home.env, all: true, reject: false, timeout: 300_000 },
     });
@@ -59,5 +69,6 @@ describe.each(['tutorial.md', 'how-to/fork-activation.md', 'how-to/many-chains.m
 function install(folder: string): void {
   mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
   symlinkSync(root, join(folder, 'node_modules', 'rollup-devnet'));
+  symlinkSync(join(root, 'node_modules', 'viem'), join(folder, 'node_modules', 'viem'));
   symlinkSync('../rollup-devnet/dist/devnet.js', join(folder, 'node_modules', '.bin', 'devnet'));
 }

@@ -28,3 +28,15 @@ it('the page about CI has both samples, and they use inputs that the action has'
   expect(used.length).toBeGreaterThan(2);
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(used));
 });
+
+it('every code block of the page about contracts is a file of an example, which `make examples` runs', () => {
+  const page = readFileSync(join(root, 'docs', 'how-to', 'contracts.md'), 'utf8');
+  const blocks = [...page.matchAll(/```(?:ts|js|toml|yaml|solidity)\n([\s\S]*?)```/g)].map(([, text]) => text);
+  const files = ['foundry', 'hardhat', 'viem'].flatMap((name) =>
+    readdirSync(join(root, 'examples', name), { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8')),
+  );
+  expect(blocks.length).toBeGreaterThan(5);
+  expect(blocks.filter((text = '') => !files.includes(text))).toEqual([]);
+});

@@ -5,8 +5,8 @@ import { branches, type JsonSchema } from '../../../src/orchestrator/spec/schema
 import { specJsonSchema } from '../../../src/orchestrator/spec/schema/spec.ts';
 import { root } from '../package.ts';
 
-/** Formats a text as a cell of a table. */
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+/** Formats a text as a cell of a table, its parts one below the other. */
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('; ', '<br>');
 const code = (text: string) => `\`${cell(text)}\``;
 
 it('the page of the commands has them all: `vitest -u` writes it', async () => {
@@ -23,8 +23,8 @@ it('the page of the commands has them all: `vitest -u` writes it', async () => {
       ...rows([
         ...words.map(({ syntax, description }) => [syntax, description] as const),
         ...options.map(({ flags, description, choices = [], default: value }) => {
-          const allowed = choices.length === 0 ? '' : `; one of ${choices.join(', ')}`;
-          const usual = value === undefined || value === false ? '' : `; default: ${String(value)}`;
+          const allowed = choices.length === 0 ? '' : `. One of ${choices.join(', ')}`;
+          const usual = value === undefined || value === false ? '' : `. Default: ${String(value)}`;
           return [flags, `${description}${allowed}${usual}`] as const;
         }),
         ...Object.entries(exits).map(([exit, text]) => [`exit code ${exit}`, text] as const),
@@ -35,7 +35,8 @@ it('the page of the commands has them all: `vitest -u` writes it', async () => {
   );
   const page = `# Commands
 
-\`devnet COMMAND --help\` prints the same. Exit codes stand here where they mean more than\n[with all commands](errors.md).
+\`devnet COMMAND --help\` prints the same. The meaning of an exit code stands here where it is more than
+[that of all commands](errors.md).
 
 ${sections.join('\n\n')}
 `;
@@ -98,11 +99,13 @@ it('the page of the spec has all its keys: `vitest -u` writes it', async () => {
   ].map(([title, some]) => [`## ${title}`, '', ...table(own(some))].join('\n'));
   const page = `# The spec
 
-\`{}\` is a valid spec: every key has a default. \`devnet explain KEY\` prints the same, \`devnet schema\` prints the JSON
-schema, and \`devnet spec\` a spec with all defaults. \`NAME\` stands for a name of yours, \`[]\` for each item of a list.
+\`{}\` is a valid spec: every key has a default. \`devnet explain KEY\` prints the same, \`devnet schema\` prints the
+JSON schema, and \`devnet spec\` a spec with all defaults. \`NAME\` stands for a name of yours, \`[]\` for each item
+of a list.
 
-\`l1\`, \`l1.beacon\`, \`batcher\`, \`proposer\` and \`el\` have the keys that stand under \`chains.NAME.nodes.NAME.cl\`, too:
-${[...shared].map((word) => `\`${word}\``).join(', ')}.
+\`l1\`, \`l1.beacon\`, \`batcher\`, \`proposer\` and \`el\` have keys that stand under
+\`chains.NAME.nodes.NAME.cl\` alone:
+${[...shared].map(code).join(', ')}.
 A client's name alone stands for the whole map of a process.
 
 ${sections.join('\n\n')}
