@@ -106,6 +106,11 @@ soak-kills: build
 soak-starts: build
 	@vitest run --config test/vitest.soak.config.ts soak/starts
 
+# Returns of a network to one snapshot, with two other blocks after each: REVERTS (200), LOAD (busy threads).
+.PHONY: soak-reverts
+soak-reverts: build
+	@vitest run --config test/vitest.soak.config.ts soak/reverts
+
 soak-execution: build
 	@vitest run --config test/vitest.soak.config.ts soak/engine-durability
 

@@ -78,8 +78,9 @@ export interface Devnet extends AsyncDisposable {
    */
   snapshot(name?: string): Promise<Snapshot>;
   /**
-   * Goes back to a snapshot, any number of times. Every process starts again with the state of the snapshot, so it
-   * takes as long as a start. Addresses, handles and clients stay valid; WebSockets are closed.
+   * Goes back to a snapshot, any number of times. Without a restart where every process is of this package and holds
+   * the snapshot itself. Else, and to one with a name, every process starts again with its state: that takes as long as
+   * a start and closes WebSockets. Addresses, handles and clients stay valid.
    * @throws SnapshotError where a process is stopped, where another revert is under way, or where forks have moved
    */
   revert(snapshot: Snapshot): Promise<void>;

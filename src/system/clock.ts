@@ -1,3 +1,5 @@
+import type { PointOrder, Points } from './points.ts';
+
 /** Where chain time comes from. JWT and timeouts stay on the wall clock; all chain time is read here. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -18,10 +20,17 @@ export interface Clock {
    */
   readonly move?: (to: number) => Promise<number>;
   /**
+   * Remembers a moment of the whole network, or takes the network back to one. Resolves with its number, and after a
+   * return with 1, or 0 where no moment has the number. Rejects where the owner refuses. Absent: there is no owner.
+   */
+  readonly point?: (order: PointOrder) => Promise<number>;
+  /**
    * Sets what writes the state that this program holds only in memory to its data folder. The owner of the clock asks
    * for it before it copies that folder.
    */
   onKeep(keep: () => Promise<void>): void;
+  /** Sets the moments that this program can go back to. The owner of the clock takes all programs to one of them. */
+  onPoints(points: Points): void;
   close(): void;
 }
 
@@ -36,10 +45,11 @@ export interface Activity {
 export type Seen = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The methods of a clock without an owner. */
-export const OWNERLESS: Pick<Clock, 'activity' | 'report' | 'onKeep'> = {
+export const OWNERLESS: Pick<Clock, 'activity' | 'report' | 'onKeep' | 'onPoints'> = {
   activity: () => ({ busy: () => {}, idle: () => {} }),
   report: () => {},
   onKeep: () => {},
+  onPoints: () => {},
 };
 
 /** The wall clock. */
@@ -77,9 +87,13 @@ export async function reach(clock: Clock, time: number, signal: AbortSignal): Pr
   return false;
 }
 
-/** Waits idly for `ms` milliseconds of the clock, or until aborted. */
+/** Waits idly for `ms` milliseconds of the clock, or until aborted. It ends at once where the clock moves back. */
 export async function rest(clock: Clock, activity: Activity, ms: number, signal: AbortSignal): Promise<void> {
+  const began = clock.now();
+  const back = new AbortController();
+  const unsubscribe = clock.onMoved(() => clock.now() < began && back.abort());
   activity.idle();
-  await reach(clock, clock.now() + ms, signal);
+  await reach(clock, began + ms, AbortSignal.any([signal, back.signal]));
+  unsubscribe();
   activity.busy();
 }

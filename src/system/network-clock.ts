@@ -3,6 +3,7 @@ import type { Activity, Clock, Seen } from './clock.ts';
 import { type ClockState, isClockState, parseClockFile, timeAt, wallUntil } from './clock-state.ts';
 import { messageOf } from './failure.ts';
 import { readText } from './folder.ts';
+import { POINT_STEPS, type PointOrder, type PointStep, type Points } from './points.ts';
 import { connectUnix, readMessages, type Socket } from './socket.ts';
 
 /** A state of the clock as its owner announces it. */
@@ -24,14 +25,25 @@ export type ClockMessage =
   /** Asks for a move to a time (ms). Its answer has the same id. */
   | { readonly id: number; readonly to: number }
   /** Answers a request to keep: the state of memory is in the data folder, or why it is not. */
-  | { readonly kept: number; readonly error?: string };
+  | { readonly kept: number; readonly error?: string }
+  /** Answers a step to a point: it is done, or why it is not. */
+  | { readonly stepped: number; readonly error?: string }
+  /** Asks the owner to remember a point of the whole network, or to go back to one. */
+  | { readonly id: number; readonly point: PointOrder };
 
 /** Asks a process to write the state that it holds only in memory to its data folder. */
 export interface KeepRequest {
   readonly keep: number;
 }
 
-/** The answer to a request for a move: the time then, or why it was refused. */
+/** Asks a process for a step to a point. `step` numbers the request, `to` is the point. */
+export interface PointRequest {
+  readonly step: number;
+  readonly do: PointStep;
+  readonly to: number;
+}
+
+/** The answer to a request: the time after a move, the result of an order, or why it was refused. */
 export type MoveAnswer = { readonly id: number; readonly at: number } | { readonly id: number; readonly error: string };
 
 /** First and longest pause between attempts to connect, ms. */
@@ -55,10 +67,12 @@ export function networkClock(file: string, task: string): Clock {
   let lastMove = 0;
   const moves = new Map<number, (answer: MoveAnswer) => void>();
   let keeping = () => Promise.resolve();
+  let points: Points | undefined;
 
   function receive(message: unknown): void {
     if (isMoveAnswer(message)) return void moves.get(message.id)?.(message);
     if (isKeepRequest(message)) return void keep(message.keep);
+    if (isPointRequest(message)) return void stepTo(message);
     if (!isClockPush(message)) return;
     state = message;
     for (const listener of [...listeners]) listener();
@@ -102,6 +116,8 @@ export function networkClock(file: string, task: string): Clock {
     readMessages<unknown>(connected, receive, () => connected.destroy(), MAX_MESSAGE);
     await new Promise<void>((resolve) => connected.on('close', () => resolve()));
     socket = undefined;
+    // Without its owner the program goes on.
+    void points?.resume(0).catch(() => {});
     for (const [id, answer] of moves) answer({ id, error: 'the supervisor ended before the clock was moved' });
   }
 
@@ -114,12 +130,22 @@ export function networkClock(file: string, task: string): Clock {
     socket?.write(`${JSON.stringify(answer)}\n`);
   }
 
-  /** Asks the owner for a move. */
-  async function move(to: number): Promise<number> {
+  /** Takes a step to a point, and says when that is done. */
+  async function stepTo({ step, do: name, to }: PointRequest): Promise<void> {
+    const done = points === undefined ? Promise.reject(new Error('it keeps no points')) : points[name](to);
+    const answer: ClockMessage = await done.then(
+      () => ({ stepped: step }),
+      (error: unknown) => ({ stepped: step, error: messageOf(error) }),
+    );
+    socket?.write(`${JSON.stringify(answer)}\n`);
+  }
+
+  /** Asks the owner for a move, or for a point of the network. */
+  async function order(what: { readonly to: number } | { readonly point: PointOrder }): Promise<number> {
     if (socket === undefined) throw new Error('the supervisor of this network does not answer');
     const id = ++lastMove;
     const answer = new Promise<MoveAnswer>((resolve) => moves.set(id, resolve));
-    socket.write(`${JSON.stringify({ id, to } satisfies ClockMessage)}\n`);
+    socket.write(`${JSON.stringify({ id, ...what } satisfies ClockMessage)}\n`);
     const outcome = await answer.finally(() => moves.delete(id));
     if ('error' in outcome) throw new Error(outcome.error);
     return outcome.at;
@@ -149,9 +175,14 @@ export function networkClock(file: string, task: string): Clock {
       seen = view;
       settled();
     },
-    ...(started?.socket === undefined ? {} : { move }),
+    ...(started?.socket === undefined
+      ? {}
+      : { move: (to: number) => order({ to }), point: (point: PointOrder) => order({ point }) }),
     onKeep(next) {
       keeping = next;
+    },
+    onPoints(next) {
+      points = next;
     },
     close() {
       isClosed = true;
@@ -170,6 +201,11 @@ function isMoveAnswer(value: unknown): value is MoveAnswer {
 
 function isKeepRequest(value: unknown): value is KeepRequest {
   return typeof value === 'object' && value !== null && 'keep' in value && Number.isSafeInteger(value.keep);
+}
+
+function isPointRequest(value: unknown): value is PointRequest {
+  if (typeof value !== 'object' || value === null || !('do' in value && 'to' in value && 'step' in value)) return false;
+  return POINT_STEPS.some((step) => step === value.do) && [value.to, value.step].every(Number.isSafeInteger);
 }
 
 function isClockPush(value: unknown): value is ClockPush {

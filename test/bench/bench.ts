@@ -5,6 +5,7 @@ import { devnetOnce, firstBlockOnce } from './devnet.ts';
 import { floorOnce, readPlan } from './floor.ts';
 import { type GateCost, gateCosts } from './gate.ts';
 import { type ProcessMemory, processMemory } from './memory.ts';
+import { revertsOnce } from './reverts.ts';
 import { bareServersOnce } from './servers.ts';
 import { receiptTimes, type WarpCost, warpCost, warpLines } from './warp.ts';
 import { withdrawalOnce } from './withdrawal.ts';
@@ -27,6 +28,7 @@ const samples = {
   servers: [] as number[],
   oracle: [] as number[],
   games: [] as number[],
+  reverts: [] as number[],
 };
 let memory: readonly ProcessMemory[] = [];
 let gate: readonly GateCost[] = [];
@@ -53,6 +55,7 @@ try {
   }
   samples.oracle.push(await withdrawalOnce(folder, env, 'output-oracle'));
   samples.games.push(await withdrawalOnce(folder, env, 'dispute-games'));
+  samples.reverts.push(...(await revertsOnce(folder)));
   warps = [await warpCost(0), await warpCost(10)];
   receipts = await receiptTimes();
 } finally {
@@ -77,6 +80,7 @@ row('six bare HTTP servers and anvil', samples.servers);
 row('down', samples.down, 'goal 300 ms');
 row('withdrawal, output oracle', samples.oracle, 'goal 30,000 ms');
 row('withdrawal, dispute games', samples.games, 'goal 30,000 ms');
+row('return to a snapshot', samples.reverts, 'goal 50 ms');
 row('clock: instant, receipt on L2', receipts.l2, 'goal 100 ms');
 row('clock: instant, receipt on L1', receipts.l1, 'goal 100 ms');
 for (const line of warpLines(warps)) console.log(line);

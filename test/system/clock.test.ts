@@ -7,6 +7,7 @@ import { type ClockServer, serveClock } from '../../src/orchestrator/run/clock/c
 import { type Clock, reach, rest, wallClock } from '../../src/system/clock.ts';
 import { type ClockState, parseClockFile, timeAt, wallUntil, withRate } from '../../src/system/clock-state.ts';
 import { networkClock } from '../../src/system/network-clock.ts';
+import { pointsOf } from '../../src/system/points.ts';
 
 const HOUR = 3_600_000;
 
@@ -141,4 +142,52 @@ describe("the network's clock in a process", () => {
     stop.abort();
     expect(await reached).toBe(false);
   });
+});
+
+it('asks programs for the steps to a point, and tells which one failed', async () => {
+  await using one = await owned(standing(1000));
+  const { owner, clock } = one;
+  await seen(owner, () => owner.reports().has('main/sequencer/cl'));
+  const step = (name: 'remember' | 'suspend' | 'goBack' | 'resume', point: number) =>
+    owner.stepTo(name, point, ['main/sequencer/cl']);
+  await expect(step('remember', 1)).rejects.toThrow('main/sequencer/cl did not go to the moment of the snapshot');
+  let value = 1;
+  clock.onPoints(
+    pointsOf<number>({
+      remember: () => value,
+      suspend() {},
+      restore(then) {
+        value = then;
+      },
+      resume() {},
+    }),
+  );
+  await step('remember', 1);
+  value = 2;
+  await step('suspend', 1);
+  await step('goBack', 1);
+  await step('resume', 1);
+  expect(value).toBe(1);
+  await expect(step('suspend', 2)).rejects.toThrow('does not know point 2');
+  await expect(owner.stepTo('suspend', 1, ['main/verifier/cl'])).rejects.toThrow('main/verifier/cl');
+});
+
+it('takes an order for a point of the whole network to its owner', async () => {
+  await using one = await owned(standing(1000));
+  const { owner, clock } = one;
+  await seen(owner, () => owner.reports().has('main/sequencer/cl'));
+  await expect(clock.point?.({ action: 'take' })).rejects.toThrow('still starting');
+  owner.servePoints(async (order) => (order.action === 'take' ? 7 : order.number));
+  expect(await clock.point?.({ action: 'take' })).toBe(7);
+  expect(await clock.point?.({ action: 'revert', number: 3 })).toBe(3);
+});
+
+it('ends a rest when the clock moves back', async () => {
+  await using one = await owned(standing(HOUR));
+  const { owner, clock } = one;
+  await seen(owner, () => owner.reports().has('main/sequencer/cl'));
+  const resting = rest(clock, clock.activity(), HOUR, new AbortController().signal);
+  owner.push(standing(HOUR - 1), { watched: false });
+  await resting;
+  expect(clock.now()).toBe(HOUR - 1);
 });

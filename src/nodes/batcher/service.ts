@@ -11,6 +11,7 @@ import type { Account } from '../shared/txmgr/account.ts';
 import { dialRpc } from '../shared/txmgr/connect.ts';
 import { l1Backend } from '../shared/txmgr/l1-backend.ts';
 import { txManagerOptions } from '../shared/txmgr/options.ts';
+import { startablePoints } from '../shared/txmgr/points.ts';
 import { waitRollupSync } from '../shared/txmgr/rollup-sync.ts';
 import { txManager } from '../shared/txmgr/txmgr.ts';
 import { checkAltDa, storeOn } from './alt-da.ts';
@@ -125,6 +126,7 @@ export async function startBatcher(
   const server = await listen('rpc.port', api);
   log.info('Batcher listens', { address: `http://${host}:${server.port}`, account: address });
   const nodes = { l1: l1Rpc, l2, node, l1Url: values.l1, l2Url: values.l2 };
+  clock.onPoints(startablePoints(control, sender));
   const connecting = clock.activity();
   connecting.busy();
   clock.report(() => ({}));

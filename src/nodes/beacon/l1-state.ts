@@ -20,17 +20,23 @@ const PATIENCE = 120_000;
 
 const fileOf = (datadir: string) => `${datadir}/l1-state.json`;
 
+/** Returns the network forms of the transactions in anvil's pool. Those of impersonated accounts have none. */
+export async function poolForms(rpc: RpcClient): Promise<readonly Hex[]> {
+  const { pending, queued } = await rpc.call<Pool>('txpool_content');
+  const waiting = [pending, queued].flatMap((part) => Object.values(part)).flatMap((each) => Object.values(each));
+  if (waiting.length === 0) return [];
+  const outcomes = await rpc.batch<Hex | null>(
+    waiting.map((each) => ({ method: 'eth_getRawTransactionByHash', params: [each.hash] })),
+  );
+  return outcomes.flatMap((outcome) => (outcome.ok && outcome.result !== null ? [outcome.result] : []));
+}
+
 /**
  * Writes anvil's state to the data folder. The journal alone lacks what no transaction made (`anvil_setBalance`), and
  * the pool. @throws RpcError, Failure `write`
  */
 export async function keepL1(rpc: RpcClient, datadir: string, { number, hash }: ChainBlock): Promise<void> {
-  const { pending, queued } = await rpc.call<Pool>('txpool_content');
-  const waiting = [pending, queued].flatMap((part) => Object.values(part)).flatMap((each) => Object.values(each));
-  const outcomes = await rpc.batch<Hex | null>(
-    waiting.map((each) => ({ method: 'eth_getRawTransactionByHash', params: [each.hash] })),
-  );
-  const pool = outcomes.flatMap((outcome) => (outcome.ok && outcome.result !== null ? [outcome.result] : []));
+  const pool = await poolForms(rpc);
   const state = await rpc.call<Hex>('anvil_dumpState', [], { timeoutMs: PATIENCE });
   replaceFile(fileOf(datadir), JSON.stringify({ number, hash, state, pool } satisfies KeptL1));
 }

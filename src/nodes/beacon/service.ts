@@ -19,8 +19,10 @@ import type { BeaconState } from './api-state.ts';
 import { SlotChain } from './chain.ts';
 import { type ChainStore, chainStore } from './chain-store.ts';
 import { openGate } from './gate.ts';
+import { haltable } from './haltable.ts';
 import { checkL1Identity } from './identity.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { l1Points } from './l1-points.ts';
 import { keepL1, loadL1 } from './l1-state.ts';
 import { followHead, mineSlots } from './miner.ts';
 import { MovedError } from './replay.ts';
@@ -82,7 +84,8 @@ export async function startBeacon(config: BeaconConfig, clock: Clock, log: Logge
     server = await listen('http.port', api);
     servers.push(server);
     if (gatePort !== undefined) {
-      const methods = clock.move === undefined ? {} : testMethods(clock, clock.move, () => beacon.chain);
+      const { move, point } = clock;
+      const methods = move && point ? testMethods(clock, { move, point }, () => beacon.chain) : {};
       gate = await openGate({ ...hostOriginPolicy(config), host: gateHost, port: gatePort }, l1, methods);
       servers.push(gate);
     }
@@ -118,6 +121,7 @@ class Beacon implements BeaconState {
   readonly #anvil: Anvil;
   #store: ChainStore | undefined;
   #chainId: number;
+  readonly #driving = haltable();
   distance: number | undefined;
 
   constructor(config: BeaconConfig, clock: Clock, log: Logger, journal: Journal, signal: AbortSignal) {
@@ -160,12 +164,13 @@ class Beacon implements BeaconState {
     const pauses = backoff(FIRST_WAIT, LONGEST_WAIT);
     this.#activity.busy();
     this.#clock.onKeep(() => this.#keep());
+    this.#clock.onPoints(l1Points(this.#rpc, () => this.#inStep(), this.#driving));
     this.#clock.report(() => ({ l1: this.chain?.head.hash ?? null, number: this.chain?.head.number ?? null }));
     while (!this.#signal.aborted) {
       try {
         const store = await this.#connect();
         pauses.succeeded();
-        await this.#drive(store);
+        await this.#driving.run((signal) => this.#drive(store, signal), this.#signal);
       } catch (error) {
         if (this.#signal.aborted) return;
         // A request of before a restart, late in L1's queue, may have moved its head meanwhile: L1 is compared again.
@@ -202,9 +207,13 @@ class Beacon implements BeaconState {
   }
 
   /** @throws Error where L1 is not where the journal is */
+  #inStep(): ChainStore {
+    if (this.#store && this.distance === 0) return this.#store;
+    throw new Error('L1 does not answer, or it is being restored');
+  }
+
   async #keep(): Promise<void> {
-    if (!this.chain || this.distance !== 0) throw new Error('L1 does not answer, or it is being restored');
-    await keepL1(this.#rpc, this.#config.datadir, this.chain.head);
+    await keepL1(this.#rpc, this.#config.datadir, this.#inStep().chain.head);
   }
 
   async #reconcile(): Promise<void> {
@@ -214,7 +223,7 @@ class Beacon implements BeaconState {
     this.distance = 0;
   }
 
-  #drive(store: ChainStore): Promise<void> {
+  #drive(store: ChainStore, signal: AbortSignal): Promise<void> {
     const options = {
       anvil: this.#anvil,
       store: store,
@@ -224,7 +233,7 @@ class Beacon implements BeaconState {
       log: this.#log,
       order: this.#config.order ?? 'arrival',
       maxCatchUp: this.#config.maxCatchUp,
-      signal: this.#signal,
+      signal,
     };
     return this.#config.mine ? mineSlots(options) : followHead(options, (this.secondsPerSlot * 1000) / 4);
   }

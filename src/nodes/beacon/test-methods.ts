@@ -1,3 +1,4 @@
+import { quantity } from '../../protocol/hex.ts';
 import { RPC_CODE, RpcError } from '../../rpc/error.ts';
 import type { GatewayCall, GatewayMethods } from '../../rpc/gateway/methods.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -23,21 +24,24 @@ const REFUSED = [
 /** Blocks of one call. */
 const MAX_BLOCKS = 100_000;
 
+/** What the owner of the clock does for the whole network. */
+type Owner = Required<Pick<Clock, 'move' | 'point'>>;
+
 /**
- * Creates the methods by which tests move time and make blocks. They move the clock of the whole network: anvil alone
- * would tear L1 from L2. `chain` returns undefined before L1 has answered.
+ * Creates the methods by which tests move time, make blocks, and go back to a snapshot. They act on the whole network:
+ * anvil alone would tear L1 from L2. `chain` returns undefined before L1 has answered.
  */
-export function testMethods(
-  clock: Clock,
-  move: NonNullable<Clock['move']>,
-  chain: () => SlotChain | undefined,
-): GatewayMethods {
-  async function to(ms: number): Promise<void> {
+export function testMethods(clock: Clock, owner: Owner, chain: () => SlotChain | undefined): GatewayMethods {
+  async function asked(work: Promise<number>): Promise<number> {
     try {
-      await move(ms);
+      return await work;
     } catch (error) {
       throw new RpcError(RPC_CODE.internal, messageOf(error));
     }
+  }
+
+  async function to(ms: number): Promise<void> {
+    await asked(owner.move(ms));
   }
 
   function slots(): SlotChain {
@@ -72,6 +76,12 @@ export function testMethods(
     return null;
   };
 
+  const take = async () => quantity(await asked(owner.point({ action: 'take' })));
+  const revert = async (call: GatewayCall) => {
+    const number = numberAt(call, 0, 'the id of a snapshot');
+    return (await asked(owner.point({ action: 'revert', number }))) === 1;
+  };
+
   return {
     ...Object.fromEntries(REFUSED.map((name) => [name, refuse])),
     evm_increaseTime: increaseTime,
@@ -83,6 +93,10 @@ export function testMethods(
       else await to(numberAt(call, 0, 'a Unix timestamp') * 1000);
       return '0x0';
     },
+    evm_snapshot: take,
+    anvil_snapshot: take,
+    evm_revert: revert,
+    anvil_revert: revert,
     hardhat_mine: mineMany,
     anvil_mine: mineMany,
   };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loggerOf, VERSION } from '../../system/common-options.ts';
+import { clockOf, loggerOf, VERSION } from '../../system/common-options.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readOrCreateJwtSecret } from '../../system/files.ts';
 import { type Running, runUntilSignal } from '../../system/program.ts';
@@ -53,6 +53,7 @@ async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<Running> {
   });
   const node = await startNode({
     order: values.builderOrder,
+    clock: clockOf(values),
     chain,
     flavour,
     log,

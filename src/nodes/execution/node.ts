@@ -1,5 +1,6 @@
 import { httpClient } from '../../rpc/http-client.ts';
 import { type RunningServer, type ServerOptions, serve } from '../../rpc/server.ts';
+import type { Clock } from '../../system/clock.ts';
 import { asError, EXIT, Failure, systemCode } from '../../system/failure.ts';
 import type { Logger } from '../../system/log.ts';
 import type { Chain } from './chain/chain.ts';
@@ -14,6 +15,7 @@ import { loadLazyEvm } from './load-lazy-evm.ts';
 import { AUTHENTICATED, isScheduled, tableOf } from './methods/namespaces.ts';
 import { scheduled } from './methods/scheduled.ts';
 import { testTime } from './methods/test-time.ts';
+import { executionPoints } from './points.ts';
 import type { TransactionOrder } from './pool/best-transactions.ts';
 import { openPool, type PoolOptions } from './pool/service.ts';
 import { type SubmissionOptions, TransactionSubmission } from './pool/submission.ts';
@@ -31,6 +33,8 @@ interface Listener {
 
 export interface NodeOptions {
   readonly chain: Chain;
+  /** Its owner takes the node back to earlier moments. */
+  readonly clock?: Clock;
   readonly flavour: Flavour;
   readonly log: Logger;
   readonly version: string;
@@ -103,6 +107,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     conditional: options.conditional,
     receiptTimeouts: options.receiptTimeouts,
   };
+  options.clock?.onPoints(executionPoints(context, transactions));
   const reads = new Scheduler(() => context.engine.isBusy);
   const methodsOf = (option: string, api: readonly string[]) =>
     scheduled(methodsIn(option, api, options), reads, isScheduled);
@@ -131,6 +136,7 @@ export async function startNode(options: NodeOptions): Promise<ExecutionNode> {
     await context.engine.close();
     context.submission.close();
     transactions.close();
+    options.clock?.close();
     chain.store.close();
   };
   try {

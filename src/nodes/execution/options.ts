@@ -6,12 +6,10 @@ import { POOL_OPTIONS } from './pool/options.ts';
 import { SUBMISSION_OPTIONS } from './pool/submission-options.ts';
 import { RPC_OPTIONS } from './rpc-options.ts';
 
-/** The network clock is not needed: block timestamps come with the payload attributes. */
-const { clock: _clock, clockTask: _task, ...commonOptions } = COMMON_OPTIONS;
-
 /** Options of both flavours. Where their spellings differ, both are accepted. */
 const TABLE = {
-  ...commonOptions,
+  // Block timestamps come with the payload attributes. The owner of the clock takes the chain back to earlier moments.
+  ...COMMON_OPTIONS,
   flavour: {
     name: 'flavour',
     env: 'FLAVOUR',

@@ -11,6 +11,7 @@ import type { Account } from '../shared/txmgr/account.ts';
 import { dialRpc, retryUntilAnswered } from '../shared/txmgr/connect.ts';
 import { type L1Backend, l1Backend } from '../shared/txmgr/l1-backend.ts';
 import { txManagerOptions } from '../shared/txmgr/options.ts';
+import { startablePoints } from '../shared/txmgr/points.ts';
 import { waitRollupSync } from '../shared/txmgr/rollup-sync.ts';
 import { txManager } from '../shared/txmgr/txmgr.ts';
 import { disputeGames } from './dispute-games.ts';
@@ -67,7 +68,6 @@ export async function startProposer(
   const rpc = dialRpc(values.l1, values.networkTimeout);
   const node = dialRpc(values.rollup, values.networkTimeout);
   const l1 = l1Backend(rpc);
-  const outputs = outputsOf(values, rpc, l1);
   const pollInterval = Math.max(values.pollInterval, 50);
   const sender = txManager(l1, account, txManagerOptions(values), log, clock);
   const connecting = clock.activity();
@@ -81,6 +81,7 @@ export async function startProposer(
 
   async function work(signal: AbortSignal): Promise<void> {
     connecting.busy();
+    const outputs = outputsOf(values, rpc, l1);
     await Promise.all([
       retryUntilAnswered('the rollup node', () => node.call('optimism_syncStatus'), log, signal),
       retryUntilAnswered('L1', () => outputs.check(), log, signal),
@@ -120,6 +121,7 @@ export async function startProposer(
   const server = await listen('rpc.port', api);
   log.info('Proposer listens', { address: `http://${host}:${server.port}`, account: address });
   control.start();
+  clock.onPoints(startablePoints(control, sender));
   return {
     port: server.port,
     failed: broken,

@@ -13,6 +13,7 @@ import { startRpcServer } from './init/rpc-server.ts';
 import { nodeApi } from './node-api.ts';
 import type { RollupNodeOptions } from './options.ts';
 import { createNodeP2P } from './p2p.ts';
+import { rollupPoints } from './points.ts';
 import { runtimeConfig } from './runtime-config.ts';
 import { openTelemetry } from './telemetry.ts';
 
@@ -87,7 +88,8 @@ export async function startRollupNode(
     sequencer: options.sequencerEnabled,
   });
 
-  const halted = followL1Heads({ options, files, l1, driver, runtime, telemetry, clock, log, signal });
+  const { watch, halted } = followL1Heads({ options, files, l1, driver, runtime, telemetry, clock, log, signal });
+  clock.onPoints(rollupPoints({ driver, peers, watch, runtime }));
   const failed = new Promise<never>((_, reject) => {
     halted.then(reject);
     driver.loop.done.catch((error: unknown) => reject(ended('chain', 'derivation cannot continue', error)));

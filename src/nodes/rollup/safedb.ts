@@ -17,10 +17,21 @@ export interface SafeDb {
   truncate(safeNumber: number): void;
 }
 
+/** A line of the file after which entries whose safe head is above a height are gone. */
+interface Truncation {
+  readonly truncated: number;
+}
+
 /** Opens or creates the file. A last line cut off by a crash is dropped. */
 export function openSafeDb(path: string): SafeDb {
   let file = openLineFile(path);
-  let entries = file.lines().flatMap(parse);
+  let entries: SafeEntry[] = [];
+  for (const line of file.lines()) {
+    const read = parse(line);
+    if (read === undefined) continue;
+    if ('truncated' in read) entries = entries.filter((entry) => entry.safeHead.number <= read.truncated);
+    else entries.push(read);
+  }
   const rewrite = () => {
     file.close();
     writeAtomic(path, entries.map((entry) => JSON.stringify(entry) + '\n').join(''));
@@ -47,16 +58,17 @@ export function openSafeDb(path: string): SafeDb {
       const kept = entries.filter((entry) => entry.safeHead.number <= safeNumber);
       if (kept.length === entries.length) return;
       entries = kept;
-      rewrite();
+      file.append(JSON.stringify({ truncated: safeNumber } satisfies Truncation));
     },
   };
 }
 
-function parse(line: string): SafeEntry[] {
+function parse(line: string): SafeEntry | Truncation | undefined {
   try {
-    const entry = JSON.parse(line) as SafeEntry;
-    return typeof entry.l1Block.number === 'number' && typeof entry.safeHead.number === 'number' ? [entry] : [];
+    const read = JSON.parse(line) as SafeEntry | Truncation;
+    if ('truncated' in read) return typeof read.truncated === 'number' ? read : undefined;
+    return typeof read.l1Block.number === 'number' && typeof read.safeHead.number === 'number' ? read : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }

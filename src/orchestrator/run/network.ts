@@ -155,9 +155,11 @@ export function createNetwork(
       return;
     }
     live.restarts += 1;
+    const { exited } = live;
     context.set(live, 'restarting', `again in ${pause / 1000} s: ${failure.report.what}`);
     await sleep(pause, undefined, { signal: over.signal }).catch(() => undefined);
-    if (over.signal.aborted || !live.wanted) return;
+    // A return to a snapshot may have started it meanwhile.
+    if (over.signal.aborted || !live.wanted || live.exited !== exited) return;
     // Remaining members of its group would hold its ports and files.
     await endAtOnce([live], AbortSignal.abort(), () => undefined);
     try {

@@ -111,6 +111,8 @@ const request = z.discriminatedUnion('method', [
     folder: z.string().check(z.minLength(1)),
     at: z.optional(z.number().check(z.positive())),
     spec: z.optional(z.string()),
+    /** The moment that the processes hold themselves beside the data of the folder. */
+    point: z.optional(z.int().check(z.positive())),
   }),
   /** Answers with every event from now on, until the connection ends. */
   z.strictObject({ id, method: z.literal('events') }),
@@ -120,6 +122,9 @@ const request = z.discriminatedUnion('method', [
 
 /** A request of the control socket. */
 export type Request = z.infer<typeof request>;
+
+/** A request about snapshots. */
+export type SnapshotRequest = Extract<Request, { method: 'snapshot' }>;
 
 export type ParsedRequest =
   | { readonly ok: true; readonly request: Request }

@@ -21,6 +21,7 @@ import { divergenceReports } from './divergence-reports.ts';
 import type { Event } from './events.ts';
 import type { FailureReport } from './failure-report.ts';
 import { type Render, type Rendered, startFiles } from './files.ts';
+import { gatePoints } from './gate-points.ts';
 import type { GuardClient } from './guard-client.ts';
 import { freshFolder, readPlan, removeDevnet, writeClock } from './home.ts';
 import { aborted, type LaunchContext, OutOfTime } from './launch.ts';
@@ -31,6 +32,7 @@ import { createNetworkEvents, matters } from './network-events.ts';
 import { nodeActions } from './node-action.ts';
 import { watchOrphans } from './orphans.ts';
 import { type Paths, pathsOf, stampOf, tracesOf } from './paths.ts';
+import { networkPoints } from './points.ts';
 import { createRecord, faultReport } from './record.ts';
 import { TaskFailure } from './report.ts';
 import type { Request } from './requests.ts';
@@ -180,6 +182,8 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   });
 
   let page: Promise<void> | undefined;
+  /** Grows when a return to an earlier moment begins, and when it ends. */
+  let returns = 0;
   const late = Promise.withResolvers<void>();
   const time = timeControl({
     plan: () => plan,
@@ -248,6 +252,7 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
         tasks: network.tasks,
         folder: paths.folder,
         clock: time,
+        returns: () => returns,
         found(problems) {
           record.problems(problems);
           events.problems(problems);
@@ -309,7 +314,10 @@ async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<n
   const snapshot = snapshots({
     ...{ paths, network, record, time, clock, turns: inTurn, plan: () => plan },
     ...{ render: io.render, ending: starting.signal },
+    points: networkPoints(clock, () => [...network.tasks.values()]),
+    onReturn: () => returns++,
   });
+  clock.servePoints(gatePoints(paths, snapshot));
 
   async function handle(request: Request, gone: AbortSignal): Promise<unknown> {
     if (request.method === 'state') return { state: record.state() };

@@ -10,12 +10,11 @@ import type { LiveTask } from './live-task.ts';
 import type { Network } from './network.ts';
 import { inTime } from './node-action.ts';
 import type { Paths } from './paths.ts';
+import type { NetworkPoints } from './points.ts';
 import type { Record } from './record.ts';
-import type { Request } from './requests.ts';
+import type { SnapshotRequest } from './requests.ts';
 import { copyData, emptyData, placeData } from './task-data.ts';
 import type { Turns } from './turns.ts';
-
-type SnapshotRequest = Extract<Request, { method: 'snapshot' }>;
 
 /** The answer to a request about a snapshot. */
 export interface SnapshotAnswer {
@@ -30,10 +29,13 @@ export interface SnapshotParts {
   readonly render: Render;
   readonly time: TimeControl;
   readonly clock: ClockServer;
+  readonly points: NetworkPoints;
   /** Takes turns with the actions on nodes. */
   readonly turns: Turns;
   readonly ending: AbortSignal;
   plan(): Plan;
+  /** Called before and after a return without a restart: heads go back in between. */
+  onReturn(): void;
 }
 
 /** Names the data of the processes in a snapshot's folder. */
@@ -46,18 +48,17 @@ export const DATA = 'data';
 export function snapshots(parts: SnapshotParts): (request: SnapshotRequest) => Promise<SnapshotAnswer> {
   let busy: string | undefined;
   return async (request) => {
-    const { action, folder } = request;
+    const { action } = request;
     const purpose = action === 'take' ? 'a snapshot' : 'the return to a snapshot';
     if (busy !== undefined) throw new Error(`${busy} is under way: wait until it is done`);
     if (!parts.record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
     busy = purpose;
     try {
       return await parts.turns(() =>
-        action === 'take' ? take(folder, purpose, parts) : goBack(request, purpose, parts),
+        action === 'take' ? take(request, purpose, parts) : goBack(request, purpose, parts),
       );
     } finally {
       busy = undefined;
-      parts.record.write();
     }
   };
 }
@@ -66,13 +67,18 @@ export function snapshots(parts: SnapshotParts): (request: SnapshotRequest) => P
  * Copies the data of every process at one moment. The clock stands, all are done with its time, and they are suspended
  * during the copy.
  */
-async function take(folder: string, purpose: string, parts: SnapshotParts): Promise<SnapshotAnswer> {
-  const { network, time, clock, plan } = parts;
+async function take(
+  { folder, point }: SnapshotRequest,
+  purpose: string,
+  parts: SnapshotParts,
+): Promise<SnapshotAnswer> {
+  const { network, time, clock, plan, points } = parts;
   const tasks = [...network.tasks.values()];
   // It waits for the processes that start late.
   const held = await time.hold(purpose, true);
   try {
     mustRun(tasks, ['ready', 'unhealthy']);
+    if (point !== undefined) await points.remember(point);
     await clock.keep();
     const running = tasks.flatMap(({ running }) => running ?? []);
     try {
@@ -84,19 +90,23 @@ async function take(folder: string, purpose: string, parts: SnapshotParts): Prom
     return { at: held.at };
   } catch (error) {
     remove(folder);
+    if (point !== undefined) await points.forget(point);
     throw error;
   } finally {
     held.release();
   }
 }
 
-/** Ends every process, puts the data of a snapshot in place, and starts them at its time. */
+/**
+ * Takes every process back without a restart where all hold the moment themselves. Else it ends every process, puts the
+ * data of the snapshot in place, and starts them at its time.
+ */
 async function goBack(
-  { folder, at, spec }: SnapshotRequest,
+  { folder, at, spec, point }: SnapshotRequest,
   purpose: string,
   parts: SnapshotParts,
 ): Promise<SnapshotAnswer> {
-  const { network, time, paths, plan, ending } = parts;
+  const { network, time, paths, plan, ending, points, record } = parts;
   const tasks = [...network.tasks.values()];
   if (spec !== undefined && spec !== hashOf(readText(paths.spec) ?? ''))
     throw new Error(
@@ -104,9 +114,20 @@ async function goBack(
     );
   if (at === undefined) throw new Error('malformed request: at: expected number');
   const held = await time.hold(purpose, false);
+  let isRestart = false;
   try {
     // A process that has failed comes back with the snapshot. One that a user stopped would start against their will.
     mustRun(tasks, ['ready', 'unhealthy', 'failed', 'restarting', 'blocked']);
+    parts.onReturn();
+    const outcome = point === undefined ? 'unknown' : await points.goBack(point, at, held);
+    parts.onReturn();
+    if (outcome === 'done') {
+      remove(join(paths.folder, 'agreed.json'));
+      return { at };
+    }
+    if (outcome !== 'unknown')
+      record.emit({ event: 'notice', text: `every process starts again with the snapshot: ${outcome.why}` });
+    isRestart = true;
     await exchange(tasks, join(folder, DATA), parts);
     // What was compared before is of blocks that may be gone.
     remove(join(paths.folder, 'agreed.json'));
@@ -115,6 +136,7 @@ async function goBack(
     return { at };
   } finally {
     held.release();
+    if (isRestart) record.write();
   }
 }
 

@@ -11,6 +11,8 @@ export interface Finality {
   finalizedBy(l1: BlockId): L2BlockRef | null;
   /** Forgets what was derived from L1 blocks of this number and higher (a reorg), or everything. */
   reset(fromL1Number?: number): void;
+  /** Returns what puts the present memory in place again. */
+  remember(): () => void;
 }
 
 /** An empty memory. It holds one entry per L1 block that advanced the safe head and is not final yet. */
@@ -35,6 +37,13 @@ export function createFinality(): Finality {
     },
     reset(fromL1Number = 0) {
       entries = entries.filter(({ derivedFrom }) => derivedFrom.number < fromL1Number);
+    },
+    remember() {
+      const kept = { entries: [...entries], finalized };
+      return () => {
+        entries = [...kept.entries];
+        finalized = kept.finalized;
+      };
     },
   };
 }

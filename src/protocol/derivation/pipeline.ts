@@ -11,7 +11,7 @@ import { createFrameQueue } from './frame-queue.ts';
 import { createL1Retrieval } from './l1-retrieval.ts';
 import { createL1Traversal } from './l1-traversal.ts';
 import type { ActionableOutcome, AttributesWithParent, InvalidPayloadOutcome, StepOutcome } from './outcome.ts';
-import { findPipelineStart } from './pipeline-start.ts';
+import { findPipelineStart, type PipelineStart } from './pipeline-start.ts';
 import type { Ports, Rollup } from './ports.ts';
 import type { Pulled } from './stage.ts';
 
@@ -28,6 +28,10 @@ export interface Pipeline {
    * @throws DerivationError (reset) where L1 lacks the safe head's L1 origin: run `findSyncStart` first
    */
   reset(safeHead: L2BlockRef): Promise<void>;
+  /** Returns where derivation starts for the child of a safe head. @throws as `reset` does */
+  startOf(safeHead: L2BlockRef): Promise<PipelineStart>;
+  /** Starts over from a place that `startOf` returned, on the same chains. */
+  resetTo(start: PipelineStart): void;
   /** One step; `safeHead` is the (pending) safe head that the next attributes shall build upon. */
   step(safeHead: L2BlockRef): Promise<StepOutcome>;
   /** Steps until there is something for the caller to do. */
@@ -57,6 +61,13 @@ export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
   const batches = createBatchProvider(rollup, ports, reader);
   const attributes = createAttributesQueue(rollup, ports, batches);
 
+  const resetTo = ({ origin, systemConfig }: PipelineStart): void => {
+    traversal.reset(origin, systemConfig);
+    ports.altDa?.reset(origin);
+    for (const stage of [retrieval, data, frames, channels, reader, attributes]) stage.reset();
+    batches.reset(origin);
+  };
+
   const pull = async (safeHead: L2BlockRef): Promise<StepOutcome> => {
     const derived = await attributes.nextAttributes(safeHead);
     if (derived === 'more') return { kind: 'more' };
@@ -68,12 +79,10 @@ export function createPipeline(rollup: Rollup, ports: Ports): Pipeline {
 
   return {
     async reset(safeHead) {
-      const { origin, systemConfig } = await findPipelineStart(rollup, ports, safeHead);
-      traversal.reset(origin, systemConfig);
-      ports.altDa?.reset(origin);
-      for (const stage of [retrieval, data, frames, channels, reader, attributes]) stage.reset();
-      batches.reset(origin);
+      resetTo(await findPipelineStart(rollup, ports, safeHead));
     },
+    startOf: (safeHead) => findPipelineStart(rollup, ports, safeHead),
+    resetTo,
     step,
     async next(safeHead) {
       for (;;) {

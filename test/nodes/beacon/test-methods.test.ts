@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { SlotChain } from '../../../src/nodes/beacon/chain.ts';
 import { testMethods } from '../../../src/nodes/beacon/test-methods.ts';
+import type { PointOrder } from '../../../src/system/points.ts';
 import { manualClock } from '../shared/txmgr/helpers.ts';
 
 const GENESIS = 1_800_000_000;
@@ -9,16 +10,21 @@ const SLOT = 2;
 /** The methods at one second past slot 5. `moves`: the times (s after genesis) to which they have moved the clock. */
 function setup() {
   const moves: number[] = [];
+  const orders: PointOrder[] = [];
   const hash = `0x${'00'.repeat(32)}` as const;
   const chain = new SlotChain({ number: 0, hash, parentHash: hash, timestamp: GENESIS }, SLOT);
   const move = async (to: number) => {
     moves.push(to / 1000 - GENESIS);
     return to;
   };
-  const methods = testMethods(manualClock(GENESIS + 5 * SLOT + 1), move, () => chain);
+  const point = async (order: PointOrder) => {
+    orders.push(order);
+    return order.action === 'take' ? 17 : Number(order.number === 17);
+  };
+  const methods = testMethods(manualClock(GENESIS + 5 * SLOT + 1), { move, point }, () => chain);
   const call = async (method: string, ...params: readonly unknown[]) =>
     methods[method]?.({ method, params, pass: async () => 'passed' });
-  return { moves, call };
+  return { moves, orders, call };
 }
 
 it.each<[string, readonly unknown[], number]>([
@@ -30,6 +36,15 @@ it.each<[string, readonly unknown[], number]>([
   const { moves, call } = setup();
   await call(method, ...params);
   expect(moves).toEqual([to]);
+});
+
+it.each(['evm', 'anvil'])('%s_snapshot and revert act on the whole network', async (prefix) => {
+  const { orders, call } = setup();
+  expect(await call(`${prefix}_snapshot`)).toBe('0x11');
+  expect(await call(`${prefix}_revert`, '0x11')).toBe(true);
+  expect(await call(`${prefix}_revert`, '0x12')).toBe(false);
+  await expect(call(`${prefix}_revert`, 'x')).rejects.toThrow('the id of a snapshot');
+  expect(orders.map((order) => (order.action === 'take' ? 'take' : order.number))).toEqual(['take', 17, 18]);
 });
 
 it.each([

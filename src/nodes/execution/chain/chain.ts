@@ -51,8 +51,17 @@ export interface HeadChange {
   readonly added: BlockPath;
 }
 
+/** A chain at one moment. */
+export interface ChainPoint {
+  readonly labels: ReadonlyMap<Label, Hex>;
+  /** The blocks stored by then. */
+  readonly mark: number;
+}
+
+const LABELS = ['head', 'safe', 'finalized'] as const;
+
 /** Block labels that the forkchoice moves. */
-export type Label = 'head' | 'safe' | 'finalized';
+export type Label = (typeof LABELS)[number];
 
 /**
  * Bytes of the block cache, as {@link weightOf} counts them, and the maximum number of blocks and headers.
@@ -94,7 +103,7 @@ export class Chain {
     this.definition = definition;
     this.schedule = schedule;
     this.genesisHash = present(store.canonicalHash(0), 'genesis block');
-    for (const label of ['head', 'safe', 'finalized'] as const) {
+    for (const label of LABELS) {
       const hash = store.fact(label);
       if (hash !== undefined) this.#labels.set(label, hash);
     }
@@ -276,6 +285,36 @@ export class Chain {
     for (const [label, hash] of moved) this.#labels.set(label, hash);
     if (added.length + removed.length > 0) for (const listener of this.#listeners) listener(change);
     return change;
+  }
+
+  /** Returns the present moment, for `returnTo`. */
+  point(): ChainPoint {
+    return { labels: new Map(this.#labels), mark: this.store.mark() };
+  }
+
+  /**
+   * Puts head and labels of an earlier moment in place, and removes every block that was stored after it.
+   * That is one database transaction. The listeners are not called: to them the blocks have never been.
+   */
+  returnTo({ labels, mark }: ChainPoint): void {
+    const { removed, added } = this.#pathTo(labels.get('head') ?? this.genesisHash);
+    const forgotten = this.store.transaction(() => {
+      for (const block of removed) this.store.dropCanonical([toCanonical(block)]);
+      for (const block of added) this.store.addCanonical([toCanonical(block)]);
+      for (const label of LABELS) {
+        const hash = labels.get(label);
+        if (hash === undefined) this.store.dropFact(label);
+        else this.store.setFact(label, hash);
+      }
+      return this.store.removeSince(mark);
+    });
+    for (const hash of forgotten) {
+      this.#blocks.delete(hash);
+      this.#headers.delete(hash);
+    }
+    this.#indexed.clear();
+    this.#labels.clear();
+    for (const [label, hash] of labels) this.#labels.set(label, hash);
   }
 
   #keptLabel(label: Label, fork: Hex): Hex | undefined {

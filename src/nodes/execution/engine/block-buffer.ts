@@ -29,6 +29,10 @@ export class BlockBuffer {
     this.#blocks.delete(hash);
   }
 
+  clear(): void {
+    this.#blocks.clear();
+  }
+
   /** Returns the buffered blocks that lead to `hash`, oldest first. Empty where `hash` is not buffered. */
   pathTo(hash: Hex): UnexecutedBlock[] {
     const path: UnexecutedBlock[] = [];

@@ -134,6 +134,19 @@ export class Engine {
     });
   }
 
+  /** Goes back to an earlier moment of the chain by `place`. Forgets every block that was read or built since. */
+  returnTo(place: () => void): Promise<void> {
+    return this.#enqueue(async () => {
+      this.#unreachedForkchoice = undefined;
+      this.#backfill.stop();
+      await this.#jobs.clear();
+      this.#built.clear();
+      this.#invalidBlocks.clear();
+      this.#blockBuffer.clear();
+      place();
+    });
+  }
+
   /**
    * Validates and stores a block (`engine_newPayload`). A block on a pruned state is buffered. @throws the errors of
    * `read`

@@ -26,6 +26,10 @@ export class InvalidBlocks {
     return status;
   }
 
+  clear(): void {
+    this.#entries.clear();
+  }
+
   /** Returns the status of a block, or the one that it inherits from its parent. */
   statusOf(hash: Hex, parentHash: Hex = hash): PayloadStatus | undefined {
     const own = this.#entries.get(hash);

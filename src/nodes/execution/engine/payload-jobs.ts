@@ -24,6 +24,12 @@ export class PayloadJobs {
     return [...this.#jobs.values()].some((job) => job.isWorking);
   }
 
+  /** Forgets all payloads. Resolves when running work has ended. */
+  async clear(): Promise<void> {
+    await this.close();
+    this.#jobs.clear();
+  }
+
   /** Resolves when running work has ended. */
   async close(): Promise<void> {
     await Promise.all([...this.#jobs.values()].map((job) => job.abandon()));

@@ -130,6 +130,19 @@ export class TransactionPool {
     }
   }
 
+  /** Replaces all transactions by those of an earlier moment, which are in order of arrival. `head`: that of then. */
+  replace(head: HeadState, entries: readonly PoolEntry[]): void {
+    for (const entry of this.entries()) this.#lookup.remove(entry);
+    this.follow(head, []);
+    for (const { transaction, local, condition } of entries) {
+      try {
+        this.add(transaction, { local, ...(condition === undefined ? {} : { condition }) });
+      } catch (error) {
+        if (!(error instanceof PoolError)) throw error;
+      }
+    }
+  }
+
   /** Drops a transaction that the payload builder found invalid. */
   drop(transaction: SignedTransaction): void {
     const entry = this.#lookup.get(transaction.hash);

@@ -5,6 +5,7 @@ import type { PoolBehaviour } from './behaviour.ts';
 import { headStateOf } from './head-state.ts';
 import { openJournal } from './journal.ts';
 import { TransactionPool } from './pool.ts';
+import type { PoolEntry } from './pooled-transaction.ts';
 import type { PoolSettings } from './settings.ts';
 
 /** Options of a node's pool. */
@@ -22,6 +23,8 @@ const SWEEP = 60_000;
 /** A pool that follows a chain. */
 export interface PoolService {
   readonly pool: TransactionPool;
+  /** Puts the transactions of an earlier moment of the chain in place. */
+  replace(entries: readonly PoolEntry[]): void;
   close(): void;
 }
 
@@ -40,6 +43,10 @@ export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOp
   for (const timer of timers) timer.unref();
   return {
     pool,
+    replace(entries) {
+      pool.replace(headStateOf(chain), entries);
+      journal?.rotate();
+    },
     close() {
       unsubscribe();
       for (const timer of timers) clearInterval(timer);

@@ -58,6 +58,14 @@ export class Filters {
     return filter;
   }
 
+  /** Forgets all changes that were not polled: their blocks are gone. */
+  forgetChanges(): void {
+    for (const { heads, transactions } of this.#filters.values()) {
+      heads.length = 0;
+      transactions.length = 0;
+    }
+  }
+
   #expire(): void {
     const oldest = performance.now() - this.#limits.filterLifetime;
     for (const [id, { polled }] of this.#filters) if (polled < oldest) this.#filters.delete(id);

@@ -66,6 +66,10 @@ export class ChainStore {
       setFact: db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)'),
       insertBlock: db.prepare('INSERT OR IGNORE INTO blocks VALUES (?, ?, ?, ?, ?)'),
       block: db.prepare('SELECT number, header, body, receipts FROM blocks WHERE hash = ?'),
+      newestRow: db.prepare('SELECT max(rowid) AS row FROM blocks'),
+      blocksSince: db.prepare('SELECT hash FROM blocks WHERE rowid > ?'),
+      dropBlocksSince: db.prepare('DELETE FROM blocks WHERE rowid > ?'),
+      dropFact: db.prepare('DELETE FROM meta WHERE key = ?'),
       dropBlocks: db.prepare('DELETE FROM blocks WHERE number > ?'),
       header: db.prepare('SELECT header FROM blocks WHERE hash = ?'),
       newest: db.prepare('SELECT max(number) AS number FROM canonical'),
@@ -103,6 +107,22 @@ export class ChainStore {
 
   setFact(name: Fact, value: Hex): void {
     this.#sql.setFact.run(name, hexToBytes(value));
+  }
+
+  dropFact(name: Fact): void {
+    this.#sql.dropFact.run(name);
+  }
+
+  /** Returns a mark for `removeSince`. */
+  mark(): number {
+    return maximumIn(this.#sql.newestRow.get(), 'row');
+  }
+
+  /** Removes every block that was stored after a mark, and returns their hashes. None of them may be canonical. */
+  removeSince(mark: number): Hex[] {
+    const hashes = this.#sql.blocksSince.all(mark).map((row) => bytesToHex(bytesIn(row, 'hash')));
+    this.#sql.dropBlocksSince.run(mark);
+    return hashes;
   }
 
   /**

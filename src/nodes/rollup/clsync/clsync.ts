@@ -27,6 +27,8 @@ export interface ClSyncOptions {
 export interface ClSync extends Deriver {
   /** Adds a payload of gossip or of an administrator. The signature was checked by the caller. */
   add(envelope: ExecutionPayloadEnvelope): void;
+  /** Forgets all blocks: the chain goes back to an earlier moment. */
+  clear(): void;
   /** Forgets which blocks are invalid. Called after an engine reset. */
   reset(): void;
   /** Returns the lowest queued block (op-node: `LowestQueuedUnsafeBlock`). */
@@ -126,6 +128,12 @@ export function clSync(options: ClSyncOptions): ClSync {
     return 'again';
   }
 
+  function reset(): void {
+    invalid.clear();
+    retries.clear();
+    askAt = 0;
+  }
+
   return {
     name: 'unsafe',
     async step() {
@@ -159,11 +167,12 @@ export function clSync(options: ClSyncOptions): ClSync {
       else queue.add(envelope);
       options.wake();
     },
-    reset() {
-      invalid.clear();
-      retries.clear();
-      askAt = 0;
+    clear() {
+      queue.clear();
+      fetching.cancel();
+      reset();
     },
+    reset,
     buffered: () => ({ count: queue.length, bytes: queue.memSize }),
     lowestQueuedUnsafeBlock() {
       const first = queue.peek();

@@ -189,6 +189,23 @@ export function createDriver(options: DriverOptions) {
       sync?.addTarget(envelope);
       unsafe.add(envelope);
     },
+    /**
+     * Returns what puts the present state in place again, between two steps of the loop.
+     * @throws Error while the heads are not known
+     */
+    async remember(): Promise<() => Promise<void>> {
+      if (!engine.isReady) throw new Error('it looks for the heads of its engine');
+      const { safe } = engine.heads();
+      const derives = await derivation.remember(safe);
+      const parts = [heads, finalizing, ...(sequencer ? [sequencer] : []), engine].map((part) => part.remember());
+      return async () => {
+        start.cancel();
+        unsafe.clear();
+        await derives();
+        for (const restore of parts) restore();
+        options.safedb?.truncate(safe.number);
+      };
+    },
     /** Accepts a new L1 head, safe or finalized block (op-node: `OnL1Head`, `OnL1Safe`, `OnL1Finalized`). */
     onL1Block(label: L1Label, header: L1Header) {
       const change = heads.note(label, header);

@@ -42,6 +42,8 @@ export interface EngineResetDeriver extends Deriver {
   request(reason: string): void;
   /** Resolves after the next reset. */
   completed(): Promise<void>;
+  /** Drops a request: the heads of an earlier moment are put in place. */
+  cancel(): void;
 }
 
 /** Milliseconds between two forkchoice calls to an engine that syncs. */
@@ -107,6 +109,12 @@ export function engineResetDeriver(options: EngineResetOptions): EngineResetDeri
       engine.suspend();
       search.cancel();
       options.wake();
+    },
+    cancel() {
+      reason = undefined;
+      search.cancel();
+      retries.clear();
+      for (const done of completions.splice(0)) done();
     },
     completed: () => new Promise((resolve) => completions.push(resolve)),
   };

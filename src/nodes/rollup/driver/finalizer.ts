@@ -22,6 +22,8 @@ export interface Finalizer extends Deriver {
   tryFinalize(): void;
   /** The L1 block by which the newest L2 block was finalized; undefined before the first one of this process. */
   finalizedBy(): BlockId | undefined;
+  /** Returns what puts the present state in place again. */
+  remember(): () => void;
 }
 
 /**
@@ -55,6 +57,13 @@ export function finalizer(options: FinalizerOptions): Finalizer {
       options.wake();
     },
     finalizedBy: () => finalizedBy,
+    remember() {
+      const before = { isDue, finalizedBy, finality: finality.remember() };
+      return () => {
+        ({ isDue, finalizedBy } = before);
+        before.finality();
+      };
+    },
   };
 }
 

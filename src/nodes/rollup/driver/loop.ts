@@ -27,6 +27,8 @@ export interface EventLoop {
   wake(): void;
   /** Runs a task alone, between two steps of the derivers. */
   run<Result>(task: () => Promise<Result>): Promise<Result>;
+  /** Stops between two steps of the derivers. Resolves with what lets the loop go on. */
+  hold(): Promise<() => void>;
   /**
    * Resolves after `signal` aborts. Rejects where a deriver throws, which derivers do for unrecoverable failures only.
    */
@@ -95,13 +97,26 @@ export function startEventLoop(parts: readonly Deriver[], clock: Clock, log: Log
     unsubscribe();
     log.debug('driver stopped');
   });
+  const run = <Result>(task: () => Promise<Result>): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      tasks.push(() => task().then(resolve, reject));
+      wake();
+    });
+
   return {
     wake,
-    run: (task) =>
-      new Promise((resolve, reject) => {
-        tasks.push(() => task().then(resolve, reject));
-        wake();
-      }),
+    run,
+    async hold() {
+      const stands = Promise.withResolvers<void>();
+      const goesOn = Promise.withResolvers<void>();
+      const held = run(() => {
+        stands.resolve();
+        return goesOn.promise;
+      });
+      held.catch(() => {});
+      await stands.promise;
+      return goesOn.resolve;
+    },
     done,
   };
 }

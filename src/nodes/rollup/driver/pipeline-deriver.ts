@@ -43,6 +43,10 @@ export interface PipelineDeriver extends Deriver {
   suspend(): void;
   /** Starts over after the new safe head. */
   reset(safe: L2BlockRef): Promise<void>;
+  /** Resolves when the pipeline makes no request. */
+  idle(): Promise<void>;
+  /** Returns what starts over after the present safe head, without a request to L1 or the engine. */
+  remember(safe: L2BlockRef): Promise<() => Promise<void>>;
   /** Whether everything is derived that L1 has up to its head. */
   readonly isExhausted: boolean;
   /** The L1 block that derivation has reached; undefined during an engine reset. */
@@ -95,6 +99,15 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
     }
   }
 
+  async function clear(): Promise<void> {
+    isReady = false;
+    await ahead.discard();
+    blocks.reset();
+    pending = undefined;
+    isExhausted = false;
+    retries.clear();
+  }
+
   return {
     name: 'derivation',
     get isExhausted() {
@@ -139,14 +152,18 @@ export function pipelineDeriver(options: PipelineDeriverOptions): PipelineDerive
       isReady = false;
     },
     async reset(safe) {
-      isReady = false;
-      await ahead.discard();
-      blocks.reset();
-      pending = undefined;
-      isExhausted = false;
-      retries.clear();
+      await clear();
       await pipeline.reset(safe);
       isReady = true;
+    },
+    idle: () => ahead.discard(),
+    async remember(safe) {
+      const start = await pipeline.startOf(safe);
+      return async () => {
+        await clear();
+        pipeline.resetTo(start);
+        isReady = true;
+      };
     },
     origin() {
       if (!isReady) return undefined;

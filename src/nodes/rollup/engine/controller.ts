@@ -49,6 +49,8 @@ export interface EngineController {
    */
   adoptSafe(ref: L2BlockRef, isConcluding: boolean, next?: PayloadAttributes): Promise<Build | undefined>;
   promoteFinalized(ref: L2BlockRef): Promise<void>;
+  /** Returns what puts the present heads in place again. The engine is not called: it went back by itself. */
+  remember(): () => void;
 }
 
 /** SYNCING answers in a row after which the engine has lost blocks. */
@@ -159,6 +161,15 @@ export function engineController(
       }
       await move(moved);
       return undefined;
+    },
+    remember() {
+      const before = heads();
+      return () => {
+        current = before;
+        lacking = 0;
+        isSuspended = false;
+        onHeads(before);
+      };
     },
     promoteFinalized: (ref) => move({ ...heads(), finalized: ref }),
   };

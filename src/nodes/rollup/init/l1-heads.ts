@@ -4,7 +4,7 @@ import type { Logger } from '../../../system/log.ts';
 import type { Driver } from '../driver/driver.ts';
 import { protocolVersionCheck } from '../halt.ts';
 import type { L1Connection } from '../l1/connect.ts';
-import { watchHeadChanges } from '../l1/watch.ts';
+import { type L1Watch, watchHeadChanges } from '../l1/watch.ts';
 import type { RollupNodeOptions } from '../options.ts';
 import type { RuntimeConfig } from '../runtime-config.ts';
 import type { Telemetry } from '../telemetry.ts';
@@ -22,11 +22,14 @@ export interface L1HeadsOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Passes each L1 head to the driver, reloads the runtime configuration, and checks the protocol versions.
- * Resolves with a Failure where the node must halt (`--rollup.halt`), and never otherwise.
- */
-export function followL1Heads(context: L1HeadsOptions): Promise<Failure> {
+export interface L1Heads {
+  readonly watch: L1Watch;
+  /** Resolves with a Failure where the node must halt (`--rollup.halt`), and never otherwise. */
+  readonly halted: Promise<Failure>;
+}
+
+/** Passes each L1 head to the driver, reloads the runtime configuration, and checks the protocol versions. */
+export function followL1Heads(context: L1HeadsOptions): L1Heads {
   const { options, files, l1, driver, runtime, telemetry, clock, log, signal } = context;
   const { promise: halting, resolve: halt } = Promise.withResolvers<Failure>();
   const isVersionRead = options.rollupHalt !== 'none' || options.metricsEnabled;
@@ -37,7 +40,7 @@ export function followL1Heads(context: L1HeadsOptions): Promise<Failure> {
     meter: telemetry.meter,
     log,
   });
-  watchHeadChanges({
+  const watch = watchHeadChanges({
     client: l1.client,
     socket: l1.socket,
     headPollMs: options.httpPoll,
@@ -56,5 +59,5 @@ export function followL1Heads(context: L1HeadsOptions): Promise<Failure> {
       });
     },
   });
-  return halting;
+  return { watch, halted: halting };
 }

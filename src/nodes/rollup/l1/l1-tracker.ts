@@ -12,6 +12,8 @@ export interface L1Tracker {
   note(label: L1Label, header: L1Header): HeadChange;
   /** Returns the announced canonical block of a number. */
   at(number: number): L1Header | undefined;
+  /** Returns what puts the present heads in place again. */
+  remember(): () => void;
 }
 
 /** Creates an empty tracker of the last `size` announced blocks. */
@@ -50,5 +52,14 @@ export function l1Tracker(size: number): L1Tracker {
       return change;
     },
     at: (number) => canonical.get(number),
+    remember() {
+      const before = { canonical: [...canonical], heads: { ...heads } };
+      return () => {
+        canonical.clear();
+        for (const [number, header] of before.canonical) canonical.set(number, header);
+        for (const label of ['latest', 'safe', 'finalized'] as const) delete heads[label];
+        Object.assign(heads, before.heads);
+      };
+    },
   };
 }

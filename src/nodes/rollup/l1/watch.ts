@@ -25,20 +25,31 @@ export interface L1WatchOptions {
 /** Pauses between attempts while L1 does not answer: the first and the longest, ms. */
 const RETRY = [20, 100] as const;
 
+/** The reports of L1's blocks. */
+export interface L1Watch {
+  /** Drops what L1 answers and announces until `resume`: it goes back to an earlier moment. */
+  suspend(): void;
+  /** Reports again, blocks that were reported before too. */
+  resume(): void;
+}
+
 /**
  * Reports each new head, safe and finalized L1 block until aborted (op-node: `WatchHeadChanges`, `PollBlockChanges`).
  * Never throws: a failing L1 is retried and logged once.
  */
-export function watchHeadChanges(options: L1WatchOptions): void {
+export function watchHeadChanges(options: L1WatchOptions): L1Watch {
   const last = new Map<L1Label, string>();
+  let isSuspended = false;
+  let returns = 0;
   const tell = (label: L1Label, header: L1Header) => {
-    if (last.get(label) === header.hash) return;
+    if (isSuspended || last.get(label) === header.hash) return;
     last.set(label, header.hash);
     options.onBlock(label, header);
   };
   const poll = async (label: L1Label) => {
+    const before = returns;
     const header = await options.client.headerByLabel(label);
-    if (header) tell(label, header);
+    if (header && before === returns) tell(label, header);
   };
   if (options.socket)
     void subscribe(
@@ -52,6 +63,16 @@ export function watchHeadChanges(options: L1WatchOptions): void {
     void repeat(options, 'L1 finality', options.epochPollMs, async () => {
       await Promise.all([poll('safe'), poll('finalized')]);
     });
+  return {
+    suspend() {
+      isSuspended = true;
+      returns++;
+    },
+    resume() {
+      isSuspended = false;
+      last.clear();
+    },
+  };
 }
 
 async function repeat(options: L1WatchOptions, what: string, everyMs: number, run: () => Promise<void>): Promise<void> {

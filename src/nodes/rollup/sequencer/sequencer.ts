@@ -45,6 +45,8 @@ export interface Sequencer extends Deriver {
   stop(): void;
   /** Drops the block under construction: the heads have moved. */
   reset(): void;
+  /** Returns what puts the present state in place again. The block under construction is begun anew. */
+  remember(): () => void;
 }
 
 interface Prepared {
@@ -165,6 +167,12 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     return 'again';
   }
 
+  function reset(): void {
+    build = undefined;
+    sealed = undefined;
+    preparing.cancel();
+  }
+
   return {
     name: 'sequencer',
     get isActive() {
@@ -212,10 +220,15 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       sealed = undefined;
       preparing.cancel();
     },
-    reset() {
-      build = undefined;
-      sealed = undefined;
-      preparing.cancel();
+    reset,
+    remember() {
+      const before = { isActive, isRecovering };
+      return () => {
+        reset();
+        retries.clear();
+        waitsFor = undefined;
+        ({ isActive, isRecovering } = before);
+      };
     },
   };
 }

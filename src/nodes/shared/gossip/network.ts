@@ -11,6 +11,7 @@ import { addressesOf, disconnected, listenPort } from './connections.ts';
 import type { Discovered, Discovery } from './discovery.ts';
 import { addressOf, createGater } from './gater.ts';
 import { startHost } from './host.ts';
+import { forgetMessages } from './message-memory.ts';
 import type { PortMapping } from './nat.ts';
 import { readPeerAddress, readPeerId } from './peer-argument.ts';
 import { gossipScore, peerInfo, selfInfo } from './peer-info.ts';
@@ -49,7 +50,7 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
   });
   const { pubsub } = host.services;
   const ping = await startPing(host, signal);
-  const recordForReplay = replayRecentBlocks(pubsub, signal);
+  const replay = replayRecentBlocks(pubsub, signal);
   const statics = options.staticPeers.map(parseStaticPeer).filter(({ id }) => !id.equals(host.peerId));
   const staticIds = new Set(statics.map(({ id }) => id.toString()));
   const protectedPeers = new Set(staticIds);
@@ -94,7 +95,8 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
   pubsub.addEventListener('gossipsub:graft', () => meter.gossip('GRAFT'));
   pubsub.addEventListener('gossipsub:prune', () => meter.gossip('PRUNE'));
 
-  subscribeToBlocks(host, options, recordForReplay);
+  const topics = subscribeToBlocks(host, options, replay.record);
+  let isSuspended = false;
   if (options.requests) await serveBlockRequests(host, { ...options, isTrusted: (id: string) => staticIds.has(id) });
   const onlyStatic = options.requests?.onlyStatic ?? false;
   const request = blockClient({ ...options, host, book, isAskable: (id) => !onlyStatic || staticIds.has(id) });
@@ -245,12 +247,26 @@ export async function startPeerNetwork(options: PeerNetworkOptions): Promise<Pee
       const body = encodeGossipBody(envelope, version);
       const message = compressBlock(concat(await signer.sign(body, chainId), body));
       const topic = gossipTopic(chainId, version);
+      if (isSuspended) return 0;
       const { recipients } = await pubsub.publish(topic, message);
       meter.gossip('PUBLISH_MESSAGE');
-      recordForReplay({ topic, data: message, recipients });
+      replay.record({ topic, data: message, recipients });
       return recipients.length;
     },
     request: async (number, hash) => (options.requests ? request(number, hash) : null),
+    suspend() {
+      isSuspended = true;
+      topics.suspend();
+    },
+    forget() {
+      forgetMessages(pubsub);
+      topics.forget();
+      replay.forget();
+    },
+    resume() {
+      isSuspended = false;
+      topics.resume();
+    },
     protect(id, isProtected) {
       const name = readPeerId(id).toString();
       if (isProtected) protectedPeers.add(name);

@@ -92,6 +92,11 @@ export interface PeerNetwork {
   publish(envelope: ExecutionPayloadEnvelope, signer: BlockSigner): Promise<number>;
   /** Requests the block of a height and hash from one peer after the other. */
   request(number: number, hash: Hex): Promise<ExecutionPayloadEnvelope | null>;
+  /** Sends and accepts no block until `resume`: the network goes back to an earlier moment. */
+  suspend(): void;
+  /** Forgets all messages and blocks: the same heights are made again, and may be the same blocks. */
+  forget(): void;
+  resume(): void;
   protect(id: string, isProtected: boolean): void;
   connect(address: string): Promise<void>;
   disconnect(id: string): Promise<void>;

@@ -28,12 +28,13 @@ interface Unicast {
 /**
  * Sends the most recent blocks to each peer that subscribes after they were published.
  * Gossip reaches only the subscribers of the moment. A network makes its first blocks while its nodes connect, and
- * the next block may be seconds away. The returned function records a message. Default `recipients`: the mesh peers.
+ * the next block may be seconds away. `record` takes a message, and `forget` drops all. Default `recipients`: the mesh
+ * peers.
  */
 export function replayRecentBlocks(
   pubsub: GossipSub,
   signal: AbortSignal,
-): (message: { topic: string; data: Uint8Array; recipients?: readonly PeerId[] }) => void {
+): { record(message: { topic: string; data: Uint8Array; recipients?: readonly PeerId[] }): void; forget(): void } {
   const unicast = pubsub as unknown as Unicast;
   const kept: Published[] = [];
   const serving = new Set<string>();
@@ -69,14 +70,19 @@ export function replayRecentBlocks(
   }
 
   pubsub.addEventListener('subscription-change', ({ detail }) => void serve(detail.peerId.toString()));
-  return ({ topic, data, recipients }) => {
-    kept.push({
-      topic,
-      data,
-      recipients: new Set(recipients?.map(String) ?? reached(topic)),
-      at: performance.now(),
-    });
-    if (kept.length > KEPT) kept.shift();
-    for (const subscriber of pubsub.getSubscribers(topic)) void serve(subscriber.toString());
+  return {
+    record({ topic, data, recipients }) {
+      kept.push({
+        topic,
+        data,
+        recipients: new Set(recipients?.map(String) ?? reached(topic)),
+        at: performance.now(),
+      });
+      if (kept.length > KEPT) kept.shift();
+      for (const subscriber of pubsub.getSubscribers(topic)) void serve(subscriber.toString());
+    },
+    forget() {
+      kept.length = 0;
+    },
   };
 }

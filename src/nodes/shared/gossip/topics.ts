@@ -5,7 +5,9 @@ import { reach } from '../../../system/clock.ts';
 import { pause } from '../../../system/pause.ts';
 import { type Host, messageData } from './host.ts';
 import type { PeerNetworkOptions } from './peer-network.ts';
-import { createValidator, type Validator } from './validate.ts';
+import { createValidator, type Validator, type Verdict } from './validate.ts';
+
+type Validate = (...message: Parameters<Validator>) => Verdict;
 
 /** Milliseconds that a message is held while the signer is unknown. */
 const SIGNER_GRACE = 5_000;
@@ -24,16 +26,29 @@ const RESULTS = {
   reject: [TopicValidatorResult.Reject, 'REJECT_MESSAGE'],
 } as const;
 
+/** The validation of gossiped blocks. */
+export interface BlockTopics {
+  /** Drops every message until `resume`. */
+  suspend(): void;
+  /** Forgets which blocks were seen. */
+  forget(): void;
+  resume(): void;
+}
+
 /** Subscribes to the block topics of all versions and validates messages. `remember` gets each accepted message. */
 export function subscribeToBlocks(
   host: Host,
   options: PeerNetworkOptions,
   remember: (message: { topic: string; data: Uint8Array }) => void,
-): void {
+): BlockTopics {
   const { rollup, log, signal, meter } = options;
   const { pubsub } = host.services;
   const chainId = rollup.config.l2_chain_id;
   let warnedOf: Hex | undefined;
+  const validators: Validator[] = [];
+  let isSuspended = false;
+  /** Number of suspensions. A message that was held during one is of a moment that is gone. */
+  let suspensions = 0;
 
   /** Forwards a block of another topic version than this node's forks expect, but does not import it. */
   function isOurs({ executionPayload: block }: ExecutionPayloadEnvelope, version: number): boolean {
@@ -55,7 +70,7 @@ export function subscribeToBlocks(
    * Validates a block, and once more after the clock was moved where the block is ahead of a standing clock.
    * Its owner moves it for one node after the other: a block of the new time can arrive before this node's clock moves.
    */
-  async function validated(validate: Validator, ...message: Parameters<Validator>): Promise<ReturnType<Validator>> {
+  async function validated(validate: Validate, ...message: Parameters<Validate>): Promise<Verdict> {
     const first = validate(...message);
     if (first.verdict === 'accept' || first.validFrom === undefined) return first;
     if (options.clock.wallUntil(first.validFrom) !== Number.POSITIVE_INFINITY) return first;
@@ -72,13 +87,16 @@ export function subscribeToBlocks(
       maxAgeMs: options.maxAgeMs,
       signer: options.unsafeBlockSigner,
     });
+    validators.push(validate);
     pubsub.topicValidators.set(topic, async (peer, message) => {
+      const before = suspensions;
+      const isGone = () => isSuspended || before !== suspensions;
       const data = messageData(message.data);
       // A block that arrives during the start is held until the signer is known.
       if (data && options.unsafeBlockSigner() === undefined)
         await Promise.race([options.signerKnown, pause(SIGNER_GRACE, signal)]);
       const judged = data
-        ? await validated(validate, data, version)
+        ? await validated((...parts) => (isGone() ? GONE : validate(...parts)), data, version)
         : { verdict: 'reject' as const, reason: 'no snappy block' };
       if (judged.verdict === 'accept') {
         if (isOurs(judged.envelope, version)) options.onBlock(judged.envelope, peer.toString());
@@ -91,4 +109,18 @@ export function subscribeToBlocks(
     });
     pubsub.subscribe(topic);
   }
+  return {
+    suspend() {
+      isSuspended = true;
+      suspensions++;
+    },
+    forget() {
+      for (const validator of validators) validator.forget();
+    },
+    resume() {
+      isSuspended = false;
+    },
+  };
 }
+
+const GONE: Verdict = { verdict: 'ignore', reason: 'the network goes back to an earlier moment' };

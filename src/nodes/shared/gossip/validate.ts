@@ -34,7 +34,11 @@ export interface ValidationOptions {
 }
 
 /** Validates the decompressed message of a block topic (specification: rollup node p2p, block validation). */
-export type Validator = (data: Uint8Array, version: 1 | 2 | 3 | 4) => Verdict;
+export interface Validator {
+  (data: Uint8Array, version: 1 | 2 | 3 | 4): Verdict;
+  /** Forgets which blocks it has seen. */
+  forget(): void;
+}
 
 const reject = (reason: string): Verdict => ({ verdict: 'reject', reason });
 const ignore = (reason: string): Verdict => ({ verdict: 'ignore', reason });
@@ -52,7 +56,7 @@ export function createValidator(options: ValidationOptions): Validator {
     return hashes;
   }
 
-  return (data, version) => {
+  const validate = (data: Uint8Array, version: 1 | 2 | 3 | 4): Verdict => {
     if (data.length < MESSAGE_SIZE.least) return reject(`message of ${data.length} bytes`);
     const signature = data.subarray(0, SIGNATURE_SIZE);
     const body = data.subarray(SIGNATURE_SIZE);
@@ -68,7 +72,7 @@ export function createValidator(options: ValidationOptions): Validator {
     // Times are compared in whole seconds, as op-node does.
     const ahead = Number(timestamp) - Math.floor(options.now() / 1000);
     const validFrom = (Number(timestamp) - FUTURE) * 1000;
-    if (ahead > FUTURE) return { ...reject(`block of time ${timestamp}, ${ahead} s ahead`), validFrom };
+    if (ahead > FUTURE) return { verdict: 'reject', reason: `block of time ${timestamp}, ${ahead} s ahead`, validFrom };
     const problem = problemOf(envelope, version, -ahead, options);
     if (problem) return reject(problem);
     const known = seen.get(blockNumber);
@@ -78,6 +82,7 @@ export function createValidator(options: ValidationOptions): Validator {
     remember(blockNumber, blockHash);
     return { verdict: 'accept', envelope };
   };
+  return Object.assign(validate, { forget: () => seen.clear() });
 }
 
 function decode(body: Uint8Array, version: 1 | 2 | 3 | 4): ExecutionPayloadEnvelope | string {

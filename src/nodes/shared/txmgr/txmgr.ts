@@ -41,6 +41,8 @@ export interface TxManager {
    * @throws Failure `l1-refused` where L1 will never accept it, `l1-timeout` where L1 did not include it in time
    */
   send(candidate: TxCandidate, signal: AbortSignal): Promise<Inclusion | undefined>;
+  /** Resolves when no candidate is in flight: those that were aborted send nothing any more. */
+  ended(): Promise<void>;
 }
 
 /** Pause after a failure of L1, and the shortest time between two warnings, ms of the wall clock. */
@@ -58,6 +60,8 @@ export function txManager(
   const publisher = createPublisher(l1, account, options.fees, log, clock, warnRarely);
   /** Nonces of candidates in flight. */
   const usedNonces = new Set<number>();
+  /** Candidates in flight. */
+  const sends = new Set<Promise<unknown>>();
   /** Serializes the assignment of nonces. */
   let turn: Promise<unknown> = Promise.resolve();
   let warnedAt = Number.NEGATIVE_INFINITY;
@@ -172,53 +176,63 @@ export function txManager(
     });
   }
 
+  async function send(candidate: TxCandidate, signal: AbortSignal): Promise<Inclusion | undefined> {
+    const startedAt = clock.now();
+    const activity = clock.activity();
+    activity.busy();
+    let attempts: PendingTransaction | undefined;
+    let nonce: number | undefined;
+    const release = () => {
+      if (nonce !== undefined) usedNonces.delete(nonce);
+      nonce = undefined;
+      attempts = undefined;
+    };
+    try {
+      while (!signal.aborted) {
+        checkTimeout(candidate, attempts, startedAt);
+        try {
+          if (attempts === undefined) {
+            const taken = (found: number) => {
+              nonce = found;
+            };
+            attempts = await (nonce === undefined
+              ? begin(candidate, signal, taken)
+              : publisher.publish(candidate, nonce));
+          } else {
+            const seen: Inclusion | PendingTransaction | undefined = await queryReceipt(candidate, attempts);
+            if (seen !== undefined && 'blockHash' in seen) return seen;
+            attempts = seen;
+            if (attempts === undefined) {
+              release();
+              continue;
+            }
+          }
+          await rest(clock, activity, options.pollInterval, signal);
+        } catch (error) {
+          if (signal.aborted) break;
+          const outcome = await recover(error, candidate);
+          // The next poll shows whether an attempt used the nonce.
+          if (outcome === 'nonce-lost' && attempts === undefined) release();
+          await pause(Math.min(RETRY_WAIT, options.notInMempoolTimeout), signal);
+        }
+      }
+      return undefined;
+    } finally {
+      release();
+      activity.idle();
+    }
+  }
+
   return {
     address,
-    async send(candidate, signal) {
-      const startedAt = clock.now();
-      const activity = clock.activity();
-      activity.busy();
-      let attempts: PendingTransaction | undefined;
-      let nonce: number | undefined;
-      const release = () => {
-        if (nonce !== undefined) usedNonces.delete(nonce);
-        nonce = undefined;
-        attempts = undefined;
-      };
-      try {
-        while (!signal.aborted) {
-          checkTimeout(candidate, attempts, startedAt);
-          try {
-            if (attempts === undefined) {
-              const taken = (found: number) => {
-                nonce = found;
-              };
-              attempts = await (nonce === undefined
-                ? begin(candidate, signal, taken)
-                : publisher.publish(candidate, nonce));
-            } else {
-              const seen: Inclusion | PendingTransaction | undefined = await queryReceipt(candidate, attempts);
-              if (seen !== undefined && 'blockHash' in seen) return seen;
-              attempts = seen;
-              if (attempts === undefined) {
-                release();
-                continue;
-              }
-            }
-            await rest(clock, activity, options.pollInterval, signal);
-          } catch (error) {
-            if (signal.aborted) break;
-            const outcome = await recover(error, candidate);
-            // The next poll shows whether an attempt used the nonce.
-            if (outcome === 'nonce-lost' && attempts === undefined) release();
-            await pause(Math.min(RETRY_WAIT, options.notInMempoolTimeout), signal);
-          }
-        }
-        return undefined;
-      } finally {
-        release();
-        activity.idle();
-      }
+    send(candidate, signal) {
+      const sent = send(candidate, signal);
+      const over = sent.catch(() => {}).finally(() => sends.delete(over));
+      sends.add(over);
+      return sent;
+    },
+    async ended() {
+      while (sends.size > 0) await Promise.all(sends);
     },
   };
 }

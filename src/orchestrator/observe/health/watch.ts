@@ -25,6 +25,8 @@ export interface HealthIo {
   readonly folder: string;
   /** The network's clock. */
   readonly clock: Pick<TimeControl, 'state' | 'isHeld'>;
+  /** Grows when a return to an earlier moment begins, and when it ends. Heads go back in between. */
+  returns(): number;
   /** Called with all problems whenever they change. */
   found(problems: readonly Problem[]): void;
   /** Compares the heads that are read. */
@@ -58,6 +60,7 @@ export function watchHealth(io: HealthIo): void {
   let clock = io.clock.state();
   let told = '[]';
   let watched = 0;
+  let returns = io.returns();
   let round = ROUND;
   let last = performance.now();
 
@@ -76,6 +79,8 @@ export function watchHealth(io: HealthIo): void {
     // A clock that stands or is moved in steps says nothing of the pace of heads.
     if (!isSameClock(io.clock.state(), clock) || io.clock.isHeld()) health.clockMoved();
     clock = io.clock.state();
+    if (io.returns() !== returns) for (const id of up) leave(id);
+    returns = io.returns();
     for (const live of tasks.values()) follow(live, at);
     health.disk(freeBytes(io.folder), io.folder, at);
     observer.round(at);
@@ -95,21 +100,27 @@ export function watchHealth(io: HealthIo): void {
       up.add(id);
       return;
     }
-    up.delete(id);
-    observer.lost(id);
+    leave(id);
     if (isSettled(live)) return;
     health.down(id, ...downAs(live, at));
+  }
+
+  /** Forgets what a task answered. */
+  function leave(id: string): void {
+    up.delete(id);
+    observer.lost(id);
   }
 
   async function question(source: Source): Promise<void> {
     const { task } = source;
     if (asking.has(task)) return;
     asking.add(task);
+    const before = returns;
     try {
       if (source.kind !== 'probes') {
         const isLate = (poster: string) => health.isLate(poster, moment().watched);
         const reading = await askSource(source, facts.posters, isLate, (each) => observer.wanted(each));
-        if (!signal.aborted && up.has(task)) {
+        if (!signal.aborted && up.has(task) && io.returns() === before) {
           const at = moment();
           health.answered(task, reading, at, timeAt(io.clock.state(), Date.now()));
           observer.answered(task, reading, at);

@@ -1,7 +1,8 @@
 import type { ClockState } from '../../../system/clock-state.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { remove } from '../../../system/folder.ts';
-import type { ClockPush, KeepRequest, MoveAnswer } from '../../../system/network-clock.ts';
+import type { ClockPush, KeepRequest, MoveAnswer, PointRequest } from '../../../system/network-clock.ts';
+import type { PointOrder, PointStep } from '../../../system/points.ts';
 import { listenUnix, readMessages, type Socket } from '../../../system/socket.ts';
 import { keeping } from './keeping.ts';
 import { type ClockReport, clockMessage } from './messages.ts';
@@ -18,6 +19,10 @@ export interface ClockServer {
   onChange(listener: () => void): () => void;
   /** Sets what moves the clock when a process asks for it. Rejects with the reason where it is refused. */
   serveMoves(move: (to: number) => Promise<number>): void;
+  /** Sets what remembers points and goes back to them when a process asks for it. */
+  servePoints(serve: (order: PointOrder) => Promise<number>): void;
+  /** Has some connected processes take a step to a point, all at once. @throws Error with the first that did not */
+  stepTo(step: PointStep, point: number, tasks: readonly string[]): Promise<void>;
   /**
    * Has every connected process write to its data folder what it holds only in memory.
    * @throws Error with the process that did not
@@ -47,15 +52,18 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
   const reports = new Map<string, ClockReport | undefined>();
   const listeners = new Set<() => void>();
   const open = new Set<Socket>();
-  const kept = keeping();
+  const kept = keeping('write its state');
+  const stepped = keeping('go to the moment of the snapshot');
   let current: ClockPush = { ...initial, step: 1, watched: false };
 
-  let mover: (to: number) => Promise<number> = async () => {
+  const early = async () => {
     throw new Error('the network is still starting: wait until it is ready');
   };
+  let mover: (to: number) => Promise<number> = early;
+  let pointer: (order: PointOrder) => Promise<number> = early;
 
-  async function answer(socket: Socket, id: number, to: number): Promise<void> {
-    const answered = await mover(to).then(
+  async function answer(socket: Socket, id: number, done: Promise<number>): Promise<void> {
+    const answered = await done.then(
       (at): MoveAnswer => ({ id, at }),
       (error: unknown): MoveAnswer => ({ id, error: messageOf(error) }),
     );
@@ -77,13 +85,16 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
       tasks.delete(task);
       reports.delete(task);
       kept.lost(task);
+      stepped.lost(task);
       changed();
     });
     const receive = (value: unknown) => {
       const message = clockMessage(value);
       if (message === undefined) return void socket.destroy();
-      if ('id' in message) return void answer(socket, message.id, message.to);
+      if ('point' in message) return void answer(socket, message.id, pointer(message.point));
+      if ('id' in message) return void answer(socket, message.id, mover(message.to));
       if ('kept' in message) return kept.answered(task, message.kept, message.error);
+      if ('stepped' in message) return stepped.answered(task, message.stepped, message.error);
       if ('task' in message) {
         task = message.task;
         tasks.get(task)?.destroy();
@@ -111,6 +122,15 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
     serveMoves(move) {
       mover = move;
     },
+    servePoints(serve) {
+      pointer = serve;
+    },
+    stepTo: (name, to, all) =>
+      stepped.ask(all, (task, step) => {
+        const socket = tasks.get(task);
+        if (socket === undefined) stepped.lost(task);
+        else send(socket, { step, do: name, to });
+      }),
     keep: () => kept.ask([...tasks.keys()], (task, keep) => send(tasks.get(task), { keep })),
     async close() {
       for (const socket of open) socket.destroy();
@@ -120,7 +140,7 @@ export async function serveClock(path: string, initial: ClockState): Promise<Clo
   };
 }
 
-function send(socket: Socket | undefined, push: ClockPush | MoveAnswer | KeepRequest): void {
+function send(socket: Socket | undefined, push: ClockPush | MoveAnswer | KeepRequest | PointRequest): void {
   if (socket === undefined) return;
   if (socket.writableLength > MAX_UNREAD) socket.destroy();
   else if (socket.writable) socket.write(`${JSON.stringify(push)}\n`);

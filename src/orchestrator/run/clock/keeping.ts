@@ -1,7 +1,7 @@
-/** Wall time (ms) in which a process must have written its state. */
+/** Wall time (ms) in which a process must have answered. */
 const PATIENCE = 20_000;
 
-/** Requests to write what processes hold only in memory, and their answers. */
+/** Requests to processes, all at once, and their answers. */
 export interface Keeping {
   /** Asks tasks, and resolves when each has answered. @throws Error with the first that failed, ended or was late */
   ask(tasks: readonly string[], send: (task: string, id: number) => void): Promise<void>;
@@ -10,15 +10,15 @@ export interface Keeping {
   lost(task: string): void;
 }
 
-/** Creates the requests of one clock. `patience`: wall time (ms) for each. */
-export function keeping(patience = PATIENCE): Keeping {
+/** Creates the requests of one kind. `work`: what a process is asked to do. `patience`: wall time (ms) for each. */
+export function keeping(work: string, patience = PATIENCE): Keeping {
   const waiting = new Map<string, { readonly id: number; settle(error: string | undefined): void }>();
   let last = 0;
 
   function one(task: string, id: number, send: (task: string, id: number) => void): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const settle = (error: string | undefined) =>
-      error === undefined ? resolve() : reject(new Error(`${task} did not write its state: ${error}`));
+      error === undefined ? resolve() : reject(new Error(`${task} did not ${work}: ${error}`));
     const timer = setTimeout(() => settle(`no answer within ${patience / 1000} s`), patience);
     waiting.set(task, { id, settle });
     send(task, id);
@@ -31,7 +31,9 @@ export function keeping(patience = PATIENCE): Keeping {
   return {
     async ask(tasks, send) {
       const id = ++last;
-      await Promise.all(tasks.map((task) => one(task, id, send)));
+      const all = await Promise.allSettled(tasks.map((task) => one(task, id, send)));
+      const failed = all.find((each) => each.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
     },
     answered(task = '', id, error) {
       const asked = waiting.get(task);

@@ -68,8 +68,10 @@ export interface TimeControl {
 export interface HeldClock {
   /** Unix milliseconds. */
   readonly at: number;
-  /** Sets the time at which it stands. */
+  /** Sets the time at which it stands, also for processes that are started next. */
   set(at: number): void;
+  /** Sets the time at which it stands for the processes that run. */
+  move(at: number): void;
   /** Lets it run on as before. */
   release(): void;
 }
@@ -157,7 +159,10 @@ export function timeControl(io: TimeControlIo): TimeControl {
   /** Lets the clock run on, unless something else still stops it. */
   function goOn(): void {
     setRate(isPaused || held !== undefined ? 0 : rate);
-    if (isPaused || held !== undefined) return;
+    if (!isPaused && held === undefined) payOwed();
+  }
+
+  function payOwed(): void {
     for (const blockTime of owed) advance(blockTime);
     owed.clear();
   }
@@ -317,10 +322,14 @@ export function timeControl(io: TimeControlIo): TimeControl {
       await io.late;
       mustBeMovable();
       held = purpose;
-      setRate(0);
+      // A pause that ends soon is not kept for a later start: writing it takes longer than a return without a restart.
+      const stand = (at: number) => server.push({ at, wall: Date.now(), rate: 0 }, { watched: false });
+      stand(now());
       const release = () => {
         held = undefined;
-        goOn();
+        server.push({ at: now(), wall: Date.now(), rate: isPaused ? 0 : rate }, { watched: false });
+        keepLater();
+        if (!isPaused) payOwed();
       };
       try {
         if (settled && hasL1()) await move(now(), rhythmOf(io.plan()));
@@ -328,7 +337,7 @@ export function timeControl(io: TimeControlIo): TimeControl {
         release();
         throw error;
       }
-      return { at: now(), set: (at) => set({ at, wall: Date.now(), rate: 0 }), release };
+      return { at: now(), set: (at) => set({ at, wall: Date.now(), rate: 0 }), move: stand, release };
     },
   };
 }

@@ -50,7 +50,7 @@ export async function takeOwn(devnet: Devnet): Promise<string> {
       hint: 'take one snapshot and go back to it as often as needed, or save one by name',
     });
   const number = Math.max(0, ...names.map(Number)) + 1;
-  await take(devnet, join(all, String(number)));
+  await take(devnet, join(all, String(number)), number);
   return `#${number}`;
 }
 
@@ -59,19 +59,20 @@ export async function goBackToOwn(devnet: Devnet, id: string): Promise<void> {
   const folder = join(devnet.paths.folder, 'snapshots', id.slice(1));
   const manifest = parseManifest((isOwn(id) && readText(join(folder, MANIFEST))) || '');
   if (typeof manifest === 'string') throw refused(id, `${devnet.paths.name} has no such snapshot`);
-  await goBack(devnet, folder, id, manifest);
+  await goBack(devnet, folder, id, manifest, Number(id.slice(1)));
 }
 
-async function take(devnet: Devnet, folder: string): Promise<Manifest> {
+/** `point`: the processes remember the moment too, under this number. */
+async function take(devnet: Devnet, folder: string, point?: number): Promise<Manifest> {
   const { plan } = viewOf(devnet);
   const spec = readText(devnet.paths.spec) ?? '';
-  const { at } = await ask(devnet, { action: 'take', folder });
+  const { at } = await ask(devnet, { action: 'take', folder, ...(point === undefined ? {} : { point }) });
   const manifest = manifestOf(plan, spec, at);
   writeManifest(folder, manifest);
   return manifest;
 }
 
-async function goBack(devnet: Devnet, folder: string, name: string, manifest: Manifest): Promise<void> {
+async function goBack(devnet: Devnet, folder: string, name: string, manifest: Manifest, point?: number): Promise<void> {
   const difference = differing(manifest, viewOf(devnet).plan);
   if (difference !== undefined)
     throw refused(
@@ -80,7 +81,8 @@ async function goBack(devnet: Devnet, folder: string, name: string, manifest: Ma
       `nothing was done; \`devnet up --from ${name}\` starts a network from it`,
     );
   const spec = hashOf(readText(devnet.paths.spec) ?? '');
-  await ask(devnet, { action: 'revert', folder, at: manifest.at, spec });
+  const known = point === undefined ? {} : { point };
+  await ask(devnet, { action: 'revert', folder, at: manifest.at, spec, ...known });
 }
 
 interface Asked {
@@ -88,6 +90,7 @@ interface Asked {
   readonly folder: string;
   readonly at?: number;
   readonly spec?: string;
+  readonly point?: number;
 }
 
 async function ask(devnet: Devnet, asked: Asked): Promise<SnapshotAnswer> {

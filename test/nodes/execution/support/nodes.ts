@@ -11,6 +11,7 @@ import type { PoolOptions } from '../../../../src/nodes/execution/pool/service.t
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import type { RpcClient } from '../../../../src/rpc/client.ts';
 import { httpClient } from '../../../../src/rpc/http-client.ts';
+import type { Clock } from '../../../../src/system/clock.ts';
 import { createLogger } from '../../../../src/system/log.ts';
 
 export const JWT = new Uint8Array(32).fill(7);
@@ -33,6 +34,7 @@ export async function launch(
   genesis: string,
   options: {
     flavour?: FlavourName;
+    clock?: Clock;
     datadir?: string;
     keep?: boolean;
     sequencer?: string;
@@ -61,6 +63,7 @@ export async function launch(
   const node = await startNode({
     chain: openChain({ datadir, genesis: file, overrides: options.overrides ?? {}, executes: true, ...kept }),
     flavour,
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
     log: createLogger({ level: 'error', format: 'text', color: false, pid: false }),
     version: '0.0.0',
     // Tests of full blocks pay more than the fee cap.

@@ -39,6 +39,8 @@ async function derive(invalid: (derived: AttributesWithParent) => InvalidPayload
   const origin = (await l1.headerByNumber(7)) as L1BlockRef;
   const pipeline: Pipeline = {
     reset: async () => {},
+    startOf: () => Promise.reject(new Error('not asked')),
+    resetTo: () => {},
     step: async () => ({ kind: 'eof' }),
     async next(head) {
       asked.push(head);

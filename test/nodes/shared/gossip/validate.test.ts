@@ -28,6 +28,15 @@ function judge(schedule: ForkSchedule, options: { signer?: Hex | null; now?: num
 }
 
 describe('validation of gossiped blocks', () => {
+  it('takes a height again, and the same block, after it forgot what it has seen', () => {
+    const { rollup, validate, message } = judge(upTo('jovian'));
+    const blocks = Array.from({ length: 7 }, (_, nth) => blockOf(rollup, NOW, { gasUsed: BigInt(nth) }));
+    const verdicts = () => blocks.map((block) => validate(message(block, 4), 4).verdict);
+    expect(verdicts()).toEqual([...Array(6).fill('accept'), 'reject']);
+    validate.forget();
+    expect(verdicts()).toEqual([...Array(6).fill('accept'), 'reject']);
+  });
+
   it.each([
     ['regolith', 1],
     ['canyon', 2],

@@ -20,6 +20,8 @@ function server(): ClockServer & { step: number } {
     reports: () => new Map(),
     onChange: () => () => {},
     serveMoves: () => {},
+    servePoints: () => {},
+    stepTo: async () => {},
     keep: async () => {},
     close: async () => {},
   } as ClockServer & { step: number };

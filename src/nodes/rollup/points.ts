@@ -1,0 +1,46 @@
+import { type Points, pointsOf } from '../../system/points.ts';
+import type { Driver } from './driver/driver.ts';
+import type { L1Watch } from './l1/watch.ts';
+import type { NodeP2P } from './p2p.ts';
+import type { RuntimeConfig } from './runtime-config.ts';
+
+export interface RollupPointParts {
+  readonly driver: Driver;
+  readonly peers: Pick<NodeP2P, 'network'>;
+  readonly watch: L1Watch;
+  readonly runtime: Pick<RuntimeConfig, 'reload'>;
+}
+
+/**
+ * Creates the moments that a rollup node can go back to.
+ * Between two steps of its driver it has no request to the engine under way.
+ */
+export function rollupPoints({ driver, peers, watch, runtime }: RollupPointParts): Points {
+  let goOn = () => {};
+  let isBack = false;
+  return pointsOf<() => Promise<void>>({
+    remember: () => driver.remember(),
+    async suspend() {
+      isBack = false;
+      watch.suspend();
+      peers.network()?.suspend();
+      goOn = await driver.loop.hold();
+      // A pipeline that runs beside the loop reads L1 and the engine.
+      driver.derivation.suspend();
+      await driver.derivation.idle();
+    },
+    async restore(putBack) {
+      await putBack();
+      peers.network()?.forget();
+      isBack = true;
+    },
+    resume() {
+      watch.resume();
+      peers.network()?.resume();
+      // The signer of unsafe blocks may have been another one.
+      void runtime.reload().catch(() => {});
+      if (!isBack) driver.start.request('a return to an earlier moment has failed');
+      goOn();
+    },
+  });
+}

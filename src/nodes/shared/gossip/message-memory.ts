@@ -1,0 +1,26 @@
+import type { GossipSub } from '@libp2p/gossipsub';
+
+/** What gossipsub remembers of messages, which its interface omits. */
+interface Memory {
+  readonly seenCache: { clear(): void };
+  readonly publishedMessageIds: { clear(): void };
+  readonly gossipTracer: { clear(): void };
+  readonly idontwantCounts: Map<string, number>;
+  readonly idontwants: Map<string, unknown>;
+  readonly mcache: { readonly msgs: Map<string, unknown>; readonly history: unknown[][]; notValidatedCount: number };
+  readonly score: { readonly deliveryRecords: { clear(): void } };
+}
+
+/**
+ * Has gossipsub forget all messages. The id of a message is a hash of its content: a block that is made again would be
+ * dropped as a duplicate, by this node and by its peers. Scores stay.
+ */
+export function forgetMessages(pubsub: GossipSub): void {
+  const { seenCache, publishedMessageIds, gossipTracer, idontwantCounts, idontwants, mcache, score } =
+    pubsub as unknown as Memory;
+  for (const each of [seenCache, publishedMessageIds, gossipTracer, idontwantCounts, idontwants, mcache.msgs])
+    each.clear();
+  for (const slot of mcache.history) slot.length = 0;
+  mcache.notValidatedCount = 0;
+  score.deliveryRecords.clear();
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Devnet } from '../../src/library/index.ts';
+import { Home } from './devnet.ts';
+import {
+  gatherEvents,
+  goBackAndOn,
+  gossiped,
+  type Moment,
+  newest,
+  pids,
+  startNetwork,
+  takeMoment,
+} from './support/reverts.ts';
+
+/** More than gossip takes different blocks of one height. */
+const TIMES = 12;
+const WAIT = { timeout: 120_000, interval: 20 };
+
+const home = new Home();
+let net: Devnet;
+let moment: Moment;
+
+beforeAll(async () => {
+  net = await startNetwork(home.env['DEVNET_HOME'] ?? '', 'revert');
+}, 240_000);
+afterAll(async () => {
+  await net?.down();
+  await home[Symbol.asyncDispose]();
+});
+
+it('goes back to one moment again and again without a restart, and every node follows by gossip', async () => {
+  moment = await takeMoment(net);
+  const before = await pids(net);
+  using events = gatherEvents(net);
+  const fromGossip = net.chain().nodes.map((name) => gossiped(net, name));
+  const hashes = new Set<string>();
+  for (let nth = 1; nth <= TIMES; nth++) hashes.add(await goBackAndOn(net, moment, nth));
+  expect(hashes.size).toBe(TIMES);
+  expect(await pids(net)).toEqual(before);
+  for (const [at, name] of net.chain().nodes.entries())
+    if (name !== 'sequencer') expect(gossiped(net, name) - (fromGossip[at] ?? 0)).toBeGreaterThanOrEqual(2 * TIMES);
+  await net.waitFor(`safe:${moment.number + 3n}`, WAIT);
+  const proposed = () => net.node('proposer').logs({ grep: /Proposed an output/ }).length;
+  const earlier = proposed();
+  await expect.poll(proposed, WAIT).toBeGreaterThan(earlier);
+  expect(await net.check()).toMatchObject({ agree: true, problems: [] });
+  expect(events.all.filter(({ kind }) => ['reorg', 'divergence', 'stall'].includes(kind))).toEqual([]);
+});
+
+it('of two returns at once it does one', async () => {
+  const both = await Promise.allSettled([net.revert(moment.snapshot), net.revert(moment.snapshot)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both.find((each) => each.status === 'rejected')?.reason).toMatchObject({
+    name: 'SnapshotError',
+    message: expect.stringContaining('the return to a snapshot is under way'),
+  });
+});
+
+it('evm_snapshot and evm_revert at L1 act on the whole network, and use snapshots up', async () => {
+  await net.pause();
+  const before = await pids(net);
+  const heads = await newest(net);
+  const id = await net.l1.test.snapshot();
+  const later = await net.l1.test.snapshot();
+  await net.resume();
+  const { number } = await net.chain().public.getBlock();
+  await net.waitFor(`block:${number + 2n}`, WAIT);
+  await net.pause();
+  const revert = (of: string) => net.l1.test.request({ method: 'evm_revert', params: [of] } as never);
+  expect(await revert(id)).toBe(true);
+  expect(await newest(net)).toEqual(heads);
+  expect([await revert(id), await revert(later)]).toEqual([false, false]);
+  await net.resume();
+  await net.waitFor(`block:${number + 2n}`, WAIT);
+  expect(await pids(net)).toEqual(before);
+  expect((await net.check()).agree).toBe(true);
+});
+
+it('a return while a node is stopped is refused by name, and nothing changes', async () => {
+  await net.node('verifier').stop();
+  await net.pause();
+  const { hash } = await net.chain().public.getBlock();
+  await expect(net.revert(moment.snapshot)).rejects.toMatchObject({
+    name: 'SnapshotError',
+    message: expect.stringMatching(/main\/verifier\/el is stopped.*nothing was done/s),
+  });
+  expect((await net.chain().public.getBlock()).hash).toBe(hash);
+  await net.resume();
+  await net.node('verifier').start();
+  await net.waitFor(`block:${moment.number + 3n}`, WAIT);
+});
+
+it('a process that was started after the snapshot starts with it again, as do all', async () => {
+  const before = await pids(net);
+  await net.pause();
+  await net.revert(moment.snapshot);
+  expect((await newest(net))[1]).toBe(moment.heads[1]);
+  const after = await pids(net);
+  expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+  await net.resume();
+  await net.waitFor(`safe:${moment.number + 3n}`, WAIT);
+  expect((await net.check()).agree).toBe(true);
+});
+
+it.each(['el', 'cl'] as const)('kill -9 of an %s during a return leaves a whole network', async (kind) => {
+  const mine = await takeMoment(net);
+  await net.resume();
+  await net.waitFor(`block:${mine.number + 2n}`, WAIT);
+  const { chains } = await net.status();
+  const pid = chains[0]?.nodes.find(({ name }) => name === 'verifier')?.[kind].pid;
+  await net.pause();
+  const reverted = net.revert(mine.snapshot).then(
+    () => 'done',
+    (error: Error) => error.message,
+  );
+  process.kill(Number(pid), 'SIGKILL');
+  const outcome = await reverted;
+  if (outcome === 'done') expect((await newest(net))[1]).toBe(mine.heads[1]);
+  else expect(outcome).toContain(`main/verifier/${kind}`);
+  await net.resume();
+  await net.waitFor('ready', WAIT);
+  await net.waitFor(`safe:${mine.number + 3n}`, WAIT);
+  expect((await net.check()).agree).toBe(true);
+});
