@@ -97,6 +97,11 @@ bench: build
 bench-warp: build
 	@node test/bench/warps.ts
 
+# Memory of the default network when it is ready and after MINUTES (10) of 1-second blocks, beside the same commands by hand.
+.PHONY: bench-memory
+bench-memory: build
+	@node --disable-warning=ExperimentalWarning test/bench/memory-growth.ts
+
 soak-kills: build
 	@vitest run --config test/vitest.soak.config.ts soak/kills
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { devnetOnce, firstBlockOnce } from './devnet.ts';
 import { floorOnce, readPlan } from './floor.ts';
 import { type GateCost, gateCosts } from './gate.ts';
-import { type ProcessMemory, processMemory } from './memory.ts';
+import { memoryOf, type ProcessMemory, processMemory, pssOf } from './memory.ts';
 import { revertsOnce } from './reverts.ts';
 import { bareServersOnce } from './servers.ts';
 import { receiptTimes, type WarpCost, warpCost, warpLines } from './warp.ts';
@@ -31,6 +31,7 @@ const samples = {
   reverts: [] as number[],
 };
 let memory: readonly ProcessMemory[] = [];
+let floorMemory = 0;
 let gate: readonly GateCost[] = [];
 let warps: readonly WarpCost[] = [];
 let receipts: Awaited<ReturnType<typeof receiptTimes>>;
@@ -46,7 +47,11 @@ try {
     samples.firstBlock.push(await firstBlockOnce(env));
     samples.ready.push(once.ready);
     samples.down.push(once.down);
-    samples.floor.push(await floorOnce(await readPlan(env)));
+    samples.floor.push(
+      await floorOnce(await readPlan(env), (pids) => {
+        floorMemory = pssOf(pids.flatMap((pid) => memoryOf(pid) ?? []));
+      }),
+    );
     samples.servers.push(await bareServersOnce(folder));
     // An empty home: no compiled code, genesis state or spec is cached.
     const empty = { ...env, DEVNET_HOME: join(folder, 'cold') };
@@ -95,7 +100,10 @@ for (const { how, direct, gate: through } of gate)
 console.log(`\n${'process'.padEnd(44)}${'RSS'.padStart(9)}${'PSS'.padStart(9)}`);
 const mb = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`.padStart(9);
 for (const { name, rss, pss } of memory) console.log(`${name.padEnd(44)}${mb(rss)}${mb(pss)}`);
-console.log(`${'all'.padEnd(44)}${mb(sum(memory.map(({ rss }) => rss)))}${mb(sum(memory.map(({ pss }) => pss)))}`);
+console.log(
+  `${'all'.padEnd(44)}${mb(sum(memory.map(({ rss }) => rss)))}${mb(pssOf(memory))}  ` +
+    `${(pssOf(memory) / floorMemory).toFixed(2)} × floor (goal 1.2)`,
+);
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

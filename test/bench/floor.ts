@@ -28,9 +28,12 @@ export async function readPlan(env: NodeJS.ProcessEnv & { DEVNET_HOME: string })
 
 /**
  * Launches the plan's commands at once and returns the ms until the network is ready.
- * All files and prepare steps are done before.
+ * All files and prepare steps are done before. `whenReady` receives the numbers of the processes.
  */
-export async function floorOnce(plan: Plan): Promise<number> {
+export async function floorOnce(
+  plan: Plan,
+  whenReady: (pids: readonly number[]) => void = () => undefined,
+): Promise<number> {
   const tasks = plan.tasks.filter(({ late }) => late !== true);
   for (const task of tasks) mkdirSync(task.command.cwd, { recursive: true });
   await writeFiles(plan.files, plan, packageRender());
@@ -56,7 +59,9 @@ export async function floorOnce(plan: Plan): Promise<number> {
   early.catch(() => undefined);
   try {
     await Promise.race([ready(plan), early]);
-    return performance.now() - began;
+    const ms = performance.now() - began;
+    whenReady(children.flatMap(({ pid }) => pid ?? []));
+    return ms;
   } finally {
     const ended = children.map(
       (child) => new Promise((done) => (child.exitCode !== null ? done(0) : child.on('exit', done))),

@@ -10,7 +10,7 @@ export interface ProcessMemory {
 
 /** Returns the memory of every process with the home's stamp (Linux only; empty elsewhere). */
 export function processMemory(home: string): readonly ProcessMemory[] {
-  let pids: string[];
+  let pids: readonly string[];
   try {
     pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   } catch {
@@ -18,20 +18,32 @@ export function processMemory(home: string): readonly ProcessMemory[] {
   }
   return pids.flatMap((pid) => {
     try {
-      if (!readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`DEVNET_HOME=${home}`)) return [];
-      const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
-      const kilobytes = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) * 1024;
-      const argv = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
-      const script = argv[1]?.split('/').at(-1);
-      return [
-        {
-          name: script?.endsWith('.js') ? script : (argv[0]?.split('/').at(-1) ?? pid),
-          rss: kilobytes('Rss'),
-          pss: kilobytes('Pss'),
-        },
-      ];
+      const isOurs = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`DEVNET_HOME=${home}`);
+      return isOurs ? (memoryOf(pid) ?? []) : [];
     } catch {
       return [];
     }
   });
+}
+
+/** Returns the memory of a process; undefined where it is gone, or there is no /proc. */
+export function memoryOf(pid: string | number): ProcessMemory | undefined {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+    const bytes = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0) * 1024;
+    const argv = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
+    // Options of Node stand before the script.
+    const script = argv
+      .find((word) => word.endsWith('.js'))
+      ?.split('/')
+      .at(-1);
+    return { name: script ?? argv[0]?.split('/').at(-1) ?? String(pid), rss: bytes('Rss'), pss: bytes('Pss') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the proportional memory of all, in bytes. */
+export function pssOf(processes: readonly ProcessMemory[]): number {
+  return processes.reduce((total, { pss }) => total + pss, 0);
 }

@@ -10,11 +10,16 @@ export function startSupervisor(env: Readonly<Record<string, string | undefined>
   const home = resolve(cwd, homeFolder(env));
   // Node would make the folder of its cache, and those above it, readable for everyone.
   privateHome(home);
-  return startPiped([process.execPath, '--min-semi-space-size=16', entryPoint('supervisor')], {
-    // The processes of a network run a few programs, each of which is compiled once.
-    NODE_COMPILE_CACHE: cacheFolder(home, 'code'),
-    ...definedVariables(env),
-    DEVNET_HOME: home,
-    DEVNET_PROCESS: 'supervisor',
-  });
+  return startPiped(
+    [process.execPath, '--min-semi-space-size=2', '--max-semi-space-size=4', entryPoint('supervisor')],
+    {
+      // As for the processes of a network.
+      MALLOC_ARENA_MAX: '1',
+      // The processes of a network run a few programs, each of which is compiled once.
+      NODE_COMPILE_CACHE: cacheFolder(home, 'code'),
+      ...definedVariables(env),
+      DEVNET_HOME: home,
+      DEVNET_PROCESS: 'supervisor',
+    },
+  );
 }

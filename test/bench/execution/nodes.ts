@@ -26,7 +26,7 @@ interface Node {
 const schedule = upTo('isthmus');
 
 /** Node's limits for young objects, as a devnet sets them. */
-const ROOM = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
+const ROOM = ['--min-semi-space-size=2', '--max-semi-space-size=4'];
 
 /** Starts our client on the genesis file and the secret of a folder. */
 export async function start(folder: string, name: string): Promise<Node> {

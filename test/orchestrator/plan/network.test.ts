@@ -142,7 +142,7 @@ describe('the default devnet', () => {
     const signer = plan.network.chains[0]!.accounts.find(({ role }) => role === 'sequencer')!;
     const key = `0x${task(plan, 'main/sequencer/cl').command.env['ROLLUP_NODE_P2P_SEQUENCER_KEY']}` as const;
     expect(privateKeyToAddress(key).toLowerCase()).toBe(signer.address);
-    expect(task(plan, 'main/verifier/cl').command.env).toEqual({});
+    expect(task(plan, 'main/verifier/cl').command.env).toEqual({ MALLOC_ARENA_MAX: '1' });
     expect(JSON.stringify(task(plan, 'l1').ready)).toContain(signer.address.slice(2));
   });
 });
@@ -228,7 +228,7 @@ describe('changes of a process by the spec', () => {
 
   it('the environment too', () => {
     const plan = planOf(nodes('v: { cl: { env: { A: 5, B: null } } }'));
-    expect(task(plan, 'main/v/cl').command.env).toEqual({ A: '5' });
+    expect(task(plan, 'main/v/cl').command.env).toEqual({ MALLOC_ARENA_MAX: '1', A: '5' });
   });
 
   it('a manual process is planned like any other and not spawned', () => {

@@ -49,7 +49,7 @@ interface Target extends AsyncDisposable {
  * The young generation as the orchestrator bounds it, and an old one of about 45 MB, as a target holds.
  * Without a bound the heap grows with garbage. Within it a leak shows and in the end kills the process.
  */
-const HEAP = ['--max-semi-space-size=16', '--max-old-space-size=256'];
+const HEAP = ['--max-semi-space-size=4', '--max-old-space-size=256'];
 
 /** Starts a real process on its own chain. `argv` adds options. */
 export async function launchTarget(flavour: FlavourName, ...argv: string[]): Promise<Target> {
