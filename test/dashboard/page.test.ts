@@ -95,7 +95,7 @@ it.each([
   ['overview', /gossip|late/],
   ['heads', /\d+ samples/],
   ['forks', /isthmus[\s\S]*pending/],
-  ['blocks', /transactions/],
+  ['blocks', /transactions[\s\S]*0x/],
   ['blocks/main/5', /block 5 of main\/sequencer[\s\S]*batch/],
   ['batches', /span[\s\S]*zlib/],
   ['bridge', /no deposit yet/],
