@@ -78,6 +78,36 @@ describe('the sender', () => {
     expect((await inclusion)!.blockNumber).toBe(1);
   });
 
+  it('has ended once the answer to the last request of an aborted candidate is there', async () => {
+    const held = Promise.withResolvers<void>();
+    let sent = 0;
+    const real = l1Backend(anvil.rpc);
+    const account = sender(
+      {},
+      {
+        async send(raw) {
+          sent++;
+          await held.promise;
+          return real.send(raw);
+        },
+      },
+    );
+    await account.ended();
+    const over = account.send(candidate(), stopping.signal);
+    await until('the transaction is under way', () => sent === 1);
+    stopping.abort();
+    let hasEnded = false;
+    const ended = account.ended().then(() => {
+      hasEnded = true;
+    });
+    await pooled();
+    expect(hasEnded).toBe(false);
+    held.resolve();
+    await ended;
+    expect(await over).toBeUndefined();
+    expect(await pooled()).toHaveLength(1);
+  });
+
   it('--txmgr.min-basefee, --txmgr.min-tip-cap: fees of a market that asks for little', async () => {
     await anvil.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x7']);
     await mine();
