@@ -169,7 +169,7 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
 
   return {
     call: async <Result>(method: string, params: readonly unknown[] = [], call: CallOptions = {}) =>
-      callOn<Result>(await connection('calls'), method, params, call),
+      callOn<Result>(await connection(purposeOf(method)), method, params, call),
     batch: async <Result>(requests: readonly Request[], call: CallOptions = {}) =>
       requests.length === 0 ? [] : send<Result>(await connection('calls'), requests, true, call),
     async subscribe(params, onItem, ended) {
@@ -189,4 +189,9 @@ export function webSocketClient(options: WebSocketClientOptions): WebSocketRpcCl
       for (const open of current.values()) void open.then(({ socket }) => socket.terminate()).catch(() => {});
     },
   };
+}
+
+/** Returns the connection of a method: a server knows a subscription on its own connection alone. */
+function purposeOf(method: string): Purpose {
+  return /_(un)?subscribe$/.test(method) ? 'subscriptions' : 'calls';
 }

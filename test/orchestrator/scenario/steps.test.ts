@@ -52,6 +52,7 @@ const NO_STEPS = [
     'watch',
     'bundle',
     'snapshot',
+    'pool',
     'doctor',
     'gc',
     'metrics',
