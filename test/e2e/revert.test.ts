@@ -13,7 +13,7 @@ import {
 } from './support/reverts.ts';
 
 /** More than gossip takes different blocks of one height. */
-const TIMES = 12;
+const TIMES = 7;
 const WAIT = { timeout: 120_000, interval: 20 };
 
 const home = new Home();
