@@ -65,7 +65,7 @@ test-dashboard: build
 bench-docker: build
 	@node --disable-warning=ExperimentalWarning test/bench/docker.ts
 
-# The dashboard in Chromium on a young chain and on one of BLOCKS blocks (10,000): first view, processor, heap of the page.
+# The dashboard in Chromium on a young chain and on one of BLOCKS blocks (10,000): first view, processor, the page's heap.
 .PHONY: bench-dashboard
 bench-dashboard: build
 	@node --disable-warning=ExperimentalWarning test/bench/dashboard.ts
@@ -97,7 +97,7 @@ bench: build
 bench-warp: build
 	@node test/bench/warps.ts
 
-# Memory of the default network when it is ready and after MINUTES (10) of 1-second blocks, beside the same commands by hand.
+# Memory of the default network when it is ready and after MINUTES (10) of 1-second blocks, beside its commands by hand.
 .PHONY: bench-memory
 bench-memory: build
 	@node --disable-warning=ExperimentalWarning test/bench/memory-growth.ts

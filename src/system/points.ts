@@ -30,8 +30,6 @@ export interface PointParts<State> {
   suspend(): void | Promise<void>;
   restore(state: State): void | Promise<void>;
   resume(): void | Promise<void>;
-  /** Releases what a forgotten state holds. */
-  release?(state: State): void | Promise<void>;
 }
 
 /** Creates the points of a program, which hold their states in memory. */
@@ -52,12 +50,6 @@ export function pointsOf<State>(parts: PointParts<State>): Points {
     throw new Error(`it does not know point ${point}: it was started, or went back to an earlier one, after it`);
   }
 
-  async function drop(point: number): Promise<void> {
-    const state = states.get(point);
-    if (!states.delete(point) || state === undefined) return;
-    await parts.release?.(state);
-  }
-
   async function resume(): Promise<void> {
     if (!isSuspended) return;
     isSuspended = false;
@@ -66,8 +58,9 @@ export function pointsOf<State>(parts: PointParts<State>): Points {
 
   return {
     remember: inTurn(async (point) => {
-      await drop(point);
-      states.set(point, await parts.remember());
+      const state = await parts.remember();
+      states.delete(point);
+      states.set(point, state);
     }),
     suspend: inTurn(async (point) => {
       known(point);
@@ -79,10 +72,10 @@ export function pointsOf<State>(parts: PointParts<State>): Points {
       const state = known(point);
       if (!isSuspended) throw new Error('it is not suspended');
       const order = [...states.keys()];
-      for (const later of order.slice(order.indexOf(point) + 1)) await drop(later);
+      for (const later of order.slice(order.indexOf(point) + 1)) states.delete(later);
       await parts.restore(state);
     }),
     resume: inTurn(resume),
-    forget: inTurn(drop),
+    forget: inTurn(async (point) => void states.delete(point)),
   };
 }

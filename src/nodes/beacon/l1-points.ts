@@ -3,7 +3,7 @@ import type { RpcClient } from '../../rpc/client.ts';
 import { type Points, pointsOf } from '../../system/points.ts';
 import type { ChainStore } from './chain-store.ts';
 import type { Haltable } from './haltable.ts';
-import { poolForms } from './l1-state.ts';
+import { poolForms } from './pool-order.ts';
 
 /** A moment of L1. */
 interface L1Point {

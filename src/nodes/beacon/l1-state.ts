@@ -2,6 +2,7 @@ import type { Hex } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client.ts';
 import { readText, remove, replaceFile } from '../../system/folder.ts';
 import type { ChainBlock } from './chain.ts';
+import { poolForms } from './pool-order.ts';
 
 /** anvil's state at a block of the journal, with the transactions that waited then. */
 interface KeptL1 {
@@ -13,23 +14,10 @@ interface KeptL1 {
   readonly pool: readonly Hex[];
 }
 
-type Pool = Readonly<Record<'pending' | 'queued', Readonly<Record<string, Readonly<Record<string, { hash: Hex }>>>>>>;
-
 /** Time (ms) for anvil to write or read a state: about 1 ms a block on a busy machine. */
 const PATIENCE = 120_000;
 
 const fileOf = (datadir: string) => `${datadir}/l1-state.json`;
-
-/** Returns the network forms of the transactions in anvil's pool. Those of impersonated accounts have none. */
-export async function poolForms(rpc: RpcClient): Promise<readonly Hex[]> {
-  const { pending, queued } = await rpc.call<Pool>('txpool_content');
-  const waiting = [pending, queued].flatMap((part) => Object.values(part)).flatMap((each) => Object.values(each));
-  if (waiting.length === 0) return [];
-  const outcomes = await rpc.batch<Hex | null>(
-    waiting.map((each) => ({ method: 'eth_getRawTransactionByHash', params: [each.hash] })),
-  );
-  return outcomes.flatMap((outcome) => (outcome.ok && outcome.result !== null ? [outcome.result] : []));
-}
 
 /**
  * Writes anvil's state to the data folder. The journal alone lacks what no transaction made (`anvil_setBalance`), and

@@ -20,13 +20,23 @@ export async function orderPool(rpc: RpcClient): Promise<void> {
   const { pending, queued } = await rpc.call<Content>('txpool_content');
   if (Object.keys(pending).length < 2) return;
   const pooled = [...listed(pending), ...listed(queued)].sort(bySender);
-  const outcomes = await rpc.batch<Hex | null>(
-    pooled.map(({ hash }) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
-  );
-  const forms = outcomes.flatMap((outcome) => (outcome.ok && outcome.result !== null ? [outcome.result] : []));
+  const forms = await formsOf(rpc, pooled);
   if (forms.length < pooled.length) return;
   await rpc.call('anvil_dropAllTransactions');
   for (const form of forms) await rpc.call('eth_sendRawTransaction', [form], { timeoutMs: 60_000 });
+}
+
+/** Returns the network forms of all transactions in L1's pool. Those of impersonated accounts have none. */
+export async function poolForms(rpc: RpcClient): Promise<readonly Hex[]> {
+  const { pending, queued } = await rpc.call<Content>('txpool_content');
+  return formsOf(rpc, [...listed(pending), ...listed(queued)]);
+}
+
+async function formsOf(rpc: RpcClient, pooled: readonly Pooled[]): Promise<readonly Hex[]> {
+  const outcomes = await rpc.batch<Hex | null>(
+    pooled.map(({ hash }) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
+  );
+  return outcomes.flatMap((outcome) => (outcome.ok && outcome.result !== null ? [outcome.result] : []));
 }
 
 function listed(part: Content['pending']): readonly Pooled[] {
