@@ -6,7 +6,7 @@ import type { Render } from './files.ts';
 import { startGuard } from './guard-client.ts';
 import { homeFolder } from './paths.ts';
 import { releasePorts } from './reservations.ts';
-import { startSession } from './session.ts';
+import { startSession } from './session/session.ts';
 import type { Order } from './supervisor-protocol.ts';
 
 /** The streams and surroundings of the supervisor. */

@@ -1,0 +1,70 @@
+import { EXIT, messageOf } from '../../../system/failure.ts';
+import type { ClockServer } from '../clock/clock-server.ts';
+import type { Event } from '../events.ts';
+import type { Files } from '../files.ts';
+import { removeDevnet } from '../home.ts';
+import type { Network } from '../network.ts';
+import type { Orphans } from '../orphans.ts';
+import type { Paths } from '../paths.ts';
+import type { Record } from '../record.ts';
+import type { Runtime } from '../runtimes/runtime.ts';
+import { sweepAll } from '../sweep-all.ts';
+import type { Finish } from './finish.ts';
+import type { OwnIo } from './session.ts';
+
+/** What the end of a session works on. */
+export interface EndParts {
+  readonly io: OwnIo;
+  readonly paths: Paths;
+  readonly network: Network;
+  readonly record: Record;
+  readonly runtime: Runtime;
+  readonly orphans: Orphans;
+  readonly logs: { close(): void };
+  readonly clock: ClockServer;
+  readonly files: Files | undefined;
+  /** Resolves when nothing else of the session runs, such as the dashboard's process. */
+  readonly others: Promise<unknown>;
+}
+
+/**
+ * Ends all processes of a devnet and removes its folder, or writes its last state there. Returns the last event, with
+ * the exit code: an end that leaves something has failed.
+ */
+export async function endSession({ how, code, failure }: Finish, parts: EndParts): Promise<EndEvent> {
+  const { io, paths, network, record, orphans, clock } = parts;
+  orphans.look();
+  orphans.close();
+  parts.logs.close();
+  if (failure) record.fail(failure);
+  record.ending(how);
+  const { killed, errors: resisting } = await network.endAll(how === 'stop' || how === 'keep', io.kill.signal);
+  await parts.others;
+  const left = await errorOf(parts.runtime.close());
+  const errors = [...resisting, ...left, ...(await sweepAll(paths, io.own, orphans.all))];
+  await clock.close();
+  await parts.files?.stop();
+  // With its folder, a second `down` finds what is left outside.
+  if (how === 'down' && left.length === 0) removeDevnet(paths);
+  else record.ended(how === 'down' ? 'keep' : how);
+  record.close();
+  return {
+    event: 'end',
+    code: errors.length > 0 && code === EXIT.done ? EXIT.failed : code,
+    killed,
+    errors,
+    ...(how === 'down' ? {} : { kept: paths.folder }),
+  };
+}
+
+type EndEvent = Extract<Event, { event: 'end' }>;
+
+/** Resolves with the error of some work, or with none. */
+async function errorOf(work: Promise<void>): Promise<readonly string[]> {
+  try {
+    await work;
+    return [];
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { ClockState } from '../../../system/clock-state.ts';
+import { replaceFile } from '../../../system/folder.ts';
+import type { ProcessIdentity } from '../../../system/process-identity.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { usualRate } from '../clock/time-control.ts';
+import { freshFolder, readPlan, writeClock } from '../home.ts';
+import type { Paths } from '../paths.ts';
+import { resume } from '../resume.ts';
+import { DATA } from '../snapshots.ts';
+import { placeData } from '../task-data.ts';
+import type { FirstOrder } from './session.ts';
+
+/** What a session begins with. */
+export interface OpenedPlan {
+  readonly plan: Plan;
+  /** The network's time when its first process starts. */
+  readonly clock: ClockState;
+}
+
+/**
+ * Prepares the devnet's folder and returns the plan to run. `up` begins with a new plan in an empty folder, or with the
+ * data of a snapshot. `resume` begins with the stored plan of a stopped devnet.
+ * @throws where a stopped devnet has no stored plan
+ */
+export async function openPlan(order: FirstOrder, paths: Paths, own: ProcessIdentity): Promise<OpenedPlan> {
+  const opened = order.kind === 'up' ? await placeNew(order, paths) : await openStored(paths, own);
+  writeClock(paths, opened.clock);
+  return opened;
+}
+
+async function placeNew({ plan, from }: Extract<FirstOrder, { kind: 'up' }>, paths: Paths): Promise<OpenedPlan> {
+  const wall = Date.now();
+  const first = plan.time.clock === 'stepped' ? plan.genesisTime * 1000 : wall;
+  await freshFolder(paths);
+  if (from !== undefined) await placeData(plan, join(from.folder, DATA));
+  replaceFile(paths.plan, JSON.stringify(plan));
+  return { plan, clock: { at: from?.at ?? first, wall, rate: usualRate(plan) } };
+}
+
+async function openStored(paths: Paths, own: ProcessIdentity): Promise<OpenedPlan> {
+  const plan = readPlan(paths);
+  if (plan === undefined) throw new Error(`there is no plan of ${paths.name} to go on with (${paths.plan})`);
+  return { plan, clock: await resume(paths, plan, own) };
+}

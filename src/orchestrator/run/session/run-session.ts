@@ -1,0 +1,220 @@
+import { EXIT } from '../../../system/failure.ts';
+import { replaceFile } from '../../../system/folder.ts';
+import { inheritedEnvironment } from '../../../system/process.ts';
+import { Observer } from '../../observe/comparison/observer.ts';
+import { watchHealth } from '../../observe/health/watch.ts';
+import { secretFiles } from '../../plan/secret-files.ts';
+import { answerClock } from '../clock/answer.ts';
+import { serveClock } from '../clock/clock-server.ts';
+import { followTransactions } from '../clock/instant.ts';
+import { timeControl } from '../clock/time-control.ts';
+import { type ControlServer, serveControl } from '../control-server.ts';
+import { runDashboard } from '../dashboard.ts';
+import { divergenceReports } from '../divergence-reports.ts';
+import { type Rendered, startFiles } from '../files.ts';
+import { gatePoints } from '../gate-points.ts';
+import { writeClock } from '../home.ts';
+import { aborted } from '../launch.ts';
+import { limitLogs } from '../log-limit.ts';
+import { createNetwork } from '../network.ts';
+import { createNetworkEvents, matters } from '../network-events.ts';
+import { nodeActions } from '../node-action.ts';
+import { watchOrphans } from '../orphans.ts';
+import { type Paths, stampOf, tracesOf } from '../paths.ts';
+import { networkPoints } from '../points.ts';
+import { createRecord } from '../record.ts';
+import type { Request } from '../requests.ts';
+import { reservationsOf } from '../reservations.ts';
+import { runtimesOf } from '../runtimes/all.ts';
+import { snapshots } from '../snapshots.ts';
+import type { EndAnswer } from '../supervisor-protocol.ts';
+import { turns } from '../turns.ts';
+import { learnVersion } from '../version.ts';
+import { endSession } from './end-session.ts';
+import type { Finish } from './finish.ts';
+import { openPlan } from './opened-plan.ts';
+import type { FirstOrder, OwnIo } from './session.ts';
+import { hasToPrepare, startNetwork } from './start-network.ts';
+
+/**
+ * Runs a devnet from its first process to its last, and returns the exit code. Composes what the session consists of:
+ * each part is told of the others what it needs, and what ends the session resolves `finish`.
+ */
+export async function runSession(order: FirstOrder, paths: Paths, io: OwnIo): Promise<number> {
+  const finish = Promise.withResolvers<Finish>();
+  const { own, guard } = io;
+  const env = { ...inheritedEnvironment(io.env), ...stampOf(paths) };
+  const opened = await openPlan(order, paths, own);
+  let { plan } = opened;
+  const clock = await serveClock(paths.clockSocket, opened.clock);
+  const events = createNetworkEvents((network) => {
+    if (matters(network)) io.tell({ event: 'network', network });
+    control?.tell({ event: 'network', network });
+  });
+  const record = createRecord(paths, own, clock.state, (event) => {
+    io.tell(event);
+    control?.tell(event);
+    events.follow(event);
+  });
+  record.write();
+  guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
+
+  const files = order.kind === 'up' ? startFiles(plan.files, plan, io.render, renderedBy(order, io)) : undefined;
+  const spec = order.kind === 'up' ? io.text(paths.spec).then((text = '') => replaceFile(paths.spec, text)) : undefined;
+  spec?.catch(() => undefined);
+  const usable = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<void>();
+  const starting = new AbortController();
+  const { signal } = starting;
+  const runtime = runtimesOf(() => plan, { paths, own, env: io.env, inherited: env, guard });
+  const network = createNetwork(
+    plan,
+    {
+      files: (task) => files?.forTask(task) ?? Promise.resolve(),
+      secretFiles: secretFiles(plan.files),
+      runtime,
+      emit: record.emit,
+      set: record.set,
+      learn: (live) => void usable.promise.then(() => learnVersion(live, runtime)),
+    },
+    ({ report }) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: report }),
+  );
+  const running = () => [...network.tasks.values()];
+  record.follow(network.tasks);
+  const after = { task: { id: 'after', log: paths.after }, logStart: 0 };
+  const logs = limitLogs(() => [...running(), after], plan.logBytes, record.emit);
+  const orphans = watchOrphans(
+    () => running().flatMap((live) => live.running?.process?.pid ?? []),
+    (all) => {
+      guard.orphans(all);
+      record.orphans(all);
+    },
+  );
+  let control: ControlServer | undefined;
+  const controlled = serveControl(paths.control, handle, events.present).then((server) => {
+    control = server;
+  });
+
+  const time = timeControl({
+    plan: () => plan,
+    tasks: network.tasks,
+    server: clock,
+    emit: record.emit,
+    keep(state) {
+      writeClock(paths, state);
+      record.clockMoved();
+    },
+    late: late.promise,
+    signal,
+  });
+  clock.serveMoves(async (to) => {
+    if (!record.wasReady()) throw new Error('the network is still starting: wait until it is ready');
+    return (await time.warp(to)).at;
+  });
+
+  const inTurn = turns();
+  const nodeAction = nodeActions({
+    turns: inTurn,
+    paths,
+    network,
+    record,
+    render: io.render,
+    kill: io.kill.signal,
+    ending: signal,
+    plan: () => plan,
+    onPlan: (next) => {
+      plan = next;
+    },
+  });
+  /** Grows when a return to an earlier moment begins, and when it ends. */
+  let returns = 0;
+  const snapshot = snapshots({
+    ...{ paths, network, record, time, clock, turns: inTurn, plan: () => plan, render: io.render, ending: signal },
+    points: networkPoints(clock, running),
+    onReturn: () => returns++,
+  });
+  clock.servePoints(gatePoints(paths, snapshot));
+
+  const ended = Promise.withResolvers<EndAnswer>();
+  async function handle(request: Request, gone: AbortSignal): Promise<unknown> {
+    if (request.method === 'state') return { state: record.state() };
+    if (request.method === 'node') return nodeAction(request);
+    if (request.method === 'snapshot') return snapshot(request);
+    if (request.method === 'clock' || request.method === 'warp' || request.method === 'jump')
+      return answerClock(request, time, record.wasReady(), gone);
+    if (request.method === 'stop') finish.resolve({ how: 'stop', code: EXIT.done });
+    if (request.method === 'down') {
+      if (request.kill) io.kill.abort();
+      finish.resolve({ how: request.keepData ? 'keep' : 'down', code: EXIT.done });
+    }
+    return ended.promise;
+  }
+
+  function watch(): void {
+    const diverged = divergenceReports({
+      folder: paths.folder,
+      plan: () => plan,
+      emit: events.emit,
+      keep: record.report,
+      notice: (text) => record.emit({ event: 'notice', text }),
+    });
+    watchHealth({
+      plan,
+      tasks: network.tasks,
+      folder: paths.folder,
+      clock: time,
+      returns: () => returns,
+      found(problems) {
+        record.problems(problems);
+        events.problems(problems);
+      },
+      observer: new Observer({ plan: () => plan, emit: events.emit, diverged }),
+      signal,
+    });
+  }
+
+  const fault = (error: unknown) => finish.resolve({ how: 'failed', code: EXIT.failed, failure: record.fault(error) });
+  process.on('uncaughtException', fault);
+  process.on('unhandledRejection', fault);
+  void aborted(io.interrupt).then(() =>
+    // An interrupted start leaves nothing behind. A stopped devnet that was resuming keeps its chain.
+    finish.resolve({ how: record.wasReady() || order.kind === 'up' ? 'down' : 'keep', code: EXIT.interrupted }),
+  );
+  let page: Promise<void> | undefined;
+  void startNetwork({
+    ...{ order, io, paths, plan, network, record, time, files, starting, end: finish.resolve },
+    served: () => Promise.all([controlled, spec]),
+    onUsable() {
+      usable.resolve();
+      if (plan.time.clock === 'instant') followTransactions(plan, time.advance, signal);
+      void network.startLate(hasToPrepare(order), signal).finally(() => late.resolve());
+      watch();
+    },
+    onReady() {
+      const { mark } = tracesOf(paths);
+      if (plan.dashboard !== undefined)
+        page = runDashboard(plan.dashboard, { env, mark, guard, emit: record.emit, signal });
+    },
+  });
+
+  const finished = await finish.promise;
+  starting.abort(new Error('the network ends'));
+  const end = await endSession(finished, {
+    ...{ io, paths, network, record, runtime, orphans, logs, clock, files },
+    others: Promise.all([page, controlled.catch(() => undefined)]),
+  });
+  ended.resolve({ killed: end.killed, errors: end.errors });
+  io.tell(end);
+  control?.tell(end);
+  // The answer to the request that ended the devnet goes out before the socket closes.
+  await new Promise((resolve) => setImmediate(resolve));
+  await control?.close();
+  return end.code;
+}
+
+function renderedBy({ rendered = {} }: Extract<FirstOrder, { kind: 'up' }>, { text }: OwnIo): Rendered {
+  return async ({ path }) => {
+    const known = rendered[path];
+    return known === 'follows' ? text(path) : known;
+  };
+}
