@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importBase, OwnDaemon } from './own-daemon.ts';
-import { dockerAt, NO_DOCKER } from './support.ts';
+import { BASE, dockerAt, NO_DOCKER } from './support.ts';
 import { Boxes } from './tiny.ts';
 
 /** Why these tests cannot start daemons of their own beside the one that answers. */
@@ -62,6 +62,21 @@ describe.skipIf(NONE !== undefined)(`faults of a daemon${NONE ? ` (${NONE})` : '
     expect(boxes.left()).not.toEqual([]);
     expect((await down())[0]).toBe(0);
     expect(boxes.left()).toEqual([]);
+  });
+
+  it('one of the tests ends with all of its containers, also where these outlive it', async () => {
+    const daemon = new OwnDaemon('--live-restore');
+    try {
+      await daemon.start();
+      await importBase(daemon.host);
+      const endless = ['--network', 'none', BASE, 'node', '-e', 'setInterval(Date, 1e6)'];
+      dockerAt(daemon.host, 'run', '--detach', '--init', ...endless);
+      await daemon.stop();
+      expect(daemon.processes().length).toBeGreaterThan(2);
+    } finally {
+      await daemon[Symbol.asyncDispose]();
+    }
+    expect(daemon.processes()).toEqual([]);
   });
 
   it('one without a free subnet, and one with a full disk, are named with what to do', async () => {

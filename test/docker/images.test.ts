@@ -52,6 +52,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await registry?.end();
+  for (const name of ['small', 'other'])
+    if (registry !== undefined) spawnSync('docker', ['rmi', `${registry.host}/${name}:1`]);
   rmSync(folder, { recursive: true, force: true });
 });
 

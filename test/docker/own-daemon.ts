@@ -3,6 +3,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { descendants } from '../../src/system/process-sweep.ts';
+import { processTable, runs } from '../../src/system/process-table.ts';
 import { packBase } from './base-image.ts';
 import { run } from './debian.ts';
 import { BASE } from './support.ts';
@@ -64,14 +66,41 @@ export class OwnDaemon {
     child.kill('SIGTERM');
     const late = sleep(END_MS, 'late', { ref: false });
     if ((await Promise.race([gone, late])) !== 'late') return;
-    // Its group holds containerd, too.
-    process.kill(-child.pid, 'SIGKILL');
+    await this.killAll();
     await gone;
   }
 
-  /** Ends the daemon and removes its data. A place that the kernel still holds stays. */
+  /**
+   * Returns the processes of the daemon and of its containers. A shim has a session of its own and the init as its
+   * parent, and outlives a daemon that is killed or restores its containers.
+   */
+  processes(): readonly number[] {
+    const table = processTable();
+    const named = table.list().filter(({ pid }) => table.command(pid)?.includes(`${this.folder}/`));
+    const found = [...named, ...descendants(named.map(({ pid }) => pid))].filter(runs);
+    return [...new Set(found.map(({ pid }) => pid))].filter((pid) => pid !== process.pid);
+  }
+
+  /** @throws Error where one survives SIGKILL */
+  private async killAll(): Promise<void> {
+    const deadline = performance.now() + END_MS;
+    for (let left = this.processes(); left.length > 0; left = this.processes()) {
+      if (performance.now() > deadline) throw new Error(`processes ${left} of dockerd survive SIGKILL`);
+      for (const pid of left) {
+        try {
+          process.kill(pid, 'SIGKILL');
+        } catch {
+          // It has ended meanwhile.
+        }
+      }
+      await sleep(50);
+    }
+  }
+
+  /** Ends the daemon with all of its containers, and removes its data. A place that the kernel still holds stays. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
+    await this.killAll();
     const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
     const own = mounts.map((line) => line.split(' ')[1] ?? '').filter((path) => path.startsWith(`${this.folder}/`));
     for (const path of own.reverse()) spawnSync('umount', ['-l', path]);

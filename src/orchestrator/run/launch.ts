@@ -67,7 +67,7 @@ export async function launch(
     if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
     if (signal.aborted) throw new Cancelled();
     live.logStart = sizeOf(task.log);
-    await start(live, task.command, context);
+    await start(live, task.command, context, signal);
     context.set(live, 'starting');
   } else if (task.launch === 'manual') {
     if (prepare) for (const command of task.prepare) await runToEnd(live, command, context, signal);
@@ -87,11 +87,17 @@ export async function launch(
   context.learn(live);
 }
 
-async function start(live: LiveTask, command: Command, { runtime }: LaunchContext): Promise<Running> {
+async function start(
+  live: LiveTask,
+  command: Command,
+  { runtime }: LaunchContext,
+  signal: AbortSignal,
+): Promise<Running> {
   let running: Running;
   try {
     running = await runtime.start(live.task, command);
   } catch (error) {
+    if (signal.aborted) throw cut(live, signal);
     throw new TaskFailure(spawnReport(live, command, error));
   }
   const exited = running.exited.then((exit) => {
@@ -104,6 +110,11 @@ async function start(live: LiveTask, command: Command, { runtime }: LaunchContex
   return running;
 }
 
+/** Returns the error of a start that a signal cut short. */
+function cut(live: LiveTask, { reason }: AbortSignal): TaskFailure | Cancelled {
+  return reason instanceof OutOfTime ? new TaskFailure(notReadyReport(live, reason)) : new Cancelled();
+}
+
 /** Runs a command of a task until it exits with 0. @throws TaskFailure, Cancelled */
 export async function runToEnd(
   live: LiveTask,
@@ -113,13 +124,12 @@ export async function runToEnd(
 ): Promise<void> {
   if (signal.aborted) throw new Cancelled();
   live.logStart = sizeOf(live.task.log);
-  const running = await start(live, command, context);
+  const running = await start(live, command, context, signal);
   context.set(live, 'preparing');
   const exit = await Promise.race([running.exited, aborted(signal)]);
   if (exit === undefined) {
     await running.end({ signal: 'SIGKILL', graceMs: 0 }, AbortSignal.abort());
-    if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason));
-    throw new Cancelled();
+    throw cut(live, signal);
   }
   if (exit.code === 0) return;
   await learnVersion(live, context.runtime);
@@ -174,10 +184,7 @@ async function untilReady(live: LiveTask, context: LaunchContext, signal: AbortS
     if (first instanceof TaskFailure) throw first;
     if (typeof first === 'object' || live.exit !== undefined) await learnVersion(live, context.runtime);
     if (typeof first === 'object') throw new TaskFailure(exitedReport(live, first.exit, 'before it was ready'));
-    if (first === 'aborted' || signal.aborted) {
-      if (signal.reason instanceof OutOfTime) throw new TaskFailure(notReadyReport(live, signal.reason));
-      throw new Cancelled();
-    }
+    if (first === 'aborted' || signal.aborted) throw cut(live, signal);
     if (live.exit !== undefined && !ends) throw new TaskFailure(exitedReport(live, live.exit, 'before it was ready'));
     live.detail = undefined;
   } finally {

@@ -4,7 +4,7 @@ import { type Backoff, backoff } from './backoff.ts';
 import { aborted, Cancelled, type LaunchContext, launch, reportOf, runToEnd } from './launch.ts';
 import { type LiveTask, liveTask, renew } from './live-task.ts';
 import { exitedReport, TaskFailure } from './report.ts';
-import { type Ended, endAtOnce, endInOrder } from './teardown.ts';
+import { both, type Ended, endAtOnce, endInOrder } from './teardown.ts';
 import { learnVersion } from './version.ts';
 
 export interface Network {
@@ -21,7 +21,10 @@ export interface Network {
   startLate(prepare: boolean, signal: AbortSignal): Promise<void>;
   /** Stops some tasks on purpose. */
   end(tasks: readonly LiveTask[], kill: AbortSignal): Promise<Ended>;
-  /** Ends all tasks, in order where data is kept, else at once. Waits for starts in progress first. */
+  /**
+   * Ends all tasks and cancels their starts: in order, after these starts, where data is kept. Else all at once, and
+   * only those that were starting after them.
+   */
   endAll(ordered: boolean, kill: AbortSignal): Promise<Ended>;
   /**
    * Starts stopped tasks again, each as it is planned now. `prepare`: after the commands that prepare its data
@@ -201,8 +204,11 @@ export function createNetwork(
     end: (some, kill) => end(some, kill, true),
     async endAll(ordered, kill) {
       over.abort();
+      const ready = new Set(ordered ? [] : [...tasks.values()].filter(({ phase }) => phase === 'ready'));
+      const first = end([...ready], kill, ordered);
       await Promise.all(busy);
-      return end([...tasks.values()], kill, ordered);
+      const rest = [...tasks.values()].filter((live) => !ready.has(live));
+      return both(await end(rest, kill, ordered), await first);
     },
     async restart(some, planned, signal, prepare = true) {
       for (const live of some) {

@@ -18,18 +18,19 @@ export async function endInOrder(
   kill: AbortSignal,
   done: (live: LiveTask) => void,
 ): Promise<Ended> {
-  const parts: Ended[] = [];
-  for (const kinds of WAVES)
-    parts.push(
-      await endAtOnce(
-        tasks.filter((live) => kinds.includes(live.task.kind)),
-        kill,
-        done,
-        false,
-      ),
-    );
-  return { killed: parts.flatMap((part) => part.killed), errors: parts.flatMap((part) => part.errors) };
+  let ended: Ended = { killed: [], errors: [] };
+  for (const kinds of WAVES) {
+    const wave = tasks.filter((live) => kinds.includes(live.task.kind));
+    ended = both(ended, await endAtOnce(wave, kill, done, false));
+  }
+  return ended;
 }
+
+/** Joins two results. */
+export const both = (one: Ended, other: Ended): Ended => ({
+  killed: [...one.killed, ...other.killed],
+  errors: [...one.errors, ...other.errors],
+});
 
 /** Time (ms) before a second signal where data is discarded. */
 const AGAIN_MS = 300;

@@ -32,6 +32,9 @@ export interface Runtime {
   start(task: Task, command: Command): Promise<Running>;
   /** Returns the version that the task's program reports, undefined where it reports none. */
   version(task: Task): Promise<string | undefined>;
-  /** Removes what the tasks shared, after the last one has ended. @throws Error */
-  close(): Promise<void>;
+  /**
+   * Starts nothing more, and removes what the tasks share when it is `unused`. Resolves after the last of them `ended`.
+   * @throws Error
+   */
+  close(unused: Promise<unknown>, ended: Promise<unknown>): Promise<void>;
 }

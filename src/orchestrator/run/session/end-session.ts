@@ -38,9 +38,12 @@ export async function endSession({ how, code, failure }: Finish, parts: EndParts
   parts.logs.close();
   if (failure) record.fail(failure);
   record.ending(how);
-  const { killed, errors: resisting } = await network.endAll(how === 'stop' || how === 'keep', io.kill.signal);
+  const keeps = how === 'stop' || how === 'keep';
+  const ending = network.endAll(keeps, io.kill.signal);
+  const closing = errorOf(parts.runtime.close(keeps ? ending : Promise.resolve(), ending));
+  const { killed, errors: resisting } = await ending;
   await parts.others;
-  const left = await errorOf(parts.runtime.close());
+  const left = await closing;
   const errors = [...resisting, ...left, ...(await sweepAll(paths, io.own, orphans.all))];
   await clock.close();
   await parts.files?.stop();

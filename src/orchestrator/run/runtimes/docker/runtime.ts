@@ -8,7 +8,7 @@ import type { Paths } from '../../paths.ts';
 import { firstLine } from '../../version.ts';
 import type { Running, Runtime } from '../runtime.ts';
 import { connectDocker, type Daemon, type Environment, untilSettled } from './connect.ts';
-import { createOwn, type RunningContainer, runningContainer } from './container.ts';
+import { createOwn, ignoreGone, type RunningContainer, runningContainer } from './container.ts';
 import { explained } from './errors.ts';
 import { labelsOf, type Mark, nameOf } from './labels.ts';
 import { programOf, taskOptions } from './options.ts';
@@ -18,6 +18,9 @@ import { removeMarked } from './sweep.ts';
 
 /** Time (ms) between the exits of containers that end for one reason. */
 const TOGETHER_MS = 400;
+
+/** Why a start is refused. */
+const ENDS = 'the devnet ends';
 
 /** Time (ms) for a program to print its version. */
 const VERSION_MS = 10_000;
@@ -63,6 +66,7 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
   }
 
   async function start(task: Task, container: ContainerOptions, command: Command): Promise<Running> {
+    if (isClosed) throw new Error(ENDS);
     const { docker, user, hasInit } = await connected.get();
     const { container: network } = await shared.get();
     const former = last.get(task.id);
@@ -70,6 +74,10 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
     const name = `${nameOf(paths)}-${task.id.replaceAll('/', '-')}`;
     const options = taskOptions({ task, container, command, paths, mark, user, hasInit, network });
     const made = await createOwn(docker, paths.folder, name, options);
+    if (isClosed) {
+      await made.remove({ force: true, v: true }).catch(ignoreGone);
+      throw new Error(ENDS);
+    }
     const output = followOutput(made, task.log);
     await output.attached;
     await made.start();
@@ -94,20 +102,25 @@ export function dockerRuntime(parts: DockerRuntimeParts): Runtime {
       }
     },
     async version({ id, container, version }) {
-      if (container === undefined || version === undefined) return undefined;
+      if (container === undefined || version === undefined || isClosed) return undefined;
       const { docker, user } = await connected.get();
       const common = { User: `${user.uid}:${user.gid}`, Labels: labelsOf(mark, paths, id) };
-      return firstLine(await outputOf(docker, container, version, common).catch(() => ''));
+      return firstLine(await outputOf(docker, container, version, common, () => isClosed).catch(() => ''));
     },
-    async close() {
+    async close(unused, ended) {
       isClosed = true;
-      const ended = [...last.values()];
-      last.clear();
       if (connected.now() === undefined) return;
-      await clearing;
+      const podClosed = async () => {
+        await unused;
+        await clearing;
+        await (await shared.now()?.catch(() => undefined))?.close();
+      };
+      const containersRemoved = async () => {
+        await ended;
+        await Promise.all([...last.values()].map((running) => running.removed()));
+      };
       try {
-        const pod = await shared.now()?.catch(() => undefined);
-        await Promise.all([pod?.close(), ...ended.map((running) => running.removed())]);
+        await Promise.all([podClosed(), containersRemoved()]);
         // A daemon that was restarted refuses some removals at first.
         await removeMarked(env, mark);
       } catch (error) {
@@ -123,12 +136,13 @@ async function killed(running: RunningContainer): Promise<void> {
   await running.removed();
 }
 
-/** Returns what a command prints in a container of its own, without network. */
+/** Returns what a command prints in a container of its own, without network. Nothing where it `isOver` before. */
 async function outputOf(
   docker: Docker,
   container: ContainerOptions,
   command: Command,
   common: ContainerCreateOptions,
+  isOver: () => boolean,
 ): Promise<string> {
   const made = await docker.createContainer({
     ...common,
@@ -138,6 +152,7 @@ async function outputOf(
     Tty: true,
   });
   try {
+    if (isOver()) return '';
     await made.start();
     await Promise.race([made.wait(), sleep(VERSION_MS)]);
     return String(await made.logs({ stdout: true, stderr: true, tail: 20 }));
